@@ -1,0 +1,1 @@
+"""What everything else stands on: errors, money, the version, the ``@rule`` marker, the cache folder."""

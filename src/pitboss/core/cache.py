@@ -1,0 +1,90 @@
+"""Where compiled kernels, tables and counts are kept between runs.
+
+Numba's own cache keeps serving a kernel after a rule in *another* file has changed, and a count is as
+stale as the rule it was made with.  So everything kept lies in a folder named by a hash of the package's
+source: change a line anywhere and nothing old can be found again.
+"""
+
+import contextlib
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import platformdirs
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_KEEP_SECONDS = 14 * 24 * 3600
+
+
+@cache
+def source_hash() -> str:
+    """Return 16 hexadecimal digits that change with any source file of the package or Numba's version.
+
+    Only what can change a count counts: Python source and pay tables are hashed, the command line and
+    the reports, which only draw, are not worth a recompilation but are hashed all the same: a wrong
+    number is dearer than a minute.
+    """
+    digest = sha256()
+    for name in ("numba", "numpy"):
+        with contextlib.suppress(PackageNotFoundError):
+            digest.update(f"{name} {version(name)}\n".encode())
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """Return the folder of all caches: ``PITBOSS_CACHE``, or the user's cache folder."""
+    override = os.environ.get("PITBOSS_CACHE")
+    return Path(override) if override else Path(platformdirs.user_cache_dir("pitboss"))
+
+
+@cache
+def cache_folder() -> Path:
+    """Return this source's own folder, made if need be; folders of old sources are pruned then."""
+    folder = cache_root() / source_hash()
+    if not folder.is_dir():
+        folder.mkdir(parents=True, exist_ok=True)
+        _prune(folder)
+    return folder
+
+
+def _prune(current: Path) -> None:
+    """Remove folders of other sources that nothing has touched for two weeks."""
+    oldest = time.time() - _KEEP_SECONDS
+    for folder in current.parent.iterdir():
+        with contextlib.suppress(OSError):
+            if folder.is_dir() and folder != current and folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder)
+
+
+@contextlib.contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Give a temporary path to write; it takes the place of ``path`` at once, or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=path.suffix)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def kept_text(name: str, make: Callable[[], str]) -> str:
+    """Return the text kept under ``name`` for this source, made and kept by ``make()`` the first time."""
+    path = cache_folder() / name
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        text = make()
+        with written_whole(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+        return text

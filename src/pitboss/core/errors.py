@@ -1,0 +1,44 @@
+"""Bad input: one error type, one line that says what is wrong and what would be right."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class PitbossError(Exception):
+    """Bad input of any kind.  The message is one line; the command line prints it and exits with 2."""
+
+
+class UnknownNameError(PitbossError):
+    """A game, bet, pay table, option or action that does not exist."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        """Say that ``name`` is no ``kind`` and what the known names are, the likeliest first."""
+        names = list(known)
+        close = get_close_matches(name, names, n=1)
+        hint = f"did you mean {close[0]!r}? " if close else ""
+        listed = ", ".join(names) if names else "none"
+        super().__init__(f"unknown {kind} {name!r}: {hint}known: {listed}")
+
+
+class CardError(PitbossError):
+    """A card that cannot be read, is not in this deck, or stands twice; too many or too few cards."""
+
+
+class OptionError(PitbossError):
+    """A game option that is unknown or set to a value it does not have."""
+
+
+class PayTableError(PitbossError):
+    """A pay table that is incomplete, has a wrong unit, or cannot be paid."""
+
+
+class WagerError(PitbossError):
+    """A wager outside its limits, or without the wager it is tied to."""
+
+
+class IllegalActionError(PitbossError):
+    """A command or action that the rules do not allow now."""
+
+
+class HistoryError(PitbossError):
+    """A round's history that cannot be read or does not replay."""

@@ -1,0 +1,34 @@
+"""Table money: whole cents, written as dollars for people."""
+
+import re
+
+from pitboss.core.errors import WagerError
+
+_AMOUNT = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?")
+
+
+def format_cents(cents: int) -> str:
+    """Write an amount of cents as dollars.
+
+    >>> format_cents(123450), format_cents(-700), format_cents(0)
+    ('$1,234.50', '-$7.00', '$0.00')
+    """
+    sign = "-" if cents < 0 else ""
+    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
+
+
+def parse_cents(text: str) -> int:
+    """Read dollars, with at most two places, as cents.
+
+    >>> parse_cents("$1,234.5"), parse_cents("5")
+    (123450, 500)
+
+    Raises:
+        WagerError: ``text`` is no amount of dollars and cents.
+    """
+    match = _AMOUNT.fullmatch(text.strip())
+    if match is None:
+        message = f"{text!r} is no amount: write dollars, as 25 or 12.50"
+        raise WagerError(message)
+    dollars, cents = match.groups()
+    return int(dollars.replace(",", "")) * 100 + int((cents or "0").ljust(2, "0"))
