@@ -1,0 +1,1 @@
+"""Exact mathematics and play of house-banked casino poker games."""
