@@ -1,0 +1,346 @@
+"""What a game folder exports: frozen descriptions, no logic.
+
+A game is its ``GAME = Game(...)``.  Everything that happens at the table is in the functions of its
+``Rules``; everything that can be printed, paid or counted is described here.  Two words run through all of
+it: a *circle* is a place on the layout where chips lie (Ante, Play, Blind, Aces Up ...), a *wager* is what a
+person stakes as one (``main`` is the Ante with all its raises; each side wager is one).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from pitboss.cards import Deck
+from pitboss.core.rule import rule
+
+RuleFunction = Callable[..., Any]
+
+NO_DECISION = -1
+"""What ``Rules.decision`` returns when a seat has nothing to decide (any more)."""
+
+OPEN = -1
+"""What ``Rules.settle`` returns for a wager that is not decided yet."""
+
+
+class Verdict(IntEnum):
+    """What becomes of the chips in a circle."""
+
+    LOSE = -1
+    PUSH = 0
+    WIN = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """What becomes of one circle.
+
+    ``stake`` is in units of the wager's base (an Ante; for a side wager its own stake).  ``lines`` are the
+    lines of pay table ``table`` that are paid (WIN) or taken (LOSE); without lines a win is even money and
+    a loss the stake.  ``reason`` is what a dealer would say; ``{option}`` in it is filled with that option's
+    value.
+    """
+
+    circle: str
+    stake: int
+    verdict: Verdict
+    reason: str
+    lines: tuple[str, ...] = ()
+    table: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One way a wager can end: its name (INTERFACE names, joined by ``-``) and what becomes of each circle."""
+
+    name: str
+    legs: tuple[Leg, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EverySet:
+    """A wager decided by ``cards`` cards of the deck, every set of them equally likely.
+
+    ``outcome(tables, mask, options)`` gives the index of the outcome.
+    """
+
+    cards: int
+    outcome: RuleFunction
+
+
+@dataclass(frozen=True, slots=True)
+class EverySetByLastCard:
+    """As ``EverySet``, where it also matters which of the ``cards`` cards came last.
+
+    ``outcome(tables, first_mask, last_mask, options)``; deals are sets times the cards of a set.
+    """
+
+    cards: int
+    outcome: RuleFunction
+
+
+@dataclass(frozen=True, slots=True)
+class EveryPlace:
+    """A wager decided by where in the deck one card lies: every place of a one-seat round is equally likely."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class EveryPairOfHands:
+    """A wager decided by two disjoint hands of ``cards`` cards each and by nothing but the weaker's strength.
+
+    ``strength(tables, mask, options)`` ranks a hand; ``outcome(mine, theirs, options)`` gives the outcome of two
+    strengths.  It must be the same for every stronger hand, and for equal strengths or a weaker hand below
+    ``lowest(options)`` it must be ``otherwise``.
+    """
+
+    cards: int
+    strength: RuleFunction
+    outcome: RuleFunction
+    lowest: int
+    otherwise: int
+
+
+Census = EverySet | EverySetByLastCard | EveryPlace | EveryPairOfHands
+
+
+class TieKind(IntEnum):
+    """How one wager binds another's stake."""
+
+    AT_MOST = 0
+    AT_LEAST = 1
+    ONLY_WITH = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """The stake is at most, at least, or only with that of ``bet``; ``option`` switches it ("on" or "off")."""
+
+    kind: TieKind
+    bet: str
+    ruling: str
+    option: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What may be staked, in cents; stakes are whole multiples of ``unit_cents`` (ruling ALL-4)."""
+
+    minimum_cents: int = 500
+    maximum_cents: int = 40_000
+    unit_cents: int = 100
+
+
+ONE_DOLLAR = Limits(100, 100, 100)
+"""Progressive and Taxpayer's Fortune: exactly one dollar (ruling ALL-4)."""
+
+
+class Place(IntEnum):
+    """On whose hand a wager stands."""
+
+    OWN_HAND = 0
+    OTHER_SEAT = 1
+    DEALER = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """A wager: what may end it, what pays it, what it may be, and how it is counted.
+
+    ``tables`` names the kinds of pay table it is paid by (its own id unless said otherwise).  ``switch`` names
+    the option that makes it optional, mandatory or off.  ``census`` says how its outcomes are counted
+    exactly; None where they depend on a player's choices and a solver is needed.
+    ``part`` marks a part of ``main`` that is no bet of its own but prints as one.
+    """
+
+    id: str
+    name: str
+    outcomes: tuple[Outcome, ...]
+    tables: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    mandatory: bool = False
+    switch: str = ""
+    ties: tuple[Tie, ...] = ()
+    place: Place = Place.OWN_HAND
+    census: Census | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A thing a casino may decide otherwise (a ruling): its values, their codes in the rules, the default."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+    ruling: str
+    meaning: str
+    codes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A legal word of a decision.
+
+    ``gives`` is how many of one's own cards are given up, ``takes`` how many come from the stub, ``stake`` what it
+    adds to the table in Antes and ``circle`` where it lies.
+    """
+
+    id: str
+    gives: int = 0
+    stake: int = 0
+    circle: str = ""
+    takes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A question put to a seat.
+
+    ``timeout`` is the action of a seat that does not answer (RULINGS, "If a decision times out"); with
+    ``dealer_shown`` the dealer's hand is opened before it is asked.
+    """
+
+    id: str
+    question: str
+    actions: tuple[Action, ...]
+    timeout: str
+    dealer_shown: bool = False
+
+
+@rule
+def no_cards(_state: tuple[int, ...]) -> int:
+    """Return 0: nobody is owed a card (games without a draw)."""
+    return 0
+
+
+@rule
+def nothing_received(state: Any, _drawn: int) -> Any:
+    """Return the state as it was (games without a draw)."""
+    return state
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rule functions of a game.  All but ``dealt`` take and return integers and named tuples of integers.
+
+    A *state* is a named tuple of integers: all that has happened and will happen to one seat but for cards
+    still to be drawn.  A *view* is a named tuple of card masks: what that seat may see, field by field (its
+    own cards first, as ``player``).  ``tables`` are the hand tables, ``options`` the game's options as codes.
+
+    ================================================================  =====================================
+    ``dealt(seats) -> int``                                           cards dealt before any decision
+    ``deal(deck, seats, seat, wagered) -> state``                     seat 0 is at the dealer's left; ``wagered``
+                                                                      has bit i set for a stake on wager i
+    ``decision(tables, state, options) -> int``                       index of its next decision, or NO_DECISION
+    ``view(state) -> view``
+    ``legal(tables, view, decision, stub, options) -> int``           bit i set: action i is legal; ``stub`` is
+                                                                      how many cards could be served
+    ``act(state, decision, action, cards) -> state``                  ``cards`` is the mask given up
+    ``owed(state) -> int``, ``receive(state, drawn) -> state``        cards the seat now gets from the stub
+    ``released(state) -> int``                                        mask of cards the seat has given up for good
+    ``dealer_owed(state)``, ``dealer_receives(state, drawn)``         cards the dealer takes from the stub: asked
+                                                                      before his hand is shown and at the end
+    ``show(state) -> state``                                          the dealer's hand is opened
+    ``settle(tables, state, options) -> tuple``                       for each wager the index of its outcome, or
+                                                                      OPEN while it is undecided
+    ================================================================  =====================================
+    """
+
+    dealt: RuleFunction
+    deal: RuleFunction
+    decision: RuleFunction
+    view: RuleFunction
+    legal: RuleFunction
+    act: RuleFunction
+    show: RuleFunction
+    settle: RuleFunction
+    owed: RuleFunction = no_cards
+    receive: RuleFunction = nothing_received
+    released: RuleFunction = no_cards
+    dealer_owed: RuleFunction = no_cards
+    dealer_receives: RuleFunction = nothing_received
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A run of cards in the order of the deal: ``cards`` to ``to`` ("seat", "dealer", "community", "W1" ...)."""
+
+    to: str
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game: what it is called, what it is played with, and where its rules, pay tables and papers are.
+
+    ``options_type`` is the named tuple of option codes that the rules take, fields in the order of ``options``.
+    ``dealing`` lists the zones of the first deal in deck order (ruling ALL-10).  ``kept_back`` is how many cards of
+    the stub no seat may draw.
+    """
+
+    id: str
+    name: str
+    summary: str
+    deck: Deck
+    dealing: tuple[Zone, ...]
+    wagers: tuple[Wager, ...]
+    decisions: tuple[Decision, ...]
+    options: tuple[Option, ...]
+    options_type: Callable[..., Any]
+    rules: Rules
+    folder: Path
+    seats: int = 6
+    kept_back: int = 0
+    solver: str = ""
+
+
+class Unit(StrEnum):
+    """What a pay is counted in."""
+
+    TO_ONE = "to_one"
+    FOR_ONE = "for_one"
+    DOLLARS = "dollars"
+    PERCENT_OF_METER = "percent_of_meter"
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """What a line pays: ``amount`` in ``unit``; ``sheet`` holds the sheet's own words where they had to be read."""
+
+    amount: Fraction
+    unit: Unit
+    sheet: str = ""
+    ruling: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Progressive:
+    """A meter's presets: ``seed_cents``, and what of each wager goes to meter and reserve, in basis points."""
+
+    seed_cents: int
+    meter_bps: int
+    reserve_bps: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class PayTable:
+    """One version of one pay table: lines in printed order (ruling ALL-8), each with its pay.
+
+    ``table`` is the kind, one of some wager's ``tables`` (the wager's id, or "blind", "instant-cash" ... within
+    ``main``); ``source`` is where it is printed.  ``envy`` is what other seats are paid for a line, in dollars,
+    ``progressive`` the meter's presets, ``claim`` a figure that the sheet prints about the table.
+    """
+
+    id: str
+    bet: str
+    table: str
+    lines: Mapping[str, Pay]
+    source: str
+    default: bool = False
+    claim: str = ""
+    envy: Mapping[str, int] = field(default_factory=dict)
+    progressive: Progressive | None = None

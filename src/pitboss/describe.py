@@ -1,0 +1,53 @@
+"""Shorthand for describing a game: the outcomes of a side wager, and options that several games share."""
+
+from collections.abc import Iterable
+
+from pitboss.contract import Leg, Option, Outcome, Verdict
+from pitboss.hands import HIGH_CARD, PAIR, lowest
+
+_PAIR_RANKS = "23456789TJQKA"
+
+
+def spoken(name: str) -> str:
+    """Turn an INTERFACE name into words.
+
+    >>> spoken("pair-of-queens-or-better")
+    'pair of queens or better'
+    """
+    return name.replace("-", " ")
+
+
+def line_outcomes(bet: str, lines: Iterable[str], lose: str) -> tuple[Outcome, ...]:
+    """Describe a side wager that wins what its pay table's line says and otherwise loses.
+
+    Outcome ``i`` is line ``i`` of ``lines``, in printed order; the last outcome is ``lose``, for the reason given.
+
+    >>> [outcome.name for outcome in line_outcomes("joker", ["joker-in-hand"], "no Joker")]
+    ['joker-in-hand', 'lose']
+    """
+    paid = tuple(Outcome(line, (Leg(bet, 1, Verdict.WIN, spoken(line), (line,), bet),)) for line in lines)
+    return (*paid, Outcome("lose", (Leg(bet, 1, Verdict.LOSE, lose),)))
+
+
+def dealer_qualifies(default: str, ruling: str) -> Option:
+    """Describe the option ``dealer_qualifies`` (ruling ALL-7); its codes are the lowest qualifying strengths."""
+    values = ("always", "ace-king", *(f"pair-of-{rank}" for rank in _PAIR_RANKS))
+    pairs = (lowest(PAIR, rank) for rank in range(2, 15))
+    return Option(
+        name="dealer_qualifies",
+        values=values,
+        default=default,
+        ruling=ruling,
+        meaning="the lowest hand with which the dealer qualifies",
+        codes=(0, lowest(HIGH_CARD, 14, 13), *pairs),
+    )
+
+
+def on_off(name: str, default: str, ruling: str, meaning: str) -> Option:
+    """Describe an option that is on (1) or off (0)."""
+    return Option(name, ("off", "on"), default, ruling, meaning, codes=(0, 1))
+
+
+def choice(name: str, values: tuple[str, ...], ruling: str, meaning: str, default: str = "") -> Option:
+    """Describe an option of named values, coded 0, 1 ... in their order; the first is the default."""
+    return Option(name, values, default or values[0], ruling, meaning, codes=tuple(range(len(values))))

@@ -1,0 +1,113 @@
+"""Six Card Poker, with its progressive: what it is, which wagers it has, where its rules and tables are."""
+
+from pathlib import Path
+
+from pitboss.cards import DECK_52
+from pitboss.contract import (
+    ONE_DOLLAR,
+    Action,
+    Decision,
+    EveryPairOfHands,
+    EverySet,
+    Game,
+    Leg,
+    Outcome,
+    Rules,
+    Verdict,
+    Wager,
+    Zone,
+)
+from pitboss.describe import choice, dealer_qualifies, line_outcomes, on_off
+from pitboss.games.six_card import rules
+
+_ACES_UP = (
+    "royal-flush",
+    "straight-flush",
+    "four-of-a-kind",
+    "full-house",
+    "flush",
+    "straight",
+    "three-of-a-kind",
+    "two-pair",
+    "pair-of-aces",
+)
+
+_UNQUALIFIED = "dealer below {dealer_qualifies}"
+
+
+def _main_outcomes() -> tuple[Outcome, ...]:
+    """List fold, then win, tie and lose, each with the dealer qualified and not, as ``main_outcome`` numbers them."""
+    listed = [Outcome("fold", (Leg("ante", 1, Verdict.LOSE, "folded"),))]
+    for result, verdict, reason in (
+        ("win", Verdict.WIN, "player beats dealer"),
+        ("tie", Verdict.PUSH, "player ties dealer"),
+        ("lose", Verdict.LOSE, "dealer beats player"),
+    ):
+        played = Leg("play", 1, verdict, reason)
+        listed.append(Outcome(f"play-{result}-qualified", (Leg("ante", 1, verdict, reason), played)))
+        pushed = Leg("ante", 1, Verdict.PUSH, _UNQUALIFIED)
+        listed.append(Outcome(f"play-{result}-not-qualified", (pushed, played)))
+    return tuple(listed)
+
+
+GAME = Game(
+    id="six-card",
+    name="Six Card Poker",
+    summary="Six cards each, best five; three of the dealer's are seen before you fold or play.",
+    deck=DECK_52,
+    dealing=(Zone("seat", 6), Zone("dealer", 6)),
+    wagers=(
+        Wager("main", "Ante and Play", _main_outcomes(), mandatory=True),
+        Wager(
+            "aces-up",
+            "Aces Up",
+            line_outcomes("aces-up", _ACES_UP, "less than a pair of aces"),
+            tables=("aces-up",),
+            census=EverySet(6, rules.aces_up_of),
+        ),
+        Wager(
+            "bad-beat",
+            "Bad Beat",
+            line_outcomes("bad-beat", _ACES_UP[1:], "not both a pair of aces or better, or a tie"),
+            tables=("bad-beat",),
+            census=EveryPairOfHands(
+                6, rules.hand_strength, rules.bad_beat_outcome, lowest=rules.PAIR_OF_ACES, otherwise=8
+            ),
+        ),
+        Wager(
+            "progressive",
+            "Progressive",
+            line_outcomes("progressive", _ACES_UP[:6], "less than a straight"),
+            tables=("progressive",),
+            limits=ONE_DOLLAR,
+            census=EverySet(6, rules.progressive_of),
+        ),
+    ),
+    decisions=(
+        Decision(
+            "fold-or-play",
+            "Fold, or play for one Ante more?",
+            (Action("fold"), Action("play", stake=1, circle="play")),
+            timeout="fold",
+        ),
+    ),
+    options=(
+        dealer_qualifies("ace-king", "SC-1"),
+        on_off("envy_hitter_must_wager", "on", "SC-4", "envy is paid only for the hit of a seat that wagered itself"),
+        choice("award_order", ("sequence", "split"), "SC-6", "how several percentage awards of a round share the meter"),
+        choice("award_rounding", ("cent", "dollar"), "SC-7", "what a percentage award is rounded down to"),
+        choice("fixed_awards_from", ("tray", "meter"), "SC-8", "what pays the fixed awards"),
+    ),
+    options_type=rules.Options,
+    rules=Rules(
+        dealt=rules.dealt,
+        deal=rules.deal,
+        decision=rules.decision,
+        view=rules.view,
+        legal=rules.legal,
+        act=rules.act,
+        show=rules.show,
+        settle=rules.settle,
+    ),
+    folder=Path(__file__).parent,
+)

@@ -1,0 +1,184 @@
+"""The rules of Six Card Poker: six cards each, three of the dealer's exposed, fold or play.
+
+Seat 1's six cards come first, then the other seats' by seat, then the dealer's, whose first three are turned
+up (ruling ALL-10).  Rulings SC-1 to SC-8.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pitboss.cards import bit
+from pitboss.contract import NO_DECISION, OPEN
+from pitboss.core.rule import rule
+from pitboss.hands import (
+    PAIR,
+    ROYAL_FIRST,
+    ROYAL_FLUSH,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    TWO_PAIR,
+    HandTables,
+    category,
+    lowest,
+    strength,
+)
+
+HAND = 6
+EXPOSED = 3
+
+UNDECIDED = 0
+FOLDED = 1
+PLAYED = 2
+
+PAIR_OF_ACES = lowest(PAIR, 14)
+
+
+class State(NamedTuple):
+    """One seat's round: the player's six cards, the dealer's three exposed and three hidden, what was done."""
+
+    player: int
+    exposed: int
+    hidden: int
+    choice: int
+    shown: int
+
+
+class View(NamedTuple):
+    """What a seat sees: its own six cards, and those of the dealer that lie face up."""
+
+    player: int
+    dealer: int
+
+
+class Options(NamedTuple):
+    """The game's options as codes, in the order of ``GAME.options``; ``dealer_qualifies`` is the lowest strength that does."""
+
+    dealer_qualifies: int
+    envy_hitter_must_wager: int
+    award_order: int
+    award_rounding: int
+    fixed_awards_from: int
+
+
+@rule
+def dealt(seats: int) -> int:
+    """Return how many cards are dealt: six a seat and six to the dealer."""
+    return HAND * (seats + 1)
+
+
+@rule
+def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> State:
+    """Give ``seat`` (0 is dealt first) its six cards; the dealer's come last and the first three lie open."""
+    player = 0
+    for place in range(HAND * seat, HAND * (seat + 1)):
+        player |= bit(deck[place])
+    exposed = 0
+    for place in range(HAND * seats, HAND * seats + EXPOSED):
+        exposed |= bit(deck[place])
+    hidden = 0
+    for place in range(HAND * seats + EXPOSED, HAND * (seats + 1)):
+        hidden |= bit(deck[place])
+    return State(player, exposed, hidden, UNDECIDED, 0)
+
+
+@rule
+def decision(_tables: HandTables, state: State, _options: Options) -> int:
+    """Ask once: fold or play."""
+    return 0 if state.choice == UNDECIDED else NO_DECISION
+
+
+@rule
+def view(state: State) -> View:
+    """Show the dealer's three exposed cards, and all six once his hand is opened."""
+    return View(state.player, state.exposed | state.hidden if state.shown else state.exposed)
+
+
+@rule
+def legal(_tables: HandTables, _view: View, _decision: int, _stub: int, _options: Options) -> int:
+    """Allow fold (bit 0) and play (bit 1)."""
+    return 3
+
+
+@rule
+def act(state: State, _decision: int, action: int, _cards: int) -> State:
+    """Fold or play."""
+    return State(state.player, state.exposed, state.hidden, FOLDED if action == 0 else PLAYED, state.shown)
+
+
+@rule
+def show(state: State) -> State:
+    """Open the dealer's hand."""
+    return State(state.player, state.exposed, state.hidden, state.choice, 1)
+
+
+@rule
+def main_outcome(mine: int, dealers: int, options: Options) -> int:
+    """Compare a played hand with the dealer's: the Play bet always, the Ante if he qualifies (SC-1).
+
+    Returns 1 + 2 x (0 win, 1 tie, 2 lose) + (1 if the dealer does not qualify); 0 is a fold.
+    """
+    result = 0 if mine > dealers else 1 if mine == dealers else 2
+    return 1 + 2 * result + (0 if dealers >= options.dealer_qualifies else 1)
+
+
+@rule
+def aces_up_outcome(mine: int) -> int:
+    """Find the first line of Aces Up that a strength makes; the last outcome is lose."""
+    made = category(mine)
+    if made == ROYAL_FLUSH:
+        return 0
+    if made >= TWO_PAIR:
+        return 1 + STRAIGHT_FLUSH - made
+    return 8 if mine >= PAIR_OF_ACES else 9
+
+
+@rule
+def bad_beat_outcome(mine: int, dealers: int, _options: Options) -> int:
+    """Pay on the losing hand where both have a pair of aces or better and do not tie (SC-2)."""
+    loser = min(mine, dealers)
+    if mine == dealers or loser < PAIR_OF_ACES:
+        return 8
+    return STRAIGHT_FLUSH - category(loser)
+
+
+@rule
+def progressive_outcome(mine: int) -> int:
+    """Find the first line of the progressive: royal flush to straight; the last outcome is lose."""
+    made = category(mine)
+    if made == ROYAL_FLUSH:
+        return 0
+    return 1 + STRAIGHT_FLUSH - made if made >= STRAIGHT else 6
+
+
+@rule
+def hand_strength(tables: HandTables, mask: int, _options: Options) -> int:
+    """Rank the best five of six cards."""
+    return strength(tables, mask, 0, ROYAL_FIRST)
+
+
+@rule
+def aces_up_of(tables: HandTables, mask: int, options: Options) -> int:
+    """Settle Aces Up on six cards, whatever the dealer has."""
+    return aces_up_outcome(hand_strength(tables, mask, options))
+
+
+@rule
+def progressive_of(tables: HandTables, mask: int, options: Options) -> int:
+    """Settle the progressive wager on six cards."""
+    return progressive_outcome(hand_strength(tables, mask, options))
+
+
+@rule
+def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int, int, int]:
+    """Settle main, Aces Up, Bad Beat and progressive.
+
+    A fold settles main and Aces Up at once; Bad Beat and progressive wait for the dealer's hand (SC-2).
+    """
+    if state.shown == 0:
+        if state.choice == FOLDED:
+            return 0, aces_up_of(tables, state.player, options), OPEN, OPEN
+        return OPEN, OPEN, OPEN, OPEN
+    mine = hand_strength(tables, state.player, options)
+    dealers = hand_strength(tables, state.exposed | state.hidden, options)
+    main = 0 if state.choice == FOLDED else main_outcome(mine, dealers, options)
+    return main, aces_up_outcome(mine), bad_beat_outcome(mine, dealers, options), progressive_outcome(mine)
