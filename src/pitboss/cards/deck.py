@@ -1,0 +1,48 @@
+"""Decks of 52 cards with no, one or two Jokers."""
+
+from dataclasses import dataclass
+
+from pitboss.cards.codes import FIRST_JOKER
+from pitboss.core.errors import CardError
+
+_MOST_JOKERS = 2
+
+
+@dataclass(frozen=True)
+class Deck:
+    """The 52 natural cards and ``jokers`` Jokers.
+
+    >>> DECK_53.size, DECK_53.cards[-1]
+    (53, 52)
+
+    Raises:
+        CardError: more Jokers than the two there are codes for, or fewer than none.
+    """
+
+    jokers: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse a number of Jokers that has no codes."""
+        if not 0 <= self.jokers <= _MOST_JOKERS:
+            message = f"a deck has 0, 1 or 2 Jokers, not {self.jokers}"
+            raise CardError(message)
+
+    @property
+    def size(self) -> int:
+        """The number of cards, 52 to 54."""
+        return FIRST_JOKER + self.jokers
+
+    @property
+    def cards(self) -> range:
+        """The codes of all cards, in order."""
+        return range(self.size)
+
+    @property
+    def mask(self) -> int:
+        """The set of all cards."""
+        return (1 << self.size) - 1
+
+
+DECK_52 = Deck(0)
+DECK_53 = Deck(1)
+DECK_54 = Deck(2)

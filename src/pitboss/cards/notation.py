@@ -1,0 +1,92 @@
+"""Cards as people write them: ``As Td 9h``, the Joker ``Jk``, two Jokers ``Jk1 Jk2``."""
+
+from collections.abc import Iterable
+
+from pitboss.cards.codes import FIRST_JOKER, RANKS
+from pitboss.cards.deck import Deck
+from pitboss.core.errors import CardError
+
+RANK_LETTERS = "23456789TJQKA"
+SUIT_LETTERS = "shdc"
+_NATURAL_NAMES = tuple(rank + suit for suit in SUIT_LETTERS for rank in RANK_LETTERS)
+_JOKER_NAMES: tuple[tuple[str, ...], ...] = ((), ("Jk",), ("Jk1", "Jk2"))
+_CODES = tuple(
+    {name: code for code, name in enumerate(_NATURAL_NAMES + joker_names)} for joker_names in _JOKER_NAMES
+)
+_NEVER_CARDS = {"Jk", "Jk1", "Jk2"}
+
+
+def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
+    """Read a list of cards separated by white space, in the order written.
+
+    >>> from pitboss.cards import DECK_52
+    >>> parse_cards("2s As 2h", DECK_52)
+    (0, 12, 13)
+
+    Raises:
+        CardError: a word is no card, a card is not in ``deck``, or one stands twice.
+    """
+    codes: list[int] = []
+    for word in text.split():
+        code = _CODES[deck.jokers].get(word)
+        if code is None:
+            raise CardError(_refusal(word, deck))
+        if code in codes:
+            message = f"{word} stands twice in {text!r}: a card is dealt once"
+            raise CardError(message)
+        codes.append(code)
+    return tuple(codes)
+
+
+def _refusal(word: str, deck: Deck) -> str:
+    """Say why ``word`` is no card of ``deck`` and what would be one."""
+    names = _JOKER_NAMES[deck.jokers]
+    if word in _NEVER_CARDS:
+        held = f"its Joker is written {names[0]}" if deck.jokers == 1 else f"its Jokers are {' and '.join(names)}"
+        return f"{word} is not in this deck of {deck.size}: {held if names else 'it has no Joker'}"
+    joker_hint = f", or {' or '.join(names)}" if names else ""
+    return f"{word!r} is no card: write a rank of 23456789TJQKA and a suit of shdc, as Td{joker_hint}"
+
+
+def format_card(code: int, deck: Deck) -> str:
+    """Write one card.
+
+    >>> from pitboss.cards import DECK_53
+    >>> format_card(12, DECK_53), format_card(52, DECK_53)
+    ('As', 'Jk')
+
+    Raises:
+        CardError: ``code`` is not in ``deck``.
+    """
+    if not 0 <= code < deck.size:
+        message = f"card code {code} is not in a deck of {deck.size}: codes run 0 to {deck.size - 1}"
+        raise CardError(message)
+    return _NATURAL_NAMES[code] if code < FIRST_JOKER else _JOKER_NAMES[deck.jokers][code - FIRST_JOKER]
+
+
+def format_cards(cards: int | Iterable[int], deck: Deck) -> str:
+    """Write cards: codes in the order given, or a set with the highest ranks first and Jokers last.
+
+    >>> from pitboss.cards import DECK_52
+    >>> format_cards((0, 25), DECK_52), format_cards(1 << 0 | 1 << 25, DECK_52)
+    ('2s Ah', 'Ah 2s')
+
+    Raises:
+        CardError: a card is not in ``deck``.
+    """
+    if isinstance(cards, int):
+        held = [code for code in range(cards.bit_length()) if cards >> code & 1]
+        cards = sorted(held, key=lambda code: (code >= FIRST_JOKER, code if code >= FIRST_JOKER else -(code % RANKS)))
+    return " ".join(format_card(code, deck) for code in cards)
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    """Return the set of the cards given.
+
+    >>> mask_of((0, 2))
+    5
+    """
+    mask = 0
+    for code in cards:
+        mask |= 1 << code
+    return mask

@@ -1,0 +1,56 @@
+"""Shuffles: unbiased by rejection, from the operating system's entropy or from a seed.
+
+A source of chance is a function ``bits(k)`` that returns ``k`` random bits as an integer 0 <= x < 2**k.
+"""
+
+import random
+import secrets
+from collections.abc import Callable
+
+from pitboss.cards.deck import Deck
+
+Bits = Callable[[int], int]
+
+
+def system_bits(count: int) -> int:
+    """Draw ``count`` bits from the operating system's entropy: the source for live play."""
+    return secrets.randbits(count)
+
+
+def seeded_bits(seed: int) -> Bits:
+    """Return a source that gives the same bits again for the same seed.  Not for live play.
+
+    >>> seeded_bits(7)(32) == seeded_bits(7)(32)
+    True
+    """
+    return random.Random(seed).getrandbits  # noqa: S311  # a replay must be predictable
+
+
+def below(limit: int, bits: Bits) -> int:
+    """Draw an integer 0 <= x < ``limit``, all equally likely.
+
+    Draws as many bits as ``limit - 1`` has and draws again when they make ``limit`` or more; a remainder
+    would favour small numbers.  ``limit`` is at least 1.
+
+    >>> draws = iter([3, 2])
+    >>> below(3, lambda count: next(draws))
+    2
+    """
+    width = (limit - 1).bit_length()
+    while True:
+        drawn = bits(width) if width else 0
+        if drawn < limit:
+            return drawn
+
+
+def shuffled(deck: Deck, bits: Bits) -> tuple[int, ...]:
+    """Return the cards of ``deck`` in random order (Fisher and Yates, from the last card down).
+
+    Every order is equally likely when ``bits`` is uniform (Knuth, The Art of Computer Programming,
+    volume 2, algorithm 3.4.2 P).
+    """
+    cards = list(deck.cards)
+    for last in range(len(cards) - 1, 0, -1):
+        chosen = below(last + 1, bits)
+        cards[last], cards[chosen] = cards[chosen], cards[last]
+    return tuple(cards)

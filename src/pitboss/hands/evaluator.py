@@ -1,0 +1,112 @@
+"""The evaluator: one look-up for the ranks, and one more where five cards of a suit are at hand.
+
+Every card has a key, a wild card too, and the keys of a hand are added up.  The low bits of the sum tell
+the multiset of ranks (with the number of wilds) and lead, by way of a displacement, to the strength of
+the best hand that no flush makes.  Above them each suit has a four-bit counter that starts at three and
+to which a wild counts in every suit: bit 3 stands when five cards of the suit are at hand.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import SUITS, jokers, popcount, suit
+from pitboss.cards.codes import FIRST_JOKER, NATURALS
+from pitboss.core.rule import rule
+from pitboss.hands.order import (
+    FIVE_FIRST,
+    FIVE_OF_A_KIND,
+    FIVE_OF_A_KIND_OVER_ROYAL,
+    category,
+)
+
+ROW_BITS = 14
+SLOT_BITS = 17
+ROW_MASK = (1 << ROW_BITS) - 1
+SLOT_MASK = (1 << SLOT_BITS) - 1
+# A sum of seven weights below 2**31 needs 34 bits.
+SUIT_SHIFT = 36
+COUNTER_BITS = 4
+RANK_SUM = (1 << SUIT_SHIFT) - 1
+EMPTY_KEY = 0x3333 << SUIT_SHIFT
+FLUSH_BITS = 0x8888 << SUIT_SHIFT
+_HAND_SIZE = 5
+NO_HAND = -1
+
+
+class HandTables(NamedTuple):
+    """The arrays that every rule of this package takes first.
+
+    Shapes: ``card_keys`` (54,) int64, the keys of the cards, a Joker's being a wild's; ``suit_keys``
+    (8192,) int64, the added keys of a set of spades; ``rows`` (16384,) int16 and ``strengths`` (131072,)
+    int32, the displaced look-up of rank sums; ``flushes`` (2, 4, 8192) int32, by what a wild may be in a
+    flush, wilds and the ranks held in the suit.
+    """
+
+    card_keys: NDArray[np.int64]
+    suit_keys: NDArray[np.int64]
+    rows: NDArray[np.int16]
+    strengths: NDArray[np.int32]
+    flushes: NDArray[np.int32]
+
+
+@rule
+def key_of(tables: HandTables, mask: int, wilds: int) -> int:
+    """Return the key of a set of natural cards and a number of wild ones: the sum over ``card_keys``."""
+    key = EMPTY_KEY + wilds * int(tables.card_keys[FIRST_JOKER])
+    for suit_index in range(SUITS):
+        suit_key = int(tables.suit_keys[suit(mask, suit_index)])
+        key += (suit_key & RANK_SUM) + (suit_key >> SUIT_SHIFT << SUIT_SHIFT + COUNTER_BITS * suit_index)
+    return key
+
+
+@rule
+def strength_of_key(tables: HandTables, key: int, mask: int, wilds: int, ranking: int) -> int:
+    """Return the strength of the hand with this key, for loops that add keys card by card.
+
+    ``key`` is ``EMPTY_KEY`` and the ``card_keys`` of all five to seven cards; ``mask`` holds the natural
+    cards (Jokers in it are ignored) and ``wilds`` tells how many are wild.
+    """
+    slot = (key >> ROW_BITS) + int(tables.rows[key & ROW_MASK])
+    best = int(tables.strengths[slot & SLOT_MASK])
+    if key & FLUSH_BITS:
+        for suit_index in range(SUITS):
+            if key >> (SUIT_SHIFT + COUNTER_BITS * suit_index) & 8:
+                best = max(best, int(tables.flushes[ranking >> 1, wilds, suit(mask, suit_index)]))
+    if ranking & FIVE_FIRST and category(best) == FIVE_OF_A_KIND:
+        best += (FIVE_OF_A_KIND_OVER_ROYAL - FIVE_OF_A_KIND) << 20
+    return best
+
+
+@rule
+def strength(tables: HandTables, mask: int, wilds: int, ranking: int) -> int:
+    """Return the strength of the best five of the natural cards ``mask`` and ``wilds`` wild ones (ALL-2, ALL-3).
+
+    Five to seven cards in all, at most three wild; ``ranking`` is the sum of the flags in ``order``.
+
+    >>> from pitboss.cards import DECK_52, mask_of, parse_cards
+    >>> from pitboss.hands import ROYAL_FIRST, hand_name, hand_tables
+    >>> cards = mask_of(parse_cards("Ks Kh 7d 7c 2s 3h", DECK_52))
+    >>> hand_name(strength(hand_tables(), cards, 1, ROYAL_FIRST))
+    'full house, kings over sevens'
+    """
+    return strength_of_key(tables, key_of(tables, mask, wilds), mask, wilds, ranking)
+
+
+@rule
+def strength_with_jokers(tables: HandTables, mask: int, ranking: int) -> int:
+    """Return the strength of the best five of five to seven cards, the Jokers among them wild."""
+    return strength(tables, mask, jokers(mask), ranking)
+
+
+@rule
+def natural_category(tables: HandTables, mask: int) -> int:
+    """Return the category that the natural cards of ``mask`` make by themselves, Jokers set aside.
+
+    ``NO_HAND`` when they are fewer than five.  A line made "with the Joker" is one whose category is
+    above this (WJ-4); a wild royal flush is one where this is no royal flush (W6-1).
+    """
+    if popcount(mask & NATURALS) < _HAND_SIZE:
+        return NO_HAND
+    return category(strength(tables, mask, 0, 0))

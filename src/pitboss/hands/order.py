@@ -1,0 +1,59 @@
+"""The order of poker hands, and a hand's strength as one integer below 2**24.
+
+The category stands in bits 20 to 23, below it five ranks of four bits, 2 to 14, the most significant
+first: groups, then kickers, each card by its own rank, so kings over sevens is 13 13 13 7 7 and the
+lowest straight 5 4 3 2 1.  Strengths compare as the hands do; equal strengths tie (ALL-1).
+"""
+
+from pitboss.core.rule import rule
+
+HIGH_CARD = 0
+PAIR = 1
+TWO_PAIR = 2
+THREE_OF_A_KIND = 3
+STRAIGHT = 4
+FLUSH = 5
+FULL_HOUSE = 6
+FOUR_OF_A_KIND = 7
+STRAIGHT_FLUSH = 8
+FIVE_OF_A_KIND = 9
+ROYAL_FLUSH = 10
+FIVE_OF_A_KIND_OVER_ROYAL = 11
+CATEGORIES = 12
+
+# What `ranking` is made of: the order of the two highest hands, and what a wild card may be in a flush.
+ROYAL_FIRST = 0
+FIVE_FIRST = 1
+ANY_CARD_FLUSH = 2
+
+
+@rule
+def pack(category: int, r1: int, r2: int, r3: int, r4: int, r5: int) -> int:
+    """Return the strength of a category and five ranks 2..14 in order of significance.
+
+    >>> hex(pack(FULL_HOUSE, 13, 13, 13, 7, 7))
+    '0x6ddd77'
+    """
+    return category << 20 | r1 << 16 | r2 << 12 | r3 << 8 | r4 << 4 | r5
+
+
+@rule
+def lowest(category: int, r1: int = 0, r2: int = 0) -> int:
+    """Return a strength that every hand of the category whose first cards are these, or better, reaches.
+
+    >>> pack(PAIR, 14, 14, 4, 3, 2) >= lowest(PAIR, 14) > pack(PAIR, 13, 13, 14, 12, 11)
+    True
+    """
+    return pack(category, r1, r2, 0, 0, 0)
+
+
+@rule
+def category(strength: int) -> int:
+    """Return the category of a strength."""
+    return strength >> 20
+
+
+@rule
+def first_rank(strength: int) -> int:
+    """Return the rank 2..14 of the most significant card: of the pair, the trips, the highest card."""
+    return (strength >> 16) & 15

@@ -1,0 +1,58 @@
+"""Hands of exactly six cards: the lines of Taxpayer's Fortune (W6-6)."""
+
+from pitboss.cards import jokers, popcount, ranks, suit
+from pitboss.cards.codes import RANKS, SUITS
+from pitboss.core.rule import rule
+
+SIX_CARD_NOTHING = 0
+THREE_PAIR = 1
+SIX_CARD_STRAIGHT = 2
+SIX_CARD_FLUSH = 3
+DOUBLE_THREE_OF_A_KIND = 4
+FOUR_OF_A_KIND_AND_A_PAIR = 5
+FOUR_ACES_AND_A_PAIR = 6
+SIX_CARD_STRAIGHT_FLUSH = 7
+SIX_OF_A_KIND = 8
+
+_SIX = 6
+_SIX_RANKS = (1 << _SIX) - 1
+_ACE = 1 << (RANKS - 1)
+
+
+@rule
+def six_card_hand(mask: int) -> int:
+    """Return the highest line that six cards make all together; ``mask`` may hold Jokers.
+
+    Only six of a kind, four natural cards and both Jokers, may hold a Joker.
+
+    >>> from pitboss.cards import DECK_52, mask_of, parse_cards
+    >>> six_card_hand(mask_of(parse_cards("As 2s 3d 4c 5h 6h", DECK_52))) == SIX_CARD_STRAIGHT
+    True
+    """
+    any_rank = ranks(mask)
+    every = suit(mask, 0) & suit(mask, 1) & suit(mask, 2) & suit(mask, 3)
+    if jokers(mask) > 0:
+        return SIX_OF_A_KIND if jokers(mask) == 2 and every != 0 else SIX_CARD_NOTHING  # noqa: PLR2004
+    different = popcount(any_rank)
+    if different == _SIX:
+        return _six_ranks(mask, any_rank)
+    if different == 2:  # noqa: PLR2004
+        if every == 0:
+            return DOUBLE_THREE_OF_A_KIND
+        return FOUR_ACES_AND_A_PAIR if every == _ACE else FOUR_OF_A_KIND_AND_A_PAIR
+    # Three ranks are three pairs unless one of them has one card, which is then in an odd number of suits.
+    odd = suit(mask, 0) ^ suit(mask, 1) ^ suit(mask, 2) ^ suit(mask, 3)
+    return THREE_PAIR if different == 3 and odd == 0 and every == 0 else SIX_CARD_NOTHING  # noqa: PLR2004
+
+
+@rule
+def _six_ranks(mask: int, any_rank: int) -> int:
+    """Return the line of six different ranks: straight flush, flush, straight or nothing."""
+    straight = any_rank == (_SIX_RANKS >> 1 | _ACE) or any_rank // (any_rank & -any_rank) == _SIX_RANKS
+    flush = False
+    for suit_index in range(SUITS):
+        if suit(mask, suit_index) == any_rank:
+            flush = True
+    if flush:
+        return SIX_CARD_STRAIGHT_FLUSH if straight else SIX_CARD_FLUSH
+    return SIX_CARD_STRAIGHT if straight else SIX_CARD_NOTHING

@@ -1,0 +1,166 @@
+"""The tables of the evaluator, built from the order of hands and kept in the cache folder.
+
+Building takes under a second, loading a few milliseconds.
+"""
+
+from functools import cache
+from itertools import combinations, combinations_with_replacement, count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards.codes import FIRST_JOKER, RANKS, SUIT_BITS, SUITS
+from pitboss.core.cache import cache_folder, written_whole
+from pitboss.hands.evaluator import COUNTER_BITS, ROW_BITS, ROW_MASK, SLOT_BITS, SLOT_MASK, SUIT_SHIFT, HandTables
+from pitboss.hands.order import (
+    FIVE_OF_A_KIND,
+    FLUSH,
+    FOUR_OF_A_KIND,
+    FULL_HOUSE,
+    HIGH_CARD,
+    PAIR,
+    ROYAL_FLUSH,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    THREE_OF_A_KIND,
+    TWO_PAIR,
+    pack,
+)
+
+Ranks = tuple[int, ...]  # from the highest down, 2..14
+
+_HAND = 5
+_MOST_CARDS = 7
+_MOST_WILDS = 3
+_PRIME = (1 << 31) - 1
+_FIRST_BASE = 1 << 14
+_WINDOW = 256
+_DEUCE, _ACE = 2, 14
+_RANKS = range(_ACE, _DEUCE - 1, -1)
+_STRAIGHTS = [(high, high - 1, high - 2, high - 3, high - 4) for high in range(_ACE, _HAND - 1, -1)]
+_WHEEL = _STRAIGHTS[-1]  # its ace counts as one
+_GROUPS = {
+    (5,): FIVE_OF_A_KIND,
+    (4, 1): FOUR_OF_A_KIND,
+    (3, 2): FULL_HOUSE,
+    (3, 1, 1): THREE_OF_A_KIND,
+    (2, 2, 1): TWO_PAIR,
+    (2, 1, 1, 1): PAIR,
+    (1, 1, 1, 1, 1): HIGH_CARD,
+}
+
+
+@cache
+def hand_tables() -> HandTables:
+    """Return the tables that every evaluating rule takes first, loaded or, the first time, built."""
+    path = cache_folder() / "hands.npz"
+    if not path.exists():
+        with written_whole(path) as temporary:
+            np.savez(temporary, **build_tables()._asdict())
+    with np.load(path) as kept:
+        return HandTables(*(kept[name] for name in HandTables._fields))
+
+
+def build_tables() -> HandTables:
+    """Build the tables from nothing but the order of hands."""
+    multisets = _rank_strengths()
+    copies = np.array([[held.count(rank) for rank in _RANKS[::-1]] + [wilds] for held, wilds in multisets], np.int64)
+    weights, rows, slots = _displaced(copies)
+    strengths = np.zeros(1 << SLOT_BITS, np.int32)
+    strengths[slots] = list(multisets.values())
+    one_of_each_suit = sum(1 << COUNTER_BITS * suit_index for suit_index in range(SUITS)) << SUIT_SHIFT
+    card_keys = np.empty(FIRST_JOKER + 2, np.int64)
+    for suit_index in range(SUITS):
+        card_keys[suit_index * RANKS : (suit_index + 1) * RANKS] = weights[:RANKS] + (
+            1 << SUIT_SHIFT + COUNTER_BITS * suit_index
+        )
+    card_keys[FIRST_JOKER:] = weights[RANKS] + one_of_each_suit
+    suit_keys = np.zeros(SUIT_BITS + 1, np.int64)
+    for rank in range(RANKS):
+        suit_keys[1 << rank : 2 << rank] = suit_keys[: 1 << rank] + card_keys[rank]
+    return HandTables(card_keys, suit_keys, rows, strengths, _flush_strengths())
+
+
+def _five_ranks(ranks: Ranks) -> int:
+    """Return the strength of five ranks, the highest first, that are not all of one suit."""
+    if ranks == (_ACE, *_WHEEL[:-1]):
+        ranks = _WHEEL
+    if ranks in _STRAIGHTS:
+        return pack(STRAIGHT, *ranks)
+    groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
+    in_order = [rank for copies, rank in groups for _ in range(copies)]
+    return pack(_GROUPS[tuple(copies for copies, _ in groups)], *in_order)
+
+
+def _rank_strengths() -> dict[tuple[Ranks, int], int]:
+    """Return the best strength, flushes apart, of five to seven cards by natural ranks and wilds.
+
+    A wild is the best of the thirteen ranks, and the best of more than five cards is the best that
+    remains when one natural card is laid aside (never a wild: it can be what the other card was).
+    """
+    best = {(ranks, 0): _five_ranks(ranks) for ranks in combinations_with_replacement(_RANKS, _HAND)}
+    for wilds in range(1, _MOST_WILDS + 1):
+        for held in combinations_with_replacement(_RANKS, _HAND - wilds):
+            made = [tuple(sorted((*held, rank), reverse=True)) for rank in _RANKS]
+            best[held, wilds] = max(best[ranks, wilds - 1] for ranks in made)
+    for size in range(_HAND + 1, _MOST_CARDS + 1):
+        for wilds in range(_MOST_WILDS + 1):
+            for held in combinations_with_replacement(_RANKS, size - wilds):
+                best[held, wilds] = max(best[held[:i] + held[i + 1 :], wilds] for i in range(len(held)))
+    return {key: value for key, value in best.items() if max(map(key[0].count, key[0])) <= SUITS}
+
+
+def _displaced(copies: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.int64]]:
+    """Return weights of the ranks and the wild, displacements of the rows, and the slot of each multiset.
+
+    The weights are the powers of a number modulo the prime 2**31 - 1: the first number under which the
+    sums of all multisets, shape (n, 14), differ in the bits that are looked at.  The low bits of a sum
+    name its row; rows are placed from the fullest to the emptiest, each at the first displacement that
+    finds all its slots free (Tarjan and Yao, Storing a sparse table, CACM 22, 1979).
+    """
+    for base in count(_FIRST_BASE):
+        weights = np.array([pow(base, power, _PRIME) for power in range(1, RANKS + 2)], np.int64)
+        sums = copies @ weights & ((1 << ROW_BITS + SLOT_BITS) - 1)
+        if len(np.unique(sums)) == len(sums):
+            break
+    rows, slots = sums & ROW_MASK, sums >> ROW_BITS
+    by_row = np.argsort(rows, kind="stable")
+    held = np.split(slots[by_row], np.flatnonzero(np.diff(rows[by_row])) + 1)
+    names = np.unique(rows)
+    free = np.ones(SLOT_MASK + 1, np.bool_)
+    displacements = np.zeros(ROW_MASK + 1, np.int16)
+    for row in sorted(range(len(held)), key=lambda row: -len(held[row])):
+        for start in range(0, SLOT_MASK, _WINDOW):
+            fits = free[held[row][:, None] + np.arange(start, start + _WINDOW) & SLOT_MASK].all(axis=0)
+            if fits.any():
+                displacements[names[row]] = start + fits.argmax()
+                break
+        free[held[row] + displacements[names[row]] & SLOT_MASK] = False
+    return weights, displacements, slots + displacements[rows] & SLOT_MASK
+
+
+def _flush_strengths() -> NDArray[np.int32]:
+    """Return the best flush by (0: highest missing, 1: any card), wilds, and the ranks held in its suit.
+
+    Zero where there is none.  More than seven ranks are more than a hand has.
+    """
+    table = np.zeros((2, _MOST_WILDS + 1, SUIT_BITS + 1), np.int32)
+    for size in range(_HAND - _MOST_WILDS, _MOST_CARDS + 1):
+        for held in combinations(_RANKS, size):
+            ranks = sum(1 << rank - _DEUCE for rank in held)
+            for wilds in range(max(0, _HAND - size), min(_MOST_WILDS, _MOST_CARDS - size) + 1):
+                straight = _straight_flush(held, wilds)
+                missing = [rank for rank in _RANKS if rank not in held][:wilds]
+                for any_card, wild_ranks in enumerate((missing, [_ACE] * wilds)):
+                    five = sorted((*held, *wild_ranks), reverse=True)[:_HAND]
+                    table[any_card, wilds, ranks] = straight or pack(FLUSH, *five)
+    return table
+
+
+def _straight_flush(held: Ranks, wilds: int) -> int:
+    """Return the best straight flush of these ranks of one suit and the wilds, 0 if there is none."""
+    for straight in _STRAIGHTS:
+        needed = {_ACE if rank == 1 else rank for rank in straight}
+        if len(needed.difference(held)) <= wilds:
+            return pack(ROYAL_FLUSH if straight[0] == _ACE else STRAIGHT_FLUSH, *straight)
+    return 0
