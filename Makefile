@@ -1,0 +1,103 @@
+# make run    set up, then the main job: exact PAR sheets, one dealt round
+# make test   set up, then the whole suite
+# make help   everything else
+#
+# A fresh machine needs make and Python 3.11 or later with its venv module, nothing else.
+
+PYTHON ?= python3
+VENV ?= .venv
+JOBS ?= auto
+
+# The main job, a line a command.
+define MAIN_JOB
+pitboss par six-card --bet aces-up --paytable all
+pitboss par six-card --bet bad-beat --paytable all
+pitboss par six-card --bet progressive --paytable all
+yes '' | pitboss play six-card
+endef
+
+BIN := $(VENV)/bin
+RUN := $(VENV)/.run
+DEV := $(VENV)/.dev
+
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL_PINS = $(INSTALL) --require-hashes --only-binary :all: --requirement
+INSTALL_PITBOSS = $(INSTALL) --no-deps --no-build-isolation --no-index --editable .
+
+# Rules, hands and pay tables: every branch, with the JIT off.
+EXACT_COVERAGE = src/pitboss/hands/*,src/pitboss/games/*/rules.py,src/pitboss/paytables.py
+
+export PATH := $(abspath $(BIN)):$(PATH)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run test test-long lint format types contracts docs coverage bench pins clean
+
+help: ## list the targets
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+
+run: $(RUN) ## set up and run the main job: exact PAR sheets of Six Card Poker's side wagers, one dealt round
+	$(MAIN_JOB)
+
+test: $(DEV) ## set up and run the whole suite but what takes minutes
+	pytest -n $(JOBS) -m "not long"
+
+test-long: $(DEV) ## the whole suite, and random fuzzing in depth
+	pytest -n $(JOBS) --hypothesis-profile long
+
+lint: $(DEV) ## style
+	ruff check
+	ruff format --check
+
+format: $(DEV) ## mend what lint can mend
+	ruff check --fix
+	ruff format
+
+types: $(DEV) ## static types
+	mypy
+
+contracts: $(DEV) ## who may import whom
+	lint-imports --no-logo
+
+docs: $(DEV) ## build the documentation and run its examples
+	sphinx-build -W --keep-going -q -b html docs build/docs/html
+	sphinx-build -W --keep-going -q -b doctest docs build/docs/doctest
+
+coverage: $(DEV) ## branch coverage: 100 % of rules, hands and pay tables with the JIT off, 95 % of the rest
+	coverage erase
+	NUMBA_DISABLE_JIT=1 pytest -n $(JOBS) -m "not long and not compiled" --cov --cov-report=
+	coverage report --include '$(EXACT_COVERAGE)' --fail-under 100
+	pytest -n $(JOBS) -m "not long" --cov --cov-append --cov-report=
+	coverage report --omit '$(EXACT_COVERAGE)' --fail-under 95
+
+bench: $(DEV) ## speed, side by side with other evaluators
+	python -m bench
+
+pins: ## choose the newest releases and write requirements/*.txt (needs uv)
+	$(PIN) --group build --output-file requirements/run.txt
+	$(PIN) --group dev --constraint requirements/run.txt --output-file requirements/dev.txt
+
+PIN = uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --fork-strategy fewest \
+	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command "make pins"
+
+clean: ## remove the set-up, the caches and what was built
+	rm -rf $(VENV) .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist .coverage*
+	find src tests docs -name __pycache__ -prune -exec rm -rf {} +
+
+# One line for what is missing, then the set-up; it is made again when the pins or the package's metadata change.
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { echo "pitboss needs python3: apt install python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "pitboss needs Python 3.11 or later, not `$(PYTHON) -V`: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "pitboss needs python3-venv: apt install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(RUN): requirements/run.txt pyproject.toml | $(BIN)/python
+	$(INSTALL_PINS) requirements/run.txt
+	$(INSTALL_PITBOSS)
+	@touch $@
+
+$(DEV): requirements/dev.txt $(RUN)
+	$(INSTALL_PINS) requirements/dev.txt
+	@touch $@
