@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -270,9 +270,3 @@ def outcome_net(outcome: Outcome, chosen: Mapping[str, PayTable], stake_cents: i
     """
     return sum((leg_net(leg, chosen, stake_cents, award_cents) for leg in outcome.legs), Fraction(0))
 
-
-def option_codes(game: Game, chosen: Mapping[str, str]) -> Any:  # noqa: ANN401  the game's own named tuple of codes
-    """Return the game's named tuple of option codes, defaults where ``chosen`` is silent."""
-    return game.options_type(
-        *(option.codes[option.values.index(chosen.get(option.name, option.default))] for option in game.options)
-    )

@@ -1,0 +1,49 @@
+"""Game options: what a casino may decide otherwise, read, checked, and turned into the codes the rules take."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pitboss.contract import Game
+from pitboss.core.errors import OptionError, UnknownNameError
+
+
+def option_values(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
+    """Return every option of ``game`` with its value: the one chosen, else the default.
+
+    Raises:
+        UnknownNameError: the game has no such option.
+        OptionError: the option has no such value.
+    """
+    known = {option.name: option for option in game.options}
+    for name, value in chosen.items():
+        if name not in known:
+            raise UnknownNameError("option", name, known)
+        if value not in known[name].values:
+            message = f"option {name} has no value {value!r}: it is one of {', '.join(known[name].values)}"
+            raise OptionError(message)
+    return {name: chosen.get(name, option.default) for name, option in known.items()}
+
+
+def parse_options(game: Game, written: Iterable[str]) -> dict[str, str]:
+    """Read ``NAME=VALUE`` words and return every option with its value.
+
+    Raises:
+        OptionError: a word is no ``NAME=VALUE``, stands twice, or has no such value.
+        UnknownNameError: the game has no such option.
+    """
+    chosen: dict[str, str] = {}
+    for word in written:
+        name, equals, value = word.partition("=")
+        if not equals:
+            message = f"{word!r} is no option: write NAME=VALUE, as dealer_qualifies=always"
+            raise OptionError(message)
+        if name in chosen:
+            message = f"option {name} is given twice: give it once"
+            raise OptionError(message)
+        chosen[name] = value
+    return option_values(game, chosen)
+
+
+def option_codes(game: Game, values: Mapping[str, str]) -> Any:  # noqa: ANN401  the game's own named tuple of codes
+    """Return the game's named tuple of option codes for ``values`` (every option of the game)."""
+    return game.options_type(*(option.codes[option.values.index(values[option.name])] for option in game.options))
