@@ -86,11 +86,11 @@ clean: ## remove the set-up, the caches and what was built
 
 # One line for what is missing, then the set-up; it is made again when the pins or the package's metadata change.
 $(BIN)/python:
-	@command -v $(PYTHON) >/dev/null || { echo "pitboss needs python3: apt install python3" >&2; exit 1; }
+	@command -v $(PYTHON) >/dev/null || { echo "pitboss needs $(notdir $(PYTHON)): apt install $(notdir $(PYTHON))-venv" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "pitboss needs Python 3.11 or later, not `$(PYTHON) -V`: make PYTHON=python3.12" >&2; exit 1; }
+		{ echo "pitboss needs Python 3.11 or later: apt install python3.11-venv, then make PYTHON=python3.11" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
-		{ echo "pitboss needs python3-venv: apt install python3-venv" >&2; exit 1; }
+		{ echo "pitboss needs $(notdir $(PYTHON))-venv: apt install $(notdir $(PYTHON))-venv" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
 $(RUN): requirements/run.txt pyproject.toml | $(BIN)/python

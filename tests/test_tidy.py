@@ -69,6 +69,12 @@ def test_nothing_is_unfinished_or_tied_to_a_machine(path: Path) -> None:
     assert [line for line in lines if UNFINISHED.search(line) or ELSEWHERE.search(line)] == []
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "docs").rglob("*.md")), ids=name_of)
+def test_every_example_of_the_documentation_is_run(path: Path) -> None:
+    fences = re.findall(r"^```(.*)\n>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(fences) <= {"{doctest}"}
+
+
 def test_checkers_are_silenced_seldom_and_for_a_reason() -> None:
     paths = {*SOURCES, *(ROOT / "tests").rglob("*.py")} - {Path(__file__)}
     silenced = [match for path in paths for match in SILENCING.finditer(path.read_text(encoding="utf-8"))]
