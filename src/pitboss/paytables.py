@@ -6,6 +6,7 @@ unit, as ``"3:2"``, or as ``{ pay = 10, unit = "for_one", sheet = "the sheet's w
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -157,23 +158,43 @@ def read_paytables(path: Path, game: Game) -> tuple[PayTable, ...]:
             negative pay, or one that cannot be paid in whole cents.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-        parsed = _File.model_validate(tomllib.loads(text))
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         message = f"cannot read {path}: {getattr(error, 'strerror', None) or 'it is no UTF-8 text'}"
         raise PayTableError(message) from None
     except tomllib.TOMLDecodeError as error:
         message = f"{path} is no TOML: {error}"
         raise PayTableError(message) from None
+    return paytables_in(document, game, str(path))
+
+
+def paytables_in(document: Mapping[str, object], game: Game, where: str) -> tuple[PayTable, ...]:
+    """Check a document of pay tables, as a TOML file or a round's history holds it (raises as ``read_paytables``)."""
+    try:
+        parsed = _File.model_validate(document)
     except ValidationError as error:
-        message = f"{path}: {_first_fault(error)}"
+        message = f"{where}: {_first_fault(error)}"
         raise PayTableError(message) from None
-    tables = tuple(_built(table, game, str(path)) for table in parsed.paytable)
+    tables = tuple(_built(table, game, where) for table in parsed.paytable)
     names = [(table.bet, table.id) for table in tables]
     for twice in (name for name in names if names.count(name) > 1):
-        message = f"{path}: pay table {twice[1]} of {twice[0]} stands twice: give each its own id"
+        message = f"{where}: pay table {twice[1]} of {twice[0]} stands twice: give each its own id"
         raise PayTableError(message)
     return tables
+
+
+def as_document(table: PayTable) -> dict[str, object]:
+    """Return a pay table as it is written in a file, every pay with its unit (read again by ``paytables_in``)."""
+    unit = next(iter(table.lines.values())).unit
+    lines = {}
+    for name, pay in table.lines.items():
+        written = {"pay": f"{pay.amount.numerator}:{pay.amount.denominator}", "unit": pay.unit.value}
+        lines[name] = written | {key: text for key, text in (("sheet", pay.sheet), ("ruling", pay.ruling)) if text}
+    document = {"id": table.id, "bet": table.bet, "table": table.table, "unit": unit.value, "source": table.source}
+    extras = {"claim": table.claim, "envy": dict(table.envy), "progressive": table.progressive}
+    if table.progressive:
+        extras["progressive"] = asdict(table.progressive)
+    return document | {"lines": lines} | {key: value for key, value in extras.items() if value}
 
 
 @cache
@@ -237,8 +258,8 @@ def leg_net(leg: Leg, chosen: Mapping[str, PayTable], stake_cents: int, award_ce
     staked = Fraction(leg.stake * stake_cents)
     if not leg.lines or leg.verdict is Verdict.PUSH:
         return leg.verdict * staked
-    pays = [chosen[leg.table].lines[line] for line in leg.lines]
-    return leg.verdict * sum((_paid(pay, staked, award_cents) for pay in pays), Fraction(0))
+    paid = [_paid(chosen[leg.table].lines[line], staked, award_cents) for line in leg.lines]
+    return leg.verdict * (max(paid) if leg.best else sum(paid, Fraction(0)))
 
 
 def _paid(pay: Pay, staked: Fraction, award_cents: int) -> Fraction:

@@ -1,0 +1,251 @@
+"""The progressive's arithmetic: contributions, what is displayed, the awards of a round, reseeding, envy.
+
+A meter counts units of 1/10,000 of a cent and rates are basis points, so a contribution is exact.  The only
+rounding is that of an award, down to a cent or a dollar, and what it leaves over stays in the meter (rulings SC-4,
+SC-6, SC-7, SC-8).
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pitboss.core.rule import rule
+
+UNITS_PER_CENT = 10_000
+CENTS_PER_DOLLAR = 100
+
+NO_LIMIT = -1
+
+# Codes of the options award_order, award_rounding and fixed_awards_from.
+SEQUENCE = 0
+SPLIT = 1
+CENT = 0
+DOLLAR = 1
+TRAY = 0
+METER = 1
+
+
+class Meter(NamedTuple):
+    """What a progressive holds: the meter itself, overflow included, and the reserve that nobody sees."""
+
+    units: int
+    reserve_units: int
+
+
+class Shares(NamedTuple):
+    """Where a wager goes; the three add up to it."""
+
+    meter_units: int
+    reserve_units: int
+    house_units: int
+
+
+class Terms(NamedTuple):
+    """What the house has set: seed, display limit (or NO_LIMIT), and the codes of three options."""
+
+    seed_cents: int
+    limit_cents: int = NO_LIMIT
+    award_order: int = SEQUENCE
+    award_rounding: int = CENT
+    fixed_awards_from: int = TRAY
+
+
+class Award(NamedTuple):
+    """One award and what it did: the meter after it, what meter and tray pay, what reseeding put in.
+
+    ``short_cents`` is the part of ``tray_cents`` that the meter should have paid and did not hold: it ran dry.
+    ``seed_cents`` and ``released_units`` (out of the reserve) are 0 unless the award reseeded the meter.
+    """
+
+    meter: Meter
+    meter_cents: int
+    tray_cents: int
+    short_cents: int
+    seed_cents: int
+    released_units: int
+
+
+@rule
+def contribution(wager_cents: int, rate_bps: int) -> int:
+    """Return what a wager contributes at a rate, in units.
+
+    >>> contribution(100, 1400)  # 14 cents of a dollar
+    140000
+    """
+    return wager_cents * rate_bps
+
+
+@rule
+def shares(wager_cents: int, meter_bps: int, reserve_bps: int) -> Shares:
+    """Divide a wager among meter, reserve and house; the rates are at most 10,000 basis points together."""
+    to_meter = contribution(wager_cents, meter_bps)
+    to_reserve = contribution(wager_cents, reserve_bps)
+    return Shares(to_meter, to_reserve, wager_cents * UNITS_PER_CENT - to_meter - to_reserve)
+
+
+@rule
+def contribute(meter: Meter, wager_cents: int, meter_bps: int, reserve_bps: int) -> Meter:
+    """Add a wager's contributions to meter and reserve."""
+    return Meter(
+        meter.units + contribution(wager_cents, meter_bps), meter.reserve_units + contribution(wager_cents, reserve_bps)
+    )
+
+
+@rule
+def displayed_cents(meter: Meter, limit_cents: int) -> int:
+    """Return the posted amount: whole cents, rounded down, at most the limit (SC-7).
+
+    >>> displayed_cents(Meter(units=123_456_789, reserve_units=0), NO_LIMIT)
+    12345
+    """
+    held_cents = meter.units // UNITS_PER_CENT
+    return held_cents if limit_cents == NO_LIMIT else min(held_cents, limit_cents)
+
+
+@rule
+def overflow_units(meter: Meter, limit_cents: int) -> int:
+    """Return what stands above the limit: part of the meter, not displayed until an award makes room."""
+    return 0 if limit_cents == NO_LIMIT else max(0, meter.units - limit_cents * UNITS_PER_CENT)
+
+
+@rule
+def rounded_cents(cents: int, award_rounding: int) -> int:
+    """Round an award down to a cent, which it is already, or to a dollar (SC-7)."""
+    return cents - cents % CENTS_PER_DOLLAR if award_rounding == DOLLAR else cents
+
+
+@rule
+def percentage_cents(displayed: int, percent: int, award_rounding: int) -> int:
+    """Return a percentage award of so many displayed cents, rounded down (SC-7).
+
+    >>> percentage_cents(1_234_567, 10, CENT), percentage_cents(1_234_567, 10, DOLLAR)
+    (123456, 123400)
+    """
+    return rounded_cents(displayed * percent // 100, award_rounding)
+
+
+@rule
+def split_cents(displayed: int, percents: Sequence[int], seat: int, award_rounding: int) -> int:
+    """Return one seat's award where a round's percentages are all of the same displayed cents (SC-6, split).
+
+    ``percents`` has a percentage for each seat, 0 without an award.  Past 100% together they are scaled down in
+    proportion, and the odd cents (dollars, where awards are whole dollars) go to the winner farthest right.
+
+    >>> [split_cents(100_000, (10, 0, 100), seat, CENT) for seat in range(3)]
+    [9090, 0, 90910]
+    """
+    total = 0
+    farthest_right = 0
+    for other in range(len(percents)):
+        total += percents[other]
+        if percents[other] > 0:
+            farthest_right = other
+    if total <= 100:
+        return percentage_cents(displayed, percents[seat], award_rounding)
+    whole = rounded_cents(displayed, award_rounding)
+    if seat != farthest_right:
+        return rounded_cents(whole * percents[seat] // total, award_rounding)
+    left = whole
+    for other in range(farthest_right):
+        left -= rounded_cents(whole * percents[other] // total, award_rounding)
+    return left
+
+
+@rule
+def paid_from_meter(meter: Meter, cents: int) -> Award:
+    """Take an award out of the meter."""
+    return Award(Meter(meter.units - cents * UNITS_PER_CENT, meter.reserve_units), cents, 0, 0, 0, 0)
+
+
+@rule
+def reseeded(award: Award, seed_cents: int) -> Award:
+    """Add the seed and the whole reserve to what an award has left in the meter (SC-7)."""
+    units = award.meter.units + seed_cents * UNITS_PER_CENT + award.meter.reserve_units
+    return Award(
+        Meter(units, 0), award.meter_cents, award.tray_cents, award.short_cents, seed_cents, award.meter.reserve_units
+    )
+
+
+@rule
+def percentage_award(meter: Meter, percent: int, terms: Terms) -> Award:
+    """Pay a percentage of the meter as it stands; after one of 100% it is reseeded (SC-6 in sequence, SC-7).
+
+    >>> percentage_award(Meter(units=50_000_007, reserve_units=3_000), 100, Terms(seed_cents=2_000)).meter
+    Meter(units=20003007, reserve_units=0)
+    """
+    cents = percentage_cents(displayed_cents(meter, terms.limit_cents), percent, terms.award_rounding)
+    award = paid_from_meter(meter, cents)
+    return reseeded(award, terms.seed_cents) if percent == 100 else award
+
+
+@rule
+def split_award(meter: Meter, displayed: int, percents: Sequence[int], seat: int, terms: Terms) -> Award:
+    """Pay one seat its part of a split round; the last one paid reseeds a meter of which 100% is gone (SC-6).
+
+    ``displayed`` is what was displayed before the round's first award, ``meter`` what is left now; the seats are paid
+    from the highest down.
+    """
+    total = 0
+    to_come = 0
+    for other in range(len(percents)):
+        total += percents[other]
+        if other < seat:
+            to_come += percents[other]
+    cents = split_cents(displayed, percents, seat, terms.award_rounding)
+    award = paid_from_meter(meter, cents)
+    return reseeded(award, terms.seed_cents) if total >= 100 and to_come == 0 else award
+
+
+@rule
+def fixed_award(meter: Meter, cents: int, terms: Terms) -> Award:
+    """Pay a fixed award from the tray, or from the meter as far as that goes and the tray for the rest (SC-8).
+
+    >>> fixed_award(Meter(90_000_000, 0), 10_000, Terms(seed_cents=0, fixed_awards_from=METER))
+    Award(meter=Meter(units=0, reserve_units=0), meter_cents=9000, tray_cents=1000, short_cents=1000, \
+seed_cents=0, released_units=0)
+    """
+    if terms.fixed_awards_from == TRAY:
+        return Award(meter, 0, cents, 0, 0, 0)
+    held = paid_from_meter(meter, min(cents, meter.units // UNITS_PER_CENT))
+    short_cents = cents - held.meter_cents
+    return Award(held.meter, held.meter_cents, short_cents, short_cents, 0, 0)
+
+
+@rule
+def envy_dollars(dollars: int, wagered: int, hitter: int, seat: int, hitter_must_wager: int) -> int:
+    """Return what ``seat`` is paid for the hand of ``hitter``, which is worth ``dollars`` of envy (SC-4).
+
+    ``wagered`` has bit i set for a progressive wager of seat i.  Paid from the tray, never for one's own hand.
+    """
+    if seat == hitter or wagered >> seat & 1 == 0:
+        return 0
+    return 0 if hitter_must_wager and wagered >> hitter & 1 == 0 else dollars
+
+
+def awards_of_round(
+    meter: Meter, percents: Sequence[int], fixed_cents: Sequence[int], terms: Terms
+) -> tuple[Meter, tuple[Award, ...]]:
+    """Fix the awards of one round: the meter after them, and an award for each seat (SC-6).
+
+    ``percents`` and ``fixed_cents`` have an entry for each seat, seat 1 first, 0 without an award; a seat has one or
+    the other.  ``meter`` includes the round's contributions.  Awards are paid from the dealer's right, the highest
+    seat first: in sequence each from what the one before has left; or split, first the percentages, all of the meter
+    as it was, then the fixed ones from what is left or reseeded.  Plain Python, as it builds a tuple of any length.
+
+    >>> after, awards = awards_of_round(Meter(10_000_000_000, 0), (10, 10), (0, 0), Terms(seed_cents=1_000_000))
+    >>> [award.meter_cents for award in awards], after.units
+    ([90000, 100000], 8100000000)
+    """
+    displayed = displayed_cents(meter, terms.limit_cents)
+    seats = range(len(percents) - 1, -1, -1)
+    awards: dict[int, Award] = {}
+    if terms.award_order == SPLIT:
+        for seat in (seat for seat in seats if percents[seat]):
+            awards[seat] = split_award(meter, displayed, percents, seat, terms)
+            meter = awards[seat].meter
+    for seat in (seat for seat in seats if seat not in awards):
+        if percents[seat]:
+            awards[seat] = percentage_award(meter, percents[seat], terms)
+        else:
+            awards[seat] = fixed_award(meter, fixed_cents[seat], terms)
+        meter = awards[seat].meter
+    return meter, tuple(awards[seat] for seat in range(len(percents)))

@@ -1,0 +1,99 @@
+"""What happens in a round: frozen records, in the order in which they happen.
+
+Seats count from 0 here (seat 0 is at the dealer's left), cards are codes, money is whole cents.
+"""
+
+from dataclasses import dataclass
+
+from pitboss.contract import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Wagered:
+    """A seat staked ``cents`` on ``bet``; ``on`` is the seat whose hand it stands on, None for its own or the dealer's."""
+
+    seat: int
+    bet: str
+    cents: int
+    on: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """Cards went to a zone ("dealer", "community" ... or "seat" with its number), face down as far as rules say."""
+
+    to: str
+    cards: tuple[int, ...]
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Cards of a zone were turned up for all to see."""
+
+    zone: str
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A seat took ``action``, gave up ``cards`` and put ``cents`` more into ``circle``."""
+
+    seat: int
+    decision: str
+    action: str
+    cards: tuple[int, ...] = ()
+    cents: int = 0
+    circle: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reshuffled:
+    """Cards given up by others became the bottom of the stub (ruling LU-11)."""
+
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LegPaid:
+    """One circle's end: what lay there, what became of it, what it nets the player, and why."""
+
+    circle: str
+    stake_cents: int
+    verdict: Verdict
+    net_cents: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A wager ended: its outcome and each of its circles.  ``award_cents`` is the share of a meter within it."""
+
+    seat: int
+    bet: str
+    on: int | None
+    outcome: str
+    net_cents: int
+    legs: tuple[LegPaid, ...]
+    award_cents: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EnvyPaid:
+    """A seat is paid for another seat's hit (ruling SC-4)."""
+
+    seat: int
+    bet: str
+    hitter: int
+    line: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The round is over; what each seat won or lost, in cents."""
+
+    nets_cents: tuple[int, ...]
+
+
+Event = Wagered | Dealt | Shown | Decided | Reshuffled | Settled | EnvyPaid | Closed

@@ -1,0 +1,335 @@
+"""A round's history as TOML: written, read, and replayed to the same cent.
+
+The form follows the Poker Hand History conventions (PHH; Juho Kim, Recording and Describing Poker Hands, arXiv
+2312.11753) as far as they reach: ``variant``, ``antes``, and ``actions`` in order, cards written together: ``d dh p1 AsKd...`` deals a hand, ``d db 7c2d`` the
+community cards, ``p1 f`` folds, ``p1 cc`` checks, ``p1 sd 2s`` gives up cards (``p1 sd``: none).  What a house-banked
+game adds has words of its own (``d dh dealer ...``, ``d w1 7c``, ``p1 play``) or stands in fields that begin with an
+underscore.  Seats are p1, p2 ...; money is whole cents, a meter 1/10,000 of a cent.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import tomli_w
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from pitboss.cards import format_card
+from pitboss.contract import Action, Game
+from pitboss.core.errors import HistoryError, PitbossError
+from pitboss.core.version import __version__
+from pitboss.games import game_named
+from pitboss.meter import Meters
+from pitboss.paytables import as_document, built_in_paytables, choose, paytables_in
+from pitboss.table.domain.events import Dealt, Decided, EnvyPaid, Settled
+from pitboss.table.domain.round import Round, open_round
+from pitboss.table.domain.wagers import Stake
+
+_CARD = re.compile(r"[2-9TJQKA][shdc]|Jk[12]?")
+_PHH_WORDS = {"fold": "f", "check": "cc"}
+_GIVE_UP = "sd"
+_BOARD = {"community": "db", "seat": "dh", "dealer": "dh"}
+
+SeatNumber = Annotated[int, Field(ge=1, le=9)]
+Cents = Annotated[int, Field(ge=0)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
+
+
+class WagerRecord(_Part):
+    """A side wager: whose, on what, how much, and on which other seat's hand."""
+
+    seat: SeatNumber
+    bet: str
+    cents: Cents
+    on: SeatNumber | None = None
+
+
+class SettlementRecord(_Part):
+    """How a wager ended and what it netted; ``on`` is the other seat whose hand it stood on (or that was hit)."""
+
+    seat: SeatNumber
+    bet: str
+    outcome: str
+    net_cents: int
+    on: SeatNumber | None = None
+
+
+class MeterRecord(_Part):
+    """The progressive before the round, in 1/10,000 of a cent."""
+
+    meter_units: Annotated[int, Field(ge=0)]
+    reserve_units: Annotated[int, Field(ge=0)] = 0
+
+
+class History(_Part):
+    """One round as it is written down.  ``antes`` are the stakes of ``main`` in cents, one for each seat."""
+
+    variant: str
+    antes: Annotated[list[Cents], Field(min_length=1)]
+    actions: list[str]
+    title: Annotated[str, Field(alias="_title")] = ""
+    source: Annotated[str, Field(alias="_source")] = ""
+    pitboss: Annotated[str, Field(alias="_pitboss")] = ""
+    seed: Annotated[int | None, Field(alias="_seed")] = None
+    deck: Annotated[str, Field(alias="_deck")] = ""
+    preset: Annotated[str, Field(alias="_preset")] = ""
+    options: Annotated[dict[str, str], Field(alias="_options")] = {}
+    paytables: Annotated[list[str], Field(alias="_paytables")] = []
+    meter: Annotated[MeterRecord | None, Field(alias="_meter")] = None
+    own_paytables: Annotated[list[dict[str, Any]], Field(alias="_own_paytables")] = []
+    wagers: Annotated[list[WagerRecord], Field(alias="_wagers")] = []
+    settlements: Annotated[list[SettlementRecord], Field(alias="_settlements")] = []
+
+
+def history_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a history (published in ``docs/history.schema.json``)."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **History.model_json_schema()}
+
+
+def parse_history(text: str, where: str = "the history") -> History:
+    """Read a history from TOML.
+
+    Raises:
+        HistoryError: it is no TOML, or a field is missing, unknown or of a wrong kind.
+    """
+    try:
+        return History.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        message = f"{where} is no TOML: {error}"
+        raise HistoryError(message) from None
+    except ValidationError as error:
+        fault = error.errors()[0]
+        field = ".".join(str(part) for part in fault["loc"])
+        message = f"{where}: {field}: {fault['msg'][0].lower()}{fault['msg'][1:]}"
+        raise HistoryError(message) from None
+
+
+def read_history(path: Path) -> History:
+    """Read a history from a file (raises as ``parse_history``, also where the file cannot be read)."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"cannot read {path}: {getattr(error, 'strerror', None) or 'it is no UTF-8 text'}"
+        raise HistoryError(message) from None
+    return parse_history(text, str(path))
+
+
+def format_history(history: History) -> str:
+    """Write a history as TOML; what stands at its default is left out.
+
+    Reading it gives the same history, and writing that the same text.
+    """
+    return tomli_w.dumps(history.model_dump(by_alias=True, exclude_defaults=True), multiline_strings=False)
+
+
+# From a round to its history.
+
+
+def _cards_text(cards: Iterable[int], game: Game) -> str:
+    return "".join(format_card(card, game.deck) for card in cards)
+
+
+def _deal_text(event: Dealt, game: Game) -> str:
+    cards = _cards_text(event.cards, game)
+    match event.to:
+        case "seat" if event.seat is not None:
+            return f"d dh p{event.seat + 1} {cards}"
+        case "dealer":
+            return f"d dh dealer {cards}"
+        case "community":
+            return f"d db {cards}"
+        case zone:
+            return f"d {zone.lower()} {cards}"
+
+
+def _decision_text(event: Decided, game: Game) -> str:
+    if event.cards or event.action == "stand":
+        return f"p{event.seat + 1} {_GIVE_UP} {_cards_text(event.cards, game)}".rstrip()
+    return f"p{event.seat + 1} {_PHH_WORDS.get(event.action, event.action)}"
+
+
+def _action_texts(now: Round) -> Iterator[str]:
+    for event in now.events:
+        if isinstance(event, Dealt):
+            yield _deal_text(event, now.game)
+        elif isinstance(event, Decided):
+            yield _decision_text(event, now.game)
+
+
+def _settlement_records(now: Round) -> Iterator[SettlementRecord]:
+    for event in now.events:
+        if isinstance(event, Settled):
+            on = None if event.on is None else event.on + 1
+            yield SettlementRecord(
+                seat=event.seat + 1, bet=event.bet, outcome=event.outcome, net_cents=event.net_cents, on=on
+            )
+        elif isinstance(event, EnvyPaid):
+            yield SettlementRecord(
+                seat=event.seat + 1,
+                bet=event.bet,
+                outcome=f"envy-{event.line}",
+                net_cents=event.cents,
+                on=event.hitter + 1,
+            )
+
+
+def history_of(now: Round, *, title: str = "", seed: int | None = None, deck: str = "") -> History:
+    """Write down a round; ``deck`` says which of several decks was in play (LU-2), ``seed`` how it can be had again."""
+    game = now.game
+    built_in = {(table.table, table.id): table for table in built_in_paytables(game.id)}
+    others = [table for table in now.paytables.values() if not (table.default and table in built_in.values())]
+    own = [table for table in others if built_in.get((table.table, table.id)) != table]
+    return History(
+        variant=game.id,
+        antes=[now.stake_cents(seat, "main") for seat in range(now.seats)],
+        actions=list(_action_texts(now)),
+        title=title,
+        pitboss=__version__,
+        seed=seed,
+        deck=deck,
+        preset=now.preset,
+        options={option.name: now.options[option.name] for option in game.options
+                 if now.options[option.name] != option.default},
+        paytables=[f"{table.bet}={table.id}" for table in others if table not in own],
+        meter=now.opening_meters
+        and now.on_meter
+        and MeterRecord(meter_units=now.opening_meters.meter, reserve_units=now.opening_meters.reserve),
+        own_paytables=[as_document(table) for table in own],
+        wagers=[
+            WagerRecord(
+                seat=stake.seat + 1, bet=stake.bet, cents=stake.cents, on=None if stake.on is None else stake.on + 1
+            )
+            for stake in now.stakes
+            if stake.bet != "main"
+        ],
+        settlements=list(_settlement_records(now)),
+    )
+
+
+# From a history to its round.
+
+
+def _read_cards(text: str, game: Game, where: str) -> list[int]:
+    names = {format_card(card, game.deck): card for card in game.deck.cards}
+    found = _CARD.findall(text)
+    if "".join(found) != text:
+        message = f"{where}: {text!r} is no run of cards: write them together, as AsTd"
+        raise HistoryError(message)
+    for name in found:
+        if name not in names:
+            message = f"{where}: {name} is not in this deck of {game.deck.size}"
+            raise HistoryError(message)
+    return [names[name] for name in found]
+
+
+def _dealt_cards(history: History, game: Game) -> list[int]:
+    """Return every card the history deals, in order; a card may stand again only where a stub was renewed."""
+    cards: list[int] = []
+    for action in history.actions:
+        if action.startswith("d "):
+            cards += _read_cards(action.rsplit(" ", 1)[-1], game, repr(action))
+    return cards
+
+
+def _deck_and_shuffle(dealt: Sequence[int], game: Game) -> tuple[list[int], Callable[[Sequence[int]], list[int]]]:
+    """Return a deck that deals ``dealt``, and the shuffle that deals a card that stands in it again."""
+    first = list(dict.fromkeys(dealt))
+    deck = first + [card for card in game.deck.cards if card not in first]
+    again = [card for place, card in enumerate(dealt) if card in dealt[:place]]
+
+    def shuffle(cards: Sequence[int]) -> list[int]:
+        head = [card for card in dict.fromkeys(again) if card in cards]
+        return head + [card for card in cards if card not in head]
+
+    return deck, shuffle
+
+
+def _action_meant(word: str, cards: Sequence[int], legal: Iterable[Action], where: str) -> str:
+    """Return the legal action a word means: its own name, or PHH's."""
+    named = {_PHH_WORDS.get(action.id, action.id): action.id for action in legal if not action.gives}
+    if word == _GIVE_UP:
+        named = {_GIVE_UP: action.id for action in legal if action.gives == len(cards) and (cards or action.id == "stand")}
+    if word not in named:
+        words = [action.id for action in legal]
+        message = f"{where}: not a legal action here: legal are {', '.join(words)}"
+        raise HistoryError(message)
+    return named[word]
+
+
+def replay(history: History) -> Round:
+    """Play a history again from its cards and actions, and check everything that it says came of them.
+
+    Raises:
+        HistoryError: the history does not follow the rules, or its settlements are not what the rules give.
+        PitbossError: a wager, option, pay table or card in it is not in order.
+    """
+    game = game_named(history.variant)
+    meters = history.meter and Meters(history.meter.meter_units, history.meter.reserve_units)
+    documents = {"paytable": history.own_paytables}
+    own = {table.table: table for table in paytables_in(documents, game, "_own_paytables")} if documents["paytable"] else {}
+    now = open_round(
+        game,
+        len(history.antes),
+        options=history.options,
+        paytables={**choose(game, history.paytables), **own},
+        preset=history.preset,
+        meters=meters,
+    )
+    for seat, cents in enumerate(history.antes):
+        now = now.wager(Stake(seat, "main", cents))
+    for wager in history.wagers:
+        now = now.wager(Stake(wager.seat - 1, wager.bet, wager.cents, None if wager.on is None else wager.on - 1))
+    deck, shuffle = _deck_and_shuffle(_dealt_cards(history, game), game)
+    now = now.deal(deck, shuffle)
+    for action in history.actions:
+        if not action.startswith("d "):
+            now = _decided(now, action, shuffle)
+    _compare(history, now)
+    return now
+
+
+def _decided(now: Round, action: str, shuffle: Callable[[Sequence[int]], list[int]]) -> Round:
+    match = re.fullmatch(r"p([1-9]) (\S+)(?: (\S+))?", action)
+    if match is None:
+        message = f"{action!r} is no action: write as 'p1 f', 'p1 sd 2s' or 'd dh p1 AsKd'"
+        raise HistoryError(message)
+    cards = _read_cards(match[3] or "", now.game, repr(action))
+    meant = _action_meant(match[2], cards, now.legal_actions(), repr(action))
+    try:
+        return now.decide(int(match[1]) - 1, meant, cards, shuffle)
+    except PitbossError as error:
+        message = f"{action!r}: {error}"
+        raise HistoryError(message) from None
+
+
+def _compare(history: History, now: Round) -> None:
+    if not now.closed:
+        seat, decision = now.turn or (0, 0)
+        message = f"the history ends too early: p{seat + 1} still has to {now.game.decisions[decision].id}"
+        raise HistoryError(message)
+    again = history_of(now)
+    for place, (written, played) in enumerate(zip(history.actions, again.actions, strict=False), start=1):
+        if written != played:
+            message = f"action {place} is {written!r}, the rules give {played!r}"
+            raise HistoryError(message)
+    if len(history.actions) != len(again.actions):
+        message = f"the history has {len(history.actions)} actions, the rules give {len(again.actions)}"
+        raise HistoryError(message)
+    written_down = {(record.seat, record.bet, record.on, record.outcome): record for record in history.settlements}
+    for record in again.settlements if history.settlements else ():
+        found = written_down.pop((record.seat, record.bet, record.on, record.outcome), None)
+        if found is None or found.net_cents != record.net_cents:
+            said = f"net {found.net_cents}" if found else "nothing of the kind"
+            message = (
+                f"p{record.seat} {record.bet}: the rules give {record.outcome}, net {record.net_cents} cents; "
+                f"the history says {said}"
+            )
+            raise HistoryError(message)
+    for extra in written_down.values():
+        message = f"p{extra.seat} {extra.bet}: the history says {extra.outcome}, the rules give nothing of the kind"
+        raise HistoryError(message)

@@ -1,0 +1,399 @@
+"""A round, driven once for one to six seats: commands in, events out.
+
+``open_round`` -> ``wager`` for each stake -> ``deal`` a deck -> ``decide`` while there is a ``turn`` -> closed.  Each
+command has a ``verify_...`` that raises and says why not, and returns a new ``Round``; the old one stands.  What the
+sheets order differently (who is asked when, what is paid before the draw, which card comes next) is in the games'
+rules; this driver only asks, serves cards, and pays what the rules call decided, highest seat first (ALL-10).
+
+>>> from pitboss.cards import parse_cards
+>>> from pitboss.games import game_named
+>>> game = game_named("six-card")
+>>> cards = parse_cards("As Ad Kh 9c 5d 2s 4c 4d 9s 9h Kc Qc", game.deck)
+>>> deck = cards + tuple(card for card in game.deck.cards if card not in cards)
+>>> now = open_round(game).wager(Stake(0, "main", 1000)).deal(deck)
+>>> now.turn
+(0, 0)
+>>> [event.net_cents for event in now.decide(0, "play").events if isinstance(event, Settled)]
+[-2000]
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Self
+
+from pitboss.cards import format_cards, mask_of, popcount
+from pitboss.contract import OPEN, Action, Game, PayTable, Place
+from pitboss.core.errors import CardError, IllegalActionError, UnknownNameError
+from pitboss.hands import hand_tables
+from pitboss.meter import Meters
+from pitboss.options import option_codes, option_values
+from pitboss.paytables import choose
+from pitboss.table.domain.events import Closed, Dealt, Decided, EnvyPaid, Event, Reshuffled, Settled, Shown, Wagered
+from pitboss.table.domain.payment import DecidedWager, after_coin_in, envy, fresh_meters, settle
+from pitboss.table.domain.procedure import Step, first_dealings, program
+from pitboss.table.domain.wagers import Stake, limits_of, verify_all, verify_stake, wager_named
+
+PRIVATE_ZONES = ("player", "drew", "discarded")
+"""Fields of a view that only its own seat may see; every other field lies on the felt for all."""
+
+Shuffle = Callable[[Sequence[int]], Sequence[int]]
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round, as far as it has come.  Seats count from 0; money is whole cents.
+
+    ``options`` holds every option of the game, ``paytables`` one table of each kind, ``states`` each seat's state
+    once the cards are dealt, ``opening_meters`` the progressive before the round and ``meters`` as it now stands.
+    """
+
+    game: Game
+    seats: int
+    options: Mapping[str, str]
+    paytables: Mapping[str, PayTable]
+    preset: str
+    opening_meters: Meters | None
+    meters: Meters | None
+    stakes: tuple[Stake, ...] = ()
+    states: tuple[Any, ...] = ()
+    events: tuple[Event, ...] = ()
+    closed: bool = False
+    _stub: tuple[int, ...] = ()
+    _returned: int = 0
+    _at: int = 0
+    _settled: frozenset[Stake] = field(default_factory=frozenset)
+
+    # What there is to know.
+
+    @property
+    def dealt(self) -> bool:
+        """Whether cards have been dealt, after which no wager changes."""
+        return bool(self.states)
+
+    @property
+    def turn(self) -> tuple[int, int] | None:
+        """The seat to act and the index of its decision; None before the deal and after the last decision."""
+        if not self.dealt or self.closed:
+            return None
+        step, decision, seat = self._program[self._at]
+        waits = step is Step.ASK and self._decision_of(seat) == decision
+        return (seat, decision) if waits else None
+
+    def view(self, seat: int) -> Any:  # noqa: ANN401  each game has its own named tuple of masks
+        """Return what a seat may see: its game's view, a named tuple of card masks."""
+        return self.game.rules.view(self.states[seat])
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """Return the actions of the seat whose turn it is, in the game's order; none when it is nobody's."""
+        if self.turn is None:
+            return ()
+        seat, decision = self.turn
+        available = len(self._stub) - self.game.kept_back + popcount(self._reusable(seat))
+        allowed = self.game.rules.legal(hand_tables(), self.view(seat), decision, available, self._codes)
+        actions = self.game.decisions[decision].actions
+        return tuple(action for index, action in enumerate(actions) if allowed >> index & 1)
+
+    def stake_cents(self, seat: int, bet: str) -> int:
+        """Return what a seat has on a bet, over all hands it stands on."""
+        return sum(stake.cents for stake in self.stakes if (stake.seat, stake.bet) == (seat, bet))
+
+    @property
+    def on_meter(self) -> bool:
+        """Whether any seat has a wager that a meter pays."""
+        bets = {table.bet for table in self.paytables.values() if table.progressive}
+        return any(stake.bet in bets for stake in self.stakes)
+
+    def down_cents(self, seat: int) -> int:
+        """Return all chips a seat has put down in this round, raises and fees included."""
+        placed = sum(
+            stake.cents * len(wager_named(self.game, stake.bet).circles or (stake.bet,))
+            for stake in self.stakes
+            if stake.seat == seat
+        )
+        return placed + sum(event.cents for event in self.events if isinstance(event, Decided) and event.seat == seat)
+
+    # Wagers.
+
+    def verify_wager(self, stake: Stake) -> None:
+        """Check a stake by itself; what ties it to others is checked when the cards are dealt.
+
+        Raises:
+            WagerError: it is off, outside its limits, or on a wrong hand.
+            UnknownNameError: there is no such bet.
+            IllegalActionError: the cards are dealt, the seat does not exist, or the wager already stands.
+        """
+        if self.dealt:
+            message = "no more wagers: the cards are dealt"
+            raise IllegalActionError(message)
+        if not 0 <= stake.seat < self.seats:
+            message = f"there is no seat p{stake.seat + 1}: seats are p1 to p{self.seats}"
+            raise IllegalActionError(message)
+        limits = limits_of(self.game, self.preset)
+        verify_stake(self.game, self.options, limits, self.seats, stake)
+        if any((old.seat, old.bet, old.on) == (stake.seat, stake.bet, stake.on) for old in self.stakes):
+            message = f"p{stake.seat + 1} already has {wager_named(self.game, stake.bet).name}: a wager is placed once"
+            raise IllegalActionError(message)
+
+    def wager(self, stake: Stake) -> Self:
+        """Place a stake (raises as ``verify_wager``)."""
+        self.verify_wager(stake)
+        event = Wagered(stake.seat, stake.bet, stake.cents, stake.on)
+        return replace(self, stakes=(*self.stakes, stake), events=(*self.events, event))
+
+    # The deal.
+
+    def verify_deal(self, deck: Sequence[int]) -> None:
+        """Check that the wagers are complete and the deck is this game's, whole.
+
+        Raises:
+            WagerError: a mandatory wager is missing or a tie between wagers is broken.
+            CardError: ``deck`` is not every card of the game's deck once.
+            IllegalActionError: the cards are dealt already.
+        """
+        if self.dealt:
+            message = "the cards of this round are dealt already"
+            raise IllegalActionError(message)
+        if sorted(deck) != list(self.game.deck.cards):
+            message = f"a deck for {self.game.id} is {self.game.deck.size} different cards, each once"
+            raise CardError(message)
+        verify_all(self.game, self.options, self.seats, self.stakes)
+
+    def deal(self, deck: Sequence[int], shuffle: Shuffle | None = None) -> Self:
+        """Deal the first cards from ``deck`` in order, pay what is decided at once, and go on to the first decision.
+
+        ``shuffle`` puts cards given up by others into a new order when a stub runs out (LU-11).  Raises as
+        ``verify_deal``.
+        """
+        self.verify_deal(deck)
+        rules = self.game.rules
+        states = tuple(rules.deal(deck, self.seats, seat, self._wagered(seat)) for seat in range(self.seats))
+        now = replace(
+            self,
+            states=states,
+            meters=after_coin_in(self.paytables, self.meters, self.stakes),
+            events=(*self.events, *first_dealings(self.game, self.seats, deck)),
+            _stub=tuple(deck[rules.dealt(self.seats) :]),
+        )
+        return now._uncovered(())._paid()._advanced(shuffle)
+
+    # Decisions.
+
+    def verify_decide(self, seat: int, action: str, cards: Iterable[int] = ()) -> Action:
+        """Check an action and return it.
+
+        Raises:
+            IllegalActionError: it is not this seat's turn, the action is not legal now, or it gives up cards the seat
+                does not have or the wrong number of them.
+            UnknownNameError: the game has no such action.
+        """
+        if self.turn is None or self.turn[0] != seat:
+            who = "nobody's" if self.turn is None else f"p{self.turn[0] + 1}'s"
+            message = f"p{seat + 1} cannot {action} now: it is {who} turn"
+            raise IllegalActionError(message)
+        known = {known.id: known for decision in self.game.decisions for known in decision.actions}
+        if action not in known:
+            raise UnknownNameError("action", action, known)
+        legal = {allowed.id: allowed for allowed in self.legal_actions()}
+        if action not in legal:
+            message = f"p{seat + 1} cannot {action} now: legal are {', '.join(legal)}"
+            raise IllegalActionError(message)
+        given = list(cards)
+        held = self.view(seat).player
+        if len(given) != legal[action].gives or len(set(given)) != len(given) or mask_of(given) & ~held:
+            message = (
+                f"{action} gives up {legal[action].gives} of {format_cards(held, self.game.deck)}, "
+                f"not {format_cards(given, self.game.deck) or 'none'}"
+            )
+            raise IllegalActionError(message)
+        return legal[action]
+
+    def decide(self, seat: int, action: str, cards: Iterable[int] = (), shuffle: Shuffle | None = None) -> Self:
+        """Take an action for the seat whose turn it is, and go on to the next decision or the end.
+
+        Raises as ``verify_decide``.
+        """
+        given = tuple(cards)
+        taken = self.verify_decide(seat, action, given)
+        index = self._program[self._at][1]
+        decision = self.game.decisions[index]
+        state = self.game.rules.act(self.states[seat], index, decision.actions.index(taken), mask_of(given))
+        cents = taken.stake * self.stake_cents(seat, "main")
+        event = Decided(seat, decision.id, action, given, cents, taken.circle)
+        now = replace(self, events=(*self.events, event), _at=self._at + 1)
+        return now._with_state(seat, state)._served(seat, shuffle)._uncovered(self.states)._paid()._advanced(shuffle)
+
+    # How it goes on by itself.
+
+    @cached_property
+    def _codes(self) -> Any:  # noqa: ANN401  each game has its own named tuple of codes
+        return option_codes(self.game, self.options)
+
+    @cached_property
+    def _program(self) -> tuple[tuple[Step, int, int], ...]:
+        return program(self.game, self.seats)
+
+    def _decision_of(self, seat: int) -> int:
+        return int(self.game.rules.decision(hand_tables(), self.states[seat], self._codes))
+
+    def _wagered(self, seat: int) -> int:
+        placed = {stake.bet for stake in self.stakes if stake.seat == seat}
+        return sum(1 << index for index, wager in enumerate(self.game.wagers) if wager.id in placed)
+
+    def _with_state(self, seat: int, state: Any) -> Self:  # noqa: ANN401
+        return replace(self, states=(*self.states[:seat], state, *self.states[seat + 1 :]))
+
+    def _advanced(self, shuffle: Shuffle | None) -> Self:
+        now = self
+        while not now.closed and now.turn is None:
+            step, _, seat = now._program[now._at]
+            before = now.states
+            match step:
+                case Step.ASK:
+                    now = now._served(seat, shuffle)
+                case Step.OPEN_DEALER:
+                    now = now._dealer_served()
+                    now = replace(now, states=tuple(now.game.rules.show(state) for state in now.states))
+                case Step.FINISH:
+                    now = now._dealer_served()
+            now = replace(now, _at=now._at + 1)
+            if now.states is not before:
+                now = now._uncovered(before)._paid()
+            if step is Step.FINISH:
+                now = now._finished()
+        return now
+
+    def _uncovered(self, before: tuple[Any, ...]) -> Self:
+        """Add an event for every card that now lies open and did not before."""
+        zones = [zone for zone in self.view(0)._fields if zone not in PRIVATE_ZONES]
+        events: list[Event] = []
+        for zone in zones:
+            seen = 0
+            for state in before:
+                seen |= getattr(self.game.rules.view(state), zone)
+            lying = 0
+            for seat in range(self.seats):
+                lying |= getattr(self.view(seat), zone)
+            fresh = lying & ~seen
+            if fresh:
+                events.append(Shown(zone, tuple(card for card in self.game.deck.cards if fresh >> card & 1)))
+        return replace(self, events=(*self.events, *events)) if events else self
+
+    def _reusable(self, seat: int) -> int:
+        """Return the cards other seats have given up that may be shuffled into a new stub for ``seat`` (LU-11)."""
+        if self.options.get("short_deck") != "reshuffle":
+            return 0
+        given_up = 0
+        for other, state in enumerate(self.states):
+            if other != seat:
+                given_up |= self.game.rules.released(state)
+        return given_up & ~self._returned
+
+    def _served(self, seat: int, shuffle: Shuffle | None) -> Self:
+        """Give a seat the cards it is owed, from the stub and, when that runs short, from what others gave up."""
+        count = self.game.rules.owed(self.states[seat])
+        if not count:
+            return self
+        now = self
+        if len(self._stub) - self.game.kept_back < count:
+            reusable = self._reusable(seat)
+            fresh = [card for card in self.game.deck.cards if reusable >> card & 1]
+            if shuffle is None:
+                message = f"the stub has {len(self._stub)} cards left: a shuffle of the cards given up is needed"
+                raise IllegalActionError(message)
+            order = tuple(shuffle(fresh))
+            if sorted(order) != fresh:
+                message = "a shuffle gives back the cards it was given, each once"
+                raise CardError(message)
+            now = replace(
+                self,
+                _stub=self._stub + order,
+                _returned=self._returned | reusable,
+                events=(*self.events, Reshuffled(order)),
+            )
+        drawn, stub = now._stub[:count], now._stub[count:]
+        state = now.game.rules.receive(now.states[seat], mask_of(drawn))
+        events = (*now.events, Dealt("seat", drawn, seat))
+        return replace(now._with_state(seat, state), _stub=stub, events=events)
+
+    def _dealer_served(self) -> Self:
+        """Give the dealer the cards he takes now; what one seat's state asks for, every seat's state receives."""
+        count = max(self.game.rules.dealer_owed(state) for state in self.states)
+        if not count:
+            return self
+        drawn = self._stub[:count]
+        states = tuple(
+            self.game.rules.dealer_receives(state, mask_of(drawn)) if self.game.rules.dealer_owed(state) else state
+            for state in self.states
+        )
+        events = (*self.events, Dealt("dealer", drawn))
+        return replace(self, states=states, _stub=self._stub[count:], events=events)
+
+    def _paid(self) -> Self:
+        """Pay every wager that the rules now call decided and that is not paid yet, highest seat first."""
+        results = [self.game.rules.settle(hand_tables(), state, self._codes) for state in self.states]
+        decided: list[DecidedWager] = []
+        for seat in reversed(range(self.seats)):
+            for index, wager in enumerate(self.game.wagers):
+                for stake in self.stakes:
+                    if (stake.seat, stake.bet) != (seat, wager.id) or stake in self._settled:
+                        continue
+                    hand = stake.on if wager.place is Place.OTHER_SEAT and stake.on is not None else seat
+                    if results[hand][index] != OPEN:
+                        decided.append(DecidedWager(stake, wager.outcomes[results[hand][index]]))
+        if not decided:
+            return self
+        events, meters = settle(decided, self.paytables, self.options, self.meters)
+        return replace(
+            self,
+            events=(*self.events, *events),
+            meters=meters,
+            _settled=self._settled | {each.stake for each in decided},
+        )
+
+    def _finished(self) -> Self:
+        """Pay envy last, and close."""
+        results = [self.game.rules.settle(hand_tables(), state, self._codes) for state in self.states]
+        events: tuple[Event, ...] = (*self.events, *envy(self.game, self.paytables, self.options, self.stakes, results))
+        nets = [0] * self.seats
+        for event in events:
+            if isinstance(event, Settled):
+                nets[event.seat] += event.net_cents
+            elif isinstance(event, EnvyPaid):
+                nets[event.seat] += event.cents
+        return replace(self, events=(*events, Closed(tuple(nets))), closed=True)
+
+
+def open_round(
+    game: Game,
+    seats: int = 1,
+    *,
+    options: Mapping[str, str] | None = None,
+    paytables: Mapping[str, PayTable] | None = None,
+    preset: str = "",
+    meters: Meters | None = None,
+) -> Round:
+    """Open a round for ``seats`` players: wagers may be placed.
+
+    ``options`` and ``paytables`` fill up with the game's defaults; ``preset`` is a jurisdiction's limits; ``meters`` is
+    the progressive as it stands (fresh from its seed if none is given).
+
+    Raises:
+        IllegalActionError: the game does not seat so many.
+        OptionError: an option has no such value.
+        UnknownNameError: there is no such option or preset.
+    """
+    limits_of(game, preset)
+    if not 1 <= seats <= game.seats:
+        message = f"{game.name} seats 1 to {game.seats}, not {seats}"
+        raise IllegalActionError(message)
+    chosen = {**choose(game), **(paytables or {})}
+    return Round(
+        game=game,
+        seats=seats,
+        options=option_values(game, options or {}),
+        paytables=chosen,
+        preset=preset,
+        opening_meters=meters or fresh_meters(chosen),
+        meters=meters or fresh_meters(chosen),
+    )
