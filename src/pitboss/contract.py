@@ -39,8 +39,8 @@ class Leg:
 
     ``stake`` is in units of the wager's base (an Ante; for a side wager its own stake).  ``lines`` are the
     lines of pay table ``table`` that are paid (WIN) or taken (LOSE); without lines a win is even money and
-    a loss the stake.  ``reason`` is what a dealer would say; ``{option}`` in it is filled with that option's
-    value.
+    a loss the stake.  Of several lines the pays add up, or with ``best`` the highest alone is paid.
+    ``reason`` is what a dealer would say; ``{option}`` in it is filled with that option's value.
     """
 
     circle: str
@@ -49,6 +49,7 @@ class Leg:
     reason: str
     lines: tuple[str, ...] = ()
     table: str = ""
+    best: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,22 +151,25 @@ class Place(IntEnum):
 class Wager:
     """A wager: what may end it, what pays it, what it may be, and how it is counted.
 
-    ``tables`` names the kinds of pay table it is paid by (its own id unless said otherwise).  ``switch`` names
+    ``circles`` are the places on the layout that get one unit each when it is placed (its own id unless said
+    otherwise), ``tables`` the kinds of pay table it is paid by (none: even money).  ``switch`` names
     the option that makes it optional, mandatory or off.  ``census`` says how its outcomes are counted
-    exactly; None where they depend on a player's choices and a solver is needed.
-    ``part`` marks a part of ``main`` that is no bet of its own but prints as one.
+    exactly; None where they depend on a player's choices and a solver is needed, as it is while the on/off
+    option ``census_needs`` is off.
     """
 
     id: str
     name: str
     outcomes: tuple[Outcome, ...]
     tables: tuple[str, ...] = ()
+    circles: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     mandatory: bool = False
     switch: str = ""
     ties: tuple[Tie, ...] = ()
     place: Place = Place.OWN_HAND
     census: Census | None = None
+    census_needs: str = ""
 
 
 @dataclass(frozen=True, slots=True)
