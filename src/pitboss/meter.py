@@ -85,9 +85,8 @@ def shares(wager_cents: int, meter_bps: int, reserve_bps: int) -> Shares:
 @rule
 def contribute(meter: Meter, wager_cents: int, meter_bps: int, reserve_bps: int) -> Meter:
     """Add a wager's contributions to meter and reserve."""
-    return Meter(
-        meter.units + contribution(wager_cents, meter_bps), meter.reserve_units + contribution(wager_cents, reserve_bps)
-    )
+    part = shares(wager_cents, meter_bps, reserve_bps)
+    return Meter(meter.units + part.meter_units, meter.reserve_units + part.reserve_units)
 
 
 @rule
@@ -159,10 +158,9 @@ def paid_from_meter(meter: Meter, cents: int) -> Award:
 @rule
 def reseeded(award: Award, seed_cents: int) -> Award:
     """Add the seed and the whole reserve to what an award has left in the meter (SC-7)."""
-    units = award.meter.units + seed_cents * UNITS_PER_CENT + award.meter.reserve_units
-    return Award(
-        Meter(units, 0), award.meter_cents, award.tray_cents, award.short_cents, seed_cents, award.meter.reserve_units
-    )
+    released_units = award.meter.reserve_units
+    units = award.meter.units + seed_cents * UNITS_PER_CENT + released_units
+    return Award(Meter(units, 0), award.meter_cents, award.tray_cents, award.short_cents, seed_cents, released_units)
 
 
 @rule
@@ -190,8 +188,7 @@ def split_award(meter: Meter, displayed: int, percents: Sequence[int], seat: int
         total += percents[other]
         if other < seat:
             to_come += percents[other]
-    cents = split_cents(displayed, percents, seat, terms.award_rounding)
-    award = paid_from_meter(meter, cents)
+    award = paid_from_meter(meter, split_cents(displayed, percents, seat, terms.award_rounding))
     return reseeded(award, terms.seed_cents) if total >= 100 and to_come == 0 else award
 
 
@@ -199,9 +196,8 @@ def split_award(meter: Meter, displayed: int, percents: Sequence[int], seat: int
 def fixed_award(meter: Meter, cents: int, terms: Terms) -> Award:
     """Pay a fixed award from the tray, or from the meter as far as that goes and the tray for the rest (SC-8).
 
-    >>> fixed_award(Meter(90_000_000, 0), 10_000, Terms(seed_cents=0, fixed_awards_from=METER))
-    Award(meter=Meter(units=0, reserve_units=0), meter_cents=9000, tray_cents=1000, short_cents=1000, \
-seed_cents=0, released_units=0)
+    >>> fixed_award(Meter(90_000_004, 0), 10_000, Terms(seed_cents=0, fixed_awards_from=METER)).short_cents
+    1000
     """
     if terms.fixed_awards_from == TRAY:
         return Award(meter, 0, cents, 0, 0, 0)
