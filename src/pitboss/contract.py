@@ -276,9 +276,11 @@ class Zone:
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Game:
     """A game: what it is called, what it is played with, and where its rules, pay tables and papers are.
+
+    There is one object of each, so games compare by identity.
 
     ``options_type`` is the named tuple of option codes that the rules take, fields in the order of ``options``.
     ``dealing`` lists the zones of the first deal in deck order (ruling ALL-10).  ``kept_back`` is how many cards of

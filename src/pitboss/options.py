@@ -44,6 +44,6 @@ def parse_options(game: Game, written: Iterable[str]) -> dict[str, str]:
     return option_values(game, chosen)
 
 
-def option_codes(game: Game, values: Mapping[str, str]) -> Any:  # noqa: ANN401  the game's own named tuple of codes
+def option_codes(game: Game, values: Mapping[str, str]) -> Any:
     """Return the game's named tuple of option codes for ``values`` (every option of the game)."""
     return game.options_type(*(option.codes[option.values.index(values[option.name])] for option in game.options))

@@ -4,6 +4,7 @@ The only reader of ``paytables.toml`` files, a game's own or a user's.  A pay is
 unit, as ``"3:2"``, or as ``{ pay = 10, unit = "for_one", sheet = "the sheet's words", ruling = "SC-3" }``.
 """
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -16,21 +17,24 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from pitboss.contract import Game, Leg, Outcome, Pay, PayTable, Progressive, Unit, Verdict, Wager
 from pitboss.core.errors import PayTableError, UnknownNameError
-from pitboss.games import game_named
 
-_STAKED = frozenset({Unit.TO_ONE, Unit.FOR_ONE, Unit.PERCENT_OF_METER})
+_PAY = re.compile(r"(\d+)(?::([1-9]\d*))?")
+_ALL_OF_A_METER = 100
 
 
 def _amount(written: object) -> Fraction:
     """Read 9, "9" or "3:2" as a pay; anything else, or a pay below zero, is refused."""
-    if isinstance(written, bool) or not isinstance(written, int | str):
-        message = f"{written!r} is no pay: write a whole number, or a ratio as '3:2'"
-        raise ValueError(message)
-    over, _, under = str(written).partition(":")
-    if not (over.strip().isdecimal() and (not under or under.strip().isdecimal()) and under.strip("0 ") == under.strip()):
+    readable = isinstance(written, int | str) and not isinstance(written, bool)
+    match = _PAY.fullmatch(str(written)) if readable else None
+    if match is None:
         message = f"{written!r} is no pay: write a whole number not below 0, or a ratio as '3:2'"
         raise ValueError(message)
-    return Fraction(int(over), int(under or 1))
+    return Fraction(int(match[1]), int(match[2] or 1))
+
+
+def _unit(written: object) -> Unit:
+    """Read the name of a unit."""
+    return Unit(str(written))
 
 
 class _Checked(BaseModel):
@@ -39,7 +43,7 @@ class _Checked(BaseModel):
 
 class _Line(_Checked):
     pay: Annotated[Fraction, BeforeValidator(_amount)]
-    unit: Annotated[Unit | None, BeforeValidator(lambda name: name and Unit(name))] = None
+    unit: Annotated[Unit | None, BeforeValidator(_unit)] = None
     sheet: str = ""
     ruling: str = ""
 
@@ -55,7 +59,7 @@ class _Table(_Checked):
     id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
     bet: str
     table: str = ""
-    unit: Annotated[Unit, BeforeValidator(Unit)]
+    unit: Annotated[Unit, BeforeValidator(_unit)]
     source: str
     default: bool = False
     claim: str = ""
@@ -90,15 +94,13 @@ def _checked_lines(table: _Table, wager: Wager, where: str) -> dict[str, Pay]:
     for name in table.lines:
         if name not in wanted:
             raise PayTableError(f"{where}: {UnknownNameError('line', name, wanted)}")
-    pays = {
-        name: Pay(line.pay, line.unit or table.unit, line.sheet, line.ruling) for name, line in table.lines.items()
-    }
+    pays = {name: Pay(line.pay, line.unit or table.unit, line.sheet, line.ruling) for name, line in table.lines.items()}
     for name, pay in pays.items():
         if (pay.unit is Unit.DOLLARS) != (table.unit is Unit.DOLLARS):
-            message = f"{where}: line {name!r} is in {pay.unit}, the table in {table.unit}: dollars do not mix with other units"
+            message = f"{where}: line {name!r} is in {pay.unit}, the table in {table.unit}: dollars do not mix"
             raise PayTableError(message)
-        if pay.unit is Unit.PERCENT_OF_METER and (table.progressive is None or pay.amount > 100):
-            message = f"{where}: line {name!r} pays {pay.amount}% of a meter: at most 100%, in a table with [progressive]"
+        if pay.unit is Unit.PERCENT_OF_METER and (table.progressive is None or pay.amount > _ALL_OF_A_METER):
+            message = f"{where}: line {name!r} is {pay.amount}% of a meter: at most 100, in a table with [progressive]"
             raise PayTableError(message)
         smallest = pay.amount * wager.limits.unit_cents
         if smallest.denominator != 1:
@@ -118,9 +120,9 @@ def _built(table: _Table, game: Game, where: str) -> PayTable:
     kind = table.table or wager.tables[0]
     if kind not in wager.tables:
         raise PayTableError(f"{where}: {UnknownNameError('kind of table', kind, wager.tables)}")
-    built_in = _units_of(game.id, kind) if where != _own_file(game) else frozenset({table.unit})
-    if built_in.isdisjoint({table.unit}):
-        message = f"{where}: unit {table.unit} does not fit {kind}: it is paid in {' or '.join(sorted(built_in))}"
+    units = frozenset({table.unit}) if where == _own_file(game) else _units_of(game, kind)
+    if table.unit not in units:
+        message = f"{where}: unit {table.unit} does not fit {kind}: it is paid {' or '.join(sorted(units))}"
         raise PayTableError(message)
     pays = _checked_lines(table, wager, where)
     for line in table.envy:
@@ -143,11 +145,11 @@ def _own_file(game: Game) -> str:
     return str(game.folder / "paytables.toml")
 
 
-@cache
-def _units_of(game_id: str, kind: str) -> frozenset[Unit]:
-    """Return the units a user's table of this kind may be in: those of the game's own, to one and for one alike."""
-    units = {pay.unit for table in built_in_paytables(game_id) if table.table == kind for pay in table.lines.values()}
-    return frozenset(units if Unit.DOLLARS in units else units | _STAKED - {Unit.PERCENT_OF_METER})
+def _units_of(game: Game, kind: str) -> frozenset[Unit]:
+    """Return the units a user's table of this kind may be in: dollars, or to one and for one alike."""
+    first = next(table for table in built_in_paytables(game) if table.table == kind)
+    dollars = any(pay.unit is Unit.DOLLARS for pay in first.lines.values())
+    return frozenset({Unit.DOLLARS} if dollars else {Unit.TO_ONE, Unit.FOR_ONE})
 
 
 def read_paytables(path: Path, game: Game) -> tuple[PayTable, ...]:
@@ -198,19 +200,19 @@ def as_document(table: PayTable) -> dict[str, object]:
 
 
 @cache
-def built_in_paytables(game_id: str) -> tuple[PayTable, ...]:
+def built_in_paytables(game: Game) -> tuple[PayTable, ...]:
     """Return the pay tables in the game's own folder, in printed order.
 
-    >>> [table.id for table in built_in_paytables("six-card") if table.bet == "aces-up"]
+    >>> from pitboss.games import game_named
+    >>> [table.id for table in built_in_paytables(game_named("six-card")) if table.bet == "aces-up"]
     ['SCP-01', 'SCP-02', 'SCP-03', 'SCP-04']
     """
-    game = game_named(game_id)
     return read_paytables(game.folder / "paytables.toml", game)
 
 
 def paytables_of(game: Game, wager: Wager) -> tuple[PayTable, ...]:
     """Return the built-in pay tables that can pay ``wager`` (Lunar's three Super wagers share theirs)."""
-    return tuple(table for table in built_in_paytables(game.id) if table.table in wager.tables)
+    return tuple(table for table in built_in_paytables(game) if table.table in wager.tables)
 
 
 def choose(game: Game, selections: Iterable[str] = ()) -> dict[str, PayTable]:
@@ -224,7 +226,7 @@ def choose(game: Game, selections: Iterable[str] = ()) -> dict[str, PayTable]:
         PayTableError: a file is not in order (see ``read_paytables``).
         UnknownNameError: an unknown bet or id.
     """
-    chosen = {table.table: table for table in built_in_paytables(game.id) if table.default}
+    chosen = {table.table: table for table in built_in_paytables(game) if table.default}
     for selection in selections:
         for table in _selected(game, selection):
             chosen[table.table] = table
@@ -243,7 +245,7 @@ def _selected(game: Game, selection: str) -> Sequence[PayTable]:
             message = f"{name} has no pay table for {bet}: its tables must name a bet of {game.id}"
             raise PayTableError(message)
         return found
-    known = [table for table in built_in_paytables(game.id) if table.table in kinds]
+    known = [table for table in built_in_paytables(game) if table.table in kinds]
     for table in known:
         if table.id == name:
             return [table]
@@ -290,4 +292,3 @@ def outcome_net(outcome: Outcome, chosen: Mapping[str, PayTable], stake_cents: i
     Fraction(4500, 1)
     """
     return sum((leg_net(leg, chosen, stake_cents, award_cents) for leg in outcome.legs), Fraction(0))
-

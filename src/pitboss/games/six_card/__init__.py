@@ -57,7 +57,7 @@ GAME = Game(
     deck=DECK_52,
     dealing=(Zone("seat", 6), Zone("dealer", 6)),
     wagers=(
-        Wager("main", "Ante and Play", _main_outcomes(), mandatory=True),
+        Wager("main", "Ante and Play", _main_outcomes(), circles=("ante",), mandatory=True),
         Wager(
             "aces-up",
             "Aces Up",

@@ -10,7 +10,7 @@ from pitboss.contract import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Wagered:
-    """A seat staked ``cents`` on ``bet``; ``on`` is the seat whose hand it stands on, None for its own or the dealer's."""
+    """A seat staked ``cents`` on ``bet``; ``on`` is the other seat on whose hand it stands."""
 
     seat: int
     bet: str
@@ -67,7 +67,10 @@ class LegPaid:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A wager ended: its outcome and each of its circles.  ``award_cents`` is the share of a meter within it."""
+    """A wager ended: its outcome and each of its circles.
+
+    ``meter_cents`` came from a progressive's meter; ``short_cents`` should have and did not, as it had run dry (SC-8).
+    """
 
     seat: int
     bet: str
@@ -75,7 +78,8 @@ class Settled:
     outcome: str
     net_cents: int
     legs: tuple[LegPaid, ...]
-    award_cents: int = 0
+    meter_cents: int = 0
+    short_cents: int = 0
 
 
 @dataclass(frozen=True, slots=True)

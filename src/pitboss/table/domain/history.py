@@ -1,10 +1,11 @@
 """A round's history as TOML: written, read, and replayed to the same cent.
 
 The form follows the Poker Hand History conventions (PHH; Juho Kim, Recording and Describing Poker Hands, arXiv
-2312.11753) as far as they reach: ``variant``, ``antes``, and ``actions`` in order, cards written together: ``d dh p1 AsKd...`` deals a hand, ``d db 7c2d`` the
-community cards, ``p1 f`` folds, ``p1 cc`` checks, ``p1 sd 2s`` gives up cards (``p1 sd``: none).  What a house-banked
-game adds has words of its own (``d dh dealer ...``, ``d w1 7c``, ``p1 play``) or stands in fields that begin with an
-underscore.  Seats are p1, p2 ...; money is whole cents, a meter 1/10,000 of a cent.
+2312.11753) as far as they reach: ``variant``, ``antes``, and ``actions`` in order with cards written together:
+``d dh p1 AsKd...`` deals a hand, ``d db 7c2d`` the community cards, ``p1 f`` folds, ``p1 cc`` checks, ``p1 sd 2s``
+gives up cards (``p1 sd``: none).  What a house-banked game adds has words of its own (``d dh dealer ...``,
+``d w1 7c``, ``p1 play``) or stands in fields that begin with an underscore.  Seats are p1, p2 ...; money is whole
+cents, a meter 1/10,000 of a cent.
 """
 
 import re
@@ -21,7 +22,7 @@ from pitboss.contract import Action, Game
 from pitboss.core.errors import HistoryError, PitbossError
 from pitboss.core.version import __version__
 from pitboss.games import game_named
-from pitboss.meter import Meters
+from pitboss.meter import Meter
 from pitboss.paytables import as_document, built_in_paytables, choose, paytables_in
 from pitboss.table.domain.events import Dealt, Decided, EnvyPaid, Settled
 from pitboss.table.domain.round import Round, open_round
@@ -30,7 +31,7 @@ from pitboss.table.domain.wagers import Stake
 _CARD = re.compile(r"[2-9TJQKA][shdc]|Jk[12]?")
 _PHH_WORDS = {"fold": "f", "check": "cc"}
 _GIVE_UP = "sd"
-_BOARD = {"community": "db", "seat": "dh", "dealer": "dh"}
+_STAND = "stand"
 
 SeatNumber = Annotated[int, Field(ge=1, le=9)]
 Cents = Annotated[int, Field(ge=0)]
@@ -148,7 +149,7 @@ def _deal_text(event: Dealt, game: Game) -> str:
 
 
 def _decision_text(event: Decided, game: Game) -> str:
-    if event.cards or event.action == "stand":
+    if event.cards or event.action == _STAND:
         return f"p{event.seat + 1} {_GIVE_UP} {_cards_text(event.cards, game)}".rstrip()
     return f"p{event.seat + 1} {_PHH_WORDS.get(event.action, event.action)}"
 
@@ -178,10 +179,16 @@ def _settlement_records(now: Round) -> Iterator[SettlementRecord]:
             )
 
 
+def _meter_record(now: Round) -> MeterRecord | None:
+    if now.opening_meter is None or not now.on_meter:
+        return None
+    return MeterRecord(meter_units=now.opening_meter.units, reserve_units=now.opening_meter.reserve_units)
+
+
 def history_of(now: Round, *, title: str = "", seed: int | None = None, deck: str = "") -> History:
     """Write down a round; ``deck`` says which of several decks was in play (LU-2), ``seed`` how it can be had again."""
     game = now.game
-    built_in = {(table.table, table.id): table for table in built_in_paytables(game.id)}
+    built_in = {(table.table, table.id): table for table in built_in_paytables(game)}
     others = [table for table in now.paytables.values() if not (table.default and table in built_in.values())]
     own = [table for table in others if built_in.get((table.table, table.id)) != table]
     return History(
@@ -193,12 +200,13 @@ def history_of(now: Round, *, title: str = "", seed: int | None = None, deck: st
         seed=seed,
         deck=deck,
         preset=now.preset,
-        options={option.name: now.options[option.name] for option in game.options
-                 if now.options[option.name] != option.default},
+        options={
+            option.name: now.options[option.name]
+            for option in game.options
+            if now.options[option.name] != option.default
+        },
         paytables=[f"{table.bet}={table.id}" for table in others if table not in own],
-        meter=now.opening_meters
-        and now.on_meter
-        and MeterRecord(meter_units=now.opening_meters.meter, reserve_units=now.opening_meters.reserve),
+        meter=_meter_record(now),
         own_paytables=[as_document(table) for table in own],
         wagers=[
             WagerRecord(
@@ -253,7 +261,8 @@ def _action_meant(word: str, cards: Sequence[int], legal: Iterable[Action], wher
     """Return the legal action a word means: its own name, or PHH's."""
     named = {_PHH_WORDS.get(action.id, action.id): action.id for action in legal if not action.gives}
     if word == _GIVE_UP:
-        named = {_GIVE_UP: action.id for action in legal if action.gives == len(cards) and (cards or action.id == "stand")}
+        fitting = [action.id for action in legal if action.gives == len(cards) and (cards or action.id == _STAND)]
+        named = dict.fromkeys([_GIVE_UP], fitting[0]) if fitting else {}
     if word not in named:
         words = [action.id for action in legal]
         message = f"{where}: not a legal action here: legal are {', '.join(words)}"
@@ -269,16 +278,15 @@ def replay(history: History) -> Round:
         PitbossError: a wager, option, pay table or card in it is not in order.
     """
     game = game_named(history.variant)
-    meters = history.meter and Meters(history.meter.meter_units, history.meter.reserve_units)
-    documents = {"paytable": history.own_paytables}
-    own = {table.table: table for table in paytables_in(documents, game, "_own_paytables")} if documents["paytable"] else {}
+    meter = history.meter and Meter(history.meter.meter_units, history.meter.reserve_units)
+    own = paytables_in({"paytable": history.own_paytables}, game, "_own_paytables") if history.own_paytables else ()
     now = open_round(
         game,
         len(history.antes),
         options=history.options,
-        paytables={**choose(game, history.paytables), **own},
+        paytables={**choose(game, history.paytables), **{table.table: table for table in own}},
         preset=history.preset,
-        meters=meters,
+        meter=meter,
     )
     for seat, cents in enumerate(history.antes):
         now = now.wager(Stake(seat, "main", cents))

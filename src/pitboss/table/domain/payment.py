@@ -7,16 +7,18 @@ from fractions import Fraction
 from pitboss.contract import Game, Outcome, PayTable
 from pitboss.core.errors import PayTableError
 from pitboss.meter import (
+    DOLLAR,
+    METER,
+    SPLIT,
     UNITS_PER_CENT,
-    Meters,
-    contributed,
-    envy_cents,
-    fixed_from_meter,
-    sequence_awards,
-    shortfall_cents,
-    split_awards,
+    Award,
+    Meter,
+    Terms,
+    awards_of_round,
+    contribute,
+    envy_dollars,
 )
-from pitboss.paytables import leg_net, meter_percent
+from pitboss.paytables import leg_net, meter_percent, outcome_net
 from pitboss.table.domain.events import EnvyPaid, LegPaid, Settled
 from pitboss.table.domain.wagers import Stake
 
@@ -33,76 +35,83 @@ def _progressive_table(paytables: Mapping[str, PayTable]) -> PayTable | None:
     return next((table for table in paytables.values() if table.progressive), None)
 
 
-def fresh_meters(paytables: Mapping[str, PayTable]) -> Meters | None:
+def fresh_meter(paytables: Mapping[str, PayTable]) -> Meter | None:
     """Return a meter that stands at its seed, or None where no table has one."""
     table = _progressive_table(paytables)
     if table is None or table.progressive is None:
         return None
-    return Meters(table.progressive.seed_cents * UNITS_PER_CENT, 0)
+    return Meter(table.progressive.seed_cents * UNITS_PER_CENT, 0)
 
 
-def after_coin_in(paytables: Mapping[str, PayTable], meters: Meters | None, stakes: Iterable[Stake]) -> Meters | None:
-    """Return the meters after every progressive wager of the round is taken (P1, SC-6)."""
+def after_coin_in(paytables: Mapping[str, PayTable], meter: Meter | None, stakes: Iterable[Stake]) -> Meter | None:
+    """Return the meter after every progressive wager of the round is taken (P1, SC-6)."""
     table = _progressive_table(paytables)
-    if table is None or table.progressive is None or meters is None:
-        return meters
+    if table is None or table.progressive is None or meter is None:
+        return meter
     for stake in stakes:
         if stake.bet == table.bet:
-            preset = table.progressive
-            meters = contributed(meters, stake.cents, preset.meter_bps, preset.reserve_bps)
-    return meters
+            meter = contribute(meter, stake.cents, table.progressive.meter_bps, table.progressive.reserve_bps)
+    return meter
 
 
 def settle(
     decided: Sequence[DecidedWager],
     paytables: Mapping[str, PayTable],
     options: Mapping[str, str],
-    meters: Meters | None,
-) -> tuple[tuple[Settled, ...], Meters | None]:
-    """Settle wagers in the order given, and return their records and the meters afterwards.
+    seats: int,
+    meter: Meter | None,
+) -> tuple[tuple[Settled, ...], Meter | None]:
+    """Settle wagers in the order given, and return their records and the meter afterwards.
 
-    Percentage awards are fixed first, all together (SC-6); fixed awards come from the meter only where
-    ``fixed_awards_from`` says so, and what it cannot pay is the house's.
+    What a meter pays is fixed first, for all seats together (SC-6).
     """
-    awards, meters = _percentage_awards(decided, paytables, options, meters)
+    awards, meter = _awards(decided, paytables, options, seats, meter)
     records = []
-    for each, award in zip(decided, awards, strict=True):
-        legs = tuple(_legs(each, paytables, options, award))
-        net = sum(leg.net_cents for leg in legs)
-        taken = award
-        if meters is not None and not award and options.get("fixed_awards_from") == "meter":
-            taken, meters = _fixed_from_meter(each, paytables, meters, net)
+    for each in decided:
         stake = each.stake
-        records.append(Settled(stake.seat, stake.bet, stake.on, each.outcome.name, net, legs, award_cents=taken))
-    return tuple(records), meters
+        award = awards.get(stake)
+        percent_cents = award.meter_cents if award and meter_percent(each.outcome, paytables) else 0
+        legs = tuple(_legs(each, paytables, options, percent_cents))
+        records.append(
+            Settled(
+                seat=stake.seat,
+                bet=stake.bet,
+                on=stake.on,
+                outcome=each.outcome.name,
+                net_cents=sum(leg.net_cents for leg in legs),
+                legs=legs,
+                meter_cents=award.meter_cents if award else 0,
+                short_cents=award.short_cents if award else 0,
+            )
+        )
+    return tuple(records), meter
 
 
-def _percentage_awards(
+def _awards(
     decided: Sequence[DecidedWager],
     paytables: Mapping[str, PayTable],
     options: Mapping[str, str],
-    meters: Meters | None,
-) -> tuple[list[int], Meters | None]:
-    percents = [meter_percent(each.outcome, paytables) for each in decided]
+    seats: int,
+    meter: Meter | None,
+) -> tuple[dict[Stake, Award], Meter | None]:
+    """Fix what the meter pays of the wagers decided now."""
     table = _progressive_table(paytables)
-    if not any(percents) or table is None or table.progressive is None or meters is None:
-        return [0] * len(decided), meters
-    share = sequence_awards if options.get("award_order") != "split" else split_awards
-    rounding = 1 if options.get("award_rounding") != "dollar" else 100
-    hits = [percent for percent in percents if percent]
-    awards, meters = share(meters, hits, table.progressive.seed_cents, 0, rounding)
-    left = iter(awards)
-    return [next(left) if percent else 0 for percent in percents], meters
-
-
-def _fixed_from_meter(
-    each: DecidedWager, paytables: Mapping[str, PayTable], meters: Meters, net_cents: int
-) -> tuple[int, Meters]:
-    table = _progressive_table(paytables)
-    if table is None or each.stake.bet != table.bet or net_cents < 0:
-        return 0, meters
-    award = net_cents + each.stake.cents
-    return award - shortfall_cents(meters, award), fixed_from_meter(meters, award)
+    if table is None or table.progressive is None or meter is None:
+        return {}, meter
+    percents, fixed_cents = [0] * seats, [0] * seats
+    staked = [each for each in decided if each.stake.bet == table.bet]
+    for each in staked:
+        percents[each.stake.seat] = meter_percent(each.outcome, paytables)
+        paid = outcome_net(each.outcome, paytables, each.stake.cents) + each.stake.cents
+        fixed_cents[each.stake.seat] = 0 if percents[each.stake.seat] else _whole(paid)
+    terms = Terms(
+        seed_cents=table.progressive.seed_cents,
+        award_order=SPLIT * (options.get("award_order") == "split"),
+        award_rounding=DOLLAR * (options.get("award_rounding") == "dollar"),
+        fixed_awards_from=METER * (options.get("fixed_awards_from") == "meter"),
+    )
+    meter, awards = awards_of_round(meter, percents, fixed_cents, terms)
+    return {each.stake: awards[each.stake.seat] for each in staked}, meter
 
 
 def _legs(
@@ -143,12 +152,11 @@ def envy(
     if table is None:
         return
     index, wager = next((index, wager) for index, wager in enumerate(game.wagers) if wager.id == table.bet)
-    staked = {stake.seat for stake in stakes if stake.bet == table.bet}
+    wagered = sum(1 << seat for seat in {stake.seat for stake in stakes if stake.bet == table.bet})
     must_wager = int(options.get("envy_hitter_must_wager") != "off")
     for hitter in reversed(range(len(results))):
         line = wager.outcomes[results[hitter][index]].name
-        award = 100 * table.envy.get(line, 0)
         for seat in reversed(range(len(results))):
-            cents = envy_cents(seat == hitter, seat in staked, hitter in staked, must_wager, award)
-            if cents:
-                yield EnvyPaid(seat, table.bet, hitter, line, cents)
+            dollars = envy_dollars(table.envy.get(line, 0), wagered, hitter, seat, must_wager)
+            if dollars:
+                yield EnvyPaid(seat, table.bet, hitter, line, 100 * dollars)

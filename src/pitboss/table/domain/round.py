@@ -26,11 +26,11 @@ from pitboss.cards import format_cards, mask_of, popcount
 from pitboss.contract import OPEN, Action, Game, PayTable, Place
 from pitboss.core.errors import CardError, IllegalActionError, UnknownNameError
 from pitboss.hands import hand_tables
-from pitboss.meter import Meters
+from pitboss.meter import Meter
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
 from pitboss.table.domain.events import Closed, Dealt, Decided, EnvyPaid, Event, Reshuffled, Settled, Shown, Wagered
-from pitboss.table.domain.payment import DecidedWager, after_coin_in, envy, fresh_meters, settle
+from pitboss.table.domain.payment import DecidedWager, after_coin_in, envy, fresh_meter, settle
 from pitboss.table.domain.procedure import Step, first_dealings, program
 from pitboss.table.domain.wagers import Stake, limits_of, verify_all, verify_stake, wager_named
 
@@ -45,7 +45,7 @@ class Round:
     """One round, as far as it has come.  Seats count from 0; money is whole cents.
 
     ``options`` holds every option of the game, ``paytables`` one table of each kind, ``states`` each seat's state
-    once the cards are dealt, ``opening_meters`` the progressive before the round and ``meters`` as it now stands.
+    once the cards are dealt, ``opening_meter`` the progressive before the round and ``meter`` as it now stands.
     """
 
     game: Game
@@ -53,8 +53,8 @@ class Round:
     options: Mapping[str, str]
     paytables: Mapping[str, PayTable]
     preset: str
-    opening_meters: Meters | None
-    meters: Meters | None
+    opening_meter: Meter | None
+    meter: Meter | None
     stakes: tuple[Stake, ...] = ()
     states: tuple[Any, ...] = ()
     events: tuple[Event, ...] = ()
@@ -80,7 +80,7 @@ class Round:
         waits = step is Step.ASK and self._decision_of(seat) == decision
         return (seat, decision) if waits else None
 
-    def view(self, seat: int) -> Any:  # noqa: ANN401  each game has its own named tuple of masks
+    def view(self, seat: int) -> Any:
         """Return what a seat may see: its game's view, a named tuple of card masks."""
         return self.game.rules.view(self.states[seat])
 
@@ -171,7 +171,7 @@ class Round:
         now = replace(
             self,
             states=states,
-            meters=after_coin_in(self.paytables, self.meters, self.stakes),
+            meter=after_coin_in(self.paytables, self.meter, self.stakes),
             events=(*self.events, *first_dealings(self.game, self.seats, deck)),
             _stub=tuple(deck[rules.dealt(self.seats) :]),
         )
@@ -226,7 +226,7 @@ class Round:
     # How it goes on by itself.
 
     @cached_property
-    def _codes(self) -> Any:  # noqa: ANN401  each game has its own named tuple of codes
+    def _codes(self) -> Any:
         return option_codes(self.game, self.options)
 
     @cached_property
@@ -240,7 +240,7 @@ class Round:
         placed = {stake.bet for stake in self.stakes if stake.seat == seat}
         return sum(1 << index for index, wager in enumerate(self.game.wagers) if wager.id in placed)
 
-    def _with_state(self, seat: int, state: Any) -> Self:  # noqa: ANN401
+    def _with_state(self, seat: int, state: Any) -> Self:
         return replace(self, states=(*self.states[:seat], state, *self.states[seat + 1 :]))
 
     def _advanced(self, shuffle: Shuffle | None) -> Self:
@@ -343,11 +343,11 @@ class Round:
                         decided.append(DecidedWager(stake, wager.outcomes[results[hand][index]]))
         if not decided:
             return self
-        events, meters = settle(decided, self.paytables, self.options, self.meters)
+        events, meter = settle(decided, self.paytables, self.options, self.seats, self.meter)
         return replace(
             self,
             events=(*self.events, *events),
-            meters=meters,
+            meter=meter,
             _settled=self._settled | {each.stake for each in decided},
         )
 
@@ -371,11 +371,11 @@ def open_round(
     options: Mapping[str, str] | None = None,
     paytables: Mapping[str, PayTable] | None = None,
     preset: str = "",
-    meters: Meters | None = None,
+    meter: Meter | None = None,
 ) -> Round:
     """Open a round for ``seats`` players: wagers may be placed.
 
-    ``options`` and ``paytables`` fill up with the game's defaults; ``preset`` is a jurisdiction's limits; ``meters`` is
+    ``options`` and ``paytables`` fill up with the game's defaults; ``preset`` is a jurisdiction's limits; ``meter`` is
     the progressive as it stands (fresh from its seed if none is given).
 
     Raises:
@@ -394,6 +394,6 @@ def open_round(
         options=option_values(game, options or {}),
         paytables=chosen,
         preset=preset,
-        opening_meters=meters or fresh_meters(chosen),
-        meters=meters or fresh_meters(chosen),
+        opening_meter=meter or fresh_meter(chosen),
+        meter=meter or fresh_meter(chosen),
     )

@@ -58,7 +58,9 @@ def limits_of(game: Game, preset: str = "") -> dict[str, Limits]:
     return limits
 
 
-def verify_stake(game: Game, options: Mapping[str, str], limits: Mapping[str, Limits], seats: int, stake: Stake) -> None:
+def verify_stake(
+    game: Game, options: Mapping[str, str], limits: Mapping[str, Limits], seats: int, stake: Stake
+) -> None:
     """Check one stake by itself.
 
     Raises:
@@ -117,5 +119,6 @@ def verify_all(game: Game, options: Mapping[str, str], seats: int, stakes: Itera
                 fault = _breaks(tie, cents[wager.id], cents.get(tie.bet, 0))
                 if fault:
                     wanted = fault.format(other=wager_named(game, tie.bet).name)
-                    message = f"p{seat + 1}: {wager.name} is {format_cents(cents[wager.id])}: it may be {wanted} ({tie.ruling})"
+                    staked = format_cents(cents[wager.id])
+                    message = f"p{seat + 1}: {wager.name} is {staked}: it may be {wanted} ({tie.ruling})"
                     raise WagerError(message)
