@@ -278,7 +278,8 @@ def replay(history: History) -> Round:
         PitbossError: a wager, option, pay table or card in it is not in order.
     """
     game = game_named(history.variant)
-    meter = history.meter and Meter(history.meter.meter_units, history.meter.reserve_units)
+    kept = history.meter
+    meter = Meter(kept.meter_units, kept.reserve_units) if kept else None
     own = paytables_in({"paytable": history.own_paytables}, game, "_own_paytables") if history.own_paytables else ()
     now = open_round(
         game,
