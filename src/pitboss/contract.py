@@ -284,7 +284,8 @@ class Game:
 
     ``options_type`` is the named tuple of option codes that the rules take, fields in the order of ``options``.
     ``dealing`` lists the zones of the first deal in deck order (ruling ALL-10).  ``kept_back`` is how many cards of
-    the stub no seat may draw.
+    the stub no seat may draw.  ``parts`` are parts of ``main`` that print as a bet of their own and are none: nothing
+    is staked on them, they are not among ``wagers``, and each has a ``census`` by the rule that settles ``main``.
     """
 
     id: str
@@ -300,6 +301,7 @@ class Game:
     folder: Path
     seats: int = 6
     kept_back: int = 0
+    parts: tuple[Wager, ...] = ()
     solver: str = ""
 
 
