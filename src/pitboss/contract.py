@@ -15,6 +15,7 @@ from typing import Any
 
 from pitboss.cards import Deck
 from pitboss.core.rule import rule
+from pitboss.hands import NO_HAND
 
 RuleFunction = Callable[..., Any]
 
@@ -221,6 +222,12 @@ def no_cards(_state: tuple[int, ...]) -> int:
 
 
 @rule
+def no_hands(_tables: Any, _state: tuple[int, ...], _options: Any) -> tuple[int, int]:
+    """Return no strengths: the game does not compare hands."""
+    return NO_HAND, NO_HAND
+
+
+@rule
 def nothing_received(state: Any, _drawn: int) -> Any:
     """Return the state as it was (games without a draw)."""
     return state
@@ -250,6 +257,8 @@ class Rules:
     ``show(state) -> state``                                          the dealer's hand is opened
     ``settle(tables, state, options) -> tuple``                       for each wager the index of its outcome, or
                                                                       OPEN while it is undecided
+    ``hands(tables, state, options) -> (mine, dealers)``              strengths as the seat can know them now, for
+                                                                      people to read; NO_HAND where it cannot
     ================================================================  =====================================
     """
 
@@ -266,6 +275,7 @@ class Rules:
     released: RuleFunction = no_cards
     dealer_owed: RuleFunction = no_cards
     dealer_receives: RuleFunction = nothing_received
+    hands: RuleFunction = no_hands
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +293,8 @@ class Game:
     There is one object of each, so games compare by identity.
 
     ``options_type`` is the named tuple of option codes that the rules take, fields in the order of ``options``.
-    ``dealing`` lists the zones of the first deal in deck order (ruling ALL-10).  ``kept_back`` is how many cards of
-    the stub no seat may draw.  ``parts`` are parts of ``main`` that print as a bet of their own and are none: nothing
+    ``dealing`` lists the zones of the first deal in deck order (ruling ALL-10).  ``backs`` names
+    decks that alternate, one in play a round (LU-2).  ``kept_back`` is how many cards of the stub no seat may draw.  ``parts`` are parts of ``main`` that print as a bet of their own and are none: nothing
     is staked on them, they are not among ``wagers``, and each has a ``census`` by the rule that settles ``main``.
     """
 
@@ -300,6 +310,7 @@ class Game:
     rules: Rules
     folder: Path
     seats: int = 6
+    backs: tuple[str, ...] = ()
     kept_back: int = 0
     parts: tuple[Wager, ...] = ()
     solver: str = ""

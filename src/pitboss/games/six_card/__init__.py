@@ -108,6 +108,7 @@ GAME = Game(
         act=rules.act,
         show=rules.show,
         settle=rules.settle,
+        hands=rules.hands,
     ),
     folder=Path(__file__).parent,
 )

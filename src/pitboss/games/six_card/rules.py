@@ -11,6 +11,7 @@ from pitboss.cards import bit
 from pitboss.contract import NO_DECISION, OPEN
 from pitboss.core.rule import rule
 from pitboss.hands import (
+    NO_HAND,
     PAIR,
     ROYAL_FIRST,
     ROYAL_FLUSH,
@@ -182,3 +183,10 @@ def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int
     dealers = hand_strength(tables, state.exposed | state.hidden, options)
     main = 0 if state.choice == FOLDED else main_outcome(mine, dealers, options)
     return main, aces_up_outcome(mine), bad_beat_outcome(mine, dealers, options), progressive_outcome(mine)
+
+
+@rule
+def hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
+    """Return the player's strength, and the dealer's once his hand is opened."""
+    dealers = hand_strength(tables, state.exposed | state.hidden, options) if state.shown else NO_HAND
+    return hand_strength(tables, state.player, options), dealers
