@@ -14,12 +14,7 @@ from numpy.typing import NDArray
 from pitboss.cards import SUITS, jokers, popcount, suit
 from pitboss.cards.codes import FIRST_JOKER, NATURALS
 from pitboss.core.rule import rule
-from pitboss.hands.order import (
-    FIVE_FIRST,
-    FIVE_OF_A_KIND,
-    FIVE_OF_A_KIND_OVER_ROYAL,
-    category,
-)
+from pitboss.hands.order import ANY_CARD_FLUSH, FIVE_FIRST, category
 
 ROW_BITS = 14
 SLOT_BITS = 17
@@ -39,9 +34,9 @@ class HandTables(NamedTuple):
     """The arrays that every rule of this package takes first.
 
     Shapes: ``card_keys`` (54,) int64, the keys of the cards, a Joker's being a wild's; ``suit_keys``
-    (8192,) int64, the added keys of a set of spades; ``rows`` (16384,) int16 and ``strengths`` (131072,)
-    int32, the displaced look-up of rank sums; ``flushes`` (2, 4, 8192) int32, by what a wild may be in a
-    flush, wilds and the ranks held in the suit.
+    (8192,) int64, the added keys of a set of spades; ``rows`` (16384,) int16 and ``strengths``
+    (2, 131072) int32, the displaced look-up of rank sums by the order of the two highest hands;
+    ``flushes`` (2, 4, 8192) int32, by what a wild may be in a flush, wilds and the suit's ranks.
     """
 
     card_keys: NDArray[np.int64]
@@ -69,13 +64,11 @@ def strength_of_key(tables: HandTables, key: int, mask: int, wilds: int, ranking
     cards (Jokers in it are ignored) and ``wilds`` tells how many are wild.
     """
     slot = (key >> ROW_BITS) + int(tables.rows[key & ROW_MASK])
-    best = int(tables.strengths[slot & SLOT_MASK])
+    best = int(tables.strengths[ranking & FIVE_FIRST, slot & SLOT_MASK])
     if key & FLUSH_BITS:
         for suit_index in range(SUITS):
             if key >> (SUIT_SHIFT + COUNTER_BITS * suit_index) & 8:
-                best = max(best, int(tables.flushes[ranking >> 1, wilds, suit(mask, suit_index)]))
-    if ranking & FIVE_FIRST and category(best) == FIVE_OF_A_KIND:
-        best += (FIVE_OF_A_KIND_OVER_ROYAL - FIVE_OF_A_KIND) << 20
+                best = max(best, int(tables.flushes[(ranking & ANY_CARD_FLUSH) >> 1, wilds, suit(mask, suit_index)]))
     return best
 
 

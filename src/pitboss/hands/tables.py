@@ -9,11 +9,13 @@ from itertools import combinations, combinations_with_replacement, count
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards.codes import FIRST_JOKER, RANKS, SUIT_BITS, SUITS
+from pitboss.cards import RANKS, SUIT_BITS, SUITS
 from pitboss.core.cache import cache_folder, written_whole
 from pitboss.hands.evaluator import COUNTER_BITS, ROW_BITS, ROW_MASK, SLOT_BITS, SLOT_MASK, SUIT_SHIFT, HandTables
 from pitboss.hands.order import (
+    FIVE_FIRST,
     FIVE_OF_A_KIND,
+    FIVE_OF_A_KIND_OVER_ROYAL,
     FLUSH,
     FOUR_OF_A_KIND,
     FULL_HOUSE,
@@ -24,6 +26,7 @@ from pitboss.hands.order import (
     STRAIGHT_FLUSH,
     THREE_OF_A_KIND,
     TWO_PAIR,
+    category,
     pack,
 )
 
@@ -64,21 +67,19 @@ def hand_tables() -> HandTables:
 def build_tables() -> HandTables:
     """Build the tables from nothing but the order of hands."""
     multisets = _rank_strengths()
-    copies = np.array([[held.count(rank) for rank in _RANKS[::-1]] + [wilds] for held, wilds in multisets], np.int64)
+    copies = np.array([[held.count(rank) for rank in reversed(_RANKS)] + [wilds] for held, wilds in multisets])
     weights, rows, slots = _displaced(copies)
-    strengths = np.zeros(1 << SLOT_BITS, np.int32)
-    strengths[slots] = list(multisets.values())
-    one_of_each_suit = sum(1 << COUNTER_BITS * suit_index for suit_index in range(SUITS)) << SUIT_SHIFT
-    card_keys = np.empty(FIRST_JOKER + 2, np.int64)
-    for suit_index in range(SUITS):
-        card_keys[suit_index * RANKS : (suit_index + 1) * RANKS] = weights[:RANKS] + (
-            1 << SUIT_SHIFT + COUNTER_BITS * suit_index
-        )
-    card_keys[FIRST_JOKER:] = weights[RANKS] + one_of_each_suit
+    strengths = np.zeros((2, SLOT_MASK + 1), np.int32)
+    strengths[:, slots] = list(multisets.values())
+    five_first = strengths[FIVE_FIRST]
+    five_first[category(five_first) == FIVE_OF_A_KIND] += (FIVE_OF_A_KIND_OVER_ROYAL - FIVE_OF_A_KIND) << 20
+    in_suit = 1 << SUIT_SHIFT + COUNTER_BITS * np.arange(SUITS)
+    naturals = (in_suit[:, None] + weights[:RANKS]).ravel()
     suit_keys = np.zeros(SUIT_BITS + 1, np.int64)
     for rank in range(RANKS):
-        suit_keys[1 << rank : 2 << rank] = suit_keys[: 1 << rank] + card_keys[rank]
-    return HandTables(card_keys, suit_keys, rows, strengths, _flush_strengths())
+        suit_keys[1 << rank : 2 << rank] = suit_keys[: 1 << rank] + naturals[rank]
+    wild = weights[RANKS] + in_suit.sum()
+    return HandTables(np.array([*naturals, wild, wild]), suit_keys, rows, strengths, _flush_strengths())
 
 
 def _five_ranks(ranks: Ranks) -> int:

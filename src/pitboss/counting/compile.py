@@ -1,0 +1,51 @@
+"""Hands the marked rules to Numba: a kernel may call any of them as it stands.
+
+Compiled kernels are kept in the cache folder, which another source never shares: Numba by itself keeps
+serving a kernel after a rule in another file has changed.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+from numba.extending import register_jitable
+
+from pitboss.core.cache import cache_folder
+from pitboss.core.rule import rules
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Numba reads this when a kernel is decorated, and none is before this module has been imported.
+numba.config.CACHE_DIR = str(cache_folder() / "kernels")
+
+_handed_over: set[Callable[..., Any]] = set()
+
+
+def compile_rules() -> None:
+    """Make every rule marked so far callable from kernels; each is handed over once.
+
+    A rule stays the plain function for Python, and is compiled as part of each kernel that calls it.
+    Rules marked later are handed over by the next call.
+    """
+    for function in rules():
+        if function not in _handed_over:
+            register_jitable(_nrt=False)(function)
+            _handed_over.add(function)
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function over arrays, rules and integers at its first call; it runs on one core.
+
+    It runs without the interpreter's lock, so threads may run several, and what was compiled is kept.
+    The function may close over rules and integers: a factory makes the kernels of a game.
+    """
+    compile_rules()
+    compiled: Function = numba.njit(cache=True, nogil=True)(function)
+    return compiled
+
+
+def parallel_kernel(function: Function) -> Function:
+    """Compile as ``kernel`` does, with the loops over ``numba.prange`` spread over the cores."""
+    compile_rules()
+    compiled: Function = numba.njit(cache=True, nogil=True, parallel=True)(function)
+    return compiled
