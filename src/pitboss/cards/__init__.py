@@ -17,7 +17,7 @@ from pitboss.cards.codes import (
 )
 from pitboss.cards.deck import DECK_52, DECK_53, DECK_54, Deck
 from pitboss.cards.notation import format_card, format_cards, mask_of, parse_cards
-from pitboss.cards.shuffle import below, seeded_bits, shuffled, system_bits
+from pitboss.cards.shuffle import below, reordered, seeded_bits, shuffled, system_bits
 
 __all__ = [
     "DECK_52",
@@ -41,6 +41,7 @@ __all__ = [
     "popcount",
     "rank",
     "ranks",
+    "reordered",
     "seeded_bits",
     "shuffled",
     "suit",

@@ -5,7 +5,7 @@ A source of chance is a function ``bits(k)`` that returns ``k`` random bits as a
 
 import random
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pitboss.cards.deck import Deck
 
@@ -44,12 +44,17 @@ def below(limit: int, bits: Bits) -> int:
 
 
 def shuffled(deck: Deck, bits: Bits) -> tuple[int, ...]:
-    """Return the cards of ``deck`` in random order (Fisher and Yates, from the last card down).
+    """Return the cards of ``deck`` in random order."""
+    return reordered(deck.cards, bits)
+
+
+def reordered(given: Sequence[int], bits: Bits) -> tuple[int, ...]:
+    """Return the cards given in random order (Fisher and Yates, from the last card down).
 
     Every order is equally likely when ``bits`` is uniform (Knuth, The Art of Computer Programming,
     volume 2, algorithm 3.4.2 P).
     """
-    cards = list(deck.cards)
+    cards = list(given)
     for last in range(len(cards) - 1, 0, -1):
         chosen = below(last + 1, bits)
         cards[last], cards[chosen] = cards[chosen], cards[last]

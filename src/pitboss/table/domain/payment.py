@@ -1,10 +1,10 @@
 """What decided wagers are paid: circle by circle from the pay tables, percentages from the meter, envy last."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitboss.contract import Game, Outcome, PayTable
+from pitboss.contract import OPEN, Game, Outcome, PayTable
 from pitboss.core.errors import PayTableError
 from pitboss.meter import (
     DOLLAR,
@@ -19,7 +19,7 @@ from pitboss.meter import (
     envy_dollars,
 )
 from pitboss.paytables import leg_net, meter_percent, outcome_net
-from pitboss.table.domain.events import EnvyPaid, LegPaid, Settled
+from pitboss.table.domain.events import EnvyPaid, Event, LegPaid, Settled
 from pitboss.table.domain.wagers import Stake
 
 
@@ -29,6 +29,36 @@ class DecidedWager:
 
     stake: Stake
     outcome: Outcome
+
+
+def decided_wagers(
+    game: Game, stakes: Sequence[Stake], settled: Collection[Stake], results: Sequence[tuple[int, ...]]
+) -> list[DecidedWager]:
+    """List the stakes not ``settled`` yet whose outcome is known, highest seat first, wagers in the game's order.
+
+    ``results`` holds what the rules say of each seat's hand; a wager on another seat's hand ends as that hand does.
+    """
+    decided = []
+    for seat in reversed(range(len(results))):
+        for index, wager in enumerate(game.wagers):
+            for stake in stakes:
+                if (stake.seat, stake.bet) != (seat, wager.id) or stake in settled:
+                    continue
+                outcome = results[seat if stake.on is None else stake.on][index]
+                if outcome != OPEN:
+                    decided.append(DecidedWager(stake, wager.outcomes[outcome]))
+    return decided
+
+
+def nets_cents(events: Iterable[Event], seats: int) -> tuple[int, ...]:
+    """Return what each seat has won or lost in these events."""
+    nets = [0] * seats
+    for event in events:
+        if isinstance(event, Settled):
+            nets[event.seat] += event.net_cents
+        elif isinstance(event, EnvyPaid):
+            nets[event.seat] += event.cents
+    return tuple(nets)
 
 
 def _progressive_table(paytables: Mapping[str, PayTable]) -> PayTable | None:

@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from typing import Any
 
 from pitboss.contract import Game
-from pitboss.table.domain.events import Dealt
+from pitboss.table.domain.events import Dealt, Shown
+
+PRIVATE_ZONES = ("player", "drew", "discarded")
+"""Fields of a view that only its own seat may see; every other field lies on the felt for all."""
 
 
 class Step(Enum):
@@ -39,3 +43,19 @@ def first_dealings(game: Game, seats: int, deck: Sequence[int]) -> Iterator[Deal
         for seat in range(seats) if zone.to == "seat" else (None,):
             yield Dealt(zone.to, tuple(deck[place : place + zone.cards]), seat)
             place += zone.cards
+
+
+def uncovered(game: Game, before: Sequence[Any], after: Sequence[Any]) -> Iterator[Shown]:
+    """Yield the cards of each zone that lie open in the states ``after`` and did not in those ``before``."""
+    zones = game.rules.view(after[0])._fields
+    for zone in (zone for zone in zones if zone not in PRIVATE_ZONES):
+        fresh = _open_in(game, zone, after) & ~_open_in(game, zone, before)
+        if fresh:
+            yield Shown(zone, tuple(card for card in game.deck.cards if fresh >> card & 1))
+
+
+def _open_in(game: Game, zone: str, states: Sequence[Any]) -> int:
+    cards = 0
+    for state in states:
+        cards |= getattr(game.rules.view(state), zone)
+    return cards

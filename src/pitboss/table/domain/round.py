@@ -22,20 +22,17 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
-from pitboss.cards import format_cards, mask_of, popcount
-from pitboss.contract import OPEN, Action, Game, PayTable, Place
+from pitboss.cards import FIRST_JOKER, format_cards, mask_of, popcount, rank
+from pitboss.contract import Action, Game, Limits, PayTable, Wager
 from pitboss.core.errors import CardError, IllegalActionError, UnknownNameError
 from pitboss.hands import hand_tables
 from pitboss.meter import Meter
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
-from pitboss.table.domain.events import Closed, Dealt, Decided, EnvyPaid, Event, Reshuffled, Settled, Shown, Wagered
-from pitboss.table.domain.payment import DecidedWager, after_coin_in, envy, fresh_meter, settle
-from pitboss.table.domain.procedure import Step, first_dealings, program
-from pitboss.table.domain.wagers import Stake, limits_of, verify_all, verify_stake, wager_named
-
-PRIVATE_ZONES = ("player", "drew", "discarded")
-"""Fields of a view that only its own seat may see; every other field lies on the felt for all."""
+from pitboss.table.domain.events import Closed, Dealt, Decided, Event, Reshuffled, Wagered
+from pitboss.table.domain.payment import after_coin_in, decided_wagers, envy, fresh_meter, nets_cents, settle
+from pitboss.table.domain.procedure import Step, first_dealings, program, uncovered
+from pitboss.table.domain.wagers import Stake, limits_of, status_of, verify_all, verify_stake, wager_named
 
 Shuffle = Callable[[Sequence[int]], Sequence[int]]
 
@@ -90,9 +87,33 @@ class Round:
             return ()
         seat, decision = self.turn
         available = len(self._stub) - self.game.kept_back + popcount(self._reusable(seat))
-        allowed = self.game.rules.legal(hand_tables(), self.view(seat), decision, available, self._codes)
+        allowed = self.game.rules.legal(hand_tables(), self.view(seat), decision, available, self.codes)
         actions = self.game.decisions[decision].actions
         return tuple(action for index, action in enumerate(actions) if allowed >> index & 1)
+
+    @property
+    def limits(self) -> Mapping[str, Limits]:
+        """Each wager's limits, by bet."""
+        return limits_of(self.game, self.preset)
+
+    def status_of(self, wager: Wager) -> str:
+        """Return whether a wager is "mandatory", "optional" or "off" at this table."""
+        return status_of(wager, self.options)
+
+    def timed_out(self) -> tuple[str, tuple[int, ...]]:
+        """Return what a seat does that does not answer in time: the action, and the lowest cards that are no Jokers.
+
+        Raises:
+            IllegalActionError: it is nobody's turn.
+        """
+        if self.turn is None:
+            message = "nobody has anything to decide"
+            raise IllegalActionError(message)
+        seat, index = self.turn
+        decision = self.game.decisions[index]
+        action = next(action for action in decision.actions if action.id == decision.timeout)
+        held = [card for card in range(FIRST_JOKER) if self.view(seat).player >> card & 1]
+        return action.id, tuple(sorted(held, key=lambda card: (rank(card), card))[: action.gives])
 
     def stake_cents(self, seat: int, bet: str) -> int:
         """Return what a seat has on a bet, over all hands it stands on."""
@@ -129,8 +150,7 @@ class Round:
         if not 0 <= stake.seat < self.seats:
             message = f"there is no seat p{stake.seat + 1}: seats are p1 to p{self.seats}"
             raise IllegalActionError(message)
-        limits = limits_of(self.game, self.preset)
-        verify_stake(self.game, self.options, limits, self.seats, stake)
+        verify_stake(self.game, self.options, self.limits, self.seats, stake)
         if any((old.seat, old.bet, old.on) == (stake.seat, stake.bet, stake.on) for old in self.stakes):
             message = f"p{stake.seat + 1} already has {wager_named(self.game, stake.bet).name}: a wager is placed once"
             raise IllegalActionError(message)
@@ -140,6 +160,10 @@ class Round:
         self.verify_wager(stake)
         event = Wagered(stake.seat, stake.bet, stake.cents, stake.on)
         return replace(self, stakes=(*self.stakes, stake), events=(*self.events, event))
+
+    def verify_wagers(self) -> None:
+        """Check that no mandatory wager is missing and no tie between wagers is broken, or raise WagerError."""
+        verify_all(self.game, self.options, self.seats, self.stakes)
 
     # The deal.
 
@@ -157,7 +181,7 @@ class Round:
         if sorted(deck) != list(self.game.deck.cards):
             message = f"a deck for {self.game.id} is {self.game.deck.size} different cards, each once"
             raise CardError(message)
-        verify_all(self.game, self.options, self.seats, self.stakes)
+        self.verify_wagers()
 
     def deal(self, deck: Sequence[int], shuffle: Shuffle | None = None) -> Self:
         """Deal the first cards from ``deck`` in order, pay what is decided at once, and go on to the first decision.
@@ -226,7 +250,8 @@ class Round:
     # How it goes on by itself.
 
     @cached_property
-    def _codes(self) -> Any:
+    def codes(self) -> Any:
+        """The options as the rules take them: the game's own named tuple."""
         return option_codes(self.game, self.options)
 
     @cached_property
@@ -234,7 +259,7 @@ class Round:
         return program(self.game, self.seats)
 
     def _decision_of(self, seat: int) -> int:
-        return int(self.game.rules.decision(hand_tables(), self.states[seat], self._codes))
+        return int(self.game.rules.decision(hand_tables(), self.states[seat], self.codes))
 
     def _wagered(self, seat: int) -> int:
         placed = {stake.bet for stake in self.stakes if stake.seat == seat}
@@ -264,20 +289,7 @@ class Round:
         return now
 
     def _uncovered(self, before: tuple[Any, ...]) -> Self:
-        """Add an event for every card that now lies open and did not before."""
-        zones = [zone for zone in self.view(0)._fields if zone not in PRIVATE_ZONES]
-        events: list[Event] = []
-        for zone in zones:
-            seen = 0
-            for state in before:
-                seen |= getattr(self.game.rules.view(state), zone)
-            lying = 0
-            for seat in range(self.seats):
-                lying |= getattr(self.view(seat), zone)
-            fresh = lying & ~seen
-            if fresh:
-                events.append(Shown(zone, tuple(card for card in self.game.deck.cards if fresh >> card & 1)))
-        return replace(self, events=(*self.events, *events)) if events else self
+        return replace(self, events=(*self.events, *uncovered(self.game, before, self.states)))
 
     def _reusable(self, seat: int) -> int:
         """Return the cards other seats have given up that may be shuffled into a new stub for ``seat`` (LU-11)."""
@@ -329,18 +341,12 @@ class Round:
         events = (*self.events, Dealt("dealer", drawn))
         return replace(self, states=states, _stub=self._stub[count:], events=events)
 
+    def _results(self) -> list[tuple[int, ...]]:
+        return [self.game.rules.settle(hand_tables(), state, self.codes) for state in self.states]
+
     def _paid(self) -> Self:
-        """Pay every wager that the rules now call decided and that is not paid yet, highest seat first."""
-        results = [self.game.rules.settle(hand_tables(), state, self._codes) for state in self.states]
-        decided: list[DecidedWager] = []
-        for seat in reversed(range(self.seats)):
-            for index, wager in enumerate(self.game.wagers):
-                for stake in self.stakes:
-                    if (stake.seat, stake.bet) != (seat, wager.id) or stake in self._settled:
-                        continue
-                    hand = stake.on if wager.place is Place.OTHER_SEAT and stake.on is not None else seat
-                    if results[hand][index] != OPEN:
-                        decided.append(DecidedWager(stake, wager.outcomes[results[hand][index]]))
+        """Pay every wager that the rules now call decided and that is not paid yet."""
+        decided = decided_wagers(self.game, self.stakes, self._settled, self._results())
         if not decided:
             return self
         events, meter = settle(decided, self.paytables, self.options, self.seats, self.meter)
@@ -353,15 +359,9 @@ class Round:
 
     def _finished(self) -> Self:
         """Pay envy last, and close."""
-        results = [self.game.rules.settle(hand_tables(), state, self._codes) for state in self.states]
-        events: tuple[Event, ...] = (*self.events, *envy(self.game, self.paytables, self.options, self.stakes, results))
-        nets = [0] * self.seats
-        for event in events:
-            if isinstance(event, Settled):
-                nets[event.seat] += event.net_cents
-            elif isinstance(event, EnvyPaid):
-                nets[event.seat] += event.cents
-        return replace(self, events=(*events, Closed(tuple(nets))), closed=True)
+        last = envy(self.game, self.paytables, self.options, self.stakes, self._results())
+        events = (*self.events, *last)
+        return replace(self, events=(*events, Closed(nets_cents(events, self.seats))), closed=True)
 
 
 def open_round(

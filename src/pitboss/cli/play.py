@@ -1,0 +1,198 @@
+"""``pitboss play``: a round of any game in the terminal, or through a pipe; the rules are the round driver's."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import platformdirs
+import typer
+from rich.console import Console
+
+from pitboss.cards import reordered, seeded_bits, shuffled, system_bits
+from pitboss.cards.shuffle import Bits
+from pitboss.cli.asking import Left, ask, ask_action, ask_stakes
+from pitboss.cli.drawing import event_line, settlement_table, view_lines
+from pitboss.core.cache import written_whole
+from pitboss.core.errors import WagerError
+from pitboss.core.money import format_cents, parse_cents
+from pitboss.games import game_named
+from pitboss.meter import Meter
+from pitboss.options import parse_options
+from pitboss.paytables import choose
+from pitboss.table.domain import Closed, Round, Stake, open_round
+from pitboss.table.domain.history import format_history, history_of
+
+_Before = dict[tuple[int, str, int | None], int]
+
+
+def play(
+    game: Annotated[str, typer.Argument(help="The game, as `pitboss games` lists it.")],
+    seats: Annotated[int, typer.Option(help="How many seats you play, 1 to 6.")] = 1,
+    wager: Annotated[
+        list[str] | None, typer.Option(help="Stake BET=DOLLARS on every seat instead of being asked; repeatable.")
+    ] = None,
+    rounds: Annotated[int, typer.Option(min=0, help="Stop after so many rounds; 0: when you leave.")] = 0,
+    bankroll: Annotated[str, typer.Option(help="What you sit down with, in dollars.")] = "1000",
+    option: Annotated[list[str] | None, typer.Option(help="A ruling as NAME=VALUE; repeatable.")] = None,
+    paytable: Annotated[list[str] | None, typer.Option(help="[BET=]ID or [BET=]FILE.toml; repeatable.")] = None,
+    preset: Annotated[str, typer.Option(help="Limits of a jurisdiction: washington.")] = "",
+    seed: Annotated[int | None, typer.Option(help="Deal the same cards again. For replay, not for real play.")] = None,
+    record: Annotated[Path | None, typer.Option(help="The folder that gets each round's history.")] = None,
+) -> None:
+    """Play a game in the terminal: choose wagers, see the cards, decide, see each wager settled and why.
+
+    Enter stakes as before, 0 leaves a wager out, q gets up.  An action may be cut short (f for fold); one that gives
+    up cards names them: `discard 7d`, `exchange-2 3h 9c`.  When input ends inside a round, the round is played to its
+    end as if the decisions had timed out.
+
+    Examples:
+      pitboss play six-card
+
+      pitboss play lunar --seats 3 --option short_deck=refuse
+
+      echo play | pitboss play six-card --rounds 1 --wager main=10 --wager aces-up=5
+    """
+    console = Console(highlight=False)
+    chosen = game_named(game)
+    values = parse_options(chosen, option or [])
+    tables = choose(chosen, paytable or [])
+    stakes = _fixed_stakes(wager or [], seats)
+    opening = open_round(chosen, seats, options=values, paytables=tables, preset=preset)
+    for stake in stakes:
+        opening.verify_wager(stake)
+    bits = system_bits if seed is None else seeded_bits(seed)
+    console.print(f"{chosen.name}: {chosen.summary}", style="bold")
+    if seed is not None:
+        console.print(f"Seed {seed}: these cards can be had again. For study and replay, not for real play.")
+    sitting = _Sitting(console, opening, stakes, parse_cents(bankroll), record, seed)
+    sitting.play(rounds, bits)
+
+
+def _fixed_stakes(written: list[str], seats: int) -> list[Stake]:
+    """Read ``BET=DOLLARS``, the same for every seat."""
+    stakes = []
+    for word in written:
+        bet, equals, dollars = word.partition("=")
+        if not equals:
+            message = f"{word!r} is no wager: write BET=DOLLARS, as main=10"
+            raise WagerError(message)
+        stakes += [Stake(seat, bet, parse_cents(dollars)) for seat in range(seats)]
+    return stakes
+
+
+class _Sitting:
+    """Rounds one after another: bankroll, last stakes and the progressive's meter go on from each to the next."""
+
+    def __init__(
+        self,
+        console: Console,
+        opening: Round,
+        stakes: list[Stake],
+        bankroll_cents: int,
+        record: Path | None,
+        seed: int | None,
+    ) -> None:
+        self._console = console
+        self._opening = opening
+        self._stakes = stakes
+        self._bankroll_cents = bankroll_cents
+        self._folder = record or Path(platformdirs.user_data_dir("pitboss")) / "rounds"
+        self._seed = seed
+        self._meter: Meter | None = opening.meter
+        self._before: _Before = {}
+
+    def play(self, rounds: int, bits: Bits) -> None:
+        """Play ``rounds`` rounds, or until the player leaves."""
+        played = 0
+        try:
+            while not rounds or played < rounds:
+                if played and not self._stakes:
+                    self._console.rule(style="dim")
+                self._round(played, bits)
+                played += 1
+                if played != rounds and self._stakes:
+                    ask(self._console, "Enter for the next round, q to leave: ", str)
+        except Left:
+            pass
+        self._console.print(f"Bankroll {format_cents(self._bankroll_cents)} after {played} round(s).")
+
+    def _round(self, number: int, bits: Bits) -> None:
+        console = self._console
+        console.print(f"Bankroll {format_cents(self._bankroll_cents)}", style="bold")
+        now = self._wagered()
+        self._before = {(stake.seat, stake.bet, stake.on): stake.cents for stake in now.stakes}
+        now = now.deal(shuffled(now.game.deck, bits))
+        told = self._tell(now, 0)
+        here = True
+        while now.turn is not None:
+            seat, _ = now.turn
+            action, cards = now.timed_out()
+            if here:
+                for line in view_lines(now, seat):
+                    console.print(line)
+                try:
+                    action, cards = ask_action(console, now)
+                except Left:
+                    here = False
+                    console.print("No more answers: the round goes on as if they were timed out.", style="yellow")
+            now = now.decide(seat, action, cards, lambda given: reordered(given, bits))
+            told = self._tell(now, told)
+        self._settle(now, number)
+        if not here:
+            raise Left
+
+    def _wagered(self) -> Round:
+        """Return the round with its stakes; where they are asked for, ask until they fit together."""
+        opening = replace(self._opening, opening_meter=self._meter, meter=self._meter)
+        if self._stakes:
+            for stake in self._stakes:
+                opening = opening.wager(stake)
+            self._verify(opening)
+            return opening
+        while True:
+            now = ask_stakes(self._console, opening, self._before)
+            try:
+                self._verify(now)
+            except WagerError as error:
+                self._console.print(f"  {error}", style="red", markup=False)
+            else:
+                return now
+
+    def _verify(self, now: Round) -> None:
+        """Raise WagerError unless the stakes fit together and the bankroll covers them."""
+        now.verify_wagers()
+        down = sum(now.down_cents(seat) for seat in range(now.seats))
+        if down > self._bankroll_cents:
+            message = (
+                f"stakes of {format_cents(down)} are more than the bankroll of {format_cents(self._bankroll_cents)}"
+            )
+            raise WagerError(message)
+
+    def _tell(self, now: Round, told: int) -> int:
+        for event in now.events[told:]:
+            line = event_line(event, now)
+            if line is not None:
+                self._console.print(line)
+        return len(now.events)
+
+    def _settle(self, now: Round, number: int) -> None:
+        for seat in range(now.seats):
+            for line in view_lines(now, seat):
+                self._console.print(line)
+        self._console.print(settlement_table(now.events, now))
+        net = sum(net for event in now.events if isinstance(event, Closed) for net in event.nets_cents)
+        self._bankroll_cents += net
+        self._meter = now.meter
+        backs = now.game.backs
+        deck = backs[number % len(backs)] if backs else ""
+        path = self._record(format_history(history_of(now, seed=self._seed, deck=deck)), now.game.id)
+        self._console.print(f"Round {number + 1}: {format_cents(net)}.  Recorded: {path}", soft_wrap=True)
+
+    def _record(self, text: str, game: str) -> Path:
+        """Keep a round's history in a file of its own, never over another."""
+        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+        path = self._folder / f"{game}-{stamp}.toml"
+        with written_whole(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+        return path
