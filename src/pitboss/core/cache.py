@@ -22,20 +22,25 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _KEEP_SECONDS = 14 * 24 * 3600
 
 
+def _source_folders() -> list[Path]:
+    """Return the folders whose source can change a count: the package, and those a designer's games are found in."""
+    return [_PACKAGE, *(Path(folder) for folder in os.environ.get("PITBOSS_GAMES", "").split(os.pathsep) if folder)]
+
+
 @cache
 def source_hash() -> str:
-    """Return 16 hexadecimal digits that change with any source file of the package or Numba's version.
+    """Return 16 hexadecimal digits that change with any source file of the package or of a game found elsewhere.
 
-    Only what can change a count counts: Python source and pay tables are hashed, the command line and
-    the reports, which only draw, are not worth a recompilation but are hashed all the same: a wrong
-    number is dearer than a minute.
+    Numba's and numpy's versions count too.  What only draws, as the command line, is hashed all the same: a
+    wrong number is dearer than a minute.  Pay tables are not: editing a pay never changes a count (ALL-8).
     """
     digest = sha256()
     for name in ("numba", "numpy"):
         with contextlib.suppress(PackageNotFoundError):
             digest.update(f"{name} {version(name)}\n".encode())
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    for folder in _source_folders():
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
