@@ -6,7 +6,7 @@ unit, as ``"3:2"``, or as ``{ pay = 10, unit = "for_one", sheet = "the sheet's w
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from fractions import Fraction
 from functools import cache
@@ -16,10 +16,11 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from pitboss.contract import Game, Leg, Outcome, Pay, PayTable, Progressive, Unit, Verdict, Wager
-from pitboss.core.errors import PayTableError, UnknownNameError
+from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError
 
 _PAY = re.compile(r"(\d+)(?::([1-9]\d*))?")
 _ALL_OF_A_METER = 100
+_ALL_BPS = 10_000
 
 
 def _amount(written: object) -> Fraction:
@@ -27,13 +28,14 @@ def _amount(written: object) -> Fraction:
     readable = isinstance(written, int | str) and not isinstance(written, bool)
     match = _PAY.fullmatch(str(written)) if readable else None
     if match is None:
-        message = f"{written!r} is no pay: write a whole number not below 0, or a ratio as '3:2'"
-        raise ValueError(message)
+        raise ValueError(f"{written!r} is no pay: write a whole number not below 0, or a ratio as '3:2'")
     return Fraction(int(match[1]), int(match[2] or 1))
 
 
 def _unit(written: object) -> Unit:
     """Read the name of a unit."""
+    if written not in {unit.value for unit in Unit}:
+        raise ValueError(f"{written!r} is no unit: a pay is {', '.join(Unit)}")
     return Unit(str(written))
 
 
@@ -73,8 +75,9 @@ class _File(_Checked):
 
 
 def _first_fault(error: ValidationError) -> str:
+    """Say where the first fault lies, tables counted from 1, and what it is."""
     fault = error.errors()[0]
-    where = ".".join(str(part) for part in fault["loc"])
+    where = " ".join(str(part + 1) if isinstance(part, int) else part for part in fault["loc"])
     return f"{where}: {fault['msg'].removeprefix('Value error, ')}"
 
 
@@ -84,50 +87,56 @@ def lines_of(wager: Wager, table: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def _checked_lines(table: _Table, wager: Wager, where: str) -> dict[str, Pay]:
-    """Check lines against the wager's outcomes, units against each other, and that every payout is whole cents."""
-    kind = table.table or wager.tables[0]
+def _checked_lines(table: _Table, wager: Wager, kind: str) -> dict[str, Pay]:
+    """Check the lines against the wager's outcomes, and each pay as ``_checked_pay`` does."""
     wanted = lines_of(wager, kind)
     for missing in (line for line in wanted if line not in table.lines):
-        message = f"{where}: line {missing!r} is missing: {kind} has the lines {', '.join(wanted)}"
-        raise PayTableError(message)
+        raise PayTableError(f"line {missing!r} is missing: {kind} has the lines {', '.join(wanted)}")
     for name in table.lines:
         if name not in wanted:
-            raise PayTableError(f"{where}: {UnknownNameError('line', name, wanted)}")
+            raise PayTableError(str(UnknownNameError("line", name, wanted)))
     pays = {name: Pay(line.pay, line.unit or table.unit, line.sheet, line.ruling) for name, line in table.lines.items()}
     for name, pay in pays.items():
-        if (pay.unit is Unit.DOLLARS) != (table.unit is Unit.DOLLARS):
-            message = f"{where}: line {name!r} is in {pay.unit}, the table in {table.unit}: dollars do not mix"
-            raise PayTableError(message)
-        if pay.unit is Unit.PERCENT_OF_METER and (table.progressive is None or pay.amount > _ALL_OF_A_METER):
-            message = f"{where}: line {name!r} is {pay.amount}% of a meter: at most 100, in a table with [progressive]"
-            raise PayTableError(message)
-        smallest = pay.amount * wager.limits.unit_cents
-        if smallest.denominator != 1:
-            message = (
-                f"{where}: line {name!r} cannot be paid whole: {pay.amount} on {wager.limits.unit_cents} cents is "
-                f"{smallest} cents; let it divide the stake's unit"
-            )
-            raise PayTableError(message)
+        _check_pay(name, pay, table, wager)
     return pays
 
 
-def _built(table: _Table, game: Game, where: str) -> PayTable:
+def _check_pay(name: str, pay: Pay, table: _Table, wager: Wager) -> None:
+    """Refuse a pay that goes with no other of its table, or that no chips can pay."""
+    if (pay.unit is Unit.DOLLARS) != (table.unit is Unit.DOLLARS):
+        raise PayTableError(f"line {name!r} is in {pay.unit}, the table in {table.unit}: dollars do not mix")
+    smallest_cents = pay.amount * wager.limits.unit_cents
+    if pay.unit is Unit.PERCENT_OF_METER:
+        if table.progressive is None or pay.amount > _ALL_OF_A_METER or pay.amount.denominator != 1:
+            raise PayTableError(
+                f"line {name!r} is {pay.amount}% of a meter: write a whole percentage up to 100, "
+                "in a table with [paytable.progressive]"
+            )
+    elif smallest_cents.denominator != 1:
+        raise PayTableError(
+            f"line {name!r} cannot be paid whole: {pay.amount} on {wager.limits.unit_cents} cents is "
+            f"{smallest_cents} cents; let it divide the stake's unit"
+        )
+
+
+def _built(table: _Table, game: Game, units: Callable[[str], frozenset[Unit]]) -> PayTable:
+    """Check a table against its game; ``units`` gives those in which a kind of table may be paid."""
     wagers = {wager.id: wager for wager in game.wagers if wager.tables}
     if table.bet not in wagers:
-        raise PayTableError(f"{where}: {UnknownNameError('bet with pay tables', table.bet, wagers)}")
+        raise UnknownNameError("bet with pay tables", table.bet, wagers)
     wager = wagers[table.bet]
     kind = table.table or wager.tables[0]
     if kind not in wager.tables:
-        raise PayTableError(f"{where}: {UnknownNameError('kind of table', kind, wager.tables)}")
-    units = frozenset({table.unit}) if where == _own_file(game) else _units_of(game, kind)
-    if table.unit not in units:
-        message = f"{where}: unit {table.unit} does not fit {kind}: it is paid {' or '.join(sorted(units))}"
-        raise PayTableError(message)
-    pays = _checked_lines(table, wager, where)
+        raise UnknownNameError("kind of table", kind, wager.tables)
+    if table.unit not in units(kind):
+        raise PayTableError(f"unit {table.unit} does not fit {kind}: it is paid {' or '.join(sorted(units(kind)))}")
+    pays = _checked_lines(table, wager, kind)
     for line in table.envy:
         if line not in pays:
-            raise PayTableError(f"{where}: envy: {UnknownNameError('line', line, pays)}")
+            raise PayTableError(f"envy: {UnknownNameError('line', line, pays)}")
+    presets = table.progressive
+    if presets and presets.meter_bps + presets.reserve_bps > _ALL_BPS:
+        raise PayTableError("meter_bps and reserve_bps are more than the wager: together at most 10000")
     return PayTable(
         id=table.id,
         bet=wager.id,
@@ -137,12 +146,53 @@ def _built(table: _Table, game: Game, where: str) -> PayTable:
         default=table.default,
         claim=table.claim,
         envy=table.envy,
-        progressive=Progressive(**table.progressive.model_dump()) if table.progressive else None,
+        progressive=Progressive(**presets.model_dump()) if presets else None,
     )
 
 
-def _own_file(game: Game) -> str:
-    return str(game.folder / "paytables.toml")
+def _document(path: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise PayTableError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise PayTableError(f"cannot read {path}: it is no UTF-8 text") from None
+    except tomllib.TOMLDecodeError as error:
+        raise PayTableError(f"{path} is no TOML: {error}") from None
+
+
+def _tables_in(
+    document: Mapping[str, object], game: Game, where: str, units: Callable[[str], frozenset[Unit]]
+) -> tuple[PayTable, ...]:
+    try:
+        parsed = _File.model_validate(document)
+    except ValidationError as error:
+        raise PayTableError(f"{where}: {_first_fault(error)}") from None
+    tables: dict[tuple[str, str], PayTable] = {}
+    for written in parsed.paytable:
+        try:
+            table = _built(written, game, units)
+        except PitbossError as error:
+            raise PayTableError(f"{where}: pay table {written.id}: {error}") from None
+        if (table.table, table.id) in tables:
+            raise PayTableError(f"{where}: pay table {table.id} of {table.bet} stands twice: give each its own id")
+        tables[table.table, table.id] = table
+    return tuple(tables.values())
+
+
+def read_paytables(path: Path, game: Game) -> tuple[PayTable, ...]:
+    """Read a user's file of pay tables for ``game``.
+
+    Raises:
+        PayTableError: the file cannot be read, or a table in it is incomplete, has an unknown line or a wrong unit, a
+            negative pay, or one that cannot be paid in whole cents.
+    """
+    return paytables_in(_document(path), game, str(path))
+
+
+def paytables_in(document: Mapping[str, object], game: Game, where: str) -> tuple[PayTable, ...]:
+    """Check a document of pay tables, as a TOML file or a round's history holds it (raises as ``read_paytables``)."""
+    return _tables_in(document, game, where, lambda kind: _units_of(game, kind))
 
 
 def _units_of(game: Game, kind: str) -> frozenset[Unit]:
@@ -152,51 +202,27 @@ def _units_of(game: Game, kind: str) -> frozenset[Unit]:
     return frozenset({Unit.DOLLARS} if dollars else {Unit.TO_ONE, Unit.FOR_ONE})
 
 
-def read_paytables(path: Path, game: Game) -> tuple[PayTable, ...]:
-    """Read a file of pay tables for ``game``.
-
-    Raises:
-        PayTableError: the file cannot be read, or a table in it is incomplete, has an unknown line or a wrong unit, a
-            negative pay, or one that cannot be paid in whole cents.
-    """
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"cannot read {path}: {getattr(error, 'strerror', None) or 'it is no UTF-8 text'}"
-        raise PayTableError(message) from None
-    except tomllib.TOMLDecodeError as error:
-        message = f"{path} is no TOML: {error}"
-        raise PayTableError(message) from None
-    return paytables_in(document, game, str(path))
-
-
-def paytables_in(document: Mapping[str, object], game: Game, where: str) -> tuple[PayTable, ...]:
-    """Check a document of pay tables, as a TOML file or a round's history holds it (raises as ``read_paytables``)."""
-    try:
-        parsed = _File.model_validate(document)
-    except ValidationError as error:
-        message = f"{where}: {_first_fault(error)}"
-        raise PayTableError(message) from None
-    tables = tuple(_built(table, game, where) for table in parsed.paytable)
-    names = [(table.bet, table.id) for table in tables]
-    for twice in (name for name in names if names.count(name) > 1):
-        message = f"{where}: pay table {twice[1]} of {twice[0]} stands twice: give each its own id"
-        raise PayTableError(message)
-    return tables
-
-
 def as_document(table: PayTable) -> dict[str, object]:
     """Return a pay table as it is written in a file, every pay with its unit (read again by ``paytables_in``)."""
-    unit = next(iter(table.lines.values())).unit
+    dollars = any(pay.unit is Unit.DOLLARS for pay in table.lines.values())
     lines = {}
     for name, pay in table.lines.items():
         written = {"pay": f"{pay.amount.numerator}:{pay.amount.denominator}", "unit": pay.unit.value}
         lines[name] = written | {key: text for key, text in (("sheet", pay.sheet), ("ruling", pay.ruling)) if text}
-    document = {"id": table.id, "bet": table.bet, "table": table.table, "unit": unit.value, "source": table.source}
-    extras = {"claim": table.claim, "envy": dict(table.envy), "progressive": table.progressive}
-    if table.progressive:
-        extras["progressive"] = asdict(table.progressive)
-    return document | {"lines": lines} | {key: value for key, value in extras.items() if value}
+    extras = {
+        "claim": table.claim,
+        "envy": dict(table.envy),
+        "progressive": asdict(table.progressive) if table.progressive else None,
+    }
+    return {
+        "id": table.id,
+        "bet": table.bet,
+        "table": table.table,
+        "unit": (Unit.DOLLARS if dollars else Unit.TO_ONE).value,
+        "source": table.source,
+        "lines": lines,
+        **{key: value for key, value in extras.items() if value},
+    }
 
 
 @cache
@@ -207,7 +233,8 @@ def built_in_paytables(game: Game) -> tuple[PayTable, ...]:
     >>> [table.id for table in built_in_paytables(game_named("six-card")) if table.bet == "aces-up"]
     ['SCP-01', 'SCP-02', 'SCP-03', 'SCP-04']
     """
-    return read_paytables(game.folder / "paytables.toml", game)
+    path = game.folder / "paytables.toml"
+    return _tables_in(_document(path), game, str(path), lambda _kind: frozenset(Unit))
 
 
 def paytables_of(game: Game, wager: Wager) -> tuple[PayTable, ...]:
@@ -218,38 +245,57 @@ def paytables_of(game: Game, wager: Wager) -> tuple[PayTable, ...]:
 def choose(game: Game, selections: Iterable[str] = ()) -> dict[str, PayTable]:
     """Return one pay table for each kind: the defaults, replaced by ``[BET=]ID`` or ``[BET=]FILE.toml``.
 
+    Of several tables of a kind in a file the one marked ``default = true`` is meant.
+
     >>> from pitboss.games import game_named
     >>> choose(game_named("six-card"), ["bad-beat=BB-03"])["bad-beat"].id
     'BB-03'
 
     Raises:
-        PayTableError: a file is not in order (see ``read_paytables``).
+        PayTableError: a file is not in order (see ``read_paytables``), or a kind of table is chosen twice.
         UnknownNameError: an unknown bet or id.
     """
-    chosen = {table.table: table for table in built_in_paytables(game) if table.default}
+    chosen: dict[str, PayTable] = {}
     for selection in selections:
-        for table in _selected(game, selection):
-            chosen[table.table] = table
-    return chosen
+        for kind, table in _selected(game, selection).items():
+            if kind in chosen:
+                raise PayTableError(f"two pay tables for {kind}, {chosen[kind].id} and {table.id}: choose one")
+            chosen[kind] = table
+    return {table.table: table for table in built_in_paytables(game) if table.default} | chosen
 
 
-def _selected(game: Game, selection: str) -> Sequence[PayTable]:
-    bet, equals, name = selection.rpartition("=")
-    wagers = {wager.id: wager for wager in game.wagers}
+def _selected(game: Game, selection: str) -> dict[str, PayTable]:
+    """Return the tables that one ``[BET=]ID`` or ``[BET=]FILE.toml`` names, by kind."""
+    bet, equals, name = selection.partition("=") if "=" in selection else ("", "", selection)
+    wagers = {wager.id: wager for wager in (*game.wagers, *game.parts)}
     if equals and bet not in wagers:
         raise UnknownNameError("bet", bet, wagers)
-    kinds = set(wagers[bet].tables) if equals else {kind for wager in game.wagers for kind in wager.tables}
+    kinds = wagers[bet].tables if equals else tuple(kind for wager in game.wagers for kind in wager.tables)
     if name.endswith(".toml"):
-        found = [table for table in read_paytables(Path(name), game) if table.table in kinds]
-        if not found:
-            message = f"{name} has no pay table for {bet}: its tables must name a bet of {game.id}"
-            raise PayTableError(message)
-        return found
+        return _one_of_each(read_paytables(Path(name), game), kinds, name, bet or game.id)
     known = [table for table in built_in_paytables(game) if table.table in kinds]
     for table in known:
         if table.id == name:
-            return [table]
+            return {table.table: table}
     raise UnknownNameError("pay table", name, [table.id for table in known])
+
+
+def _one_of_each(tables: Iterable[PayTable], kinds: Iterable[str], where: str, what: str) -> dict[str, PayTable]:
+    """Return of each kind the only table, or the only default one."""
+    found: dict[str, PayTable] = {}
+    for kind in dict.fromkeys(kinds):
+        of_kind = [table for table in tables if table.table == kind]
+        marked = [table for table in of_kind if table.default] if len(of_kind) > 1 else of_kind
+        if len(marked) > 1 or (of_kind and not marked):
+            names = ", ".join(table.id for table in of_kind)
+            raise PayTableError(
+                f"{where} has several tables for {kind} ({names}): mark the one meant with default = true"
+            )
+        if marked:
+            found[kind] = marked[0]
+    if not found:
+        raise PayTableError(f"{where} has no pay table for {what}: let a table in it name one of its bets")
+    return found
 
 
 def leg_net(leg: Leg, chosen: Mapping[str, PayTable], stake_cents: int, award_cents: int = 0) -> Fraction:
