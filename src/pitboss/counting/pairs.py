@@ -1,0 +1,124 @@
+"""Two disjoint hands: how often each strength meets a stronger one, exactly, without visiting the pairs.
+
+Two hands of six of 52 cards make 1.9e14 pairs.  But where all that matters is the weaker hand's strength, it is
+enough to know of each hand how many stronger ones share no card with it.  Hands are swept from the strongest
+down, keeping for every set S of cards ``holding[S]``, how many hands so far hold all of S.  By inclusion and
+exclusion the stronger hands that share no card with H are then the sum, over all S within H, of
+(-1)^|S| holding[S].  S = H adds nothing, for no other hand holds all of H, so sets of a whole hand are not kept.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from pitboss.counting.blocks import Integers, Progress, bits_of, first_set, in_blocks, next_set, silent
+from pitboss.counting.compile import kernel
+from pitboss.hands import HandTables, hand_tables
+
+RuleFunction = Callable[..., Any]
+
+# A hand is one word: its strength, then the places of its cards in the deck, the highest first.
+_PLACE_BITS = 6
+_SLICES = 50
+
+
+def pairs_by_weaker(
+    strength: RuleFunction, deck: Sequence[int], cards: int, options: Any, lowest: int, progress: Progress = silent
+) -> dict[int, int]:
+    """Return for each strength, ``lowest`` or more, how many pairs a hand of it makes with a stronger one.
+
+    ``strength(tables, mask, options)``, below 2**24, ranks a hand of ``cards`` (2 to 6) cards of ``deck`` (at most 64).
+    A pair is a hand of that strength and a stronger one that shares no card with it.  The strongest comes first.
+    """
+    words = np.sort(_words(strength, deck, cards, options, lowest))[::-1].copy()
+    ranked = words >> _PLACE_BITS * cards
+    bounds = np.flatnonzero(np.diff(ranked, prepend=-1, append=-1))
+    starts, ends = bounds[:-1], bounds[1:]
+    sizes = np.array([subset.bit_count() for subset in range((1 << cards) - 1)], np.int64)
+    steps, sets = _numbered_sets(len(deck), cards)
+    holding = np.zeros(sets, np.int32)
+    pairs: list[int] = []
+    for part in np.array_split(np.arange(len(starts)), _SLICES):
+        pairs += _swept(words, starts[part], ends[part], holding, steps, sizes).tolist()
+        progress(len(pairs), len(starts))
+    return dict(zip(ranked[starts].tolist(), pairs, strict=True))
+
+
+def _words(strength: RuleFunction, deck: Sequence[int], cards: int, options: Any, lowest: int) -> Integers:
+    """Return every hand of ``lowest`` or more as one word."""
+    tables, bits, block = hand_tables(), bits_of(deck), _words_kernel(strength, cards)
+
+    def of_block(last: int, before_last: int) -> Integers:
+        return block(tables, bits, options, lowest, last, before_last, comb(before_last, cards - 2))
+
+    return np.concatenate(in_blocks(of_block, len(deck), cards, silent))
+
+
+@cache
+def _words_kernel(strength: RuleFunction, cards: int) -> Callable[..., Integers]:
+    @kernel
+    def block(
+        tables: HandTables, bits: Integers, options: Any, lowest: int, last: int, before_last: int, room: int
+    ) -> Integers:
+        words = np.empty(room, np.int64)
+        used = 0
+        places = np.zeros(cards, np.int64)
+        mask = first_set(places, bits, cards, last, before_last)
+        while mask != 0:
+            word = strength(tables, mask, options)
+            if word >= lowest:
+                for place in places[::-1]:
+                    word = word << _PLACE_BITS | place
+                words[used] = word
+                used += 1
+            mask = next_set(places, bits, cards, mask)
+        return words[:used].copy()
+
+    return block
+
+
+def _numbered_sets(deck: int, cards: int) -> tuple[Integers, int]:
+    """Number the sets of fewer than ``cards`` places: return ``steps``, shape (deck, cards), and how many there are.
+
+    The empty set is 0.  Adding to a set of ``size`` places a higher one, ``place``, adds ``steps[place, size]`` to its
+    number: smaller sets come first, and sets of one size in the order of the combinatorial number system.
+    """
+    first = [0]
+    for size in range(cards):
+        first.append(first[-1] + comb(deck, size))
+    steps = [[first[size + 1] - first[size] + comb(place, size + 1) for size in range(cards)] for place in range(deck)]
+    return np.array(steps, np.int64), first[-1]
+
+
+@kernel
+def _swept(
+    words: Integers, starts: Integers, ends: Integers, holding: Any, steps: Integers, sizes: Integers
+) -> Integers:
+    """Sweep hands of falling strength, those of one strength at a time; return each strength's pairs.
+
+    ``sizes`` has the size of every subset of a hand's cards but of all of them.
+    """
+    pairs = np.zeros(len(starts), np.int64)
+    numbers = np.zeros(len(sizes) + 1, np.int64)
+    for each in range(len(starts)):
+        for hand in range(starts[each], ends[each]):
+            _number_subsets(words[hand], steps, sizes, numbers)
+            for subset in range(len(sizes)):
+                held = holding[numbers[subset]]
+                pairs[each] += -held if sizes[subset] & 1 else held
+        for hand in range(starts[each], ends[each]):
+            _number_subsets(words[hand], steps, sizes, numbers)
+            for subset in range(len(sizes)):
+                holding[numbers[subset]] += 1
+    return pairs
+
+
+@kernel
+def _number_subsets(word: int, steps: Integers, sizes: Integers, numbers: Integers) -> None:
+    for card in range(steps.shape[1]):
+        place = word >> _PLACE_BITS * card & (1 << _PLACE_BITS) - 1
+        for subset in range(1 << card):
+            numbers[subset | 1 << card] = numbers[subset] + steps[place, sizes[subset]]

@@ -1,0 +1,84 @@
+"""Full enumeration: how many sets of so many cards a rule gives each outcome."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from pitboss.counting.blocks import Integers, Progress, bits_of, first_set, in_blocks, next_set, silent
+from pitboss.counting.compile import kernel
+from pitboss.hands import HandTables, hand_tables
+
+RuleFunction = Callable[..., Any]
+BlockKernel = Callable[[HandTables, Integers, Any, int, int], Integers]
+
+
+def count_sets(
+    outcome: RuleFunction, outcomes: int, deck: Sequence[int], cards: int, options: Any, progress: Progress = silent
+) -> list[int]:
+    """Count the sets of ``cards`` cards (2 or more) of ``deck`` by ``outcome(tables, mask, options)``.
+
+    The result has ``outcomes`` counts, which add up to C(len(deck), cards).
+
+    Raises:
+        ValueError: the rule gave a set no outcome below ``outcomes``.
+    """
+    return _counted(_sets_kernel(outcome, outcomes, cards), deck, cards, options, progress)
+
+
+def count_sets_by_last_card(
+    outcome: RuleFunction, outcomes: int, deck: Sequence[int], cards: int, options: Any, progress: Progress = silent
+) -> list[int]:
+    """Count sets times the card that came last, by ``outcome(tables, first_mask, last_mask, options)``.
+
+    As ``count_sets``; the counts add up to C(len(deck), cards) times ``cards``.
+    """
+    return _counted(_last_card_kernel(outcome, outcomes, cards), deck, cards, options, progress)
+
+
+def _counted(block: BlockKernel, deck: Sequence[int], cards: int, options: Any, progress: Progress) -> list[int]:
+    tables, bits = hand_tables(), bits_of(deck)
+    counts = in_blocks(lambda last, before: block(tables, bits, options, last, before), len(deck), cards, progress)
+    *named, undecided = (int(count) for count in np.sum(counts, axis=0))
+    if undecided:
+        raise ValueError(f"{undecided} sets have no outcome: the rule must give each of them one of {len(named)}")
+    return named
+
+
+@cache
+def _sets_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> BlockKernel:
+    """Compile the count of one block; the last count is that of sets without an outcome."""
+
+    @kernel
+    def block(tables: HandTables, bits: Integers, options: Any, last: int, before_last: int) -> Integers:
+        counts = np.zeros(outcomes + 1, np.int64)
+        places = np.zeros(cards, np.int64)
+        mask = first_set(places, bits, cards, last, before_last)
+        while mask != 0:
+            made = outcome(tables, mask, options)
+            counts[made if 0 <= made < outcomes else outcomes] += 1
+            mask = next_set(places, bits, cards, mask)
+        return counts
+
+    return block
+
+
+@cache
+def _last_card_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> BlockKernel:
+    """Compile the count of one block, each card of a set in turn the last to come."""
+
+    @kernel
+    def block(tables: HandTables, bits: Integers, options: Any, last: int, before_last: int) -> Integers:
+        counts = np.zeros(outcomes + 1, np.int64)
+        places = np.zeros(cards, np.int64)
+        mask = first_set(places, bits, cards, last, before_last)
+        while mask != 0:
+            for place in places:
+                came_last = bits[place]
+                made = outcome(tables, mask ^ came_last, came_last, options)
+                counts[made if 0 <= made < outcomes else outcomes] += 1
+            mask = next_set(places, bits, cards, mask)
+        return counts
+
+    return block
