@@ -1,0 +1,158 @@
+"""How many deals end a wager each way: counted by the game's own rules, every deal once, and kept.
+
+A count depends on the rules and on options, never on a pay (ruling ALL-8).  So it is made once, kept under the
+hash of the source that made it, and every pay table is a matter of multiplication.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from math import comb
+from types import FunctionType, ModuleType
+from typing import Any
+
+from pitboss.contract import (
+    NO_DECISION,
+    EveryPairOfHands,
+    EveryPlace,
+    EverySet,
+    EverySetByLastCard,
+    Game,
+    Wager,
+)
+from pitboss.core.cache import kept_text
+from pitboss.core.errors import WagerError
+from pitboss.options import option_codes
+
+Progress = Callable[[int, int], None]
+"""Told how much of how much is counted."""
+
+
+def _silent(_done: int, _total: int) -> None:
+    """Tell nobody."""
+
+
+def why_not_counted(wager: Wager, options: Mapping[str, str]) -> str:
+    """Return why the outcomes of ``wager`` cannot be counted under these options, nothing if they can.
+
+    >>> from pitboss.games import game_named
+    >>> why_not_counted(game_named("six-card").wagers[0], {})
+    "depends on the player's choices, and this version has no solver"
+    """
+    chosen = "depends on the player's choices, and this version has no solver"
+    if wager.census is None:
+        return chosen
+    if options.get(wager.census_needs) == "off":
+        return f"with {wager.census_needs}=off {chosen}"
+    if options.get(wager.switch) == "off":
+        return f"is not offered with {wager.switch}=off"
+    return ""
+
+
+def census(game: Game, wager: Wager, options: Mapping[str, str], progress: Progress = _silent) -> tuple[int, ...]:
+    """Return for each outcome of ``wager`` in how many of all equally likely deals it comes about.
+
+    ``options`` has a value for every option of the game.  The first count takes seconds and tells ``progress``;
+    it is kept for good.
+
+    Raises:
+        WagerError: the outcomes cannot be counted (``why_not_counted``).
+    """
+    reason = why_not_counted(wager, options)
+    if reason:
+        known = ", ".join(each.id for each in (*game.wagers, *game.parts) if not why_not_counted(each, options))
+        raise WagerError(f"{wager.id} of {game.id} {reason}: it has an exact sheet of {known or 'none of its bets'}")
+    read = options_read(game, wager)
+    name = ".".join(["counts", game.id, wager.id, *(f"{option}={options[option]}" for option in read), "json"])
+    return tuple(json.loads(kept_text(name, lambda: json.dumps(_counted(game, wager, options, progress)))))
+
+
+def options_read(game: Game, wager: Wager) -> list[str]:
+    """Return the options that a count of ``wager`` can depend on: those its rules, or rules they call, read by name.
+
+    >>> from pitboss.games import game_named
+    >>> options_read(game_named("six-card"), game_named("six-card").wagers[2])
+    []
+    """
+    match wager.census:
+        case EverySet(outcome=outcome) | EverySetByLastCard(outcome=outcome):
+            names = _names_in([outcome])
+        case EveryPairOfHands(strength=strength, outcome=outcome):
+            names = _names_in([strength, outcome])
+        case _:
+            names = {option.name for option in game.options}
+    return [option.name for option in game.options if option.name in names]
+
+
+def _names_in(functions: Iterable[Callable[..., Any]]) -> set[str]:
+    """Return every name that occurs in these functions and in those they call."""
+    names: set[str] = set()
+    met: set[FunctionType] = set()
+    waiting: list[object] = list(functions)
+    while waiting:
+        function = waiting.pop()
+        if isinstance(function, FunctionType) and function not in met:
+            met.add(function)
+            here = function.__code__.co_names
+            names.update(here)
+            called = [function.__globals__.get(name) for name in here]
+            modules = [module for module in called if isinstance(module, ModuleType)]
+            waiting += called + [getattr(module, name, None) for module in modules for name in here]
+    return names
+
+
+def _counted(game: Game, wager: Wager, options: Mapping[str, str], progress: Progress) -> list[int]:
+    """Count as the wager's census says; what is compiled is loaded only here."""
+    codes = option_codes(game, options)
+    outcomes = len(wager.outcomes)
+    deck = game.deck.cards
+    match wager.census:
+        case EverySet(cards=cards, outcome=outcome):
+            from pitboss.counting.sets import count_sets
+
+            return count_sets(outcome, outcomes, deck, cards, codes, progress)
+        case EverySetByLastCard(cards=cards, outcome=outcome):
+            from pitboss.counting.sets import count_sets_by_last_card
+
+            return count_sets_by_last_card(outcome, outcomes, deck, cards, codes, progress)
+        case EveryPlace(card=card):
+            from pitboss.counting.places import count_places
+
+            index = game.wagers.index(wager)
+            return count_places(lambda order: _played_out(game, order, codes)[index], outcomes, deck, card)
+        case EveryPairOfHands() as pairs:
+            return _pairs_counted(pairs, outcomes, deck, codes, progress)
+        case _:
+            raise TypeError(f"{wager.id} of {game.id} has no census")
+
+
+def _pairs_counted(census: EveryPairOfHands, outcomes: int, deck: range, codes: Any, progress: Progress) -> list[int]:
+    """Count ordered pairs of hands: each unequal pair is met twice, with the weaker hand mine and with it theirs."""
+    from pitboss.counting.pairs import pairs_by_weaker
+
+    pairs = pairs_by_weaker(census.strength, deck, census.cards, codes, census.lowest, progress)
+    strongest = max(pairs, default=0)
+    counts = [0] * outcomes
+    for weaker, times in pairs.items():
+        counts[census.outcome(weaker, strongest, codes)] += times
+        counts[census.outcome(strongest, weaker, codes)] += times
+    all_pairs = comb(len(deck), census.cards) * comb(len(deck) - census.cards, census.cards)
+    counts[census.otherwise] += all_pairs - 2 * sum(pairs.values())
+    return counts
+
+
+def _played_out(game: Game, order: list[int], codes: Any) -> tuple[int, ...]:
+    """Settle a round of one seat that never folds and gives up no card."""
+    from pitboss.hands import hand_tables
+
+    rules, tables = game.rules, hand_tables()
+    state = rules.deal(order, 1, 0, (1 << len(game.wagers)) - 1)
+    while (asked := rules.decision(tables, state, codes)) != NO_DECISION:
+        legal = rules.legal(tables, rules.view(state), asked, 0, codes)
+        staying = (
+            index
+            for index, action in enumerate(game.decisions[asked].actions)
+            if legal >> index & 1 and action.id != "fold" and action.gives == 0
+        )
+        state = rules.act(state, asked, next(staying), 0)
+    settled: tuple[int, ...] = rules.settle(tables, rules.show(state), codes)
+    return settled

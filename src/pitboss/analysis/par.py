@@ -1,0 +1,80 @@
+"""PAR sheets made from counts and pay tables."""
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from pitboss.analysis.progressive import progressive_figures
+from pitboss.analysis.sheet import Figure, ParLine, ParSheet
+from pitboss.contract import Game, Outcome, PayTable, Unit, Verdict, Wager
+from pitboss.meter import CENT, DOLLAR, percentage_cents
+from pitboss.paytables import leg_net, meter_percent, outcome_net
+
+_UNIT_CENTS = 100
+_HOLD = re.compile(r"hold (\d+)%")
+
+
+def par_sheet(
+    game: Game,
+    wager: Wager,
+    chosen: Mapping[str, PayTable],
+    options: Mapping[str, str],
+    counts: Sequence[int],
+    meter_cents: int | None = None,
+) -> ParSheet:
+    """Make the sheet of ``wager`` from the deals counted for each of its outcomes.
+
+    ``chosen`` has a pay table for each kind that pays the wager and ``options`` a value for every option of the game.
+    Percentages are of a meter of ``meter_cents``, the seed where none is given.
+
+    >>> from pitboss.games import game_named
+    >>> from pitboss.options import option_values
+    >>> from pitboss.paytables import choose
+    >>> game = game_named("six-card")
+    >>> counts = [188, 1656, 14664, 165984, 205792, 361620, 732160, 2532816, 751332, 15592308]
+    >>> par_sheet(game, game.wagers[1], choose(game), option_values(game, {}), counts).house_edge
+    Fraction(118913, 5089630)
+    """
+    tables = tuple(chosen[kind] for kind in wager.tables)
+    progressive = next(((table, table.progressive) for table in tables if table.progressive), None)
+    if meter_cents is None:
+        meter_cents = progressive[1].seed_cents if progressive else 0
+    rounding = DOLLAR if options.get("award_rounding") == "dollar" else CENT
+    lines = []
+    for outcome, count in zip(wager.outcomes, counts, strict=True):
+        percent = meter_percent(outcome, chosen)
+        award_cents = percentage_cents(meter_cents, percent, rounding)
+        net = outcome_net(outcome, chosen, _UNIT_CENTS, award_cents) / _UNIT_CENTS
+        lines.append(ParLine(outcome, net, count, Fraction(count, sum(counts)), percent))
+    extras = _claimed_hold(tables)
+    if any(pay.unit is Unit.DOLLARS for table in tables for pay in table.lines.values()):
+        extras |= _dollar_figures(lines, chosen)
+    if progressive:
+        extras |= progressive_figures(lines, *progressive, options, meter_cents)
+    return ParSheet(game, wager, tables, options, tuple(lines), extras)
+
+
+def _claimed_hold(tables: Sequence[PayTable]) -> dict[str, Figure]:
+    """Return the hold that the rule sheet prints under a pay table: hold on drop, not the edge of a wager (SC-5)."""
+    claim = next(filter(None, (_HOLD.search(table.claim) for table in tables)), None)
+    return {"sheet_hold": Fraction(int(claim[1]), 100)} if claim else {}
+
+
+def _dollar_figures(lines: Sequence[ParLine], chosen: Mapping[str, PayTable]) -> dict[str, Figure]:
+    """Return what a wager of flat dollars pays and takes (W6-6); its hold is the part of the tax not paid out."""
+
+    def expected(verdict: Verdict) -> Fraction:
+        return sum((line.probability * _dollars(line.outcome, verdict, chosen) for line in lines), Fraction(0))
+
+    pay, tax = expected(Verdict.WIN), -expected(Verdict.LOSE)
+    return {
+        "expected_pay_dollars": pay,
+        "expected_tax_dollars": tax,
+        "hold": (tax - pay) / tax if tax else None,
+        "net_per_round_dollars": pay - tax,
+    }
+
+
+def _dollars(outcome: Outcome, verdict: Verdict, chosen: Mapping[str, PayTable]) -> Fraction:
+    nets = (leg_net(leg, chosen, _UNIT_CENTS) for leg in outcome.legs if leg.verdict is verdict)
+    return sum(nets, Fraction(0)) / _UNIT_CENTS
