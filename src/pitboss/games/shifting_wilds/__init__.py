@@ -1,0 +1,145 @@
+"""Shifting Wilds Poker: what it is, which wagers it has, where its rules and tables are."""
+
+from pathlib import Path
+
+from pitboss.cards import DECK_52
+from pitboss.contract import (
+    Action,
+    Decision,
+    EverySet,
+    Game,
+    Leg,
+    Outcome,
+    Rules,
+    Tie,
+    TieKind,
+    Verdict,
+    Wager,
+    Zone,
+)
+from pitboss.describe import choice, dealer_qualifies, line_outcomes, spoken
+from pitboss.games.shifting_wilds import rules
+
+_BLIND = ("royal-flush", "five-of-a-kind", "straight-flush", "four-of-a-kind")
+
+_NATURAL = ("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush", "straight", "three-of-a-kind")
+
+_WILD = ("royal-flush", "five-of-a-kind", "straight-flush", "four-of-a-kind", "full-house", "flush")
+
+_WON = "player beats dealer"
+_TIED = "player ties dealer"
+_LOST = "dealer beats player"
+
+
+def _ahead(raised: str) -> list[tuple[str, Leg, Leg, Leg]]:
+    """List the wins: a suffix, the legs of Ante and raise, and what the Blind pays, line by line and then nothing."""
+    ante, raise_ = Leg("ante", 1, Verdict.WIN, _WON), Leg(raised, 1, Verdict.WIN, _WON)
+    paid = [(f"-{line}", ante, raise_, Leg("blind", 1, Verdict.WIN, spoken(line), (line,), "blind")) for line in _BLIND]
+    return [*paid, ("", ante, raise_, Leg("blind", 1, Verdict.PUSH, "full house or lower"))]
+
+
+def _main_outcomes() -> tuple[Outcome, ...]:
+    """List fold, then for Lock and Play each way to stand, the dealer qualified and not, as ``main_outcome`` does."""
+    listed = [Outcome("fold", (Leg("ante", 1, Verdict.LOSE, "folded"), Leg("blind", 1, Verdict.LOSE, "folded")))]
+    for raised in ("lock", "play"):
+        standings = [("win", *each) for each in _ahead(raised)]
+        for result, verdict, reason in (("tie", Verdict.PUSH, _TIED), ("lose", Verdict.LOSE, _LOST)):
+            ante, raise_, blind = (Leg(circle, 1, verdict, reason) for circle in ("ante", raised, "blind"))
+            standings.append((result, "", ante, raise_, blind))
+        pushed = Leg("ante", 1, Verdict.PUSH, "dealer below {dealer_qualifies}")
+        for result, line, ante, raise_, blind in standings:
+            listed.append(Outcome(f"{raised}-{result}-qualified{line}", (ante, raise_, blind)))
+            listed.append(Outcome(f"{raised}-{result}-not-qualified{line}", (pushed, raise_, blind)))
+    return tuple(listed)
+
+
+def _regular_bonus_outcomes() -> tuple[Outcome, ...]:
+    """List what a hand can make on both columns, in the order of ``REGULAR_BONUS_PAIRS``; the better line is paid."""
+    listed = []
+    for natural, wild in rules.REGULAR_BONUS_PAIRS[:-1]:
+        lines = (*_column("natural", _NATURAL, natural), *_column("wild", _WILD, wild))
+        reason = " or ".join(spoken(line) for line in lines)
+        leg = Leg("regular-bonus", 1, Verdict.WIN, reason, lines, "regular-bonus", best=True)
+        listed.append(Outcome("-".join(lines), (leg,)))
+    lost = Leg("regular-bonus", 1, Verdict.LOSE, "folded, or below a natural three of a kind and a wild flush")
+    return (*listed, Outcome("lose", (lost,)))
+
+
+def _column(column: str, made: tuple[str, ...], place: int) -> tuple[str, ...]:
+    """Name the line at a place of a column; past its end there is none."""
+    return tuple(f"{column}-{line}" for line in made[place : place + 1])
+
+
+def _bad_beat_outcomes() -> tuple[Outcome, ...]:
+    """List the seven lines, lose, and the push of the option ``bad_beat_unlisted``."""
+    listed = line_outcomes("bad-beat", _NATURAL, "folded, not ahead of the dealer, or below three of a kind")
+    ahead = "ahead of the dealer, but below three of a kind"
+    return (*listed, Outcome("push", (Leg("bad-beat", 1, Verdict.PUSH, ahead),)))
+
+
+GAME = Game(
+    id="shifting-wilds",
+    name="Shifting Wilds Poker",
+    summary="Four cards, two community cards and two indicators: lock in the first wild rank or wait for the next.",
+    deck=DECK_52,
+    dealing=(Zone("w1", 1), Zone("w2", 1), Zone("community", 2), Zone("seat", 4), Zone("dealer", 4)),
+    wagers=(
+        Wager(
+            "main",
+            "Ante, Blind, and Lock or Play",
+            _main_outcomes(),
+            tables=("blind",),
+            circles=("ante", "blind"),
+            mandatory=True,
+        ),
+        Wager(
+            "regular-bonus",
+            "Regular Bonus",
+            _regular_bonus_outcomes(),
+            tables=("regular-bonus",),
+            ties=(Tie(TieKind.AT_MOST, "main", "SW-6"),),
+        ),
+        Wager("bad-beat", "Bad Beat", _bad_beat_outcomes(), tables=("bad-beat",)),
+        Wager(
+            "blackjack-bonus",
+            "Blackjack Bonus",
+            line_outcomes(
+                "blackjack-bonus", ("suited-blackjack", "unsuited-blackjack"), "no ace with a ten, jack, queen or king"
+            ),
+            tables=("blackjack-bonus",),
+            census=EverySet(4, rules.blackjack_of),
+        ),
+    ),
+    decisions=(
+        Decision(
+            "check-or-lock",
+            "Check, or lock W1 as your indicator for one Ante more?",
+            (Action("check"), Action("lock", stake=1, circle="lock")),
+            timeout="check",
+        ),
+        Decision(
+            "play-or-fold",
+            "Play with W2 as your indicator for one Ante more, or fold?",
+            (Action("play", stake=1, circle="play"), Action("fold")),
+            timeout="fold",
+        ),
+    ),
+    options=(
+        dealer_qualifies("pair-of-2", "SW-4"),
+        choice("wild_flush", ("highest_missing", "any_card"), "ALL-2", "what a wild card may stand for in a flush"),
+        choice("bad_beat_unlisted", ("lose", "push"), "SW-7", "what becomes of a Bad Beat won below three of a kind"),
+    ),
+    options_type=rules.Options,
+    rules=Rules(
+        dealt=rules.dealt,
+        deal=rules.deal,
+        decision=rules.decision,
+        view=rules.view,
+        legal=rules.legal,
+        act=rules.act,
+        show=rules.show,
+        settle=rules.settle,
+        hands=rules.hands,
+    ),
+    folder=Path(__file__).parent,
+)

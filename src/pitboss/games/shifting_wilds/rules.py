@@ -1,0 +1,291 @@
+"""The rules of Shifting Wilds Poker: four cards, two community cards, two indicators of which one is yours.
+
+The indicators W1 and W2 come first, then the two community cards, the seats' four cards each and the
+dealer's (ruling ALL-10).  W1 and the community cards lie open before any decision, W2 after the first.
+A seat that locks is bound to W1, one that plays to W2, the dealer always to W2; a holder's own cards of
+that rank are wild.  Rulings SW-1 to SW-9.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pitboss.cards import SUITS, bit, popcount, ranks, suit
+from pitboss.contract import NO_DECISION, OPEN
+from pitboss.core.rule import rule
+from pitboss.hands import (
+    ANY_CARD_FLUSH,
+    FLUSH,
+    NO_HAND,
+    ROYAL_FIRST,
+    ROYAL_FLUSH,
+    STRAIGHT_FLUSH,
+    THREE_OF_A_KIND,
+    HandTables,
+    category,
+    strength,
+)
+
+HAND = 4
+BEFORE_HANDS = 4
+
+UNDECIDED = 0
+CHECKED = 1
+FOLDED = 2
+LOCKED = 3
+PLAYED = 4
+
+CHECK = 0
+PLAY = 0
+
+_EACH_SUIT = 1 | 1 << 13 | 1 << 26 | 1 << 39
+_ACE = 1 << 12
+_TEN_TO_KING = 15 << 8
+
+BLIND_LINES = 4
+"""Royal flush, five of a kind, straight flush, four of a kind; a win below them pushes the Blind (SW-5)."""
+
+STANDINGS = 7
+"""How a hand that stayed in can stand: ahead with a line of the Blind or without, level, behind."""
+
+NO_NATURAL_LINE = 7
+NO_WILD_LINE = 6
+WILD_BESIDE = (
+    (0, 6),
+    (0, 2, 6),
+    (0, 1, 2, 3, 6),
+    (0, 1, 2, 3, 4, 6),
+    (0, 2, 5, 6),
+    (0, 2, 5, 6),
+    (0, 2, 5, 6),
+    (0, 2, 4, 5, 6),
+)
+"""For each natural line of the Regular Bonus, royal flush to three of a kind and then none: the wild lines (royal
+flush, five of a kind, straight flush, four of a kind, full house, flush, 6 for none) that its seven cards can make as
+well, counted over all hands.  A wild card beside its indicator is a natural pair already, so four of a kind comes with
+a natural full house at least, five of a kind too, and a full house with a natural two pair or full house."""
+
+REGULAR_BONUS_PAIRS = tuple((natural, wild) for natural, beside in enumerate(WILD_BESIDE) for wild in beside)
+"""What a hand can make on the two columns of the Regular Bonus, in the order of its outcomes; the last loses."""
+
+_PAIR_INDEX = tuple(
+    REGULAR_BONUS_PAIRS.index((natural, wild)) if wild in beside else -1
+    for natural, beside in enumerate(WILD_BESIDE)
+    for wild in range(NO_WILD_LINE + 1)
+)
+
+REGULAR_BONUS_LOSES = len(REGULAR_BONUS_PAIRS) - 1
+BAD_BEAT_LOSES = 7
+
+
+class State(NamedTuple):
+    """One seat's round: all cards as sets (``w1`` and ``w2`` hold one each), what was done, whether all lie open."""
+
+    player: int
+    dealer: int
+    community: int
+    w1: int
+    w2: int
+    choice: int
+    shown: int
+
+
+class View(NamedTuple):
+    """What a seat sees: its own four cards, the dealer's once opened, the community cards, W1, and W2 when revealed."""
+
+    player: int
+    dealer: int
+    community: int
+    w1: int
+    w2: int
+
+
+class Options(NamedTuple):
+    """The options as codes, in the order of ``GAME.options``; ``dealer_qualifies`` is the lowest strength that does."""
+
+    dealer_qualifies: int
+    wild_flush: int
+    bad_beat_unlisted: int
+
+
+@rule
+def dealt(seats: int) -> int:
+    """Return how many cards are dealt: W1, W2, two community cards, four a seat and four to the dealer."""
+    return BEFORE_HANDS + HAND * (seats + 1)
+
+
+@rule
+def _four_from(deck: Sequence[int], start: int) -> int:
+    """Return the set of the four cards of one hand."""
+    return bit(deck[start]) | bit(deck[start + 1]) | bit(deck[start + 2]) | bit(deck[start + 3])
+
+
+@rule
+def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> State:
+    """Lay W1, W2 and the community cards, then give each seat (0 first) and the dealer four cards."""
+    player = _four_from(deck, BEFORE_HANDS + HAND * seat)
+    dealer = _four_from(deck, BEFORE_HANDS + HAND * seats)
+    return State(player, dealer, bit(deck[2]) | bit(deck[3]), bit(deck[0]), bit(deck[1]), UNDECIDED, 0)
+
+
+@rule
+def decision(_tables: HandTables, state: State, _options: Options) -> int:
+    """Ask for Check or Lock, and whoever checked for Play or Fold (SW-3)."""
+    if state.choice == UNDECIDED:
+        return 0
+    return 1 if state.choice == CHECKED else NO_DECISION
+
+
+@rule
+def view(state: State) -> View:
+    """Show the community cards and W1 from the start, W2 after the first decision, the dealer's hand at the end."""
+    return View(
+        state.player,
+        state.dealer if state.shown else 0,
+        state.community,
+        state.w1,
+        0 if state.choice == UNDECIDED else state.w2,
+    )
+
+
+@rule
+def legal(_tables: HandTables, _view: View, _decision: int, _stub: int, _options: Options) -> int:
+    """Allow both actions of either decision: Check and Lock, Play and Fold."""
+    return 3
+
+
+@rule
+def _with(state: State, choice: int, shown: int) -> State:
+    """Return the state after a choice or the opening of the dealer's hand."""
+    return State(state.player, state.dealer, state.community, state.w1, state.w2, choice, shown)
+
+
+@rule
+def act(state: State, decision: int, action: int, _cards: int) -> State:
+    """Check or lock; after a Check, play or fold.  Lock and Play exclude each other (SW-3)."""
+    if decision == 0:
+        return _with(state, CHECKED if action == CHECK else LOCKED, state.shown)
+    return _with(state, PLAYED if action == PLAY else FOLDED, state.shown)
+
+
+@rule
+def show(state: State) -> State:
+    """Open the dealer's hand."""
+    return _with(state, state.choice, 1)
+
+
+@rule
+def wilds(hole: int, indicator: int) -> int:
+    """Return which of a holder's own cards are wild: those of the indicator's rank (SW-2)."""
+    return hole & (ranks(indicator) * _EACH_SUIT)
+
+
+@rule
+def own_indicator(state: State) -> int:
+    """Return the seat's indicator: W1 until it checks and for good after a Lock, else W2 (SW-2)."""
+    return state.w1 if state.choice in (UNDECIDED, LOCKED) else state.w2
+
+
+@rule
+def hand_strength(tables: HandTables, hole: int, community: int, indicator: int, options: Options) -> int:
+    """Rank the best five of a holder's four cards, the community cards and the indicator, some wild (SW-1, SW-2)."""
+    wild = wilds(hole, indicator)
+    ranking = ROYAL_FIRST + ANY_CARD_FLUSH * options.wild_flush
+    return strength(tables, (hole ^ wild) | community | indicator, popcount(wild), ranking)
+
+
+@rule
+def hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
+    """Return the player's strength by its own indicator, and the dealer's by W2 once his hand is opened."""
+    mine = hand_strength(tables, state.player, state.community, own_indicator(state), options)
+    if state.shown == 0:
+        return mine, NO_HAND
+    return mine, hand_strength(tables, state.dealer, state.community, state.w2, options)
+
+
+@rule
+def natural_five(tables: HandTables, hole: int, indicator: int) -> int:
+    """Rank a holder's four cards and the indicator with nothing wild: the hand of the Bad Beat (SW-7)."""
+    return strength(tables, hole | indicator, 0, ROYAL_FIRST)
+
+
+@rule
+def main_outcome(mine: int, dealers: int, played: int, options: Options) -> int:
+    """Compare a hand that stayed in with the dealer's: Ante (SW-4), Lock or Play (SW-3) and Blind (SW-5).
+
+    ``played`` is 0 after a Lock, 1 after a Play.  Returns 1 + 14 x played + 2 x standing + (1 if the dealer does
+    not qualify); standing is the Blind's line or 4 for a win without, 5 a tie, 6 a loss.  Outcome 0 is a fold.
+    """
+    if mine > dealers:
+        standing = min(ROYAL_FLUSH - category(mine), BLIND_LINES)
+    else:
+        standing = BLIND_LINES + (1 if mine == dealers else 2)
+    return 1 + 2 * STANDINGS * played + 2 * standing + (0 if dealers >= options.dealer_qualifies else 1)
+
+
+@rule
+def regular_bonus_outcome(natural: int, mine: int, wild_cards: int) -> int:
+    """Find the lines a hand makes on both columns of the Regular Bonus (SW-6); their pays are compared when it is paid.
+
+    ``natural`` is the strength without wilds, ``mine`` that with them; without a wild card the wild column is idle.
+    """
+    made = category(natural)
+    natural_line = NO_NATURAL_LINE
+    if made == ROYAL_FLUSH:
+        natural_line = 0
+    elif made >= THREE_OF_A_KIND:
+        natural_line = 1 + STRAIGHT_FLUSH - made
+    wild_line = NO_WILD_LINE
+    if wild_cards and category(mine) >= FLUSH:
+        wild_line = ROYAL_FLUSH - category(mine)
+    return _PAIR_INDEX[natural_line * (NO_WILD_LINE + 1) + wild_line]
+
+
+@rule
+def bad_beat_outcome(mine: int, dealers: int, options: Options) -> int:
+    """Pay the player's own natural five when it outranks the dealer's (SW-7).
+
+    Below three of a kind a hand that is ahead loses too, or pushes by the option ``bad_beat_unlisted``.
+    """
+    made = category(mine)
+    if mine <= dealers:
+        return BAD_BEAT_LOSES
+    if made == ROYAL_FLUSH:
+        return 0
+    return 1 + STRAIGHT_FLUSH - made if made >= THREE_OF_A_KIND else BAD_BEAT_LOSES + options.bad_beat_unlisted
+
+
+@rule
+def blackjack_of(_tables: HandTables, player: int, _options: Options) -> int:
+    """Look for an ace with a ten, jack, queen or king among the four own cards, suited first (SW-9)."""
+    for suit_index in range(SUITS):
+        held = suit(player, suit_index)
+        if held & _ACE and held & _TEN_TO_KING:
+            return 0
+    held = ranks(player)
+    return 1 if held & _ACE and held & _TEN_TO_KING else 2
+
+
+@rule
+def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int, int, int]:
+    """Settle main, Regular Bonus, Bad Beat and Blackjack Bonus.
+
+    A fold loses the first three at once; the Blackjack Bonus stands whatever is done (SW-3), and is settled with all
+    others when the dealer's hand lies open.
+    """
+    blackjack = blackjack_of(tables, state.player, options) if state.shown else OPEN
+    if state.choice == FOLDED:
+        return 0, REGULAR_BONUS_LOSES, BAD_BEAT_LOSES, blackjack
+    if state.shown == 0:
+        return OPEN, OPEN, OPEN, OPEN
+    indicator = own_indicator(state)
+    played = 0 if state.choice == LOCKED else 1
+    mine, dealers = hands(tables, state, options)
+    natural = strength(tables, state.player | state.community | indicator, 0, ROYAL_FIRST)
+    return (
+        main_outcome(mine, dealers, played, options),
+        regular_bonus_outcome(natural, mine, wilds(state.player, indicator)),
+        bad_beat_outcome(
+            natural_five(tables, state.player, indicator), natural_five(tables, state.dealer, state.w2), options
+        ),
+        blackjack,
+    )
