@@ -12,7 +12,6 @@ from pitboss.core.money import format_cents
 from pitboss.describe import spoken
 from pitboss.hands import NO_HAND, hand_name, hand_tables
 from pitboss.table.domain import EnvyPaid, Event, Reshuffled, Round, Settled, Shown
-from pitboss.table.domain.procedure import PRIVATE_ZONES
 from pitboss.table.domain.wagers import wager_named
 
 # Four colours, so that no two suits look alike; the letter stands beside them for those who see none.
@@ -60,7 +59,7 @@ def view_lines(now: Round, seat: int) -> Iterator[Text]:
 
 def event_line(event: Event, now: Round) -> Text | None:
     """Return the line for what has just been turned up, or None for an event that draws nothing by itself."""
-    if isinstance(event, Shown) and event.zone not in PRIVATE_ZONES:
+    if isinstance(event, Shown):
         return Text(f"  {spoken(event.zone.replace('_', '-')).capitalize()} shows ") + cards_text(event.cards, now.game)
     if isinstance(event, Reshuffled):
         return Text(f"  The stub has run out: {len(event.cards)} cards given up are shuffled into it", style="dim")

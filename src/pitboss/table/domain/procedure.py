@@ -1,14 +1,12 @@
 """The order of a round: whom to ask what, when the dealer's hand is opened, which cards go where first."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Any
 
+from pitboss.cards import mask_of
 from pitboss.contract import Game
-from pitboss.table.domain.events import Dealt, Shown
-
-PRIVATE_ZONES = ("player", "drew", "discarded")
-"""Fields of a view that only its own seat may see; every other field lies on the felt for all."""
+from pitboss.table.domain.events import Dealt, Event, Shown
 
 
 class Step(Enum):
@@ -45,17 +43,24 @@ def first_dealings(game: Game, seats: int, deck: Sequence[int]) -> Iterator[Deal
             place += zone.cards
 
 
-def uncovered(game: Game, before: Sequence[Any], after: Sequence[Any]) -> Iterator[Shown]:
-    """Yield the cards of each zone that lie open in the states ``after`` and did not in those ``before``."""
-    zones = game.rules.view(after[0])._fields
-    for zone in (zone for zone in zones if zone not in PRIVATE_ZONES):
-        fresh = _open_in(game, zone, after) & ~_open_in(game, zone, before)
+def passed_by_all(steps: Sequence[tuple[Step, int, int]], at: int) -> bool:
+    """Return whether the step before ``at`` was not a decision that other seats have yet to come to."""
+    return not 0 < at < len(steps) or steps[at - 1][:2] != steps[at][:2]
+
+
+def uncovered(game: Game, states: Sequence[Any], events: Iterable[Event]) -> Iterator[Shown]:
+    """Yield the cards of each zone that lie open in ``states`` and have not been shown in ``events``.
+
+    A field of a view lies on the felt for all if it is named as a zone of the deal; any other, as the seat's own
+    cards and what it drew or discarded, is for that seat alone.
+    """
+    shown = [event for event in events if isinstance(event, Shown)]
+    zones = {zone.to for zone in game.dealing}
+    views = [game.rules.view(state) for state in states]
+    for zone in (zone for zone in views[0]._fields if zone in zones):
+        fresh = 0
+        for view in views:
+            fresh |= getattr(view, zone)
+        fresh &= ~mask_of(card for event in shown if event.zone == zone for card in event.cards)
         if fresh:
             yield Shown(zone, tuple(card for card in game.deck.cards if fresh >> card & 1))
-
-
-def _open_in(game: Game, zone: str, states: Sequence[Any]) -> int:
-    cards = 0
-    for state in states:
-        cards |= getattr(game.rules.view(state), zone)
-    return cards

@@ -13,16 +13,16 @@ rules; this driver only asks, serves cards, and pays what the rules call decided
 >>> now = open_round(game).wager(Stake(0, "main", 1000)).deal(deck)
 >>> now.turn
 (0, 0)
->>> [event.net_cents for event in now.decide(0, "play").events if isinstance(event, Settled)]
-[-2000]
+>>> now.decide(0, "play").events[-1]
+Closed(nets_cents=(-2000,))
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
-from pitboss.cards import FIRST_JOKER, format_cards, mask_of, popcount, rank
+from pitboss.cards import FIRST_JOKER, format_cards, mask_of, rank
 from pitboss.contract import Action, Game, Limits, PayTable, Wager
 from pitboss.core.errors import CardError, IllegalActionError, UnknownNameError
 from pitboss.hands import hand_tables
@@ -31,10 +31,9 @@ from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
 from pitboss.table.domain.events import Closed, Dealt, Decided, Event, Reshuffled, Wagered
 from pitboss.table.domain.payment import after_coin_in, decided_wagers, envy, fresh_meter, nets_cents, settle
-from pitboss.table.domain.procedure import Step, first_dealings, program, uncovered
+from pitboss.table.domain.procedure import Step, first_dealings, passed_by_all, program, uncovered
+from pitboss.table.domain.stub import Shuffle, Stub
 from pitboss.table.domain.wagers import Stake, limits_of, status_of, verify_all, verify_stake, wager_named
-
-Shuffle = Callable[[Sequence[int]], Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -56,8 +55,7 @@ class Round:
     states: tuple[Any, ...] = ()
     events: tuple[Event, ...] = ()
     closed: bool = False
-    _stub: tuple[int, ...] = ()
-    _returned: int = 0
+    _stub: Stub = field(default_factory=Stub)
     _at: int = 0
     _settled: frozenset[Stake] = field(default_factory=frozenset)
 
@@ -86,8 +84,8 @@ class Round:
         if self.turn is None:
             return ()
         seat, decision = self.turn
-        available = len(self._stub) - self.game.kept_back + popcount(self._reusable(seat))
-        allowed = self.game.rules.legal(hand_tables(), self.view(seat), decision, available, self.codes)
+        stub = self._stub.could_serve(self._given_up(seat), self.game.kept_back)
+        allowed = self.game.rules.legal(hand_tables(), self.view(seat), decision, stub, self.codes)
         actions = self.game.decisions[decision].actions
         return tuple(action for index, action in enumerate(actions) if allowed >> index & 1)
 
@@ -197,9 +195,9 @@ class Round:
             states=states,
             meter=after_coin_in(self.paytables, self.meter, self.stakes),
             events=(*self.events, *first_dealings(self.game, self.seats, deck)),
-            _stub=tuple(deck[rules.dealt(self.seats) :]),
+            _stub=Stub(tuple(deck[rules.dealt(self.seats) :])),
         )
-        return now._uncovered(())._paid()._advanced(shuffle)
+        return now._uncovered()._paid()._advanced(shuffle)
 
     # Decisions.
 
@@ -245,7 +243,7 @@ class Round:
         cents = taken.stake * self.stake_cents(seat, "main")
         event = Decided(seat, decision.id, action, given, cents, taken.circle)
         now = replace(self, events=(*self.events, event), _at=self._at + 1)
-        return now._with_state(seat, state)._served(seat, shuffle)._uncovered(self.states)._paid()._advanced(shuffle)
+        return now._with_state(seat, state)._served(seat, shuffle)._uncovered()._paid()._advanced(shuffle)
 
     # How it goes on by itself.
 
@@ -281,65 +279,54 @@ class Round:
                     now = replace(now, states=tuple(now.game.rules.show(state) for state in now.states))
                 case Step.FINISH:
                     now = now._dealer_served()
-            now = replace(now, _at=now._at + 1)
+            now = replace(now, _at=now._at + 1)._uncovered()
             if now.states is not before:
-                now = now._uncovered(before)._paid()
+                now = now._paid()
             if step is Step.FINISH:
                 now = now._finished()
         return now
 
-    def _uncovered(self, before: tuple[Any, ...]) -> Self:
-        return replace(self, events=(*self.events, *uncovered(self.game, before, self.states)))
+    def _uncovered(self) -> Self:
+        """Turn up what lies open, but not while seats that must not see it have yet to decide."""
+        if not passed_by_all(self._program, self._at):
+            return self
+        return replace(self, events=(*self.events, *uncovered(self.game, self.states, self.events)))
 
-    def _reusable(self, seat: int) -> int:
-        """Return the cards other seats have given up that may be shuffled into a new stub for ``seat`` (LU-11)."""
+    def _given_up(self, seat: int) -> int:
+        """Return what other seats have given up, if it may be shuffled into a new stub for ``seat`` (LU-11)."""
         if self.options.get("short_deck") != "reshuffle":
             return 0
         given_up = 0
         for other, state in enumerate(self.states):
             if other != seat:
                 given_up |= self.game.rules.released(state)
-        return given_up & ~self._returned
+        return given_up
 
     def _served(self, seat: int, shuffle: Shuffle | None) -> Self:
         """Give a seat the cards it is owed, from the stub and, when that runs short, from what others gave up."""
         count = self.game.rules.owed(self.states[seat])
         if not count:
             return self
-        now = self
-        if len(self._stub) - self.game.kept_back < count:
-            reusable = self._reusable(seat)
-            fresh = [card for card in self.game.deck.cards if reusable >> card & 1]
-            if shuffle is None:
-                message = f"the stub has {len(self._stub)} cards left: a shuffle of the cards given up is needed"
-                raise IllegalActionError(message)
-            order = tuple(shuffle(fresh))
-            if sorted(order) != fresh:
-                message = "a shuffle gives back the cards it was given, each once"
-                raise CardError(message)
-            now = replace(
-                self,
-                _stub=self._stub + order,
-                _returned=self._returned | reusable,
-                events=(*self.events, Reshuffled(order)),
-            )
-        drawn, stub = now._stub[:count], now._stub[count:]
-        state = now.game.rules.receive(now.states[seat], mask_of(drawn))
-        events = (*now.events, Dealt("seat", drawn, seat))
-        return replace(now._with_state(seat, state), _stub=stub, events=events)
+        stub, events = self._stub, self.events
+        if stub.could_serve(0, self.game.kept_back) < count:
+            order, stub = stub.renewed(self._given_up(seat), shuffle)
+            events = (*events, Reshuffled(order))
+        drawn, stub = stub.drawn(count)
+        state = self.game.rules.receive(self.states[seat], mask_of(drawn))
+        return replace(self._with_state(seat, state), _stub=stub, events=(*events, Dealt("seat", drawn, seat)))
 
     def _dealer_served(self) -> Self:
         """Give the dealer the cards he takes now; what one seat's state asks for, every seat's state receives."""
         count = max(self.game.rules.dealer_owed(state) for state in self.states)
         if not count:
             return self
-        drawn = self._stub[:count]
+        drawn, stub = self._stub.drawn(count)
         states = tuple(
             self.game.rules.dealer_receives(state, mask_of(drawn)) if self.game.rules.dealer_owed(state) else state
             for state in self.states
         )
         events = (*self.events, Dealt("dealer", drawn))
-        return replace(self, states=states, _stub=self._stub[count:], events=events)
+        return replace(self, states=states, _stub=stub, events=events)
 
     def _results(self) -> list[tuple[int, ...]]:
         return [self.game.rules.settle(hand_tables(), state, self.codes) for state in self.states]
