@@ -1,0 +1,122 @@
+"""Wild 52: what it is, which wagers it has, where its rules and tables are."""
+
+from pathlib import Path
+
+from pitboss.cards import DECK_53, FIRST_JOKER
+from pitboss.contract import (
+    Action,
+    Decision,
+    EveryPlace,
+    EverySet,
+    Game,
+    Leg,
+    Outcome,
+    Rules,
+    Verdict,
+    Wager,
+    Zone,
+)
+from pitboss.describe import choice, dealer_qualifies, line_outcomes, on_off
+from pitboss.games.wild_52 import rules
+
+_BONUS = (
+    "five-of-a-kind-aces",
+    "five-of-a-kind-below-aces",
+    "royal-flush-without-joker",
+    "royal-flush-with-joker",
+    "straight-flush-without-joker",
+    "straight-flush-with-joker",
+    "four-of-a-kind-without-joker",
+    "four-of-a-kind-with-joker",
+    "full-house",
+    "flush",
+    "straight",
+)
+
+_UNQUALIFIED = "dealer below {dealer_qualifies}"
+
+
+def _main_outcomes() -> tuple[Outcome, ...]:
+    """List fold, then for one Play and for two: win, tie and lose, qualified and not, as ``main_outcome`` numbers them.
+
+    Against an unqualified dealer win, tie and lose say what becomes of the Ante (``ante_when_unqualified``).
+    """
+    listed = [Outcome("fold", (Leg("ante", 1, Verdict.LOSE, "folded"),))]
+    for path, raises in (("raise-once", ("play",)), ("raise-twice", ("play", "option"))):
+        for result, verdict, reason, alone in (
+            ("win", Verdict.WIN, "player beats dealer", "wins"),
+            ("tie", Verdict.PUSH, "player ties dealer", "pushes"),
+            ("lose", Verdict.LOSE, "dealer beats player", "loses"),
+        ):
+            played = tuple(Leg(circle, 2, verdict, reason) for circle in raises)
+            pushed = tuple(Leg(circle, 2, Verdict.PUSH, _UNQUALIFIED) for circle in raises)
+            ante = Leg("ante", 1, verdict, f"{_UNQUALIFIED}: ante {alone} ({{ante_when_unqualified}})")
+            listed.append(Outcome(f"{path}-{result}-qualified", (Leg("ante", 1, verdict, reason), *played)))
+            listed.append(Outcome(f"{path}-{result}-not-qualified", (ante, *pushed)))
+    return tuple(listed)
+
+
+GAME = Game(
+    id="wild-52",
+    name="Wild 52",
+    summary="Five cards, two community cards and a Joker: fold or raise, then check or raise again.",
+    deck=DECK_53,
+    dealing=(Zone("seat", 5), Zone("dealer", 5), Zone("community", 2)),
+    wagers=(
+        Wager("main", "Ante and Play", _main_outcomes(), circles=("ante",), mandatory=True),
+        Wager(
+            "bonus",
+            "Bonus",
+            line_outcomes("bonus", _BONUS, "less than a straight"),
+            tables=("bonus",),
+            census=EverySet(7, rules.bonus_of),
+            census_needs="bonus_after_fold",
+        ),
+        Wager(
+            "joker",
+            "Joker",
+            line_outcomes("joker", ("joker-in-community", "joker-in-hand"), "no Joker"),
+            tables=("joker",),
+            census=EveryPlace(FIRST_JOKER),
+            census_needs="bonus_after_fold",
+        ),
+    ),
+    decisions=(
+        Decision(
+            "fold-or-play",
+            "Fold, or play for two Antes?",
+            (Action("fold"), Action("play", stake=2, circle="play")),
+            timeout="fold",
+        ),
+        Decision(
+            "check-or-play",
+            "Check, or play for two Antes more?",
+            (Action("check"), Action("play-2", stake=2, circle="option")),
+            timeout="check",
+        ),
+    ),
+    options=(
+        dealer_qualifies("pair-of-5", "WJ-3"),
+        choice(
+            "ante_when_unqualified",
+            ("compare", "win", "push"),
+            "WJ-3",
+            "what becomes of the Ante when the dealer does not qualify",
+        ),
+        on_off("bonus_after_fold", "on", "WJ-4", "Bonus and Joker stay in action after a fold"),
+        choice("wild_flush", ("highest_missing", "any_card"), "ALL-2", "what the Joker may stand for in a flush"),
+    ),
+    options_type=rules.Options,
+    rules=Rules(
+        dealt=rules.dealt,
+        deal=rules.deal,
+        decision=rules.decision,
+        view=rules.view,
+        legal=rules.legal,
+        act=rules.act,
+        show=rules.show,
+        settle=rules.settle,
+        hands=rules.hands,
+    ),
+    folder=Path(__file__).parent,
+)

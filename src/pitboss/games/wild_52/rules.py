@@ -1,0 +1,212 @@
+"""The rules of Wild 52: five cards each, two community cards, a Joker; fold or raise, check or raise again.
+
+Seat 1's five cards come first, then the other seats' by seat, the dealer's and the two community cards
+(ruling ALL-10).  The first community card is turned up after the first decision, the second after the
+next.  Rulings WJ-1 to WJ-5.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pitboss.cards import FIRST_JOKER, bit
+from pitboss.contract import NO_DECISION, OPEN
+from pitboss.core.rule import rule
+from pitboss.hands import (
+    ANY_CARD_FLUSH,
+    FIVE_FIRST,
+    FIVE_OF_A_KIND_OVER_ROYAL,
+    FULL_HOUSE,
+    NO_HAND,
+    ROYAL_FLUSH,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    HandTables,
+    category,
+    first_rank,
+    natural_category,
+    strength_with_jokers,
+)
+
+HAND = 5
+COMMUNITY = 2
+
+UNDECIDED = 0
+FOLDED = 1
+PLAYED = 2
+RAISED_ONCE = 3
+RAISED_TWICE = 4
+
+FOLD = 0
+CHECK = 0
+
+COMPARE = 0
+ANTE_WINS = 1
+
+WIN = 0
+TIE = 1
+LOSE = 2
+
+BONUS_LOSES = 11
+JOKER_LOSES = 2
+
+_ACE = 14
+
+
+class State(NamedTuple):
+    """One seat's round: all cards as sets (the community cards one by one), what was done, whether all lie open."""
+
+    player: int
+    dealer: int
+    first: int
+    second: int
+    choice: int
+    shown: int
+
+
+class View(NamedTuple):
+    """What a seat sees: its own five cards, the dealer's once opened, and the community cards turned up."""
+
+    player: int
+    dealer: int
+    community: int
+
+
+class Options(NamedTuple):
+    """The options as codes, in the order of ``GAME.options``; ``dealer_qualifies`` is the lowest strength that does."""
+
+    dealer_qualifies: int
+    ante_when_unqualified: int
+    bonus_after_fold: int
+    wild_flush: int
+
+
+@rule
+def dealt(seats: int) -> int:
+    """Return how many cards are dealt: five a seat, five to the dealer, two community cards."""
+    return HAND * (seats + 1) + COMMUNITY
+
+
+@rule
+def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> State:
+    """Give each seat (0 first) and then the dealer five cards; the two community cards come last."""
+    player = 0
+    for place in range(HAND * seat, HAND * (seat + 1)):
+        player |= bit(deck[place])
+    dealer = 0
+    for place in range(HAND * seats, HAND * (seats + 1)):
+        dealer |= bit(deck[place])
+    board = HAND * (seats + 1)
+    return State(player, dealer, bit(deck[board]), bit(deck[board + 1]), UNDECIDED, 0)
+
+
+@rule
+def decision(_tables: HandTables, state: State, _options: Options) -> int:
+    """Ask for Fold or Play, and whoever played for Check or a second Play (WJ-2)."""
+    if state.choice == UNDECIDED:
+        return 0
+    return 1 if state.choice == PLAYED else NO_DECISION
+
+
+@rule
+def view(state: State) -> View:
+    """Show the first community card to whoever played, the second and the dealer's hand at the end."""
+    if state.shown:
+        return View(state.player, state.dealer, state.first | state.second)
+    return View(state.player, 0, state.first if state.choice >= PLAYED else 0)
+
+
+@rule
+def legal(_tables: HandTables, _view: View, _decision: int, _stub: int, _options: Options) -> int:
+    """Allow both actions of either decision: Fold and Play, Check and a second Play; no fold after a Play (WJ-2)."""
+    return 3
+
+
+@rule
+def _with(state: State, choice: int, shown: int) -> State:
+    """Return the state after a choice or the opening of the cards."""
+    return State(state.player, state.dealer, state.first, state.second, choice, shown)
+
+
+@rule
+def act(state: State, decision: int, action: int, _cards: int) -> State:
+    """Fold or play for two Antes; after a Play, check or play for two Antes more."""
+    if decision == 0:
+        return _with(state, FOLDED if action == FOLD else PLAYED, state.shown)
+    return _with(state, RAISED_ONCE if action == CHECK else RAISED_TWICE, state.shown)
+
+
+@rule
+def show(state: State) -> State:
+    """Turn up the second community card and open the dealer's hand."""
+    return _with(state, state.choice, 1)
+
+
+@rule
+def hand_strength(tables: HandTables, seven: int, options: Options) -> int:
+    """Rank the best five of a hand's own five cards and the community cards, the Joker wild (WJ-1)."""
+    return strength_with_jokers(tables, seven, FIVE_FIRST + ANY_CARD_FLUSH * options.wild_flush)
+
+
+@rule
+def hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
+    """Return the player's strength with the community cards turned up, and the dealer's once his hand is opened."""
+    seen = view(state)
+    mine = hand_strength(tables, seen.player | seen.community, options)
+    return mine, hand_strength(tables, seen.dealer | seen.community, options) if state.shown else NO_HAND
+
+
+@rule
+def main_outcome(mine: int, dealers: int, raised_twice: int, options: Options) -> int:
+    """Compare a played hand with the dealer's: Ante and Play bets if he qualifies, else the Ante alone (WJ-3).
+
+    Against an unqualified dealer the Ante is compared, wins, or pushes, by the option ``ante_when_unqualified``.
+    Returns 1 + 6 x raised_twice + 2 x (0 win, 1 tie, 2 lose) + (1 if the dealer does not qualify); 0 is a fold.
+    """
+    result = WIN if mine > dealers else TIE if mine == dealers else LOSE
+    unqualified = 0 if dealers >= options.dealer_qualifies else 1
+    if unqualified and options.ante_when_unqualified != COMPARE:
+        result = WIN if options.ante_when_unqualified == ANTE_WINS else TIE
+    return 1 + 6 * raised_twice + 2 * result + unqualified
+
+
+@rule
+def bonus_of(tables: HandTables, seven: int, options: Options) -> int:
+    """Find the first line of the Bonus that seven cards make; the last outcome is lose (WJ-4).
+
+    A line counts as made with the Joker when the natural cards do not make it by themselves.
+    """
+    best = hand_strength(tables, seven, options)
+    made = category(best)
+    if made == FIVE_OF_A_KIND_OVER_ROYAL:
+        return 0 if first_rank(best) == _ACE else 1
+    if made <= FULL_HOUSE:
+        return 8 + FULL_HOUSE - made if made >= STRAIGHT else BONUS_LOSES
+    with_joker = 0 if natural_category(tables, seven) == made else 1
+    return (2 if made == ROYAL_FLUSH else 4 if made == STRAIGHT_FLUSH else 6) + with_joker
+
+
+@rule
+def joker_of(player: int, community: int) -> int:
+    """Look for the Joker: 0 among the community cards, 1 in the player's own five, 2 neither (WJ-5)."""
+    if community & bit(FIRST_JOKER):
+        return 0
+    return 1 if player & bit(FIRST_JOKER) else JOKER_LOSES
+
+
+@rule
+def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int, int]:
+    """Settle main, Bonus and Joker.
+
+    A fold settles main at once; Bonus and Joker wait for the second community card, or are lost with the hand where
+    the option ``bonus_after_fold`` is off (WJ-4).
+    """
+    if state.choice == FOLDED and options.bonus_after_fold == 0:
+        return 0, BONUS_LOSES, JOKER_LOSES
+    if state.shown == 0:
+        return 0 if state.choice == FOLDED else OPEN, OPEN, OPEN
+    community = state.first | state.second
+    main = 0
+    if state.choice != FOLDED:
+        mine, dealers = hands(tables, state, options)
+        main = main_outcome(mine, dealers, 1 if state.choice == RAISED_TWICE else 0, options)
+    return main, bonus_of(tables, state.player | community, options), joker_of(state.player, community)
