@@ -1,0 +1,160 @@
+"""Wild Six Card Poker: what it is, which wagers it has, where its rules and tables are."""
+
+from pathlib import Path
+
+from pitboss.cards import DECK_54
+from pitboss.contract import (
+    ONE_DOLLAR,
+    Action,
+    Decision,
+    EverySet,
+    EverySetByLastCard,
+    Game,
+    Leg,
+    Option,
+    Outcome,
+    Rules,
+    Tie,
+    TieKind,
+    Verdict,
+    Wager,
+    Zone,
+)
+from pitboss.describe import choice, line_outcomes, on_off, spoken
+from pitboss.games.wild_six_card import rules
+from pitboss.hands import ANY_CARD_FLUSH
+
+_DRAW_BONUS = (
+    "natural-royal-flush",
+    "five-of-a-kind",
+    "wild-royal-flush",
+    "straight-flush",
+    "four-of-a-kind",
+    "full-house",
+    "flush",
+    "straight",
+    "three-of-a-kind",
+    "two-pair",
+)
+
+_TAX_SCHEDULE = ("straight-or-better", "three-of-a-kind", "two-pair", "one-pair-or-lower")
+
+_STRAIGHT_OR_BETTER_ONLY = (
+    "six-of-a-kind",
+    "six-card-straight-flush",
+    "four-aces-and-a-pair",
+    "four-of-a-kind-and-a-pair",
+    "double-three-of-a-kind",
+    "six-card-flush",
+    "six-card-straight",
+)
+
+
+def _main_outcomes() -> tuple[Outcome, ...]:
+    """List automatic, then the four results after a discard and after standing, as ``rules.settle`` numbers them."""
+    automatic = Leg("poker", 1, Verdict.WIN, "straight or better, paid before the dealer's hand is seen")
+    listed = [Outcome("automatic-win", (automatic,))]
+    for path in ("discard", "stand"):
+        for result, verdict, reason in (
+            ("win", Verdict.WIN, "player beats dealer"),
+            ("tie", Verdict.PUSH, "player ties dealer"),
+            ("lose", Verdict.LOSE, "dealer beats player"),
+            ("push", Verdict.PUSH, "dealer has four of a kind or better"),
+        ):
+            listed.append(Outcome(f"{path}-{result}", (Leg("poker", 1, verdict, reason),)))
+    return tuple(listed)
+
+
+def _taxed(tax: str, line: str) -> Outcome:
+    """Describe one pair of tax and line: the tax is taken, the line paid, and the dollar returned in any case."""
+    bet = "taxpayers-fortune"
+    owed = Leg("tax", 0, Verdict.LOSE, f"tax on {spoken(tax)}", (f"tax-{tax}",), bet)
+    if line == "lose":
+        placed = Leg(bet, 1, Verdict.PUSH, "no paying six-card hand, the dollar is returned")
+    else:
+        placed = Leg(bet, 1, Verdict.WIN, spoken(line), (line,), bet)
+    return Outcome(f"tax-{tax}-{line}", (owed, placed))
+
+
+def _taxpayers_fortune_outcomes() -> tuple[Outcome, ...]:
+    """List the pairs that can occur, as ``rules.taxpayers_fortune_outcome`` numbers them."""
+    return (
+        *(_taxed("straight-or-better", line) for line in _STRAIGHT_OR_BETTER_ONLY),
+        _taxed("one-pair-or-lower", "six-card-straight"),
+        _taxed("two-pair", "three-pair"),
+        *(_taxed(tax, "lose") for tax in _TAX_SCHEDULE),
+    )
+
+
+GAME = Game(
+    id="wild-six-card",
+    name="Wild Six Card Poker",
+    summary="Five cards, one discard, one draw, two Jokers wild; a straight or better wins at once.",
+    deck=DECK_54,
+    dealing=(Zone("seat", 5), Zone("dealer", 5)),
+    wagers=(
+        Wager("main", "Poker", _main_outcomes(), circles=("poker",), mandatory=True),
+        Wager(
+            "queens-or-better",
+            "Queens Or Better",
+            line_outcomes("queens-or-better", (*_DRAW_BONUS, "pair-of-queens-or-better"), "less than a pair of queens"),
+            tables=("queens-or-better",),
+            switch="queens_or_better",
+            census=EverySet(5, rules.queens_or_better_of),
+        ),
+        Wager(
+            "taxpayers-fortune",
+            "Taxpayer's Fortune",
+            _taxpayers_fortune_outcomes(),
+            tables=("taxpayers-fortune",),
+            limits=ONE_DOLLAR,
+            ties=(Tie(TieKind.ONLY_WITH, "queens-or-better", "W6-6"),),
+            census=EverySetByLastCard(6, rules.taxpayers_fortune_of),
+        ),
+        Wager(
+            "draw-bonus",
+            "Draw Bonus",
+            line_outcomes("draw-bonus", _DRAW_BONUS, "less than two pair"),
+            tables=("draw-bonus",),
+            switch="draw_bonus",
+            census=EverySet(6, rules.draw_bonus_of),
+        ),
+    ),
+    decisions=(
+        Decision(
+            "discard-or-stand",
+            "Which card do you discard?",
+            (Action("discard", gives=1, takes=1), Action("stand")),
+            timeout="discard",
+        ),
+    ),
+    options=(
+        on_off("stand_pat", "off", "W6-3", "a player may keep all five cards"),
+        choice("queens_or_better", ("optional", "mandatory", "off"), "W6-7", "whether Queens Or Better is offered"),
+        choice("draw_bonus", ("optional", "mandatory", "off"), "W6-7", "whether Draw Bonus is offered"),
+        Option(
+            "wild_flush",
+            ("highest_missing", "any_card"),
+            "highest_missing",
+            "ALL-2",
+            "which card a wild one is in a flush",
+            codes=(0, ANY_CARD_FLUSH),
+        ),
+    ),
+    options_type=rules.Options,
+    rules=Rules(
+        dealt=rules.dealt,
+        deal=rules.deal,
+        decision=rules.decision,
+        view=rules.view,
+        legal=rules.legal,
+        act=rules.act,
+        show=rules.show,
+        settle=rules.settle,
+        owed=rules.owed,
+        receive=rules.receive,
+        dealer_owed=rules.dealer_owed,
+        dealer_receives=rules.dealer_receives,
+    ),
+    folder=Path(__file__).parent,
+)

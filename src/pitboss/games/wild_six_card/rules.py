@@ -1,0 +1,348 @@
+"""The rules of Wild Six Card Poker: five cards, one discard and one draw, Jokers wild.
+
+The seats' first five cards come first, by seat, then the dealer's five; then one card for each seat that draws,
+in seat order, and the dealer's sixth (ruling ALL-10).  Rulings W6-1 to W6-10.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pitboss.cards import SUITS, bit, naturals, popcount, ranks, suit
+from pitboss.contract import NO_DECISION, OPEN
+from pitboss.core.rule import rule
+from pitboss.hands import (
+    FIVE_OF_A_KIND,
+    FOUR_OF_A_KIND,
+    PAIR,
+    ROYAL_FIRST,
+    ROYAL_FLUSH,
+    SIX_CARD_NOTHING,
+    SIX_CARD_STRAIGHT,
+    SIX_OF_A_KIND,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    THREE_OF_A_KIND,
+    THREE_PAIR,
+    TWO_PAIR,
+    HandTables,
+    category,
+    lowest,
+    natural_category,
+    six_card_hand,
+    strength_with_jokers,
+)
+
+HAND = 5
+
+UNDECIDED = 0
+DISCARDED = 1
+STOOD = 2
+
+DISCARD = 0
+
+TAXPAYERS_FORTUNE = 2
+DRAW_BONUS = 3
+_WANT_A_SIXTH = 1 << TAXPAYERS_FORTUNE | 1 << DRAW_BONUS
+
+PAIR_OF_QUEENS = lowest(PAIR, 12)
+FOUR_OR_BETTER = lowest(FOUR_OF_A_KIND)
+
+# Indexes of main's outcomes: automatic first, then four results after a discard and four after standing.
+AUTOMATIC = 0
+WIN = 1
+TIE = 2
+LOSE = 3
+PUSH = 4
+RESULTS = 4
+
+# The rows of the Tax Schedule.
+TAX_STRAIGHT_OR_BETTER = 0
+TAX_THREE_OF_A_KIND = 1
+TAX_TWO_PAIR = 2
+TAX_ONE_PAIR_OR_LOWER = 3
+
+# Indexes of Taxpayer's Fortune's outcomes behind the lines that only a straight or better can lead to.
+UNTAXED_SIX_CARD_STRAIGHT = 7
+TWO_PAIR_THREE_PAIR = 8
+TAXED_LOSE = 9
+
+_LOWEST_STRAIGHT = 0b1_0000_0000_1111
+_HIGHEST_SHIFT = 8
+_FIVE_RANKS = 0b1_1111
+
+
+class State(NamedTuple):
+    """One seat's round: its first five, the card it set aside, the card it drew, the dealer's five and his sixth.
+
+    ``automatic`` is 1 when the first five win by themselves, ``sixth_wanted`` when a wager needs a sixth card whatever
+    is done.  Cards not set aside or not yet drawn are 0.
+    """
+
+    first: int
+    discard: int
+    drawn: int
+    dealer: int
+    dealers_sixth: int
+    automatic: int
+    sixth_wanted: int
+    choice: int
+    shown: int
+
+
+class View(NamedTuple):
+    """What a seat sees: the cards of its hand, the dealer's once opened, and its own discard in the Draw box."""
+
+    player: int
+    dealer: int
+    discarded: int
+
+
+class Options(NamedTuple):
+    """The game's options as codes, in the order of ``GAME.options``; ``wild_flush`` is a flag of the ranking."""
+
+    stand_pat: int
+    queens_or_better: int
+    draw_bonus: int
+    wild_flush: int
+
+
+@rule
+def straight_or_better(first: int) -> int:
+    """Return 1 if five cards, Jokers wild, make at least a straight: an automatic winner (W6-2).
+
+    Told from the cards alone, since what a seat is owed must not need an evaluator: two ranks at most are a full house
+    or better, cards of one suit a flush, different ranks within five a straight.
+    """
+    held = ranks(first)
+    different = popcount(held)
+    if different <= 2:
+        return 1
+    cards = popcount(naturals(first))
+    for suit_index in range(SUITS):
+        if popcount(suit(first, suit_index)) == cards:
+            return 1
+    if different < cards:
+        return 0
+    if held & ~_LOWEST_STRAIGHT == 0:
+        return 1
+    for shift in range(_HIGHEST_SHIFT + 1):
+        if held & ~(_FIVE_RANKS << shift) == 0:
+            return 1
+    return 0
+
+
+@rule
+def dealt(seats: int) -> int:
+    """Return how many cards are dealt before anybody draws: five a seat and five to the dealer."""
+    return HAND * (seats + 1)
+
+
+@rule
+def deal(deck: Sequence[int], seats: int, seat: int, wagered: int) -> State:
+    """Give ``seat`` (0 is dealt first) its five cards and the dealer the last five; note what the wagers ask for."""
+    first = 0
+    for place in range(HAND * seat, HAND * (seat + 1)):
+        first |= bit(deck[place])
+    dealer = 0
+    for place in range(HAND * seats, HAND * (seats + 1)):
+        dealer |= bit(deck[place])
+    sixth_wanted = 1 if wagered & _WANT_A_SIXTH else 0
+    return State(first, 0, 0, dealer, 0, straight_or_better(first), sixth_wanted, UNDECIDED, 0)
+
+
+@rule
+def decision(_tables: HandTables, state: State, _options: Options) -> int:
+    """Ask once, and not at all where the first five are an automatic winner (W6-2)."""
+    return NO_DECISION if state.automatic or state.choice != UNDECIDED else 0
+
+
+@rule
+def view(state: State) -> View:
+    """Show the hand without its discard; the drawn card and the dealer's hand only once he has opened it (W6-9)."""
+    kept = state.first & ~state.discard
+    if state.shown:
+        return View(kept | state.drawn, state.dealer | state.dealers_sixth, state.discard)
+    return View(kept, 0, state.discard)
+
+
+@rule
+def legal(_tables: HandTables, _view: View, _decision: int, _stub: int, options: Options) -> int:
+    """Allow discard (bit 0), and stand (bit 1) where the house lets players stand pat (W6-3)."""
+    return 3 if options.stand_pat else 1
+
+
+@rule
+def act(state: State, _decision: int, action: int, cards: int) -> State:
+    """Set one card aside, or keep all five."""
+    return State(
+        state.first,
+        cards if action == DISCARD else 0,
+        state.drawn,
+        state.dealer,
+        state.dealers_sixth,
+        state.automatic,
+        state.sixth_wanted,
+        DISCARDED if action == DISCARD else STOOD,
+        state.shown,
+    )
+
+
+@rule
+def owed(state: State) -> int:
+    """Owe one card after a discard; to five cards kept only for Draw Bonus or Taxpayer's Fortune (W6-2, W6-3)."""
+    if state.drawn:
+        return 0
+    if state.choice == DISCARDED:
+        return 1
+    return state.sixth_wanted if state.automatic or state.choice == STOOD else 0
+
+
+@rule
+def receive(state: State, drawn: int) -> State:
+    """Take the sixth card, face down."""
+    return State(
+        state.first,
+        state.discard,
+        drawn,
+        state.dealer,
+        state.dealers_sixth,
+        state.automatic,
+        state.sixth_wanted,
+        state.choice,
+        state.shown,
+    )
+
+
+@rule
+def dealer_owed(state: State) -> int:
+    """Owe the dealer his sixth card, once, whatever the seats have done."""
+    return 0 if state.dealers_sixth else 1
+
+
+@rule
+def dealer_receives(state: State, drawn: int) -> State:
+    """Give the dealer his sixth card."""
+    return State(
+        state.first,
+        state.discard,
+        state.drawn,
+        state.dealer,
+        drawn,
+        state.automatic,
+        state.sixth_wanted,
+        state.choice,
+        state.shown,
+    )
+
+
+@rule
+def show(state: State) -> State:
+    """Open the dealer's hand, and with it what the seat has drawn."""
+    return State(
+        state.first,
+        state.discard,
+        state.drawn,
+        state.dealer,
+        state.dealers_sixth,
+        state.automatic,
+        state.sixth_wanted,
+        state.choice,
+        1,
+    )
+
+
+@rule
+def hand_strength(tables: HandTables, mask: int, options: Options) -> int:
+    """Rank the best five of five or six cards, Jokers wild, the royal flush highest (W6-1)."""
+    return strength_with_jokers(tables, mask, ROYAL_FIRST + options.wild_flush)
+
+
+@rule
+def main_outcome(choice: int, mine: int, dealers: int) -> int:
+    """Compare a final hand with the dealer's; below his four of a kind or better it pushes (W6-4)."""
+    after = RESULTS * (choice - DISCARDED)
+    if mine > dealers:
+        return after + WIN
+    if mine == dealers:
+        return after + TIE
+    return after + (PUSH if dealers >= FOUR_OR_BETTER else LOSE)
+
+
+@rule
+def bonus_line(tables: HandTables, mask: int, made: int) -> int:
+    """Return the line, 0 to 9, of a hand of two pair or better, in the order both bonus tables print (W6-1, ALL-8)."""
+    if made == ROYAL_FLUSH:
+        return 0 if natural_category(tables, mask) == ROYAL_FLUSH else 2
+    return 1 if made == FIVE_OF_A_KIND else 3 + STRAIGHT_FLUSH - made
+
+
+@rule
+def queens_or_better_of(tables: HandTables, first: int, options: Options) -> int:
+    """Settle Queens Or Better on the first five: two pair or better, a pair of queens or better (10), lose (11)."""
+    mine = hand_strength(tables, first, options)
+    made = category(mine)
+    if made >= TWO_PAIR:
+        return bonus_line(tables, first, made)
+    return 10 if mine >= PAIR_OF_QUEENS else 11
+
+
+@rule
+def draw_bonus_of(tables: HandTables, six: int, options: Options) -> int:
+    """Settle Draw Bonus on the best five of all six cards, the discard included (W6-5); 10 is below two pair, lose."""
+    made = category(hand_strength(tables, six, options))
+    return bonus_line(tables, six, made) if made >= TWO_PAIR else 10
+
+
+@rule
+def tax_of(tables: HandTables, first: int, options: Options) -> int:
+    """Return the row of the Tax Schedule for the first five, Jokers wild (W6-6)."""
+    made = category(hand_strength(tables, first, options))
+    if made >= STRAIGHT:
+        return TAX_STRAIGHT_OR_BETTER
+    if made == THREE_OF_A_KIND:
+        return TAX_THREE_OF_A_KIND
+    return TAX_TWO_PAIR if made == TWO_PAIR else TAX_ONE_PAIR_OR_LOWER
+
+
+@rule
+def taxpayers_fortune_outcome(tax: int, line: int) -> int:
+    """Number the pairs of tax and six-card line that can occur.
+
+    A six-card straight whose first five were none pays no tax, three pair come from two pair, and every higher line,
+    like any other six-card straight, comes from a straight or better.
+    """
+    if line > SIX_CARD_STRAIGHT or (line == SIX_CARD_STRAIGHT and tax == TAX_STRAIGHT_OR_BETTER):
+        return SIX_OF_A_KIND - line
+    if line == SIX_CARD_STRAIGHT:
+        return UNTAXED_SIX_CARD_STRAIGHT
+    return TWO_PAIR_THREE_PAIR if line == THREE_PAIR else TAXED_LOSE + tax
+
+
+@rule
+def taxpayers_fortune_of(tables: HandTables, first: int, last: int, options: Options) -> int:
+    """Settle Taxpayer's Fortune: the tax on the first five, the line on all six cards (W6-6).
+
+    Without a sixth card there is no line; that happens only where the wager is not down.
+    """
+    line = six_card_hand(first | last) if last else SIX_CARD_NOTHING
+    return taxpayers_fortune_outcome(tax_of(tables, first, options), line)
+
+
+@rule
+def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int, int, int]:
+    """Settle main, Queens Or Better, Taxpayer's Fortune and Draw Bonus.
+
+    Before the draw an automatic winner's Poker bet is paid and Queens Or Better settled (W6-2); the rest when the
+    dealer has opened his hand.
+    """
+    main = AUTOMATIC if state.automatic else OPEN
+    queens = queens_or_better_of(tables, state.first, options)
+    if state.shown == 0:
+        return main, queens, OPEN, OPEN
+    if state.choice != UNDECIDED:
+        kept = state.first & ~state.discard
+        final = kept | state.drawn if state.choice == DISCARDED else kept
+        dealers = hand_strength(tables, state.dealer | state.dealers_sixth, options)
+        main = main_outcome(state.choice, hand_strength(tables, final, options), dealers)
+    taxed = taxpayers_fortune_of(tables, state.first, state.drawn, options)
+    return main, queens, taxed, draw_bonus_of(tables, state.first | state.drawn, options)
