@@ -87,9 +87,9 @@ def test_a_community_card_is_turned_up_after_each_decision() -> None:
     state = rules.deal(tuple(range(53)), 1, 0, 0)
     assert rules.view(state) == rules.View(state.player, 0, 0)
     played = rules.act(state, 0, 1, 0)
-    assert rules.view(played) == rules.View(state.player, 0, state.first)
+    assert rules.view(played) == rules.View(state.player, state.first, 0)
     assert rules.view(rules.act(played, 1, 0, 0)).community == state.first
-    assert rules.view(rules.show(played)) == rules.View(state.player, state.dealer, state.first | state.second)
+    assert rules.view(rules.show(played)) == rules.View(state.player, state.first | state.second, state.dealer)
 
 
 def test_a_fold_ends_the_decisions_and_turns_up_nothing() -> None:

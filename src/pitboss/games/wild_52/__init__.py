@@ -67,7 +67,7 @@ GAME = Game(
         Wager(
             "bonus",
             "Bonus",
-            line_outcomes("bonus", _BONUS, "less than a straight"),
+            line_outcomes("bonus", _BONUS, "less than a straight, or folded"),
             tables=("bonus",),
             census=EverySet(7, rules.bonus_of),
             census_needs="bonus_after_fold",
@@ -75,7 +75,7 @@ GAME = Game(
         Wager(
             "joker",
             "Joker",
-            line_outcomes("joker", ("joker-in-community", "joker-in-hand"), "no Joker"),
+            line_outcomes("joker", ("joker-in-community", "joker-in-hand"), "no Joker, or folded"),
             tables=("joker",),
             census=EveryPlace(FIRST_JOKER),
             census_needs="bonus_after_fold",

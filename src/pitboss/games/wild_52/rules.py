@@ -64,11 +64,11 @@ class State(NamedTuple):
 
 
 class View(NamedTuple):
-    """What a seat sees: its own five cards, the dealer's once opened, and the community cards turned up."""
+    """What a seat sees: its own five cards, the community cards turned up, and the dealer's hand once opened."""
 
     player: int
-    dealer: int
     community: int
+    dealer: int
 
 
 class Options(NamedTuple):
@@ -111,8 +111,8 @@ def decision(_tables: HandTables, state: State, _options: Options) -> int:
 def view(state: State) -> View:
     """Show the first community card to whoever played, the second and the dealer's hand at the end."""
     if state.shown:
-        return View(state.player, state.dealer, state.first | state.second)
-    return View(state.player, 0, state.first if state.choice >= PLAYED else 0)
+        return View(state.player, state.first | state.second, state.dealer)
+    return View(state.player, state.first if state.choice >= PLAYED else 0, 0)
 
 
 @rule
