@@ -10,7 +10,7 @@ from pitboss.contract import NO_DECISION, ONE_DOLLAR, OPEN, TieKind, Unit
 from pitboss.core.rule import rule
 from pitboss.games import game_named
 from pitboss.games.wild_six_card import rules
-from pitboss.hands import ANY_CARD_FLUSH, STRAIGHT, HandTables, category, hand_tables
+from pitboss.hands import ANY_CARD_FLUSH, NO_HAND, STRAIGHT, HandTables, category, hand_name, hand_tables
 from pitboss.paytables import choose, outcome_net, paytables_of
 
 GAME = game_named("wild-six-card")
@@ -77,6 +77,11 @@ def names(state: rules.State, options: rules.Options = OPTIONS) -> tuple[str, ..
     """Name the outcomes of the four wagers, "open" where there is none yet."""
     settled = zip(GAME.wagers, rules.settle(TABLES, state, options), strict=True)
     return tuple("open" if index == OPEN else wager.outcomes[index].name for wager, index in settled)
+
+
+def spoken_hands(state: rules.State) -> tuple[str, ...]:
+    """Say what both hands are, nothing for one that is not known."""
+    return tuple("" if made == NO_HAND else hand_name(made) for made in rules.hands(TABLES, state, OPTIONS))
 
 
 def main_of(state: rules.State, options: rules.Options = OPTIONS) -> str:
@@ -204,6 +209,19 @@ def test_the_drawn_card_stays_hidden_from_its_own_seat_until_the_dealer_opens() 
     assert before == rules.View(player=kept, dealer=0, discarded=cards("2h"))
     opened = rules.view(finished(state, "4d", "7s"))
     assert opened == rules.View(kept | cards("4d"), cards(KING_HIGH) | cards("7s"), cards("2h"))
+
+
+def test_a_seat_knows_its_strength_but_for_the_card_it_has_not_seen() -> None:
+    sixes, nothing = "pair of sixes", ""
+    state = dealt(PAIR_OF_SIXES)
+    assert spoken_hands(state) == (sixes, nothing)
+    assert spoken_hands(rules.act(state, 0, STAND, 0)) == (sixes, nothing)
+    assert spoken_hands(rules.receive(rules.act(state, 0, DISCARD, cards("2h")), cards("4d"))) == (nothing, nothing)
+    assert spoken_hands(after_discard(PAIR_OF_SIXES, "6s", "4d", KING_HIGH, "7s")) == (
+        "king-nine high",
+        "pair of sevens",
+    )
+    assert spoken_hands(finished(dealt(KING_HIGH_STRAIGHT, wagered=ON_DRAW), "Ac", "7s"))[0] == "straight, king high"
 
 
 def test_the_dealer_takes_one_sixth_card_whatever_the_seats_did() -> None:

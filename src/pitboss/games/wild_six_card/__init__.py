@@ -155,6 +155,7 @@ GAME = Game(
         receive=rules.receive,
         dealer_owed=rules.dealer_owed,
         dealer_receives=rules.dealer_receives,
+        hands=rules.hands,
     ),
     folder=Path(__file__).parent,
 )

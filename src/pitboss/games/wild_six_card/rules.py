@@ -13,6 +13,7 @@ from pitboss.core.rule import rule
 from pitboss.hands import (
     FIVE_OF_A_KIND,
     FOUR_OF_A_KIND,
+    NO_HAND,
     PAIR,
     ROYAL_FIRST,
     ROYAL_FLUSH,
@@ -258,6 +259,21 @@ def hand_strength(tables: HandTables, mask: int, options: Options) -> int:
 
 
 @rule
+def final_hand(state: State) -> int:
+    """Return the cards that meet the dealer's: the four kept and the one drawn, or the first five (W6-3)."""
+    return state.first & ~state.discard | state.drawn if state.choice == DISCARDED else state.first
+
+
+@rule
+def hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
+    """Return the player's strength unless the drawn card is hidden (W6-9), and the dealer's once his hand is opened."""
+    if state.shown == 0:
+        return NO_HAND if state.choice == DISCARDED else hand_strength(tables, state.first, options), NO_HAND
+    dealers = hand_strength(tables, state.dealer | state.dealers_sixth, options)
+    return hand_strength(tables, final_hand(state), options), dealers
+
+
+@rule
 def main_outcome(choice: int, mine: int, dealers: int) -> int:
     """Compare a final hand with the dealer's; below his four of a kind or better it pushes (W6-4)."""
     after = RESULTS * (choice - DISCARDED)
@@ -340,9 +356,7 @@ def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int
     if state.shown == 0:
         return main, queens, OPEN, OPEN
     if state.choice != UNDECIDED:
-        kept = state.first & ~state.discard
-        final = kept | state.drawn if state.choice == DISCARDED else kept
-        dealers = hand_strength(tables, state.dealer | state.dealers_sixth, options)
-        main = main_outcome(state.choice, hand_strength(tables, final, options), dealers)
+        mine, dealers = hands(tables, state, options)
+        main = main_outcome(state.choice, mine, dealers)
     taxed = taxpayers_fortune_of(tables, state.first, state.drawn, options)
     return main, queens, taxed, draw_bonus_of(tables, state.first | state.drawn, options)
