@@ -1,0 +1,115 @@
+"""The commands, found by name: one module each, ``pitboss.cli.NAME`` with a function ``NAME``, loaded when called.
+
+So ``pitboss --help`` loads none of them.  A new command is its module and a line in ``COMMANDS``.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from pitboss.core.errors import PitbossError, UnknownNameError
+from pitboss.core.version import __version__
+
+COMMANDS = {
+    "games": "List the games with their bets, pay tables and options.",
+    "rules": "Explain a game: how it is dealt and settled, its wagers, pay tables and options.",
+    "par": "Print the exact PAR sheet of a bet, or of every bet of a game that has one.",
+    "play": "Play a game in the terminal: choose wagers, see the cards, decide, see each wager settled and why.",
+    "replay": "Settle a recorded round again: every card, decision and payment checked against the rules.",
+}
+
+BAD_INPUT = 2
+
+
+class _Commands(TyperGroup):
+    """The group of all commands; it has stand-ins to list and loads the one that is called."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  Typer calls it so
+        """Return the names in the order of the help page."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand | None:  # noqa: ARG002  as above
+        """Return a stand-in that has no more than a name and a line of help."""
+        return TyperCommand(cmd_name, help=COMMANDS[cmd_name]) if cmd_name in COMMANDS else None
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Load the command that the first argument names.
+
+        Raises:
+            UnknownNameError: it names none.
+        """
+        name, *rest = args
+        if name in COMMANDS:
+            return name, _loaded(name), rest
+        if ctx.resilient_parsing:  # a shell completes a line
+            return None, None, rest
+        raise UnknownNameError("command", name, COMMANDS)
+
+
+def _loaded(name: str) -> Any:
+    alone = typer.Typer(add_completion=False)
+    alone.command(name)(getattr(import_module(f"pitboss.cli.{name}"), name))
+    return typer.main.get_command(alone)
+
+
+app = typer.Typer(cls=_Commands, invoke_without_command=True, pretty_exceptions_enable=False)
+
+
+def _print_version(wanted: object) -> None:
+    if wanted:
+        typer.echo(f"pitboss {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def pitboss(
+    context: typer.Context,
+    *,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Exact mathematics and play of house-banked casino poker games.
+
+    For example:
+
+      pitboss games
+
+      pitboss par six-card --bet aces-up --paytable all
+
+      pitboss play six-card
+
+    `pitboss COMMAND --help` explains a command, with examples.
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line, the process's own unless given, and return the exit status.
+
+    Bad input of any kind is one line on stderr and 2; Ctrl-C is 130.
+    """
+    try:
+        status = app(arguments, prog_name="pitboss", standalone_mode=False)
+    except PitbossError as error:
+        return _refused(str(error))
+    except typer.TyperException as error:
+        return _refused(f"{error.format_message().rstrip('.')}; see {_command_path(error)} --help")
+    except typer.Abort:
+        return _refused("input ended before it was answered")
+    return status if isinstance(status, int) else 0
+
+
+def _command_path(error: typer.TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    return context.command_path if context else "pitboss"
+
+
+def _refused(message: str) -> int:
+    sys.stderr.write(f"pitboss: {' '.join(message.split())}\n")
+    return BAD_INPUT

@@ -1,0 +1,53 @@
+"""Arguments that several commands take, each with what a shell may complete it to."""
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from pitboss.contract import Game
+
+
+def _of_game(names: Callable[[Game], list[str]]) -> Callable[[typer.Context, str], list[str]]:
+    """Complete to names that the game already on the line has; to nothing if there is none."""
+
+    def complete(context: typer.Context, incomplete: str) -> list[str]:
+        from pitboss.games import games
+
+        game = games().get(context.params.get("game", ""))
+        return [name for name in names(game) if name.startswith(incomplete)] if game else []
+
+    return complete
+
+
+def _games(incomplete: str) -> list[str]:
+    from pitboss.games import games
+
+    return [name for name in games() if name.startswith(incomplete)]
+
+
+def _bets(game: Game) -> list[str]:
+    return [wager.id for wager in (*game.wagers, *game.parts)]
+
+
+def _paytables(game: Game) -> list[str]:
+    from pitboss.paytables import built_in_paytables
+
+    return ["all", *(table.id for table in built_in_paytables(game))]
+
+
+def _options(game: Game) -> list[str]:
+    return [f"{option.name}={value}" for option in game.options for value in option.values]
+
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="As `pitboss games` lists it.", autocompletion=_games)]
+BetName = Annotated[str | None, typer.Option(help="One bet; without it every one.", autocompletion=_of_game(_bets))]
+PayTables = Annotated[
+    list[str] | None,
+    typer.Option(metavar="[BET=]ID|FILE.toml", help="A pay table.", autocompletion=_of_game(_paytables)),
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help="Rule a thing otherwise.", autocompletion=_of_game(_options)),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

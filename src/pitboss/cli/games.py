@@ -1,0 +1,70 @@
+"""``pitboss games``: what there is to analyse and to play."""
+
+import json
+from typing import Any
+
+import typer
+
+from pitboss.cli.arguments import AsJson
+from pitboss.contract import Game
+from pitboss.games import games as all_games
+from pitboss.paytables import paytables_of
+
+
+def games(*, as_json: AsJson = False) -> None:
+    """List the games with their bets, pay tables and options.
+
+    For example:
+
+      pitboss games
+
+      pitboss games --json
+    """
+    listed = list(all_games().values())
+    if as_json:
+        typer.echo(json.dumps({"games": [_as_json(game) for game in listed]}, indent=2))
+    else:
+        _print(listed)
+
+
+def _as_json(game: Game) -> dict[str, Any]:
+    return {
+        "id": game.id,
+        "name": game.name,
+        "seats": game.seats,
+        "deck_cards": game.deck.size,
+        "bets": [
+            {
+                "id": wager.id,
+                "mandatory": wager.mandatory,
+                "paytables": [table.id for table in paytables_of(game, wager)],
+                "default_paytables": [table.id for table in paytables_of(game, wager) if table.default],
+            }
+            for wager in game.wagers
+        ],
+        "options": [
+            {"name": option.name, "values": option.values, "default": option.default, "ruling": option.ruling}
+            for option in game.options
+        ],
+    }
+
+
+def _print(listed: list[Game]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for game in listed:
+        console.print()
+        console.print(Text.assemble((game.id, "bold cyan"), "  ", (game.name, "bold"), f"  {game.deck.size} cards"))
+        console.print(Text(game.summary), soft_wrap=True)
+        bets = Table("bet", "pay tables (* default)", box=None, padding=(0, 2), header_style="dim")
+        for wager in game.wagers:
+            tables = paytables_of(game, wager)
+            bets.add_row(wager.id, ", ".join(f"{table.id}{'*' * table.default}" for table in tables) or "even money")
+        console.print(bets)
+        named = ", ".join(f"{option.name}={option.default}" for option in game.options)
+        console.print(Text(f"  options: {named}", style="dim"))
+    console.print()
+    console.print(Text("pitboss rules GAME explains a game; pitboss par GAME prints its exact PAR sheets."))

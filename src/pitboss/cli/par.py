@@ -1,0 +1,146 @@
+"""``pitboss par``: exact PAR sheets, counted once and printed under any pay table."""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from itertools import product
+from typing import Annotated
+
+import typer
+
+from pitboss.analysis.census import census, why_not_counted
+from pitboss.analysis.par import par_sheet
+from pitboss.analysis.sheet import ParSheet
+from pitboss.cli.arguments import AsJson, BetName, GameName, Options, PayTables
+from pitboss.cli.progress import counting
+from pitboss.contract import Game, PayTable, Wager
+from pitboss.core.errors import UnknownNameError, WagerError
+from pitboss.core.money import parse_cents
+from pitboss.games import game_named
+from pitboss.options import parse_options
+from pitboss.paytables import built_in_paytables, choose
+
+_ALL = "all"
+
+TablesByKind = Mapping[str, list[PayTable]]
+
+
+def par(
+    game: GameName,
+    bet: BetName = None,
+    paytable: PayTables = None,
+    option: Options = None,
+    meter: Annotated[
+        str | None, typer.Option(metavar="DOLLARS", help="What a progressive's meter shows; its seed unless given.")
+    ] = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Print the exact PAR sheet of a bet, or of every bet of a game that has one.
+
+    Every deal is counted, once: the first sheet of a bet takes seconds, any other pay table no time.  `--paytable all`
+    sets a bet's tables side by side; a FILE.toml of yours then joins them.
+
+    For example:
+
+      pitboss par six-card --bet aces-up
+
+      pitboss par six-card --bet progressive --meter 25000 --json
+
+      pitboss par wild-six-card --bet draw-bonus --paytable all --option wild_flush=any_card
+
+      pitboss par six-card --bet aces-up --paytable my-table.toml
+    """
+    of_game = game_named(game)
+    values = parse_options(of_game, option or [])
+    wagers = _wagers(of_game, bet, values)
+    tables = _tables(of_game, [_within(bet, selection) for selection in paytable or []])
+    meter_cents = None if meter is None else _meter_cents(meter, wagers, tables)
+    sheets = [
+        par_sheet(of_game, wager, dict(zip(wager.tables, chosen, strict=True)), values, counts, meter_cents)
+        for wager, counts in [(wager, _counted(of_game, wager, values)) for wager in wagers]
+        for chosen in product(*(tables[kind] for kind in wager.tables))
+    ]
+    left_out = (
+        {} if bet else {wager.id: why_not_counted(wager, values) for wager in of_game.wagers if wager not in wagers}
+    )
+    if as_json:
+        typer.echo(json.dumps(_as_json(of_game, bet, sheets, left_out), indent=2))
+    else:
+        _print(wagers, sheets)
+        for name, reason in left_out.items():
+            sys.stderr.write(f"{name}: no exact sheet, it {reason}\n")
+
+
+def _wagers(game: Game, bet: str | None, options: Mapping[str, str]) -> list[Wager]:
+    """Return the bet asked for, or all whose outcomes can be counted."""
+    known = {wager.id: wager for wager in (*game.wagers, *game.parts)}
+    if bet is None:
+        return [wager for wager in known.values() if not why_not_counted(wager, options)]
+    if bet not in known:
+        raise UnknownNameError("bet", bet, known)
+    return [known[bet]]
+
+
+def _within(bet: str | None, selection: str) -> str:
+    """Look a pay table up within the bet asked for."""
+    return f"{bet}={selection}" if bet and "=" not in selection else selection
+
+
+def _tables(game: Game, selections: list[str]) -> TablesByKind:
+    """Return the pay tables of each kind: the one chosen, or with ``[BET=]all`` the built-in ones too."""
+    kinds: set[str] = set()
+    named = []
+    for selection in selections:
+        bet, _, name = selection.rpartition("=")
+        if name == _ALL:
+            kinds |= _kinds(game, bet)
+        else:
+            named.append(selection)
+    chosen = choose(game, named)
+    side_by_side = {
+        kind: [table for table in built_in_paytables(game) if table.table == kind] for kind in sorted(kinds)
+    }
+    for kind, tables in side_by_side.items():
+        if chosen[kind] not in tables:
+            tables.append(chosen[kind])
+    return {kind: [table] for kind, table in chosen.items()} | side_by_side
+
+
+def _kinds(game: Game, bet: str) -> set[str]:
+    known = {wager.id: wager for wager in (*game.wagers, *game.parts)}
+    if bet and bet not in known:
+        raise UnknownNameError("bet", bet, known)
+    return {kind for wager in known.values() if not bet or wager.id == bet for kind in wager.tables}
+
+
+def _meter_cents(dollars: str, wagers: Iterable[Wager], tables: TablesByKind) -> int:
+    kinds = [kind for wager in wagers for kind in wager.tables]
+    if not any(table.progressive for kind in kinds for table in tables[kind]):
+        raise WagerError("--meter is for a progressive wager: none of the bets asked for has a meter")
+    return parse_cents(dollars)
+
+
+def _counted(game: Game, wager: Wager, options: Mapping[str, str]) -> tuple[int, ...]:
+    with counting(f"{wager.name} of {game.name}") as progress:
+        return census(game, wager, options, progress)
+
+
+def _as_json(game: Game, bet: str | None, sheets: list[ParSheet], left_out: Mapping[str, str]) -> dict[str, object]:
+    """Return the sheet asked for; of several, ``sheets`` with all of them."""
+    if bet and len(sheets) == 1:
+        return sheets[0].as_json()
+    about = {"bet": bet} if bet else {"not_counted": dict(left_out)}
+    return {"game": game.id, **about, "sheets": [sheet.as_json() for sheet in sheets]}
+
+
+def _print(wagers: Iterable[Wager], sheets: list[ParSheet]) -> None:
+    from rich.console import Console
+
+    from pitboss.cli.sheets import drawn
+
+    console = Console(highlight=False)
+    for wager in wagers:
+        console.print()
+        console.print(drawn([sheet for sheet in sheets if sheet.wager is wager], console.width))
+    console.print()

@@ -1,0 +1,36 @@
+"""A progress bar on stderr for what takes longer than a second."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Timer
+
+PATIENCE_SECONDS = 1.0
+
+
+@contextmanager
+def counting(what: str, patience_seconds: float = PATIENCE_SECONDS) -> Iterator[Callable[[int, int], None]]:
+    """Give a function to tell how much of how much is done; a bar shows it on a terminal once patience has run out."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+    task = bar.add_task(f"counting {what}", total=None)
+    timer = Timer(patience_seconds, bar.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+    finally:
+        timer.cancel()
+        timer.join()
+        bar.stop()

@@ -1,0 +1,177 @@
+"""PAR sheets as people read them: one pay table in full, or several side by side."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from pitboss.analysis.sheet import Figure, ParLine, ParSheet
+from pitboss.cli.pays import number, pay_words
+from pitboss.contract import Unit, Verdict
+from pitboss.describe import spoken
+
+_GAP = 3
+_LONGEST_LABEL = 30
+_NARROW = 90
+
+
+class _Row(NamedTuple):
+    """A figure under the outcomes: what it is called, how it is written, what is to be said about it."""
+
+    label: str
+    form: str
+    remark: str = ""
+
+
+# The figures of particular wagers, by their name in JSON.
+_EXTRAS = {
+    "sheet_hold": _Row("Hold the sheet expects", "{:.0%}", "on drop, not the edge of a wager (SC-5)"),
+    "expected_pay_dollars": _Row("Expected pay", "${:.6f}", "a round"),
+    "expected_tax_dollars": _Row("Expected tax", "${:.6f}", "a round, due whatever the six cards pay (W6-6)"),
+    "hold": _Row("Hold", "{:.4%}", "of the tax"),
+    "net_per_round_dollars": _Row("Net", "${:.6f}", "a round; the dollar placed is returned"),
+    "meter": _Row("Meter", "${:,.2f}", "what the percentages are of"),
+    "seed": _Row("Seed", "${:,.2f}"),
+    "meter_rate": _Row("To the meter", "{:.2%}", "of each wager"),
+    "reserve_rate": _Row("To the reserve", "{:.2%}", "of each wager"),
+    "fixed_return": _Row("Fixed awards return", "{:.4%}"),
+    "meter_return_per_dollar": _Row("A meter dollar returns", "{:.10f}"),
+    "break_even_meter": _Row("Break-even meter", "${:,.2f}", "envy left out"),
+    "envy_value_per_other_seat": _Row("Envy", "${:.8f}", "a round, for each other seat that wagers"),
+    "reseed_cost": _Row("Reseeding costs", "{:.4%}"),
+    "long_run_house_edge": _Row("Long-run house edge", "{:.4%}", "less envy times other seats that wager (SC-8)"),
+    "runs_dry": _Row("Meter runs dry", "{}", "paying the fixed awards too (SC-8)"),
+}
+
+
+def drawn(sheets: Sequence[ParSheet], width: int) -> RenderableType:
+    """Draw the sheets of one wager for a page of ``width`` columns: one in full, several side by side."""
+    if len(sheets) == 1:
+        return Group(*_heading(sheets), _outcomes(sheets[0], width), _figures(sheets[0]))
+    return Group(*_heading(sheets), *_side_by_side(sheets, width))
+
+
+def _heading(sheets: Sequence[ParSheet]) -> Iterator[Text]:
+    """Say what this is a sheet of: game, bet, where each pay table is printed, and options that are not the default."""
+    game, wager, options = sheets[0].game, sheets[0].wager, sheets[0].options
+    part = ", part of main, per Ante" if wager in game.parts else ""
+    yield Text.assemble((f"{game.name}: {wager.name}", "bold"), f"{part}  exact, {sheets[0].deals:,} deals")
+    sources = {table.id: table.source for sheet in sheets for table in sheet.paytables}
+    for name, source in sources.items():
+        yield Text.assemble((name, "bold cyan"), (f"  {source}", "dim"))
+    changed = [f"{each.name}={options[each.name]}" for each in game.options if options[each.name] != each.default]
+    if changed:
+        yield Text(f"with {', '.join(changed)}", style="yellow")
+
+
+def _outcomes(sheet: ParSheet, width: int) -> Table:
+    """Draw every outcome with what it pays, how often it comes and what it adds; the net too where the pay hides it."""
+    net = width >= _NARROW and not _units([sheet]) <= {Unit.TO_ONE, Unit.DOLLARS}
+    table = _table("Pays", *(["Net"] if net else []), "Combinations", "Probability", "Contribution")
+    for line in sheet.lines:
+        table.add_row(
+            spoken(line.outcome.name),
+            _pays(line, sheet),
+            *([_rounded(line.net)] if net else []),
+            f"{line.deals:,}",
+            f"{float(line.probability):.10f}",
+            f"{float(line.contribution):+.8f}",
+        )
+    return table
+
+
+def _figures(sheet: ParSheet) -> Table:
+    """Draw the figures of a sheet, each with a remark."""
+    value = sheet.expected_value
+    exact = f"exactly {value.numerator}/{value.denominator}"
+    often = f"1 in {_rounded(1 / sheet.hit_frequency)}" if sheet.hit_frequency else "never"
+    table = Table(box=None, show_header=False, padding=(0, 1))
+    table.add_row("House edge", f"{float(sheet.house_edge):.4%}", style="bold")
+    table.add_row("Expected value", f"{float(value):+.8f}", exact)
+    table.add_row("Hit frequency", f"{float(sheet.hit_frequency):.4%}", often)
+    table.add_row("Variance", f"{float(sheet.variance):,.6f}")
+    table.add_row("Standard deviation", f"{sheet.standard_deviation:,.6f}")
+    for name, figure in sheet.extras.items():
+        table.add_row(_EXTRAS[name].label, _written(name, figure), _EXTRAS[name].remark)
+    table.columns[1].justify = "right"
+    table.columns[2].style = "dim"
+    return table
+
+
+def _side_by_side(sheets: Sequence[ParSheet], width: int) -> Iterator[Table]:
+    """Draw the outcomes once, and the pays and figures of each pay table in a column; a new table for each pageful."""
+    extras = [name for name in _EXTRAS if any(name in sheet.extras for sheet in sheets)]
+    labels = [spoken(line.outcome.name) for line in sheets[0].lines]
+    labels += ["House edge", "Hit frequency", "Standard deviation", *(_EXTRAS[name].label for name in extras)]
+    deals = [f"{line.deals:,}" for line in sheets[0].lines] + [""] * (3 + len(extras))
+    columns = [_column(sheet, extras, numbers=_units(sheets) == {Unit.TO_ONE}) for sheet in sheets]
+    taken = min(max(map(len, labels)), _LONGEST_LABEL) + max(map(len, deals)) + 2 * _GAP
+    each = max(len(cell) for cells in columns for cell in cells) + _GAP
+    a_page = max(1, (width - taken) // each)
+    for first in range(0, len(columns), a_page):
+        page = columns[first : first + a_page]
+        table = _table("Combinations", *(_name(sheet) for sheet in sheets[first : first + a_page]))
+        for row, cells in enumerate(zip(labels, deals, *page, strict=True)):
+            table.add_row(*cells, end_section=row == len(sheets[0].lines) - 1)
+        yield table
+
+
+def _column(sheet: ParSheet, extras: Sequence[str], *, numbers: bool) -> list[str]:
+    """Write the pays of a sheet and its figures."""
+    return [
+        *(_pays(line, sheet, numbers=numbers) for line in sheet.lines),
+        f"{float(sheet.house_edge):.4%}",
+        f"{float(sheet.hit_frequency):.4%}",
+        f"{sheet.standard_deviation:,.4f}",
+        *(_written(name, sheet.extras.get(name)) for name in extras),
+    ]
+
+
+def _name(sheet: ParSheet) -> str:
+    return " ".join(table.id for table in sheet.paytables)
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    table.add_column("Outcome")
+    for name in columns:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def _written(name: str, figure: Figure) -> str:
+    if isinstance(figure, bool):
+        return "yes" if figure else "no"
+    return "-" if figure is None else _EXTRAS[name].form.format(float(figure)).replace("$-", "-$")
+
+
+def _rounded(value: Fraction) -> str:
+    return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f}"
+
+
+def _units(sheets: Sequence[ParSheet]) -> set[Unit]:
+    return {pay.unit for sheet in sheets for table in sheet.paytables for pay in table.lines.values()}
+
+
+def _pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> str:
+    """Say what an outcome pays by its tables, a tax taken off; otherwise what becomes of the stake.
+
+    With ``numbers`` a pay is what stands before "to one".
+    """
+    tables = {table.table: table for table in sheet.paytables}
+
+    def words(verdict: Verdict) -> list[str]:
+        legs = (leg for leg in line.outcome.legs if leg.verdict is verdict)
+        pays = (tables[leg.table].lines[name] for leg in legs for name in leg.lines)
+        return [number(pay.amount) if numbers else pay_words(pay) for pay in pays if pay.amount]
+
+    won, lost = words(Verdict.WIN), words(Verdict.LOSE)
+    if won or lost:
+        return (" + ".join(won) + "".join(f" - {tax}" for tax in lost)).strip()
+    if line.net < 0:
+        return "loses"
+    return f"{number(line.net)} to 1" if line.net else "pushes"
