@@ -62,7 +62,7 @@ class _Table(_Checked):
     bet: str
     table: str = ""
     unit: Annotated[Unit, BeforeValidator(_unit)]
-    source: str
+    source: str = ""
     default: bool = False
     claim: str = ""
     lines: dict[str, Annotated[_Line, BeforeValidator(lambda line: line if isinstance(line, dict) else {"pay": line})]]
@@ -119,7 +119,7 @@ def _check_pay(name: str, pay: Pay, table: _Table, wager: Wager) -> None:
         )
 
 
-def _built(table: _Table, game: Game, units: Callable[[str], frozenset[Unit]]) -> PayTable:
+def _built(table: _Table, game: Game, where: str, units: Callable[[str], frozenset[Unit]]) -> PayTable:
     """Check a table against its game; ``units`` gives those in which a kind of table may be paid."""
     wagers = {wager.id: wager for wager in game.wagers if wager.tables}
     if table.bet not in wagers:
@@ -142,7 +142,7 @@ def _built(table: _Table, game: Game, units: Callable[[str], frozenset[Unit]]) -
         bet=wager.id,
         table=kind,
         lines=pays,
-        source=table.source,
+        source=table.source or where,
         default=table.default,
         claim=table.claim,
         envy=table.envy,
@@ -171,7 +171,7 @@ def _tables_in(
     tables: dict[tuple[str, str], PayTable] = {}
     for written in parsed.paytable:
         try:
-            table = _built(written, game, units)
+            table = _built(written, game, where, units)
         except PitbossError as error:
             raise PayTableError(f"{where}: pay table {written.id}: {error}") from None
         if (table.table, table.id) in tables:
