@@ -94,7 +94,7 @@ GAME = Game(
     options=(
         dealer_qualifies("ace-king", "SC-1"),
         on_off("envy_hitter_must_wager", "on", "SC-4", "envy is paid only for the hit of a seat that wagered itself"),
-        choice("award_order", ("sequence", "split"), "SC-6", "how several percentage awards of a round share the meter"),
+        choice("award_order", ("sequence", "split"), "SC-6", "how percentage awards of one round share the meter"),
         choice("award_rounding", ("cent", "dollar"), "SC-7", "what a percentage award is rounded down to"),
         choice("fixed_awards_from", ("tray", "meter"), "SC-8", "what pays the fixed awards"),
     ),

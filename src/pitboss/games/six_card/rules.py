@@ -52,7 +52,7 @@ class View(NamedTuple):
 
 
 class Options(NamedTuple):
-    """The game's options as codes, in the order of ``GAME.options``; ``dealer_qualifies`` is the lowest strength that does."""
+    """The game's options as codes, in the order of ``GAME.options``; ``dealer_qualifies`` is a strength."""
 
     dealer_qualifies: int
     envy_hitter_must_wager: int
