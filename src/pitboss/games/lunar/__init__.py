@@ -1,0 +1,154 @@
+"""Lunar Poker: what it is, which wagers it has, where its rules and tables are."""
+
+from pathlib import Path
+
+from pitboss.cards import DECK_52
+from pitboss.contract import (
+    Action,
+    Decision,
+    EverySet,
+    Game,
+    Leg,
+    Outcome,
+    Place,
+    Rules,
+    Tie,
+    TieKind,
+    Verdict,
+    Wager,
+    Zone,
+)
+from pitboss.describe import choice, dealer_qualifies, on_off
+from pitboss.games.lunar import rules
+from pitboss.games.lunar.first_five import INSTANT_CASH_LINES, SUPER_LINES
+from pitboss.games.lunar.outcomes import main_outcomes, paid_on
+
+
+def _super_outcomes(bet: str) -> tuple[Outcome, ...]:
+    """List the eight lines of Super and lose: the three wagers on it share the table, each has its own circle."""
+    paid = (paid_on(bet, line, "super") for line in SUPER_LINES)
+    return (*paid, Outcome("lose", (Leg(bet, 1, Verdict.LOSE, "none of the eight combinations"),)))
+
+
+def _instant_cash_outcomes() -> tuple[Outcome, ...]:
+    """List what Instant Cash, a part of `main`, does with an Ante: its two lines, or nothing."""
+    paid = (paid_on("ante", line, "instant-cash") for line in INSTANT_CASH_LINES)
+    return (*paid, Outcome("push", (Leg("ante", 1, Verdict.PUSH, "no straight flush: the round goes on"),)))
+
+
+GAME = Game(
+    id="lunar",
+    name="Lunar Poker",
+    summary="Five cards each, one of the dealer's seen: fold, play, buy a card or exchange; force a low dealer.",
+    deck=DECK_52,
+    dealing=(Zone("seat", 5), Zone("dealer", 5)),
+    wagers=(
+        Wager(
+            "main",
+            "Ante and Bet",
+            main_outcomes(),
+            tables=("bet", "instant-cash"),
+            circles=("ante",),
+            mandatory=True,
+        ),
+        Wager(
+            "super",
+            "Super",
+            _super_outcomes("super"),
+            tables=("super",),
+            mandatory=True,
+            ties=(Tie(TieKind.AT_LEAST, "main", "LU-1", option="super_at_least_ante"),),
+            census=EverySet(5, rules.super_of),
+        ),
+        Wager(
+            "multi-super",
+            "Multi Super",
+            _super_outcomes("multi-super"),
+            tables=("super",),
+            place=Place.OTHER_SEAT,
+            census=EverySet(5, rules.super_of),
+        ),
+        Wager(
+            "dealer-super",
+            "Dealer Super",
+            _super_outcomes("dealer-super"),
+            tables=("super",),
+            place=Place.DEALER,
+            census=EverySet(5, rules.super_of),
+        ),
+    ),
+    parts=(
+        Wager(
+            "instant-cash",
+            "Instant Cash",
+            _instant_cash_outcomes(),
+            tables=("instant-cash",),
+            circles=("ante",),
+            census=EverySet(5, rules.instant_cash_of),
+        ),
+    ),
+    decisions=(
+        Decision(
+            "fold-play-or-draw",
+            "Fold, play for two Antes more, or draw for one: buy a sixth card, or exchange two to five?",
+            (
+                Action("fold"),
+                Action("play", stake=2, circle="bet"),
+                Action("buy", stake=1, circle="fee", takes=1),
+                *(Action(f"exchange-{n}", gives=n, stake=1, circle="fee", takes=n) for n in range(2, 6)),
+            ),
+            timeout="fold",
+        ),
+        Decision(
+            "fold-or-play",
+            "Fold, or play for two Antes more?",
+            (Action("fold"), Action("play", stake=2, circle="bet")),
+            timeout="fold",
+        ),
+        Decision(
+            "take-ante-or-force",
+            "The dealer does not qualify.  Take the Ante, or pay one Ante to force him to try again?",
+            (Action("take-ante"), Action("force", stake=1, circle="force")),
+            timeout="take-ante",
+            dealer_shown=True,
+        ),
+    ),
+    options=(
+        dealer_qualifies("ace-king", "LU-7"),
+        on_off("super_at_least_ante", "on", "LU-1", "Super is at least the Ante"),
+        on_off("akq_needs_no_pair", "off", "LU-5", "Super pays ace-king-queen only on a hand without a pair"),
+        choice(
+            "paired_straight",
+            ("two_straights", "straight_and_pair"),
+            "LU-9",
+            "what a straight with one of its ranks paired is paid as",
+        ),
+        choice("force_replaces", ("highest", "lowest"), "LU-10", "which of the dealer's cards Force replaces"),
+        choice(
+            "short_deck",
+            ("reshuffle", "refuse"),
+            "LU-11",
+            "what happens when the stub cannot serve a draw: other seats' discards are shuffled in, or it is refused",
+        ),
+    ),
+    options_type=rules.Options,
+    rules=Rules(
+        dealt=rules.dealt,
+        deal=rules.deal,
+        decision=rules.decision,
+        view=rules.view,
+        legal=rules.legal,
+        act=rules.act,
+        show=rules.show,
+        settle=rules.settle,
+        hands=rules.hands,
+        owed=rules.owed,
+        receive=rules.receive,
+        released=rules.released,
+        dealer_owed=rules.dealer_owed,
+        dealer_receives=rules.dealer_receives,
+    ),
+    folder=Path(__file__).parent,
+    backs=("red", "blue"),
+    kept_back=1,
+)

@@ -1,0 +1,207 @@
+"""First and second combination of a winning hand, and the number of the pair of them (ruling LU-9).
+
+A *combination* is named by its category; an ace-king hand is ``ACE_KING``, the high card that holds both
+ranks.  The cards that form it are two for a pair or ace-king, three for three of a kind, four for two pair or
+four of a kind, five for the rest.  A second combination has at least one card outside those of the first.
+
+Rules see no pays, so where several further combinations are there the highest category is taken.  The README
+shows that under BET-1 none pays more, and why it never matters in which way the first is formed.
+"""
+
+from collections.abc import Mapping
+
+from pitboss.cards import RANKS, SUITS, popcount, ranks, suit
+from pitboss.core.rule import rule
+from pitboss.hands import (
+    FLUSH,
+    FOUR_OF_A_KIND,
+    FULL_HOUSE,
+    HIGH_CARD,
+    PAIR,
+    ROYAL_FLUSH,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    THREE_OF_A_KIND,
+    TWO_PAIR,
+    category,
+    lowest,
+)
+
+ACE_KING = HIGH_CARD
+NO_COMBINATION = -1
+
+# Codes of the option `paired_straight`.
+TWO_STRAIGHTS = 0
+STRAIGHT_AND_PAIR = 1
+
+BROADWAY = 0b1_1111_0000_0000
+WHEEL = 0b1_0000_0000_1111
+_LOWEST_RUN = 0b1_1111
+_ACE_AND_KING = 0b1_1000_0000_0000
+_ONE_OF_EACH_SUIT = 1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS
+
+SECONDS_OF_FIVE: Mapping[int, tuple[int, ...]] = {
+    ROYAL_FLUSH: (),
+    STRAIGHT_FLUSH: (),
+    FOUR_OF_A_KIND: (ACE_KING,),
+    FULL_HOUSE: (),
+    FLUSH: (),
+    STRAIGHT: (),
+    THREE_OF_A_KIND: (ACE_KING,),
+    TWO_PAIR: (ACE_KING,),
+    PAIR: (ACE_KING,),
+    ACE_KING: (),
+}
+"""Every second combination that a hand of five cards can have, by its first, both in printed order."""
+
+SECONDS_OF_SIX: Mapping[int, tuple[int, ...]] = {
+    ROYAL_FLUSH: (STRAIGHT_FLUSH, FLUSH, STRAIGHT),
+    STRAIGHT_FLUSH: (STRAIGHT_FLUSH, FLUSH, STRAIGHT, ACE_KING),
+    FOUR_OF_A_KIND: (FULL_HOUSE, ACE_KING),
+    FULL_HOUSE: (FULL_HOUSE, ACE_KING),
+    FLUSH: (FLUSH, STRAIGHT, PAIR, ACE_KING),
+    STRAIGHT: (STRAIGHT, PAIR, ACE_KING),
+    THREE_OF_A_KIND: (ACE_KING,),
+    TWO_PAIR: (TWO_PAIR, ACE_KING),
+    PAIR: (ACE_KING,),
+    ACE_KING: (),
+}
+"""The same for six cards; a pair beside a straight only with ``paired_straight`` set to straight_and_pair."""
+
+# A first above ace-king is one of nine, a second one of seven: a bit for each pair of them.
+_FIRSTS = 9
+_SECONDS = 7
+
+
+@rule
+def row_of(first: int) -> int:
+    """Number the firsts upward without gaps: 0 for ace-king to 8 for a straight flush, 9 for a royal flush."""
+    return min(first, _FIRSTS)
+
+
+@rule
+def place_of(first: int, second: int) -> int:
+    """Return the bit of a first and a second; without a second, the bit above all those of the first."""
+    if second == NO_COMBINATION:
+        return _SECONDS * row_of(first)
+    gaps = 0 if second <= TWO_PAIR else 1 if second <= FULL_HOUSE else 2
+    return _SECONDS * (row_of(first) - 1) + second - gaps
+
+
+def _as_bits(seconds: Mapping[int, tuple[int, ...]]) -> int:
+    return sum(1 << place_of(first, second) for first, beside in seconds.items() for second in beside)
+
+
+_POSSIBLE_OF_FIVE = _as_bits(SECONDS_OF_FIVE)
+_POSSIBLE_OF_SIX = _as_bits(SECONDS_OF_SIX)
+
+
+@rule
+def pair_number(first: int, second: int, cards: int) -> int:
+    """Number a first and a second (or none) of a hand of five or six cards.
+
+    0 is a royal flush alone; each first is followed by its seconds, in the order of the tables above.
+    """
+    possible = _POSSIBLE_OF_FIVE if cards == 5 else _POSSIBLE_OF_SIX
+    return _FIRSTS - row_of(first) + popcount(possible >> place_of(first, second))
+
+
+@rule
+def first_combination(strength: int) -> int:
+    """Return the combination that the best five make: their category, or none below ace-king (LU-8)."""
+    return category(strength) if strength >= lowest(HIGH_CARD, 14, 13) else NO_COMBINATION
+
+
+@rule
+def in_straights(held: int) -> int:
+    """Return those of a set of ranks that are part of any straight in it (ALL-1).
+
+    >>> bin(in_straights(0b1_0000_0101_1111))
+    '0b1000000011111'
+    """
+    found = WHEEL if held & WHEEL == WHEEL else 0
+    run = BROADWAY
+    while run >= _LOWEST_RUN:
+        if held & run == run:
+            found |= run
+        run >>= 1
+    return found
+
+
+@rule
+def in_one_suit(combination: int, held: int) -> int:
+    """Return those of the ranks held in one suit that are part of any flush, straight flush or royal flush."""
+    if combination == FLUSH:
+        return held if popcount(held) >= 5 else 0
+    if combination == ROYAL_FLUSH:
+        return BROADWAY if held & BROADWAY == BROADWAY else 0
+    return in_straights(held)
+
+
+@rule
+def held_at_least(copies: int, mask: int) -> int:
+    """Return the ranks of which two, three or four cards are held."""
+    spades, hearts, diamonds, clubs = suit(mask, 0), suit(mask, 1), suit(mask, 2), suit(mask, 3)
+    if copies == 2:
+        return spades & hearts | diamonds & clubs | (spades | hearts) & (diamonds | clubs)
+    if copies == 3:
+        return spades & hearts & (diamonds | clubs) | diamonds & clubs & (spades | hearts)
+    return spades & hearts & diamonds & clubs
+
+
+@rule
+def ranks_of(combination: int, mask: int) -> int:
+    """Return every rank that takes part in some way of forming a combination which does not look at suits."""
+    if combination == FOUR_OF_A_KIND:
+        return held_at_least(4, mask)
+    if combination == STRAIGHT:
+        return in_straights(ranks(mask))
+    if combination == THREE_OF_A_KIND:
+        return held_at_least(3, mask)
+    if combination == ACE_KING:
+        return _ACE_AND_KING if ranks(mask) & _ACE_AND_KING == _ACE_AND_KING else 0
+    paired = held_at_least(2, mask)
+    if combination == PAIR:
+        return paired
+    if popcount(paired) < 2 or (combination == FULL_HOUSE and held_at_least(3, mask) == 0):
+        return 0
+    return paired
+
+
+@rule
+def cards_of(combination: int, mask: int) -> int:
+    """Return every card that takes part in some way of forming a combination; none where it cannot be formed."""
+    if combination == FLUSH or combination >= STRAIGHT_FLUSH:
+        found = 0
+        for suit_index in range(SUITS):
+            found |= in_one_suit(combination, suit(mask, suit_index)) << (RANKS * suit_index)
+        return found
+    return mask & (ranks_of(combination, mask) * _ONE_OF_EACH_SUIT)
+
+
+@rule
+def size_of(combination: int) -> int:
+    """Return how many cards form a combination (LU-9)."""
+    if combination <= PAIR:
+        return 2
+    if combination == THREE_OF_A_KIND:
+        return 3
+    return 4 if combination in (TWO_PAIR, FOUR_OF_A_KIND) else 5
+
+
+@rule
+def second_combination(mask: int, first: int, paired_straight: int) -> int:
+    """Return the highest further combination with a card outside the first, or none (LU-9).
+
+    If more cards take part in the first than form it, it is there a second time, and nothing ranks higher.
+    Otherwise there is one way to form it, and a further combination is one with a card outside these.  A
+    straight with one of its ranks paired is two straights, or as the option has it a straight and a pair.
+    """
+    taken = cards_of(first, mask)
+    if popcount(taken) > size_of(first):
+        paired = first == STRAIGHT and popcount(ranks(mask)) == 5
+        return PAIR if paired and paired_straight == STRAIGHT_AND_PAIR else first
+    for lower in range(min(first - 1, STRAIGHT_FLUSH), NO_COMBINATION, -1):
+        if cards_of(lower, mask) & ~taken:
+            return lower
+    return NO_COMBINATION

@@ -1,0 +1,129 @@
+"""How `main` can end: the outcomes by name, and the rules that number them.
+
+Two outcomes of Instant Cash come first, then the fold and the five folds after a draw, then six paths: ``play``,
+``buy-play``, ``exchange-2-play`` to ``exchange-5-play``.  Each path has the same parts: take-ante, the win that no
+line pays, tie, lose and the lines won; then, after Force, three ends of a dealer who still does not qualify, and
+again tie, lose and the lines won.  A path lists the lines that its hands can make: no straight flush where the
+first five are played (LU-4), two combinations of six cards only where a sixth was bought (LU-9).
+"""
+
+from collections.abc import Iterator, Mapping
+
+from pitboss.contract import Leg, Outcome, Verdict
+from pitboss.core.rule import rule
+from pitboss.describe import spoken
+from pitboss.games.lunar.combinations import ACE_KING, SECONDS_OF_FIVE, SECONDS_OF_SIX
+from pitboss.games.lunar.first_five import INSTANT_CASH_LINES
+from pitboss.hands import CATEGORIES, ROYAL_FLUSH, STRAIGHT_FLUSH, category_name, lowest
+
+# A draw is coded as the number of its cards; one card is a sixth that is bought.
+NO_DRAW = 0
+BOUGHT = 1
+_DRAWS = ("", "buy-", "exchange-2-", "exchange-3-", "exchange-4-", "exchange-5-")
+
+# Where things stand: in the list, in a path, after tie and lose, and after the ends that follow a Force.
+FOLD = 2
+FIRST_PATH = FOLD + len(_DRAWS)
+TAKE_ANTE = 0
+WIN_WITHOUT_LINE = 1
+NOT_FORCED = 2
+TIE = 0
+LOSE = 1
+NOT_WON = 2
+AFTER_FORCE = 3
+
+LINES_NEVER_PLAYED = 2
+LINES_EXCHANGED = sum(1 + len(seconds) for seconds in SECONDS_OF_FIVE.values())
+LINES_PLAYED = LINES_EXCHANGED - LINES_NEVER_PLAYED
+LINES_BOUGHT = sum(1 + len(seconds) for seconds in SECONDS_OF_SIX.values())
+
+_LINES = tuple("ace-king" if made == ACE_KING else category_name(lowest(made)) for made in range(CATEGORIES))
+_NOT_QUALIFIED = "dealer below {dealer_qualifies}"
+_TIES = "player ties dealer"
+_LOSES = "dealer beats player"
+
+
+@rule
+def lines_of(draw: int) -> int:
+    """Return how many lines, or pairs of lines, a path can be paid on."""
+    return LINES_PLAYED if draw == NO_DRAW else LINES_BOUGHT if draw == BOUGHT else LINES_EXCHANGED
+
+
+@rule
+def path_length(draw: int) -> int:
+    """Return how many outcomes a path has."""
+    return NOT_FORCED + AFTER_FORCE + 2 * (NOT_WON + lines_of(draw))
+
+
+@rule
+def path_start(draw: int) -> int:
+    """Return the index of a path's first outcome."""
+    start = FIRST_PATH
+    for before in range(draw):
+        start += path_length(before)
+    return start
+
+
+def paid_on(circle: str, line: str, table: str) -> Outcome:
+    """Describe one unit in a circle that wins what a line of a pay table says; the line names the outcome.
+
+    >>> paid_on("super", "flush", "super").legs[0].reason
+    'flush'
+    """
+    return Outcome(line, (Leg(circle, 1, Verdict.WIN, spoken(line), (line,), table),))
+
+
+def _pairs(seconds: Mapping[int, tuple[int, ...]], *, played: bool = False) -> Iterator[tuple[str, ...]]:
+    """Yield the lines a hand can be paid on: each first alone, then with each of its seconds."""
+    for first, beside in seconds.items():
+        if not (played and first in (ROYAL_FLUSH, STRAIGHT_FLUSH)):
+            yield (_LINES[first],)
+            yield from ((_LINES[first], _LINES[second]) for second in beside)
+
+
+def _ante_and_bet(ante: Verdict, bet: Verdict, reason: str, lines: tuple[str, ...] = ()) -> tuple[Leg, Leg]:
+    return Leg("ante", 1, ante, reason), Leg("bet", 2, bet, reason, lines, "bet" if lines else "")
+
+
+def _against_a_qualified_dealer(
+    path: str, fees: tuple[Leg, ...], pairs: tuple[tuple[str, ...], ...]
+) -> Iterator[Outcome]:
+    """Yield tie, lose and every line or pair of lines: the Ante pushes and the Bet is paid by its table (LU-7)."""
+    yield Outcome(f"{path}-tie-qualified", (*_ante_and_bet(Verdict.PUSH, Verdict.PUSH, _TIES), *fees))
+    yield Outcome(f"{path}-lose-qualified", (*_ante_and_bet(Verdict.LOSE, Verdict.LOSE, _LOSES), *fees))
+    for lines in pairs:
+        reason = f"player beats dealer: {spoken(' and '.join(lines))}"
+        legs = _ante_and_bet(Verdict.PUSH, Verdict.WIN, reason, lines)
+        yield Outcome("-".join((path, "win-qualified", *lines)), (*legs, *fees))
+
+
+def _path(draw: int) -> Iterator[Outcome]:
+    """Yield the outcomes of one path, as ``path_start`` and ``path_length`` number them."""
+    path = f"{_DRAWS[draw]}play"
+    fees = (_fee(),) if draw else ()
+    pairs = tuple(_pairs(SECONDS_OF_SIX if draw == BOUGHT else SECONDS_OF_FIVE, played=draw == NO_DRAW))
+    yield Outcome(f"{path}-take-ante", (*_ante_and_bet(Verdict.WIN, Verdict.PUSH, _NOT_QUALIFIED), *fees))
+    beaten = "player beats dealer: below ace-king, no line"
+    yield Outcome(f"{path}-win-qualified", (*_ante_and_bet(Verdict.PUSH, Verdict.PUSH, beaten), *fees))
+    yield from _against_a_qualified_dealer(path, fees, pairs)
+    fees = (*fees, Leg("force", 1, Verdict.LOSE, "fee to force the dealer"))
+    for result in ("win", "tie", "lose"):
+        legs = _ante_and_bet(Verdict.PUSH, Verdict.PUSH, f"still {_NOT_QUALIFIED}")
+        yield Outcome(f"{path}-force-{result}-not-qualified", (*legs, *fees))
+    yield from _against_a_qualified_dealer(f"{path}-force", fees, pairs)
+
+
+def _fee() -> Leg:
+    return Leg("fee", 1, Verdict.LOSE, "fee for the draw")
+
+
+def main_outcomes() -> tuple[Outcome, ...]:
+    """List every way `main` can end, in the order in which the rules number them."""
+    cash = (paid_on("ante", line, "instant-cash") for line in INSTANT_CASH_LINES)
+    listed = [Outcome(f"instant-cash-{won.name}", won.legs) for won in cash]
+    for draw, words in enumerate(_DRAWS):
+        fees = (_fee(),) if draw else ()
+        listed.append(Outcome(f"{words}fold", (Leg("ante", 1, Verdict.LOSE, "folded"), *fees)))
+    for draw in range(len(_DRAWS)):
+        listed.extend(_path(draw))
+    return tuple(listed)
