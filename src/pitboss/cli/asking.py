@@ -6,6 +6,7 @@ from typing import TypeVar
 from rich.console import Console
 
 from pitboss.cards import format_card
+from pitboss.cli.drawing import circle_name
 from pitboss.contract import Action, Game, Place, Wager
 from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
 from pitboss.core.money import format_cents, parse_cents
@@ -105,7 +106,7 @@ def _ask_stake(console: Console, now: Round, wager: Wager, usual: Stake) -> Roun
     default = usual.cents or (low if mandatory else 0)
     who = "" if now.seats == 1 else f"p{usual.seat + 1}: "
     where = "" if usual.on is None else f" on p{usual.on + 1}"
-    name = " and ".join(wager.circles).title() if wager.circles else wager.name
+    name = " and ".join(circle_name(circle, now.game) for circle in wager.circles) or wager.name
     question = f"{who}{name}{where} [{format_cents(default) if default else 'none'}] "
 
     def read(answer: str) -> Round:

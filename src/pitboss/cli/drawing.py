@@ -35,6 +35,11 @@ def cards_text(cards: int | Iterable[int], game: Game) -> Text:
     return Text(" ").join(card_text(card, game) for card in cards)
 
 
+def circle_name(circle: str, game: Game) -> str:
+    """Return a circle's name on the layout: its wager's where it is one, else its own."""
+    return next((wager.name for wager in game.wagers if wager.id == circle), spoken(circle).title())
+
+
 def seat_name(seat: int, seats: int) -> str:
     """Return "You" where one person sits alone, else the seat's number."""
     return "You" if seats == 1 else f"p{seat + 1}"
@@ -88,7 +93,7 @@ def _rows(event: Event, now: Round) -> Iterator[list[Text | str]]:
             style = _VERDICT_STYLES[leg.verdict]
             verdict = Text(_VERDICTS[leg.verdict], style=style)
             net = Text(format_cents(leg.net_cents), style=style)
-            circle = spoken(leg.circle).title() + on
+            circle = circle_name(leg.circle, now.game) + on
             yield [*seat, circle, format_cents(leg.stake_cents) if leg.stake_cents else "", verdict, net, leg.reason]
     elif isinstance(event, EnvyPaid):
         won, net = Text("wins", style="green"), Text(format_cents(event.cents), style="green")

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from pitboss.cards import reordered, seeded_bits, shuffled, system_bits
 from pitboss.cards.shuffle import Bits
+from pitboss.cli.arguments import GameName, Options, PayTables
 from pitboss.cli.asking import Left, ask, ask_action, ask_stakes
 from pitboss.cli.drawing import event_line, settlement_table, view_lines
 from pitboss.core.cache import written_whole
@@ -27,15 +28,15 @@ _Before = dict[tuple[int, str, int | None], int]
 
 
 def play(
-    game: Annotated[str, typer.Argument(help="The game, as `pitboss games` lists it.")],
+    game: GameName,
     seats: Annotated[int, typer.Option(help="How many seats you play, 1 to 6.")] = 1,
     wager: Annotated[
         list[str] | None, typer.Option(help="Stake BET=DOLLARS on every seat instead of being asked; repeatable.")
     ] = None,
     rounds: Annotated[int, typer.Option(min=0, help="Stop after so many rounds; 0: when you leave.")] = 0,
     bankroll: Annotated[str, typer.Option(help="What you sit down with, in dollars.")] = "1000",
-    option: Annotated[list[str] | None, typer.Option(help="A ruling as NAME=VALUE; repeatable.")] = None,
-    paytable: Annotated[list[str] | None, typer.Option(help="[BET=]ID or [BET=]FILE.toml; repeatable.")] = None,
+    option: Options = None,
+    paytable: PayTables = None,
     preset: Annotated[str, typer.Option(help="Limits of a jurisdiction: washington.")] = "",
     seed: Annotated[int | None, typer.Option(help="Deal the same cards again. For replay, not for real play.")] = None,
     record: Annotated[Path | None, typer.Option(help="The folder that gets each round's history.")] = None,
@@ -46,7 +47,7 @@ def play(
     up cards names them: `discard 7d`, `exchange-2 3h 9c`.  When input ends inside a round, the round is played to its
     end as if the decisions had timed out.
 
-    Examples:
+    For example:
       pitboss play six-card
 
       pitboss play lunar --seats 3 --option short_deck=refuse
@@ -101,23 +102,23 @@ class _Sitting:
         self._seed = seed
         self._meter: Meter | None = opening.meter
         self._before: _Before = {}
+        self._played = 0
 
     def play(self, rounds: int, bits: Bits) -> None:
         """Play ``rounds`` rounds, or until the player leaves."""
-        played = 0
         try:
-            while not rounds or played < rounds:
-                if played and not self._stakes:
-                    self._console.rule(style="dim")
-                self._round(played, bits)
-                played += 1
-                if played != rounds and self._stakes:
+            while not rounds or self._played < rounds:
+                if self._played and self._stakes:
                     ask(self._console, "Enter for the next round, q to leave: ", str)
+                elif self._played:
+                    self._console.rule(style="dim")
+                self._round(bits)
         except Left:
             pass
-        self._console.print(f"Bankroll {format_cents(self._bankroll_cents)} after {played} round(s).")
+        count = f"{self._played} round{'' if self._played == 1 else 's'}"
+        self._console.print(f"Bankroll {format_cents(self._bankroll_cents)} after {count}.", style="bold")
 
-    def _round(self, number: int, bits: Bits) -> None:
+    def _round(self, bits: Bits) -> None:
         console = self._console
         console.print(f"Bankroll {format_cents(self._bankroll_cents)}", style="bold")
         now = self._wagered()
@@ -138,7 +139,7 @@ class _Sitting:
                     console.print("No more answers: the round goes on as if they were timed out.", style="yellow")
             now = now.decide(seat, action, cards, lambda given: reordered(given, bits))
             told = self._tell(now, told)
-        self._settle(now, number)
+        self._settle(now)
         if not here:
             raise Left
 
@@ -176,7 +177,7 @@ class _Sitting:
                 self._console.print(line)
         return len(now.events)
 
-    def _settle(self, now: Round, number: int) -> None:
+    def _settle(self, now: Round) -> None:
         for seat in range(now.seats):
             for line in view_lines(now, seat):
                 self._console.print(line)
@@ -185,9 +186,10 @@ class _Sitting:
         self._bankroll_cents += net
         self._meter = now.meter
         backs = now.game.backs
-        deck = backs[number % len(backs)] if backs else ""
+        deck = backs[self._played % len(backs)] if backs else ""
         path = self._record(format_history(history_of(now, seed=self._seed, deck=deck)), now.game.id)
-        self._console.print(f"Round {number + 1}: {format_cents(net)}.  Recorded: {path}", soft_wrap=True)
+        self._played += 1
+        self._console.print(f"Round {self._played}: {format_cents(net)}.  Recorded: {path}", soft_wrap=True)
 
     def _record(self, text: str, game: str) -> Path:
         """Keep a round's history in a file of its own, never over another."""

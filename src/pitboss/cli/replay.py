@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from pitboss.cli.arguments import AsJson
 from pitboss.cli.drawing import cards_text, event_line, seat_name, settlement_table
 from pitboss.core.errors import HistoryError
 from pitboss.core.money import format_cents
@@ -21,7 +22,8 @@ from pitboss.table.domain.wagers import wager_named
 
 def replay(
     file: Annotated[Path | None, typer.Argument(help="A round's history, as `pitboss play` records it.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the settlements as one JSON object.")] = False,
+    *,
+    as_json: AsJson = False,
     as_toml: Annotated[bool, typer.Option("--toml", help="Print the history with its settlements filled in.")] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of a history.")] = False,
 ) -> None:
@@ -29,7 +31,7 @@ def replay(
 
     A history without settlements is given them, so that a round can be written by hand and worked out.
 
-    Examples:
+    For example:
 
       pitboss replay round.toml
 
