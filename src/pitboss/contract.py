@@ -156,7 +156,8 @@ class Wager:
     otherwise), ``tables`` the kinds of pay table it is paid by (none: even money).  ``switch`` names
     the option that makes it optional, mandatory or off.  ``census`` says how its outcomes are counted
     exactly; None where they depend on a player's choices and a solver is needed, as it is while the on/off
-    option ``census_needs`` is off.
+    option ``census_needs`` is off.  ``coloured`` says that red and black matter: suits may then be exchanged only
+    with their colours.
     """
 
     id: str
@@ -171,6 +172,7 @@ class Wager:
     place: Place = Place.OWN_HAND
     census: Census | None = None
     census_needs: str = ""
+    coloured: bool = False
 
 
 @dataclass(frozen=True, slots=True)
