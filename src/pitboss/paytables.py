@@ -311,15 +311,12 @@ def leg_net(leg: Leg, chosen: Mapping[str, PayTable], stake_cents: int, award_ce
 
 
 def _paid(pay: Pay, staked: Fraction, award_cents: int) -> Fraction:
-    match pay.unit:
-        case Unit.TO_ONE:
-            return pay.amount * staked
-        case Unit.FOR_ONE:
-            return pay.amount * staked - staked
-        case Unit.DOLLARS:
-            return pay.amount * 100
-        case Unit.PERCENT_OF_METER:
-            return award_cents - staked
+    if pay.unit is Unit.DOLLARS:
+        return pay.amount * 100
+    if pay.unit is Unit.PERCENT_OF_METER:
+        return award_cents - staked
+    won = pay.amount * staked
+    return won - staked if pay.unit is Unit.FOR_ONE else won
 
 
 def meter_percent(outcome: Outcome, chosen: Mapping[str, PayTable]) -> int:

@@ -1,0 +1,53 @@
+"""Options: read, checked, and coded for the rules."""
+
+import pytest
+
+from pitboss.core.errors import OptionError, PitbossError, UnknownNameError
+from pitboss.games import game_named, games
+from pitboss.hands import HIGH_CARD, PAIR, lowest
+from pitboss.options import option_codes, option_values, parse_options
+
+SIX_CARD = game_named("six-card")
+
+
+def test_what_is_not_chosen_has_its_default() -> None:
+    values = option_values(SIX_CARD, {"award_order": "split"})
+    assert values["award_order"] == "split"
+    assert values["dealer_qualifies"] == "ace-king"
+    assert list(values) == [option.name for option in SIX_CARD.options]
+
+
+def test_options_are_read_as_name_and_value() -> None:
+    values = parse_options(SIX_CARD, ["dealer_qualifies=pair-of-5", "award_rounding=dollar"])
+    assert (values["dealer_qualifies"], values["award_rounding"]) == ("pair-of-5", "dollar")
+
+
+def test_values_become_the_codes_of_the_rules() -> None:
+    codes = option_codes(SIX_CARD, option_values(SIX_CARD, {"award_order": "split"}))
+    assert codes == (lowest(HIGH_CARD, 14, 13), 1, 1, 0, 0)
+    codes = option_codes(SIX_CARD, option_values(SIX_CARD, {"dealer_qualifies": "pair-of-A"}))
+    assert codes.dealer_qualifies == lowest(PAIR, 14)
+
+
+@pytest.mark.parametrize(
+    ("written", "error", "says"),
+    [
+        (["dealer"], OptionError, "'dealer' is no option: write NAME=VALUE"),
+        (["award_order=split", "award_order=split"], OptionError, "option award_order is given twice"),
+        (["award_order=both"], OptionError, "option award_order has no value 'both': it is one of sequence, split"),
+        (["awardorder=split"], UnknownNameError, "unknown option 'awardorder': did you mean 'award_order'?"),
+    ],
+)
+def test_bad_options_are_refused(written: list[str], error: type[PitbossError], says: str) -> None:
+    with pytest.raises(error, match="^" + says.replace("?", r"\?")):
+        parse_options(SIX_CARD, written)
+
+
+def test_every_option_of_every_game_has_a_code_for_each_value_and_a_ruling() -> None:
+    for game in games().values():
+        for option in game.options:
+            assert len(option.codes) == len(option.values) == len(set(option.codes))
+            assert option.default in option.values
+            assert option.ruling
+        codes = option_codes(game, option_values(game, {}))
+        assert codes._fields == tuple(option.name for option in game.options)

@@ -1,0 +1,321 @@
+"""Pay tables: read and checked, chosen, written again, and turned into what circles net."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitboss.contract import Leg, Unit, Verdict
+from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError
+from pitboss.games import game_named, games
+from pitboss.paytables import (
+    as_document,
+    built_in_paytables,
+    choose,
+    leg_net,
+    lines_of,
+    meter_percent,
+    outcome_net,
+    paytables_in,
+    paytables_of,
+    read_paytables,
+)
+
+SIX_CARD = game_named("six-card")
+TAXED = game_named("wild-six-card")
+PROGRESSIVE = """
+[[paytable]]
+id = "mine"
+bet = "progressive"
+unit = "for_one"
+[paytable.lines]
+royal-flush = { pay = 100, unit = "percent_of_meter" }
+straight-flush = { pay = 10, unit = "percent_of_meter" }
+four-of-a-kind = 100
+full-house = 25
+flush = 15
+straight = "21:2"
+[paytable.envy]
+royal-flush = 100
+[paytable.progressive]
+seed_cents = 500000
+meter_bps = 2000
+reserve_bps = 0
+source = "the house"
+"""
+TAX = """
+[[paytable]]
+id = "mine"
+bet = "taxpayers-fortune"
+unit = "dollars"
+[paytable.lines]
+tax-straight-or-better = 5
+tax-three-of-a-kind = 2
+tax-two-pair = 1
+tax-one-pair-or-lower = 0
+six-of-a-kind = 50000
+six-card-straight-flush = 10000
+four-aces-and-a-pair = 5000
+four-of-a-kind-and-a-pair = 1000
+double-three-of-a-kind = 500
+six-card-flush = 100
+six-card-straight = "51:2"
+three-pair = 12
+"""
+
+
+def aces_up(name: str = "mine", default: str = "", **lines: str) -> str:
+    """Write a pay table for Aces Up; ``lines`` replace lines, an empty one leaves its line out."""
+    pays = {
+        "royal-flush": "500",
+        "straight-flush": "100",
+        "four-of-a-kind": "30",
+        "full-house": "9",
+        "flush": "8",
+        "straight": "7",
+        "three-of-a-kind": "4",
+        "two-pair": "2",
+        "pair-of-aces": "1",
+    } | {line.replace("_", "-"): pay for line, pay in lines.items()}
+    written = "\n".join(f"{line} = {pay}" for line, pay in pays.items() if pay)
+    return f'[[paytable]]\nid = "{name}"\nbet = "aces-up"\nunit = "to_one"\n{default}\n[paytable.lines]\n{written}\n'
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str], Path]:
+    """Write a file of pay tables."""
+
+    def written(text: str) -> Path:
+        path = tmp_path / "mine.toml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return written
+
+
+def test_every_built_in_table_has_a_source_and_every_kind_one_default() -> None:
+    for game in games().values():
+        kinds = {kind for wager in game.wagers for kind in wager.tables}
+        tables = built_in_paytables(game)
+        assert {table.table for table in tables} == kinds
+        assert sorted(table.table for table in tables if table.default) == sorted(kinds)
+        assert all(table.source and not table.source.endswith(".toml") for table in tables)
+
+
+def test_the_tables_of_a_wager_stand_in_printed_order() -> None:
+    assert [table.id for table in paytables_of(SIX_CARD, SIX_CARD.wagers[2])] == ["BB-01", "BB-02", "BB-03"]
+    assert paytables_of(SIX_CARD, SIX_CARD.wagers[0]) == ()
+
+
+def test_a_kind_of_table_has_the_lines_of_the_outcomes_it_pays() -> None:
+    assert lines_of(SIX_CARD.wagers[3], "progressive") == (
+        "royal-flush",
+        "straight-flush",
+        "four-of-a-kind",
+        "full-house",
+        "flush",
+        "straight",
+    )
+
+
+def test_the_garbled_straight_is_read_as_ten_for_one_and_keeps_the_sheets_words() -> None:
+    straight = choose(SIX_CARD)["progressive"].lines["straight"]
+    assert straight.amount == 10
+    assert straight.unit is Unit.FOR_ONE
+    assert (straight.sheet, straight.ruling) == ("100 to 1 / 9 for 1", "SC-3")
+
+
+def test_pays_are_whole_numbers_or_ratios(write: Callable[[str], Path]) -> None:
+    (table,) = read_paytables(write(aces_up(flush='"15:2"', straight='"7"')), SIX_CARD)
+    assert table.lines["flush"].amount == Fraction(15, 2)
+    assert table.lines["straight"].amount == 7
+    assert table.source == str(write(aces_up()))
+
+
+def test_the_tables_of_a_kind_may_be_to_one_or_for_one_alike(write: Callable[[str], Path]) -> None:
+    (table,) = read_paytables(write(aces_up().replace("to_one", "for_one")), SIX_CARD)
+    assert {pay.unit for pay in table.lines.values()} == {Unit.FOR_ONE}
+
+
+def test_a_progressive_has_percentages_envy_and_presets(write: Callable[[str], Path]) -> None:
+    (table,) = read_paytables(write(PROGRESSIVE), SIX_CARD)
+    assert table.lines["straight-flush"].unit is Unit.PERCENT_OF_METER
+    assert table.lines["straight"].amount == Fraction(21, 2)
+    assert table.envy == {"royal-flush": 100}
+    assert table.progressive is not None
+    assert table.progressive.seed_cents == 500_000
+
+
+def test_flat_dollars_may_have_cents(write: Callable[[str], Path]) -> None:
+    (table,) = read_paytables(write(TAX), TAXED)
+    assert table.lines["six-card-straight"].amount == Fraction(51, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (aces_up(flush=""), "mine.toml: pay table mine: line 'flush' is missing: aces-up has the lines royal-flush, "),
+        (aces_up(flash="8"), "mine.toml: pay table mine: unknown line 'flash': did you mean 'flush'? known: royal"),
+        (aces_up(flush="-8"), "paytable 1 lines flush pay: -8 is no pay: write a whole number not below 0, or a ratio"),
+        (aces_up(flush="8.5"), "paytable 1 lines flush pay: 8.5 is no pay"),
+        (aces_up(flush="true"), "paytable 1 lines flush pay: True is no pay"),
+        (aces_up(flush='"8:0"'), "paytable 1 lines flush pay: '8:0' is no pay"),
+        (aces_up(flush='"eight"'), "paytable 1 lines flush pay: 'eight' is no pay"),
+        (
+            aces_up(flush='"25:3"'),
+            "line 'flush' cannot be paid whole: 25/3 on 100 cents is 2500/3 cents; let it divide the stake's unit",
+        ),
+        (aces_up().replace("to_one", "to_two"), "paytable 1 unit: 'to_two' is no unit: a pay is to_one, for_one, dol"),
+        (
+            aces_up().replace("to_one", "dollars"),
+            "mine.toml: pay table mine: unit dollars does not fit aces-up: it is paid for_one or to_one",
+        ),
+        (aces_up(flush='{ pay = 8, unit = "dollars" }'), "line 'flush' is in dollars, the table in to_one: dollars do"),
+        (
+            aces_up(flush='{ pay = 8, unit = "percent_of_meter" }'),
+            "line 'flush' is 8% of a meter: write a whole percentage up to 100, in a table with [paytable.progressive]",
+        ),
+        (aces_up().replace("aces-up", "ace-up"), "unknown bet with pay tables 'ace-up': did you mean 'aces-up'?"),
+        (
+            aces_up().replace('bet = "aces-up"', 'bet = "aces-up"\ntable = "ante"'),
+            "unknown kind of table 'ante': known",
+        ),
+        (aces_up() + aces_up(), "mine.toml: pay table mine of aces-up stands twice: give each its own id"),
+        (aces_up(name="my table"), "paytable 1 id: "),
+        (aces_up().replace("unit", "units"), "paytable 1 unit: Field required"),
+        (aces_up(default="note = 1"), "paytable 1 note: Extra inputs are not permitted"),
+        (aces_up() + "[paytable.envy]\nroyal = 100\n", "pay table mine: envy: unknown line 'royal'"),
+        (PROGRESSIVE.replace("pay = 10,", "pay = 110,"), "line 'straight-flush' is 110% of a meter"),
+        (PROGRESSIVE.replace("pay = 10,", 'pay = "5:2",'), "line 'straight-flush' is 5/2% of a meter: write a whole"),
+        (
+            PROGRESSIVE.replace("reserve_bps = 0", "reserve_bps = 9000"),
+            "meter_bps and reserve_bps are more than the wag",
+        ),
+        (
+            PROGRESSIVE.replace("reserve_bps = 0", "reserve_bps = -1"),
+            "paytable 1 progressive reserve_bps: Input should",
+        ),
+        ("", "paytable: Field required"),
+        ("paytable = []", "paytable: List should have at least 1 item"),
+        ("[paytable", "mine.toml is no TOML: "),
+    ],
+)
+def test_a_broken_table_is_refused_in_one_line(write: Callable[[str], Path], text: str, says: str) -> None:
+    with pytest.raises(PayTableError) as refused:
+        read_paytables(write(text), SIX_CARD)
+    assert says in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_table_of_flat_dollars_is_paid_in_nothing_else(write: Callable[[str], Path]) -> None:
+    with pytest.raises(PayTableError, match="unit to_one does not fit taxpayers-fortune: it is paid dollars"):
+        read_paytables(write(TAX.replace("dollars", "to_one")), TAXED)
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PayTableError, match=r"cannot read .*none\.toml: No such file"):
+        read_paytables(tmp_path / "none.toml", SIX_CARD)
+    (tmp_path / "latin.toml").write_bytes(b"# \xe9")
+    with pytest.raises(PayTableError, match="it is no UTF-8 text"):
+        read_paytables(tmp_path / "latin.toml", SIX_CARD)
+
+
+def test_the_defaults_are_chosen_unless_another_is_named() -> None:
+    chosen = choose(SIX_CARD, ["SCP-03", "bad-beat=BB-02"])
+    assert {kind: table.id for kind, table in chosen.items()} == {
+        "aces-up": "SCP-03",
+        "bad-beat": "BB-02",
+        "progressive": "SIXCPP-01",
+    }
+
+
+def test_a_part_of_main_is_chosen_by_its_own_name_or_by_main() -> None:
+    lunar = game_named("lunar")
+    assert choose(lunar, ["main=IC-3"]) == choose(lunar, ["instant-cash=IC-3"])
+
+
+def test_a_users_file_replaces_the_tables_it_has(write: Callable[[str], Path]) -> None:
+    path = write(aces_up(name="loose", default="default = true") + aces_up(name="tight") + PROGRESSIVE)
+    for selections in ([str(path)], [f"aces-up={path}", f"progressive={path}"]):
+        chosen = choose(SIX_CARD, selections)
+        assert (chosen["aces-up"].id, chosen["progressive"].id) == ("loose", "mine")
+        assert chosen["bad-beat"].id == "BB-01"
+
+
+@pytest.mark.parametrize("default", ["", "default = true"])
+def test_of_several_tables_in_a_file_one_must_be_marked(write: Callable[[str], Path], default: str) -> None:
+    path = write(aces_up(name="loose", default=default) + aces_up(name="tight", default=default))
+    with pytest.raises(PayTableError, match=r"has several tables for aces-up \(loose, tight\): mark the one meant"):
+        choose(SIX_CARD, [str(path)])
+
+
+@pytest.mark.parametrize(
+    ("selections", "error", "says"),
+    [
+        (["SCP-09"], UnknownNameError, "unknown pay table 'SCP-09': did you mean 'SCP-0"),
+        (["bad-beat=SCP-01"], UnknownNameError, "unknown pay table 'SCP-01': known: BB-01, BB-02, BB-03"),
+        (["aces=SCP-01"], UnknownNameError, "unknown bet 'aces': did you mean 'aces-up'?"),
+        (["SCP-01", "SCP-02"], PayTableError, "two pay tables for aces-up, SCP-01 and SCP-02: choose one"),
+    ],
+)
+def test_a_table_that_is_not_there_is_refused(selections: list[str], error: type[PitbossError], says: str) -> None:
+    with pytest.raises(error) as refused:
+        choose(SIX_CARD, selections)
+    assert str(refused.value).startswith(says)
+
+
+def test_a_file_without_a_table_for_the_bet_is_refused(write: Callable[[str], Path]) -> None:
+    with pytest.raises(PayTableError, match="has no pay table for bad-beat: let a table in it name one of its bets"):
+        choose(SIX_CARD, [f"bad-beat={write(aces_up())}"])
+
+
+@pytest.mark.parametrize("game", games().values(), ids=list(games()))
+def test_a_table_written_and_read_again_is_the_same(game: Any) -> None:
+    for table in built_in_paytables(game):
+        (again,) = paytables_in({"paytable": [as_document(table)]}, game, "here")
+        assert again.lines == table.lines
+        assert (again.id, again.bet, again.table, again.source) == (table.id, table.bet, table.table, table.source)
+        assert (again.claim, again.envy, again.progressive) == (table.claim, table.envy, table.progressive)
+
+
+def leg(verdict: Verdict, *lines: str, stake: int = 1, best: bool = False, table: str = "aces-up") -> Leg:
+    return Leg("circle", stake, verdict, "why", lines, table, best)
+
+
+@pytest.mark.parametrize(
+    ("circle", "net_cents"),
+    [
+        (leg(Verdict.WIN), 500),
+        (leg(Verdict.WIN, stake=2), 1000),
+        (leg(Verdict.LOSE), -500),
+        (leg(Verdict.PUSH, "flush"), 0),
+        (leg(Verdict.WIN, "flush"), 4000),
+        (leg(Verdict.WIN, "flush", "pair-of-aces"), 4500),
+        (leg(Verdict.WIN, "flush", "pair-of-aces", best=True), 4000),
+        (leg(Verdict.WIN, "four-of-a-kind", table="progressive"), 49_500),
+        (leg(Verdict.WIN, "royal-flush", table="progressive"), 1_000_000 - 500),
+    ],
+)
+def test_a_circle_nets_what_its_lines_pay(circle: Leg, net_cents: int) -> None:
+    assert leg_net(circle, choose(SIX_CARD), 500, award_cents=1_000_000) == net_cents
+
+
+def test_flat_dollars_are_paid_and_taken_whatever_the_stake() -> None:
+    chosen = choose(TAXED)
+    for stake_cents in (100, 500):
+        assert leg_net(leg(Verdict.WIN, "three-pair", table="taxpayers-fortune"), chosen, stake_cents) == 1_200
+        assert leg_net(leg(Verdict.LOSE, "tax-two-pair", table="taxpayers-fortune"), chosen, stake_cents) == -100
+
+
+def test_an_outcome_nets_the_sum_of_its_circles() -> None:
+    wager = next(wager for wager in TAXED.wagers if wager.id == "taxpayers-fortune")
+    outcome = next(outcome for outcome in wager.outcomes if outcome.name == "tax-two-pair-three-pair")
+    assert outcome_net(outcome, choose(TAXED), 100) == 1_200 - 100
+
+
+def test_an_outcome_knows_its_percentage_of_the_meter() -> None:
+    outcomes = {outcome.name: outcome for outcome in SIX_CARD.wagers[3].outcomes}
+    percents = [meter_percent(outcome, choose(SIX_CARD)) for outcome in outcomes.values()]
+    assert percents == [100, 10, 0, 0, 0, 0, 0]
