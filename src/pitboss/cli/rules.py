@@ -15,7 +15,7 @@ from pitboss.contract import Game, PayTable, TieKind, Wager
 from pitboss.core.money import format_cents
 from pitboss.describe import spoken
 from pitboss.games import game_named
-from pitboss.paytables import built_in_paytables, lines_of
+from pitboss.paytables import built_in_paytables
 
 _HEADING = re.compile(r"^##? (.+)$", re.MULTILINE)
 _DRAWN_FROM_DATA = {"Pay tables", "Options"}
@@ -55,7 +55,7 @@ def _sections(game: Game) -> Iterator[tuple[str, RenderableType]]:
     yield "Limits and ties", _wagers(game)
     for kind in dict.fromkeys(table.table for table in built_in_paytables(game)):
         tables = [table for table in built_in_paytables(game) if table.table == kind]
-        yield f"Pay tables: {spoken(kind)}", _paytables(game, tables)
+        yield f"Pay tables: {spoken(kind)}", _paytables(tables)
     yield "Options (--option NAME=VALUE)", _options(game)
 
 
@@ -88,14 +88,13 @@ def _limits(wager: Wager) -> str:
     return format_cents(lowest) if lowest == highest else f"{format_cents(lowest)} to {format_cents(highest)}"
 
 
-def _paytables(game: Game, tables: list[PayTable]) -> RenderableType:
+def _paytables(tables: list[PayTable]) -> RenderableType:
     """Draw the tables of one kind side by side, then where each is printed and what it has besides lines."""
     drawn = Table(box=SIMPLE_HEAD, pad_edge=False)
     drawn.add_column("Line")
     for table in tables:
         drawn.add_column(f"{table.id}{'*' * table.default}", justify="right")
-    wager = next(wager for wager in game.wagers if wager.id == tables[0].bet)
-    for line in lines_of(wager, tables[0].table):
+    for line in tables[0].lines:
         drawn.add_row(spoken(line), *(pay_words(table.lines[line]) for table in tables))
     return Group(drawn, *(Text(f"{table.id}: {'; '.join(_notes(table))}", style="dim") for table in tables))
 
