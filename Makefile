@@ -13,7 +13,7 @@ define MAIN_JOB
 pitboss par six-card --bet aces-up --paytable all
 pitboss par six-card --bet bad-beat --paytable all
 pitboss par six-card --bet progressive --paytable all
-yes '' | pitboss play six-card
+echo play | pitboss play six-card --rounds 1 --wager main=10 --wager aces-up=5 --wager bad-beat=5 --wager progressive=1
 endef
 
 BIN := $(VENV)/bin
