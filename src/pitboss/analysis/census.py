@@ -5,9 +5,8 @@ hash of the source that made it, and every pay table is a matter of multiplicati
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from math import comb
-from types import FunctionType, ModuleType
 from typing import Any
 
 from pitboss.contract import (
@@ -61,43 +60,9 @@ def census(game: Game, wager: Wager, options: Mapping[str, str], progress: Progr
     if reason:
         known = ", ".join(each.id for each in (*game.wagers, *game.parts) if not why_not_counted(each, options))
         raise WagerError(f"{wager.id} of {game.id} {reason}: it has an exact sheet of {known or 'none of its bets'}")
-    read = options_read(game, wager)
-    name = ".".join(["counts", game.id, wager.id, *(f"{option}={options[option]}" for option in read), "json"])
+    decided = "".join(f".{option.name}={options[option.name]}" for option in game.options)
+    name = f"counts/{game.id}.{wager.id}{decided}.json"
     return tuple(json.loads(kept_text(name, lambda: json.dumps(_counted(game, wager, options, progress)))))
-
-
-def options_read(game: Game, wager: Wager) -> list[str]:
-    """Return the options that a count of ``wager`` can depend on: those its rules, or rules they call, read by name.
-
-    >>> from pitboss.games import game_named
-    >>> options_read(game_named("six-card"), game_named("six-card").wagers[2])
-    []
-    """
-    match wager.census:
-        case EverySet(outcome=outcome) | EverySetByLastCard(outcome=outcome):
-            names = _names_in([outcome])
-        case EveryPairOfHands(strength=strength, outcome=outcome):
-            names = _names_in([strength, outcome])
-        case _:
-            names = {option.name for option in game.options}
-    return [option.name for option in game.options if option.name in names]
-
-
-def _names_in(functions: Iterable[Callable[..., Any]]) -> set[str]:
-    """Return every name that occurs in these functions and in those they call."""
-    names: set[str] = set()
-    met: set[FunctionType] = set()
-    waiting: list[object] = list(functions)
-    while waiting:
-        function = waiting.pop()
-        if isinstance(function, FunctionType) and function not in met:
-            met.add(function)
-            here = function.__code__.co_names
-            names.update(here)
-            called = [function.__globals__.get(name) for name in here]
-            modules = [module for module in called if isinstance(module, ModuleType)]
-            waiting += called + [getattr(module, name, None) for module in modules for name in here]
-    return names
 
 
 def _counted(game: Game, wager: Wager, options: Mapping[str, str], progress: Progress) -> list[int]:
