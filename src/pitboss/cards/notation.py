@@ -10,9 +10,7 @@ RANK_LETTERS = "23456789TJQKA"
 SUIT_LETTERS = "shdc"
 _NATURAL_NAMES = tuple(rank + suit for suit in SUIT_LETTERS for rank in RANK_LETTERS)
 _JOKER_NAMES: tuple[tuple[str, ...], ...] = ((), ("Jk",), ("Jk1", "Jk2"))
-_CODES = tuple(
-    {name: code for code, name in enumerate(_NATURAL_NAMES + joker_names)} for joker_names in _JOKER_NAMES
-)
+_CODES = tuple({name: code for code, name in enumerate(_NATURAL_NAMES + joker_names)} for joker_names in _JOKER_NAMES)
 _NEVER_CARDS = {"Jk", "Jk1", "Jk2"}
 
 

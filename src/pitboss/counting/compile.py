@@ -5,7 +5,7 @@ serving a kernel after a rule in another file has changed.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from numba.extending import register_jitable
@@ -16,7 +16,7 @@ from pitboss.core.rule import rules
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Numba reads this when a kernel is decorated, and none is before this module has been imported.
-numba.config.CACHE_DIR = str(cache_folder() / "kernels")
+vars(numba.config)["CACHE_DIR"] = str(cache_folder() / "kernels")
 
 _handed_over: set[Callable[..., Any]] = set()
 
@@ -26,6 +26,9 @@ def compile_rules() -> None:
 
     A rule stays the plain function for Python, and is compiled as part of each kernel that calls it.
     Rules marked later are handed over by the next call.
+
+    They are compiled without reference counts: a rule only looks into the arrays it is given, and so
+    must not return one.  Counting would cost three times the evaluation of a hand.
     """
     for function in rules():
         if function not in _handed_over:
@@ -40,12 +43,10 @@ def kernel(function: Function) -> Function:
     The function may close over rules and integers: a factory makes the kernels of a game.
     """
     compile_rules()
-    compiled: Function = numba.njit(cache=True, nogil=True)(function)
-    return compiled
+    return cast("Function", numba.njit(cache=True, nogil=True)(function))
 
 
 def parallel_kernel(function: Function) -> Function:
     """Compile as ``kernel`` does, with the loops over ``numba.prange`` spread over the cores."""
     compile_rules()
-    compiled: Function = numba.njit(cache=True, nogil=True, parallel=True)(function)
-    return compiled
+    return cast("Function", numba.njit(cache=True, nogil=True, parallel=True)(function))

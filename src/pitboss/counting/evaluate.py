@@ -51,15 +51,13 @@ def strengths(hands: ArrayLike, wilds: int = 0, ranking: int = ROYAL_FIRST) -> N
         result = _strengths_of_codes(hand_tables(), array, wilds, ranking)
     if len(result) and result.min() == _REFUSED:
         raise CardError(
-            f"hand {result.argmin()} is none: a hand has five to seven different cards 0..53, at most three of them wild"
+            f"hand {result.argmin()} is none: a hand is five to seven different cards 0..53, at most three wild"
         )
     return result
 
 
 @kernel
-def _strengths_of_codes(
-    tables: HandTables, hands: NDArray[np.integer], wilds: int, ranking: int
-) -> NDArray[np.int32]:
+def _strengths_of_codes(tables: HandTables, hands: NDArray[np.integer], wilds: int, ranking: int) -> NDArray[np.int32]:
     """Evaluate hands of shape (n, cards); ``_REFUSED`` where a hand is none."""
     result = np.empty(len(hands), np.int32)
     cards = hands.shape[1]
@@ -76,16 +74,13 @@ def _strengths_of_codes(
 
 
 @kernel
-def _strengths_of_masks(
-    tables: HandTables, masks: NDArray[np.int64], wilds: int, ranking: int
-) -> NDArray[np.int32]:
+def _strengths_of_masks(tables: HandTables, masks: NDArray[np.int64], wilds: int, ranking: int) -> NDArray[np.int32]:
     """Evaluate masks of shape (n,); ``_REFUSED`` where one is no hand."""
     result = np.empty(len(masks), np.int32)
     for i in range(len(masks)):
-        mask = int(masks[i])
+        mask = int(masks[i]) if 0 <= masks[i] < 1 << _CARDS else 0
         key = key_of(tables, mask, wilds + jokers(mask))
-        known = mask if 0 <= mask < 1 << _CARDS else 0
-        result[i] = _strength_or_refused(tables, key, known, popcount(mask), wilds, ranking)
+        result[i] = _strength_or_refused(tables, key, mask, popcount(mask), wilds, ranking)
     return result
 
 

@@ -19,7 +19,22 @@ _NAMES = (
     ("royal-flush", "royal flush"),
     ("five-of-a-kind", "five of a kind, {many[0]}"),
 )
-_RANK_NAMES = ("ace deuce three four five six seven eight nine ten jack queen king ace").split()
+_RANK_NAMES = (
+    "ace",
+    "deuce",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "jack",
+    "queen",
+    "king",
+    "ace",
+)
 _DEUCE = 2
 
 

@@ -14,8 +14,7 @@ FOUR_ACES_AND_A_PAIR = 6
 SIX_CARD_STRAIGHT_FLUSH = 7
 SIX_OF_A_KIND = 8
 
-_SIX = 6
-_SIX_RANKS = (1 << _SIX) - 1
+_SIX_IN_A_ROW = 0b111111
 _ACE = 1 << (RANKS - 1)
 
 
@@ -32,27 +31,24 @@ def six_card_hand(mask: int) -> int:
     any_rank = ranks(mask)
     every = suit(mask, 0) & suit(mask, 1) & suit(mask, 2) & suit(mask, 3)
     if jokers(mask) > 0:
-        return SIX_OF_A_KIND if jokers(mask) == 2 and every != 0 else SIX_CARD_NOTHING  # noqa: PLR2004
+        return SIX_OF_A_KIND if jokers(mask) == 2 and every != 0 else SIX_CARD_NOTHING
     different = popcount(any_rank)
-    if different == _SIX:
+    if different == 6:
         return _six_ranks(mask, any_rank)
-    if different == 2:  # noqa: PLR2004
+    if different == 2:
         if every == 0:
             return DOUBLE_THREE_OF_A_KIND
         return FOUR_ACES_AND_A_PAIR if every == _ACE else FOUR_OF_A_KIND_AND_A_PAIR
     # Three ranks are three pairs unless one of them has one card, which is then in an odd number of suits.
     odd = suit(mask, 0) ^ suit(mask, 1) ^ suit(mask, 2) ^ suit(mask, 3)
-    return THREE_PAIR if different == 3 and odd == 0 and every == 0 else SIX_CARD_NOTHING  # noqa: PLR2004
+    return THREE_PAIR if different == 3 and odd == 0 and every == 0 else SIX_CARD_NOTHING
 
 
 @rule
 def _six_ranks(mask: int, any_rank: int) -> int:
     """Return the line of six different ranks: straight flush, flush, straight or nothing."""
-    straight = any_rank == (_SIX_RANKS >> 1 | _ACE) or any_rank // (any_rank & -any_rank) == _SIX_RANKS
-    flush = False
+    straight = any_rank == (_SIX_IN_A_ROW >> 1 | _ACE) or any_rank == (any_rank & -any_rank) * _SIX_IN_A_ROW
     for suit_index in range(SUITS):
         if suit(mask, suit_index) == any_rank:
-            flush = True
-    if flush:
-        return SIX_CARD_STRAIGHT_FLUSH if straight else SIX_CARD_FLUSH
+            return SIX_CARD_STRAIGHT_FLUSH if straight else SIX_CARD_FLUSH
     return SIX_CARD_STRAIGHT if straight else SIX_CARD_NOTHING

@@ -4,14 +4,14 @@ Building takes under a second, loading a few milliseconds.
 """
 
 from functools import cache
-from itertools import combinations, combinations_with_replacement, count
+from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import RANKS, SUIT_BITS, SUITS
 from pitboss.core.cache import cache_folder, written_whole
-from pitboss.hands.evaluator import COUNTER_BITS, ROW_BITS, ROW_MASK, SLOT_BITS, SLOT_MASK, SUIT_SHIFT, HandTables
+from pitboss.hands.evaluator import COUNTER_BITS, ROW_BITS, ROW_MASK, SLOT_MASK, SUIT_SHIFT, HandTables
 from pitboss.hands.order import (
     FIVE_FIRST,
     FIVE_OF_A_KIND,
@@ -26,7 +26,6 @@ from pitboss.hands.order import (
     STRAIGHT_FLUSH,
     THREE_OF_A_KIND,
     TWO_PAIR,
-    category,
     pack,
 )
 
@@ -35,8 +34,10 @@ Ranks = tuple[int, ...]  # from the highest down, 2..14
 _HAND = 5
 _MOST_CARDS = 7
 _MOST_WILDS = 3
-_PRIME = (1 << 31) - 1
-_FIRST_BASE = 1 << 14
+# Of the thirteen ranks and the wild: numbers of 31 bits so well mixed that no two of the multisets have
+# the same sum in its low 31 bits (Park and Miller, "Random number generators: good ones are hard to
+# find", Communications of the ACM 31, 1988, for the multiplier).
+WEIGHTS = [pow(16807, power, (1 << 31) - 1) for power in range(1, RANKS + 2)]
 _WINDOW = 256
 _DEUCE, _ACE = 2, 14
 _RANKS = range(_ACE, _DEUCE - 1, -1)
@@ -67,18 +68,20 @@ def hand_tables() -> HandTables:
 def build_tables() -> HandTables:
     """Build the tables from nothing but the order of hands."""
     multisets = _rank_strengths()
-    copies = np.array([[held.count(rank) for rank in reversed(_RANKS)] + [wilds] for held, wilds in multisets])
-    weights, rows, slots = _displaced(copies)
+    sums = np.array(
+        [sum(WEIGHTS[rank - _DEUCE] for rank in held) + wilds * WEIGHTS[RANKS] for held, wilds in multisets]
+    )
+    rows, slots = _displaced(sums)
     strengths = np.zeros((2, SLOT_MASK + 1), np.int32)
     strengths[:, slots] = list(multisets.values())
     five_first = strengths[FIVE_FIRST]
-    five_first[category(five_first) == FIVE_OF_A_KIND] += (FIVE_OF_A_KIND_OVER_ROYAL - FIVE_OF_A_KIND) << 20
+    five_first[five_first >> 20 == FIVE_OF_A_KIND] += (FIVE_OF_A_KIND_OVER_ROYAL - FIVE_OF_A_KIND) << 20
     in_suit = 1 << SUIT_SHIFT + COUNTER_BITS * np.arange(SUITS)
-    naturals = (in_suit[:, None] + weights[:RANKS]).ravel()
+    naturals = (in_suit[:, None] + np.array(WEIGHTS[:RANKS])).ravel()
     suit_keys = np.zeros(SUIT_BITS + 1, np.int64)
     for rank in range(RANKS):
         suit_keys[1 << rank : 2 << rank] = suit_keys[: 1 << rank] + naturals[rank]
-    wild = weights[RANKS] + in_suit.sum()
+    wild = WEIGHTS[RANKS] + in_suit.sum()
     return HandTables(np.array([*naturals, wild, wild]), suit_keys, rows, strengths, _flush_strengths())
 
 
@@ -111,33 +114,27 @@ def _rank_strengths() -> dict[tuple[Ranks, int], int]:
     return {key: value for key, value in best.items() if max(map(key[0].count, key[0])) <= SUITS}
 
 
-def _displaced(copies: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.int64]]:
-    """Return weights of the ranks and the wild, displacements of the rows, and the slot of each multiset.
+def _displaced(sums: NDArray[np.int64]) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+    """Return the displacements of the rows, and the slot of each sum.
 
-    The weights are the powers of a number modulo the prime 2**31 - 1: the first number under which the
-    sums of all multisets, shape (n, 14), differ in the bits that are looked at.  The low bits of a sum
-    name its row; rows are placed from the fullest to the emptiest, each at the first displacement that
-    finds all its slots free (Tarjan and Yao, Storing a sparse table, CACM 22, 1979).
+    The low bits of a sum name its row, the next ones its place in it.  Rows are laid over one another
+    from the fullest to the emptiest, each at the first displacement where all its places fall on free
+    slots (Tarjan and Yao, "Storing a sparse table", Communications of the ACM 22, 1979).
     """
-    for base in count(_FIRST_BASE):
-        weights = np.array([pow(base, power, _PRIME) for power in range(1, RANKS + 2)], np.int64)
-        sums = copies @ weights & ((1 << ROW_BITS + SLOT_BITS) - 1)
-        if len(np.unique(sums)) == len(sums):
-            break
-    rows, slots = sums & ROW_MASK, sums >> ROW_BITS
-    by_row = np.argsort(rows, kind="stable")
-    held = np.split(slots[by_row], np.flatnonzero(np.diff(rows[by_row])) + 1)
-    names = np.unique(rows)
-    free = np.ones(SLOT_MASK + 1, np.bool_)
+    rows, places = sums & ROW_MASK, sums >> ROW_BITS & SLOT_MASK
     displacements = np.zeros(ROW_MASK + 1, np.int16)
-    for row in sorted(range(len(held)), key=lambda row: -len(held[row])):
-        for start in range(0, SLOT_MASK, _WINDOW):
-            fits = free[held[row][:, None] + np.arange(start, start + _WINDOW) & SLOT_MASK].all(axis=0)
-            if fits.any():
-                displacements[names[row]] = start + fits.argmax()
-                break
-        free[held[row] + displacements[names[row]] & SLOT_MASK] = False
-    return weights, displacements, slots + displacements[rows] & SLOT_MASK
+    free = np.ones(SLOT_MASK + 1, np.bool_)
+    by_row = np.argsort(rows, kind="stable")
+    ends = np.cumsum(np.bincount(rows, minlength=ROW_MASK + 1))
+    held = np.split(places[by_row], ends[:-1])
+    for row in sorted(range(ROW_MASK + 1), key=lambda row: -len(held[row])):
+        windows = held[row][:, None] + np.arange(_WINDOW)
+        start = 0
+        while not (fits := free[windows + start & SLOT_MASK].all(axis=0)).any():
+            start += _WINDOW
+        displacements[row] = start + fits.argmax()
+        free[held[row] + displacements[row] & SLOT_MASK] = False
+    return displacements, places + displacements[rows] & SLOT_MASK
 
 
 def _flush_strengths() -> NDArray[np.int32]:

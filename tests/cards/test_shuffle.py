@@ -1,0 +1,72 @@
+"""The shuffle: every number below a limit, and every order of a deck, equally likely."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import pytest
+
+from pitboss.cards import DECK_52, DECK_54, Deck, below, seeded_bits, shuffled, system_bits
+from pitboss.cards.shuffle import Bits
+
+
+class NoMoreBitsError(Exception):
+    """A listed source has been used up."""
+
+
+def listed(words: tuple[int, ...]) -> Bits:
+    """Return a source that gives these words and then fails."""
+    left = iter(words)
+
+    def bits(_count: int) -> int:
+        for word in left:
+            return word
+        raise NoMoreBitsError
+
+    return bits
+
+
+@pytest.mark.parametrize("limit", range(1, 17))
+def test_every_number_below_a_limit_comes_from_equally_many_draws(limit: int) -> None:
+    width = (limit - 1).bit_length()
+    drawn = Counter(draws(limit, width))
+    assert set(drawn) - {None} == set(range(limit))
+    assert len({drawn[number] for number in range(limit)}) == 1
+
+
+def draws(limit: int, width: int) -> Iterator[int | None]:
+    """Yield what each pair of words leads to, None where both are refused."""
+    for words in product(range(1 << width), repeat=2):
+        try:
+            yield below(limit, listed(words))
+        except NoMoreBitsError:
+            yield None
+
+
+@dataclass(frozen=True)
+class SmallDeck(Deck):
+    """Four cards, few enough to try everything."""
+
+    @property
+    def cards(self) -> range:
+        return range(4)
+
+
+def test_every_order_comes_from_equally_many_draws() -> None:
+    orders: Counter[tuple[int, ...]] = Counter()
+    for words in product(range(4), range(3), range(2)):
+        orders[shuffled(SmallDeck(), listed(words))] += 1
+    assert len(orders) == 24
+    assert set(orders.values()) == {1}
+
+
+def test_a_seed_gives_the_same_order_again_and_another_seed_another() -> None:
+    first = shuffled(DECK_54, seeded_bits(1))
+    assert first == shuffled(DECK_54, seeded_bits(1))
+    assert first != shuffled(DECK_54, seeded_bits(2))
+
+
+def test_the_live_shuffle_deals_every_card_once() -> None:
+    assert sorted(shuffled(DECK_52, system_bits)) == list(range(52))
+    assert shuffled(DECK_54, system_bits) != shuffled(DECK_54, system_bits)
