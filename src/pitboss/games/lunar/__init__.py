@@ -59,6 +59,7 @@ GAME = Game(
             mandatory=True,
             ties=(Tie(TieKind.AT_LEAST, "main", "LU-1", option="super_at_least_ante"),),
             census=EverySet(5, rules.super_of),
+            coloured=True,
         ),
         Wager(
             "multi-super",
@@ -67,6 +68,7 @@ GAME = Game(
             tables=("super",),
             place=Place.OTHER_SEAT,
             census=EverySet(5, rules.super_of),
+            coloured=True,
         ),
         Wager(
             "dealer-super",
@@ -75,6 +77,7 @@ GAME = Game(
             tables=("super",),
             place=Place.DEALER,
             census=EverySet(5, rules.super_of),
+            coloured=True,
         ),
     ),
     parts=(
