@@ -1,0 +1,141 @@
+"""Interpreted and compiled, by the table's driver and by the kernel of whole rounds: the same deals end the same."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conformance.drawing import SEEDS, draw_opening, each_game
+from pitboss.contract import Game
+from pitboss.counting.rounds import (
+    NOT_ASKED,
+    Integers,
+    Rounds,
+    Shape,
+    action_by_number,
+    cards_by_number,
+    numbers_needed,
+    rounds_of,
+)
+from pitboss.hands import hand_tables
+from pitboss.options import option_codes, option_values
+from pitboss.table.domain import Decided, Round
+
+ROUNDS_INTERPRETED = 60
+"""How many seats are dealt for each setting of the options and each number of seats."""
+
+
+def shape_of(game: Game) -> Shape:
+    """Return the shape of a game's rounds."""
+    width = max(len(decision.actions) for decision in game.decisions)
+    gives = tuple(
+        tuple(action.gives for action in decision.actions) + (0,) * (width - len(decision.actions))
+        for decision in game.decisions
+    )
+    shown = [index for index, decision in enumerate(game.decisions) if decision.dealer_shown]
+    return Shape(len(game.wagers), gives, shown[0] if shown else len(gives), game.kept_back)
+
+
+@cache
+def compiled(game: Game) -> Rounds:
+    """Return the game's compiled rounds."""
+    return rounds_of(game.rules, shape_of(game))
+
+
+def chances(game: Game, seats: int, rounds: int, seed: int) -> tuple[Integers, Integers, Integers]:
+    """Return decks, what is wagered, and the numbers that decide the rest; every other deck holds great hands."""
+    random = np.random.default_rng(seed)
+    keys = random.random((rounds, game.deck.size))
+    suits = np.arange(game.deck.size) // 13 == random.integers(0, 4, (rounds, 1))
+    ranks = np.abs(np.arange(game.deck.size) % 13 - random.integers(0, 13, (rounds, 1))) <= 1
+    keys[::3] -= 0.6 * suits[::3]
+    keys[1::3] -= 0.8 * ranks[1::3]
+    wagered = 1 | random.integers(0, 1 << len(game.wagers), (rounds, seats))
+    numbers = random.integers(0, 1 << 62, (rounds, numbers_needed(shape_of(game), seats, game.deck.size)))
+    return keys.argsort(axis=1), wagered, numbers
+
+
+def option_settings(game: Game) -> list[dict[str, str]]:
+    """Return settings that take every option to every one of its values."""
+    longest = max((len(option.values) for option in game.options), default=1)
+    return [
+        option_values(game, {option.name: option.values[turn % len(option.values)] for option in game.options})
+        for turn in range(longest)
+    ]
+
+
+def driven(opening: Round, deck: Sequence[int], numbers: Sequence[int]) -> Round:
+    """Play a round at the table, choosing by the numbers by which the kernel chooses."""
+    chance = iter(numbers)
+
+    def shuffle(cards: Sequence[int]) -> Sequence[int]:
+        order = list(cards)
+        for last in range(len(order) - 1, 0, -1):
+            chosen = next(chance) % (last + 1)
+            order[last], order[chosen] = order[chosen], order[last]
+        for _ in order[:1]:
+            next(chance)
+        return order
+
+    now = opening.deal(deck, shuffle)
+    while now.turn is not None:
+        seat, decision = now.turn
+        number = next(chance)
+        actions = now.game.decisions[decision].actions
+        action = actions[action_by_number(sum(1 << actions.index(each) for each in now.legal_actions()), number)]
+        given_up = cards_by_number(now.view(seat).player, action.gives, number >> 8)
+        cards = [card for card in now.game.deck.cards if given_up >> card & 1]
+        now = now.decide(seat, action.id, cards, shuffle)
+    return now
+
+
+def taken(now: Round) -> list[list[int]]:
+    """Return the index of the action that each seat took at each decision."""
+    actions = [[NOT_ASKED] * len(now.game.decisions) for _ in range(now.seats)]
+    for event in now.events:
+        if isinstance(event, Decided):
+            index = next(i for i, decision in enumerate(now.game.decisions) if decision.id == event.decision)
+            names = [action.id for action in now.game.decisions[index].actions]
+            actions[event.seat][index] = names.index(event.action)
+    return actions
+
+
+def played_by_kernel(opening: Round, deck: Integers, numbers: Integers) -> tuple[Integers, Integers]:
+    """Play one round of the same stakes and chances in the kernel."""
+    wagers = [wager.id for wager in opening.game.wagers]
+    wagered = np.zeros((1, opening.seats), np.int64)
+    for stake in opening.stakes:
+        wagered[0, stake.seat] |= 1 << wagers.index(stake.bet)
+    again = int(opening.options.get("short_deck") == "reshuffle")
+    play = compiled(opening.game)
+    outcomes, actions = play(hand_tables(), deck[None], wagered, numbers[None], opening.codes, again)
+    return outcomes[0], actions[0]
+
+
+@pytest.mark.compiled
+@each_game
+def test_compiled_rules_give_what_interpreted_rules_give(game: Game) -> None:
+    interpreted = rounds_of(game.rules, shape_of(game), lambda function: function)
+    for turn, values in enumerate(option_settings(game)):
+        codes, again = option_codes(game, values), int(values.get("short_deck") == "reshuffle")
+        for seats in range(1, game.seats + 1):
+            chance = chances(game, seats, ROUNDS_INTERPRETED // seats, 100 * turn + seats)
+            fast = compiled(game)(hand_tables(), *chance, codes, again)
+            slow = interpreted(hand_tables(), *chance, codes, again)
+            for quick, plain in zip(fast, slow, strict=True):
+                np.testing.assert_array_equal(quick, plain)
+
+
+@each_game
+@given(data=st.data())
+def test_a_round_in_the_kernel_is_a_round_at_the_table(game: Game, data: st.DataObject) -> None:
+    opening = draw_opening(data.draw, game)
+    decks, _, numbers = chances(game, opening.seats, 1, data.draw(SEEDS))
+    now = driven(opening, decks[0].tolist(), numbers[0].tolist())
+    outcomes, actions = played_by_kernel(opening, decks[0], numbers[0])
+    settled = [game.rules.settle(hand_tables(), state, now.codes) for state in now.states]
+    np.testing.assert_array_equal(outcomes, settled)
+    np.testing.assert_array_equal(actions, taken(now))

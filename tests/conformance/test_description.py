@@ -1,0 +1,214 @@
+"""What a game says of itself: names, legs, pay tables, options and papers fit together."""
+
+import re
+from string import Formatter
+
+from conformance.drawing import each_game
+from pitboss.cards import DECK_52, DECK_53, DECK_54
+from pitboss.contract import Action, Game, Outcome, TieKind, Unit, Verdict, Wager
+from pitboss.games import games
+from pitboss.options import option_codes, option_values
+from pitboss.paytables import built_in_paytables, choose, lines_of, outcome_net
+
+ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+RULING = re.compile(r"\b[A-Z][A-Z0-9]*-\d+\b")
+
+
+def wagers_and_parts(game: Game) -> tuple[Wager, ...]:
+    """Return all that settles and prints as a bet."""
+    return (*game.wagers, *game.parts)
+
+
+def one_names_of(wager: Wager) -> list[str]:
+    """Return the names of a wager's outcomes."""
+    return [outcome.name for outcome in wager.outcomes]
+
+
+def circles_put_down(game: Game, outcome: Outcome) -> list[tuple[str, int]]:
+    """Return circle and stake of each leg that chips lie in."""
+    assert game.wagers
+    return [(leg.circle, leg.stake) for leg in outcome.legs if leg.stake]
+
+
+@each_game
+def test_the_game_is_found_by_its_id_and_named_for_people(game: Game) -> None:
+    assert games()[game.id] is game
+    assert ID.fullmatch(game.id)
+    assert game.name
+    assert game.summary.endswith(".")
+    assert game.deck in {DECK_52, DECK_53, DECK_54}
+    assert 1 <= game.seats <= 6
+
+
+@each_game
+def test_main_comes_first_and_every_name_is_used_once(game: Game) -> None:
+    bets = [wager.id for wager in wagers_and_parts(game)]
+    assert bets[0] == "main"
+    assert len(set(bets)) == len(bets)
+    assert all(ID.fullmatch(bet) for bet in bets)
+    for wager in wagers_and_parts(game):
+        names = one_names_of(wager)
+        assert len(set(names)) == len(names)
+        assert all(ID.fullmatch(name) for name in names)
+    decisions = [decision.id for decision in game.decisions]
+    assert len(set(decisions)) == len(decisions)
+    for decision in game.decisions:
+        actions = [action.id for action in decision.actions]
+        assert len(set(actions)) == len(actions)
+        assert decision.timeout in actions
+        assert decision.question.endswith("?")
+
+
+@each_game
+def test_one_name_has_one_net_whatever_the_options(game: Game) -> None:
+    """An outcome's net comes from its legs and the pay tables alone, so names that differ only by case never clash."""
+    for wager in wagers_and_parts(game):
+        nets = {outcome.name: outcome_net(outcome, choose(game), 100, 100_000) for outcome in wager.outcomes}
+        assert len(nets) == len(wager.outcomes)
+        assert all(net.denominator == 1 for net in nets.values())
+
+
+@each_game
+def test_the_circles_of_an_outcome_are_those_a_player_can_have_filled(game: Game) -> None:
+    for wager in game.wagers:
+        base = dict.fromkeys(wager.circles or (wager.id,), 1)
+        added = {
+            (action.circle, action.stake)
+            for decision in game.decisions
+            for action in decision.actions
+            if action.stake and wager.id == "main"
+        }
+        for outcome in wager.outcomes:
+            put_down = circles_put_down(game, outcome)
+            assert len({circle for circle, _ in put_down}) == len(put_down)
+            for circle, stake in put_down:
+                assert base.get(circle) == stake or (circle, stake) in added
+            assert base.keys() <= {circle for circle, _ in put_down}
+
+
+@each_game
+def test_an_action_that_adds_chips_says_where_and_one_that_adds_none_does_not(game: Game) -> None:
+    actions: list[Action] = [action for decision in game.decisions for action in decision.actions]
+    for action in actions:
+        assert (action.stake > 0) == bool(action.circle)
+        assert action.gives >= 0
+        assert action.takes >= 0
+
+
+@each_game
+def test_an_action_can_be_told_from_its_word_in_a_history(game: Game) -> None:
+    for decision in game.decisions:
+        assert {action.id for action in decision.actions}.isdisjoint({"f", "cc", "sd", "d"})
+        given_up = [action.gives for action in decision.actions if action.gives]
+        assert len(set(given_up)) == len(given_up)
+
+
+@each_game
+def test_a_leg_pays_only_from_a_table_of_its_wager(game: Game) -> None:
+    for wager in wagers_and_parts(game):
+        for outcome in wager.outcomes:
+            for leg in outcome.legs:
+                assert bool(leg.lines) == bool(leg.table)
+                assert leg.table in {"", *wager.tables}
+                assert leg.verdict is not Verdict.PUSH or not leg.lines
+                assert leg.reason
+
+
+@each_game
+def test_the_reason_of_a_leg_names_only_options_of_the_game(game: Game) -> None:
+    known = {option.name for option in game.options}
+    for wager in wagers_and_parts(game):
+        for outcome in wager.outcomes:
+            for leg in outcome.legs:
+                fields = {field for _, field, _, _ in Formatter().parse(leg.reason) if field is not None}
+                assert fields <= known
+
+
+@each_game
+def test_the_pay_tables_have_exactly_the_lines_that_outcomes_are_paid_on(game: Game) -> None:
+    tables = built_in_paytables(game)
+    kinds = [kind for wager in game.wagers for kind in wager.tables]
+    assert {table.table for table in tables} == set(kinds)
+    for table in tables:
+        payers = [wager for wager in game.wagers if table.table in wager.tables]
+        assert table.bet in {wager.id for wager in payers}
+        for wager in payers:
+            assert set(table.lines) == set(lines_of(wager, table.table))
+        assert table.source
+        assert any(pay.amount > 0 for pay in table.lines.values())
+    for kind in set(kinds):
+        assert sum(table.default for table in tables if table.table == kind) == 1
+
+
+@each_game
+def test_a_part_of_main_is_paid_by_a_table_of_main_and_counted(game: Game) -> None:
+    for part in game.parts:
+        assert set(part.tables) <= set(game.wagers[0].tables)
+        assert part.census is not None
+
+
+@each_game
+def test_options_have_a_ruling_a_meaning_and_a_code_for_every_value(game: Game) -> None:
+    names = [option.name for option in game.options]
+    assert len(set(names)) == len(names)
+    for option in game.options:
+        assert option.default in option.values
+        assert len(set(option.values)) == len(option.values) == len(option.codes) == len(set(option.codes))
+        assert RULING.fullmatch(option.ruling)
+        assert option.meaning
+    codes = option_codes(game, option_values(game, {}))
+    assert list(codes._fields) == names
+
+
+@each_game
+def test_a_wager_that_may_be_switched_names_an_option_that_switches_it(game: Game) -> None:
+    options = {option.name: option for option in game.options}
+    for wager in game.wagers:
+        if wager.switch:
+            assert set(options[wager.switch].values) == {"optional", "mandatory", "off"}
+        if wager.census_needs:
+            assert set(options[wager.census_needs].values) == {"on", "off"}
+            assert wager.census is not None
+        for tie in wager.ties:
+            assert tie.kind in TieKind
+            before = [each.id for each in game.wagers[: game.wagers.index(wager)]]
+            assert tie.bet in before
+            assert tie.option == "" or set(options[tie.option].values) == {"on", "off"}
+
+
+@each_game
+def test_limits_can_be_met_in_whole_units(game: Game) -> None:
+    for wager in game.wagers:
+        limits = wager.limits
+        assert 0 < limits.minimum_cents <= limits.maximum_cents
+        assert limits.minimum_cents % limits.unit_cents == limits.maximum_cents % limits.unit_cents == 0
+
+
+@each_game
+def test_a_progressive_table_keeps_whole_its_wager(game: Game) -> None:
+    for table in built_in_paytables(game):
+        percents = [pay for pay in table.lines.values() if pay.unit is Unit.PERCENT_OF_METER]
+        assert bool(percents) <= (table.progressive is not None)
+        if table.progressive is not None:
+            assert table.progressive.meter_bps + table.progressive.reserve_bps <= 10_000
+        assert set(table.envy) <= set(table.lines)
+
+
+@each_game
+def test_the_readme_cites_every_ruling_that_the_game_rests_on(game: Game) -> None:
+    readme = (game.folder / "README.md").read_text(encoding="utf-8")
+    assert readme.startswith("# ")
+    wanted = {option.ruling for option in game.options}
+    wanted |= {tie.ruling for wager in game.wagers for tie in wager.ties}
+    wanted |= {pay.ruling for table in built_in_paytables(game) for pay in table.lines.values() if pay.ruling}
+    wanted |= {label for path in game.folder.glob("*.py") for label in RULING.findall(path.read_text(encoding="utf-8"))}
+    assert sorted(wanted - set(RULING.findall(readme))) == []
+
+
+@each_game
+def test_the_readme_names_every_option_bet_and_pay_table(game: Game) -> None:
+    readme = (game.folder / "README.md").read_text(encoding="utf-8")
+    named = [option.name for option in game.options]
+    named += [wager.id for wager in game.wagers if wager.id != "main"]
+    named += [table.id for table in built_in_paytables(game)]
+    assert [name for name in named if f"`{name}`" not in readme and name not in readme] == []

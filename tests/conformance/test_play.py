@@ -1,0 +1,248 @@
+"""What every game must keep in any round whatever: it ends, it settles once, and no chip is lost or made."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conformance.drawing import draw_deck, draw_opening, draw_trail, each_game, each_option_value, shuffle_by
+from pitboss.cards import mask_of, popcount
+from pitboss.contract import OPEN, Game, Leg, Pay, Place, Unit, Verdict
+from pitboss.hands import hand_tables
+from pitboss.table.domain import Closed, Dealt, Decided, EnvyPaid, Reshuffled, Round, Settled, Wagered, open_round
+from pitboss.table.domain.wagers import Stake, wager_named
+
+DATA = st.data()
+
+
+@each_game
+@given(data=DATA)
+def test_a_round_ends_and_every_stake_is_settled_exactly_once(game: Game, data: st.DataObject) -> None:
+    now = draw_trail(data.draw, game)[-1]
+    assert now.closed
+    assert isinstance(now.events[-1], Closed)
+    settled = Counter((event.seat, event.bet, event.on) for event in now.events if isinstance(event, Settled))
+    assert settled == Counter((stake.seat, stake.bet, stake.on) for stake in now.stakes)
+
+
+@each_game
+@given(data=DATA)
+def test_a_seat_that_is_asked_has_something_legal_to_do_and_can_time_out(game: Game, data: st.DataObject) -> None:
+    trail = draw_trail(data.draw, game)
+    asked: Counter[tuple[int, int]] = Counter()
+    for now in trail[1:-1]:
+        assert now.turn is not None
+        asked[now.turn] += 1
+        seat, index = now.turn
+        legal = now.legal_actions()
+        assert legal
+        assert set(legal) <= set(game.decisions[index].actions)
+        action, cards = now.timed_out()
+        assert now.verify_decide(seat, action, cards) in legal
+    assert set(asked.values()) <= {1}
+    assert trail[-1].legal_actions() == ()
+
+
+@each_game
+@given(data=DATA)
+def test_chips_are_conserved_between_players_and_house(game: Game, data: st.DataObject) -> None:
+    now = draw_trail(data.draw, game)[-1]
+    felt: Counter[tuple[int, str, int | None, str]] = Counter()
+    purses, house = [Fraction(0)] * now.seats, Fraction(0)
+    for event in now.events:
+        match event:
+            case Wagered(seat, bet, cents, on):
+                circles = wager_named(game, bet).circles or (bet,)
+                felt.update({(seat, bet, on, circle): cents for circle in circles})
+                purses[seat] -= cents * len(circles)
+            case Decided(seat, circle=circle, cents=cents) if cents:
+                felt[seat, "main", None, circle] += cents
+                purses[seat] -= cents
+            case Settled(seat, bet, on):
+                stake = next(each for each in now.stakes if (each.seat, each.bet, each.on) == (seat, bet, on))
+                outcome = next(each for each in wager_named(game, bet).outcomes if each.name == event.outcome)
+                for leg in outcome.legs:
+                    chips = felt.pop((seat, bet, on, leg.circle), 0)
+                    assert chips == leg.stake * stake.cents
+                    back = _back(now, leg, stake, chips, event.meter_cents)
+                    purses[seat] += back
+                    house += chips - back
+            case EnvyPaid(seat, cents=cents):
+                purses[seat] += cents
+                house -= cents
+            case Closed(nets_cents):
+                assert tuple(purses) == nets_cents
+    assert not +felt
+    assert sum(purses) + house == 0
+
+
+def _back(now: Round, leg: Leg, stake: Stake, chips: int, meter_cents: int) -> Fraction:
+    """Return what comes back to a player of the chips in a circle, winnings included, as a dealer would count it."""
+    if leg.verdict is Verdict.PUSH:
+        return Fraction(chips)
+    pays = [now.paytables[leg.table].lines[line] for line in leg.lines]
+    if leg.verdict is Verdict.LOSE:
+        return -sum((_paid(pay, stake.cents, 0) for pay in pays), Fraction(0))
+    if not pays:
+        return Fraction(2 * chips)
+    wins = [_paid(pay, chips, meter_cents) + (chips if pay.unit in {Unit.TO_ONE, Unit.DOLLARS} else 0) for pay in pays]
+    return max(wins) if leg.best else sum(wins, Fraction(0)) - (len(wins) - 1) * chips
+
+
+def _paid(pay: Pay, chips: int, meter_cents: int) -> Fraction:
+    """Return what a line hands over, the stake itself apart unless the line is "for one"."""
+    match pay.unit:
+        case Unit.TO_ONE | Unit.FOR_ONE:
+            return pay.amount * chips
+        case Unit.DOLLARS:
+            return pay.amount * 100
+        case Unit.PERCENT_OF_METER:
+            return Fraction(meter_cents)
+
+
+@each_game
+@given(data=DATA)
+def test_nobody_loses_more_than_was_put_down_but_for_a_tax(game: Game, data: st.DataObject) -> None:
+    now = draw_trail(data.draw, game)[-1]
+    for event in now.events:
+        if isinstance(event, Settled):
+            for leg in event.legs:
+                if leg.stake_cents:
+                    assert leg.net_cents >= -leg.stake_cents
+                else:
+                    assert leg.net_cents <= 0
+    closed = now.events[-1]
+    assert isinstance(closed, Closed)
+    taxes = [
+        sum(leg.net_cents for leg in event.legs if not leg.stake_cents)
+        for event in now.events
+        if isinstance(event, Settled)
+    ]
+    assert sum(closed.nets_cents) >= sum(taxes) - sum(now.down_cents(seat) for seat in range(now.seats))
+
+
+@each_game
+@given(data=DATA)
+def test_what_is_decided_stays_decided(game: Game, data: st.DataObject) -> None:
+    trail = draw_trail(data.draw, game)[1:]
+    for earlier, later in pairwise(_results(now) for now in trail):
+        for before, after in zip(earlier, later, strict=True):
+            assert before in (OPEN, after)
+    assert OPEN not in _results(trail[-1])
+
+
+def _results(now: Round) -> list[int]:
+    settled = (now.game.rules.settle(hand_tables(), state, now.codes) for state in now.states)
+    return [outcome for results in settled for outcome in results]
+
+
+@each_game
+@given(data=DATA)
+def test_a_card_lies_in_one_place_at_a_time(game: Game, data: st.DataObject) -> None:
+    now = draw_trail(data.draw, game)[-1]
+    dealt: list[int] = []
+    for event in now.events:
+        if isinstance(event, Dealt):
+            assert not set(dealt) & set(event.cards)
+            dealt += event.cards
+        elif isinstance(event, Reshuffled):
+            assert set(event.cards) <= set(dealt)
+            dealt = [card for card in dealt if card not in event.cards]
+    zones = [now.view(seat).player for seat in range(now.seats)]
+    zones += [getattr(now.view(0), zone.to) for zone in game.dealing if zone.to != "seat"]
+    for place, cards in enumerate(zones):
+        assert not any(cards & others for others in zones[:place])
+
+
+@each_game
+def test_the_deal_follows_its_zones_and_fits_the_deck(game: Game) -> None:
+    deck = tuple(reversed(game.deck.cards))
+    for seats in range(1, game.seats + 1):
+        options = {option.name: option.default for option in game.options}
+        now = open_round(game, seats, options=options)
+        for stake in _mandatory(now):
+            now = now.wager(stake)
+        now = now.deal(deck)
+        zones = [event for event in now.events if isinstance(event, Dealt)]
+        laid = [card for event in zones for card in event.cards]
+        assert laid == list(deck[: len(laid)])
+        assert (
+            len(laid)
+            >= game.rules.dealt(seats)
+            == sum(zone.cards * (seats if zone.to == "seat" else 1) for zone in game.dealing)
+        )
+        hands = [mask_of(event.cards) for event in zones if event.to == "seat"][:seats]
+        states = [game.rules.deal(deck, seats, seat, 1) for seat in range(seats)]
+        assert [game.rules.view(state).player for state in states] == hands
+        for zone in (event for event in zones[: len(game.dealing) + seats - 1] if event.to != "seat"):
+            opened = getattr(game.rules.view(game.rules.show(_finished(game, states[0]))), zone.to)
+            assert opened == mask_of(zone.cards)
+
+
+def _finished(game: Game, state: Any) -> Any:
+    """Return a state in which its seat has taken the first action of every decision, without the cards it draws."""
+    options = game.options_type(*(option.codes[option.values.index(option.default)] for option in game.options))
+    for _ in game.decisions:
+        index = game.rules.decision(hand_tables(), state, options)
+        if index >= 0:
+            actions = game.decisions[index].actions
+            free = next(place for place, action in enumerate(actions) if not action.gives)
+            state = game.rules.act(state, index, free, 0)
+    return state
+
+
+def _mandatory(now: Round) -> list[Stake]:
+    return [
+        Stake(seat, wager.id, wager.limits.minimum_cents)
+        for seat in range(now.seats)
+        for wager in now.game.wagers
+        if now.status_of(wager) == "mandatory"
+    ]
+
+
+@each_option_value
+@settings(max_examples=5)
+@given(data=DATA)
+def test_every_value_of_every_option_can_be_played(game: Game, name: str, value: str, data: st.DataObject) -> None:
+    now = draw_trail(data.draw, game, options={name: value})[-1]
+    assert now.closed
+    assert now.options[name] == value
+
+
+@each_game
+@given(data=DATA)
+def test_a_wager_on_another_hand_ends_as_that_hand_does(game: Game, data: st.DataObject) -> None:
+    now = draw_trail(data.draw, game)[-1]
+    for event in now.events:
+        if isinstance(event, Settled):
+            place = next(index for index, wager in enumerate(game.wagers) if wager.id == event.bet)
+            wager = game.wagers[place]
+            assert (event.on is not None) == (wager.place is Place.OTHER_SEAT)
+            hand = event.seat if event.on is None else event.on
+            results = game.rules.settle(hand_tables(), now.states[hand], now.codes)
+            assert event.outcome == wager.outcomes[results[place]].name
+            if wager.place is Place.DEALER:
+                everywhere = {game.rules.settle(hand_tables(), state, now.codes)[place] for state in now.states}
+                assert len(everywhere) == 1
+
+
+@each_game
+@given(data=DATA)
+def test_a_refused_command_changes_nothing_and_a_round_is_never_altered(game: Game, data: st.DataObject) -> None:
+    opening = draw_opening(data.draw, game)
+    before = repr(opening)
+    deck = draw_deck(data.draw, game)
+    dealt = opening.deal(deck, shuffle_by(0))
+    after = repr(dealt)
+    while dealt.turn is not None:
+        seat = dealt.turn[0]
+        action, cards = dealt.timed_out()
+        dealt.decide(seat, action, cards, shuffle_by(0))
+        assert repr(dealt) == after
+        dealt = dealt.decide(seat, action, cards, shuffle_by(0))
+        after = repr(dealt)
+    assert repr(opening) == before
+    assert popcount(mask_of(deck)) == game.deck.size
