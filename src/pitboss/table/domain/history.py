@@ -23,12 +23,13 @@ from pitboss.core.errors import HistoryError, PitbossError
 from pitboss.core.version import __version__
 from pitboss.games import game_named
 from pitboss.meter import Meter
+from pitboss.options import option_values
 from pitboss.paytables import as_document, built_in_paytables, choose, paytables_in
 from pitboss.table.domain.events import Dealt, Decided, EnvyPaid, Settled
 from pitboss.table.domain.round import Round, open_round
 from pitboss.table.domain.wagers import Stake
 
-_CARD = re.compile(r"[2-9TJQKA][shdc]|Jk[12]?")
+_CARD = re.compile(r"[2-9TJQKA][shdc]|Jk[12]?")  # of any deck; a deck of 53 has Jk2s for the Joker and a deuce
 _PHH_WORDS = {"fold": "f", "check": "cc"}
 _GIVE_UP = "sd"
 _STAND = "stand"
@@ -100,13 +101,13 @@ def parse_history(text: str, where: str = "the history") -> History:
     """
     try:
         return History.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        message = f"{where} is no TOML: {error}"
-        raise HistoryError(message) from None
     except ValidationError as error:
         fault = error.errors()[0]
         field = ".".join(str(part) for part in fault["loc"])
         message = f"{where}: {field}: {fault['msg'][0].lower()}{fault['msg'][1:]}"
+        raise HistoryError(message) from None
+    except (ValueError, RecursionError) as error:  # tomllib's own, a number of too many digits, too deep a nesting
+        message = f"{where} is no TOML: {error}"
         raise HistoryError(message) from None
 
 
@@ -224,24 +225,40 @@ def history_of(now: Round, *, title: str = "", seed: int | None = None, deck: st
 
 def _read_cards(text: str, game: Game, where: str) -> list[int]:
     names = {format_card(card, game.deck): card for card in game.deck.cards}
-    found = _CARD.findall(text)
-    if "".join(found) != text:
-        message = f"{where}: {text!r} is no run of cards: write them together, as AsTd"
-        raise HistoryError(message)
-    for name in found:
+    cards: list[int] = []
+    rest = text
+    while rest:
+        name = rest[:2] if rest[:2] in names else rest[:3]
         if name not in names:
-            message = f"{where}: {name} is not in this deck of {game.deck.size}"
+            other = _CARD.match(rest)
+            wrong = f"{other[0]} is not in this deck of {game.deck.size}" if other else f"{rest!r} begins with no card"
+            message = f"{where}: {wrong}: write cards together, as AsTd"
             raise HistoryError(message)
-    return [names[name] for name in found]
+        cards.append(names[name])
+        rest = rest[len(name) :]
+    return cards
 
 
 def _dealt_cards(history: History, game: Game) -> list[int]:
-    """Return every card the history deals, in order; a card may stand again only where a stub was renewed."""
+    """Return every card the history deals, in order.
+
+    A card may stand again only behind the first deal, and only where a stub may be renewed (LU-11).
+    """
     cards: list[int] = []
+    once = game.rules.dealt(len(history.antes)) if _renews(history, game) else game.deck.size
     for action in history.actions:
         if action.startswith("d "):
-            cards += _read_cards(action.rsplit(" ", 1)[-1], game, repr(action))
+            for card in _read_cards(action.rsplit(" ", 1)[-1], game, repr(action)):
+                if card in cards and len(cards) < once:
+                    message = f"{action!r}: {format_card(card, game.deck)} is dealt already: a card is dealt once"
+                    raise HistoryError(message)
+                cards.append(card)
     return cards
+
+
+def _renews(history: History, game: Game) -> bool:
+    """Return whether cards given up may be dealt again in this history (LU-11)."""
+    return option_values(game, history.options).get("short_deck") == "reshuffle"
 
 
 def _deck_and_shuffle(dealt: Sequence[int], game: Game) -> tuple[list[int], Callable[[Sequence[int]], list[int]]]:
@@ -329,16 +346,23 @@ def _compare(history: History, now: Round) -> None:
     if len(history.actions) != len(again.actions):
         message = f"the history has {len(history.actions)} actions, the rules give {len(again.actions)}"
         raise HistoryError(message)
-    written_down = {(record.seat, record.bet, record.on, record.outcome): record for record in history.settlements}
-    for record in again.settlements if history.settlements else ():
-        found = written_down.pop((record.seat, record.bet, record.on, record.outcome), None)
-        if found is None or found.net_cents != record.net_cents:
-            said = f"net {found.net_cents}" if found else "nothing of the kind"
-            message = (
-                f"p{record.seat} {record.bet}: the rules give {record.outcome}, net {record.net_cents} cents; "
-                f"the history says {said}"
-            )
-            raise HistoryError(message)
-    for extra in written_down.values():
+    if history.settlements:
+        _compare_settlements(history.settlements, again.settlements)
+
+
+def _compare_settlements(written: Sequence[SettlementRecord], played: Sequence[SettlementRecord]) -> None:
+    left = list(written)
+    for record in played:
+        if record in left:
+            left.remove(record)
+            continue
+        place = (record.seat, record.bet, record.on)
+        said = next((each for each in left if (each.seat, each.bet, each.on) == place), None)
+        message = (
+            f"p{record.seat} {record.bet}: the rules give {record.outcome}, net {record.net_cents} cents; "
+            f"the history says {f'{said.outcome}, net {said.net_cents}' if said else 'nothing of the kind'}"
+        )
+        raise HistoryError(message)
+    for extra in left:
         message = f"p{extra.seat} {extra.bet}: the history says {extra.outcome}, the rules give nothing of the kind"
         raise HistoryError(message)
