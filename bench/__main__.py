@@ -1,0 +1,5 @@
+"""Run every benchmark."""
+
+from bench.evaluators import main
+
+main()
