@@ -11,6 +11,7 @@ from typing import Any
 
 from pitboss.contract import (
     NO_DECISION,
+    Census,
     EveryPairOfHands,
     EveryPlace,
     EverySet,
@@ -57,20 +58,20 @@ def census(game: Game, wager: Wager, options: Mapping[str, str], progress: Progr
         WagerError: the outcomes cannot be counted (``why_not_counted``).
     """
     reason = why_not_counted(wager, options)
-    if reason:
+    if reason or wager.census is None:
         known = ", ".join(each.id for each in (*game.wagers, *game.parts) if not why_not_counted(each, options))
         raise WagerError(f"{wager.id} of {game.id} {reason}: it has an exact sheet of {known or 'none of its bets'}")
+    how, codes = wager.census, option_codes(game, options)
     decided = "".join(f".{option.name}={options[option.name]}" for option in game.options)
     name = f"counts/{game.id}.{wager.id}{decided}.json"
-    return tuple(json.loads(kept_text(name, lambda: json.dumps(_counted(game, wager, options, progress)))))
+    return tuple(json.loads(kept_text(name, lambda: json.dumps(_counted(game, wager, how, codes, progress)))))
 
 
-def _counted(game: Game, wager: Wager, options: Mapping[str, str], progress: Progress) -> list[int]:
-    """Count as the wager's census says; what is compiled is loaded only here."""
-    codes = option_codes(game, options)
+def _counted(game: Game, wager: Wager, census: Census, codes: Any, progress: Progress) -> list[int]:
+    """Count as the census says; what is compiled is loaded only here."""
     outcomes = len(wager.outcomes)
     deck = game.deck.cards
-    match wager.census:
+    match census:
         case EverySet(cards=cards, outcome=outcome):
             from pitboss.counting.sets import count_sets
 
@@ -84,10 +85,7 @@ def _counted(game: Game, wager: Wager, options: Mapping[str, str], progress: Pro
 
             index = game.wagers.index(wager)
             return count_places(lambda order: _played_out(game, order, codes)[index], outcomes, deck, card)
-        case EveryPairOfHands() as pairs:
-            return _pairs_counted(pairs, outcomes, deck, codes, progress)
-        case _:
-            raise TypeError(f"{wager.id} of {game.id} has no census")
+    return _pairs_counted(census, outcomes, deck, codes, progress)
 
 
 def _pairs_counted(census: EveryPairOfHands, outcomes: int, deck: range, codes: Any, progress: Progress) -> list[int]:

@@ -1,0 +1,129 @@
+"""What can be counted, and that it is counted once."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from math import comb
+
+import pytest
+
+import pitboss.analysis.census
+import pitboss.counting.pairs
+import pitboss.counting.sets
+from pitboss.analysis.census import census, why_not_counted
+from pitboss.contract import Game, Wager
+from pitboss.core.errors import WagerError
+from pitboss.games import game_named
+from pitboss.games.six_card.rules import PAIR_OF_ACES
+from pitboss.hands import FLUSH, FULL_HOUSE, lowest
+from pitboss.options import option_values
+
+SIX_CARD, WILD_52, WILD_SIX = game_named("six-card"), game_named("wild-52"), game_named("wild-six-card")
+
+
+def bet_named(game: Game, name: str) -> Wager:
+    return next(wager for wager in game.wagers if wager.id == name)
+
+
+@pytest.fixture
+def kept(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Keep counts in a dictionary instead of the cache folder."""
+    texts: dict[str, str] = {}
+
+    def keep(name: str, make: Callable[[], str]) -> str:
+        if name not in texts:
+            texts[name] = make()
+        return texts[name]
+
+    monkeypatch.setattr(pitboss.analysis.census, "kept_text", keep)
+    return texts
+
+
+@pytest.mark.parametrize(
+    ("game", "bet", "options", "reason"),
+    [
+        (SIX_CARD, "aces-up", {}, ""),
+        (SIX_CARD, "main", {}, "depends on the player's choices, and this version has no solver"),
+        (WILD_52, "joker", {}, ""),
+        (
+            WILD_52,
+            "joker",
+            {"bonus_after_fold": "off"},
+            "with bonus_after_fold=off depends on the player's choices, and",
+        ),
+        (WILD_SIX, "draw-bonus", {"draw_bonus": "mandatory"}, ""),
+        (WILD_SIX, "draw-bonus", {"draw_bonus": "off"}, "is not offered with draw_bonus=off"),
+    ],
+)
+def test_a_bet_is_counted_unless_choices_decide_it_or_it_is_off(
+    game: Game, bet: str, options: dict[str, str], reason: str
+) -> None:
+    found = why_not_counted(bet_named(game, bet), option_values(game, options))
+    assert found.startswith(reason)
+    assert bool(found) == bool(reason)
+
+
+def test_what_cannot_be_counted_is_refused_with_what_can() -> None:
+    with pytest.raises(WagerError) as refused:
+        census(SIX_CARD, SIX_CARD.wagers[0], option_values(SIX_CARD, {}))
+    assert str(refused.value) == (
+        "main of six-card depends on the player's choices, and this version has no solver: "
+        "it has an exact sheet of aces-up, bad-beat, progressive"
+    )
+
+
+def test_where_nothing_can_be_counted_nothing_is_named() -> None:
+    only_main = replace(SIX_CARD, wagers=SIX_CARD.wagers[:1])
+    with pytest.raises(WagerError, match="it has an exact sheet of none of its bets"):
+        census(only_main, only_main.wagers[0], option_values(SIX_CARD, {}))
+
+
+def test_a_count_is_made_once_for_the_options_it_was_made_under(
+    kept: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = count(1)
+    monkeypatch.setattr(pitboss.counting.sets, "count_sets", lambda *_: [next(numbers)])
+    draw_bonus = bet_named(WILD_SIX, "draw-bonus")
+    for options, made in [({}, 1), ({"wild_flush": "any_card"}, 2), ({}, 1), ({"wild_flush": "any_card"}, 2)]:
+        assert census(WILD_SIX, draw_bonus, option_values(WILD_SIX, options)) == (made,)
+    assert len(kept) == 2
+
+
+@pytest.mark.usefixtures("kept")
+def test_the_joker_is_counted_at_every_place_of_a_round_that_is_never_folded() -> None:
+    assert census(WILD_52, bet_named(WILD_52, "joker"), option_values(WILD_52, {})) == (2, 5, 46)
+
+
+@pytest.mark.usefixtures("kept")
+def test_each_pair_of_hands_is_met_with_the_weaker_mine_and_with_it_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = {lowest(FULL_HOUSE): 0, lowest(FLUSH): 40, PAIR_OF_ACES: 7}
+    monkeypatch.setattr(pitboss.counting.pairs, "pairs_by_weaker", lambda *_: pairs)
+    bad_beat = bet_named(SIX_CARD, "bad-beat")
+    counts = census(SIX_CARD, bad_beat, option_values(SIX_CARD, {}))
+    all_pairs = comb(52, 6) * comb(46, 6)
+    by_name = dict(zip((outcome.name for outcome in bad_beat.outcomes), counts, strict=True))
+    assert {name: found for name, found in by_name.items() if found} == {
+        "flush": 80,
+        "pair-of-aces": 14,
+        "lose": all_pairs - 94,
+    }
+
+
+@pytest.mark.usefixtures("kept")
+def test_where_no_hand_is_strong_enough_all_pairs_end_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pitboss.counting.pairs, "pairs_by_weaker", lambda *_: {})
+    counts = census(SIX_CARD, bet_named(SIX_CARD, "bad-beat"), option_values(SIX_CARD, {}))
+    assert counts == (*[0] * 8, comb(52, 6) * comb(46, 6))
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize(
+    ("game", "bet", "count_with"),
+    [(SIX_CARD, "aces-up", "count_sets"), (WILD_SIX, "taxpayers-fortune", "count_sets_by_last_card")],
+)
+def test_progress_is_told(game: Game, bet: str, count_with: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, int]] = []
+    monkeypatch.setattr(pitboss.counting.sets, count_with, lambda *arguments: arguments[-1](3, 4) or [])
+    wager = bet_named(game, bet)
+    census(game, wager, option_values(game, {}), lambda done, total: told.append((done, total)))
+    assert told == [(3, 4)]
