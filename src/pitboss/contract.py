@@ -218,8 +218,14 @@ class Decision:
 
 
 @rule
+def nothing_owed(_tables: Any, _state: tuple[int, ...], _options: Any) -> int:
+    """Return 0: no seat is owed a card (games without a draw)."""
+    return 0
+
+
+@rule
 def no_cards(_state: tuple[int, ...]) -> int:
-    """Return 0: nobody is owed a card (games without a draw)."""
+    """Return no cards: none is owed to the dealer, none given up (games without a draw)."""
     return 0
 
 
@@ -252,7 +258,8 @@ class Rules:
     ``legal(tables, view, decision, stub, options) -> int``           bit i set: action i is legal; ``stub`` is
                                                                       how many cards could be served
     ``act(state, decision, action, cards) -> state``                  ``cards`` is the mask given up
-    ``owed(state) -> int``, ``receive(state, drawn) -> state``        cards the seat now gets from the stub
+    ``owed(tables, state, options) -> int``                           how many cards the seat now gets from the stub
+    ``receive(state, drawn) -> state``                                gives it those cards
     ``released(state) -> int``                                        mask of cards the seat has given up for good
     ``dealer_owed(state)``, ``dealer_receives(state, drawn)``         cards the dealer takes from the stub: asked
                                                                       before his hand is shown and at the end
@@ -272,7 +279,7 @@ class Rules:
     act: RuleFunction
     show: RuleFunction
     settle: RuleFunction
-    owed: RuleFunction = no_cards
+    owed: RuleFunction = nothing_owed
     receive: RuleFunction = nothing_received
     released: RuleFunction = no_cards
     dealer_owed: RuleFunction = no_cards
@@ -295,9 +302,10 @@ class Game:
     There is one object of each, so games compare by identity.
 
     ``options_type`` is the named tuple of option codes that the rules take, fields in the order of ``options``.
-    ``dealing`` lists the zones of the first deal in deck order (ruling ALL-10).  ``backs`` names
-    decks that alternate, one in play a round (LU-2).  ``kept_back`` is how many cards of the stub no seat may draw.  ``parts`` are parts of ``main`` that print as a bet of their own and are none: nothing
-    is staked on them, they are not among ``wagers``, and each has a ``census`` by the rule that settles ``main``.
+    ``dealing`` lists the zones of the first deal in deck order (ruling ALL-10).  ``backs`` names decks that alternate,
+    one in play a round (LU-2).  ``kept_back`` is how many cards of the stub no seat may draw.  ``parts`` are parts of
+    ``main`` that print as a bet of their own and are none: nothing is staked on them, they are not among ``wagers``,
+    and each has a ``census`` by the rule that settles ``main``.
     """
 
     id: str

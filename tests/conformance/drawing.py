@@ -68,11 +68,11 @@ def draw_paytables(draw: Draw, game: Game) -> dict[str, PayTable]:
 
 def draw_own_table(draw: Draw, game: Game, table: PayTable) -> PayTable:
     """Write a user's table after ``table``: other pays, whole or by halves, in the units that the lines had."""
+    bits = seeded_bits(draw(SEEDS))
     lines = {}
     for name, pay in table.lines.items():
-        most = 100 if pay.unit is Unit.PERCENT_OF_METER else 2_000
-        halves = 1 if pay.unit is Unit.PERCENT_OF_METER else draw(st.sampled_from((1, 2)))
-        lines[name] = Pay(Fraction(draw(st.integers(0, most)), halves), pay.unit, ruling=pay.ruling)
+        most, parts = (100, 1) if pay.unit is Unit.PERCENT_OF_METER else (2_000, 1 + below(2, bits))
+        lines[name] = Pay(Fraction(below(most + 1, bits), parts), pay.unit, ruling=pay.ruling)
     own = replace(table, id="house-table", lines=lines, source="the house", default=False)
     return paytables_in({"paytable": [as_document(own)]}, game, "a user's table")[0]
 

@@ -24,7 +24,7 @@ from pitboss.hands import hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.table.domain import Decided, Round
 
-ROUNDS_INTERPRETED = 60
+ROUNDS_INTERPRETED = 36
 """How many seats are dealt for each setting of the options and each number of seats."""
 
 

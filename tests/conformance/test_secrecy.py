@@ -53,11 +53,14 @@ class Seat:
     def _go_on(self) -> None:
         """Serve what the seat is owed; open the dealer's hand once only decisions remain that may see it."""
         rules = self.game.rules
-        owed = rules.owed(self.state)
+        owed = rules.owed(hand_tables(), self.state, self.options)
         if owed:
             self.state = rules.receive(self.state, self._next(owed))
         waits = rules.decision(hand_tables(), self.state, self.options)
         if waits == NO_DECISION:
+            dealers = rules.dealer_owed(self.state)
+            if dealers:
+                self.state = rules.dealer_receives(self.state, self._next(dealers))
             self.state = rules.show(self.state)
 
     def _next(self, count: int) -> int:

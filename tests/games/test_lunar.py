@@ -58,7 +58,7 @@ def played(player: str, dealer: str, *words: str, drew: str = "", forced: str = 
             state = rules.show(state)
             asked = rules.decision(hand_tables(), state, codes)
         state = rules.act(state, asked, ACTIONS[asked, action], mask(given))
-        if rules.owed(state):
+        if rules.undrawn(state):
             state = rules.receive(state, mask(drew))
     state = rules.show(state)
     if rules.dealer_owed(state):
@@ -138,12 +138,18 @@ def test_the_dealers_fifth_card_is_exposed_before_any_decision() -> None:
 
 def test_a_seat_sees_its_cards_what_it_drew_and_what_it_discarded() -> None:
     state = played(NOTHING, QUALIFIED, "exchange-2 5c 3d", drew="Ac 2d")
-    assert rules.view(state) == (mask("Qs Jd 8h Ac 2d"), mask(QUALIFIED), mask("Ac 2d"), mask("5c 3d"))
+    assert rules.view(state) == rules.View(
+        player=mask("Qs Jd 8h Ac 2d"),
+        dealer=mask(QUALIFIED),
+        forced=0,
+        drew=mask("Ac 2d"),
+        discarded=mask("5c 3d"),
+    )
 
 
 def test_the_card_that_force_turned_lies_open() -> None:
     state = played(NOTHING, KING_HIGH, "play", "force", forced="Ad")
-    assert rules.view(state).dealer == mask(f"{KING_HIGH} Ad")
+    assert (rules.view(state).dealer, rules.view(state).forced) == (mask(KING_HIGH), mask("Ad"))
 
 
 # LU-4: Instant Cash.
@@ -334,9 +340,9 @@ def test_a_draw_is_allowed_once() -> None:
 
 def test_nothing_is_asked_while_a_draw_is_owed() -> None:
     state = rules.act(dealt(NOTHING, QUALIFIED), 0, ACTIONS[0, "exchange-3"], mask("8h 5c 3d"))
-    assert (rules.owed(state), rules.decision(hand_tables(), state, options())) == (3, NO_DECISION)
+    assert (rules.undrawn(state), rules.decision(hand_tables(), state, options())) == (3, NO_DECISION)
     state = rules.receive(state, mask("Ac Kc 4s"))
-    assert (rules.owed(state), rules.decision(hand_tables(), state, options())) == (0, rules.AFTER_DRAW)
+    assert (rules.undrawn(state), rules.decision(hand_tables(), state, options())) == (0, rules.AFTER_DRAW)
 
 
 @pytest.mark.parametrize(("stub", "draws"), [(0, 0), (1, 1), (2, 2), (4, 4), (5, 5), (20, 5)])

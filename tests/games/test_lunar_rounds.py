@@ -66,7 +66,7 @@ def played(deck: Hand, chooser: Chooser, chosen: Mapping[str, str]) -> Round:
         state = rules.act(state, asked, place, mask_of(final[: action.gives]))
         drawn, stub = stub[: action.takes], stub[action.takes :]
         final = [*final[action.gives :], *drawn]
-        assert rules.owed(state) == len(drawn)
+        assert rules.undrawn(state) == len(drawn)
         if drawn:
             state = rules.receive(state, mask_of(drawn))
     if rules.dealer_owed(state):

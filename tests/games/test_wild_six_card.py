@@ -2,16 +2,14 @@
 
 from itertools import product
 
-import numba
 import pytest
 
 from oracle.naive import ORDER, best_hand, six_cards
 from pitboss.cards import DECK_54, NATURALS, below, jokers, mask_of, parse_cards, popcount, seeded_bits, shuffled
 from pitboss.contract import NO_DECISION, ONE_DOLLAR, OPEN, TieKind, Unit
-from pitboss.counting.compile import compile_rules
 from pitboss.games import game_named
 from pitboss.games.wild_six_card import rules
-from pitboss.hands import ANY_CARD_FLUSH, NO_HAND, STRAIGHT, HandTables, category, hand_name, hand_tables
+from pitboss.hands import ANY_CARD_FLUSH, NO_HAND, hand_name, hand_tables
 from pitboss.paytables import choose, outcome_net, paytables_of
 
 GAME = game_named("wild-six-card")
@@ -64,7 +62,7 @@ def dealt(first: str, dealer: str = KING_HIGH, wagered: int = NOTHING_ELSE) -> r
 
 def finished(state: rules.State, drawn: str, dealers_sixth: str) -> rules.State:
     """Serve what is owed, and open the dealer's hand."""
-    if rules.owed(state):
+    if rules.owed(TABLES, state, OPTIONS):
         state = rules.receive(state, cards(drawn))
     return rules.show(rules.dealer_receives(state, cards(dealers_sixth)))
 
@@ -88,27 +86,6 @@ def spoken_hands(state: rules.State) -> tuple[str, ...]:
 def main_of(state: rules.State, options: rules.Options = OPTIONS) -> str:
     """Name the outcome of the Poker bet."""
     return names(state, options)[0]
-
-
-def agrees_with_the_evaluator(mask: int) -> bool:
-    """Tell whether rule and evaluator agree that five cards do, or do not, win at once."""
-    evaluated = category(rules.hand_strength(TABLES, mask, OPTIONS)) >= STRAIGHT
-    return rules.straight_or_better(mask) == evaluated
-
-
-def disagreements(tables: HandTables, options: rules.Options) -> tuple[int, int]:
-    """Count all first fives, and those on which rule and evaluator disagree."""
-    hands = wrong = 0
-    for a in range(4, 54):
-        for b in range(3, a):
-            for c in range(2, b):
-                for d in range(1, c):
-                    for e in range(d):
-                        mask = 1 << a | 1 << b | 1 << c | 1 << d | 1 << e
-                        evaluated = 1 if category(rules.hand_strength(tables, mask, options)) >= STRAIGHT else 0
-                        hands += 1
-                        wrong += rules.straight_or_better(mask) != evaluated
-    return hands, wrong
 
 
 # The deal and the decision.
@@ -152,16 +129,8 @@ def test_seats_are_dealt_five_cards_each_and_the_dealer_the_last_five() -> None:
     ],
 )
 def test_a_straight_or_better_with_jokers_wild_is_an_automatic_winner(first: str, automatic: int) -> None:
-    assert rules.straight_or_better(cards(first)) == automatic
-    assert agrees_with_the_evaluator(cards(first))
-
-
-@pytest.mark.compiled
-def test_all_3162510_first_fives_agree_with_the_evaluator_on_who_wins_at_once() -> None:
-    compile_rules()
-    # Not kept in the cache, which knows the package's source and not this module's.
-    compiled = numba.njit(cache=False)(disagreements)
-    assert compiled(TABLES, OPTIONS) == (3_162_510, 0)
+    state = rules.State(cards(first), 0, 0, 0, 0, 0, rules.UNDECIDED, 0)
+    assert rules.automatic(TABLES, state, OPTIONS) == bool(automatic)
 
 
 def test_an_automatic_winner_is_paid_before_the_dealers_hand_is_seen() -> None:
@@ -177,8 +146,8 @@ def test_an_automatic_winner_is_paid_before_the_dealers_hand_is_seen() -> None:
 )
 def test_an_automatic_winner_draws_only_for_draw_bonus_or_taxpayers_fortune(wagered: int, sixth: int) -> None:
     state = dealt(KING_HIGH_STRAIGHT, wagered=wagered)
-    assert rules.owed(state) == sixth
-    assert rules.owed(rules.receive(state, cards("Ac"))) == 0
+    assert rules.owed(TABLES, state, OPTIONS) == sixth
+    assert rules.owed(TABLES, rules.receive(state, cards("Ac")), OPTIONS) == 0
 
 
 def test_a_player_below_a_straight_discards_exactly_one_card() -> None:
@@ -195,8 +164,8 @@ def test_a_player_below_a_straight_discards_exactly_one_card() -> None:
 def test_a_discard_is_asked_once_and_brings_one_card() -> None:
     state = rules.act(dealt(PAIR_OF_SIXES), 0, DISCARD, cards("2h"))
     assert rules.decision(TABLES, state, OPTIONS) == NO_DECISION
-    assert rules.owed(state) == 1
-    assert rules.owed(rules.receive(state, cards("4d"))) == 0
+    assert rules.owed(TABLES, state, OPTIONS) == 1
+    assert rules.owed(TABLES, rules.receive(state, cards("4d")), OPTIONS) == 0
 
 
 def test_standing_pat_is_legal_only_where_the_house_allows_it() -> None:
@@ -208,7 +177,7 @@ def test_standing_pat_is_legal_only_where_the_house_allows_it() -> None:
 def test_standing_pat_brings_a_sixth_card_only_for_a_bonus(wagered: int, sixth: int) -> None:
     state = rules.act(dealt(PAIR_OF_SIXES, wagered=wagered), 0, STAND, 0)
     assert rules.decision(TABLES, state, STAND_PAT) == NO_DECISION
-    assert rules.owed(state) == sixth
+    assert rules.owed(TABLES, state, OPTIONS) == sixth
 
 
 def test_a_hand_stood_pat_is_settled_on_its_five_whatever_is_drawn() -> None:
@@ -447,7 +416,7 @@ def test_every_wager_is_decided_and_every_card_dealt_once_whatever_is_wagered(
             action = below(1 + options.stand_pat, bits)
             given = 1 << deck[below(5, bits)] if action == DISCARD else 0
             state = rules.act(state, 0, action, given)
-        if rules.owed(state):
+        if rules.owed(TABLES, state, OPTIONS):
             state = rules.receive(state, 1 << stub.pop(0))
         state = rules.show(rules.dealer_receives(state, 1 << stub.pop(0)))
         view = rules.view(state)

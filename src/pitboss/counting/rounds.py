@@ -159,7 +159,7 @@ def _one_round(rules: Any, shape: Shape, compiled: Compile) -> RuleFunction:
                     states[seat] = act(states[seat], asked, action, cards)
                     actions[seat, asked] = action
                     at += 1
-                count = owed(states[seat])
+                count = owed(tables, states[seat], options)
                 if bottom - top - kept_back < count:
                     old = bottom
                     bottom = laid_below(stub, bottom, reusable, numbers, at)

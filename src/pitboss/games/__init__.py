@@ -22,10 +22,8 @@ def games() -> dict[str, Game]:
     >>> games()["six-card"].name
     'Six Card Poker'
     """
-    found: list[Game] = []
-    for module in iter_modules(__path__):
-        if module.ispkg and not module.name.startswith("_"):
-            found.append(import_module(f"{__name__}.{module.name}").GAME)
+    folders = [module.name for module in iter_modules(__path__) if module.ispkg and not module.name.startswith("_")]
+    found: list[Game] = [import_module(f"{__name__}.{folder}").GAME for folder in folders]
     return {game.id: game for game in sorted(found, key=lambda game: game.id)}
 
 

@@ -67,10 +67,11 @@ class State(NamedTuple):
 
 
 class View(NamedTuple):
-    """What a seat sees: the cards it holds, the dealer's that lie face up, what it drew and what it discarded."""
+    """What a seat sees: the cards it holds, the dealer's that lie face up, the one that Force turned, its own draw."""
 
     player: int
     dealer: int
+    forced: int
     drew: int
     discarded: int
 
@@ -144,7 +145,7 @@ def dealer_is_below(tables: HandTables, state: State, options: Options) -> bool:
 @rule
 def decision(tables: HandTables, state: State, options: Options) -> int:
     """Ask at first; after a draw; and, the dealer's hand being open and not qualified, who played (LU-6, LU-10)."""
-    if instant_cash_of(tables, first_five(state), options) != NO_INSTANT_CASH or owed(state) > 0:
+    if instant_cash_of(tables, first_five(state), options) != NO_INSTANT_CASH or undrawn(state) > 0:
         return NO_DECISION
     if state.choice == UNDECIDED:
         return FIRST_DECISION if state.draw == NO_DRAW else AFTER_DRAW
@@ -156,8 +157,8 @@ def decision(tables: HandTables, state: State, options: Options) -> int:
 @rule
 def view(state: State) -> View:
     """Show the dealer's exposed card; once his hand is opened all five, and what Force turned (LU-3, LU-10)."""
-    dealer = dealers_five(state) | state.force_card if state.shown else state.exposed
-    return View(state.player, dealer, state.drew, state.discarded)
+    dealer = dealers_five(state) if state.shown else state.exposed
+    return View(state.player, dealer, state.force_card, state.drew, state.discarded)
 
 
 @rule
@@ -199,9 +200,15 @@ def act(state: State, asked: int, action: int, cards: int) -> State:
 
 
 @rule
-def owed(state: State) -> int:
+def undrawn(state: State) -> int:
     """Return how many cards of its draw a seat has yet to get: a draw is coded as its number of cards (LU-6)."""
     return state.draw - popcount(state.drew)
+
+
+@rule
+def owed(_tables: HandTables, state: State, _options: Options) -> int:
+    """Owe a seat the cards it has paid to draw."""
+    return undrawn(state)
 
 
 @rule

@@ -7,7 +7,7 @@ in seat order, and the dealer's sixth (ruling ALL-10).  Rulings W6-1 to W6-10.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pitboss.cards import SUITS, bit, naturals, popcount, ranks, suit
+from pitboss.cards import bit
 from pitboss.contract import NO_DECISION, OPEN
 from pitboss.core.rule import rule
 from pitboss.hands import (
@@ -67,16 +67,11 @@ UNTAXED_SIX_CARD_STRAIGHT = 7
 TWO_PAIR_THREE_PAIR = 8
 TAXED_LOSE = 9
 
-_LOWEST_STRAIGHT = 0b1_0000_0000_1111
-_HIGHEST_SHIFT = 8
-_FIVE_RANKS = 0b1_1111
-
 
 class State(NamedTuple):
     """One seat's round: its first five, the card it set aside, the card it drew, the dealer's five and his sixth.
 
-    ``automatic`` is 1 when the first five win by themselves, ``sixth_wanted`` when a wager needs a sixth card whatever
-    is done.  Cards not set aside or not yet drawn are 0.
+    ``sixth_wanted`` is 1 when a wager needs a sixth card whatever is done.  Cards not set aside or not yet drawn are 0.
     """
 
     first: int
@@ -84,7 +79,6 @@ class State(NamedTuple):
     drawn: int
     dealer: int
     dealers_sixth: int
-    automatic: int
     sixth_wanted: int
     choice: int
     shown: int
@@ -108,28 +102,9 @@ class Options(NamedTuple):
 
 
 @rule
-def straight_or_better(first: int) -> int:
-    """Return 1 if five cards, Jokers wild, make at least a straight: an automatic winner (W6-2).
-
-    Told from the cards alone, since what a seat is owed must not need an evaluator: two ranks at most are a full house
-    or better, cards of one suit a flush, different ranks within five a straight.
-    """
-    held = ranks(first)
-    different = popcount(held)
-    if different <= 2:
-        return 1
-    cards = popcount(naturals(first))
-    for suit_index in range(SUITS):
-        if popcount(suit(first, suit_index)) == cards:
-            return 1
-    if different < cards:
-        return 0
-    if held & ~_LOWEST_STRAIGHT == 0:
-        return 1
-    for shift in range(_HIGHEST_SHIFT + 1):
-        if held & ~(_FIVE_RANKS << shift) == 0:
-            return 1
-    return 0
+def automatic(tables: HandTables, state: State, options: Options) -> bool:
+    """Tell whether the first five, Jokers wild, are an automatic winner: a straight or better (W6-2)."""
+    return category(hand_strength(tables, state.first, options)) >= STRAIGHT
 
 
 @rule
@@ -148,13 +123,13 @@ def deal(deck: Sequence[int], seats: int, seat: int, wagered: int) -> State:
     for place in range(HAND * seats, HAND * (seats + 1)):
         dealer |= bit(deck[place])
     sixth_wanted = 1 if wagered & _WANT_A_SIXTH else 0
-    return State(first, 0, 0, dealer, 0, straight_or_better(first), sixth_wanted, UNDECIDED, 0)
+    return State(first, 0, 0, dealer, 0, sixth_wanted, UNDECIDED, 0)
 
 
 @rule
-def decision(_tables: HandTables, state: State, _options: Options) -> int:
+def decision(tables: HandTables, state: State, options: Options) -> int:
     """Ask once, and not at all where the first five are an automatic winner (W6-2)."""
-    return NO_DECISION if state.automatic or state.choice != UNDECIDED else 0
+    return NO_DECISION if state.choice != UNDECIDED or automatic(tables, state, options) else 0
 
 
 @rule
@@ -173,45 +148,37 @@ def legal(_tables: HandTables, _view: View, _decision: int, _stub: int, options:
 
 
 @rule
-def act(state: State, _decision: int, action: int, cards: int) -> State:
-    """Set one card aside, or keep all five."""
+def _with_cards(state: State, drawn: int, dealers_sixth: int, shown: int) -> State:
+    """Return the state after a sixth card or the opening of the dealer's hand."""
     return State(
-        state.first,
-        cards if action == DISCARD else 0,
-        state.drawn,
-        state.dealer,
-        state.dealers_sixth,
-        state.automatic,
-        state.sixth_wanted,
-        DISCARDED if action == DISCARD else STOOD,
-        state.shown,
+        state.first, state.discard, drawn, state.dealer, dealers_sixth, state.sixth_wanted, state.choice, shown
     )
 
 
 @rule
-def owed(state: State) -> int:
+def act(state: State, _decision: int, action: int, cards: int) -> State:
+    """Set one card aside, or keep all five."""
+    discard = cards if action == DISCARD else 0
+    choice = DISCARDED if action == DISCARD else STOOD
+    return State(
+        state.first, discard, state.drawn, state.dealer, state.dealers_sixth, state.sixth_wanted, choice, state.shown
+    )
+
+
+@rule
+def owed(tables: HandTables, state: State, options: Options) -> int:
     """Owe one card after a discard; to five cards kept only for Draw Bonus or Taxpayer's Fortune (W6-2, W6-3)."""
     if state.drawn:
         return 0
     if state.choice == DISCARDED:
         return 1
-    return state.sixth_wanted if state.automatic or state.choice == STOOD else 0
+    return state.sixth_wanted if state.choice == STOOD or automatic(tables, state, options) else 0
 
 
 @rule
 def receive(state: State, drawn: int) -> State:
     """Take the sixth card, face down."""
-    return State(
-        state.first,
-        state.discard,
-        drawn,
-        state.dealer,
-        state.dealers_sixth,
-        state.automatic,
-        state.sixth_wanted,
-        state.choice,
-        state.shown,
-    )
+    return _with_cards(state, drawn, state.dealers_sixth, state.shown)
 
 
 @rule
@@ -223,33 +190,13 @@ def dealer_owed(state: State) -> int:
 @rule
 def dealer_receives(state: State, drawn: int) -> State:
     """Give the dealer his sixth card."""
-    return State(
-        state.first,
-        state.discard,
-        state.drawn,
-        state.dealer,
-        drawn,
-        state.automatic,
-        state.sixth_wanted,
-        state.choice,
-        state.shown,
-    )
+    return _with_cards(state, state.drawn, drawn, state.shown)
 
 
 @rule
 def show(state: State) -> State:
     """Open the dealer's hand, and with it what the seat has drawn."""
-    return State(
-        state.first,
-        state.discard,
-        state.drawn,
-        state.dealer,
-        state.dealers_sixth,
-        state.automatic,
-        state.sixth_wanted,
-        state.choice,
-        1,
-    )
+    return _with_cards(state, state.drawn, state.dealers_sixth, 1)
 
 
 @rule
@@ -351,7 +298,7 @@ def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int
     Before the draw an automatic winner's Poker bet is paid and Queens Or Better settled (W6-2); the rest when the
     dealer has opened his hand.
     """
-    main = AUTOMATIC if state.automatic else OPEN
+    main = AUTOMATIC if automatic(tables, state, options) else OPEN
     queens = queens_or_better_of(tables, state.first, options)
     if state.shown == 0:
         return main, queens, OPEN, OPEN

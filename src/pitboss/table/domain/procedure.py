@@ -1,6 +1,6 @@
 """The order of a round: whom to ask what, when the dealer's hand is opened, which cards go where first."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Any
 
@@ -48,19 +48,20 @@ def passed_by_all(steps: Sequence[tuple[Step, int, int]], at: int) -> bool:
     return not 0 < at < len(steps) or steps[at - 1][:2] != steps[at][:2]
 
 
-def uncovered(game: Game, states: Sequence[Any], events: Iterable[Event]) -> Iterator[Shown]:
+def uncovered(game: Game, states: Sequence[Any], events: Sequence[Event]) -> Iterator[Shown]:
     """Yield the cards of each zone that lie open in ``states`` and have not been shown in ``events``.
 
-    A field of a view lies on the felt for all if it is named as a zone of the deal; any other, as the seat's own
-    cards and what it drew or discarded, is for that seat alone.
+    What a seat was dealt, its hand, its draw and its discards, it alone sees; any other card that one seat may see
+    lies on the felt for all.
     """
+    last_dealt = {card: event.to for event in events if isinstance(event, Dealt) for card in event.cards}
+    public = mask_of(card for card, to in last_dealt.items() if to != "seat")
     shown = [event for event in events if isinstance(event, Shown)]
-    zones = {zone.to for zone in game.dealing}
     views = [game.rules.view(state) for state in states]
-    for zone in (zone for zone in views[0]._fields if zone in zones):
+    for zone in views[0]._fields:
         fresh = 0
         for view in views:
-            fresh |= getattr(view, zone)
+            fresh |= getattr(view, zone) & public
         fresh &= ~mask_of(card for event in shown if event.zone == zone for card in event.cards)
         if fresh:
             yield Shown(zone, tuple(card for card in game.deck.cards if fresh >> card & 1))

@@ -304,7 +304,7 @@ class Round:
 
     def _served(self, seat: int, shuffle: Shuffle | None) -> Self:
         """Give a seat the cards it is owed, from the stub and, when that runs short, from what others gave up."""
-        count = self.game.rules.owed(self.states[seat])
+        count = self.game.rules.owed(hand_tables(), self.states[seat], self.codes)
         if not count:
             return self
         stub, events = self._stub, self.events

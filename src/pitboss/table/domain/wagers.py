@@ -9,6 +9,11 @@ from pitboss.core.money import format_cents
 
 WASHINGTON = "washington"
 
+_LARGEST_CENTS = 40_000
+_FIVE_DOLLARS_CENTS = 500
+_GAMES_ON_A_HAND = 6
+_GAMES_TO_400 = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Stake:
@@ -38,24 +43,47 @@ def status_of(wager: Wager, options: Mapping[str, str]) -> str:
 def limits_of(game: Game, preset: str = "") -> dict[str, Limits]:
     """Return each wager's limits: the house's (ALL-4), or those of Washington (WA-1).
 
-    Under the preset no wager, and no raise of an Ante, passes $400, so the Ante of a game with a raise of two Antes
-    stops at $200; the first three wagers of a game stand there, the others are limited to $5.
+    Under the preset no wager passes $400.  A raise is a wager too, so where it is two Antes the Ante stops at $200.
 
     Raises:
         UnknownNameError: ``preset`` is none we know.
+        WagerError: the preset does not allow so many games on one hand.
     """
     if preset not in ("", WASHINGTON):
         raise UnknownNameError("preset", preset, (WASHINGTON,))
     if not preset:
         return {wager.id: wager.limits for wager in game.wagers}
-    largest_raise = max((action.stake for decision in game.decisions for action in decision.actions), default=1)
+    if len(game.wagers) > _GAMES_ON_A_HAND:
+        message = f"{game.name} has {len(game.wagers)} wagers: {preset} allows {_GAMES_ON_A_HAND} on one hand (WA-1)"
+        raise WagerError(message)
+    five_dollars = five_dollar_bets(game)
+    raises = [action.stake for decision in game.decisions for action in decision.actions]
     limits = {}
-    for place, wager in enumerate(game.wagers):
-        ceiling = 40_000 // max(1, largest_raise) if wager.id == "main" else 40_000 if place < 3 else 500
-        limits[wager.id] = Limits(
-            wager.limits.minimum_cents, min(wager.limits.maximum_cents, ceiling), wager.limits.unit_cents
-        )
+    for wager in game.wagers:
+        ceiling = _FIVE_DOLLARS_CENTS if wager.id in five_dollars else _LARGEST_CENTS
+        if wager.id == "main":
+            ceiling //= max(1, *raises)
+        own = wager.limits
+        highest = min(own.maximum_cents, ceiling - ceiling % own.unit_cents)
+        limits[wager.id] = Limits(own.minimum_cents, highest, own.unit_cents)
     return limits
+
+
+def five_dollar_bets(game: Game) -> tuple[str, ...]:
+    """Name the bets that Washington limits to $5 (WA-1): all but three of those decided by one hand.
+
+    ``main`` keeps its limits.  Those whose own maximum is no more than $5 are named first, as it costs them nothing,
+    then the last in the game's order.
+
+    >>> from pitboss.games import game_named
+    >>> five_dollar_bets(game_named("six-card"))
+    ('progressive',)
+    """
+    spare = sorted(
+        enumerate(game.wagers[1:]), key=lambda each: (each[1].limits.maximum_cents > _FIVE_DOLLARS_CENTS, -each[0])
+    )
+    named = {wager.id for _, wager in spare[: max(0, len(game.wagers) - _GAMES_TO_400)]}
+    return tuple(wager.id for wager in game.wagers if wager.id in named)
 
 
 def verify_stake(
