@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import SUITS, jokers, popcount, suit
-from pitboss.cards.codes import FIRST_JOKER, NATURALS
+from pitboss.cards import FIRST_JOKER, SUITS, jokers, naturals, popcount, suit
 from pitboss.core.rule import rule
 from pitboss.hands.order import ANY_CARD_FLUSH, FIVE_FIRST, category
 
@@ -26,7 +25,6 @@ COUNTER_BITS = 4
 RANK_SUM = (1 << SUIT_SHIFT) - 1
 EMPTY_KEY = 0x3333 << SUIT_SHIFT
 FLUSH_BITS = 0x8888 << SUIT_SHIFT
-_HAND_SIZE = 5
 NO_HAND = -1
 
 
@@ -100,6 +98,6 @@ def natural_category(tables: HandTables, mask: int) -> int:
     ``NO_HAND`` when they are fewer than five.  A line made "with the Joker" is one whose category is
     above this (WJ-4); a wild royal flush is one where this is no royal flush (W6-1).
     """
-    if popcount(mask & NATURALS) < _HAND_SIZE:
+    if popcount(naturals(mask)) < 5:
         return NO_HAND
     return category(strength(tables, mask, 0, 0))

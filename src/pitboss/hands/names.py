@@ -1,6 +1,6 @@
 """What a strength is called, and which five cards make it."""
 
-from pitboss.cards.codes import NATURALS, RANKS, SUITS
+from pitboss.cards import NATURALS, RANKS, SUITS
 from pitboss.core.errors import CardError
 from pitboss.hands.order import FLUSH, ROYAL_FLUSH, STRAIGHT_FLUSH, category
 

@@ -1,7 +1,6 @@
 """Hands of exactly six cards: the lines of Taxpayer's Fortune (W6-6)."""
 
-from pitboss.cards import jokers, popcount, ranks, suit
-from pitboss.cards.codes import RANKS, SUITS
+from pitboss.cards import RANKS, SUITS, jokers, popcount, ranks, suit
 from pitboss.core.rule import rule
 
 SIX_CARD_NOTHING = 0
