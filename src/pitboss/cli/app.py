@@ -51,12 +51,14 @@ class _Commands(TyperGroup):
 
 
 def _loaded(name: str) -> Any:
-    alone = typer.Typer(add_completion=False)
+    alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
     alone.command(name)(getattr(import_module(f"pitboss.cli.{name}"), name))
     return typer.main.get_command(alone)
 
 
-app = typer.Typer(cls=_Commands, invoke_without_command=True, pretty_exceptions_enable=False)
+app = typer.Typer(
+    cls=_Commands, invoke_without_command=True, rich_markup_mode="markdown", pretty_exceptions_enable=False
+)
 
 
 def _print_version(wanted: object) -> None:
@@ -77,11 +79,9 @@ def pitboss(
 
     For example:
 
-      pitboss games
-
-      pitboss par six-card --bet aces-up --paytable all
-
-      pitboss play six-card
+        pitboss games
+        pitboss par six-card --bet aces-up --paytable all
+        pitboss play six-card
 
     `pitboss COMMAND --help` explains a command, with examples.
     """

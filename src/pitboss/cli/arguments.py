@@ -14,7 +14,9 @@ def _of_game(names: Callable[[Game], list[str]]) -> Callable[[typer.Context, str
     def complete(context: typer.Context, incomplete: str) -> list[str]:
         from pitboss.games import games
 
-        game = games().get(context.params.get("game", ""))
+        # While an option's value is being typed the words before it are not told apart yet.
+        words = [context.params.get("game"), *context.args]
+        game = next((games()[word] for word in words if word in games()), None)
         return [name for name in names(game) if name.startswith(incomplete)] if game else []
 
     return complete

@@ -16,9 +16,8 @@ def games(*, as_json: AsJson = False) -> None:
 
     For example:
 
-      pitboss games
-
-      pitboss games --json
+        pitboss games
+        pitboss games --json
     """
     listed = list(all_games().values())
     if as_json:

@@ -43,13 +43,10 @@ def par(
 
     For example:
 
-      pitboss par six-card --bet aces-up
-
-      pitboss par six-card --bet progressive --meter 25000 --json
-
-      pitboss par wild-six-card --bet draw-bonus --paytable all --option wild_flush=any_card
-
-      pitboss par six-card --bet aces-up --paytable my-table.toml
+        pitboss par six-card --bet aces-up
+        pitboss par six-card --bet progressive --meter 25000 --json
+        pitboss par wild-six-card --bet draw-bonus --paytable all --option wild_flush=any_card
+        pitboss par six-card --bet aces-up --paytable my-table.toml
     """
     of_game = game_named(game)
     values = parse_options(of_game, option or [])

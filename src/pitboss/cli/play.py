@@ -48,11 +48,10 @@ def play(
     end as if the decisions had timed out.
 
     For example:
-      pitboss play six-card
 
-      pitboss play lunar --seats 3 --option short_deck=refuse
-
-      echo play | pitboss play six-card --rounds 1 --wager main=10 --wager aces-up=5
+        pitboss play six-card
+        pitboss play lunar --seats 3 --option short_deck=refuse
+        echo play | pitboss play six-card --rounds 1 --wager main=10 --wager aces-up=5
     """
     console = Console(highlight=False)
     chosen = game_named(game)

@@ -33,9 +33,8 @@ def replay(
 
     For example:
 
-      pitboss replay round.toml
-
-      pitboss replay round.toml --json
+        pitboss replay round.toml
+        pitboss replay round.toml --json
     """
     if schema or file is None:
         if not schema:

@@ -33,9 +33,8 @@ def rules(game: GameName) -> None:
 
     For example:
 
-      pitboss rules six-card
-
-      pitboss rules lunar | less
+        pitboss rules six-card
+        pitboss rules lunar | less
     """
     explained = game_named(game)
     console = Console(highlight=False)
