@@ -1,14 +1,18 @@
 """A round's history: written, read and written again it is the same, and it replays to the same cent."""
 
+import tomllib
+
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from conformance.drawing import draw_trail, each_game
 from pitboss.contract import Game
 from pitboss.table.domain import Round, Settled
-from pitboss.table.domain.history import format_history, history_of, parse_history, replay
+from pitboss.table.domain.history import format_history, history_of, history_schema, parse_history, replay
 
 DATA = st.data()
+VALIDATOR = Draft202012Validator(history_schema())
 
 
 def _settled(now: Round) -> list[Settled]:
@@ -22,6 +26,7 @@ def test_a_history_is_the_same_when_written_and_read_again(game: Game, data: st.
     written = format_history(history)
     assert parse_history(written) == history
     assert format_history(parse_history(written)) == written
+    VALIDATOR.validate(tomllib.loads(written))
 
 
 @each_game

@@ -100,7 +100,7 @@ def parse_history(text: str, where: str = "the history") -> History:
         HistoryError: it is no TOML, or a field is missing, unknown or of a wrong kind.
     """
     try:
-        return History.model_validate(tomllib.loads(text))
+        return History.model_validate(tomllib.loads(text), by_alias=True, by_name=False)
     except ValidationError as error:
         fault = error.errors()[0]
         field = ".".join(str(part) for part in fault["loc"])
@@ -274,15 +274,15 @@ def _deck_and_shuffle(dealt: Sequence[int], game: Game) -> tuple[list[int], Call
     return deck, shuffle
 
 
-def _action_meant(word: str, cards: Sequence[int], legal: Iterable[Action], where: str) -> str:
+def _action_meant(word: str, cards: Sequence[int], legal: Sequence[Action], where: str) -> str:
     """Return the legal action a word means: its own name, or PHH's."""
     named = {_PHH_WORDS.get(action.id, action.id): action.id for action in legal if not action.gives}
     if word == _GIVE_UP:
         fitting = [action.id for action in legal if action.gives == len(cards) and (cards or action.id == _STAND)]
         named = dict.fromkeys([_GIVE_UP], fitting[0]) if fitting else {}
     if word not in named:
-        words = [action.id for action in legal]
-        message = f"{where}: not a legal action here: legal are {', '.join(words)}"
+        legal_here = f"legal are {', '.join(action.id for action in legal)}" if legal else "nobody is to act"
+        message = f"{where}: not a legal action here: {legal_here}"
         raise HistoryError(message)
     return named[word]
 
@@ -295,6 +295,10 @@ def replay(history: History) -> Round:
         PitbossError: a wager, option, pay table or card in it is not in order.
     """
     game = game_named(history.variant)
+    for selection in history.paytables:
+        if selection.endswith(".toml"):
+            message = f"a history names its pay tables by id, not by file as {selection!r}: write the table into it"
+            raise HistoryError(message)
     kept = history.meter
     meter = Meter(kept.meter_units, kept.reserve_units) if kept else None
     own = paytables_in({"paytable": history.own_paytables}, game, "_own_paytables") if history.own_paytables else ()

@@ -1,0 +1,314 @@
+"""The round driver: the order in which things happen, and commands that come at the wrong time."""
+
+import re
+
+import pytest
+
+from pitboss.cards import DECK_53, mask_of, parse_cards
+from pitboss.core.errors import CardError, IllegalActionError, UnknownNameError
+from pitboss.table.domain import Closed, Dealt, Decided, Round, Settled, Shown, Stake, Wagered, open_round
+from table.laying import LUNAR, SHIFTING_WILDS, SIX_CARD, WILD_52, WILD_SIX_CARD, deck_of, net_of, opened, settled
+
+TEN = {"main": 10}
+
+# Two hands of Six Card Poker and the dealer's: p1 has a pair of aces, p2 nothing, the dealer ace-king.
+SIX_CARDS = "As Ad 9c 8d 5h 2s  Qh Jd 9d 7c 4s 3h  Ac Kd Tc 8s 6h 3d"
+
+
+def cards_of(now: Round, text: str) -> tuple[int, ...]:
+    """Read cards of a round's deck."""
+    return parse_cards(text, now.game.deck)
+
+
+def happened(now: Round) -> list[str]:
+    """Return the kinds of events, in order."""
+    return [type(event).__name__ for event in now.events]
+
+
+# Whom to ask.
+
+
+def test_seats_are_asked_in_order_and_a_decision_goes_round_before_the_next() -> None:
+    now = opened(WILD_52, TEN, TEN, TEN).deal(deck_of(WILD_52, "As"))
+    asked = []
+    while now.turn is not None:
+        asked.append(now.turn)
+        now = now.decide(now.turn[0], "fold" if now.turn == (1, 0) else "play" if now.turn[1] == 0 else "check")
+    assert asked == [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1)]
+
+
+def test_nobody_is_asked_before_the_deal_or_after_the_end() -> None:
+    now = opened(SIX_CARD, TEN)
+    assert now.turn is None
+    assert now.legal_actions() == ()
+    with pytest.raises(IllegalActionError, match="p1 cannot fold now: it is nobody's turn"):
+        now.decide(0, "fold")
+    now = now.deal(deck_of(SIX_CARD, SIX_CARDS)).decide(0, "fold")
+    assert now.closed
+    assert now.turn is None
+    with pytest.raises(IllegalActionError, match="p1 cannot play now: it is nobody's turn"):
+        now.decide(0, "play")
+    with pytest.raises(IllegalActionError, match="nobody has anything to decide"):
+        now.timed_out()
+
+
+def test_a_seat_waits_for_its_turn() -> None:
+    now = opened(SIX_CARD, TEN, TEN).deal(deck_of(SIX_CARD, SIX_CARDS))
+    for seat in (1, 2, -1):
+        with pytest.raises(IllegalActionError, match=f"p{seat + 1} cannot play now: it is p1's turn"):
+            now.decide(seat, "play")
+
+
+def test_an_unknown_action_is_told_from_one_that_is_not_legal_now() -> None:
+    now = opened(WILD_52, TEN).deal(deck_of(WILD_52, "As"))
+    with pytest.raises(UnknownNameError, match=re.escape("unknown action 'paly': did you mean 'play'? known: fold, ")):
+        now.decide(0, "paly")
+    with pytest.raises(IllegalActionError, match="p1 cannot check now: legal are fold, play"):
+        now.decide(0, "check")
+
+
+@pytest.mark.parametrize("cards", ["", "2s 3s", "Kh", "2s 2s"])
+def test_an_action_gives_up_the_right_number_of_ones_own_cards(cards: str) -> None:
+    now = opened(WILD_SIX_CARD, TEN).deal(deck_of(WILD_SIX_CARD, "2s 3s 5h 9d Tc"))
+    wrong = [card for word in cards.split() for card in cards_of(now, word)]
+    says = f"discard gives up 1 of Tc 9d 5h 3s 2s, not {cards or 'none'}"
+    with pytest.raises(IllegalActionError, match=says):
+        now.decide(0, "discard", wrong)
+
+
+def test_an_action_that_gives_up_nothing_takes_no_cards() -> None:
+    now = opened(SIX_CARD, TEN).deal(deck_of(SIX_CARD, SIX_CARDS))
+    with pytest.raises(IllegalActionError, match="play gives up 0 of As Ad 9c 8d 5h 2s, not As"):
+        now.decide(0, "play", cards_of(now, "As"))
+
+
+# The deal.
+
+
+def test_the_cards_are_dealt_once_and_from_a_whole_deck() -> None:
+    now = opened(SIX_CARD, TEN)
+    for deck in (DECK_53.cards, range(51), [0, *range(51)], [*range(51), 60], []):
+        with pytest.raises(CardError, match="a deck for six-card is 52 different cards, each once"):
+            now.deal(deck)
+    with pytest.raises(IllegalActionError, match="the cards of this round are dealt already"):
+        now.deal(SIX_CARD.deck.cards).deal(SIX_CARD.deck.cards)
+
+
+def test_whole_hands_go_by_seat_and_the_dealers_last() -> None:
+    now = opened(SIX_CARD, TEN, TEN).deal(deck_of(SIX_CARD, SIX_CARDS))
+    dealt = [event for event in now.events if isinstance(event, Dealt)]
+    assert [(event.to, event.seat) for event in dealt] == [("seat", 0), ("seat", 1), ("dealer", None)]
+    assert [card for event in dealt for card in event.cards] == list(cards_of(now, SIX_CARDS))
+
+
+def test_indicators_and_community_cards_come_first_in_shifting_wilds() -> None:
+    now = opened(SHIFTING_WILDS, TEN, TEN).deal(SHIFTING_WILDS.deck.cards)
+    dealt = [event for event in now.events if isinstance(event, Dealt)]
+    assert [event.to for event in dealt] == ["w1", "w2", "community", "seat", "seat", "dealer"]
+
+
+def test_draws_are_served_by_seat_and_the_dealers_sixth_comes_last() -> None:
+    laid = "2s 3s 5h 9d Tc  2h 3h 5d 9c Ts  2d 3d 5c 9s Th  4s 6s 8h Jd Qc  Ks Kh Kd Kc"
+    now = opened(WILD_SIX_CARD, TEN, TEN, TEN).deal(deck_of(WILD_SIX_CARD, laid))
+    for seat, card in enumerate(("2s", "2h", "2d")):
+        now = now.decide(seat, "discard", cards_of(now, card))
+    drawn = [event for event in now.events if isinstance(event, Dealt)][4:]
+    assert [(event.to, event.seat) for event in drawn] == [("seat", 0), ("seat", 1), ("seat", 2), ("dealer", None)]
+    assert [card for event in drawn for card in event.cards] == list(cards_of(now, "Ks Kh Kd Kc"))
+
+
+def test_an_automatic_winner_is_not_asked_and_draws_in_his_turn_if_a_bonus_wants_it() -> None:
+    laid = "5s 6s 7s 8s 9s  2h 3h 5d 9c Ts  4s Jh 8h Jd Qc  Ks Kh Kd"
+    for stakes, draws in ((TEN, [1]), ({"main": 10, "draw-bonus": 5}, [0, 1])):
+        now = opened(WILD_SIX_CARD, stakes, TEN).deal(deck_of(WILD_SIX_CARD, laid))
+        assert now.turn == (1, 0)
+        now = now.decide(1, "discard", cards_of(now, "2h"))
+        assert now.closed
+        drawn = [event for event in now.events if isinstance(event, Dealt) and event.to == "seat"][2:]
+        assert [event.seat for event in drawn] == draws
+        assert [event.cards for event in drawn] == [(card,) for card in cards_of(now, "Ks Kh")[: len(draws)]]
+
+
+# What lies open.
+
+
+def shown(now: Round) -> list[tuple[str, tuple[int, ...]]]:
+    """Return every zone turned up, in order, with its cards."""
+    return [(event.zone, event.cards) for event in now.events if isinstance(event, Shown)]
+
+
+def test_three_of_the_dealers_six_cards_lie_open_and_the_others_at_the_end() -> None:
+    now = opened(SIX_CARD, TEN).deal(deck_of(SIX_CARD, "As Ad 9c 8d 5h 2s  Ac Kd Tc 8s 6h 3d"))
+    assert [zone for zone, _ in shown(now)] == ["dealer"]
+    assert mask_of(shown(now)[0][1]) == mask_of(cards_of(now, "Ac Kd Tc"))
+    now = now.decide(0, "play")
+    assert [mask_of(cards) for _, cards in shown(now)[1:]] == [mask_of(cards_of(now, "8s 6h 3d"))]
+
+
+def test_w2_is_turned_only_when_every_seat_has_decided_on_w1() -> None:
+    now = opened(SHIFTING_WILDS, TEN, TEN, TEN).deal(deck_of(SHIFTING_WILDS, "7s 8h"))
+    for seat, action in enumerate(("check", "lock", "check")):
+        assert "w2" not in [zone for zone, _ in shown(now)]
+        now = now.decide(seat, action)
+    assert ("w2", cards_of(now, "8h")) in shown(now)
+    assert now.turn == (0, 1)
+
+
+def test_the_first_community_card_is_turned_after_every_first_decision_even_if_the_last_seat_folds() -> None:
+    board = "2s 3s 4s 5s 7s  2h 3h 4h 5h 7h  9d Td Jd Qd 2d  8c Ac"
+    now = opened(WILD_52, TEN, TEN).deal(deck_of(WILD_52, board)).decide(0, "play")
+    assert shown(now) == []
+    now = now.decide(1, "fold")
+    assert shown(now) == [("community", cards_of(now, "8c"))]
+    now = now.decide(0, "check")
+    assert dict(shown(now)[1:])["community"] == cards_of(now, "Ac")
+
+
+def test_no_seats_own_cards_draw_or_discard_is_ever_shown_to_all() -> None:
+    laid = "2s 3s 5h 9d Tc  2h 3h 5d 9c Ts  4s 6s 8h Jd Qc  Ks Kh Kd Kc"
+    six = opened(WILD_SIX_CARD, TEN, TEN).deal(deck_of(WILD_SIX_CARD, laid))
+    six = six.decide(0, "discard", cards_of(six, "2s")).decide(1, "discard", cards_of(six, "2h"))
+    lunar = opened(LUNAR, {"main": 10, "super": 10}).deal(deck_of(LUNAR, "2s 3s 5h 9d Tc  4s 6s 8h Jd Qc  Ks Kh"))
+    lunar = lunar.decide(0, "exchange-2", cards_of(lunar, "2s 3s")).decide(0, "play").decide(0, "force")
+    for now in (six, lunar):
+        private = mask_of(
+            card for event in now.events if isinstance(event, Dealt) and event.to == "seat" for card in event.cards
+        )
+        assert shown(now)
+        assert not any(mask_of(cards) & private for _, cards in shown(now))
+
+
+# When and in what order wagers are settled.
+
+
+def test_the_highest_seat_is_settled_first_and_its_wagers_in_the_games_order() -> None:
+    stakes = {"main": 10, "aces-up": 5, "bad-beat": 5, "progressive": 1}
+    laid = "As Ad 9c 8d 5h 2s  Qh Jd 9d 7c 4s 3h  Kh Jc 9h 7d 4d 3s  Ac Kd Tc 8s 6h 3d"
+    now = opened(SIX_CARD, stakes, stakes, stakes).deal(deck_of(SIX_CARD, laid))
+    for seat in range(3):
+        now = now.decide(seat, "play")
+    assert [(seat, bet) for seat, bet, _, _ in settled(now)] == [(seat, bet) for seat in (2, 1, 0) for bet in stakes]
+
+
+def test_a_fold_takes_ante_and_settles_aces_up_at_once_and_bad_beat_at_the_end() -> None:
+    stakes = {"main": 10, "aces-up": 5, "bad-beat": 5}
+    now = opened(SIX_CARD, stakes, stakes).deal(deck_of(SIX_CARD, SIX_CARDS)).decide(0, "fold")
+    assert settled(now) == [(0, "main", "fold", -1_000), (0, "aces-up", "pair-of-aces", 500)]
+    now = now.decide(1, "play")
+    assert [(seat, bet) for seat, bet, _, _ in settled(now)[2:]] == [
+        (1, "main"),
+        (1, "aces-up"),
+        (1, "bad-beat"),
+        (0, "bad-beat"),
+    ]
+
+
+def test_super_and_instant_cash_are_paid_before_anybody_decides() -> None:
+    stakes = {"main": 10, "super": 10}
+    laid = "As Ks Qs Js Ts  2h 3h 5d 9c Tc  4s 6s 8h Jd Qc"
+    now = opened(LUNAR, stakes, stakes).deal(deck_of(LUNAR, laid))
+    assert settled(now) == [
+        (1, "super", "lose", -1_000),
+        (0, "main", "instant-cash-royal-flush", 1_000_000),
+        (0, "super", "same-coloured-straight", 150_000),
+    ]
+    assert now.turn == (1, 0)
+    assert now.decide(1, "fold").closed
+
+
+def test_an_automatic_winner_is_paid_before_the_draw_and_never_asked() -> None:
+    now = opened(WILD_SIX_CARD, {"main": 10, "queens-or-better": 5}, TEN).deal(
+        deck_of(WILD_SIX_CARD, "5s 6s 7s 8s 9s  2h 3h 5d 9c Ts")
+    )
+    assert settled(now) == [(0, "main", "automatic-win", 1_000), (0, "queens-or-better", "straight-flush", 25_000)]
+    assert happened(now).index("Settled") < len(now.events)
+    assert now.turn == (1, 0)
+
+
+def test_dealer_super_is_settled_when_the_dealer_opens_also_for_a_seat_that_folded() -> None:
+    stakes = {"main": 10, "super": 10, "dealer-super": 5}
+    laid = "2s 3s 5h 9d Tc  2h 3h 5d 9c Ts  4s 4d 4h Jd Qc"
+    now = opened(LUNAR, stakes, stakes).deal(deck_of(LUNAR, laid)).decide(0, "fold")
+    assert "dealer-super" not in [bet for _, bet, _, _ in settled(now)]
+    now = now.decide(1, "fold")
+    assert settled(now)[-2:] == [
+        (1, "dealer-super", "three-of-a-kind", 4_000),
+        (0, "dealer-super", "three-of-a-kind", 4_000),
+    ]
+
+
+def test_multi_super_is_settled_on_the_other_seats_hand_whatever_its_bettor_does() -> None:
+    stakes = {"main": 10, "super": 10}
+    laid = "2s 3s 5h 9d Tc  As Ah Ad 9c Ts  4s 4d 6h Jd Qc"
+    now = opened(LUNAR, stakes, stakes).wager(_on(0, 1)).wager(_on(1, 0)).deal(deck_of(LUNAR, laid))
+    multi = [event for event in now.events if isinstance(event, Settled) and event.bet == "multi-super"]
+    by_bettor = {event.seat: (event.on, event.outcome) for event in multi}
+    assert by_bettor == {0: (1, "three-of-a-kind"), 1: (0, "lose")}
+
+
+def _on(seat: int, other: int) -> Stake:
+    return Stake(seat, "multi-super", 500, other)
+
+
+def test_the_last_event_says_what_every_seat_won_or_lost() -> None:
+    now = opened(SIX_CARD, {"main": 10, "aces-up": 5}, TEN).deal(deck_of(SIX_CARD, SIX_CARDS))
+    now = now.decide(0, "play").decide(1, "fold")
+    assert now.events[-1] == Closed((2_500, -1_000))
+    assert [net_of(now, 0, "main"), net_of(now, 0, "aces-up"), net_of(now, 1, "main")] == [2_000, 500, -1_000]
+
+
+def test_the_reason_of_a_circle_names_the_value_of_the_option() -> None:
+    laid = "As Ad 9c 8d 5h 2s  Qc Jd Tc 8s 6h 3d"
+    now = opened(SIX_CARD, TEN, dealer_qualifies="pair-of-9").deal(deck_of(SIX_CARD, laid)).decide(0, "play")
+    legs = [leg for event in now.events if isinstance(event, Settled) for leg in event.legs]
+    assert [(leg.circle, leg.reason) for leg in legs] == [
+        ("ante", "dealer below pair-of-9"),
+        ("play", "player beats dealer"),
+    ]
+
+
+# Time runs out.
+
+
+def test_a_seat_that_does_not_answer_does_what_the_rulings_say() -> None:
+    now = opened(WILD_52, TEN).deal(deck_of(WILD_52, "As"))
+    assert now.timed_out() == ("fold", ())
+    assert now.decide(0, "play").timed_out() == ("check", ())
+    now = opened(SHIFTING_WILDS, TEN).deal(deck_of(SHIFTING_WILDS, "As"))
+    assert now.timed_out() == ("check", ())
+    assert now.decide(0, "check").timed_out() == ("fold", ())
+    now = opened(WILD_SIX_CARD, TEN).deal(deck_of(WILD_SIX_CARD, "Jk1 3s 9h 3d Tc"))
+    assert now.timed_out() == ("discard", cards_of(now, "3s"))
+    now = opened(LUNAR, {"main": 10, "super": 10}).deal(deck_of(LUNAR, "As Ks 9h 3d 4c  2h 3h 5c 7d 9d"))
+    assert now.timed_out() == ("fold", ())
+    assert now.decide(0, "play").timed_out() == ("take-ante", ())
+
+
+# A round that stands still.
+
+
+def test_a_round_is_a_value_and_every_command_makes_another() -> None:
+    first = opened(SIX_CARD, TEN).deal(deck_of(SIX_CARD, SIX_CARDS))
+    before = repr(first)
+    played, folded = first.decide(0, "play"), first.decide(0, "fold")
+    assert repr(first) == before
+    assert played.events[: len(first.events)] == folded.events[: len(first.events)] == first.events
+    assert played.events != folded.events
+
+
+def test_a_refused_action_changes_nothing() -> None:
+    now = opened(WILD_SIX_CARD, TEN).deal(deck_of(WILD_SIX_CARD, "2s 3s 5h 9d Tc"))
+    before = repr(now)
+    for seat, action, cards in ((0, "stand", ()), (0, "discard", ()), (1, "discard", (0,)), (0, "fold", ())):
+        with pytest.raises((IllegalActionError, UnknownNameError)):
+            now.decide(seat, action, cards)
+    assert repr(now) == before
+
+
+def test_events_begin_with_the_wagers_and_tell_every_chip_put_down() -> None:
+    now = opened(WILD_52, {"main": 10, "joker": 5}).deal(deck_of(WILD_52, "As")).decide(0, "play").decide(0, "play-2")
+    assert [event for event in now.events if isinstance(event, Wagered)] == list(now.events[:2])
+    put = [(event.action, event.cents, event.circle) for event in now.events if isinstance(event, Decided)]
+    assert put == [("play", 2_000, "play"), ("play-2", 2_000, "option")]
+    assert now.down_cents(0) == 1_000 + 500 + 4_000
+    assert open_round(WILD_52).down_cents(0) == 0

@@ -1,0 +1,196 @@
+"""What may be staked: limits, ties, what a casino makes mandatory or takes off, and Washington's preset."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from pitboss.contract import Limits
+from pitboss.core.errors import IllegalActionError, PitbossError, UnknownNameError, WagerError
+from pitboss.games import games
+from pitboss.table.domain import Stake, open_round
+from pitboss.table.domain.wagers import WASHINGTON, five_dollar_bets, limits_of, wager_named
+from table.laying import LUNAR, SHIFTING_WILDS, SIX_CARD, WILD_52, WILD_SIX_CARD, deck_of, opened
+
+
+@pytest.mark.parametrize(
+    ("bet", "cents", "says"),
+    [
+        ("main", 499, "Ante and Play of $4.99 is not possible: it takes $5.00 to $400.00 in steps of $1.00"),
+        ("main", 400, "Ante and Play of $4.00 is not possible"),
+        ("main", 40_100, "Ante and Play of $401.00 is not possible"),
+        ("main", 1_050, "Ante and Play of $10.50 is not possible"),
+        ("aces-up", 0, "Aces Up of $0.00 is not possible"),
+        ("aces-up", -500, "Aces Up of -$5.00 is not possible"),
+        ("progressive", 200, "Progressive of $2.00 is not possible: it takes exactly $1.00"),
+    ],
+)
+def test_a_stake_outside_its_limits_is_refused_with_what_would_do(bet: str, cents: int, says: str) -> None:
+    with pytest.raises(WagerError, match=re.escape(says)):
+        open_round(SIX_CARD).wager(Stake(0, bet, cents))
+
+
+@pytest.mark.parametrize("cents", [500, 600, 39_900, 40_000])
+def test_a_stake_within_its_limits_stands(cents: int) -> None:
+    now = open_round(SIX_CARD).wager(Stake(0, "main", cents))
+    assert now.stake_cents(0, "main") == now.down_cents(0) == cents
+
+
+def test_a_stake_in_two_circles_puts_down_twice_as_much() -> None:
+    assert opened(SHIFTING_WILDS, {"main": 10}).down_cents(0) == 2_000
+
+
+def test_a_bet_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    says = "unknown bet 'ace-up': did you mean 'aces-up'? known: main, aces-up, bad-beat, progressive"
+    with pytest.raises(UnknownNameError, match=re.escape(says)):
+        open_round(SIX_CARD).wager(Stake(0, "ace-up", 500))
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 6])
+def test_a_seat_that_does_not_exist_takes_no_wager(seat: int) -> None:
+    with pytest.raises(IllegalActionError, match=f"there is no seat p{seat + 1}: seats are p1 to p2"):
+        open_round(SIX_CARD, 2).wager(Stake(seat, "main", 500))
+
+
+def test_a_wager_is_placed_once() -> None:
+    now = opened(SIX_CARD, {"main": 10, "aces-up": 5})
+    with pytest.raises(IllegalActionError, match="p1 already has Aces Up: a wager is placed once"):
+        now.wager(Stake(0, "aces-up", 700))
+
+
+def test_no_wager_is_placed_once_the_cards_are_dealt() -> None:
+    now = opened(SIX_CARD, {"main": 10}).deal(SIX_CARD.deck.cards)
+    with pytest.raises(IllegalActionError, match="no more wagers: the cards are dealt"):
+        now.wager(Stake(0, "aces-up", 500))
+
+
+def test_every_seat_needs_its_mandatory_wagers_before_the_deal() -> None:
+    now = opened(SIX_CARD, {"main": 10}, {"aces-up": 5})
+    with pytest.raises(WagerError, match="p2 has no Ante and Play: it is mandatory"):
+        now.deal(SIX_CARD.deck.cards)
+    with pytest.raises(WagerError, match="p1 has no Super: it is mandatory"):
+        opened(LUNAR, {"main": 10}).deal(LUNAR.deck.cards)
+
+
+def test_regular_bonus_is_at_most_the_ante() -> None:
+    opened(SHIFTING_WILDS, {"main": 10, "regular-bonus": 10}).verify_wagers()
+    says = r"p1: Regular Bonus is \$11.00: it may be at most the Ante, Blind, and Lock or Play \(\$10.00\) \(SW-6\)"
+    with pytest.raises(WagerError, match=says):
+        opened(SHIFTING_WILDS, {"main": 10, "regular-bonus": 11}).verify_wagers()
+
+
+def test_super_is_at_least_the_ante_unless_the_house_unties_it() -> None:
+    opened(LUNAR, {"main": 10, "super": 10}).verify_wagers()
+    opened(LUNAR, {"main": 10, "super": 9}, super_at_least_ante="off").verify_wagers()
+    says = r"p1: Super is \$9.00: it may be at least the Ante and Bet \(\$10.00\) \(LU-1\)"
+    with pytest.raises(WagerError, match=says):
+        opened(LUNAR, {"main": 10, "super": 9}).verify_wagers()
+
+
+def test_taxpayers_fortune_goes_only_with_queens_or_better() -> None:
+    opened(WILD_SIX_CARD, {"main": 10, "queens-or-better": 5, "taxpayers-fortune": 1}).verify_wagers()
+    says = r"p1: Taxpayer's Fortune is \$1.00: it may be only with Queens Or Better \(W6-6\)"
+    with pytest.raises(WagerError, match=says):
+        opened(WILD_SIX_CARD, {"main": 10, "taxpayers-fortune": 1}).verify_wagers()
+
+
+def test_a_casino_makes_a_wager_mandatory_or_takes_it_off() -> None:
+    says = "p1 has no Draw Bonus: it is mandatory"
+    with pytest.raises(WagerError, match=says):
+        opened(WILD_SIX_CARD, {"main": 10}, draw_bonus="mandatory").verify_wagers()
+    opened(WILD_SIX_CARD, {"main": 10, "draw-bonus": 5}, draw_bonus="mandatory").verify_wagers()
+    says = "Draw Bonus is off at this table: option draw_bonus is 'off'"
+    with pytest.raises(WagerError, match=says):
+        opened(WILD_SIX_CARD, {"main": 10, "draw-bonus": 5}, draw_bonus="off")
+
+
+def test_multi_super_goes_on_another_occupied_seat_only() -> None:
+    now = opened(LUNAR, {"main": 10, "super": 10}, {"main": 10, "super": 10}, {"main": 10, "super": 10})
+    for on in (1, 2):
+        now = now.wager(Stake(0, "multi-super", 500, on))
+    now.verify_wagers()
+    assert now.stake_cents(0, "multi-super") == 1_000
+    for wrong in (None, 0, 3, -1):
+        with pytest.raises(WagerError, match="Multi Super goes on another occupied seat: p2, p3"):
+            now.wager(Stake(0, "multi-super", 500, wrong))
+    with pytest.raises(WagerError, match="Super does not go on another seat's hand"):
+        open_round(LUNAR, 2).wager(Stake(0, "super", 500, 1))
+    alone = opened(LUNAR, {"main": 10, "super": 10})
+    with pytest.raises(WagerError, match="Multi Super goes on another occupied seat: there is none"):
+        alone.wager(Stake(0, "multi-super", 500, 1))
+
+
+@pytest.mark.parametrize("seats", [0, 7, -1])
+def test_a_table_has_one_to_six_seats(seats: int) -> None:
+    with pytest.raises(IllegalActionError, match=f"Six Card Poker seats 1 to 6, not {seats}"):
+        open_round(SIX_CARD, seats)
+
+
+# Washington (WA-1).
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games())
+def test_washington_lets_nobody_put_more_than_400_dollars_in_a_circle(game: object) -> None:
+    known = next(each for each in games().values() if each is game)
+    limits = limits_of(known, WASHINGTON)
+    for wager in known.wagers:
+        assert limits[wager.id].maximum_cents <= 40_000
+        assert limits[wager.id].maximum_cents % limits[wager.id].unit_cents == 0
+    for decision in known.decisions:
+        for action in decision.actions:
+            assert action.stake * limits["main"].maximum_cents <= 40_000
+
+
+def test_washington_holds_the_ante_to_200_dollars_where_a_raise_is_two_antes() -> None:
+    assert limits_of(WILD_52, WASHINGTON)["main"].maximum_cents == 20_000
+    assert limits_of(LUNAR, WASHINGTON)["main"].maximum_cents == 20_000
+    assert limits_of(SIX_CARD, WASHINGTON)["main"].maximum_cents == 40_000
+
+
+def test_washington_names_the_games_it_limits_to_5_dollars() -> None:
+    named = {game.id: five_dollar_bets(game) for game in (LUNAR, SHIFTING_WILDS, SIX_CARD, WILD_52, WILD_SIX_CARD)}
+    assert named == {
+        "lunar": ("dealer-super",),
+        "shifting-wilds": ("blackjack-bonus",),
+        "six-card": ("progressive",),
+        "wild-52": (),
+        "wild-six-card": ("taxpayers-fortune",),
+    }
+    limits = limits_of(LUNAR, WASHINGTON)
+    assert [limits[bet].maximum_cents for bet in ("super", "multi-super", "dealer-super")] == [40_000, 40_000, 500]
+    assert limits_of(SIX_CARD, WASHINGTON)["progressive"] == Limits(100, 100, 100)
+
+
+def test_washington_allows_six_games_on_one_hand_and_limits_three_of_them() -> None:
+    more = [replace(wager_named(SIX_CARD, "aces-up"), id=f"aces-up-{number}") for number in (2, 3)]
+    six = replace(SIX_CARD, wagers=(*SIX_CARD.wagers, *more))
+    assert five_dollar_bets(six) == ("progressive", "aces-up-2", "aces-up-3")
+    seven = replace(six, wagers=(*six.wagers, replace(more[0], id="aces-up-4")))
+    says = r"Six Card Poker has 7 wagers: washington allows 6 on one hand \(WA-1\)"
+    with pytest.raises(WagerError, match=says):
+        open_round(seven, preset=WASHINGTON)
+    open_round(seven)
+
+
+def test_washington_refuses_at_the_table_what_the_house_would_take() -> None:
+    opened(WILD_52, {"main": 250})
+    says = r"Ante and Play of \$250.00 is not possible: it takes \$5.00 to \$200.00"
+    with pytest.raises(WagerError, match=says):
+        open_round(WILD_52, preset=WASHINGTON).wager(Stake(0, "main", 25_000))
+
+
+def test_another_preset_is_unknown() -> None:
+    with pytest.raises(UnknownNameError, match="unknown preset 'nevada': known: washington"):
+        open_round(SIX_CARD, preset="nevada")
+
+
+def test_a_refused_wager_changes_nothing() -> None:
+    now = opened(LUNAR, {"main": 10, "super": 10}, {"main": 10, "super": 10})
+    before = repr(now)
+    for stake in (Stake(0, "super", 500), Stake(0, "multi-super", 1), Stake(9, "main", 500), Stake(0, "x", 500)):
+        with pytest.raises(PitbossError):
+            now.wager(stake)
+        with pytest.raises(PitbossError):
+            now.verify_wager(stake)
+        assert repr(now) == before
+    assert deck_of(LUNAR, "As")[0] == 12
