@@ -15,7 +15,7 @@ from pitboss.table.domain import Round, Stake
 Answer = TypeVar("Answer")
 
 
-class Left(Exception):  # noqa: N818  not an error: the player got up
+class NoAnswerError(Exception):
     """The player has no more to say: input has ended, or ``q`` was typed."""
 
 
@@ -23,18 +23,18 @@ def ask(console: Console, question: str, read: Callable[[str], Answer]) -> Answe
     """Ask until ``read`` accepts the answer; what it raises is told in a line.
 
     Raises:
-        Left: input has ended, or the answer is q.
+        NoAnswerError: input has ended, or the answer is q.
     """
     while True:
         try:
             answer = console.input(question, markup=False).strip()
         except EOFError:
             console.print()
-            raise Left from None
+            raise NoAnswerError from None
         if not console.is_terminal:
             console.print(answer, markup=False)
         if answer.lower() in ("q", "quit"):
-            raise Left
+            raise NoAnswerError
         try:
             return read(answer)
         except PitbossError as error:

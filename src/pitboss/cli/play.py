@@ -12,7 +12,7 @@ from rich.console import Console
 from pitboss.cards import reordered, seeded_bits, shuffled, system_bits
 from pitboss.cards.shuffle import Bits
 from pitboss.cli.arguments import GameName, Options, PayTables
-from pitboss.cli.asking import Left, ask, ask_action, ask_stakes
+from pitboss.cli.asking import NoAnswerError, ask, ask_action, ask_stakes
 from pitboss.cli.drawing import event_line, settlement_table, view_lines
 from pitboss.core.cache import written_whole
 from pitboss.core.errors import WagerError
@@ -112,7 +112,7 @@ class _Sitting:
                 elif self._played:
                     self._console.rule(style="dim")
                 self._round(bits)
-        except Left:
+        except NoAnswerError:
             pass
         count = f"{self._played} round{'' if self._played == 1 else 's'}"
         self._console.print(f"Bankroll {format_cents(self._bankroll_cents)} after {count}.", style="bold")
@@ -133,14 +133,14 @@ class _Sitting:
                     console.print(line)
                 try:
                     action, cards = ask_action(console, now)
-                except Left:
+                except NoAnswerError:
                     here = False
                     console.print("No more answers: the round goes on as if they were timed out.", style="yellow")
             now = now.decide(seat, action, cards, lambda given: reordered(given, bits))
             told = self._tell(now, told)
         self._settle(now)
         if not here:
-            raise Left
+            raise NoAnswerError
 
     def _wagered(self) -> Round:
         """Return the round with its stakes; where they are asked for, ask until they fit together."""
