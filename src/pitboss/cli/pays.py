@@ -20,10 +20,8 @@ def pay_words(pay: Pay) -> str:
     >>> pay_words(Pay(Fraction(3, 2), Unit.TO_ONE)), pay_words(Pay(Fraction(10), Unit.PERCENT_OF_METER))
     ('3 to 2', '10% of meter')
     """
-    match pay.unit:
-        case Unit.DOLLARS:
-            return f"${float(pay.amount):,g}" if pay.amount.denominator == 1 else f"${float(pay.amount):,.2f}"
-        case Unit.PERCENT_OF_METER:
-            return f"{pay.amount}% of meter"
-        case Unit.TO_ONE | Unit.FOR_ONE:
-            return f"{pay.amount.numerator:,} {pay.unit.value.partition('_')[0]} {pay.amount.denominator}"
+    if pay.unit is Unit.DOLLARS:
+        return f"${float(pay.amount):,.2f}".removesuffix(".00")
+    if pay.unit is Unit.PERCENT_OF_METER:
+        return f"{pay.amount}% of meter"
+    return f"{pay.amount.numerator:,} {pay.unit.value.partition('_')[0]} {pay.amount.denominator}"

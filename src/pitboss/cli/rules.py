@@ -69,10 +69,11 @@ def _told(game: Game) -> Iterator[tuple[str, str]]:
 
 def _wagers(game: Game) -> Table:
     """Draw each wager: whether one must place it, between which amounts, and what binds it to others."""
-    table = Table("Bet", "Name", "Placed", "Limits", "Bound to others", box=SIMPLE_HEAD, pad_edge=False)
+    table = Table("Bet", "Placed", "Limits", "Bound to others", box=SIMPLE_HEAD, pad_edge=False)
+    table.columns[0].no_wrap = True
     for wager in game.wagers:
         bound = ", ".join(_TIES[tie.kind].format(bet=tie.bet, ruling=tie.ruling) for tie in wager.ties)
-        table.add_row(wager.id, wager.name, _placed(wager), _limits(wager), bound)
+        table.add_row(wager.id, _placed(wager), _limits(wager), bound)
     return table
 
 
@@ -84,7 +85,8 @@ def _placed(wager: Wager) -> str:
 
 def _limits(wager: Wager) -> str:
     lowest, highest = wager.limits.minimum_cents, wager.limits.maximum_cents
-    return format_cents(lowest) if lowest == highest else f"{format_cents(lowest)} to {format_cents(highest)}"
+    amounts = format_cents(lowest) if lowest == highest else f"{format_cents(lowest)} to {format_cents(highest)}"
+    return amounts.replace(".00", "")
 
 
 def _paytables(tables: list[PayTable]) -> RenderableType:

@@ -1,0 +1,133 @@
+"""The command line as a whole: help, version, completion, errors, and how it ends."""
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+import pitboss.cli.par
+from cli.conftest import Invoke
+from pitboss.cli import main
+from pitboss.cli.app import BAD_INPUT, COMMANDS, run
+from pitboss.core.version import __version__
+
+HEAVY = {"numba", "numpy", "pydantic.main", "pitboss.games"}
+
+
+def test_help_lists_every_command_with_examples(invoke: Invoke) -> None:
+    status, out, err = invoke("--help")
+    assert (status, err) == (0, "")
+    assert all(f" {name} " in out for name in COMMANDS)
+    assert "pitboss par six-card --bet aces-up --paytable all" in out
+
+
+def test_alone_it_prints_the_help_page(invoke: Invoke) -> None:
+    assert invoke().out.split() == invoke("--help").out.split()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_says_what_each_command_says_of_itself(name: str, invoke: Invoke) -> None:
+    command = getattr(import_module(f"pitboss.cli.{name}"), name)
+    assert command.__doc__.partition("\n")[0] == COMMANDS[name]
+    status, out, _ = invoke(name, "--help")
+    assert status == 0
+    assert f"pitboss {name}" in out
+    assert "For example" in out
+
+
+def test_the_version_is_printed(invoke: Invoke) -> None:
+    assert invoke("--version") == (0, f"pitboss {__version__}\n", "")
+
+
+def test_help_loads_no_game_and_no_kernel() -> None:
+    asked = "import sys; from pitboss.cli.app import run; run(['--help']); print(*sys.modules, file=sys.stderr)"
+    asked_of = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert HEAVY & set(asked_of.stderr.split()) == set()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["pars"], "unknown command 'pars': did you mean 'par'? known: games, rules, par"),
+        (["par"], "Missing argument 'GAME'; see pitboss par --help"),
+        (["par", "six-card", "--pay", "all"], "No such option: --pay"),
+        (["par", "six-card", "--bet"], "Option '--bet' requires an argument"),
+        (["games", "six-card"], "Got unexpected extra argument"),
+        (["play", "six-card", "--seats", "two"], "Invalid value for '--seats'"),
+        (["--colour"], "No such option: --colour"),
+    ],
+)
+def test_a_wrong_command_line_is_told_in_one_line(arguments: list[str], says: str, invoke: Invoke) -> None:
+    status, out, err = invoke(*arguments)
+    assert (status, out) == (BAD_INPUT, "")
+    assert err.startswith(f"pitboss: {says}")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("raised", "status"), [(KeyboardInterrupt, 130), (EOFError, BAD_INPUT)])
+def test_an_interruption_ends_it_quietly(
+    raised: type[BaseException], status: int, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: Any) -> None:
+        raise raised
+
+    monkeypatch.setattr(pitboss.cli.par, "census", interrupted)
+    assert run(["par", "six-card"]) == status
+    assert "Traceback" not in invoke("--version").err
+
+
+def test_a_closed_pipe_ends_it_quietly() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        [sys.executable, "-m", "pitboss", "rules", "six-card"],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writing)
+    assert ended.stderr == ""
+    assert ended.returncode != 0
+
+
+def test_the_module_runs_as_the_script_does(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = [sys.executable, "-m", "pitboss", "par", "poker"]
+    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (refused.returncode, refused.stdout) == (BAD_INPUT, "")
+    assert refused.stderr.startswith("pitboss: unknown game 'poker': ")
+    monkeypatch.setattr(sys, "argv", ["pitboss", "par", "poker"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == BAD_INPUT
+    assert capsys.readouterr().err == refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "completed"),
+    [
+        ("pitboss ", list(COMMANDS)),
+        ("pitboss pa", ["par"]),
+        ("pitboss par six", ["six-card"]),
+        ("pitboss par six-card --bet ", ["main", "aces-up", "bad-beat", "progressive"]),
+        ("pitboss par lunar --bet i", ["instant-cash"]),
+        ("pitboss par six-card --paytable SIX", ["SIXCPP-01", "SIXCPP-02"]),
+        ("pitboss par six-card --option award_r", ["award_rounding=cent", "award_rounding=dollar"]),
+        ("pitboss par poker --bet ", []),
+        ("pitboss pocket ", list(COMMANDS)),
+    ],
+)
+def test_a_shell_completes_the_line(
+    line: str, completed: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("_PITBOSS_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", str(len(line.split()) - (not line.endswith(" "))))
+    with pytest.raises(SystemExit):
+        run([])
+    assert capsys.readouterr().out.split() == completed

@@ -1,0 +1,257 @@
+"""``pitboss par``: sheets for scripts, sheets for people, and what is refused."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Invoke
+from pitboss.cli.pays import pay_words
+from pitboss.contract import Pay, Unit
+
+ACES_UP = """
+[[paytable]]
+id = "house"
+bet = "aces-up"
+unit = "to_one"
+[paytable.lines]
+royal-flush = 500
+straight-flush = 100
+four-of-a-kind = 30
+full-house = 9
+flush = 8
+straight = "15:2"
+three-of-a-kind = 4
+two-pair = 2
+pair-of-aces = 1
+"""
+
+
+@pytest.fixture
+def own_table(tmp_path: Path) -> Path:
+    path = tmp_path / "house.toml"
+    path.write_text(ACES_UP, encoding="utf-8")
+    return path
+
+
+def test_one_bet_is_one_object_and_nothing_else(invoke: Invoke) -> None:
+    status, out, err = invoke("par", "six-card", "--bet", "aces-up", "--json")
+    assert (status, err) == (0, "")
+    sheet = json.loads(out)
+    assert (sheet["game"], sheet["bet"], sheet["paytable"], sheet["method"]) == (
+        "six-card",
+        "aces-up",
+        "SCP-01",
+        "exact",
+    )
+    assert sheet["deals"] == 20_358_520
+
+
+def test_counts_stay_integers_of_any_size(invoke: Invoke) -> None:
+    sheet = json.loads(invoke("par", "six-card", "--bet", "bad-beat", "--json").out)
+    assert sheet["deals"] == 190_694_571_947_880
+    assert sheet["outcomes"][-1]["deals"] == 180_194_056_147_008
+
+
+def test_without_a_bet_every_counted_bet_is_listed_and_the_others_are_named(invoke: Invoke) -> None:
+    status, out, err = invoke("par", "six-card", "--json")
+    assert (status, err) == (0, "")
+    everything = json.loads(out)
+    assert [sheet["bet"] for sheet in everything["sheets"]] == ["aces-up", "bad-beat", "progressive"]
+    assert set(everything["not_counted"]) == {"main"}
+    status, out, err = invoke("par", "shifting-wilds")
+    assert status == 0
+    assert "Blackjack Bonus" in out
+    assert [line.partition(":")[0] for line in err.splitlines()] == ["main", "regular-bonus", "bad-beat"]
+    assert "it depends on the player's choices, and this version has no solver" in err
+
+
+def test_all_tables_stand_side_by_side(invoke: Invoke) -> None:
+    both = json.loads(invoke("par", "six-card", "--bet", "bad-beat", "--paytable", "all", "--json").out)
+    assert (both["game"], both["bet"]) == ("six-card", "bad-beat")
+    assert [sheet["paytable"] for sheet in both["sheets"]] == ["BB-01", "BB-02", "BB-03"]
+    out = invoke("par", "six-card", "--bet", "bad-beat", "--paytable", "all").out
+    assert out.count("1,967,920") == 1
+    row = next(line.split() for line in out.splitlines() if line.strip().startswith("straight flush"))
+    assert row[2:] == ["1,967,920", "10,000", "2,500", "500"]
+
+
+def test_all_may_mean_the_tables_of_one_bet(invoke: Invoke) -> None:
+    sheets = json.loads(invoke("par", "six-card", "--paytable", "progressive=all", "--json").out)["sheets"]
+    assert [sheet["paytable"] for sheet in sheets] == ["SCP-01", "BB-01", "SIXCPP-01", "SIXCPP-02"]
+
+
+def test_a_table_of_ones_own_prints_alone_or_beside_the_others(invoke: Invoke, own_table: Path) -> None:
+    sheet = json.loads(invoke("par", "six-card", "--bet", "aces-up", "--paytable", own_table, "--json").out)
+    assert sheet["paytable"] == "house"
+    assert sheet["outcomes"][5]["net"] == 7.5
+    beside = ("par", "six-card", "--bet", "aces-up", "--paytable", own_table, "--paytable", "all")
+    sheets = json.loads(invoke(*beside, "--json").out)["sheets"]
+    assert [sheet["paytable"] for sheet in sheets] == ["SCP-01", "SCP-02", "SCP-03", "SCP-04", "house"]
+    out = invoke(*beside).out
+    assert "15:2" in out
+    assert str(own_table) in out.replace("\n", "")
+
+
+def test_a_page_too_narrow_for_all_tables_is_begun_again(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    out = invoke("par", "six-card", "--bet", "aces-up", "--paytable", "all").out
+    assert out.count("15,592,308") == 2
+    assert max(map(len, out.splitlines())) <= 60
+
+
+def test_the_meter_sets_the_percentages(invoke: Invoke) -> None:
+    arguments = ("par", "six-card", "--bet", "progressive", "--meter", "25,000.50")
+    sheet = json.loads(invoke(*arguments, "--json").out)
+    assert sheet["meter"] == 25_000.5
+    assert sheet["outcomes"][0]["net"] == 24_999.5
+    assert sheet["outcomes"][1]["meter_percent"] == 10
+    out = invoke(*arguments).out
+    assert "24,999.50" in out
+    assert "$25,000.50" in out
+    assert invoke("par", "six-card", "--meter", "25000").status == 0
+
+
+def test_options_are_followed_and_told(invoke: Invoke) -> None:
+    arguments = ("par", "six-card", "--bet", "progressive", "--option", "fixed_awards_from=meter")
+    assert json.loads(invoke(*arguments, "--json").out)["runs_dry"] is True
+    out = invoke(*arguments).out
+    assert "with fixed_awards_from=meter" in out
+    assert "Meter runs dry" in out
+
+
+def test_a_sheet_for_people_has_its_title_pays_counts_and_figures(invoke: Invoke) -> None:
+    out = invoke("par", "six-card", "--bet", "aces-up").out
+    assert "Six Card Poker: Aces Up  exact, 20,358,520 deals" in out
+    assert "SCP-01  sheet, table under rule 15 (Aces Up Paytables), column SCP-01" in out
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert "royal flush 500 to 1 188 0.0000092345 +0.00461723" in lines
+    assert "lose loses 15,592,308 0.7658861253 -0.76588613" in lines
+    assert "House edge 2.3364%" in lines
+    assert "Hit frequency 23.4114% 1 in 4.27" in lines
+    assert "Expected value -0.02336378 exactly -118913/5089630" in lines
+    assert "Hold the sheet expects 20% on drop, not the edge of a wager (SC-5)" in lines
+
+
+def test_a_tax_is_taken_off_what_is_paid(invoke: Invoke) -> None:
+    out = invoke("par", "wild-six-card", "--bet", "taxpayers-fortune").out
+    assert "$50,000 - $5" in out
+    assert "Expected tax" in out
+    beside = invoke("par", "wild-six-card", "--bet", "taxpayers-fortune", "--paytable", "all").out
+    assert "-$0.088531" in beside
+
+
+def test_a_part_of_main_is_printed_per_ante(invoke: Invoke) -> None:
+    out = invoke("par", "lunar", "--bet", "instant-cash").out
+    assert "Lunar Poker: Instant Cash, part of main, per Ante" in out
+    assert "pushes" in out
+    assert "+0.00500200" in out
+
+
+def test_a_bet_that_is_off_is_left_out(invoke: Invoke) -> None:
+    out = invoke("par", "wild-six-card", "--option", "draw_bonus=off", "--json").out
+    assert json.loads(out)["not_counted"]["draw-bonus"] == "is not offered with draw_bonus=off"
+
+
+def test_a_figure_that_one_table_has_and_another_lacks_is_a_dash(invoke: Invoke, own_table: Path) -> None:
+    out = invoke("par", "six-card", "--bet", "aces-up", "--paytable", own_table, "--paytable", "all").out
+    hold = next(line.split() for line in out.splitlines() if line.strip().startswith("Hold the sheet expects"))
+    assert hold[4:] == ["20%", "25%", "28%", "30%", "-"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ("poker", "unknown game 'poker': "),
+        (
+            "six-card --bet aces",
+            "unknown bet 'aces': did you mean 'aces-up'? known: main, aces-up, bad-beat, progressive",
+        ),
+        (
+            "six-card --bet main",
+            "main of six-card depends on the player's choices, and this version has no solver: it has",
+        ),
+        ("wild-six-card --bet draw-bonus --option draw_bonus=off", "draw-bonus of wild-six-card is not offered with"),
+        (
+            "wild-52 --bet joker --option bonus_after_fold=off",
+            "joker of wild-52 with bonus_after_fold=off depends on the",
+        ),
+        ("six-card --bet aces-up --paytable BB-01", "unknown pay table 'BB-01': known: SCP-01, SCP-02, SCP-03, SCP-04"),
+        ("six-card --paytable SCP-09", "unknown pay table 'SCP-09': did you mean 'SCP-0"),
+        ("six-card --paytable aces=all", "unknown bet 'aces': did you mean 'aces-up'?"),
+        ("six-card --paytable aces=SCP-01", "unknown bet 'aces': did you mean 'aces-up'?"),
+        ("six-card --paytable none.toml", "cannot read none.toml: No such file or directory"),
+        (
+            "six-card --option dealer_qualify=always",
+            "unknown option 'dealer_qualify': did you mean 'dealer_qualifies'?",
+        ),
+        (
+            "six-card --option dealer_qualifies=pair-of-1",
+            "option dealer_qualifies has no value 'pair-of-1': it is one of",
+        ),
+        ("six-card --option dealer_qualifies", "'dealer_qualifies' is no option: write NAME=VALUE"),
+        ("six-card --bet progressive --meter ten", "'ten' is no amount: write dollars, as 25 or 12.50"),
+        (
+            "six-card --bet aces-up --meter 10000",
+            "--meter is for a progressive wager: none of the bets asked for has a",
+        ),
+    ],
+)
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["people", "scripts"])
+def test_bad_input_is_one_line_and_status_2(arguments: str, says: str, form: list[str], invoke: Invoke) -> None:
+    status, out, err = invoke("par", *arguments.split(), *form)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"pitboss: {says}")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("changed", "to", "says"),
+    [
+        ("flush = 8\n", "", "line 'flush' is missing: aces-up has the lines"),
+        ("flush = 8\n", "flush = -8\n", "-8 is no pay: write a whole number not below 0, or a ratio as '3:2'"),
+        ("flush = 8\n", 'flush = "8:3"\n', "line 'flush' cannot be paid whole"),
+        ("to_one", "dollars", "unit dollars does not fit aces-up: it is paid for_one or to_one"),
+        ("to_one", "to_1", "'to_1' is no unit: a pay is to_one, for_one, dollars, percent_of_meter"),
+    ],
+)
+def test_a_broken_table_is_one_line_and_status_2(
+    changed: str, to: str, says: str, invoke: Invoke, own_table: Path
+) -> None:
+    own_table.write_text(ACES_UP.replace(changed, to, 1) if changed != "flush = 8\n" else cut(to), encoding="utf-8")
+    status, out, err = invoke("par", "six-card", "--paytable", own_table)
+    assert (status, out) == (2, "")
+    assert says in err
+    assert err.count("\n") == 1
+
+
+def cut(to: str) -> str:
+    """Replace the line of the flush alone."""
+    return ACES_UP.replace("\nflush = 8\n", f"\n{to}")
+
+
+@pytest.mark.parametrize(
+    ("pay", "words"),
+    [
+        (Pay(Fraction(1), Unit.TO_ONE), "1 to 1"),
+        (Pay(Fraction(10_000), Unit.FOR_ONE), "10,000 for 1"),
+        (Pay(Fraction(12), Unit.DOLLARS), "$12"),
+        (Pay(Fraction(12_345), Unit.DOLLARS), "$12,345"),
+        (Pay(Fraction(51, 2), Unit.DOLLARS), "$25.50"),
+        (Pay(Fraction(100), Unit.PERCENT_OF_METER), "100% of meter"),
+    ],
+)
+def test_pays_are_written_as_a_layout_prints_them(pay: Pay, words: str) -> None:
+    assert pay_words(pay) == words
+
+
+@pytest.mark.compiled
+def test_a_sheet_is_counted_and_printed_in_a_process_of_its_own() -> None:
+    import subprocess
+    import sys
+
+    command = [sys.executable, "-m", "pitboss", "par", "shifting-wilds", "--bet", "blackjack-bonus", "--json"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(ended.stdout)["expected_value_exact"] == "-2893/270725"
+    assert ended.stderr == ""

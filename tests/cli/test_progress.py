@@ -1,0 +1,40 @@
+"""The progress bar: on a terminal, after a second, and nowhere else."""
+
+import io
+import time
+
+import pytest
+
+from pitboss.cli.progress import counting
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def shown(stderr: io.StringIO, monkeypatch: pytest.MonkeyPatch, patience_seconds: float, at_most: float) -> str:
+    """Count until half is shown or time is up, and return what was written."""
+    # Here and not in a fixture: pytest sets sys.stderr anew before each phase of a test.
+    monkeypatch.setattr("sys.stderr", stderr)
+    monkeypatch.setenv("TERM", "xterm")
+    with counting("hands", patience_seconds) as progress:
+        until = time.monotonic() + at_most
+        while "50%" not in stderr.getvalue() and time.monotonic() < until:
+            progress(1, 2)
+            time.sleep(0.02)
+    return stderr.getvalue()
+
+
+def test_a_long_count_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = shown(Terminal(), monkeypatch, patience_seconds=0.0, at_most=20.0)
+    assert "counting hands" in written
+    assert "50%" in written
+
+
+def test_a_short_count_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shown(Terminal(), monkeypatch, patience_seconds=60.0, at_most=0.1) == ""
+
+
+def test_a_pipe_is_shown_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shown(io.StringIO(), monkeypatch, patience_seconds=0.0, at_most=0.3) == ""
