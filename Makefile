@@ -25,7 +25,7 @@ INSTALL_PINS = $(INSTALL) --require-hashes --only-binary :all: --requirement
 INSTALL_PITBOSS = $(INSTALL) --no-deps --no-build-isolation --no-index --editable .
 
 # Rules, hands and pay tables: every branch, with the JIT off.
-EXACT_COVERAGE = src/pitboss/hands/*,src/pitboss/games/*/rules.py,src/pitboss/paytables.py
+EXACT_COVERAGE = src/pitboss/hands/*,src/pitboss/cards/*,src/pitboss/games/*/*.py,src/pitboss/paytables.py,src/pitboss/meter.py
 
 export PATH := $(abspath $(BIN)):$(PATH)
 
