@@ -1,6 +1,10 @@
 """How the documentation is built: Markdown, doctested."""
 
+import re
+from typing import Any
+
 from pitboss.core.version import __version__
+from pitboss.games import games
 
 project = "pitboss"
 author = "pitboss contributors"
@@ -16,3 +20,20 @@ doctest_test_doctest_blocks = "default"
 
 html_theme = "furo"
 html_title = f"pitboss {release}"
+
+
+def papers() -> str:
+    """Return the papers of every game there is, one below the other, their headings a level lower."""
+    texts = [(game.folder / "README.md").read_text(encoding="utf-8") for game in games().values()]
+    return "\n\n".join(re.sub(r"^#", "##", text, flags=re.MULTILINE) for text in texts)
+
+
+def _with_papers(_app: Any, page: str, source: list[str]) -> None:
+    """Put the papers of the games on their page: a new game's folder brings its own."""
+    if page == "games":
+        source[0] += papers()
+
+
+def setup(app: Any) -> None:
+    """Hook into Sphinx."""
+    app.connect("source-read", _with_papers)

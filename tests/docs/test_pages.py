@@ -1,0 +1,24 @@
+"""Pages that are made of something else: the papers of every game that is found, and the rulings they cite."""
+
+import re
+import runpy
+from pathlib import Path
+
+from pitboss.games import games
+
+DOCS = Path(__file__).parents[2] / "docs"
+LABEL = re.compile(r"\b(?:ALL|W6|SW|LU|SC|WJ|WA)-\d+\b")
+
+
+def test_the_page_of_the_games_holds_every_game() -> None:
+    papers = runpy.run_path(str(DOCS / "conf.py"))["papers"]()
+    for game in games().values():
+        assert f"## {game.name}\n" in papers
+    assert not re.search(r"^# ", papers, re.MULTILINE)
+
+
+def test_every_ruling_that_a_paper_cites_is_on_the_page_of_rulings() -> None:
+    rulings = set(re.findall(r"\*\*(\w+-\d+)\*\*", (DOCS / "rulings.md").read_text(encoding="utf-8")))
+    for path in sorted((DOCS.parent / "src" / "pitboss").rglob("*")):
+        if path.suffix in {".py", ".md", ".toml"}:
+            assert set(LABEL.findall(path.read_text(encoding="utf-8"))) <= rulings, path
