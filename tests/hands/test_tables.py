@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from pitboss.hands import tables
-from pitboss.hands.tables import build_tables, hand_tables
+from pitboss.hands.tables import build_tables, kept_tables
 
 
 def test_tables_are_built_once_and_then_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "cache_folder", lambda: tmp_path)
-    built = hand_tables.__wrapped__()
+    built = kept_tables()
     monkeypatch.setattr(tables, "build_tables", None)
-    loaded = hand_tables.__wrapped__()
+    loaded = kept_tables()
     for name, array in built._asdict().items():
         np.testing.assert_array_equal(array, getattr(loaded, name))
         assert array.dtype == getattr(loaded, name).dtype

@@ -4,6 +4,7 @@ from pitboss.hands.evaluator import (
     EMPTY_KEY,
     NO_HAND,
     HandTables,
+    hand_tables,
     key_of,
     natural_category,
     strength,
@@ -45,7 +46,6 @@ from pitboss.hands.six_cards import (
     THREE_PAIR,
     six_card_hand,
 )
-from pitboss.hands.tables import hand_tables
 
 __all__ = [
     "ANY_CARD_FLUSH",

@@ -6,14 +6,17 @@ the best hand that no flush makes.  Above them each suit has a four-bit counter 
 to which a wild counts in every suit: bit 3 stands when five cards of the suit are at hand.
 """
 
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from pitboss.cards import FIRST_JOKER, SUITS, jokers, naturals, popcount, suit
 from pitboss.core.rule import rule
 from pitboss.hands.order import ANY_CARD_FLUSH, FIVE_FIRST, category
+
+if TYPE_CHECKING:
+    # NumPy is loaded with the tables: a sheet printed from kept counts needs neither.
+    import numpy as np
+    from numpy.typing import NDArray
 
 ROW_BITS = 14
 SLOT_BITS = 17
@@ -37,11 +40,19 @@ class HandTables(NamedTuple):
     ``flushes`` (2, 4, 8192) int32, by what a wild may be in a flush, wilds and the suit's ranks.
     """
 
-    card_keys: NDArray[np.int64]
-    suit_keys: NDArray[np.int64]
-    rows: NDArray[np.int16]
-    strengths: NDArray[np.int32]
-    flushes: NDArray[np.int32]
+    card_keys: "NDArray[np.int64]"
+    suit_keys: "NDArray[np.int64]"
+    rows: "NDArray[np.int16]"
+    strengths: "NDArray[np.int32]"
+    flushes: "NDArray[np.int32]"
+
+
+@cache
+def hand_tables() -> HandTables:
+    """Return the tables that every evaluating rule takes first, loaded or, the first time, built."""
+    from pitboss.hands.tables import kept_tables
+
+    return kept_tables()
 
 
 @rule

@@ -3,7 +3,6 @@
 Building takes under a second, loading a few milliseconds.
 """
 
-from functools import cache
 from itertools import combinations, combinations_with_replacement
 
 import numpy as np
@@ -54,9 +53,8 @@ _GROUPS = {
 }
 
 
-@cache
-def hand_tables() -> HandTables:
-    """Return the tables that every evaluating rule takes first, loaded or, the first time, built."""
+def kept_tables() -> HandTables:
+    """Return the tables from the cache folder, built and kept the first time."""
     path = cache_folder() / "hands.npz"
     if not path.exists():
         with written_whole(path) as temporary:
