@@ -1,5 +1,6 @@
 """Run every benchmark."""
 
-from bench.evaluators import main
+from bench import counts, evaluators
 
-main()
+evaluators.main()
+counts.main()

@@ -28,11 +28,11 @@ BAD_INPUT = 2
 class _Commands(TyperGroup):
     """The group of all commands; it has stand-ins to list and loads the one that is called."""
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  Typer calls it so
+    def list_commands(self, _ctx: Any) -> list[str]:
         """Return the names in the order of the help page."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand | None:  # noqa: ARG002  as above
+    def get_command(self, _ctx: Any, cmd_name: str) -> TyperCommand | None:
         """Return a stand-in that has no more than a name and a line of help."""
         return TyperCommand(cmd_name, help=COMMANDS[cmd_name]) if cmd_name in COMMANDS else None
 

@@ -1,0 +1,71 @@
+"""The first count of every bet, and the start of a command: part of ``make bench``.
+
+Every count is made twice in a cache folder of its own: first compiled and counted, then counted alone.  The tables
+printed are those of docs/performance.md.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+RUNS = 9
+COMMANDS = (
+    "--help",
+    "games --json",
+    "par six-card --bet bad-beat --json",
+    "par six-card --bet aces-up --paytable all",
+)
+
+
+def main() -> None:
+    """Measure counts in a process with an empty cache, then commands, and print both."""
+    with tempfile.TemporaryDirectory() as folder:
+        counts = "from bench.counts import measure_counts; measure_counts()"
+        kept_here = os.environ | {"PITBOSS_CACHE": folder}
+        subprocess.run([sys.executable, "-c", counts], check=True, env=kept_here)  # noqa: S603  the script is ours
+    measure_commands()
+
+
+def measure_counts() -> None:
+    """Print how long the first count of every bet takes, with what is compiled for it and without."""
+    from pitboss.analysis.census import census, why_not_counted
+    from pitboss.core.cache import cache_folder
+    from pitboss.games import games
+    from pitboss.hands import hand_tables
+    from pitboss.options import option_values
+
+    hand_tables()
+    sys.stdout.write("| bet | deals | compiled and counted | counted |\n|---|--:|--:|--:|\n")
+    for game in games().values():
+        options = option_values(game, {})
+        for wager in (*game.wagers, *game.parts):
+            if not why_not_counted(wager, options):
+                count = partial(census, game, wager, options)
+                first, deals = seconds(count), sum(count())
+                shutil.rmtree(cache_folder() / "counts")
+                again = seconds(count)
+                sys.stdout.write(f"| {game.id} {wager.id} | {deals:,} | {first:.2f} s | {again:.2f} s |\n")
+
+
+def measure_commands() -> None:
+    """Print how long a command takes from its start to its end, counts being kept: the median of several runs."""
+    pitboss = str(Path(sys.executable).parent / "pitboss")
+    sys.stdout.write("\n| command | time |\n|---|--:|\n")
+    for command in COMMANDS:
+        run = partial(subprocess.run, [pitboss, *command.split()], check=True, stdout=subprocess.DEVNULL)
+        run()
+        sys.stdout.write(f"| `pitboss {command}` | {median(seconds(run) for _ in range(RUNS)):.2f} s |\n")
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return how long ``work`` takes by the clock on the wall."""
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
