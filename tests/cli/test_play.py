@@ -1,0 +1,280 @@
+"""``pitboss play`` through a pipe and in a terminal, and ``pitboss replay`` of what it records."""
+
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from cli.conftest import Invoke, Result
+from conformance.drawing import each_game
+from pitboss.contract import Game
+from pitboss.table.domain.history import history_schema
+
+Play = Callable[..., Result]
+
+ROYAL = """\
+variant = "six-card"
+antes = [1000]
+actions = [
+  "d dh p1 AsKsQsJsTs2d",
+  "d dh dealer AhKc9d7c5h3s",
+  "p1 play",
+]
+"""
+
+
+@pytest.fixture
+def play(invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Play:
+    """Play with these lines typed; rounds are recorded in ``tmp_path``."""
+
+    def played(typed: str, *arguments: object) -> Result:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        return invoke("play", *arguments, "--record", tmp_path)
+
+    return played
+
+
+def recorded(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.toml"))
+
+
+@each_game
+def test_a_round_of_every_game_ends_through_a_pipe_and_replays(
+    game: Game, play: Play, invoke: Invoke, tmp_path: Path
+) -> None:
+    stakes = [f"--wager={wager.id}={wager.limits.minimum_cents // 100}" for wager in game.wagers if wager.mandatory]
+    status, out, err = play("", game.id, "--rounds", 1, "--seed", 11, *stakes)
+    assert (status, err) == (0, "")
+    assert out.splitlines()[-1].startswith("Bankroll $")
+    (path,) = recorded(tmp_path)
+    jsonschema.validate(tomllib.loads(path.read_text(encoding="utf-8")), history_schema())
+    status, again, err = invoke("replay", path)
+    assert (status, err) == (0, "")
+    assert "Settled again to the same cent." in again
+
+
+def test_stakes_are_asked_for_and_enter_stakes_as_before(play: Play) -> None:
+    out = play("10\n5\n\n1\nplay\n\n\n\n\nf\nq\n", "six-card", "--seed", 4).out
+    assert "Ante [$5.00] 10" in out
+    assert "Bad Beat [none]" in out
+    assert "Ante [$10.00]" in out
+    assert "Aces Up [$5.00]" in out
+    assert "Progressive [$1.00]" in out
+    assert "after 2 rounds." in out
+
+
+def test_a_wrong_answer_is_asked_again(play: Play) -> None:
+    out = play("3\nten\n0\n10\n0\n0\n0\nraise\n\nplay\n", "six-card", "--rounds", 1, "--seed", 4).out
+    assert "Ante and Play of $3.00 is not possible: it takes $5.00 to $400.00 in steps of $1.00" in out
+    assert "'ten' is no amount" in out
+    assert "Ante and Play is mandatory: at least $5.00" in out
+    assert "'raise' is no answer: type one of fold, play" in out
+    assert "Play" in out.rsplit("Circle", maxsplit=1)[-1]
+
+
+def test_stakes_that_do_not_fit_together_are_asked_for_again(play: Play) -> None:
+    out = play("10\n20\n0\n0\n5\n5\n0\n0\ncheck\nfold\n", "shifting-wilds", "--rounds", 1, "--seed", 1).out
+    assert "p1: Regular Bonus is $20.00: it may be at most the" in out
+    assert "after 1 round." in out
+
+
+def test_a_discard_names_its_card_and_only_one_of_ones_own(play: Play) -> None:
+    typed = "discard\ndiscard 2x\ndiscard 2h\ndiscard 9d\n"
+    out = play(typed, "wild-six-card", "--rounds", 1, "--seed", 3, "--wager", "main=10").out
+    assert "discard gives up 1 of 9d 6h 6c 5s 5d, not none" in out
+    assert "'2x' is no card" in out
+    assert "discard gives up 1 of 9d 6h 6c 5s 5d, not 2h" in out
+    assert "Discarded   9d" in out
+
+
+def test_input_that_ends_within_a_round_lets_it_time_out(play: Play, tmp_path: Path) -> None:
+    status, out, _ = play("", "six-card", "--seed", 4, "--wager", "main=10")
+    assert status == 0
+    assert "No more answers: the round goes on as if they were timed out." in out
+    assert "folded" in out
+    assert "Bankroll $990.00 after 1 round." in out
+    assert len(recorded(tmp_path)) == 1
+
+
+def test_leaving_before_a_stake_plays_nothing(play: Play, tmp_path: Path) -> None:
+    out = play("q\n", "lunar").out
+    assert "after 0 rounds." in out
+    assert recorded(tmp_path) == []
+
+
+def test_several_seats_are_asked_one_after_another(play: Play) -> None:
+    wagers = ["--wager", "main=10", "--wager", "super=10"]
+    out = play("fold\nplay\nfold\n", "lunar", "--seats", 3, "--rounds", 1, "--seed", 2, *wagers).out
+    assert out.index("p1: ") < out.index("p2: ") < out.index("p3: ")
+
+
+def test_a_wager_on_another_seat_is_asked_for_by_seat(play: Play) -> None:
+    out = play("10\n10\n5\n0\nq\n", "lunar", "--seats", 2).out
+    assert "p1: Multi Super on p2 [none] 5" in out
+
+
+def test_a_seed_deals_the_same_round_again_and_says_what_it_is_for(play: Play, tmp_path: Path) -> None:
+    for _ in range(2):
+        out = play("play\n", "six-card", "--rounds", 1, "--seed", 7, "--wager", "main=10").out
+        assert "not for real play" in out
+    first, second = (path.read_text(encoding="utf-8") for path in recorded(tmp_path))
+    assert first == second
+    assert "_seed = 7" in first
+
+
+def test_without_a_seed_no_round_is_like_another(play: Play, tmp_path: Path) -> None:
+    for _ in range(2):
+        play("play\n", "six-card", "--rounds", 1, "--wager", "main=10")
+    first, second = (path.read_text(encoding="utf-8") for path in recorded(tmp_path))
+    assert first != second
+    assert "_seed" not in first
+
+
+def test_the_meter_goes_on_from_round_to_round(play: Play, tmp_path: Path) -> None:
+    play("play\n\nplay\n", "six-card", "--rounds", 2, "--seed", 4, "--wager", "main=10", "--wager", "progressive=1")
+    meters = [tomllib.loads(path.read_text(encoding="utf-8"))["_meter"] for path in recorded(tmp_path)]
+    assert meters == [
+        {"meter_units": 10_000_000_000},
+        {"meter_units": 10_000_140_000, "reserve_units": 20_000},
+    ]
+
+
+def test_lunar_takes_its_two_decks_in_turn(play: Play, tmp_path: Path) -> None:
+    wagers = ["--wager", "main=10", "--wager", "super=10"]
+    play("fold\n\nfold\n\nfold\n", "lunar", "--rounds", 3, "--seed", 2, *wagers)
+    decks = [tomllib.loads(path.read_text(encoding="utf-8"))["_deck"] for path in recorded(tmp_path)]
+    assert decks[0] == decks[2] != decks[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["poker"], "unknown game 'poker'"),
+        (["six-card", "--wager", "main"], "'main' is no wager: write BET=DOLLARS"),
+        (["six-card", "--wager", "main=3"], "Ante and Play of $3.00 is not possible"),
+        (["six-card", "--wager", "mian=5"], "unknown bet 'mian'"),
+        (["six-card", "--wager", "main=5", "--wager", "main=10"], "already has Ante and Play"),
+        (["six-card", "--wager", "aces-up=5"], "has no Ante and Play: it is mandatory"),
+        (["six-card", "--wager", "main=5.5"], "in steps of $1.00"),
+        (["six-card", "--wager", "main=400", "--bankroll", "300"], "are more than the bankroll of $300.00"),
+        (["six-card", "--seats", "7"], "seats 1 to 6, not 7"),
+        (["six-card", "--bankroll", "much"], "'much' is no amount"),
+        (["six-card", "--preset", "nevada"], "unknown preset 'nevada'"),
+        (["six-card", "--option", "award_order=first"], "option award_order has no value 'first'"),
+        (["six-card", "--paytable", "SCP-09"], "unknown pay table 'SCP-09'"),
+        (["six-card", "--rounds", "-1"], "Invalid value for '--rounds'"),
+        (["wild-52", "--preset", "washington", "--wager", "main=300"], "it takes $5.00 to $200.00"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_line(
+    arguments: list[str], says: str, play: Play, tmp_path: Path
+) -> None:
+    status, _, err = play("", *arguments)
+    assert (status, err.count("\n")) == (2, 1)
+    assert says in err
+    assert recorded(tmp_path) == []
+
+
+def test_a_round_written_by_hand_is_worked_out(invoke: Invoke, tmp_path: Path) -> None:
+    path = tmp_path / "royal.toml"
+    path.write_text(ROYAL, encoding="utf-8")
+    assert "No settlements to compare." in invoke("replay", path).out
+    filled = invoke("replay", path, "--toml").out
+    assert 'outcome = "play-win-qualified"' in filled
+    path.write_text(filled, encoding="utf-8")
+    assert "Settled again to the same cent." in invoke("replay", path).out
+    told = json.loads(invoke("replay", path, "--json").out)
+    assert told["nets_cents"] == [2000]
+    assert told["settlements"][0]["circles"][0] == {
+        "circle": "ante",
+        "stake_cents": 1000,
+        "result": "win",
+        "net_cents": 1000,
+        "reason": "player beats dealer",
+    }
+
+
+def test_a_round_of_several_seats_and_draws_is_told(game_round: Path, invoke: Invoke) -> None:
+    out = invoke("replay", game_round).out
+    assert "exchange" in out
+    assert "p2" in out
+
+
+@pytest.fixture
+def game_round(play: Play, tmp_path: Path) -> Path:
+    """Record a round of Lunar in which the second seat exchanges two cards."""
+    wagers = ["--wager", "main=10", "--wager", "super=10"]
+    asked = play("fold\n", "lunar", "--seats", 2, "--rounds", 1, "--seed", 2, *wagers).out
+    hand = asked.rsplit("  p2", maxsplit=1)[-1].split()[:2]
+    for path in recorded(tmp_path):
+        path.unlink()
+    play(f"fold\nexchange-2 {' '.join(hand)}\nplay\ntake\n", "lunar", "--seats", 2, "--rounds", 1, "--seed", 2, *wagers)
+    return recorded(tmp_path)[0]
+
+
+@pytest.mark.parametrize(
+    ("changed", "to", "says"),
+    [
+        ("p1 play", "p1 raise", "'p1 raise': not a legal action here: legal are fold, play"),
+        ("p1 play", "p2 play", "it is p1's turn"),
+        ("2d", "Ts", "Ts"),
+        ("2d", "Jk", "Jk is not in this deck of 52"),
+        ("six-card", "seven-card", "unknown game 'seven-card'"),
+        ("antes = [1000]", "antes = [150]", "is not possible"),
+        ("antes = [1000]", "", "antes: field required"),
+        ("variant", "_colour = 1\nvariant", "_colour: extra inputs are not permitted"),
+        ("antes", "antes ==", "is no TOML"),
+    ],
+)
+def test_a_history_that_is_not_in_order_is_refused_in_a_line(
+    changed: str, to: str, says: str, invoke: Invoke, tmp_path: Path
+) -> None:
+    path = tmp_path / "round.toml"
+    path.write_text(ROYAL.replace(changed, to, 1), encoding="utf-8")
+    status, out, err = invoke("replay", path)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert says in err
+
+
+def test_a_wrong_settlement_is_found(invoke: Invoke, tmp_path: Path) -> None:
+    path = tmp_path / "round.toml"
+    settled = '[[_settlements]]\nseat = 1\nbet = "main"\noutcome = "play-win-qualified"\nnet_cents = 2001\n'
+    path.write_text(ROYAL + settled, encoding="utf-8")
+    status, _, err = invoke("replay", path)
+    assert status == 2
+    assert "the rules give play-win-qualified, net 2000 cents; the history says play-win-qualified, net 2001" in err
+
+
+def test_a_missing_file_and_a_missing_argument_are_told(invoke: Invoke, tmp_path: Path) -> None:
+    status, _, err = invoke("replay", tmp_path / "none.toml")
+    assert (status, "No such file" in err) == (2, True)
+    status, _, err = invoke("replay")
+    assert (status, "replay takes a FILE" in err) == (2, True)
+
+
+def test_the_schema_is_printed(invoke: Invoke) -> None:
+    assert json.loads(invoke("replay", "--schema").out) == history_schema()
+
+
+def test_a_terminal_gets_coloured_suits_and_ctrl_c_leaves_with_130(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "pitboss", "play", "six-card", "--seed", "4", "--record", str(tmp_path)]
+    environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "100"}
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as playing:
+        os.close(theirs)
+        os.write(ours, b"10\n0\n0\n0\n")
+        seen = b""
+        while b"[fold, play]" not in seen:
+            seen += os.read(ours, 4096)
+        assert b"\x1b[1;31m" in seen
+        playing.send_signal(2)
+        assert playing.wait(30) == 130
+    os.close(ours)
