@@ -5,12 +5,13 @@ from typing import Any, NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.drawing import SEEDS, Draw, draw_deck, draw_options, each_game, some_of
+from conformance.drawing import SEEDS, Draw, draw_deck, draw_options, draw_trail, each_game, some_of
 from pitboss.cards import mask_of, reordered, seeded_bits
 from pitboss.cards.shuffle import Bits
 from pitboss.contract import NO_DECISION, Game
 from pitboss.hands import hand_tables
 from pitboss.options import option_codes
+from pitboss.table.domain import Dealt
 
 PLENTY = 20
 
@@ -105,3 +106,21 @@ def _play(draw: Draw, game: Game) -> int:
 @given(data=st.data())
 def test_what_a_seat_cannot_see_does_not_change_what_it_knows_at_a_decision(game: Game, data: st.DataObject) -> None:
     assert _play(data.draw, game) <= len(game.decisions)
+
+
+@each_game
+@given(data=st.data())
+def test_a_seat_sees_no_other_seats_cards_and_not_all_of_the_dealers_before_he_opens(
+    game: Game, data: st.DataObject
+) -> None:
+    for now in draw_trail(data.draw, game)[1:-1]:
+        assert now.turn is not None
+        seat, decision = now.turn
+        seen = 0
+        for cards in now.view(seat):
+            seen |= cards
+        last_dealt = {card: event for event in now.events if isinstance(event, Dealt) for card in event.cards}
+        dealers = mask_of(card for card, event in last_dealt.items() if event.to == "dealer")
+        others = mask_of(card for card, event in last_dealt.items() if event.seat not in {None, seat})
+        assert not seen & others
+        assert (seen & dealers == dealers) == game.decisions[decision].dealer_shown

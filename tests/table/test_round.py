@@ -1,11 +1,14 @@
 """The round driver: the order in which things happen, and commands that come at the wrong time."""
 
 import re
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
 from pitboss.cards import DECK_53, mask_of, parse_cards
-from pitboss.core.errors import CardError, IllegalActionError, UnknownNameError
+from pitboss.core.errors import CardError, IllegalActionError, PayTableError, UnknownNameError
+from pitboss.paytables import choose
 from pitboss.table.domain import Closed, Dealt, Decided, Round, Settled, Shown, Stake, Wagered, open_round
 from table.laying import LUNAR, SHIFTING_WILDS, SIX_CARD, WILD_52, WILD_SIX_CARD, deck_of, net_of, opened, settled
 
@@ -265,6 +268,15 @@ def test_the_reason_of_a_circle_names_the_value_of_the_option() -> None:
         ("ante", "dealer below pair-of-9"),
         ("play", "player beats dealer"),
     ]
+
+
+def test_a_table_that_cannot_be_paid_in_whole_cents_is_refused_before_anything_is_paid() -> None:
+    table = choose(SIX_CARD)["aces-up"]
+    thirds = replace(table, lines={line: replace(pay, amount=Fraction(1, 3)) for line, pay in table.lines.items()})
+    now = open_round(SIX_CARD, paytables={"aces-up": thirds})
+    now = now.wager(Stake(0, "main", 1_000)).wager(Stake(0, "aces-up", 500)).deal(deck_of(SIX_CARD, SIX_CARDS))
+    with pytest.raises(PayTableError, match="a payment of 500/3 cents is not whole: the pay table does not fit"):
+        now.decide(0, "play")
 
 
 # Time runs out.
