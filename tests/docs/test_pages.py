@@ -5,6 +5,7 @@ import runpy
 from pathlib import Path
 
 from pitboss.games import games
+from pitboss.table.domain.wagers import WASHINGTON, five_dollar_bets, limits_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 LABEL = re.compile(r"\b(?:ALL|W6|SW|LU|SC|WJ|WA)-\d+\b")
@@ -22,3 +23,13 @@ def test_every_ruling_that_a_paper_cites_is_on_the_page_of_rulings() -> None:
     for path in sorted((DOCS.parent / "src" / "pitboss").rglob("*")):
         if path.suffix in {".py", ".md", ".toml"}:
             assert set(LABEL.findall(path.read_text(encoding="utf-8"))) <= rulings, path
+
+
+def test_the_washington_table_says_what_the_preset_does() -> None:
+    rows = re.findall(r"^\| `([\w-]+)` \| (yes|no) \| (.*) \|$", (DOCS / "games.md").read_text("utf-8"), re.MULTILINE)
+    assert {name for name, _, _ in rows} <= set(games())
+    assert len(rows) >= 5
+    for name, halved, five_dollars in rows:
+        game = games()[name]
+        assert (limits_of(game, WASHINGTON)["main"].maximum_cents == 20_000) == (halved == "yes")
+        assert re.findall(r"`([\w-]+)`", five_dollars) == list(five_dollar_bets(game))
