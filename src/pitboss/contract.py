@@ -96,7 +96,7 @@ class EveryPairOfHands:
 
     ``strength(tables, mask, options)`` ranks a hand; ``outcome(mine, theirs, options)`` gives the outcome of two
     strengths.  It must be the same for every stronger hand, and for equal strengths or a weaker hand below
-    ``lowest(options)`` it must be ``otherwise``.
+    ``lowest`` it must be ``otherwise``.
     """
 
     cards: int

@@ -12,22 +12,9 @@ from cli.conftest import Invoke
 from pitboss.cli.pays import pay_words
 from pitboss.contract import Pay, Unit
 
-ACES_UP = """
-[[paytable]]
-id = "house"
-bet = "aces-up"
-unit = "to_one"
-[paytable.lines]
-royal-flush = 500
-straight-flush = 100
-four-of-a-kind = 30
-full-house = 9
-flush = 8
-straight = "15:2"
-three-of-a-kind = 4
-two-pair = 2
-pair-of-aces = 1
-"""
+PAGE = (Path(__file__).parents[2] / "docs" / "par-sheets.md").read_text(encoding="utf-8")
+"""Its pay table is the one of these tests."""
+ACES_UP = PAGE.partition(":caption: house.toml\n")[2].partition("```")[0]
 
 
 @pytest.fixture
@@ -246,6 +233,16 @@ def cut(to: str) -> str:
 )
 def test_pays_are_written_as_a_layout_prints_them(pay: Pay, words: str) -> None:
     assert pay_words(pay) == words
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), [("six-card", ["--option", "fixed_awards_from=meter"]), ("wild-six-card", [])]
+)
+def test_the_guide_names_every_key(game: str, options: list[str], invoke: Invoke) -> None:
+    everything = json.loads(invoke("par", game, *options, "--json").out)
+    sheets = everything["sheets"]
+    keys = {key for sheet in sheets for key in (*sheet, *(key for line in sheet["outcomes"] for key in line))}
+    assert {key for key in keys | set(everything) if f"`{key}`" not in PAGE and f'"{key}"' not in PAGE} == set()
 
 
 @pytest.mark.compiled
