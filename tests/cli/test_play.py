@@ -71,6 +71,15 @@ def test_stakes_are_asked_for_and_enter_stakes_as_before(play: Play) -> None:
     assert "after 2 rounds." in out
 
 
+def test_a_tables_limits_go_into_the_record_and_replay(play: Play, invoke: Invoke, tmp_path: Path) -> None:
+    play("play\n", "six-card", "--rounds", 1, "--seed", 4, "--limit", "main=100-2000", "--wager", "main=1000")
+    (path,) = recorded(tmp_path)
+    assert tomllib.loads(path.read_text(encoding="utf-8"))["_limits"] == {
+        "main": {"minimum_cents": 10_000, "maximum_cents": 200_000}
+    }
+    assert "Settled again to the same cent." in invoke("replay", path).out
+
+
 def test_a_wrong_answer_is_asked_again(play: Play) -> None:
     out = play("3\nten\n0\n10\n0\n0\n0\nraise\n\nplay\n", "six-card", "--rounds", 1, "--seed", 4).out
     assert "Ante and Play of $3.00 is not possible: it takes $5.00 to $400.00 in steps of $1.00" in out
@@ -165,6 +174,7 @@ def test_lunar_takes_its_two_decks_in_turn(play: Play, tmp_path: Path) -> None:
         (["six-card", "--wager", "aces-up=5"], "has no Ante and Play: it is mandatory"),
         (["six-card", "--wager", "main=5.5"], "in steps of $1.00"),
         (["six-card", "--wager", "main=400", "--bankroll", "300"], "are more than the bankroll of $300.00"),
+        (["six-card", "--limit", "main=10"], "'main=10' is no limit: write BET=LOW-HIGH"),
         (["six-card", "--seats", "7"], "seats 1 to 6, not 7"),
         (["six-card", "--bankroll", "much"], "'much' is no amount"),
         (["six-card", "--preset", "nevada"], "unknown preset 'nevada'"),

@@ -194,3 +194,36 @@ def test_a_refused_wager_changes_nothing() -> None:
             now.verify_wager(stake)
         assert repr(now) == before
     assert deck_of(LUNAR, "As")[0] == 12
+
+
+def test_a_table_has_limits_of_its_own_and_the_other_bets_keep_theirs() -> None:
+    now = open_round(SIX_CARD, limits={"main": (2_500, 100_000)})
+    assert (now.limits["main"].minimum_cents, now.limits["main"].maximum_cents) == (2_500, 100_000)
+    assert now.limits["aces-up"].maximum_cents == 40_000
+    with pytest.raises(WagerError, match=r"it takes \$25\.00 to \$1,000\.00"):
+        now.verify_wager(Stake(0, "main", 2_400))
+    now.verify_wager(Stake(0, "main", 100_000))
+
+
+@pytest.mark.parametrize(
+    ("limits", "preset", "says"),
+    [
+        ({"progressive": (100, 500)}, "", "Progressive is exactly $1.00: it has no other limits"),
+        ({"main": (1_000, 500)}, "", "cannot be from $10.00 to $5.00"),
+        ({"main": (0, 500)}, "", "cannot be from $0.00"),
+        ({"main": (550, 1_000)}, "", "cannot be from $5.50 to $10.00: whole dollars"),
+        ({"bonus": (500, 1_000)}, "", "unknown bet 'bonus'"),
+        ({"main": (50_000, 60_000)}, "washington", "washington allows $400.00"),
+    ],
+)
+def test_limits_that_cannot_be_are_refused(limits: dict[str, tuple[int, int]], preset: str, says: str) -> None:
+    with pytest.raises(PitbossError) as refused:
+        open_round(SIX_CARD, limits=limits, preset=preset)
+    assert says in str(refused.value)
+
+
+def test_washington_lowers_a_tables_own_maximum() -> None:
+    assert (
+        open_round(SIX_CARD, limits={"main": (500, 100_000)}, preset="washington").limits["main"].maximum_cents
+        == 40_000
+    )

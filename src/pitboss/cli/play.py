@@ -37,6 +37,9 @@ def play(
     bankroll: Annotated[str, typer.Option(help="What you sit down with, in dollars.")] = "1000",
     option: Options = None,
     paytable: PayTables = None,
+    limit: Annotated[
+        list[str] | None, typer.Option(metavar="BET=LOW-HIGH", help="The table's limits in dollars; repeatable.")
+    ] = None,
     preset: Annotated[str, typer.Option(help="Limits of a jurisdiction: washington.")] = "",
     seed: Annotated[int | None, typer.Option(help="Deal the same cards again. For replay, not for real play.")] = None,
     record: Annotated[Path | None, typer.Option(help="The folder that gets each round's history.")] = None,
@@ -58,7 +61,7 @@ def play(
     values = parse_options(chosen, option or [])
     tables = choose(chosen, paytable or [])
     stakes = _fixed_stakes(wager or [], seats)
-    opening = open_round(chosen, seats, options=values, paytables=tables, preset=preset)
+    opening = open_round(chosen, seats, options=values, paytables=tables, preset=preset, limits=_limits(limit or []))
     for stake in stakes:
         opening.verify_wager(stake)
     bits = system_bits if seed is None else seeded_bits(seed)
@@ -67,6 +70,19 @@ def play(
         console.print(f"Seed {seed}: these cards can be had again. For study and replay, not for real play.")
     sitting = _Sitting(console, opening, stakes, parse_cents(bankroll), record, seed)
     sitting.play(rounds, bits)
+
+
+def _limits(written: list[str]) -> dict[str, tuple[int, int]]:
+    """Read ``BET=LOW-HIGH`` in dollars."""
+    limits = {}
+    for word in written:
+        bet, _, span = word.partition("=")
+        low, dash, high = span.partition("-")
+        if not dash:
+            message = f"{word!r} is no limit: write BET=LOW-HIGH in dollars, as main=10-500"
+            raise WagerError(message)
+        limits[bet] = parse_cents(low), parse_cents(high)
+    return limits
 
 
 def _fixed_stakes(written: list[str], seats: int) -> list[Stake]:

@@ -61,6 +61,13 @@ class SettlementRecord(_Part):
     on: SeatNumber | None = None
 
 
+class LimitRecord(_Part):
+    """A table's own limits of a bet."""
+
+    minimum_cents: Cents
+    maximum_cents: Cents
+
+
 class MeterRecord(_Part):
     """The progressive before the round, in 1/10,000 of a cent."""
 
@@ -80,6 +87,7 @@ class History(_Part):
     seed: Annotated[int | None, Field(alias="_seed")] = None
     deck: Annotated[str, Field(alias="_deck")] = ""
     preset: Annotated[str, Field(alias="_preset")] = ""
+    limits: Annotated[dict[str, LimitRecord], Field(alias="_limits")] = {}
     options: Annotated[dict[str, str], Field(alias="_options")] = {}
     paytables: Annotated[list[str], Field(alias="_paytables")] = []
     meter: Annotated[MeterRecord | None, Field(alias="_meter")] = None
@@ -201,6 +209,7 @@ def history_of(now: Round, *, title: str = "", seed: int | None = None, deck: st
         seed=seed,
         deck=deck,
         preset=now.preset,
+        limits={bet: LimitRecord(minimum_cents=low, maximum_cents=high) for bet, (low, high) in now.own_limits.items()},
         options={
             option.name: now.options[option.name]
             for option in game.options
@@ -308,6 +317,7 @@ def replay(history: History) -> Round:
         options=history.options,
         paytables={**choose(game, history.paytables), **{table.table: table for table in own}},
         preset=history.preset,
+        limits={bet: (own.minimum_cents, own.maximum_cents) for bet, own in history.limits.items()},
         meter=meter,
     )
     for seat, cents in enumerate(history.antes):

@@ -33,7 +33,7 @@ from pitboss.table.domain.events import Closed, Dealt, Decided, Event, Reshuffle
 from pitboss.table.domain.payment import after_coin_in, decided_wagers, envy, fresh_meter, nets_cents, settle
 from pitboss.table.domain.procedure import Step, first_dealings, passed_by_all, program, uncovered
 from pitboss.table.domain.stub import Shuffle, Stub
-from pitboss.table.domain.wagers import Stake, limits_of, status_of, verify_all, verify_stake, wager_named
+from pitboss.table.domain.wagers import Span, Stake, limits_of, status_of, verify_all, verify_stake, wager_named
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,7 @@ class Round:
     options: Mapping[str, str]
     paytables: Mapping[str, PayTable]
     preset: str
+    own_limits: Mapping[str, Span]
     opening_meter: Meter | None
     meter: Meter | None
     stakes: tuple[Stake, ...] = ()
@@ -92,7 +93,7 @@ class Round:
     @property
     def limits(self) -> Mapping[str, Limits]:
         """Each wager's limits, by bet."""
-        return limits_of(self.game, self.preset)
+        return limits_of(self.game, self.preset, self.own_limits)
 
     def status_of(self, wager: Wager) -> str:
         """Return whether a wager is "mandatory", "optional" or "off" at this table."""
@@ -358,19 +359,22 @@ def open_round(
     options: Mapping[str, str] | None = None,
     paytables: Mapping[str, PayTable] | None = None,
     preset: str = "",
+    limits: Mapping[str, Span] | None = None,
     meter: Meter | None = None,
 ) -> Round:
     """Open a round for ``seats`` players: wagers may be placed.
 
-    ``options`` and ``paytables`` fill up with the game's defaults; ``preset`` is a jurisdiction's limits; ``meter`` is
-    the progressive as it stands (fresh from its seed if none is given).
+    ``options`` and ``paytables`` fill up with the game's defaults; ``preset`` names a jurisdiction's limits, ``limits``
+    are the table's own minimum and maximum of a bet in cents; ``meter`` is the progressive as it stands (fresh from its
+    seed if none is given).
 
     Raises:
         IllegalActionError: the game does not seat so many.
         OptionError: an option has no such value.
-        UnknownNameError: there is no such option or preset.
+        UnknownNameError: there is no such option, preset or bet.
+        WagerError: the limits cannot be staked or are not allowed by the preset.
     """
-    limits_of(game, preset)
+    limits_of(game, preset, limits)
     if not 1 <= seats <= game.seats:
         message = f"{game.name} seats 1 to {game.seats}, not {seats}"
         raise IllegalActionError(message)
@@ -381,6 +385,7 @@ def open_round(
         options=option_values(game, options or {}),
         paytables=chosen,
         preset=preset,
+        own_limits=limits or {},
         opening_meter=meter or fresh_meter(chosen),
         meter=meter or fresh_meter(chosen),
     )

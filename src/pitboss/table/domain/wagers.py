@@ -9,6 +9,9 @@ from pitboss.core.money import format_cents
 
 WASHINGTON = "washington"
 
+Span = tuple[int, int]
+"""A minimum and a maximum, in cents."""
+
 _LARGEST_CENTS = 40_000
 _FIVE_DOLLARS_CENTS = 500
 _GAMES_ON_A_HAND = 6
@@ -40,33 +43,50 @@ def status_of(wager: Wager, options: Mapping[str, str]) -> str:
     return "mandatory" if wager.mandatory else "optional"
 
 
-def limits_of(game: Game, preset: str = "") -> dict[str, Limits]:
-    """Return each wager's limits: the house's (ALL-4), or those of Washington (WA-1).
+def limits_of(game: Game, preset: str = "", own: Mapping[str, Span] | None = None) -> dict[str, Limits]:
+    """Return each wager's limits: those of ``own``, else the defaults (ALL-4), none above the preset's (WA-1).
 
-    Under the preset no wager passes $400.  A raise is a wager too, so where it is two Antes the Ante stops at $200.
+    ``own`` gives a table's minimum and maximum of a bet, in cents.  Under Washington no wager passes $400.  A raise is
+    a wager too, so where it is two Antes the Ante stops at $200.
 
     Raises:
-        UnknownNameError: ``preset`` is none we know.
-        WagerError: the preset does not allow so many games on one hand.
+        UnknownNameError: ``preset`` is none we know, or ``own`` names a bet that the game has not.
+        WagerError: the preset does not allow so many games on one hand, or a minimum and maximum cannot be staked.
     """
     if preset not in ("", WASHINGTON):
         raise UnknownNameError("preset", preset, (WASHINGTON,))
-    if not preset:
-        return {wager.id: wager.limits for wager in game.wagers}
-    if len(game.wagers) > _GAMES_ON_A_HAND:
-        message = f"{game.name} has {len(game.wagers)} wagers: {preset} allows {_GAMES_ON_A_HAND} on one hand (WA-1)"
-        raise WagerError(message)
-    five_dollars = five_dollar_bets(game)
-    raises = [action.stake for decision in game.decisions for action in decision.actions]
+    ceilings = _ceilings(game) if preset else {}
+    spans = own or {}
+    for bet in spans:
+        wager_named(game, bet)
     limits = {}
     for wager in game.wagers:
-        ceiling = _FIVE_DOLLARS_CENTS if wager.id in five_dollars else _LARGEST_CENTS
-        if wager.id == "main":
-            ceiling //= max(1, *raises)
-        own = wager.limits
-        highest = min(own.maximum_cents, ceiling - ceiling % own.unit_cents)
-        limits[wager.id] = Limits(own.minimum_cents, highest, own.unit_cents)
+        house = wager.limits
+        low, high = spans.get(wager.id, (house.minimum_cents, house.maximum_cents))
+        if house.minimum_cents == house.maximum_cents and (low, high) != (house.minimum_cents, house.maximum_cents):
+            message = f"{wager.name} is exactly {format_cents(house.minimum_cents)}: it has no other limits (ALL-4)"
+            raise WagerError(message)
+        if low % house.unit_cents or high % house.unit_cents or not 0 < low <= high:
+            message = f"{wager.name} cannot be from {format_cents(low)} to {format_cents(high)}: whole dollars, up"
+            raise WagerError(message)
+        ceiling = ceilings.get(wager.id, high)
+        highest = min(high, ceiling - ceiling % house.unit_cents)
+        if highest < low:
+            message = f"{wager.name} cannot be from {format_cents(low)}: {preset} allows {format_cents(highest)} (WA-1)"
+            raise WagerError(message)
+        limits[wager.id] = Limits(low, highest, house.unit_cents)
     return limits
+
+
+def _ceilings(game: Game) -> dict[str, int]:
+    """Return the largest stake in cents that Washington allows on each bet (WA-1)."""
+    if len(game.wagers) > _GAMES_ON_A_HAND:
+        count = len(game.wagers)
+        raise WagerError(f"{game.name} has {count} wagers: {WASHINGTON} allows {_GAMES_ON_A_HAND} on one hand (WA-1)")
+    five_dollars = five_dollar_bets(game)
+    ceilings = {wager.id: _FIVE_DOLLARS_CENTS if wager.id in five_dollars else _LARGEST_CENTS for wager in game.wagers}
+    raises = [action.stake for decision in game.decisions for action in decision.actions]
+    return ceilings | {"main": ceilings["main"] // max(1, *raises)}
 
 
 def five_dollar_bets(game: Game) -> tuple[str, ...]:
