@@ -4,11 +4,13 @@ import os
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import pitboss.cli.par
+import pitboss.core.cache
 from cli.conftest import Invoke
 from pitboss.cli import main
 from pitboss.cli.app import BAD_INPUT, COMMANDS, run
@@ -77,6 +79,17 @@ def test_an_interruption_ends_it_quietly(
     monkeypatch.setattr(pitboss.cli.par, "census", interrupted)
     assert run(["par", "six-card"]) == status
     assert "Traceback" not in invoke("--version").err
+
+
+def test_a_cache_that_cannot_be_written_is_told_in_one_line(
+    tmp_path: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setattr(pitboss.core.cache, "cache_folder", lambda: tmp_path / "file")
+    status, out, err = invoke("par", "wild-52", "--bet", "joker")
+    assert (status, out) == (BAD_INPUT, "")
+    assert err.startswith(f"pitboss: cannot use {tmp_path / 'file'}")
+    assert err.count("\n") == 1
 
 
 def test_a_closed_pipe_ends_it_quietly() -> None:

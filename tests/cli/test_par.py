@@ -66,6 +66,11 @@ def test_all_tables_stand_side_by_side(invoke: Invoke) -> None:
     assert row[2:] == ["1,967,920", "10,000", "2,500", "500"]
 
 
+def test_all_tables_of_a_bet_that_has_one_are_a_list_too(invoke: Invoke) -> None:
+    only = json.loads(invoke("par", "shifting-wilds", "--bet", "blackjack-bonus", "--paytable", "all", "--json").out)
+    assert [sheet["paytable"] for sheet in only["sheets"]] == ["BJ-1"]
+
+
 def test_all_may_mean_the_tables_of_one_bet(invoke: Invoke) -> None:
     sheets = json.loads(invoke("par", "six-card", "--paytable", "progressive=all", "--json").out)["sheets"]
     assert [sheet["paytable"] for sheet in sheets] == ["SCP-01", "BB-01", "SIXCPP-01", "SIXCPP-02"]

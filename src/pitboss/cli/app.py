@@ -92,7 +92,7 @@ def pitboss(
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command line, the process's own unless given, and return the exit status.
 
-    Bad input of any kind is one line on stderr and 2; Ctrl-C is 130.
+    Bad input of any kind, and a folder or file that cannot be used, is one line on stderr and 2; Ctrl-C is 130.
     """
     try:
         status = app(arguments, prog_name="pitboss", standalone_mode=False)
@@ -100,6 +100,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _refused(str(error))
     except typer.TyperException as error:
         return _refused(f"{error.format_message().rstrip('.')}; see {_command_path(error)} --help")
+    except OSError as error:
+        return _refused(f"cannot use {error.filename or 'a file'}: {error.strerror}")
     except typer.Abort:
         return _refused("input ended before it was answered")
     return status if isinstance(status, int) else 0

@@ -51,7 +51,8 @@ def par(
     of_game = game_named(game)
     values = parse_options(of_game, option or [])
     wagers = _wagers(of_game, bet, values)
-    tables = _tables(of_game, [_within(bet, selection) for selection in paytable or []])
+    selections = [_within(bet, selection) for selection in paytable or []]
+    tables = _tables(of_game, selections)
     meter_cents = None if meter is None else _meter_cents(meter, wagers, tables)
     sheets = [
         par_sheet(of_game, wager, dict(zip(wager.tables, chosen, strict=True)), values, counts, meter_cents)
@@ -62,7 +63,10 @@ def par(
         {} if bet else {wager.id: why_not_counted(wager, values) for wager in of_game.wagers if wager not in wagers}
     )
     if as_json:
-        typer.echo(json.dumps(_as_json(of_game, bet, sheets, left_out), indent=2))
+        about: dict[str, object] = {"bet": bet} if bet else {"not_counted": left_out}
+        several = {"game": of_game.id, **about, "sheets": [sheet.as_json() for sheet in sheets]}
+        one = bet is not None and not any(map(_is_all, selections))
+        typer.echo(json.dumps(sheets[0].as_json() if one else several, indent=2))
     else:
         _print(wagers, sheets)
         for name, reason in left_out.items():
@@ -89,9 +93,8 @@ def _tables(game: Game, selections: list[str]) -> TablesByKind:
     kinds: set[str] = set()
     named = []
     for selection in selections:
-        bet, _, name = selection.rpartition("=")
-        if name == _ALL:
-            kinds |= _kinds(game, bet)
+        if _is_all(selection):
+            kinds |= _kinds(game, selection.rpartition("=")[0])
         else:
             named.append(selection)
     chosen = choose(game, named)
@@ -102,6 +105,10 @@ def _tables(game: Game, selections: list[str]) -> TablesByKind:
         if chosen[kind] not in tables:
             tables.append(chosen[kind])
     return {kind: [table] for kind, table in chosen.items()} | side_by_side
+
+
+def _is_all(selection: str) -> bool:
+    return selection.rpartition("=")[2] == _ALL
 
 
 def _kinds(game: Game, bet: str) -> set[str]:
@@ -121,14 +128,6 @@ def _meter_cents(dollars: str, wagers: Iterable[Wager], tables: TablesByKind) ->
 def _counted(game: Game, wager: Wager, options: Mapping[str, str]) -> tuple[int, ...]:
     with counting(f"{wager.name} of {game.name}") as progress:
         return census(game, wager, options, progress)
-
-
-def _as_json(game: Game, bet: str | None, sheets: list[ParSheet], left_out: Mapping[str, str]) -> dict[str, object]:
-    """Return the sheet asked for; of several, ``sheets`` with all of them."""
-    if bet and len(sheets) == 1:
-        return sheets[0].as_json()
-    about = {"bet": bet} if bet else {"not_counted": dict(left_out)}
-    return {"game": game.id, **about, "sheets": [sheet.as_json() for sheet in sheets]}
 
 
 def _print(wagers: Iterable[Wager], sheets: list[ParSheet]) -> None:
