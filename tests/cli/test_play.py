@@ -16,6 +16,7 @@ import pytest
 from cli.conftest import Invoke, Result
 from conformance.drawing import each_game
 from pitboss.contract import Game
+from pitboss.games import games
 from pitboss.table.domain.history import history_schema
 
 Play = Callable[..., Result]
@@ -288,3 +289,13 @@ def test_a_terminal_gets_coloured_suits_and_ctrl_c_leaves_with_130(tmp_path: Pat
         playing.send_signal(2)
         assert playing.wait(30) == 130
     os.close(ours)
+
+
+def test_envy_and_a_renewed_stub_are_told_when_a_round_is_replayed(invoke: Invoke) -> None:
+    rounds = {game.id: game.folder / "rounds" for game in games().values()}
+    envied = next(
+        path for path in rounds["six-card"].glob("*.toml") if "envy-royal" in path.read_text(encoding="utf-8")
+    )
+    assert "Progressive envy" in invoke("replay", envied).out
+    told = [invoke("replay", path).out for path in rounds["lunar"].glob("*.toml")]
+    assert any("The stub has run out" in text for text in told)

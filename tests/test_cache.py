@@ -1,0 +1,77 @@
+"""What is kept between runs: whole or not at all, under the source that made it, and not for ever."""
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pitboss.core import cache
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give a cache of its own, forgotten afterwards."""
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
+    cache.cache_folder.cache_clear()
+    yield tmp_path
+    cache.cache_folder.cache_clear()
+
+
+def test_the_folder_is_the_sources_own(root: Path) -> None:
+    assert cache.cache_folder() == root / cache.source_hash()
+    assert cache.cache_folder().is_dir()
+
+
+def test_without_an_override_it_lies_in_the_users_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PITBOSS_CACHE")
+    assert cache.cache_root().name == "pitboss"
+
+
+def test_folders_of_old_sources_are_pruned_when_a_new_one_is_made(root: Path) -> None:
+    old, recent, file = root / "0ld", root / "recent", root / "note.txt"
+    old.mkdir()
+    recent.mkdir()
+    file.touch()
+    month_ago = time.time() - 30 * 24 * 3600
+    os.utime(old, (month_ago, month_ago))
+    os.utime(file, (month_ago, month_ago))
+    folder = cache.cache_folder()
+    assert {path.name for path in root.iterdir()} == {"recent", "note.txt", folder.name}
+
+
+def test_a_text_is_made_once(root: Path) -> None:
+    made: list[int] = []
+
+    def make() -> str:
+        made.append(1)
+        return "counted"
+
+    assert [cache.kept_text("deep/counts.json", make) for _ in range(3)] == ["counted"] * 3
+    assert made == [1]
+    assert (root / cache.source_hash() / "deep" / "counts.json").read_text(encoding="utf-8") == "counted"
+
+
+def test_a_file_that_is_not_finished_takes_nobodys_place(tmp_path: Path) -> None:
+    path = tmp_path / "kept.txt"
+    path.write_text("before", encoding="utf-8")
+
+    def broken() -> None:
+        with cache.written_whole(path) as temporary:
+            temporary.write_text("half", encoding="utf-8")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        broken()
+    assert [each.name for each in tmp_path.iterdir()] == ["kept.txt"]
+    assert path.read_text(encoding="utf-8") == "before"
+
+
+def test_the_hash_covers_games_found_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = cache.source_hash.__wrapped__()
+    monkeypatch.setenv("PITBOSS_GAMES", str(tmp_path))
+    (tmp_path / "rules.py").write_text("A = 1\n", encoding="utf-8")
+    with_game = cache.source_hash.__wrapped__()
+    (tmp_path / "rules.py").write_text("A = 2\n", encoding="utf-8")
+    assert len({before, with_game, cache.source_hash.__wrapped__()}) == 3
