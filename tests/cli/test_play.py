@@ -62,6 +62,23 @@ def test_a_round_of_every_game_ends_through_a_pipe_and_replays(
     assert "Settled again to the same cent." in again
 
 
+def test_a_closed_standard_input_ends_as_any_input_does(
+    invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    status, out, err = invoke("play", "six-card", "--record", tmp_path)
+    assert (status, err) == (0, "")
+    assert out.endswith("after 0 rounds.\n")
+
+
+def test_a_folder_that_cannot_hold_records_is_refused_before_a_card_is_dealt(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    status, out, err = invoke("play", "six-card", "--wager", "main=10", "--record", tmp_path / "file" / "rounds")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "rounds cannot be recorded in " in err
+    assert "--record" in err
+
+
 def test_stakes_are_asked_for_and_enter_stakes_as_before(play: Play) -> None:
     out = play("10\n5\n\n1\nplay\n\n\n\n\nf\nq\n", "six-card", "--seed", 4).out
     assert "Ante [$5.00] 10" in out

@@ -28,7 +28,7 @@ def ask(console: Console, question: str, read: Callable[[str], Answer]) -> Answe
     while True:
         try:
             answer = console.input(question, markup=False).strip()
-        except EOFError:
+        except (EOFError, RuntimeError):  # the latter where standard input is closed
             console.print()
             raise NoAnswerError from None
         if not console.is_terminal:

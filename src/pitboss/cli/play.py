@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated
 
 import platformdirs
@@ -15,7 +16,7 @@ from pitboss.cli.arguments import GameName, Options, PayTables
 from pitboss.cli.asking import NoAnswerError, ask, ask_action, ask_stakes
 from pitboss.cli.drawing import event_line, settlement_table, view_lines
 from pitboss.core.cache import written_whole
-from pitboss.core.errors import WagerError
+from pitboss.core.errors import HistoryError, WagerError
 from pitboss.core.money import format_cents, parse_cents
 from pitboss.games import game_named
 from pitboss.meter import Meter
@@ -64,11 +65,13 @@ def play(
     opening = open_round(chosen, seats, options=values, paytables=tables, preset=preset, limits=_limits(limit or []))
     for stake in stakes:
         opening.verify_wager(stake)
+    purse = parse_cents(bankroll)
+    folder = _usable(record or Path(platformdirs.user_data_dir("pitboss")) / "rounds")
     bits = system_bits if seed is None else seeded_bits(seed)
     console.print(f"{chosen.name}: {chosen.summary}", style="bold")
     if seed is not None:
         console.print(f"Seed {seed}: these cards can be had again. For study and replay, not for real play.")
-    sitting = _Sitting(console, opening, stakes, parse_cents(bankroll), record, seed)
+    sitting = _Sitting(console, opening, stakes, purse, folder, seed)
     sitting.play(rounds, bits)
 
 
@@ -97,6 +100,17 @@ def _fixed_stakes(written: list[str], seats: int) -> list[Stake]:
     return stakes
 
 
+def _usable(folder: Path) -> Path:
+    """Make the folder of the records and try it: no round is dealt that cannot be kept."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        message = f"rounds cannot be recorded in {folder}: {error.strerror}: name another folder with --record"
+        raise HistoryError(message) from None
+
+
 class _Sitting:
     """Rounds one after another: bankroll, last stakes and the progressive's meter go on from each to the next."""
 
@@ -106,14 +120,14 @@ class _Sitting:
         opening: Round,
         stakes: list[Stake],
         bankroll_cents: int,
-        record: Path | None,
+        folder: Path,
         seed: int | None,
     ) -> None:
         self._console = console
         self._opening = opening
         self._stakes = stakes
         self._bankroll_cents = bankroll_cents
-        self._folder = record or Path(platformdirs.user_data_dir("pitboss")) / "rounds"
+        self._folder = folder
         self._seed = seed
         self._meter: Meter | None = opening.meter
         self._before: _Before = {}
