@@ -129,8 +129,8 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
         (with_instead("d dh dealer", "d db"), "action 3 is 'd db 4c4d9s9hKcQc', the rules give 'd dh dealer"),
         # Actions.
         (with_instead("p1 play", "p2 play"), "'p2 play': p2 cannot play now: it is p1's turn"),
-        (with_instead("p2 f", "p2 cc"), "'p2 cc': not a legal action here: legal are fold, play"),
-        (with_instead("p2 f", "p2 fold"), "'p2 fold': not a legal action here"),
+        (with_instead("p2 f", "p2 cc"), "'p2 cc': not a legal action here: write f, play"),
+        (with_instead("p2 f", "p2 fold"), "'p2 fold': not a legal action here: write f, play"),
         (with_instead("p2 f", "p2 sd 2h"), "'p2 sd 2h': not a legal action here"),
         (with_instead("p2 f", "p2"), "'p2' is no action: write as"),
         (with_instead("p2 f", "px f"), "'px f' is no action: write as"),
@@ -176,9 +176,9 @@ def test_a_spoilt_history_is_refused_with_one_line_that_says_why(change: Callabl
     ("old", "new", "says"),
     [
         ("p1 sd 2s", "p1 sd 2h", "'p1 sd 2h': discard gives up 1 of"),
-        ("p1 sd 2s", "p1 sd 2s5s", "'p1 sd 2s5s': not a legal action here: legal are discard"),
-        ("p1 sd 2s", "p1 sd", "'p1 sd': not a legal action here: legal are discard"),
-        ("p1 sd 2s", "p1 discard 2s", "'p1 discard 2s': not a legal action here: legal are discard"),
+        ("p1 sd 2s", "p1 sd 2s5s", "'p1 sd 2s5s': not a legal action here: write sd and 1 card"),
+        ("p1 sd 2s", "p1 sd", "'p1 sd': not a legal action here: write sd and 1 card"),
+        ("p1 sd 2s", "p1 discard 2s", "'p1 discard 2s': not a legal action here: write sd and 1 card"),
         ("d dh p1 Th", "d dh p1 2s", "'d dh p1 2s': 2s is dealt already"),
         ("Jk1", "Jk", "'d dh p1 Jk2s5s9dTc': 's5s9dTc' begins with no card"),
     ],
@@ -188,6 +188,11 @@ def test_a_spoilt_draw_is_refused_with_one_line_that_says_why(old: str, new: str
         replay(parse_history(DRAW.replace(old, new)))
     assert says in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_a_hand_that_may_stand_pat_is_told_so_in_the_words_of_a_history() -> None:
+    with pytest.raises(HistoryError, match=r"write sd and 1 card, sd$"):
+        replay(parse_history('_options = { stand_pat = "on" }\n' + DRAW.replace("p1 sd 2s", "p1 keep")))
 
 
 def test_a_joker_before_a_deuce_is_two_cards() -> None:

@@ -283,6 +283,18 @@ def _deck_and_shuffle(dealt: Sequence[int], game: Game) -> tuple[list[int], Call
     return deck, shuffle
 
 
+def _legal_words(legal: Sequence[Action]) -> list[str]:
+    """Return the legal actions as a history writes them."""
+    return [
+        f"{_GIVE_UP} and {action.gives} card{'s' * (action.gives > 1)}"
+        if action.gives
+        else _GIVE_UP
+        if action.id == _STAND
+        else _PHH_WORDS.get(action.id, action.id)
+        for action in legal
+    ]
+
+
 def _action_meant(word: str, cards: Sequence[int], legal: Sequence[Action], where: str) -> str:
     """Return the legal action a word means: its own name, or PHH's."""
     named = {_PHH_WORDS.get(action.id, action.id): action.id for action in legal if not action.gives}
@@ -290,7 +302,7 @@ def _action_meant(word: str, cards: Sequence[int], legal: Sequence[Action], wher
         fitting = [action.id for action in legal if action.gives == len(cards) and (cards or action.id == _STAND)]
         named = dict.fromkeys([_GIVE_UP], fitting[0]) if fitting else {}
     if word not in named:
-        legal_here = f"legal are {', '.join(action.id for action in legal)}" if legal else "nobody is to act"
+        legal_here = f"write {', '.join(_legal_words(legal))}" if legal else "nobody is to act"
         message = f"{where}: not a legal action here: {legal_here}"
         raise HistoryError(message)
     return named[word]
