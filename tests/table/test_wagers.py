@@ -211,7 +211,7 @@ def test_a_table_has_limits_of_its_own_and_the_other_bets_keep_theirs() -> None:
         ({"progressive": (100, 500)}, "", "Progressive is exactly $1.00: it has no other limits"),
         ({"main": (1_000, 500)}, "", "cannot be from $10.00 to $5.00"),
         ({"main": (0, 500)}, "", "cannot be from $0.00"),
-        ({"main": (550, 1_000)}, "", "cannot be from $5.50 to $10.00: whole dollars"),
+        ({"main": (550, 1_000)}, "", "write the lower limit first, both in steps of $1.00"),
         ({"bonus": (500, 1_000)}, "", "unknown bet 'bonus'"),
         ({"main": (50_000, 60_000)}, "washington", "washington allows $400.00"),
     ],

@@ -67,7 +67,9 @@ def limits_of(game: Game, preset: str = "", own: Mapping[str, Span] | None = Non
             message = f"{wager.name} is exactly {format_cents(house.minimum_cents)}: it has no other limits (ALL-4)"
             raise WagerError(message)
         if low % house.unit_cents or high % house.unit_cents or not 0 < low <= high:
-            message = f"{wager.name} cannot be from {format_cents(low)} to {format_cents(high)}: whole dollars, up"
+            span = f"from {format_cents(low)} to {format_cents(high)}"
+            steps = f"steps of {format_cents(house.unit_cents)}"
+            message = f"{wager.name} cannot be {span}: write the lower limit first, both in {steps} above zero"
             raise WagerError(message)
         ceiling = ceilings.get(wager.id, high)
         highest = min(high, ceiling - ceiling % house.unit_cents)
