@@ -14,6 +14,8 @@ from pitboss.paytables import paytables_of
 def games(*, as_json: AsJson = False) -> None:
     """List the games with their bets, pay tables and options.
 
+    --json gives the same to programs, with each option's values and ruling.
+
     For example:
 
         pitboss games
