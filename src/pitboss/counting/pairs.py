@@ -16,6 +16,7 @@ import numpy as np
 
 from pitboss.counting.blocks import Integers, Progress, bits_of, first_set, in_blocks, next_set, silent
 from pitboss.counting.compile import kernel
+from pitboss.counting.numbers import number_subsets, numbered_sets, subset_sizes
 from pitboss.hands import HandTables, hand_tables
 
 RuleFunction = Callable[..., Any]
@@ -37,8 +38,8 @@ def pairs_by_weaker(
     ranked = words >> _PLACE_BITS * cards
     bounds = np.flatnonzero(np.diff(ranked, prepend=-1, append=-1))
     starts, ends = bounds[:-1], bounds[1:]
-    sizes = np.array([subset.bit_count() for subset in range((1 << cards) - 1)], np.int64)
-    steps, sets = _numbered_sets(len(deck), cards)
+    sizes = subset_sizes(cards)
+    steps, sets = numbered_sets(len(deck), cards)
     holding = np.zeros(sets, np.int32)
     pairs: list[int] = []
     for part in np.array_split(np.arange(len(starts)), _SLICES):
@@ -80,19 +81,6 @@ def _words_kernel(strength: RuleFunction, cards: int) -> Callable[..., Integers]
     return block
 
 
-def _numbered_sets(deck: int, cards: int) -> tuple[Integers, int]:
-    """Number the sets of fewer than ``cards`` places: return ``steps``, shape (deck, cards), and how many there are.
-
-    The empty set is 0.  Adding to a set of ``size`` places a higher one, ``place``, adds ``steps[place, size]`` to its
-    number: smaller sets come first, and sets of one size in the order of the combinatorial number system.
-    """
-    first = [0]
-    for size in range(cards):
-        first.append(first[-1] + comb(deck, size))
-    steps = [[first[size + 1] - first[size] + comb(place, size + 1) for size in range(cards)] for place in range(deck)]
-    return np.array(steps, np.int64), first[-1]
-
-
 @kernel
 def _swept(
     words: Integers, starts: Integers, ends: Integers, holding: Any, steps: Integers, sizes: Integers
@@ -103,22 +91,23 @@ def _swept(
     """
     pairs = np.zeros(len(starts), np.int64)
     numbers = np.zeros(len(sizes) + 1, np.int64)
+    places = np.zeros(steps.shape[1], np.int64)
     for each in range(len(starts)):
         for hand in range(starts[each], ends[each]):
-            _number_subsets(words[hand], steps, sizes, numbers)
+            _lay_out(words[hand], places)
+            number_subsets(places, steps, sizes, numbers)
             for subset in range(len(sizes)):
                 held = holding[numbers[subset]]
                 pairs[each] += -held if sizes[subset] & 1 else held
         for hand in range(starts[each], ends[each]):
-            _number_subsets(words[hand], steps, sizes, numbers)
+            _lay_out(words[hand], places)
+            number_subsets(places, steps, sizes, numbers)
             for subset in range(len(sizes)):
                 holding[numbers[subset]] += 1
     return pairs
 
 
 @kernel
-def _number_subsets(word: int, steps: Integers, sizes: Integers, numbers: Integers) -> None:
-    for card in range(steps.shape[1]):
-        place = word >> _PLACE_BITS * card & (1 << _PLACE_BITS) - 1
-        for subset in range(1 << card):
-            numbers[subset | 1 << card] = numbers[subset] + steps[place, sizes[subset]]
+def _lay_out(word: int, places: Integers) -> None:
+    for card in range(len(places)):
+        places[card] = word >> _PLACE_BITS * card & (1 << _PLACE_BITS) - 1

@@ -1,0 +1,53 @@
+"""Small sets of cards as consecutive numbers, so that a table with one entry for each set needs no search.
+
+The empty set is 0, smaller sets come first, and sets of one size stand in the order of the combinatorial number
+system: as they follow one another when written as integers with a bit for each place (Knuth, The Art of Computer
+Programming, volume 4A, section 7.2.1.3, theorem L).
+"""
+
+from math import comb
+
+import numpy as np
+
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel
+
+
+def numbered_sets(deck: int, cards: int) -> tuple[Integers, int]:
+    """Number the sets of fewer than ``cards`` of ``deck`` places: return ``steps`` and how many sets there are.
+
+    Adding to a set of ``size`` places a higher one, ``place``, adds ``steps[place, size]`` to its number; ``steps`` has
+    shape (deck, cards).
+    """
+    first = first_numbers(deck, cards)
+    steps = [[first[size + 1] - first[size] + comb(place, size + 1) for size in range(cards)] for place in range(deck)]
+    return np.array(steps, np.int64), first[-1]
+
+
+def first_numbers(deck: int, cards: int) -> list[int]:
+    """Return the number of the first set of each size below ``cards``, and last how many sets there are.
+
+    >>> first_numbers(54, 3)
+    [0, 1, 55, 1486]
+    """
+    first = [0]
+    for size in range(cards):
+        first.append(first[-1] + comb(deck, size))
+    return first
+
+
+def subset_sizes(cards: int) -> Integers:
+    """Return the size of every subset of ``cards`` cards, a bit for each card, but of all of them."""
+    return np.array([subset.bit_count() for subset in range((1 << cards) - 1)], np.int64)
+
+
+@kernel
+def number_subsets(places: Integers, steps: Integers, sizes: Integers, numbers: Integers) -> None:
+    """Write the number of every subset of ``places``, which rise, into ``numbers``; bit i of a subset is ``places[i]``.
+
+    ``sizes`` are ``subset_sizes``.  A subset as large as ``steps`` is wide gets no number that means anything.
+    """
+    numbers[0] = 0
+    for card in range(len(places)):
+        for subset in range(1 << card):
+            numbers[subset | 1 << card] = numbers[subset] + steps[places[card], sizes[subset]]

@@ -1,0 +1,175 @@
+"""How many hands that share no card with what one holds are weaker, and how many no stronger: one sweep for all.
+
+Hands are swept from the weakest up, keeping for every set S of cards how many hands so far hold all of S.  By inclusion
+and exclusion the hands that share no card with the set K are then the sum, over all S within K, of (-1)^|S| times that
+number.  The number is the same for all sets of a class (``classes``), and hands of a class are equally strong: so only
+least hands are swept, each for all of its class, only classes of S are kept, and only least sets K are asked about.
+
+A hand T that may become ``orbit(T)`` others adds that many for each S within it to the class of S; each of the
+``orbit(S)`` sets of the class has its even part.  To stay with integers every number is kept ``relabellings`` times
+too large, for ``orbit(S)`` divides ``relabellings``.
+
+Weaker and no stronger ride in one word, in its low and its high half: hands of a strength first enter the high half,
+then questions at this strength are answered by one pass, then the hands enter the low half too.  Partial sums may wrap.
+The ends fit: both halves are below ``relabellings * C(54, 6)`` < 2**31, and ``counted`` refuses what would not fit.
+"""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.counting.blocks import Integers, Progress, silent
+from pitboss.counting.classes import Classes, ClassNumbers
+from pitboss.counting.compile import kernel
+
+_STRENGTHS = 1 << 24
+_LANE = 32
+_BOTH = 1 << _LANE | 1
+_SLICES = 25
+
+Strengths = NDArray[np.int32]
+Counts = NDArray[np.int32]
+
+
+def even_first(cards: int, *, whole: bool) -> list[int]:
+    """Return the subsets of so many cards, those of an even size first; with all the cards or, not ``whole``, without.
+
+    >>> even_first(2, whole=True)
+    [0, 3, 1, 2]
+    """
+    subsets = range((1 << cards) - (0 if whole else 1))
+    return sorted(subsets, key=lambda subset: subset.bit_count() & 1)
+
+
+class Hands(NamedTuple):
+    """All hands by their least sets: the classes of their ``even_first`` subsets but the whole, orbits, strengths."""
+
+    rows: ClassNumbers
+    orbits: Integers
+    strengths: Strengths
+
+
+class Questions(NamedTuple):
+    """Sets, each by the classes of its ``even_first`` subsets, and strengths to compare, shape (sets, strengths).
+
+    The hands to compare are those that share no card with the set.  ``own`` is the strength of each set as a hand where
+    ``rows`` leave the whole set out; None where they hold it, or no hand has as few cards.
+    """
+
+    rows: ClassNumbers
+    strengths: Strengths
+    own: Strengths | None = None
+
+
+def counted(
+    classes: Classes, hands: Hands, questions: Questions, progress: Progress = silent
+) -> tuple[Counts, Counts]:
+    """Return for each question how many hands are weaker, and how many no stronger: the shape of its strengths.
+
+    Raises:
+        ValueError: so many hands that a count could outgrow its half of a word.
+    """
+    relabellings = classes.deck.relabellings
+    if relabellings * int(hands.orbits.sum()) >= 1 << _LANE - 1:
+        raise ValueError(f"{relabellings} times {hands.orbits.sum()} hands outgrow 31 bits")
+    level_of, levels = _levels(hands.strengths, questions.strengths)
+    hand_order, hand_ends = _ordered(level_of[hands.strengths], levels)
+    asked, asked_ends = _ordered(level_of[questions.strengths].ravel(), levels)
+    subsets = questions.rows.shape[1]
+    cards, left_out = subsets.bit_length(), questions.own is not None
+    cards -= 0 if left_out else 1
+    even = (subsets + 1) // 2 - (1 if left_out and cards % 2 == 0 else 0)
+    whole = 0 if not left_out else 1 if cards % 2 == 0 else -1
+    own = level_of[questions.strengths[:, 0] if questions.own is None else questions.own].astype(np.int64)
+    weights = np.int64(relabellings) // classes.orbits
+    answers = np.empty((2, *questions.strengths.shape), np.int32)
+    slices = _slices(asked_ends)
+    holding = np.zeros((len(slices), len(weights)), np.int64)
+
+    def swept(part: int, index: int) -> None:
+        first, after = slices[part][index : index + 2]
+        if index == 0:
+            _add(hands.rows, hands.orbits, weights, hand_order[: hand_ends[first]], _BOTH, holding[part])
+        _sweep(
+            hands.rows, hands.orbits, weights, hand_order, hand_ends, questions.rows, asked, asked_ends, even, own, whole,
+            relabellings, first, after, holding[part], answers.reshape(2, -1),
+        )  # fmt: skip
+
+    with ThreadPoolExecutor(len(slices)) as threads:
+        for index in range(_SLICES):
+            list(threads.map(lambda part: swept(part, index), range(len(slices))))
+            progress(index + 1, _SLICES)
+    return answers[0], answers[1]
+
+
+def _levels(*strengths: Strengths) -> tuple[NDArray[np.uint16], int]:
+    """Return for each strength its place among all that occur, and how many occur (fewer than 2**16 can)."""
+    occurs = np.zeros(_STRENGTHS, np.bool_)
+    for each in strengths:
+        occurs[each] = True
+    return np.cumsum(occurs, dtype=np.uint16) - np.uint16(1), int(np.count_nonzero(occurs))
+
+
+def _ordered(levels_of: NDArray[np.uint16], levels: int) -> tuple[Integers, Integers]:
+    """Return what has each level in rising order of levels, and ``ends``: those of a level lie between two of them."""
+    ends = np.concatenate(([0], np.cumsum(np.bincount(levels_of, minlength=levels))))
+    return np.argsort(levels_of, kind="stable"), ends
+
+
+def _slices(asked_ends: Integers) -> list[list[int]]:
+    """Cut the levels into a part for each core and a part into slices, with as many questions in each as can be."""
+    parts = os.cpu_count() or 1
+    cuts = np.arange(parts * _SLICES + 1) * asked_ends[-1] // (parts * _SLICES)
+    bounds = np.searchsorted(asked_ends, cuts)
+    bounds[-1] = len(asked_ends) - 1
+    return [bounds[part * _SLICES : (part + 1) * _SLICES + 1].tolist() for part in range(parts)]
+
+
+@kernel
+def _add(rows: ClassNumbers, orbits: Integers, weights: Integers, hands: Integers, lanes: int, holding: Any) -> None:
+    """Let hands enter the halves of words that have a one in ``lanes``."""
+    for hand in hands:
+        times = orbits[hand] * lanes
+        for subset in rows[hand]:
+            holding[subset] += times * weights[subset]
+
+
+@kernel
+def _sweep(
+    rows: ClassNumbers,
+    orbits: Integers,
+    weights: Integers,
+    hand_order: Integers,
+    hand_ends: Integers,
+    asked_rows: ClassNumbers,
+    asked: Integers,
+    asked_ends: Integers,
+    even: int,
+    own: Integers,
+    whole: int,
+    relabellings: int,
+    first: int,
+    after: int,
+    holding: Integers,
+    answers: Counts,
+) -> None:
+    """Sweep the levels from ``first`` to before ``after``; ``holding`` has what is weaker, in both halves."""
+    each_asks = answers.shape[1] // len(asked_rows)
+    for level in range(first, after):
+        hands = hand_order[hand_ends[level] : hand_ends[level + 1]]
+        _add(rows, orbits, weights, hands, 1 << _LANE, holding)
+        for question in asked[asked_ends[level] : asked_ends[level + 1]]:
+            asking = question // each_asks
+            held = asked_rows[asking]
+            total = 0
+            for subset in range(even):
+                total += holding[held[subset]]
+            for subset in range(even, len(held)):
+                total -= holding[held[subset]]
+            low = total & (1 << _LANE) - 1
+            answers[0, question] = low // relabellings + (whole if own[asking] < level else 0)
+            answers[1, question] = (total - low >> _LANE) // relabellings + (whole if own[asking] <= level else 0)
+        _add(rows, orbits, weights, hands, 1, holding)
