@@ -29,9 +29,7 @@ def main_nets(game: Game, chosen: Mapping[str, PayTable]) -> tuple[int, ...]:
     return tuple(int(net * unit) for net in nets)
 
 
-def solution(
-    game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], progress: Progress
-) -> Solution:
+def solution(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], progress: Progress) -> Solution:
     """Return the best play of ``main``, solved the first time and kept.
 
     Raises:

@@ -16,7 +16,8 @@ The ends fit: both halves are below ``relabellings * C(54, 6)`` < 2**31, and ``c
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,9 +65,7 @@ class Questions(NamedTuple):
     own: Strengths | None = None
 
 
-def counted(
-    classes: Classes, hands: Hands, questions: Questions, progress: Progress = silent
-) -> tuple[Counts, Counts]:
+def counted(classes: Classes, hands: Hands, questions: Questions, progress: Progress = silent) -> tuple[Counts, Counts]:
     """Return for each question how many hands are weaker, and how many no stronger: the shape of its strengths.
 
     Raises:
@@ -78,31 +77,50 @@ def counted(
     level_of, levels = _levels(hands.strengths, questions.strengths)
     hand_order, hand_ends = _ordered(level_of[hands.strengths], levels)
     asked, asked_ends = _ordered(level_of[questions.strengths].ravel(), levels)
-    subsets = questions.rows.shape[1]
-    cards, left_out = subsets.bit_length(), questions.own is not None
-    cards -= 0 if left_out else 1
-    even = (subsets + 1) // 2 - (1 if left_out and cards % 2 == 0 else 0)
-    whole = 0 if not left_out else 1 if cards % 2 == 0 else -1
+    even, whole = _signs(questions)
     own = level_of[questions.strengths[:, 0] if questions.own is None else questions.own].astype(np.int64)
     weights = np.int64(relabellings) // classes.orbits
     answers = np.empty((2, *questions.strengths.shape), np.int32)
-    slices = _slices(asked_ends)
+    flat, slices = answers.reshape(2, -1), _slices(asked_ends)
     holding = np.zeros((len(slices), len(weights)), np.int64)
 
-    def swept(part: int, index: int) -> None:
+    def swept(index: int, part: int) -> None:
         first, after = slices[part][index : index + 2]
         if index == 0:
             _add(hands.rows, hands.orbits, weights, hand_order[: hand_ends[first]], _BOTH, holding[part])
         _sweep(
-            hands.rows, hands.orbits, weights, hand_order, hand_ends, questions.rows, asked, asked_ends, even, own, whole,
-            relabellings, first, after, holding[part], answers.reshape(2, -1),
-        )  # fmt: skip
+            hands.rows,
+            hands.orbits,
+            weights,
+            hand_order,
+            hand_ends,
+            asked,
+            asked_ends,
+            questions.rows,
+            even,
+            own,
+            whole,
+            relabellings,
+            first,
+            after,
+            holding[part],
+            flat,
+        )
 
     with ThreadPoolExecutor(len(slices)) as threads:
         for index in range(_SLICES):
-            list(threads.map(lambda part: swept(part, index), range(len(slices))))
+            list(threads.map(partial(swept, index), range(len(slices))))
             progress(index + 1, _SLICES)
     return answers[0], answers[1]
+
+
+def _signs(questions: Questions) -> tuple[int, int]:
+    """Return how many subsets come first that count plus, and what the whole set counts if it is left out, else 0."""
+    subsets = questions.rows.shape[1]
+    if questions.own is None:
+        return subsets // 2, 0
+    cards = subsets.bit_length()
+    return ((subsets - 1) // 2, 1) if cards % 2 == 0 else ((subsets + 1) // 2, -1)
 
 
 def _levels(*strengths: Strengths) -> tuple[NDArray[np.uint16], int]:
@@ -129,7 +147,9 @@ def _slices(asked_ends: Integers) -> list[list[int]]:
 
 
 @kernel
-def _add(rows: ClassNumbers, orbits: Integers, weights: Integers, hands: Integers, lanes: int, holding: Any) -> None:
+def _add(
+    rows: ClassNumbers, orbits: Integers, weights: Integers, hands: Integers, lanes: int, holding: Integers
+) -> None:
     """Let hands enter the halves of words that have a one in ``lanes``."""
     for hand in hands:
         times = orbits[hand] * lanes
@@ -144,9 +164,9 @@ def _sweep(
     weights: Integers,
     hand_order: Integers,
     hand_ends: Integers,
-    asked_rows: ClassNumbers,
     asked: Integers,
     asked_ends: Integers,
+    asked_rows: ClassNumbers,
     even: int,
     own: Integers,
     whole: int,
@@ -165,11 +185,13 @@ def _sweep(
             asking = question // each_asks
             held = asked_rows[asking]
             total = 0
+            if own[asking] <= level:
+                total = whole * relabellings * (1 << _LANE if own[asking] == level else _BOTH)
             for subset in range(even):
                 total += holding[held[subset]]
             for subset in range(even, len(held)):
                 total -= holding[held[subset]]
             low = total & (1 << _LANE) - 1
-            answers[0, question] = low // relabellings + (whole if own[asking] < level else 0)
-            answers[1, question] = (total - low >> _LANE) // relabellings + (whole if own[asking] <= level else 0)
+            answers[0, question] = low // relabellings
+            answers[1, question] = (total - low >> _LANE) // relabellings
         _add(rows, orbits, weights, hands, 1, holding)

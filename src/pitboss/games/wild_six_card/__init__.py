@@ -158,4 +158,5 @@ GAME = Game(
         hands=rules.hands,
     ),
     folder=Path(__file__).parent,
+    solver="solver",
 )
