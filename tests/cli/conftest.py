@@ -7,8 +7,9 @@ import pytest
 
 import pitboss.cli.par
 from pitboss.analysis.census import Progress, census, why_not_counted
+from pitboss.analysis.solutions import solution
 from pitboss.cli.app import run
-from pitboss.contract import Game, Wager
+from pitboss.contract import Game, PayTable, Solution, Wager
 
 KNOWN = {
     ("six-card", "aces-up"): "188 1656 14664 165984 205792 361620 732160 2532816 751332 15592308",
@@ -25,6 +26,12 @@ KNOWN = {
     ("wild-six-card", "queens-or-better"): "4 78 80 540 9360 9360 11388 34704 232968 123552 499896 2240580",
     ("wild-six-card", "draw-bonus"): "196 3757 3780 24652 214848 413088 451868 1118964 2795716 2532816 18267480",
 }
+
+POKER = Solution(
+    (39393836021232, 876278787336096, 235887701244, 967757454495372, 17964225786936, 0, 0, 0, 0),
+    {"automatic": 39393836021232, "discard": 1862236355319648, "stand": 0},
+    equal_value_positions=0,
+)
 
 
 class Result(NamedTuple):
@@ -48,7 +55,13 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
             return tuple(map(int, known.split()))
         return census(game, wager, options, progress)
 
+    def known_or_solved(
+        game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], progress: Progress
+    ) -> Solution:
+        return POKER if game.id == "wild-six-card" else solution(game, chosen, options, progress)
+
     monkeypatch.setattr(pitboss.cli.par, "census", known_or_counted)
+    monkeypatch.setattr(pitboss.cli.par, "solution", known_or_solved)
     monkeypatch.setenv("COLUMNS", "100")
 
     def invoked(*arguments: object) -> Result:

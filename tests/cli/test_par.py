@@ -136,6 +136,42 @@ def test_a_tax_is_taken_off_what_is_paid(invoke: Invoke) -> None:
     assert "-$0.088531" in beside
 
 
+def test_the_main_wager_of_a_game_that_is_solved_has_a_sheet(invoke: Invoke) -> None:
+    status, out, err = invoke("par", "wild-six-card", "--bet", "main", "--json")
+    assert (status, err) == (0, "")
+    sheet = json.loads(out)
+    assert (sheet["bet"], sheet["paytable"], sheet["method"]) == ("main", [], "exact")
+    assert sheet["expected_value_exact"] == "-4340402594837/158469182611740"
+    assert (sheet["average_wager"], sheet["equal_value_positions"]) == (1, 0)
+    assert sheet["element_of_risk"] == sheet["house_edge"]
+    assert sheet["actions"] == {"automatic": 0.020715823823481982, "discard": 0.979284176176518, "stand": 0}
+    everything = json.loads(invoke("par", "wild-six-card", "--json").out)
+    assert everything["sheets"][0] == sheet
+    assert everything["not_counted"] == {}
+
+
+def test_a_main_sheet_for_people_says_what_is_staked_and_done(invoke: Invoke) -> None:
+    out = invoke("par", "wild-six-card", "--bet", "main").out
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert "Wild Six Card Poker: Poker exact, 1,901,630,191,340,880 deals" in lines
+    assert "Average wager 1.000000 all main chips put down" in lines
+    assert "Element of risk 2.7390% of the average wager" in lines
+    assert "discard 97.9284% of rounds" in lines
+    assert "Equal values 0 positions up to suits, booked as ALL-9 says" in lines
+
+
+def test_solve_prints_the_sheet_of_main(invoke: Invoke) -> None:
+    assert invoke("solve", "wild-six-card", "--json") == invoke("par", "wild-six-card", "--bet", "main", "--json")
+    assert invoke("solve", "wild-six-card") == invoke("par", "wild-six-card", "--bet", "main")
+
+
+def test_a_game_without_a_solver_is_told_in_a_line(invoke: Invoke) -> None:
+    status, out, err = invoke("solve", "lunar")
+    assert (status, out) == (2, "")
+    assert err.startswith("pitboss: main of lunar depends on the player's choices, and this version has no solver: it")
+    assert err.count("\n") == 1
+
+
 def test_a_part_of_main_is_printed_per_ante(invoke: Invoke) -> None:
     out = invoke("par", "lunar", "--bet", "instant-cash").out
     assert "Lunar Poker: Instant Cash, part of main, per Ante" in out

@@ -48,6 +48,11 @@ def why_not_counted(wager: Wager, options: Mapping[str, str]) -> str:
     return ""
 
 
+def why_no_sheet(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
+    """Return why there is no exact sheet of ``wager`` under these options, nothing if there is: counted or solved."""
+    return "" if game.solver and wager is game.wagers[0] else why_not_counted(wager, options)
+
+
 def census(game: Game, wager: Wager, options: Mapping[str, str], progress: Progress = _silent) -> tuple[int, ...]:
     """Return for each outcome of ``wager`` in how many of all equally likely deals it comes about.
 
@@ -59,7 +64,7 @@ def census(game: Game, wager: Wager, options: Mapping[str, str], progress: Progr
     """
     reason = why_not_counted(wager, options)
     if reason or wager.census is None:
-        known = ", ".join(each.id for each in (*game.wagers, *game.parts) if not why_not_counted(each, options))
+        known = ", ".join(each.id for each in (*game.wagers, *game.parts) if not why_no_sheet(game, each, options))
         raise WagerError(f"{wager.id} of {game.id} {reason}: it has an exact sheet of {known or 'none of its bets'}")
     how, codes = wager.census, option_codes(game, options)
     decided = "".join(f".{option.name}={options[option.name]}" for option in game.options)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pitboss.contract import Game, Outcome, PayTable, Wager
 
-Figure = Fraction | bool | None
+Figure = Fraction | bool | int | Mapping[str, Fraction] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,5 +102,12 @@ class ParSheet:
             "hit_frequency": float(self.hit_frequency),
             "variance": float(self.variance),
             "standard_deviation": self.standard_deviation,
-            **{name: float(value) if isinstance(value, Fraction) else value for name, value in self.extras.items()},
+            **{name: _as_json(value) for name, value in self.extras.items()},
         }
+
+
+def _as_json(figure: Figure) -> Any:
+    """Return a figure as JSON has it: a fraction as a float."""
+    if isinstance(figure, Mapping):
+        return {name: float(value) for name, value in figure.items()}
+    return float(figure) if isinstance(figure, Fraction) else figure

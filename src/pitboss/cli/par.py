@@ -2,15 +2,17 @@
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import Annotated
 
 import typer
 
-from pitboss.analysis.census import census, why_not_counted
+from pitboss.analysis.census import census, why_no_sheet
+from pitboss.analysis.main import main_sheet
 from pitboss.analysis.par import par_sheet
 from pitboss.analysis.sheet import ParSheet
+from pitboss.analysis.solutions import solution
 from pitboss.cli.arguments import AsJson, BetName, GameName, Options, PayTables
 from pitboss.cli.progress import counting
 from pitboss.contract import Game, PayTable, Wager
@@ -39,7 +41,8 @@ def par(
     """Print the exact PAR sheet of a bet, or of every bet of a game that has one.
 
     Every deal is counted, once: the first sheet of a bet takes seconds, any other pay table no time.  `--paytable all`
-    sets a bet's tables side by side; a FILE.toml of yours then joins them.
+    sets a bet's tables side by side; a FILE.toml of yours then joins them.  `--bet main` is the main wager under its
+    best play, found once for each choice of options and pays.
 
     For example:
 
@@ -54,13 +57,11 @@ def par(
     selections = [_within(bet, selection) for selection in paytable or []]
     tables = _tables(of_game, selections)
     meter_cents = None if meter is None else _meter_cents(meter, wagers, tables)
-    sheets = [
-        par_sheet(of_game, wager, dict(zip(wager.tables, chosen, strict=True)), values, counts, meter_cents)
-        for wager, counts in [(wager, _counted(of_game, wager, values)) for wager in wagers]
-        for chosen in product(*(tables[kind] for kind in wager.tables))
-    ]
+    sheets = [sheet for wager in wagers for sheet in _sheets(of_game, wager, tables, values, meter_cents)]
     left_out = (
-        {} if bet else {wager.id: why_not_counted(wager, values) for wager in of_game.wagers if wager not in wagers}
+        {}
+        if bet
+        else {wager.id: why_no_sheet(of_game, wager, values) for wager in of_game.wagers if wager not in wagers}
     )
     if as_json:
         about: dict[str, object] = {"bet": bet} if bet else {"not_counted": left_out}
@@ -74,10 +75,10 @@ def par(
 
 
 def _wagers(game: Game, bet: str | None, options: Mapping[str, str]) -> list[Wager]:
-    """Return the bet asked for, or all whose outcomes can be counted."""
+    """Return the bet asked for, or all that have an exact sheet."""
     known = {wager.id: wager for wager in (*game.wagers, *game.parts)}
     if bet is None:
-        return [wager for wager in known.values() if not why_not_counted(wager, options)]
+        return [wager for wager in known.values() if not why_no_sheet(game, wager, options)]
     if bet not in known:
         raise UnknownNameError("bet", bet, known)
     return [known[bet]]
@@ -125,9 +126,21 @@ def _meter_cents(dollars: str, wagers: Iterable[Wager], tables: TablesByKind) ->
     return parse_cents(dollars)
 
 
-def _counted(game: Game, wager: Wager, options: Mapping[str, str]) -> tuple[int, ...]:
+def _sheets(
+    game: Game, wager: Wager, tables: TablesByKind, options: Mapping[str, str], meter_cents: int | None
+) -> Iterator[ParSheet]:
+    """Make a sheet of a bet for each choice of its pay tables: counted once, or solved under each."""
+    every = [
+        dict(zip(wager.tables, chosen, strict=True)) for chosen in product(*(tables[kind] for kind in wager.tables))
+    ]
     with counting(f"{wager.name} of {game.name}") as progress:
-        return census(game, wager, options, progress)
+        if game.solver and wager is game.wagers[0]:
+            yield from (
+                main_sheet(game, chosen, options, solution(game, chosen, options, progress)) for chosen in every
+            )
+        else:
+            counts = census(game, wager, options, progress)
+            yield from (par_sheet(game, wager, chosen, options, counts, meter_cents) for chosen in every)
 
 
 def _print(wagers: Iterable[Wager], sheets: list[ParSheet]) -> None:

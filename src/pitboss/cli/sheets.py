@@ -1,6 +1,6 @@
 """PAR sheets as people read them: one pay table in full, or several side by side."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.analysis.sheet import Figure, ParLine, ParSheet
+from pitboss.analysis.sheet import ParLine, ParSheet
 from pitboss.cli.pays import number, pay_words
 from pitboss.contract import Unit, Verdict
 from pitboss.describe import spoken
@@ -17,6 +17,8 @@ from pitboss.describe import spoken
 _GAP = 3
 _LONGEST_LABEL = 30
 _NARROW = 90
+
+_Plain = Fraction | bool | int | None
 
 
 class _Row(NamedTuple):
@@ -45,6 +47,9 @@ _EXTRAS = {
     "reseed_cost": _Row("Reseeding costs", "{:.4%}"),
     "long_run_house_edge": _Row("Long-run house edge", "{:.4%}", "less envy times other seats that wager (SC-8)"),
     "runs_dry": _Row("Meter runs dry", "{}", "paying the fixed awards too (SC-8)"),
+    "average_wager": _Row("Average wager", "{:.6f}", "all main chips put down"),
+    "element_of_risk": _Row("Element of risk", "{:.4%}", "of the average wager"),
+    "equal_value_positions": _Row("Equal values", "{:,.0f}", "positions up to suits, booked as ALL-9 says"),
 }
 
 
@@ -95,8 +100,8 @@ def _figures(sheet: ParSheet) -> Table:
     table.add_row("Hit frequency", f"{float(sheet.hit_frequency):.4%}", often)
     table.add_row("Variance", f"{float(sheet.variance):,.6f}")
     table.add_row("Standard deviation", f"{sheet.standard_deviation:,.6f}")
-    for name, figure in sheet.extras.items():
-        table.add_row(_EXTRAS[name].label, _written(name, figure), _EXTRAS[name].remark)
+    for label, (row, figure) in _extras(sheet).items():
+        table.add_row(label, _written(row, figure), row.remark)
     table.columns[1].justify = "right"
     table.columns[2].style = "dim"
     return table
@@ -104,9 +109,9 @@ def _figures(sheet: ParSheet) -> Table:
 
 def _side_by_side(sheets: Sequence[ParSheet], width: int) -> Iterator[Table]:
     """Draw the outcomes once, and the pays and figures of each pay table in a column; a new table for each pageful."""
-    extras = [name for name in _EXTRAS if any(name in sheet.extras for sheet in sheets)]
+    extras = list(dict.fromkeys(label for sheet in sheets for label in _extras(sheet)))
     labels = [spoken(line.outcome.name) for line in sheets[0].lines]
-    labels += ["House edge", "Hit frequency", "Standard deviation", *(_EXTRAS[name].label for name in extras)]
+    labels += ["House edge", "Hit frequency", "Standard deviation", *extras]
     deals = [f"{line.deals:,}" for line in sheets[0].lines] + [""] * (3 + len(extras))
     columns = [_column(sheet, extras, numbers=_units(sheets) == {Unit.TO_ONE}) for sheet in sheets]
     taken = min(max(map(len, labels)), _LONGEST_LABEL) + max(map(len, deals)) + 2 * _GAP
@@ -121,13 +126,14 @@ def _side_by_side(sheets: Sequence[ParSheet], width: int) -> Iterator[Table]:
 
 
 def _column(sheet: ParSheet, extras: Sequence[str], *, numbers: bool) -> list[str]:
-    """Write the pays of a sheet and its figures."""
+    """Write the pays of a sheet and its figures, those of the labels ``extras`` last."""
+    figures = _extras(sheet)
     return [
         *(_pays(line, sheet, numbers=numbers) for line in sheet.lines),
         f"{float(sheet.house_edge):.4%}",
         f"{float(sheet.hit_frequency):.4%}",
         f"{sheet.standard_deviation:,.4f}",
-        *(_written(name, sheet.extras.get(name)) for name in extras),
+        *(_written(*figures.get(label, (_Row(label, ""), None))) for label in extras),
     ]
 
 
@@ -143,10 +149,22 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _written(name: str, figure: Figure) -> str:
+def _extras(sheet: ParSheet) -> dict[str, tuple[_Row, _Plain]]:
+    """Return the figures that only some wagers have, by their labels; each path's frequency is a row of its own."""
+    rows: dict[str, tuple[_Row, _Plain]] = {}
+    for name, figure in sheet.extras.items():
+        if isinstance(figure, Mapping):
+            for path, frequency in figure.items():
+                rows[spoken(path)] = _Row(spoken(path), "{:.4%}", "of rounds"), frequency
+        else:
+            rows[_EXTRAS[name].label] = _EXTRAS[name], figure
+    return rows
+
+
+def _written(row: _Row, figure: _Plain) -> str:
     if isinstance(figure, bool):
         return "yes" if figure else "no"
-    return "-" if figure is None else _EXTRAS[name].form.format(float(figure)).replace("$-", "-$")
+    return "-" if figure is None else row.form.format(float(figure)).replace("$-", "-$")
 
 
 def _rounded(value: Fraction) -> str:

@@ -1,0 +1,36 @@
+"""The PAR sheet of a game's main wager, made from its solution."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from pitboss.analysis.par import par_sheet
+from pitboss.analysis.sheet import Figure, ParSheet
+from pitboss.analysis.solutions import average_wager
+from pitboss.contract import Game, PayTable, Solution
+
+
+def main_sheet(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], solved: Solution) -> ParSheet:
+    """Return the sheet of ``main`` under its best play, per Ante (Wild Six: per Poker bet).
+
+    ``chosen`` has a pay table for each kind that pays main and ``options`` a value for every option: those that
+    ``solved`` was solved with.  ``element_of_risk`` is the house edge per unit of all main chips put down, which are
+    ``average_wager``; ``actions`` are the frequencies of the paths.
+
+    >>> from pitboss.games import game_named
+    >>> from pitboss.options import option_values
+    >>> game = game_named("wild-six-card")
+    >>> solved = Solution((2, 40, 3, 54, 1, 0, 0, 0, 0), {"automatic": 2, "discard": 98, "stand": 0}, 0)
+    >>> sheet = main_sheet(game, {}, option_values(game, {}), solved)
+    >>> sheet.house_edge, sheet.extras["actions"]["discard"]
+    (Fraction(3, 25), Fraction(49, 50))
+    """
+    sheet = par_sheet(game, game.wagers[0], chosen, options, solved.counts)
+    wagered = average_wager(game, solved.counts)
+    figures: dict[str, Figure] = {
+        "average_wager": wagered,
+        "element_of_risk": sheet.house_edge / wagered,
+        "actions": {path: Fraction(deals, sheet.deals) for path, deals in solved.actions.items()},
+        "equal_value_positions": solved.equal_value_positions,
+    }
+    return replace(sheet, extras={**sheet.extras, **figures})
