@@ -14,6 +14,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pitboss.contract import Game
 
 RUNS = 9
 COMMANDS = (
@@ -34,8 +38,8 @@ def main() -> None:
 
 
 def measure_counts() -> None:
-    """Print how long the first count of every bet takes, with what is compiled for it and without."""
-    from pitboss.analysis.census import census, why_not_counted
+    """Print how long the first count of every bet, or solution, takes, with what is compiled for it and without."""
+    from pitboss.analysis.census import census, why_no_sheet
     from pitboss.core.cache import cache_folder
     from pitboss.games import games
     from pitboss.hands import hand_tables
@@ -46,12 +50,23 @@ def measure_counts() -> None:
     for game in games().values():
         options = option_values(game, {})
         for wager in (*game.wagers, *game.parts):
-            if not why_not_counted(wager, options):
-                count = partial(census, game, wager, options)
+            if not why_no_sheet(game, wager, options):
+                solved = bool(game.solver) and wager is game.wagers[0]
+                count = partial(counts_of_main, game) if solved else partial(census, game, wager, options)
                 first, deals = seconds(count), sum(count())
-                shutil.rmtree(cache_folder() / "counts")
+                for kept in ("counts", "solutions"):
+                    shutil.rmtree(cache_folder() / kept, ignore_errors=True)
                 again = seconds(count)
                 sys.stdout.write(f"| {game.id} {wager.id} | {deals:,} | {first:.2f} s | {again:.2f} s |\n")
+
+
+def counts_of_main(game: "Game") -> tuple[int, ...]:
+    """Return the counts of the best play of a game's main wager, under its default options and pay tables."""
+    from pitboss.analysis.solutions import solution
+    from pitboss.options import option_values
+    from pitboss.paytables import choose
+
+    return solution(game, choose(game), option_values(game, {}), lambda _done, _total: None).counts
 
 
 def measure_commands() -> None:
