@@ -15,7 +15,7 @@ from pitboss.contract import NO_DECISION
 from pitboss.counting.classes import SuitedDeck, exchangeable, least, place_in_least
 from pitboss.counting.evaluate import strengths
 from pitboss.games.wild_six_card import rules
-from pitboss.games.wild_six_card.solver import NO_CHOICE, STAND, Best, best, solve
+from pitboss.games.wild_six_card.solver import NO_CHOICE, STAND, WHOLE_DECK, Best, best, solve
 from pitboss.hands import ANY_CARD_FLUSH, FOUR_OF_A_KIND, STRAIGHT, hand_tables, lowest
 
 TABLES = hand_tables()
@@ -34,6 +34,8 @@ FOUR_SUITS = SuitedDeck((0, 6, 11), 4, 1)
 JOKERS = SuitedDeck((2, 3, 8, 12), 3, 2)
 RUNS = SuitedDeck((0, 1, 2, 3, 7, 12), 2, 2)
 NO_JOKER = SuitedDeck((4, 5, 6, 9, 10, 11, 12), 2, 0)
+TWELVE = SuitedDeck((1, 4, 6, 9, 11), 2, 2)
+THREE_RANKS = SuitedDeck((0, 5, 12), 4, 0)
 
 FOUR = lowest(FOUR_OF_A_KIND)
 
@@ -111,6 +113,24 @@ def every_deal(deck: SuitedDeck, options: rules.Options, nets: Sequence[int]) ->
     return dealt
 
 
+@pytest.mark.parametrize(
+    ("deck", "options", "nets"),
+    [
+        (TWELVE, PLAIN, NETS),
+        (TWELVE, STAND_PAT, STANDING_PAID),
+        (THREE_RANKS, STAND_PAT, ALL_THE_SAME),
+        (THREE_RANKS, PLAIN, ALL_THE_SAME),
+    ],
+)
+def test_twelve_cards_come_out_as_every_deal_visited(
+    deck: SuitedDeck, options: rules.Options, nets: Sequence[int]
+) -> None:
+    visited, solved = every_deal(deck, options, nets), solve(options, nets, deck=deck)
+    assert list(solved.counts) == visited.counts
+    assert solved.actions == visited.taken
+    assert solved.equal_value_positions == len(visited.equal)
+
+
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("deck", "options", "nets"),
@@ -143,7 +163,7 @@ def test_a_small_deck_comes_out_as_every_deal_visited(
 @pytest.fixture(scope="module")
 def whole() -> Best:
     """The best play with the whole deck, standing allowed."""
-    return best(SuitedDeck(jokers=2), STAND_PAT, NETS)
+    return best(WHOLE_DECK, STAND_PAT, NETS)
 
 
 ALL_SIXES: list[NDArray[np.uint8]] = []
@@ -312,7 +332,6 @@ def test_exchanging_cards_of_a_pair_in_suits_alike_is_one_choice() -> None:
     assert place_in_least(mask, five_of_spades) == place_in_least(mask, five_of_hearts)
 
 
-@pytest.mark.compiled
 def test_nets_too_large_to_weigh_are_refused() -> None:
     with pytest.raises(ValueError, match="too large"):
-        best(SuitedDeck(jokers=2), PLAIN, (1 << 30, *NETS[1:]))
+        best(WHOLE_DECK, PLAIN, (1 << 30, *NETS[1:]))

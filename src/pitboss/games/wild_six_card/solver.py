@@ -52,6 +52,7 @@ SIX = HAND + 1
 OUTCOMES = WIN + 2 * RESULTS
 STAND = HAND
 NO_CHOICE = -1
+WHOLE_DECK = SuitedDeck(jokers=DECK_54.jokers)
 
 _SWEEP_STEPS = 25
 _STEPS = _SWEEP_STEPS + 8  # what comes before and after the sweep, told in eights of its time
@@ -82,15 +83,17 @@ class Best(NamedTuple):
     stood: Integers
 
 
-def solve(options: Options, nets: Sequence[int], progress: Progress = silent) -> Solution:
+def solve(
+    options: Options, nets: Sequence[int], progress: Progress = silent, deck: SuitedDeck = WHOLE_DECK
+) -> Solution:
     """Return what the best play leads to; see ``contract.Solution``.
 
     A deal is the first five, the card drawn and the dealer's six: C(54, 5) x 49 x C(48, 6) deals.  Where nothing is
     drawn every card left counts as the one that would have been.  A position is a first five up to suits that is no
     automatic winner; two choices count as equal there when no exchange of suits or Jokers makes one the other.
     """
-    found = best(SuitedDeck(jokers=DECK_54.jokers), options, nets, progress)
-    deals = (DECK_54.size - HAND) * comb(DECK_54.size - SIX, SIX)
+    found = best(deck, options, nets, progress)
+    deals = sum(found.counts) // int(found.orbits.sum())
     automatic_winners, standing = found.choices == NO_CHOICE, found.choices == STAND
     taken = {
         "automatic": automatic_winners,
