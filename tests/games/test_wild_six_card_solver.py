@@ -125,10 +125,15 @@ def every_deal(deck: SuitedDeck, options: rules.Options, nets: Sequence[int]) ->
 def test_twelve_cards_come_out_as_every_deal_visited(
     deck: SuitedDeck, options: rules.Options, nets: Sequence[int]
 ) -> None:
-    visited, solved = every_deal(deck, options, nets), solve(options, nets, deck=deck)
+    told: list[tuple[int, int]] = []
+    visited = every_deal(deck, options, nets)
+    solved = solve(options, nets, lambda done, of: told.append((done, of)), deck)
     assert list(solved.counts) == visited.counts
     assert solved.actions == visited.taken
     assert solved.equal_value_positions == len(visited.equal)
+    assert told == sorted(told)
+    assert len({of for _, of in told}) == 1
+    assert told[-1][0] == told[-1][1]
 
 
 @pytest.mark.compiled

@@ -1,0 +1,104 @@
+"""Solutions are found once for the rules, options and pays they hold for; main sheets are made from them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import pitboss.analysis.solutions
+from pitboss.analysis.census import why_no_sheet, why_not_counted
+from pitboss.analysis.main import main_sheet
+from pitboss.analysis.solutions import average_wager, main_nets, solution
+from pitboss.contract import Solution
+from pitboss.core.errors import WagerError
+from pitboss.games import game_named
+from pitboss.options import option_values
+from pitboss.paytables import choose
+
+SIX_CARD, LUNAR, WILD_SIX = game_named("six-card"), game_named("lunar"), game_named("wild-six-card")
+SOLVED = replace(SIX_CARD, solver="solver")
+UNSOLVED = replace(SIX_CARD, solver="")
+OUTCOMES = [outcome.name for outcome in SIX_CARD.wagers[0].outcomes]
+COUNTS = tuple(range(1, len(OUTCOMES) + 1))
+FOUND = Solution(COUNTS, {"fold": COUNTS[0], "play": sum(COUNTS[1:])}, 7)
+
+
+def silent(_done: int, _total: int) -> None:
+    """Tell nobody."""
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, Sequence[int]]]:
+    """Solve in no time, keep in a dictionary, and list what was solved."""
+    texts: dict[str, str] = {}
+    solved: list[tuple[Any, Sequence[int]]] = []
+
+    def keep(name: str, make: Callable[[], str]) -> str:
+        if name not in texts:
+            texts[name] = make()
+        return texts[name]
+
+    def solve(options: Any, nets: Sequence[int], _progress: Callable[[int, int], None]) -> Solution:
+        solved.append((options, nets))
+        return FOUND
+
+    monkeypatch.setattr(pitboss.analysis.solutions, "kept_text", keep)
+    monkeypatch.setattr(pitboss.analysis.solutions, "import_module", lambda _name: SimpleNamespace(solve=solve))
+    return solved
+
+
+def test_a_game_is_solved_once_for_its_options_and_pays(asked: list[tuple[Any, Sequence[int]]]) -> None:
+    chosen, options = choose(SOLVED), option_values(SOLVED, {})
+    assert solution(SOLVED, chosen, options, silent) == FOUND
+    assert solution(SOLVED, chosen, options, silent) == FOUND
+    assert len(asked) == 1
+    solution(SOLVED, chosen, option_values(SOLVED, {"dealer_qualifies": "always"}), silent)
+    assert len(asked) == 2
+    assert asked[0][0] != asked[1][0]
+
+
+def test_a_game_without_a_solver_has_no_solution() -> None:
+    with pytest.raises(WagerError, match="main of six-card has no exact solution in this version"):
+        solution(UNSOLVED, choose(UNSOLVED), option_values(UNSOLVED, {}), silent)
+
+
+def test_nets_are_whole_numbers_of_one_unit() -> None:
+    assert set(main_nets(SIX_CARD, choose(SIX_CARD))) == {-2, -1, 0, 1, 2}
+    assert main_nets(WILD_SIX, {}) == (1, 1, 0, -1, 0, 1, 0, -1, 0)
+    quarters = {
+        kind: replace(table, lines={name: replace(pay, amount=pay.amount / 4) for name, pay in table.lines.items()})
+        for kind, table in choose(LUNAR).items()
+    }
+    whole, in_halves = main_nets(LUNAR, choose(LUNAR)), main_nets(LUNAR, quarters)
+    fold = next(index for index, outcome in enumerate(LUNAR.wagers[0].outcomes) if outcome.name == "fold")
+    assert (whole[fold], in_halves[fold]) == (-1, -2)
+
+
+def test_every_chip_of_main_is_part_of_the_average_wager() -> None:
+    folds = tuple(3 if name == "fold" else 0 for name in OUTCOMES)
+    assert average_wager(SIX_CARD, folds) == 1
+    one_play = tuple(1 if name in {"fold", OUTCOMES[-1]} else 0 for name in OUTCOMES)
+    assert OUTCOMES[-1].startswith("play")
+    assert average_wager(SIX_CARD, one_play) == Fraction(3, 2)
+
+
+def test_a_main_sheet_has_its_figures_per_ante_and_per_chip() -> None:
+    sheet = main_sheet(SOLVED, choose(SOLVED), option_values(SOLVED, {}), FOUND)
+    wagered = average_wager(SOLVED, COUNTS)
+    assert sheet.extras["average_wager"] == wagered
+    assert sheet.extras["element_of_risk"] == sheet.house_edge / wagered
+    assert sheet.extras["equal_value_positions"] == 7
+    shown = sheet.as_json()
+    assert shown["actions"]["fold"] == COUNTS[0] / sum(COUNTS)
+    assert shown["equal_value_positions"] == 7
+    assert isinstance(shown["element_of_risk"], float)
+
+
+def test_main_has_a_sheet_where_the_game_has_a_solver() -> None:
+    main = SIX_CARD.wagers[0]
+    assert why_no_sheet(SOLVED, main, {}) == ""
+    assert why_no_sheet(UNSOLVED, main, {}) == why_not_counted(main, {}) != ""
+    assert why_no_sheet(SOLVED, SIX_CARD.wagers[1], {}) == ""
