@@ -243,10 +243,10 @@ def discarded(whole: Best, first: Sequence[int]) -> int:
 
 AIMED = [
     "Jk1 5s 5h 9d Kc",  # three of a kind with a Joker: four of a kind may come, and meet the dealer's
-    "Ks Qs Js 9s 2h",  # four to a straight flush, the dealer's own flush cards seen
-    "Ah Ad Ac 7s 2d",
+    "Ah Ad Ac 7s 2d",  # so it may without one
 ]
 MORE = [
+    "Ks Qs Js 9s 2h",
     "Jk1 Jk2 2s 7h Qd",
     "Jk2 As Ks Qs 2h",
     "Jk1 4s 5s 6h 9d",

@@ -48,15 +48,20 @@ def in_blocks(block: Callable[[int, int], Block], deck: int, cards: int, progres
     return results
 
 
+def parts_at_once() -> int:
+    """Return into how many parts work is cut that holds tables of its own in each: the cores, sixteen at most."""
+    return min(os.cpu_count() or 1, 16)
+
+
 def in_parts(part: Callable[[int, int], Block], length: int) -> list[Block]:
-    """Return ``part(first, after)`` for as many even parts of ``range(length)`` as there are cores, all run at once.
+    """Return ``part(first, after)`` for as many even parts of ``range(length)`` as run at once (``parts_at_once``).
 
     >>> sum(in_parts(lambda first, after: sum(range(first, after)), 101))
     5050
     """
-    parts = min(os.cpu_count() or 1, length)
-    bounds = [length * each // parts for each in range(parts + 1)] if parts else []
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
+    parts = parts_at_once()
+    bounds = [length * each // parts for each in range(parts + 1)]
+    with ThreadPoolExecutor(parts) as threads:
         return list(threads.map(part, bounds[:-1], bounds[1:]))
 
 

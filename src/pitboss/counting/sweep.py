@@ -14,7 +14,6 @@ then questions at this strength are answered by one pass, then the hands enter t
 The ends fit: both halves are below ``relabellings * C(54, 6)`` < 2**31, and ``counted`` refuses what would not fit.
 """
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple
@@ -22,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.counting.blocks import Integers, Progress, silent
+from pitboss.counting.blocks import Integers, Progress, parts_at_once, silent
 from pitboss.counting.classes import Classes, ClassNumbers
 from pitboss.counting.compile import kernel
 
@@ -139,7 +138,7 @@ def _ordered(levels_of: NDArray[np.uint16], levels: int) -> tuple[Integers, Inte
 
 def _slices(asked_ends: Integers) -> list[list[int]]:
     """Cut the levels into a part for each core and a part into slices, with as many questions in each as can be."""
-    parts = os.cpu_count() or 1
+    parts = parts_at_once()
     cuts = np.arange(parts * _SLICES + 1) * asked_ends[-1] // (parts * _SLICES)
     bounds = np.searchsorted(asked_ends, cuts)
     bounds[-1] = len(asked_ends) - 1
