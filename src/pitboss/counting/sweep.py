@@ -56,7 +56,7 @@ class Questions(NamedTuple):
     """Sets, each by the classes of its ``even_first`` subsets, and strengths to compare, shape (sets, strengths).
 
     The hands to compare are those that share no card with the set.  ``own`` is the strength of each set as a hand where
-    ``rows`` leave the whole set out; None where they hold it, or no hand has as few cards.
+    ``rows`` leave the whole set out; None where they hold it.
     """
 
     rows: ClassNumbers
