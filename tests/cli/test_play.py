@@ -4,6 +4,8 @@ import io
 import json
 import os
 import pty
+import select
+import signal
 import subprocess
 import sys
 import tomllib
@@ -296,15 +298,26 @@ def test_a_terminal_gets_coloured_suits_and_ctrl_c_leaves_with_130(tmp_path: Pat
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "pitboss", "play", "six-card", "--seed", "4", "--record", str(tmp_path)]
     environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "100"}
+    seen = b""
+
+    def wait_for(text: bytes) -> None:
+        nonlocal seen
+        while text not in seen:
+            ready, _, _ = select.select([ours], [], [], 60)
+            assert ready, seen
+            seen += os.read(ours, 4096)
+
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as playing:
         os.close(theirs)
-        os.write(ours, b"10\n0\n0\n0\n")
-        seen = b""
-        while b"[fold, play]" not in seen:
-            seen += os.read(ours, 4096)
+        for question, answer in [(b"Ante [", b"10\n"), (b"Aces Up [", b"0\n"), (b"Bad Beat [", b"0\n")]:
+            wait_for(question)
+            os.write(ours, answer)
+        wait_for(b"Progressive [")
+        os.write(ours, b"0\n")
+        wait_for(b"[fold, play]")
         assert b"\x1b[1;31m" in seen
-        playing.send_signal(2)
-        assert playing.wait(30) == 130
+        playing.send_signal(signal.SIGINT)
+        assert playing.wait(60) == 130
     os.close(ours)
 
 
