@@ -50,7 +50,16 @@ def test_a_text_is_made_once(root: Path) -> None:
 
     assert [cache.kept_text("deep/counts.json", make) for _ in range(3)] == ["counted"] * 3
     assert made == [1]
-    assert (root / cache.source_hash() / "deep" / "counts.json").read_text(encoding="utf-8") == "counted"
+    kept = (root / cache.source_hash() / "deep" / "counts.json").read_text(encoding="utf-8")
+    assert kept.splitlines()[1:] == ["counted"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage", b"\xff\n\xfe", "altered"])
+def test_a_text_that_was_damaged_or_altered_is_made_again(damage: bytes | str, root: Path) -> None:
+    assert cache.kept_text("counts.json", lambda: "counted") == "counted"
+    path = root / cache.source_hash() / "counts.json"
+    path.write_bytes(damage if isinstance(damage, bytes) else path.read_bytes().replace(b"counted", b"mounted"))
+    assert [cache.kept_text("counts.json", lambda: "again") for _ in range(2)] == ["again", "again"]
 
 
 def test_a_file_that_is_not_finished_takes_nobodys_place(tmp_path: Path) -> None:

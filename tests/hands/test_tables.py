@@ -19,6 +19,15 @@ def test_tables_are_built_once_and_then_loaded(tmp_path: Path, monkeypatch: pyte
         assert array.dtype == getattr(loaded, name).dtype
 
 
+@pytest.mark.parametrize("length", [0, 20, 100_000])
+def test_tables_that_were_damaged_are_built_again(length: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "cache_folder", lambda: tmp_path)
+    built = kept_tables()
+    path = tmp_path / "hands.npz"
+    path.write_bytes(path.read_bytes()[:length])
+    np.testing.assert_array_equal(kept_tables().strengths, built.strengths)
+
+
 def test_tables_have_the_shapes_and_sizes_the_notes_tell() -> None:
     sizes = {
         name: (array.shape, array.dtype.itemsize, array.nbytes) for name, array in build_tables()._asdict().items()

@@ -84,12 +84,16 @@ def written_whole(path: Path) -> Iterator[Path]:
 
 
 def kept_text(name: str, make: Callable[[], str]) -> str:
-    """Return the text kept under ``name`` for this source, made and kept by ``make()`` the first time."""
+    """Return the text kept under ``name`` for this source, made and kept by ``make()`` the first time.
+
+    It is kept under its own hash: one that was damaged or altered is made again.
+    """
     path = cache_folder() / name
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        text = make()
-        with written_whole(path) as temporary:
-            temporary.write_text(text, encoding="utf-8")
-        return text
+    with contextlib.suppress(FileNotFoundError):
+        digest, _, text = path.read_text(encoding="utf-8", errors="replace").partition("\n")
+        if digest == sha256(text.encode()).hexdigest():
+            return text
+    text = make()
+    with written_whole(path) as temporary:
+        temporary.write_text(f"{sha256(text.encode()).hexdigest()}\n{text}", encoding="utf-8")
+    return text

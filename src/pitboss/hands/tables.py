@@ -3,7 +3,10 @@
 Building takes under a second, loading a few milliseconds.
 """
 
+import contextlib
 from itertools import combinations, combinations_with_replacement
+from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,12 +57,17 @@ _GROUPS = {
 
 
 def kept_tables() -> HandTables:
-    """Return the tables from the cache folder, built and kept the first time."""
+    """Return the tables from the cache folder, built and kept the first time, and when what is kept was damaged."""
     path = cache_folder() / "hands.npz"
-    if not path.exists():
-        with written_whole(path) as temporary:
-            np.savez(temporary, **build_tables()._asdict())
-    with np.load(path) as kept:
+    with contextlib.suppress(FileNotFoundError, BadZipFile, EOFError, KeyError, ValueError):
+        return _loaded(path)
+    with written_whole(path) as temporary:
+        np.savez(temporary, **build_tables()._asdict())
+    return _loaded(path)
+
+
+def _loaded(path: Path) -> HandTables:
+    with path.open("rb") as file, np.load(file) as kept:
         return HandTables(*(kept[name] for name in HandTables._fields))
 
 
