@@ -71,6 +71,16 @@ def test_a_wrong_command_line_is_told_in_one_line(arguments: list[str], says: st
     assert err.count("\n") == 1
 
 
+def test_ctrl_c_while_the_program_is_being_loaded_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pitboss.cli.app.run", interrupted)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 130
+
+
 @pytest.mark.parametrize(("raised", "status"), [(KeyboardInterrupt, 130), (EOFError, BAD_INPUT)])
 def test_an_interruption_ends_it_quietly(
     raised: type[BaseException], status: int, invoke: Invoke, monkeypatch: pytest.MonkeyPatch

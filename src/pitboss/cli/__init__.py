@@ -5,6 +5,9 @@ import sys
 
 def main() -> None:
     """Run ``pitboss`` with the arguments of the process and leave with its exit status."""
-    from pitboss.cli.app import run
+    try:
+        from pitboss.cli.app import run
 
-    sys.exit(run())
+        sys.exit(run())
+    except KeyboardInterrupt:  # while the program was still being loaded
+        sys.exit(130)
