@@ -326,6 +326,24 @@ class Game:
     solver: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What the best play of ``main`` leads to, counted over all equally likely deals.
+
+    ``counts`` has one count for each outcome of ``main``; they add up to the deals.  ``actions`` says in how many deals
+    each path is taken (INTERFACE: ``fold play``, ``raise-once``, ``discard`` ...), ``equal_value_positions`` at how
+    many positions up to suits two best actions are worth the same, booked as ruling ALL-9 says.
+
+    A game's ``solver`` names its module, which has ``solve(options, nets, progress) -> Solution``: ``options`` are the
+    option codes, ``nets`` what each outcome of ``main`` nets, whole numbers of one unit, and ``progress(done, total)``
+    is told how far it is.
+    """
+
+    counts: tuple[int, ...]
+    actions: Mapping[str, int]
+    equal_value_positions: int
+
+
 class Unit(StrEnum):
     """What a pay is counted in."""
 
