@@ -189,11 +189,12 @@ def _number(layout: Layout, word: int, numbers: Integers) -> int:
 def _book(
     words: Integers, hands: Integers, first: int, length: int, qualified: bool, sums: Integers, start: int
 ) -> None:
-    """Add the lanes of the words of ordinary hands to the sums."""
+    """Add the lanes of the words of ordinary hands to the sums; each word still counts the hand itself as a dealer's."""
     compared = sums[0] if qualified else sums[2]
     unqualified = sums[1]
     up = 0 if qualified else WORD_BITS
+    itself = _UP_TO if qualified else _UP_TO + _UNQUALIFIED
     for each in range(length):
-        word = words[np.uint64(each)] if hands[np.uint64(first + each)] == ORDINARY else 0
+        word = words[np.uint64(each)] - itself if hands[np.uint64(first + each)] == ORDINARY else 0
         compared[np.uint64(start + each)] += (word & LANE) | (word >> LANE_BITS & LANE) << WORD_BITS
         unqualified[np.uint64(start + each)] += (word >> 2 * LANE_BITS) << up
