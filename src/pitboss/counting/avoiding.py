@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
-from pitboss.counting.groups import CARDS_OF, JOKER_KIND, STATES_OF, WITHIN, Layout
+from pitboss.counting.compile import part
+from pitboss.counting.groups import JOKER_KIND, STATES_OF, WITHIN, Layout
 
 MOST_WORDS = 4096
 """Room for the arrays between two steps of an expansion."""
 
 
-@kernel
+@part
 def expand(layout: Layout, table: Integers, block: int, buffers: Integers) -> int:
     """Sum up the table for every hand of a block, and return which of the two ``buffers`` holds the sums.
 
@@ -40,7 +40,7 @@ def expand(layout: Layout, table: Integers, block: int, buffers: Integers) -> in
     return depth % 2
 
 
-@kernel
+@part
 def _step(
     step: Integers, source: Integers, none: int, one: int, two: int, three: int, four: int, into: Integers
 ) -> None:
@@ -67,12 +67,12 @@ def _step(
                     into[to + (before * STATES_OF[kind] + state) * inner + after] = total
 
 
-@kernel
+@part
 def _size(taken: int) -> int:
     return (taken & 1) + (taken >> 1 & 1) + (taken >> 2 & 1) + (taken >> 3 & 1)
 
 
-@kernel
+@part
 def _single(outer: int, inner: int, source: Integers, none: int, one: int, into: Integers, to: int) -> None:
     """Expand one card of a rank: four states."""
     if inner == 1:
@@ -90,7 +90,7 @@ def _single(outer: int, inner: int, source: Integers, none: int, one: int, into:
                 )
 
 
-@kernel
+@part
 def _pair(outer: int, inner: int, source: Integers, none: int, one: int, two: int, into: Integers, to: int) -> None:
     """Expand two cards of a rank: six states."""
     for before in range(outer):
@@ -110,7 +110,7 @@ def _pair(outer: int, inner: int, source: Integers, none: int, one: int, two: in
                 state += 1
 
 
-@kernel
+@part
 def add_block(layout: Layout, table: Integers, block: int, held: Integers, first: int, unit: int) -> None:
     """Add ``unit`` for hands of a block to every set they hold.
 
@@ -124,48 +124,29 @@ def add_block(layout: Layout, table: Integers, block: int, held: Integers, first
             table[np.uint64(at + each)] += unit * held[np.uint64(given + each)]
 
 
-@kernel
-def number_sets(kinds: Integers, starts: Integers, state: int, numbers: Integers) -> int:
-    """Number all sets within one hand of a block, and return how many there are.
+@part
+def number_sets(layout: Layout, shape: int, starts: Integers, state: int, numbers: Integers) -> int:
+    """Number all sets within one hand of a shape, and return how many there are.
 
     ``starts`` says where the sets of each code start.  The sets follow one another as binary numbers, a bit for each
     card, so the sign of the ``i``-th is that of ``i``'s count of ones; the last is the whole hand.
     """
-    codes = np.zeros(32, np.int64)
-    states = np.empty(5, np.int64)
-    groups = 0
-    while groups < 5 and kinds[groups]:
-        groups += 1
-    for group in range(groups - 1, -1, -1):
-        states[group] = state % STATES_OF[kinds[group]]
-        state //= STATES_OF[kinds[group]]
-    numbers[0] = 0
-    count, radix = 1, 1
-    for group in range(groups):
-        kind = kinds[group]
-        cards = CARDS_OF[kind]
-        for taken in range((1 << cards) - 1, -1, -1):
-            size = _size(taken)
-            options = 1 if kind == JOKER_KIND else STATES_OF[size]
-            held = WITHIN[kind, states[group], taken]
-            for each in range(count):
-                numbers[taken * count + each] = numbers[each] * options + held
-                codes[taken * count + each] = codes[each] + size * radix
-        count <<= cards
-        radix *= cards + 1
-    for each in range(count):
-        numbers[each] += starts[codes[each]]
-    return count
+    codes = layout.subset_codes[shape]
+    places = layout.subset_places[layout.first_state[shape] + state]
+    sets = 1 << layout.cards
+    for each in range(sets):
+        numbers[each] = starts[np.uint64(codes[each])] + places[each]
+    return sets
 
 
-@kernel
+@part
 def add_sets(table: Integers, numbers: Integers, sets: int, unit: Any) -> None:
     """Add ``unit`` to the sets of one hand but the last, the whole hand."""
     for each in range(sets - 1):
         table[np.uint64(numbers[each])] += unit
 
 
-@kernel
+@part
 def sum_sets(table: Integers, numbers: Integers, sets: int) -> int:
     """Sum up the table for one hand."""
     total = 0

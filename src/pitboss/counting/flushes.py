@@ -12,8 +12,8 @@ import numpy as np
 
 from pitboss.counting.avoiding import number_sets
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
-from pitboss.counting.groups import JOKER_KIND, STATES_OF, SUITS_OF, Layout
+from pitboss.counting.compile import kernel, part
+from pitboss.counting.groups import JOKER_KIND, Layout
 
 BOARD = 2
 _PLACES = 6
@@ -36,7 +36,7 @@ class Patterns(NamedTuple):
     flushes: Integers
 
 
-@kernel
+@part
 def pattern_of(layout: Layout, block: int, board: Integers) -> int:
     """Return the number of the pattern of a block beside the board: ``board`` has the slots of its two cards."""
     first, second = 0, 0
@@ -47,17 +47,6 @@ def pattern_of(layout: Layout, block: int, board: Integers) -> int:
         if slot == board[1]:
             second = group + 1
     return (layout.shape[block] * _PLACES + first) * _PLACES + second
-
-
-@kernel
-def suits_of_hand(kinds: Integers, state: int, suits: Integers) -> None:
-    """Lay out the suits of each group of a hand (sets of four bits) in ``suits``, shape (5,)."""
-    groups = 0
-    while groups < _PLACES - 1 and kinds[groups]:
-        groups += 1
-    for group in range(groups - 1, -1, -1):
-        suits[group] = SUITS_OF[kinds[group], state % STATES_OF[kinds[group]]]
-        state //= STATES_OF[kinds[group]]
 
 
 def patterns(layout: Layout, board: tuple[int, int]) -> Patterns:
@@ -78,7 +67,6 @@ def patterns(layout: Layout, board: tuple[int, int]) -> Patterns:
 
 @kernel
 def _fill(layout: Layout, board: Integers, made: Patterns) -> None:
-    suits = np.zeros(_PLACES - 1, np.int64)
     numbers = np.zeros(32, np.int64)
     for pattern in range(len(made.flushes)):
         shape = pattern // (_PLACES * _PLACES)
@@ -87,29 +75,28 @@ def _fill(layout: Layout, board: Integers, made: Patterns) -> None:
         whole = layout.codes[shape] - 1
         starts = layout.within[shape] + made.first_held[pattern]
         for state in range(layout.lengths[shape, whole]):
-            suits_of_hand(kinds, state, suits)
-            found = _judged(kinds, suits, board, first, second)
+            found = _judged(kinds, layout.suits[layout.first_state[shape] + state], board, first, second)
             made.hands[made.first_hand[pattern] + state] = found
             if found == FLUSH:
                 made.flushes[pattern] += 1
             elif found == ORDINARY:
-                sets = number_sets(kinds, starts, state, numbers)
+                sets = number_sets(layout, shape, starts, state, numbers)
                 for each in range(sets - 1):
                     made.held[numbers[each]] += 1
 
 
-@kernel
-def _judged(kinds: Integers, suits: Integers, board: Integers, first: int, second: int) -> int:
+@part
+def _judged(kinds: Integers, suits: int, board: Integers, first: int, second: int) -> int:
     """Judge one hand; ``first`` and ``second`` are the groups of the ranks of the board's cards, -1 for none."""
     for card, group in ((board[0], first), (board[1], second)):
-        if group >= 0 and (card < 0 or suits[group] >> card & 1):
+        if group >= 0 and (card < 0 or suits >> 4 * group + card & 1):
             return IMPOSSIBLE
     for suit in range(4):
         count = 0
         for card in board:
-            count += 1 if card in {-1, suit} else 0
+            count += 1 if card < 0 or card == suit else 0
         for group in range(_PLACES - 1):
-            if kinds[group] == JOKER_KIND or (kinds[group] and suits[group] >> suit & 1):
+            if kinds[group] == JOKER_KIND or (kinds[group] and suits >> 4 * group + suit & 1):
                 count += 1
         if count >= 5:
             return FLUSH

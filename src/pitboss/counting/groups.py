@@ -64,11 +64,15 @@ class Layout(NamedTuple):
 
     By shape: ``kinds`` (shapes, 5), 0 after the last group; ``codes``, how many sets of ranks a hand has, the whole one
     included; ``lengths`` (shapes, 32), how many sets have a code; ``within`` (shapes, 33), where they start when those
-    of one shape are laid out by code; ``steps`` and ``first_step`` (shapes + 1,), the expansion that ``avoiding`` runs.
+    of one shape are laid out by code; ``steps`` and ``first_step`` (shapes + 1,), the expansion that ``avoiding`` runs;
+    ``subset_codes`` (shapes, 32), the code of each subset of a hand: subsets follow one another as binary numbers, a
+    bit for each card, so the last is the hand itself.  By shape and state, from ``first_state`` (shapes,) on:
+    ``subset_places`` (states, 32), the place of each subset among the sets of its code, and ``suits``, the suits of the
+    groups, four bits each, the first group lowest.
     By block of hands: ``shape``; ``slots`` (blocks, 5), the ranks' places in the deck, -1 after the last;
     ``sets`` (blocks, 32), where the sets of each code start in a table of all sets; ``start`` (blocks + 1,), its first
     hand.  ``ranks`` has the rank of each slot.  A table of sets has ``table`` words, of which those from ``nothing`` on
-    stay zero and stand for the whole hand, which is not kept.
+    stay zero and stand for the whole hand, which is not kept.  ``cards`` is how many a hand has.
     """
 
     ranks: Integers
@@ -78,12 +82,17 @@ class Layout(NamedTuple):
     within: Integers
     steps: Integers
     first_step: Integers
+    subset_codes: Integers
+    first_state: Integers
+    subset_places: Integers
+    suits: Integers
     shape: Integers
     slots: Integers
     sets: Integers
     start: Integers
     nothing: int
     table: int
+    cards: int
 
 
 def _multisets(slots: int, cards: int, first: int = 0) -> Iterator[Groups]:
@@ -134,6 +143,7 @@ def _layout(ranks: tuple[int, ...], cards: int) -> Layout:
         each = [offsets.get(taken, nothing) for taken in _taken(groups)]
         sets[number, : len(each)] = each
     longest = max(_length(groups) for groups in blocks)
+    subsets = [_subsets(shape) for shape in shapes]
     return Layout(
         ranks=np.array(ranks, np.int64),
         kinds=_padded(shapes, 0),
@@ -142,13 +152,35 @@ def _layout(ranks: tuple[int, ...], cards: int) -> Layout:
         within=np.concatenate((np.zeros((len(shapes), 1), np.int64), lengths.cumsum(axis=1)), axis=1),
         steps=np.array([step for each in steps for step in each], np.int64),
         first_step=np.cumsum([0, *map(len, steps)]),
+        subset_codes=np.array([codes for codes, _, _ in subsets], np.int64),
+        first_state=np.cumsum([0, *(len(suits) for _, _, suits in subsets)]),
+        subset_places=np.concatenate([places for _, places, _ in subsets]),
+        suits=np.concatenate([suits for _, _, suits in subsets]),
         shape=np.array([shapes.index(tuple(kind for _, kind in groups)) for groups in blocks], np.int64),
         slots=_padded([[slot for slot, _ in groups] for groups in blocks], -1),
         sets=sets,
         start=np.cumsum([0, *map(_length, blocks)]),
         nothing=nothing,
         table=nothing + longest,
+        cards=cards,
     )
+
+
+def _subsets(shape: tuple[int, ...]) -> tuple[Integers, Integers, Integers]:
+    """Return the codes of a hand's subsets, their places for every state, and the suits of every state."""
+    states = np.indices([int(STATES_OF[kind]) for kind in shape]).reshape(len(shape), -1)
+    codes, places = [0], [np.zeros_like(states[0])]
+    suits = np.zeros_like(states[0])
+    radix = 1
+    for group, kind in enumerate(shape):
+        joker = kind == JOKER_KIND
+        taken = [(number.bit_count(), WITHIN[kind, states[group], number]) for number in range(1 << CARDS_OF[kind])]
+        codes = [code + size * radix for size, _ in taken for code in codes]
+        places = [place * (1 if joker else _STATES[size]) + held for size, held in taken for place in places]
+        suits |= SUITS_OF[kind, states[group]] << SUITS * group
+        radix *= int(CARDS_OF[kind]) + 1
+    room = 32 - len(codes)
+    return np.pad(codes, (0, room)), np.pad(np.stack(places, axis=1), ((0, 0), (0, room))), suits
 
 
 def _padded(rows: Sequence[Sequence[int]], filler: int) -> Integers:

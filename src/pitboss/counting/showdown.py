@@ -13,8 +13,8 @@ import numpy as np
 
 from pitboss.counting.avoiding import MOST_WORDS, add_block, add_sets, expand, number_sets, sum_sets
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
-from pitboss.counting.flushes import FLUSH, ORDINARY, Patterns, pattern_of, suits_of_hand
+from pitboss.counting.compile import kernel, part
+from pitboss.counting.flushes import FLUSH, ORDINARY, Patterns, pattern_of
 from pitboss.counting.groups import JOKER_KIND, Layout
 from pitboss.hands import HandTables
 
@@ -29,10 +29,10 @@ _UNQUALIFIED = 1 << 2 * LANE_BITS
 _STATE_BITS = 10
 _STATE = (1 << _STATE_BITS) - 1
 _BLOCK_BITS = 22
+_SHIFT = _BLOCK_BITS + _STATE_BITS
 _PLACE = (1 << _BLOCK_BITS) - 1
-_SUIT, _FIRST_JOKER = 13, 52
+_FIRST_JOKER = 52
 
-QUALIFIED, UNQUALIFIED, BELOW_THE_LINE = 0, 1, 2
 
 
 class Sorted(NamedTuple):
@@ -47,26 +47,44 @@ class Sorted(NamedTuple):
     patterns: Integers
 
 
-@kernel
+@part
 def cards_of(layout: Layout, block: int, state: int) -> int:
     """Return one hand of a block as a set of cards."""
-    suits = np.zeros(5, np.int64)
-    kinds = layout.kinds[layout.shape[block]]
-    suits_of_hand(kinds, state, suits)
+    shape = layout.shape[block]
+    suits = layout.suits[layout.first_state[shape] + state]
     mask = 0
     for group in range(5):
-        if kinds[group] == JOKER_KIND:
+        kind = layout.kinds[shape, group]
+        if kind == JOKER_KIND:
             mask |= 1 << _FIRST_JOKER
-        elif kinds[group]:
-            rank = layout.ranks[layout.slots[block, group]]
-            for suit in range(4):
-                mask |= (suits[group] >> suit & 1) << (suit * _SUIT + rank)
+        elif kind:
+            held = suits >> 4 * group & 15
+            spread = (held & 1) | (held & 2) << 12 | (held & 4) << 24 | (held & 8) << 36
+            mask |= spread << layout.ranks[layout.slots[block, group]]
     return mask
+
+
+@kernel
+def _by_strength(words: Integers) -> Integers:
+    """Return words sorted by their strength: two digits of twelve bits in turn, the lower first."""
+    for shift in (_SHIFT, _SHIFT + 12):
+        before = np.zeros((1 << 12) + 1, np.int64)
+        for word in words:
+            before[np.uint64((word >> shift & 4095) + 1)] += 1
+        for digit in range(1 << 12):
+            before[digit + 1] += before[digit]
+        placed = np.empty_like(words)
+        for word in words:
+            digit = np.uint64(word >> shift & 4095)
+            placed[np.uint64(before[digit])] = word
+            before[digit] += 1
+        words = placed
+    return words
 
 
 @cache
 def sorter(strength: RuleFunction) -> Callable[..., Sorted]:
-    """Return what sorts the fives beside a board by ``strength(tables, mask of seven, options)``, below 2**26.
+    """Return what sorts the fives beside a board by ``strength(tables, mask of seven, options)``, below 2**24.
 
     It takes layout, patterns of the board's kind, hand tables, options, the slots of the two cards of the board, and
     the board as a set of cards.
@@ -93,7 +111,7 @@ def sorter(strength: RuleFunction) -> Callable[..., Sorted]:
             while ordinary or suited:
                 found = patterns.hands[first + state]
                 if found == FLUSH or (found == ORDINARY and ordinary):
-                    word = strength(tables, cards_of(layout, block, state) | mask, options) << _BLOCK_BITS + _STATE_BITS
+                    word = strength(tables, cards_of(layout, block, state) | mask, options) << _SHIFT
                     if found == FLUSH:
                         flushes[room] = word | place | state
                         room += 1
@@ -107,9 +125,7 @@ def sorter(strength: RuleFunction) -> Callable[..., Sorted]:
 
     def sorted_fives(*arguments: Any) -> Sorted:
         blocks, flushes, numbers = words(*arguments)
-        blocks.sort()
-        flushes.sort()
-        return Sorted(blocks, flushes, numbers)
+        return Sorted(_by_strength(blocks), _by_strength(flushes), numbers)
 
     return sorted_fives
 
@@ -124,14 +140,13 @@ def sweep(layout: Layout, patterns: Patterns, fives: Sorted, lowest: int, sums: 
     """
     table = np.zeros(layout.table, np.int64)
     buffers = np.empty((2, MOST_WORDS), np.int64)
-    shift = _BLOCK_BITS + _STATE_BITS
     blocks, flushes = fives.blocks, fives.flushes
     rows = np.empty((1024, 32), np.int64)
     block, flush = 0, 0
-    while block < len(blocks) and blocks[block] >> shift < lowest:
+    while block < len(blocks) and blocks[block] >> _SHIFT < lowest:
         _add(layout, patterns, fives, table, blocks[block], _UNQUALIFIED)
         block += 1
-    while flush < len(flushes) and flushes[flush] >> shift < lowest:
+    while flush < len(flushes) and flushes[flush] >> _SHIFT < lowest:
         sets = _number(layout, flushes[flush], rows[0])
         add_sets(table, rows[0], sets, _UNQUALIFIED)
         flush += 1
@@ -139,14 +154,14 @@ def sweep(layout: Layout, patterns: Patterns, fives: Sorted, lowest: int, sums: 
     while block < len(blocks) or flush < len(flushes):
         made = 1 << 40
         if block < len(blocks):
-            made = blocks[block] >> shift
+            made = blocks[block] >> _SHIFT
         if flush < len(flushes):
-            made = min(made, flushes[flush] >> shift)
+            made = min(made, flushes[flush] >> _SHIFT)
         block_end, flush_end = block, flush
-        while block_end < len(blocks) and blocks[block_end] >> shift == made:
+        while block_end < len(blocks) and blocks[block_end] >> _SHIFT == made:
             _add(layout, patterns, fives, table, blocks[block_end], _UP_TO)
             block_end += 1
-        while flush_end < len(flushes) and flushes[flush_end] >> shift == made:
+        while flush_end < len(flushes) and flushes[flush_end] >> _SHIFT == made:
             flush_end += 1
         if flush_end - flush > len(rows):
             rows = np.empty((flush_end - flush, 32), np.int64)
@@ -173,19 +188,19 @@ def sweep(layout: Layout, patterns: Patterns, fives: Sorted, lowest: int, sums: 
 _ONE = np.array([ORDINARY], np.int64)
 
 
-@kernel
+@part
 def _add(layout: Layout, patterns: Patterns, fives: Sorted, table: Integers, word: int, unit: int) -> None:
     block = word >> _STATE_BITS & _PLACE
     add_block(layout, table, block, patterns.held, patterns.first_held[fives.patterns[block]], unit)
 
 
-@kernel
+@part
 def _number(layout: Layout, word: int, numbers: Integers) -> int:
     block = word >> _STATE_BITS & _PLACE
-    return number_sets(layout.kinds[layout.shape[block]], layout.sets[block], word & _STATE, numbers)
+    return number_sets(layout, layout.shape[block], layout.sets[block], word & _STATE, numbers)
 
 
-@kernel
+@part
 def _book(
     words: Integers, hands: Integers, first: int, length: int, qualified: bool, sums: Integers, start: int
 ) -> None:
