@@ -69,12 +69,13 @@ class Decided(NamedTuple):
 
     ``values`` in units of the nets; ``cells``, shape (12, classes): showdowns by cell, raised once and raised twice;
     ``equal``: first cards with which both are worth the same.  Thirteen first cards have 837,530,694 showdowns, below
-    2**31.
+    2**31.  ``twice``, shape (first cards, classes), is true where a second Play is best.
     """
 
     values: Integers
     cells: NDArray[np.int32]
     equal: NDArray[np.int32]
+    twice: NDArray[np.bool_]
 
 
 class Board(NamedTuple):
@@ -142,7 +143,7 @@ def second_decisions(
     """Take every second decision: after natural first cards (of the first suit), and after the Joker."""
     slots = len(deck.layout.ranks)
     beside = {suits: patterns(deck.layout, suits) for suits in ((0, 0), (0, 1), (0, _JOKER_SUIT))}
-    decided = (_undecided(deck), _undecided(deck))
+    decided = (_undecided(deck, slots), _undecided(deck, 1))
     boards = [(slot, board) for slot in (slots, *range(slots)) for board in _boards(slot, slots)]
     done: list[int] = []
     stopped, adding = Event(), Lock()
@@ -170,10 +171,13 @@ def second_decisions(
     return decided
 
 
-def _undecided(deck: Deck) -> Decided:
+def _undecided(deck: Deck, first_cards: int) -> Decided:
     classes = len(deck.orbits.hands)
     return Decided(
-        np.zeros(classes, np.int64), np.zeros((2 * _CELLS, classes), np.int32), np.zeros(classes, np.int32)
+        values=np.zeros(classes, np.int64),
+        cells=np.zeros((2 * _CELLS, classes), np.int32),
+        equal=np.zeros(classes, np.int32),
+        twice=np.zeros((first_cards, classes), np.bool_),
     )
 
 
@@ -211,11 +215,12 @@ def _add_decisions(
     """Decide with this first card and add what comes of it to that of the other first cards."""
     classes = deck.orbits
     if slot == len(deck.layout.ranks):
-        images, into, first = classes.across, decided[1], 1 << _JOKER
+        images, into, first, number = classes.across, decided[1], 1 << _JOKER, 0
         alike = several
     else:
-        images, into, first = np.stack([classes.hands, *classes.within]), decided[0], _card(deck.layout, slot, 0)
-    _decide(classes.hands, images, deck.masks & first, alike, several, deck.showdowns, nets, into)
+        images, into, number = np.stack([classes.hands, *classes.within]), decided[0], slot
+        first = _card(deck.layout, slot, 0)
+    _decide(classes.hands, images, deck.masks & first, alike, several, deck.showdowns, nets, into, number)
 
 
 @kernel
@@ -228,6 +233,7 @@ def _decide(
     showdowns: int,
     nets: Integers,
     into: Decided,
+    number: int,
 ) -> None:
     """Check or play again, for a representative of each class of fives that do not hold the first card.
 
@@ -255,6 +261,7 @@ def _decide(
             twice += nets[1, cell] * cells[cell]
         raised = 1 if twice > once else 0
         into.values[each] += twice if raised else once
+        into.twice[number, each] = twice > once
         into.equal[each] += 1 if once == twice else 0
         for cell in range(6):
             into.cells[6 * raised + cell, each] += cells[cell]
