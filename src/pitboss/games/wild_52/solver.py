@@ -107,7 +107,7 @@ def solve_deck(ranks: Sequence[int], options: Any, nets: Sequence[int], progress
     outcomes = outcome_of_cells(options)
     played_nets = np.array(nets, np.int64)[outcomes]
     naturals, joker = second_decisions(deck, options, played_nets, progress)
-    return _first_decision(deck, outcomes, nets, naturals, joker)
+    return _booked(deck, outcomes, nets, naturals, joker)
 
 
 def deck_of(ranks: Sequence[int]) -> Deck:
@@ -267,28 +267,33 @@ def _decide(
             into.cells[6 * raised + cell, each] += cells[cell]
 
 
-def _first_decision(
-    deck: Deck, outcomes: Integers, nets: Sequence[int], naturals: Decided, joker: Decided
-) -> Solution:
-    """Fold or play, and count what comes of it over all hands.
+def first_decisions(deck: Deck, naturals: Decided, joker: Decided) -> Integers:
+    """Return what each class of fives is worth if it plays, in units of the nets over ``deck.rounds``.
 
     The value of a hand is that of the Joker as first card and of natural first cards of each suit in turn; the latter
-    are known for the first suit, so they are read for the hand with that suit exchanged for the first.  Over whole
-    classes such exchanges only change the order of adding up: there each cell counts four times.
+    are known for the first suit, so they are read for the hand with that suit exchanged for the first.
+    """
+    images = deck.orbits.classes[deck.orbits.across]
+    values: Integers = joker.values + naturals.values + naturals.values[images].sum(axis=0)
+    return values
+
+
+def _booked(deck: Deck, outcomes: Integers, nets: Sequence[int], naturals: Decided, joker: Decided) -> Solution:
+    """Fold or play, and count what comes of it over all hands.
+
+    Over whole classes an exchange of suits only changes the order of adding up: natural first cards of four suits count
+    four times what those of the first suit do.
     """
     classes = deck.orbits
-    values = joker.values + naturals.values + naturals.values[classes.classes[classes.across]].sum(axis=0)
-    fold = nets[0] * deck.rounds
+    values, fold = first_decisions(deck, naturals, joker), nets[0] * deck.rounds
     played = values > fold
     weights = np.where(played, classes.weights, 0).astype(np.int64)
     counts = [0] * _OUTCOMES
-    folded = int(np.where(played, 0, classes.weights).sum())
-    counts[0] = folded * deck.rounds
+    counts[0] = int((classes.weights - weights).sum()) * deck.rounds
     for raised, cell in product((0, 1), range(_CELLS)):
         row = _CELLS * raised + cell
-        cells = 4 * int(weights @ naturals.cells[row]) + int(weights @ joker.cells[row])
-        counts[outcomes[raised, cell]] += cells
+        counts[outcomes[raised, cell]] += 4 * int(weights @ naturals.cells[row]) + int(weights @ joker.cells[row])
     equal = int((values[classes.least] == fold).sum())
     equal += int(naturals.equal[played].sum()) + int(joker.equal[played & classes.least].sum())
-    once, twice = (sum(counts[outcome] for outcome in range(first, first + 6)) for first in (1, 7))
+    once, twice = (sum(counts[first : first + _CELLS]) for first in (1, 7))
     return Solution(tuple(counts), {"fold": counts[0], "raise-once": once, "raise-twice": twice}, equal)
