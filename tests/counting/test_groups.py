@@ -108,7 +108,9 @@ def test_exchanged_suits_give_the_hand_with_those_suits_exchanged() -> None:
     def swapped(mask: int, first: int, second: int) -> int:
         suits = {first: second, second: first}
         cards = [card for card in range(53) if mask >> card & 1]
-        return sum(1 << (card if card == JOKER else 13 * suits.get(card // 13, card // 13) + card % 13) for card in cards)
+        return sum(
+            1 << (card if card == JOKER else 13 * suits.get(card // 13, card // 13) + card % 13) for card in cards
+        )
 
     for first, second in combinations(range(4), 2):
         assert [masks[each] for each in exchanged(numbered, first, second)] == [

@@ -12,10 +12,11 @@ import pytest
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import mask_of
 from pitboss.contract import Solution
+from pitboss.counting.blocks import Integers
 from pitboss.counting.evaluate import strengths
 from pitboss.games import game_named
 from pitboss.games.wild_52 import rules
-from pitboss.games.wild_52.solver import deck_of, first_decisions, second_decisions, solve, solve_deck
+from pitboss.games.wild_52.solver import Deck, deck_of, first_decisions, second_decisions, solve, solve_deck
 from pitboss.games.wild_52.solver import outcome_of_cells as cells_of
 from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, hand_tables
 from pitboss.options import option_codes, option_values
@@ -207,3 +208,57 @@ def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
         "fold": COUNTS[0], "raise-once": sum(COUNTS[1:7]), "raise-twice": sum(COUNTS[7:])
     }  # fmt: skip
     assert solution.equal_value_positions == 0
+
+
+def all_masks(deck: Deck) -> Integers:
+    """Return every five of the deck as a set of cards, in the order of the layout."""
+    numbered = deck.layout
+    shapes = np.repeat(numbered.shape, np.diff(numbered.start))
+    blocks = np.repeat(np.arange(len(numbered.shape)), np.diff(numbered.start))
+    suits = numbered.suits[numbered.first_state[shapes] + np.arange(len(blocks)) - numbered.start[blocks]]
+    masks = np.zeros(len(blocks), np.int64)
+    for group in range(5):
+        kinds, slots = numbered.kinds[shapes, group], numbered.slots[blocks, group]
+        for suit in range(4):
+            masks |= np.where((kinds > 0) & (slots < 13) & (suits >> 4 * group + suit & 1 == 1), 1, 0) << np.maximum(
+                13 * suit + slots, 0
+            )
+        masks |= np.where(slots == 13, 1 << JOKER, 0)
+    return masks
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_a_simulation_that_plays_the_best_decisions_agrees() -> None:
+    """A million deals of a fixed seed, settled by the evaluator: expected value and frequencies within 4 errors."""
+    options, deck = options_of(), deck_of(range(13))
+    outcomes = cells_of(options)
+    naturals, joker = second_decisions(deck, options, np.array(NETS)[outcomes], quiet)
+    values = first_decisions(deck, naturals, joker)
+    deals = np.argsort(np.random.default_rng(5252).random((1_000_000, 53)), axis=1)[:, :12]
+    five, first = deals[:, :5], deals[:, 10]
+    # The suit of a natural first card is exchanged for spades, so that its decision is known.
+    suit = np.where(first == JOKER, 0, first // 13)[:, None]
+    swapped = np.where(five // 13 == suit, five % 13, np.where(five // 13 == 0, suit * 13 + five % 13, five))
+    swapped = np.where(five == JOKER, JOKER, swapped)
+    by_mask = np.argsort(all_masks(deck), kind="stable")
+    sorted_masks = all_masks(deck)[by_mask]
+
+    def class_of(cards: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        hands = by_mask[np.searchsorted(sorted_masks, (1 << cards.astype(np.int64)).sum(axis=1))]
+        found: np.ndarray[Any, Any] = deck.orbits.classes[hands]
+        return found
+
+    played = values[class_of(five)] > NETS[0] * deck.rounds
+    beside = class_of(swapped)
+    twice = np.where(first == JOKER, joker.twice[0][beside], naturals.twice[first % 13, beside])
+    board = deals[:, 10:]
+    mine = strengths(np.concatenate([five, board], axis=1), ranking=FIVE_FIRST)
+    theirs = strengths(deals[:, 5:], ranking=FIVE_FIRST)
+    cells = 3 * (theirs < options.dealer_qualifies) + np.where(mine > theirs, 0, np.where(mine == theirs, 1, 2))
+    made = np.where(played, outcomes[twice.astype(np.int64), cells], 0)
+    nets = np.array(NETS)[made]
+    assert abs(nets.mean() - float(EXPECTED_VALUE)) < 4 * nets.std() / sqrt(len(nets))
+    for outcome, count in enumerate(COUNTS):
+        chance = count / sum(COUNTS)
+        assert abs((made == outcome).mean() - chance) <= 4 * sqrt(chance * (1 - chance) / len(made))

@@ -6,7 +6,7 @@ suits of the board, and on which of the hand's groups, if any, have the ranks of
 once for all blocks and boards that share it.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,7 +37,7 @@ class Patterns(NamedTuple):
 
 
 @part
-def pattern_of(layout: Layout, block: int, board: Integers) -> int:
+def pattern_of(layout: Layout, block: int, board: Integers) -> Any:
     """Return the number of the pattern of a block beside the board: ``board`` has the slots of its two cards."""
     first, second = 0, 0
     for group in range(_PLACES - 1):

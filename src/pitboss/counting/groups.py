@@ -205,7 +205,8 @@ def _expansion(shape: tuple[int, ...]) -> list[list[int]]:
         end = 0
         for left in product(*(range(CARDS_OF[later] + 1) for later in shape[depth + 1 :])):
             inner = prod(
-                1 if later == JOKER_KIND else _STATES[count] for later, count in zip(shape[depth + 1 :], left, strict=True)
+                1 if later == JOKER_KIND else _STATES[count]
+                for later, count in zip(shape[depth + 1 :], left, strict=True)
             )
             sources = [places[taken, *left] for taken in range(CARDS_OF[kind] + 1)]
             steps.append([depth, kind, outer, inner, end, *sources, *[0] * (SUITS + 1 - len(sources))])

@@ -34,7 +34,6 @@ _PLACE = (1 << _BLOCK_BITS) - 1
 _FIRST_JOKER = 52
 
 
-
 class Sorted(NamedTuple):
     """All fives beside a board, by rising strength: ``blocks`` and ``flushes`` are words, strength above place.
 
@@ -75,9 +74,9 @@ def _by_strength(words: Integers) -> Integers:
             before[digit + 1] += before[digit]
         placed = np.empty_like(words)
         for word in words:
-            digit = np.uint64(word >> shift & 4095)
-            placed[np.uint64(before[digit])] = word
-            before[digit] += 1
+            at = np.uint64(word >> shift & 4095)
+            placed[np.uint64(before[at])] = word
+            before[at] += 1
         words = placed
     return words
 
@@ -173,11 +172,11 @@ def sweep(layout: Layout, patterns: Patterns, fives: Sorted, lowest: int, sums: 
             first = patterns.first_hand[fives.patterns[number]]
             start = layout.start[number]
             length = layout.start[number + 1] - start
-            _book(buffers[filled], patterns.hands, first, length, made >= lowest, sums, start)
+            _book(buffers[filled], patterns.hands, first, length, 1 if made >= lowest else 0, sums, start)
         for each in range(flush, flush_end):
             place = layout.start[flushes[each] >> _STATE_BITS & _PLACE] + (flushes[each] & _STATE)
             buffers[0, 0] = sum_sets(table, rows[each - flush], 32)
-            _book(buffers[0], _ONE, 0, 1, made >= lowest, sums, place)
+            _book(buffers[0], _ONE, 0, 1, 1 if made >= lowest else 0, sums, place)
         for each in range(block, block_end):
             _add(layout, patterns, fives, table, blocks[each], _BELOW)
         for each in range(flush, flush_end):
@@ -202,9 +201,9 @@ def _number(layout: Layout, word: int, numbers: Integers) -> int:
 
 @part
 def _book(
-    words: Integers, hands: Integers, first: int, length: int, qualified: bool, sums: Integers, start: int
+    words: Integers, hands: Integers, first: int, length: int, qualified: int, sums: Integers, start: int
 ) -> None:
-    """Add the lanes of the words of ordinary hands to the sums; each word still counts the hand itself as a dealer's."""
+    """Add the lanes of the words of ordinary hands to the sums; a word still counts the hand itself as a dealer's."""
     compared = sums[0] if qualified else sums[2]
     unqualified = sums[1]
     up = 0 if qualified else WORD_BITS

@@ -1,4 +1,4 @@
-"""Hands of all blocks under exchanges of suits: which hand is the representative of those that differ in suits alone."""
+"""Hands under exchanges of suits: which of those that differ in suits alone is their representative."""
 
 from functools import cache
 from typing import NamedTuple
@@ -78,5 +78,5 @@ def orbits(layout: Layout) -> Orbits:
     numbers[hands] = np.arange(len(hands))
     weights = np.bincount(numbers[first], minlength=len(hands)).astype(np.int32)
     across = np.stack([exchanged(layout, 0, suit)[hands] for suit in (1, 2, 3)])
-    least = (first[across] >= hands).all(axis=0)
+    least: NDArray[np.bool_] = first[across].min(axis=0) >= hands
     return Orbits(hands, weights, np.stack([third[hands], fourth[hands]]), across, numbers[first], least)

@@ -25,7 +25,7 @@ from pitboss.counting.groups import Layout, layout
 from pitboss.counting.showdown import WORD_BITS, cards_of, sorter, sweep
 from pitboss.counting.suits import Orbits, orbits
 from pitboss.games.wild_52 import rules
-from pitboss.hands import HandTables, hand_tables
+from pitboss.hands import hand_tables
 
 Progress = Callable[[int, int], None]
 
@@ -225,8 +225,8 @@ def _add_decisions(
 
 @kernel
 def _decide(
-    hands: Integers,
-    images: Integers,
+    hands: NDArray[np.int32],
+    images: NDArray[np.int32],
     dead: Integers,
     alike: Integers,
     several: Integers,
