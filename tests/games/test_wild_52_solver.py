@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import mask_of
+from pitboss.cards import DECK_53, mask_of, parse_cards
 from pitboss.contract import Solution
 from pitboss.counting.blocks import Integers
 from pitboss.counting.evaluate import strengths
@@ -225,6 +225,52 @@ def all_masks(deck: Deck) -> Integers:
             )
         masks |= np.where(slots == 13, 1 << JOKER, 0)
     return masks
+
+
+POSITIONS = {
+    4: (
+        "2h 5d 9c Jd Kh", "5h 5d 2c 9d Jh", "2h 3h 4h 5h Kd", "Jk 2h 7d 9c Qh", "6h 6d 2c 9d Jh", "2s 3s 9s Kh Qd",
+        "Th Jd Qc Kh 2d", "Jk 7s 8s 9s 2d",
+    ),
+    13: ("2h 4d 6c 8h Td", "2s 3s 4s 9h Kd", "2s 5s 9s Js Kd", "3h 3d 2c 9d Jh"),
+}  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize("slot", POSITIONS)
+def test_second_decisions_of_the_whole_deck_weigh_every_card_and_dealer(slot: int) -> None:
+    """After the six of spades and after the Joker: all 47 second cards and C(46, 5) dealers of aimed hands, counted."""
+    options, deck = options_of(), deck_of(range(13))
+    outcomes = cells_of(options)
+    nets = np.array(NETS)[outcomes]
+    decided = second_decisions(deck, options, nets, quiet, [slot])[0 if slot < 13 else 1]
+    numbers = {mask: hand for hand, mask in enumerate(all_masks(deck).tolist())}
+    first = JOKER if slot == 13 else slot
+    for text in POSITIONS[slot]:
+        five = mask_of(parse_cards(text, DECK_53))
+        cells = every_showdown(five, first, options.dealer_qualifies)
+        once, twice = (int(cells @ nets[raised]) for raised in (0, 1))
+        reached = deck.orbits.classes[numbers[five]]
+        assert decided.twice[slot % 13, reached] == (twice > once), text
+        assert decided.values[reached] == max(once, twice)
+        assert decided.cells[6 * (twice > once) :, reached][:6].tolist() == cells.tolist()
+
+
+def every_showdown(five: int, first: int, lowest: int) -> Integers:
+    """Count the cells of all second cards and dealers' hands."""
+    cells = np.zeros(6, np.int64)
+    left = [card for card in range(53) if not five >> card & 1 and card != first]
+    dealers = np.array(list(combinations(range(46), 5)), np.int8)
+    for second in left:
+        board = 1 << first | 1 << second
+        others = np.array([1 << card for card in left if card != second], np.int64)
+        theirs = strengths(others[dealers].sum(axis=1) | board, ranking=FIVE_FIRST)
+        mine = strengths(np.array([five | board]), ranking=FIVE_FIRST)[0]
+        cells += np.bincount(
+            3 * (theirs < lowest) + np.where(mine > theirs, 0, np.where(mine == theirs, 1, 2)), minlength=6
+        )
+    return cells
 
 
 @pytest.mark.long

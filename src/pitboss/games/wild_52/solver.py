@@ -7,6 +7,7 @@ first card the other suits are alike, and so are all four with the Joker: boards
 swept once, and their sums read again for the exchanged hand.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import product
@@ -29,7 +30,6 @@ from pitboss.hands import hand_tables
 
 Progress = Callable[[int, int], None]
 
-THREADS = 2
 RANKS = range(13)
 
 _LOW = (1 << WORD_BITS) - 1
@@ -138,13 +138,18 @@ def outcome_of_cells(options: Any) -> Integers:
 
 
 def second_decisions(
-    deck: Deck, options: Any, nets: Integers, progress: Progress, threads: int = THREADS
+    deck: Deck, options: Any, nets: Integers, progress: Progress, first_cards: Sequence[int] | None = None
 ) -> tuple[Decided, Decided]:
-    """Take every second decision: after natural first cards (of the first suit), and after the Joker."""
+    """Take every second decision: after natural first cards (of the first suit), and after the Joker.
+
+    ``nets`` has shape (2 raises, 6 cells); ``first_cards`` are slots of ranks, the one past the last being the Joker;
+    all where none are given.  Each core works on one first card at a time, with 140 MB for its sums.
+    """
     slots = len(deck.layout.ranks)
+    chosen = (slots, *range(slots)) if first_cards is None else first_cards
     beside = {suits: patterns(deck.layout, suits) for suits in ((0, 0), (0, 1), (0, _JOKER_SUIT))}
     decided = (_undecided(deck, slots), _undecided(deck, 1))
-    boards = [(slot, board) for slot in (slots, *range(slots)) for board in _boards(slot, slots)]
+    boards = sum(len(_boards(slot, slots)) for slot in chosen)
     done: list[int] = []
     stopped, adding = Event(), Lock()
 
@@ -158,14 +163,14 @@ def second_decisions(
         with adding:
             _add_decisions(deck, slot, nets, alike, several, decided)
 
-    with ThreadPoolExecutor(threads) as pool:
-        pending = {pool.submit(after, slot) for slot in (slots, *range(slots))}
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        pending = {pool.submit(after, slot) for slot in chosen}
         try:
             while pending:
                 finished, pending = wait(pending, timeout=0.1)
                 for each in finished:
                     each.result()
-                progress(len(done), len(boards))
+                progress(len(done), boards)
         finally:
             stopped.set()
     return decided
