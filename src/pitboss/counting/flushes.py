@@ -9,13 +9,16 @@ once for all blocks and boards that share it.
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pitboss.counting.avoiding import number_sets
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.counting.groups import JOKER_KIND, Layout
 
-BOARD = 2
+Counts = NDArray[np.int16]
+Kinds = NDArray[np.int8]
+
 _PLACES = 6
 
 IMPOSSIBLE, ORDINARY, FLUSH = 0, 1, 2
@@ -29,9 +32,9 @@ class Patterns(NamedTuple):
     ``held[first_held[pattern]:]``, laid out as ``Layout.within``, how many ordinary hands hold each set.
     """
 
-    hands: Integers
+    hands: Kinds
     first_hand: Integers
-    held: Integers
+    held: Counts
     first_held: Integers
     flushes: Integers
 
@@ -55,9 +58,9 @@ def patterns(layout: Layout, board: tuple[int, int]) -> Patterns:
     hands = layout.lengths[shapes, layout.codes[shapes] - 1]
     sets = layout.within[shapes, layout.codes[shapes] - 1]
     made = Patterns(
-        hands=np.zeros(hands.sum(), np.int64),
+        hands=np.zeros(hands.sum(), np.int8),
         first_hand=np.cumsum(hands) - hands,
-        held=np.zeros(sets.sum(), np.int64),
+        held=np.zeros(sets.sum(), np.int16),
         first_held=np.cumsum(sets) - sets,
         flushes=np.zeros(len(shapes), np.int64),
     )

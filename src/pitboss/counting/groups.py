@@ -16,6 +16,7 @@ from math import prod
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pitboss.counting.blocks import Integers
 
@@ -84,11 +85,11 @@ class Layout(NamedTuple):
     first_step: Integers
     subset_codes: Integers
     first_state: Integers
-    subset_places: Integers
+    subset_places: NDArray[np.int16]
     suits: Integers
     shape: Integers
     slots: Integers
-    sets: Integers
+    sets: NDArray[np.int32]
     start: Integers
     nothing: int
     table: int
@@ -138,7 +139,7 @@ def _layout(ranks: tuple[int, ...], cards: int) -> Layout:
     for number, shape in enumerate(shapes):
         each = [_length(taken) for taken in _taken(tuple(enumerate(shape)))]
         lengths[number, : len(each)] = each
-    sets = np.full((len(blocks), 32), nothing, np.int64)
+    sets = np.full((len(blocks), 32), nothing, np.int32)
     for number, groups in enumerate(blocks):
         each = [offsets.get(taken, nothing) for taken in _taken(groups)]
         sets[number, : len(each)] = each
@@ -154,7 +155,7 @@ def _layout(ranks: tuple[int, ...], cards: int) -> Layout:
         first_step=np.cumsum([0, *map(len, steps)]),
         subset_codes=np.array([codes for codes, _, _ in subsets], np.int64),
         first_state=np.cumsum([0, *(len(suits) for _, _, suits in subsets)]),
-        subset_places=np.concatenate([places for _, places, _ in subsets]),
+        subset_places=np.concatenate([places for _, places, _ in subsets]).astype(np.int16),
         suits=np.concatenate([suits for _, _, suits in subsets]),
         shape=np.array([shapes.index(tuple(kind for _, kind in groups)) for groups in blocks], np.int64),
         slots=_padded([[slot for slot, _ in groups] for groups in blocks], -1),

@@ -140,7 +140,7 @@ def sweep(layout: Layout, patterns: Patterns, fives: Sorted, lowest: int, sums: 
     table = np.zeros(layout.table, np.int64)
     buffers = np.empty((2, MOST_WORDS), np.int64)
     blocks, flushes = fives.blocks, fives.flushes
-    rows = np.empty((1024, 32), np.int64)
+    rows, words = np.empty((1024, 32), np.int32), np.empty(1024, np.int64)
     block, flush = 0, 0
     while block < len(blocks) and blocks[block] >> _SHIFT < lowest:
         _add(layout, patterns, fives, table, blocks[block], _UNQUALIFIED)
@@ -163,7 +163,7 @@ def sweep(layout: Layout, patterns: Patterns, fives: Sorted, lowest: int, sums: 
         while flush_end < len(flushes) and flushes[flush_end] >> _SHIFT == made:
             flush_end += 1
         if flush_end - flush > len(rows):
-            rows = np.empty((flush_end - flush, 32), np.int64)
+            rows, words = np.empty((flush_end - flush, 32), np.int32), np.empty(flush_end - flush, np.int64)
         for each in range(flush, flush_end):
             add_sets(table, rows[each - flush], _number(layout, flushes[each], rows[each - flush]), _UP_TO)
         for each in range(block, block_end):
@@ -174,17 +174,13 @@ def sweep(layout: Layout, patterns: Patterns, fives: Sorted, lowest: int, sums: 
             length = layout.start[number + 1] - start
             _book(buffers[filled], patterns.hands, first, length, 1 if made >= lowest else 0, sums, start)
         for each in range(flush, flush_end):
-            place = layout.start[flushes[each] >> _STATE_BITS & _PLACE] + (flushes[each] & _STATE)
-            buffers[0, 0] = sum_sets(table, rows[each - flush], 32)
-            _book(buffers[0], _ONE, 0, 1, 1 if made >= lowest else 0, sums, place)
+            words[each - flush] = sum_sets(table, rows[each - flush], 32)
+        _book_flushes(layout, flushes, flush, flush_end, words, 1 if made >= lowest else 0, sums)
         for each in range(block, block_end):
             _add(layout, patterns, fives, table, blocks[each], _BELOW)
         for each in range(flush, flush_end):
             add_sets(table, rows[each - flush], 32, _BELOW)
         block, flush = block_end, flush_end
-
-
-_ONE = np.array([ORDINARY], np.int64)
 
 
 @part
@@ -212,3 +208,19 @@ def _book(
         word = words[np.uint64(each)] - itself if hands[np.uint64(first + each)] == ORDINARY else 0
         compared[np.uint64(start + each)] += (word & LANE) | (word >> LANE_BITS & LANE) << WORD_BITS
         unqualified[np.uint64(start + each)] += (word >> 2 * LANE_BITS) << up
+
+
+@part
+def _book_flushes(
+    layout: Layout, flushes: Integers, first: int, end: int, words: Integers, qualified: int, sums: Integers
+) -> None:
+    """Add the lanes of the words of some flushes to the sums: apart from the look-ups, for most of these miss."""
+    compared = sums[0] if qualified else sums[2]
+    unqualified = sums[1]
+    up = 0 if qualified else WORD_BITS
+    itself = _UP_TO if qualified else _UP_TO + _UNQUALIFIED
+    for each in range(first, end):
+        hand = np.uint64(layout.start[flushes[each] >> _STATE_BITS & _PLACE] + (flushes[each] & _STATE))
+        word = words[each - first] - itself
+        compared[hand] += (word & LANE) | (word >> LANE_BITS & LANE) << WORD_BITS
+        unqualified[hand] += (word >> 2 * LANE_BITS) << up
