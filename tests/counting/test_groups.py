@@ -9,7 +9,7 @@ import pytest
 from pitboss.counting.avoiding import MOST_WORDS, add_block, add_sets, expand, number_sets, sum_sets
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
-from pitboss.counting.groups import Layout, layout
+from pitboss.counting.groups import Counts, Layout, layout
 from pitboss.counting.showdown import cards_of
 from pitboss.counting.suits import exchanged, orbits
 
@@ -40,7 +40,7 @@ def _tables(numbered: Layout, chosen: Integers, table: Integers, sums: Integers,
 
 
 @kernel
-def _block_added(numbered: Layout, block: int, table: Integers, held: Integers) -> None:
+def _block_added(numbered: Layout, block: int, table: Integers, held: Counts) -> None:
     add_block(numbered, table, block, held, 0, 1)
 
 
@@ -97,7 +97,7 @@ def test_a_block_is_added_as_its_hands_are() -> None:
         # Beside no board a set of so many cards of each rank is held by as many hands of the block as complete it.
         lengths = numbered.lengths[shape, : numbered.codes[shape]]
         subsets = np.bincount(numbered.subset_codes[shape], minlength=len(lengths))
-        _block_added(numbered, block, table, np.repeat(lengths[-1] * subsets // lengths, lengths))
+        _block_added(numbered, block, table, np.repeat(lengths[-1] * subsets // lengths, lengths).astype(np.int16))
     assert (table == one_by_one).all()
 
 
@@ -134,3 +134,9 @@ def test_classes_hold_all_hands_once_and_agree_with_their_exchanges() -> None:
         for pair in combinations(range(4), 2):
             least = np.minimum(least, least[exchanged(numbered, *pair)])
     assert classes.hands[classes.least].tolist() == sorted(set(least.tolist()))
+
+
+@pytest.mark.compiled
+def test_fives_of_the_whole_deck_have_as_many_classes_as_are_known() -> None:
+    """Up to suits there are 134,459 fives of 52 cards and 16,432 fours, which a Joker makes fives."""
+    assert int(orbits(layout(range(13))).least.sum()) == 134_459 + 16_432

@@ -15,7 +15,7 @@ import numpy as np
 
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import part
-from pitboss.counting.groups import JOKER_KIND, STATES_OF, WITHIN, Layout
+from pitboss.counting.groups import JOKER_KIND, STATES_OF, WITHIN, Counts, Layout
 
 MOST_WORDS = 4096
 """Room for the arrays between two steps of an expansion."""
@@ -111,7 +111,7 @@ def _pair(outer: int, inner: int, source: Integers, none: int, one: int, two: in
 
 
 @part
-def add_block(layout: Layout, table: Integers, block: int, held: Integers, first: int, unit: int) -> None:
+def add_block(layout: Layout, table: Integers, block: int, held: Counts, first: int, unit: int) -> None:
     """Add ``unit`` for hands of a block to every set they hold.
 
     ``held[first:]`` says, laid out as ``layout.within``, how many of the hands added hold each set.

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from pitboss.counting.avoiding import number_sets
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
-from pitboss.counting.groups import JOKER_KIND, Layout
+from pitboss.counting.groups import JOKER_KIND, Counts, Layout
 
-Counts = NDArray[np.int16]
 Kinds = NDArray[np.int8]
 
 _PLACES = 6
@@ -26,7 +25,7 @@ IMPOSSIBLE, ORDINARY, FLUSH = 0, 1, 2
 
 
 class Patterns(NamedTuple):
-    """Patterns of one kind of board, numbered by ``pattern_of``; all arrays are of int64.
+    """Patterns of one kind of board, numbered by ``pattern_of``; numbers of hands fit 16 bits.
 
     ``hands[first_hand[pattern]:]`` says of each hand of a block what it is, ``flushes[pattern]`` how many make a flush,
     ``held[first_held[pattern]:]``, laid out as ``Layout.within``, how many ordinary hands hold each set.

@@ -24,6 +24,7 @@ JOKER_KIND = 5
 MOST_CARDS = 5
 SUITS = 4
 
+Counts = NDArray[np.int16]
 Groups = tuple[tuple[int, int], ...]  # (rank slot, kind) of each group, the slots rising
 
 
@@ -61,7 +62,7 @@ WITHIN = _within()
 
 
 class Layout(NamedTuple):
-    """How hands and sets are numbered; all arrays are of int64.
+    """How hands and sets are numbered.
 
     By shape: ``kinds`` (shapes, 5), 0 after the last group; ``codes``, how many sets of ranks a hand has, the whole one
     included; ``lengths`` (shapes, 32), how many sets have a code; ``within`` (shapes, 33), where they start when those

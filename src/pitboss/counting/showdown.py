@@ -14,7 +14,7 @@ import numpy as np
 from pitboss.counting.avoiding import MOST_WORDS, add_block, add_sets, expand, number_sets, sum_sets
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
-from pitboss.counting.flushes import FLUSH, ORDINARY, Patterns, pattern_of
+from pitboss.counting.flushes import FLUSH, ORDINARY, Kinds, Patterns, pattern_of
 from pitboss.counting.groups import JOKER_KIND, Layout
 from pitboss.hands import HandTables
 
@@ -196,9 +196,7 @@ def _number(layout: Layout, word: int, numbers: Integers) -> int:
 
 
 @part
-def _book(
-    words: Integers, hands: Integers, first: int, length: int, qualified: int, sums: Integers, start: int
-) -> None:
+def _book(words: Integers, hands: Kinds, first: int, length: int, qualified: int, sums: Integers, start: int) -> None:
     """Add the lanes of the words of ordinary hands to the sums; a word still counts the hand itself as a dealer's."""
     compared = sums[0] if qualified else sums[2]
     unqualified = sums[1]
