@@ -121,7 +121,7 @@ def add_block(layout: Layout, table: Integers, block: int, held: Counts, first: 
         at = layout.sets[block, code]
         given = first + layout.within[shape, code]
         for each in range(layout.lengths[shape, code]):
-            table[np.uint64(at + each)] += unit * held[np.uint64(given + each)]
+            table[np.uint64(at + each)] += unit * int(held[np.uint64(given + each)])
 
 
 @part
