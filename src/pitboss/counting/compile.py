@@ -46,6 +46,15 @@ def kernel(function: Function) -> Function:
     return cast("Function", numba.njit(cache=True, nogil=True)(function))
 
 
+def part(function: Function) -> Function:
+    """Make a function callable from kernels as a rule is: compiled as part of them, without reference counts.
+
+    So it may look into and fill the arrays it is given, and must neither make nor return one.
+    """
+    register_jitable(_nrt=False)(function)
+    return function
+
+
 def parallel_kernel(function: Function) -> Function:
     """Compile as ``kernel`` does, with the loops over ``numba.prange`` spread over the cores."""
     compile_rules()

@@ -119,4 +119,5 @@ GAME = Game(
         hands=rules.hands,
     ),
     folder=Path(__file__).parent,
+    solver="solver",
 )

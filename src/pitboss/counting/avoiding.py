@@ -1,0 +1,157 @@
+"""How many hands of a growing collection share no card with each hand of a block.
+
+A table keeps for every set S of fewer cards than a hand how many hands so far hold all of S, as ``pairs`` does; by
+inclusion and exclusion the hands that share no card with H are the sum, over all S within H, of (-1)^|S| table[S].  A
+whole hand is not kept: where it counts, it is the hand itself.  Words may carry several counts side by side, for all of
+this is addition: a count in between may run over, only those that are read must fit.
+
+For all hands of one multiset of ranks the sums are made together (``expanded``): first over what is taken of the first
+group, then of the second ..., which costs a few additions a hand instead of 32 look-ups.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import part
+from pitboss.counting.groups import JOKER_KIND, STATES_OF, WITHIN, Counts, Layout
+
+MOST_WORDS = 4096
+"""Room for the arrays between two steps of an expansion."""
+
+
+@part
+def expand(layout: Layout, table: Integers, block: int, buffers: Integers) -> int:
+    """Sum up the table for every hand of a block, and return which of the two ``buffers`` holds the sums.
+
+    ``buffers`` has shape (2, ``MOST_WORDS``).
+    """
+    shape = layout.shape[block]
+    depth = 0
+    for number in range(layout.first_step[shape], layout.first_step[shape + 1]):
+        step = layout.steps[number]
+        depth = step[0]
+        if depth == 0:
+            sets = layout.sets[block]
+            _step(step, table, sets[step[5]], sets[step[6]], sets[step[7]], sets[step[8]], sets[step[9]], buffers[0])
+        else:
+            _step(step, buffers[1 - depth % 2], step[5], step[6], step[7], step[8], step[9], buffers[depth % 2])
+    return depth % 2
+
+
+@part
+def _step(
+    step: Integers, source: Integers, none: int, one: int, two: int, three: int, four: int, into: Integers
+) -> None:
+    """Expand one group: from the sums that take none, one ... of its cards to those of each of its states."""
+    kind, outer, inner, to = step[1], step[2], step[3], step[4]
+    if kind == 1:
+        _single(outer, inner, source, none, one, into, to)
+    elif kind == 2:
+        _pair(outer, inner, source, none, one, two, into, to)
+    elif kind == JOKER_KIND:
+        for each in range(outer * inner):
+            into[np.uint64(to + each)] = source[np.uint64(none + each)] - source[np.uint64(one + each)]
+    else:
+        starts = (none, one, two, three, four)
+        for before in range(outer):
+            for state in range(STATES_OF[kind]):
+                for after in range(inner):
+                    total = 0
+                    for taken in range(1 << kind):
+                        size = _size(taken)
+                        held = WITHIN[kind, state, taken]
+                        word = source[starts[size] + (before * STATES_OF[size] + held) * inner + after]
+                        total += -word if size & 1 else word
+                    into[to + (before * STATES_OF[kind] + state) * inner + after] = total
+
+
+@part
+def _size(taken: int) -> int:
+    return (taken & 1) + (taken >> 1 & 1) + (taken >> 2 & 1) + (taken >> 3 & 1)
+
+
+@part
+def _single(outer: int, inner: int, source: Integers, none: int, one: int, into: Integers, to: int) -> None:
+    """Expand one card of a rank: four states."""
+    if inner == 1:
+        for before in range(outer):
+            word = source[np.uint64(none + before)]
+            for state in range(4):
+                into[np.uint64(to + before * 4 + state)] = word - source[np.uint64(one + before * 4 + state)]
+        return
+    for before in range(outer):
+        for state in range(4):
+            at = (before * 4 + state) * inner
+            for after in range(inner):
+                into[np.uint64(to + at + after)] = (
+                    source[np.uint64(none + before * inner + after)] - source[np.uint64(one + at + after)]
+                )
+
+
+@part
+def _pair(outer: int, inner: int, source: Integers, none: int, one: int, two: int, into: Integers, to: int) -> None:
+    """Expand two cards of a rank: six states."""
+    for before in range(outer):
+        state = 0
+        for lower in range(3):
+            for higher in range(lower + 1, 4):
+                low = one + (before * 4 + lower) * inner
+                high = one + (before * 4 + higher) * inner
+                at = (before * 6 + state) * inner
+                for after in range(inner):
+                    into[np.uint64(to + at + after)] = (
+                        source[np.uint64(none + before * inner + after)]
+                        - source[np.uint64(low + after)]
+                        - source[np.uint64(high + after)]
+                        + source[np.uint64(two + at + after)]
+                    )
+                state += 1
+
+
+@part
+def add_block(layout: Layout, table: Integers, block: int, held: Counts, first: int, unit: int) -> None:
+    """Add ``unit`` for hands of a block to every set they hold.
+
+    ``held[first:]`` says, laid out as ``layout.within``, how many of the hands added hold each set.
+    """
+    shape = layout.shape[block]
+    for code in range(layout.codes[shape] - 1):
+        at = layout.sets[block, code]
+        given = first + layout.within[shape, code]
+        for each in range(layout.lengths[shape, code]):
+            table[np.uint64(at + each)] += unit * int(held[np.uint64(given + each)])
+
+
+@part
+def number_sets(layout: Layout, shape: int, starts: Integers, state: int, numbers: Integers) -> int:
+    """Number all sets within one hand of a shape, and return how many there are.
+
+    ``starts`` says where the sets of each code start.  The sets follow one another as binary numbers, a bit for each
+    card, so the sign of the ``i``-th is that of ``i``'s count of ones; the last is the whole hand.
+    """
+    codes = layout.subset_codes[shape]
+    places = layout.subset_places[layout.first_state[shape] + state]
+    sets = 1 << layout.cards
+    for each in range(sets):
+        numbers[each] = starts[np.uint64(codes[each])] + places[each]
+    return sets
+
+
+@part
+def add_sets(table: Integers, numbers: Integers, sets: int, unit: Any) -> None:
+    """Add ``unit`` to the sets of one hand but the last, the whole hand."""
+    for each in range(sets - 1):
+        table[np.uint64(numbers[each])] += unit
+
+
+@part
+def sum_sets(table: Integers, numbers: Integers, sets: int) -> int:
+    """Sum up the table for one hand."""
+    total = 0
+    for each in range(sets - 1):
+        word = table[np.uint64(numbers[each])]
+        ones = _size(each & 15) + (each >> 4)
+        total += -word if ones & 1 else word
+    return total

@@ -1,0 +1,224 @@
+"""The showdown census beside a board of two cards: dealers below, equal to and not qualified against every hand.
+
+All fives are sorted by strength and swept upward; a table keeps how many hands so far hold each set of up to four cards
+(``avoiding``).  A word has three lanes of 21 bits: hands below the strength at hand, up to and with it, and below the
+dealer's qualifying strength; no hand meets more than C(46, 5) = 1,370,754 dealers, below 2**21.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.counting.avoiding import MOST_WORDS, add_block, add_sets, expand, number_sets, sum_sets
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel, part
+from pitboss.counting.flushes import FLUSH, ORDINARY, Kinds, Patterns, pattern_of
+from pitboss.counting.groups import JOKER_KIND, Layout
+from pitboss.hands import HandTables
+
+RuleFunction = Callable[..., Any]
+
+LANE_BITS = 21
+LANE = (1 << LANE_BITS) - 1
+WORD_BITS = 32
+_BELOW = 1
+_UP_TO = 1 << LANE_BITS
+_UNQUALIFIED = 1 << 2 * LANE_BITS
+_STATE_BITS = 10
+_STATE = (1 << _STATE_BITS) - 1
+_BLOCK_BITS = 22
+_SHIFT = _BLOCK_BITS + _STATE_BITS
+_PLACE = (1 << _BLOCK_BITS) - 1
+_FIRST_JOKER = 52
+
+
+class Sorted(NamedTuple):
+    """All fives beside a board, by rising strength: ``blocks`` and ``flushes`` are words, strength above place.
+
+    A block's place is its number (shifted as a flush's), a flush's its block and its number within.  ``patterns`` has
+    each block's pattern.
+    """
+
+    blocks: Integers
+    flushes: Integers
+    patterns: Integers
+
+
+@part
+def cards_of(layout: Layout, block: int, state: int) -> int:
+    """Return one hand of a block as a set of cards."""
+    shape = layout.shape[block]
+    suits = layout.suits[layout.first_state[shape] + state]
+    mask = 0
+    for group in range(5):
+        kind = layout.kinds[shape, group]
+        if kind == JOKER_KIND:
+            mask |= 1 << _FIRST_JOKER
+        elif kind:
+            held = suits >> 4 * group & 15
+            spread = (held & 1) | (held & 2) << 12 | (held & 4) << 24 | (held & 8) << 36
+            mask |= spread << layout.ranks[layout.slots[block, group]]
+    return mask
+
+
+@kernel
+def _by_strength(words: Integers) -> Integers:
+    """Return words sorted by their strength: two digits of twelve bits in turn, the lower first."""
+    for shift in (_SHIFT, _SHIFT + 12):
+        before = np.zeros((1 << 12) + 1, np.int64)
+        for word in words:
+            before[np.uint64((word >> shift & 4095) + 1)] += 1
+        for digit in range(1 << 12):
+            before[digit + 1] += before[digit]
+        placed = np.empty_like(words)
+        for word in words:
+            at = np.uint64(word >> shift & 4095)
+            placed[np.uint64(before[at])] = word
+            before[at] += 1
+        words = placed
+    return words
+
+
+@cache
+def sorter(strength: RuleFunction) -> Callable[..., Sorted]:
+    """Return what sorts the fives beside a board by ``strength(tables, mask of seven, options)``, below 2**24.
+
+    It takes layout, patterns of the board's kind, hand tables, options, the slots of the two cards of the board, and
+    the board as a set of cards.
+    """
+
+    @kernel
+    def words(
+        layout: Layout, patterns: Patterns, tables: HandTables, options: Any, board: Integers, mask: int
+    ) -> tuple[Integers, Integers, Integers]:
+        numbers = np.empty(len(layout.shape), np.int64)
+        blocks = np.empty(len(layout.shape), np.int64)
+        used, room = 0, 0
+        for block in range(len(layout.shape)):
+            numbers[block] = pattern_of(layout, block, board)
+            room += patterns.flushes[numbers[block]]
+        flushes = np.empty(room, np.int64)
+        room = 0
+        for block in range(len(layout.shape)):
+            ordinary = patterns.held[patterns.first_held[numbers[block]]]
+            suited = patterns.flushes[numbers[block]]
+            first = patterns.first_hand[numbers[block]]
+            state = 0
+            place = block << _STATE_BITS
+            while ordinary or suited:
+                found = patterns.hands[first + state]
+                if found == FLUSH or (found == ORDINARY and ordinary):
+                    word = strength(tables, cards_of(layout, block, state) | mask, options) << _SHIFT
+                    if found == FLUSH:
+                        flushes[room] = word | place | state
+                        room += 1
+                        suited -= 1
+                    else:
+                        blocks[used] = word | place
+                        used += 1
+                        ordinary = 0
+                state += 1
+        return blocks[:used].copy(), flushes, numbers
+
+    def sorted_fives(*arguments: Any) -> Sorted:
+        blocks, flushes, numbers = words(*arguments)
+        return Sorted(_by_strength(blocks), _by_strength(flushes), numbers)
+
+    return sorted_fives
+
+
+@kernel
+def sweep(layout: Layout, patterns: Patterns, fives: Sorted, lowest: int, sums: Integers) -> None:
+    """Sweep the fives beside a board and add what each meets to ``sums``, shape (3, hands).
+
+    A word of ``sums`` has two lanes of 32 bits.  For a hand of ``lowest`` or more (it would qualify): ``sums[0]``
+    dealers below it, and up to and with it; ``sums[1]``, lower lane, dealers not qualified.  For a hand below
+    ``lowest``: ``sums[2]`` as ``sums[0]``; ``sums[1]``, upper lane, dealers not qualified.
+    """
+    table = np.zeros(layout.table, np.int64)
+    buffers = np.empty((2, MOST_WORDS), np.int64)
+    blocks, flushes = fives.blocks, fives.flushes
+    rows, words = np.empty((1024, 32), np.int32), np.empty(1024, np.int64)
+    block, flush = 0, 0
+    while block < len(blocks) and blocks[block] >> _SHIFT < lowest:
+        _add(layout, patterns, fives, table, blocks[block], _UNQUALIFIED)
+        block += 1
+    while flush < len(flushes) and flushes[flush] >> _SHIFT < lowest:
+        sets = _number(layout, flushes[flush], rows[0])
+        add_sets(table, rows[0], sets, _UNQUALIFIED)
+        flush += 1
+    block, flush = 0, 0
+    while block < len(blocks) or flush < len(flushes):
+        made = 1 << 40
+        if block < len(blocks):
+            made = blocks[block] >> _SHIFT
+        if flush < len(flushes):
+            made = min(made, flushes[flush] >> _SHIFT)
+        block_end, flush_end = block, flush
+        while block_end < len(blocks) and blocks[block_end] >> _SHIFT == made:
+            _add(layout, patterns, fives, table, blocks[block_end], _UP_TO)
+            block_end += 1
+        while flush_end < len(flushes) and flushes[flush_end] >> _SHIFT == made:
+            flush_end += 1
+        if flush_end - flush > len(rows):
+            rows, words = np.empty((flush_end - flush, 32), np.int32), np.empty(flush_end - flush, np.int64)
+        for each in range(flush, flush_end):
+            add_sets(table, rows[each - flush], _number(layout, flushes[each], rows[each - flush]), _UP_TO)
+        for each in range(block, block_end):
+            number = blocks[each] >> _STATE_BITS & _PLACE
+            filled = expand(layout, table, number, buffers)
+            first = patterns.first_hand[fives.patterns[number]]
+            start = layout.start[number]
+            length = layout.start[number + 1] - start
+            _book(buffers[filled], patterns.hands, first, length, 1 if made >= lowest else 0, sums, start)
+        for each in range(flush, flush_end):
+            words[each - flush] = sum_sets(table, rows[each - flush], 32)
+        _book_flushes(layout, flushes, flush, flush_end, words, 1 if made >= lowest else 0, sums)
+        for each in range(block, block_end):
+            _add(layout, patterns, fives, table, blocks[each], _BELOW)
+        for each in range(flush, flush_end):
+            add_sets(table, rows[each - flush], 32, _BELOW)
+        block, flush = block_end, flush_end
+
+
+@part
+def _add(layout: Layout, patterns: Patterns, fives: Sorted, table: Integers, word: int, unit: int) -> None:
+    block = word >> _STATE_BITS & _PLACE
+    add_block(layout, table, block, patterns.held, patterns.first_held[fives.patterns[block]], unit)
+
+
+@part
+def _number(layout: Layout, word: int, numbers: Integers) -> int:
+    block = word >> _STATE_BITS & _PLACE
+    return number_sets(layout, layout.shape[block], layout.sets[block], word & _STATE, numbers)
+
+
+@part
+def _book(words: Integers, hands: Kinds, first: int, length: int, qualified: int, sums: Integers, start: int) -> None:
+    """Add the lanes of the words of ordinary hands to the sums; a word still counts the hand itself as a dealer's."""
+    compared = sums[0] if qualified else sums[2]
+    unqualified = sums[1]
+    up = 0 if qualified else WORD_BITS
+    itself = _UP_TO if qualified else _UP_TO + _UNQUALIFIED
+    for each in range(length):
+        word = words[np.uint64(each)] - itself if hands[np.uint64(first + each)] == ORDINARY else 0
+        compared[np.uint64(start + each)] += (word & LANE) | (word >> LANE_BITS & LANE) << WORD_BITS
+        unqualified[np.uint64(start + each)] += (word >> 2 * LANE_BITS) << up
+
+
+@part
+def _book_flushes(
+    layout: Layout, flushes: Integers, first: int, end: int, words: Integers, qualified: int, sums: Integers
+) -> None:
+    """Add the lanes of the words of some flushes to the sums: apart from the look-ups, for most of these miss."""
+    compared = sums[0] if qualified else sums[2]
+    unqualified = sums[1]
+    up = 0 if qualified else WORD_BITS
+    itself = _UP_TO if qualified else _UP_TO + _UNQUALIFIED
+    for each in range(first, end):
+        hand = np.uint64(layout.start[flushes[each] >> _STATE_BITS & _PLACE] + (flushes[each] & _STATE))
+        word = words[each - first] - itself
+        compared[hand] += (word & LANE) | (word >> LANE_BITS & LANE) << WORD_BITS
+        unqualified[hand] += (word >> 2 * LANE_BITS) << up

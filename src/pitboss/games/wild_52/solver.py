@@ -1,0 +1,304 @@
+"""The exact solution of Wild 52's main wager.
+
+The second decision sees five cards and the first community card, so the showdowns beside all boards of that card are
+added up before it is taken; the first sees five cards, so the best of the second is added up over the first community
+card.  First cards are taken up to suits: of thirteen ranks, always of the first suit, and the Joker.  With a natural
+first card the other suits are alike, and so are all four with the Joker: boards that differ by such an exchange are
+swept once, and their sums read again for the exchanged hand.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from itertools import product
+from math import comb
+from threading import Event, Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.contract import Solution
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel
+from pitboss.counting.flushes import Patterns, patterns
+from pitboss.counting.groups import Layout, layout
+from pitboss.counting.showdown import WORD_BITS, cards_of, sorter, sweep
+from pitboss.counting.suits import Orbits, orbits
+from pitboss.games.wild_52 import rules
+from pitboss.hands import hand_tables
+
+Progress = Callable[[int, int], None]
+
+RANKS = range(13)
+
+_LOW = (1 << WORD_BITS) - 1
+_JOKER = 52
+_JOKER_SUIT = -1
+# Cells of a showdown: win, tie, lose against a qualified dealer, then against one who is not.
+_CELLS = 6
+_OUTCOMES = 13
+
+
+class Deck(NamedTuple):
+    """Four suits of some ranks and a Joker: what of it lies in a round of one seat."""
+
+    layout: Layout
+    orbits: Orbits
+    masks: Integers
+    cards: int
+
+    @property
+    def dealers(self) -> int:
+        """How many hands the dealer may hold beside seven cards."""
+        return comb(self.cards - 7, 5)
+
+    @property
+    def showdowns(self) -> int:
+        """How many second community cards and dealer's hands may follow the first community card."""
+        return (self.cards - 6) * self.dealers
+
+    @property
+    def rounds(self) -> int:
+        """How many community cards, in their order, and dealer's hands may follow the player's five."""
+        return (self.cards - 5) * self.showdowns
+
+
+class Decided(NamedTuple):
+    """What the best second decisions lead to, added up over first community cards, by class of the player's five.
+
+    ``values`` in units of the nets; ``cells``, shape (12, classes): showdowns by cell, raised once and raised twice;
+    ``equal``: first cards with which both are worth the same.  Thirteen first cards have 837,530,694 showdowns, below
+    2**31.  ``twice``, shape (first cards, classes), is true where a second Play is best.
+    """
+
+    values: Integers
+    cells: NDArray[np.int32]
+    equal: NDArray[np.int32]
+    twice: NDArray[np.bool_]
+
+
+class Board(NamedTuple):
+    """A second card beside the first: its slot and suit, and whether its suits are those the first leaves alike."""
+
+    slot: int
+    suit: int
+    one_of_several: bool
+
+
+def solve(options: Any, nets: Sequence[int], progress: Progress) -> Solution:
+    """Solve the main wager: every deal of the whole deck, both decisions best, equal values as ruling ALL-9 says.
+
+    Deals are the player's five, the two community cards in their order and the dealer's five: C(53, 5) x 48 x 47 x
+    C(46, 5).  ``equal_value_positions`` counts, up to suits, hands whose Play is worth a fold, and of the hands that
+    play those with a first community card beside which a check is worth a second Play.
+
+    Raises:
+        OverflowError: nets beyond what 64-bit values hold.
+    """
+    return solve_deck(RANKS, options, nets, progress)
+
+
+def solve_deck(ranks: Sequence[int], options: Any, nets: Sequence[int], progress: Progress) -> Solution:
+    """Solve the main wager with a deck of four suits of ``ranks`` (three or more, rising) and the Joker."""
+    deck = deck_of(ranks)
+    if max(map(abs, nets)) * deck.rounds >= 1 << 62:
+        raise OverflowError("a value of the first decision does not fit 64 bits: give nets in a larger unit")
+    outcomes = outcome_of_cells(options)
+    played_nets = np.array(nets, np.int64)[outcomes]
+    naturals, joker = second_decisions(deck, options, played_nets, progress)
+    return _booked(deck, outcomes, nets, naturals, joker)
+
+
+def deck_of(ranks: Sequence[int]) -> Deck:
+    """Return a deck and the classes of its fives."""
+    numbered = layout(ranks)
+    classes = orbits(numbered)
+    return Deck(numbered, classes, _masks(numbered, classes.hands), 4 * len(ranks) + 1)
+
+
+@kernel
+def _masks(layout: Layout, hands: NDArray[np.int32]) -> Integers:
+    masks = np.empty(len(hands), np.int64)
+    block = 0
+    for each in range(len(hands)):
+        while layout.start[block + 1] <= hands[each]:
+            block += 1
+        masks[each] = cards_of(layout, block, hands[each] - layout.start[block])
+    return masks
+
+
+def outcome_of_cells(options: Any) -> Integers:
+    """Return the outcome of each cell, shape (2 raises, 6 cells), from the rule that compares two hands."""
+    lowest = options.dealer_qualifies
+    cells = [(dealer, mine) for dealer in (lowest, lowest - 1) for mine in (dealer + 1, dealer, dealer - 1)]
+    return np.array(
+        [[rules.main_outcome(mine, dealer, raised, options) for dealer, mine in cells] for raised in (0, 1)], np.int64
+    )
+
+
+def second_decisions(
+    deck: Deck, options: Any, nets: Integers, progress: Progress, first_cards: Sequence[int] | None = None
+) -> tuple[Decided, Decided]:
+    """Take every second decision: after natural first cards (of the first suit), and after the Joker.
+
+    ``nets`` has shape (2 raises, 6 cells); ``first_cards`` are slots of ranks, the one past the last being the Joker;
+    all where none are given.  Each core works on one first card at a time, with 140 MB for its sums.
+    """
+    slots = len(deck.layout.ranks)
+    chosen = (slots, *range(slots)) if first_cards is None else first_cards
+    beside = {suits: patterns(deck.layout, suits) for suits in ((0, 0), (0, 1), (0, _JOKER_SUIT))}
+    decided = (_undecided(deck, slots), _undecided(deck, 1))
+    boards = sum(len(_boards(slot, slots)) for slot in chosen)
+    done: list[int] = []
+    stopped, adding = Event(), Lock()
+
+    def after(slot: int) -> None:
+        alike, several = (np.zeros((3, deck.layout.start[-1]), np.int64) for _ in range(2))
+        for board in _boards(slot, slots):
+            if stopped.is_set():
+                return
+            _census(deck, beside, options, slot, board, several if board.one_of_several else alike)
+            done.append(slot)
+        with adding:
+            _add_decisions(deck, slot, nets, alike, several, decided)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        pending = {pool.submit(after, slot) for slot in chosen}
+        try:
+            while pending:
+                finished, pending = wait(pending, timeout=0.1)
+                for each in finished:
+                    each.result()
+                progress(len(done), boards)
+        finally:
+            stopped.set()
+    return decided
+
+
+def _undecided(deck: Deck, first_cards: int) -> Decided:
+    classes = len(deck.orbits.hands)
+    return Decided(
+        values=np.zeros(classes, np.int64),
+        cells=np.zeros((2 * _CELLS, classes), np.int32),
+        equal=np.zeros(classes, np.int32),
+        twice=np.zeros((first_cards, classes), np.bool_),
+    )
+
+
+def _boards(slot: int, slots: int) -> list[Board]:
+    """Return the second cards beside a first card of this slot (the last is the Joker), up to suits."""
+    if slot == slots:
+        return [Board(other, 0, one_of_several=True) for other in range(slots)]
+    suited = [Board(other, 0, one_of_several=False) for other in range(slots) if other != slot]
+    others = [Board(other, 1, one_of_several=True) for other in range(slots)]
+    return [*suited, *others, Board(slots, _JOKER_SUIT, one_of_several=False)]
+
+
+def _census(
+    deck: Deck, beside: dict[tuple[int, int], Patterns], options: Any, slot: int, board: Board, sums: Integers
+) -> None:
+    """Add what every five meets beside one board to the sums."""
+    numbered = deck.layout
+    if slot == len(numbered.ranks):
+        slots, suits = (board.slot, slot), (0, _JOKER_SUIT)
+    else:
+        slots, suits = (slot, board.slot), (0, board.suit)
+    mask = sum(_card(numbered, *card) for card in zip(slots, suits, strict=True))
+    made = beside[suits]
+    fives = sorter(rules.hand_strength)(numbered, made, hand_tables(), options, np.array(slots), mask)
+    sweep(numbered, made, fives, options.dealer_qualifies, sums)
+
+
+def _card(numbered: Layout, slot: int, suit: int) -> int:
+    return 1 << (_JOKER if suit == _JOKER_SUIT else 13 * suit + int(numbered.ranks[slot]))
+
+
+def _add_decisions(
+    deck: Deck, slot: int, nets: Integers, alike: Integers, several: Integers, decided: tuple[Decided, Decided]
+) -> None:
+    """Decide with this first card and add what comes of it to that of the other first cards."""
+    classes = deck.orbits
+    if slot == len(deck.layout.ranks):
+        images, into, first, number = classes.across, decided[1], 1 << _JOKER, 0
+        alike = several
+    else:
+        images, into, number = np.stack([classes.hands, *classes.within]), decided[0], slot
+        first = _card(deck.layout, slot, 0)
+    _decide(classes.hands, images, deck.masks & first, alike, several, deck.showdowns, nets, into, number)
+
+
+@kernel
+def _decide(
+    hands: NDArray[np.int32],
+    images: NDArray[np.int32],
+    dead: Integers,
+    alike: Integers,
+    several: Integers,
+    showdowns: int,
+    nets: Integers,
+    into: Decided,
+    number: int,
+) -> None:
+    """Check or play again, for a representative of each class of fives that do not hold the first card.
+
+    The sums of a five are its own in ``alike`` and those of its three ``images`` in ``several``.
+    """
+    cells = np.zeros(6, np.int64)
+    for each in range(len(hands)):
+        if dead[each]:
+            continue
+        compared, unqualified, below = alike[0, hands[each]], alike[1, hands[each]], alike[2, hands[each]]
+        for image in range(3):
+            hand = images[image, each]
+            compared += several[0, hand]
+            unqualified += several[1, hand]
+            below += several[2, hand]
+        cells[0] = (compared & _LOW) - (unqualified & _LOW)
+        cells[1] = (compared >> WORD_BITS) - (compared & _LOW)
+        cells[3] = (unqualified & _LOW) + (below & _LOW)
+        cells[4] = (below >> WORD_BITS) - (below & _LOW)
+        cells[5] = (unqualified >> WORD_BITS) - (below >> WORD_BITS)
+        cells[2] = showdowns - cells[0] - cells[1] - cells[3] - cells[4] - cells[5]
+        once, twice = 0, 0
+        for cell in range(6):
+            once += nets[0, cell] * cells[cell]
+            twice += nets[1, cell] * cells[cell]
+        raised = 1 if twice > once else 0
+        into.values[each] += twice if raised else once
+        into.twice[number, each] = twice > once
+        into.equal[each] += 1 if once == twice else 0
+        for cell in range(6):
+            into.cells[6 * raised + cell, each] += cells[cell]
+
+
+def first_decisions(deck: Deck, naturals: Decided, joker: Decided) -> Integers:
+    """Return what each class of fives is worth if it plays, in units of the nets over ``deck.rounds``.
+
+    The value of a hand is that of the Joker as first card and of natural first cards of each suit in turn; the latter
+    are known for the first suit, so they are read for the hand with that suit exchanged for the first.
+    """
+    images = deck.orbits.classes[deck.orbits.across]
+    values: Integers = joker.values + naturals.values + naturals.values[images].sum(axis=0)
+    return values
+
+
+def _booked(deck: Deck, outcomes: Integers, nets: Sequence[int], naturals: Decided, joker: Decided) -> Solution:
+    """Fold or play, and count what comes of it over all hands.
+
+    Over whole classes an exchange of suits only changes the order of adding up: natural first cards of four suits count
+    four times what those of the first suit do.
+    """
+    classes = deck.orbits
+    values, fold = first_decisions(deck, naturals, joker), nets[0] * deck.rounds
+    played = values > fold
+    weights = np.where(played, classes.weights, 0).astype(np.int64)
+    counts = [0] * _OUTCOMES
+    counts[0] = int((classes.weights - weights).sum()) * deck.rounds
+    for raised, cell in product((0, 1), range(_CELLS)):
+        row = _CELLS * raised + cell
+        counts[outcomes[raised, cell]] += 4 * int(weights @ naturals.cells[row]) + int(weights @ joker.cells[row])
+    equal = int((values[classes.least] == fold).sum())
+    equal += int(naturals.equal[played].sum()) + int(joker.equal[played & classes.least].sum())
+    once, twice = (sum(counts[first : first + _CELLS]) for first in (1, 7))
+    return Solution(tuple(counts), {"fold": counts[0], "raise-once": once, "raise-twice": twice}, equal)

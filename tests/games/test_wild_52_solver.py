@@ -1,0 +1,310 @@
+"""The exact solution of Wild 52: small decks deal by deal, then what the whole deck's solution must agree with."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import comb, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pitboss.analysis.solutions import main_nets
+from pitboss.cards import DECK_53, mask_of, parse_cards
+from pitboss.contract import Solution
+from pitboss.counting.blocks import Integers
+from pitboss.counting.evaluate import strengths
+from pitboss.games import game_named
+from pitboss.games.wild_52 import rules
+from pitboss.games.wild_52.solver import Deck, deck_of, first_decisions, second_decisions, solve, solve_deck
+from pitboss.games.wild_52.solver import outcome_of_cells as cells_of
+from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, hand_tables
+from pitboss.options import option_codes, option_values
+from pitboss.paytables import choose
+
+GAME = game_named("wild-52")
+NETS = main_nets(GAME, choose(GAME))
+JOKER = 52
+# Pays that make every path and every equal value matter: a hand folds for less, and ties are not worth nothing.
+ODD_NETS = (-2, 7, 1, 1, 0, -4, -1, 12, 1, 2, 0, -8, -2)
+ALL_EQUAL = (-1,) * 13
+
+
+def options_of(**chosen: str) -> Any:
+    return option_codes(GAME, option_values(GAME, chosen))
+
+
+def deck_cards(ranks: Sequence[int]) -> list[int]:
+    return [*(13 * suit + rank for suit in range(4) for rank in ranks), JOKER]
+
+
+def quiet(_done: int, _total: int) -> None:
+    """Tell nobody."""
+
+
+def deal_by_deal(ranks: Sequence[int], options: Any, nets: Sequence[int]) -> tuple[list[int], int, int]:
+    """Play every deal by the rules: counts, equal first decisions and equal second ones of hands that play."""
+    tables, deck = hand_tables(), deck_cards(ranks)
+    made = {mask_of(seven): rules.hand_strength(tables, mask_of(seven), options) for seven in combinations(deck, 7)}
+    counts, equal_first, equal_second = [0] * 13, 0, 0
+    for five in combinations(deck, 5):
+        value, equal, found, deals = 0, 0, [0] * 13, 0
+        for first in (card for card in deck if card not in five):
+            paths = ([0] * 13, [0] * 13)
+            left = [card for card in deck if card not in (*five, first)]
+            for second in left:
+                mine = made[mask_of((*five, first, second))]
+                for dealer in combinations([card for card in left if card != second], 5):
+                    dealers = made[mask_of((*dealer, first, second))]
+                    deals += 1
+                    for raised, path in enumerate(paths):
+                        path[rules.main_outcome(mine, dealers, raised, options)] += 1
+            once, twice = (sum(net * count for net, count in zip(nets, path, strict=True)) for path in paths)
+            value += max(once, twice)
+            equal += once == twice
+            found = [one + more for one, more in zip(found, paths[twice > once], strict=True)]
+        equal_first += value == nets[0] * deals
+        if value > nets[0] * deals:
+            counts = [one + more for one, more in zip(counts, found, strict=True)]
+            equal_second += equal
+        else:
+            counts[0] += deals
+    return counts, equal_first, equal_second
+
+
+SMALL = [
+    ({}, NETS),
+    ({}, ODD_NETS),
+    ({"dealer_qualifies": "always"}, NETS),
+    ({"ante_when_unqualified": "win", "dealer_qualifies": "pair-of-6"}, NETS),
+    ({"ante_when_unqualified": "push", "dealer_qualifies": "pair-of-6"}, ODD_NETS),
+]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("chosen", "nets"), SMALL[:3])
+def test_three_ranks_and_a_joker_are_played_out_deal_by_deal(chosen: dict[str, str], nets: tuple[int, ...]) -> None:
+    options, ranks = options_of(**chosen), (2, 3, 4)
+    solution = solve_deck(ranks, options, nets, quiet)
+    counts, _, _ = deal_by_deal(ranks, options, nets)
+    assert list(solution.counts) == counts
+    assert sum(counts) == comb(13, 5) * 8 * 7 * comb(6, 5)
+
+
+def in_arrays(ranks: Sequence[int], options: Any, nets: Sequence[int]) -> list[int]:
+    """Count every deal of a deck, all community cards and dealers of one hand at a time."""
+    deck = deck_cards(ranks)
+    size = len(deck)
+    sevens = list(combinations(range(size), 7))
+    ranking = FIVE_FIRST + ANY_CARD_FLUSH * options.wild_flush
+    made = np.zeros(1 << size, np.int64)
+    masks = [sum(1 << place for place in seven) for seven in sevens]
+    made[masks] = strengths(np.array(deck)[np.array(sevens)], ranking=ranking)
+    left = size - 5
+    chance = [
+        (first, second, sum(1 << place for place in dealer))
+        for first, second in permutations(range(left), 2)
+        for dealer in combinations(sorted({*range(left)} - {first, second}), 5)
+    ]
+    firsts, seconds, dealers = (np.array(column) for column in zip(*chance, strict=True))
+    outcomes = cells_of(options)
+    lowest = options.dealer_qualifies
+    counts = np.zeros(13, np.int64)
+    for five in combinations(range(size), 5):
+        others = np.array([1 << place for place in range(size) if place not in five])
+        spread = np.zeros(1 << left, np.int64)
+        for place in range(left):
+            spread[1 << place : 2 << place] = spread[: 1 << place] + others[place]
+        board = others[firsts] | others[seconds]
+        mine = made[board | sum(1 << place for place in five)]
+        theirs = made[board | spread[dealers]]
+        cells = 3 * (theirs < lowest) + np.where(mine > theirs, 0, np.where(mine == theirs, 1, 2))
+        by_first = np.bincount(firsts * 6 + cells, minlength=left * 6).reshape(left, 6)
+        once, twice = (by_first @ np.array(nets)[outcomes[raised]] for raised in (0, 1))
+        if int(np.maximum(once, twice).sum()) > nets[0] * len(chance):
+            for raised, chosen in ((0, twice <= once), (1, twice > once)):
+                np.add.at(counts, outcomes[raised], by_first[chosen].sum(axis=0))
+        else:
+            counts[0] += len(chance)
+    return [int(count) for count in counts]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("chosen", "nets"), [SMALL[1]])
+def test_four_ranks_and_a_joker_are_played_out(chosen: dict[str, str], nets: tuple[int, ...]) -> None:
+    options = options_of(**chosen)
+    assert list(solve_deck((2, 3, 4, 5), options, nets, quiet).counts) == in_arrays((2, 3, 4, 5), options, nets)
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize(("chosen", "nets"), SMALL)
+def test_four_ranks_and_a_joker_under_every_option(chosen: dict[str, str], nets: tuple[int, ...]) -> None:
+    for ranks, wild_flush in (((0, 3, 4, 12), "highest_missing"), ((8, 9, 10, 12), "any_card")):
+        options = options_of(**chosen, wild_flush=wild_flush)
+        assert list(solve_deck(ranks, options, nets, quiet).counts) == in_arrays(ranks, options, nets)
+
+
+@pytest.mark.compiled
+def test_where_all_is_worth_the_same_every_position_is_equal_and_every_hand_folds() -> None:
+    solution = solve_deck((2, 3, 4), options_of(), ALL_EQUAL, quiet)
+    deals = comb(13, 5) * 8 * 7 * comb(6, 5)
+    assert solution.counts == (deals, *[0] * 12)
+    assert dict(solution.actions) == {"fold": deals, "raise-once": 0, "raise-twice": 0}
+    assert solution.equal_value_positions == hands_up_to_suits(0)
+
+
+@pytest.mark.compiled
+def test_a_second_play_worth_a_check_is_a_check_and_counts_once_up_to_suits() -> None:
+    solution = solve_deck((2, 3, 4), options_of(), (-1, *[0] * 12), quiet)
+    deals = comb(13, 5) * 8 * 7 * comb(6, 5)
+    assert dict(solution.actions) == {"fold": 0, "raise-once": deals, "raise-twice": 0}
+    assert solution.equal_value_positions == hands_up_to_suits(1)
+
+
+def hands_up_to_suits(community: int) -> int:
+    """Count fives of the small deck, with so many community cards, up to the names of the suits."""
+    deck = deck_cards((2, 3, 4))
+    seen = set()
+    for five in combinations(deck, 5):
+        for board in combinations([card for card in deck if card not in five], community):
+            seen.add(min(renamed(five, board, suits) for suits in permutations(range(4))))
+    return len(seen)
+
+
+def renamed(five: Sequence[int], board: Sequence[int], suits: Sequence[int]) -> tuple[int, int]:
+    cards = [[card if card == JOKER else 13 * suits[card // 13] + card % 13 for card in part] for part in (five, board)]
+    return mask_of(cards[0]), mask_of(cards[1])
+
+
+def test_nets_too_large_for_exact_values_are_refused() -> None:
+    with pytest.raises(OverflowError, match="larger unit"):
+        solve_deck((2, 3, 4), options_of(), (1 << 60,) * 13, quiet)
+
+
+def test_progress_ends_at_all_boards() -> None:
+    told: list[tuple[int, int]] = []
+    solve_deck((2, 3, 4), options_of(), NETS, lambda done, total: told.append((done, total)))
+    assert told[-1][0] == told[-1][1]
+    assert told == sorted(told)
+
+
+COUNTS = (
+    2871164484574848, 734033325578304, 716847412766232, 3430399039620, 521995512600, 1827507269265372, 70692857424960,
+    1444521915805272, 658930416833736, 4429182726804, 0, 542194966729692, 0,
+)  # fmt: skip
+EXPECTED_VALUE = Fraction(-1550308324459, 41084602899340)
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
+    solution: Solution = solve(options_of(), NETS, quiet)
+    assert solution.counts == COUNTS
+    deals = sum(COUNTS)
+    assert deals == comb(53, 5) * 48 * 47 * comb(46, 5)
+    assert Fraction(sum(net * count for net, count in zip(NETS, COUNTS, strict=True)), deals) == EXPECTED_VALUE
+    assert solution.actions == {
+        "fold": COUNTS[0], "raise-once": sum(COUNTS[1:7]), "raise-twice": sum(COUNTS[7:])
+    }  # fmt: skip
+    assert solution.equal_value_positions == 0
+
+
+def all_masks(deck: Deck) -> Integers:
+    """Return every five of the deck as a set of cards, in the order of the layout."""
+    numbered = deck.layout
+    shapes = np.repeat(numbered.shape, np.diff(numbered.start))
+    blocks = np.repeat(np.arange(len(numbered.shape)), np.diff(numbered.start))
+    suits = numbered.suits[numbered.first_state[shapes] + np.arange(len(blocks)) - numbered.start[blocks]]
+    masks = np.zeros(len(blocks), np.int64)
+    for group in range(5):
+        kinds, slots = numbered.kinds[shapes, group], numbered.slots[blocks, group]
+        for suit in range(4):
+            masks |= np.where((kinds > 0) & (slots < 13) & (suits >> 4 * group + suit & 1 == 1), 1, 0) << np.maximum(
+                13 * suit + slots, 0
+            )
+        masks |= np.where(slots == 13, 1 << JOKER, 0)
+    return masks
+
+
+POSITIONS = {
+    4: (
+        "2h 5d 9c Jd Kh", "5h 5d 2c 9d Jh", "2h 3h 4h 5h Kd", "Jk 2h 7d 9c Qh", "6h 6d 2c 9d Jh", "2s 3s 9s Kh Qd",
+        "Th Jd Qc Kh 2d", "Jk 7s 8s 9s 2d",
+    ),
+    13: ("2h 4d 6c 8h Td", "2s 3s 4s 9h Kd", "2s 5s 9s Js Kd", "3h 3d 2c 9d Jh"),
+}  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize("slot", POSITIONS)
+def test_second_decisions_of_the_whole_deck_weigh_every_card_and_dealer(slot: int) -> None:
+    """After the six of spades and after the Joker: all 47 second cards and C(46, 5) dealers of aimed hands, counted."""
+    options, deck = options_of(), deck_of(range(13))
+    outcomes = cells_of(options)
+    nets = np.array(NETS)[outcomes]
+    decided = second_decisions(deck, options, nets, quiet, [slot])[0 if slot < 13 else 1]
+    numbers = {mask: hand for hand, mask in enumerate(all_masks(deck).tolist())}
+    first = JOKER if slot == 13 else slot
+    for text in POSITIONS[slot]:
+        five = mask_of(parse_cards(text, DECK_53))
+        cells = every_showdown(five, first, options.dealer_qualifies)
+        once, twice = (int(cells @ nets[raised]) for raised in (0, 1))
+        reached = deck.orbits.classes[numbers[five]]
+        assert decided.twice[slot % 13, reached] == (twice > once), text
+        assert decided.values[reached] == max(once, twice)
+        assert decided.cells[6 * (twice > once) :, reached][:6].tolist() == cells.tolist()
+
+
+def every_showdown(five: int, first: int, lowest: int) -> Integers:
+    """Count the cells of all second cards and dealers' hands."""
+    cells = np.zeros(6, np.int64)
+    left = [card for card in range(53) if not five >> card & 1 and card != first]
+    dealers = np.array(list(combinations(range(46), 5)), np.int8)
+    for second in left:
+        board = 1 << first | 1 << second
+        others = np.array([1 << card for card in left if card != second], np.int64)
+        theirs = strengths(others[dealers].sum(axis=1) | board, ranking=FIVE_FIRST)
+        mine = strengths(np.array([five | board]), ranking=FIVE_FIRST)[0]
+        cells += np.bincount(
+            3 * (theirs < lowest) + np.where(mine > theirs, 0, np.where(mine == theirs, 1, 2)), minlength=6
+        )
+    return cells
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_a_simulation_that_plays_the_best_decisions_agrees() -> None:
+    """A million deals of a fixed seed, settled by the evaluator: expected value and frequencies within 4 errors."""
+    options, deck = options_of(), deck_of(range(13))
+    outcomes = cells_of(options)
+    naturals, joker = second_decisions(deck, options, np.array(NETS)[outcomes], quiet)
+    values = first_decisions(deck, naturals, joker)
+    deals = np.argsort(np.random.default_rng(5252).random((1_000_000, 53)), axis=1)[:, :12]
+    five, first = deals[:, :5], deals[:, 10]
+    # The suit of a natural first card is exchanged for spades, so that its decision is known.
+    suit = np.where(first == JOKER, 0, first // 13)[:, None]
+    swapped = np.where(five // 13 == suit, five % 13, np.where(five // 13 == 0, suit * 13 + five % 13, five))
+    swapped = np.where(five == JOKER, JOKER, swapped)
+    by_mask = np.argsort(all_masks(deck), kind="stable")
+    sorted_masks = all_masks(deck)[by_mask]
+
+    def class_of(cards: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        hands = by_mask[np.searchsorted(sorted_masks, (1 << cards.astype(np.int64)).sum(axis=1))]
+        found: np.ndarray[Any, Any] = deck.orbits.classes[hands]
+        return found
+
+    played = values[class_of(five)] > NETS[0] * deck.rounds
+    beside = class_of(swapped)
+    twice = np.where(first == JOKER, joker.twice[0][beside], naturals.twice[first % 13, beside])
+    board = deals[:, 10:]
+    mine = strengths(np.concatenate([five, board], axis=1), ranking=FIVE_FIRST)
+    theirs = strengths(deals[:, 5:], ranking=FIVE_FIRST)
+    cells = 3 * (theirs < options.dealer_qualifies) + np.where(mine > theirs, 0, np.where(mine == theirs, 1, 2))
+    made = np.where(played, outcomes[twice.astype(np.int64), cells], 0)
+    nets = np.array(NETS)[made]
+    assert abs(nets.mean() - float(EXPECTED_VALUE)) < 4 * nets.std() / sqrt(len(nets))
+    for outcome, count in enumerate(COUNTS):
+        chance = count / sum(COUNTS)
+        assert abs((made == outcome).mean() - chance) <= 4 * sqrt(chance * (1 - chance) / len(made))
