@@ -1,0 +1,333 @@
+"""The best play of Six Card Poker's Ante, exactly: every board, every hand, every completion of the dealer's.
+
+For each three exposed cards, up to suits, all classes of hands are taken in order of strength, and the dealer's
+completions pass from stronger to equal to weaker.  What is left of them for a hand is read from ``rank_tables``; a
+hand is played where that is worth more than a fold.
+"""
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import DECK_52, SUITS, popcount, suit
+from pitboss.contract import Solution
+from pitboss.counting.blocks import Integers, Progress
+from pitboss.counting.compile import kernel
+from pitboss.counting.rank_hands import (
+    NO_FLUSH,
+    NO_SUIT,
+    STATES,
+    Live,
+    RankHands,
+    hands_of_state,
+    last_state,
+    live_cards,
+    rank_hands,
+    ways_of_flush,
+    ways_without_flush,
+)
+from pitboss.counting.rank_tables import (
+    DRAWN,
+    ENTRIES,
+    MIXED,
+    MOST_SETS,
+    MOST_TOUCHED,
+    PLAIN,
+    PURE,
+    add_differences,
+    cards_drawn,
+    drawn_sets,
+    plain_value,
+    spread,
+    touched,
+)
+from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
+from pitboss.games.six_card.rules import EXPOSED, HAND, Options, hand_strength, main_outcome
+from pitboss.hands import NO_HAND, HandTables, hand_tables
+
+FOLD = 0
+OUTCOMES = 7
+WIN, TIE, LOSE = 1, 3, 5  # with the dealer qualified; one more without
+EQUAL = OUTCOMES  # the column after the outcomes: indifferent positions
+_MOST_NET = (1 << 31) // comb(43, 3)
+_LANE = 1 << 32
+_PARTS = 64
+
+
+class Crowd(NamedTuple):
+    """The dealer's completions by rising strength: what they change in the tables, from ``starts`` on."""
+
+    strengths: Integers
+    order: Integers
+    starts: Integers
+    at: Integers
+    times: Integers
+    used: int
+
+
+class Board(NamedTuple):
+    """Three exposed cards: what is live, what a suit matters to, who may stand against a hand, and suits alike."""
+
+    live: Live
+    differences: int
+    crowd: Crowd
+    orders: Integers
+    completions: int
+
+
+class Room(NamedTuple):
+    """A number for each state of a class: its hands, and both words."""
+
+    ways: Integers
+    first: Integers
+    second: Integers
+
+
+def solve(options: Options, nets: Sequence[int], progress: Progress) -> Solution:
+    """Return the best play of ``main`` over all deals: C(52,6) x C(46,6) pairs of hands times 20 choices of the exposed.
+
+    ``nets`` are what fold, and then win, tie and lose, each with the dealer qualified and not, are worth.  A position
+    is three exposed cards and a hand, up to suits.
+
+    Raises:
+        ValueError: nets that differ by 174,012 or more.
+    """
+    return solve_deck(DECK_52.cards, options, nets, progress)
+
+
+def solve_deck(deck: Sequence[int], options: Options, nets: Sequence[int], progress: Progress) -> Solution:
+    """Solve the game for any deck of natural cards, 12 or more."""
+    worth = [int(net) - int(nets[FOLD]) for net in nets]
+    if max(map(abs, worth)) >= _MOST_NET:
+        raise ValueError(f"nets may differ by less than {_MOST_NET} units")
+    boards, weights = sets_up_to_suits(deck, EXPOSED)
+    counted = count_boards(deck, boards, options, worth, progress)
+    counts = tuple(
+        sum(int(weight) * int(count) for weight, count in zip(weights, column, strict=True))
+        for column in counted[:, :OUTCOMES].T
+    )
+    actions = {"fold": counts[FOLD], "play": sum(counts) - counts[FOLD]}
+    return Solution(counts, actions, int(counted[:, EQUAL].sum()))
+
+
+def count_boards(
+    deck: Sequence[int], boards: Integers, options: Options, worth: Sequence[int], progress: Progress
+) -> Integers:
+    """Return for each board the deals of every outcome, and in column ``EQUAL`` its indifferent positions."""
+    tables, left = hand_tables(), sum(1 << card for card in deck)
+    hands = rank_hands()
+    strengths = np.array([hand_strength(tables, int(mask), options) for mask in hands.masks], np.int64)
+    order = np.argsort(strengths, kind="stable")
+    hands = RankHands(*(column[order].copy() for column in hands))
+    orders, nets = exchanges(left), np.array(worth, np.int64)
+    completions = comb(len(deck) - HAND - EXPOSED, DRAWN)
+    parts = [np.arange(part, len(boards), _PARTS) for part in range(min(_PARTS, len(boards)))]
+
+    def of_part(part: Integers) -> Integers:
+        return _count_boards(tables, hands, strengths[order], options, nets, left, boards[part], orders, completions)
+
+    counted = np.zeros((len(boards), OUTCOMES + 1), np.int64)
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        for done, (part, result) in enumerate(zip(parts, threads.map(of_part, parts), strict=True), 1):
+            counted[part] = result
+            progress(done, len(parts))
+    return counted
+
+
+@kernel
+def flush_suit(board: int) -> int:
+    """Return the suit in which three more cards can make the dealer's flush: two of three exposed, or all."""
+    for each in range(SUITS):
+        if popcount(suit(board, each)) >= 2:
+            return each
+    return NO_SUIT
+
+
+@kernel
+def differences_of(board: int) -> int:
+    """Say which completions a suit can matter to: none, those all of the suit, or those with two cards of it."""
+    each = flush_suit(board)
+    if each == NO_SUIT:
+        return PLAIN
+    return PURE if popcount(suit(board, each)) == 2 else MIXED
+
+
+@kernel
+def _crowd(tables: HandTables, options: Options, board: int, live: Live) -> Crowd:
+    """Evaluate the dealer's completions of a board, one of each kind."""
+    sets = np.zeros((MOST_SETS, DRAWN), np.int64)
+    kinds = drawn_sets(live, sets)
+    strengths = np.zeros(kinds, np.int64)
+    starts = np.zeros(kinds + 1, np.int64)
+    at = np.zeros(MOST_TOUCHED, np.int64)
+    times = np.zeros(MOST_TOUCHED, np.int64)
+    for kind in range(kinds):
+        strengths[kind] = hand_strength(tables, board | cards_drawn(sets[kind], live), options)
+        starts[kind + 1] = touched(sets[kind], live, differences_of(board), at, times, starts[kind])
+    return Crowd(strengths, np.argsort(strengths), starts, at, times, kinds)
+
+
+@kernel
+def _move(crowd: Crowd, kind: int, table: Any, first: int, second: int) -> None:
+    """Add to both words of whatever the completions of a kind touch."""
+    for entry in range(crowd.starts[kind], crowd.starts[kind + 1]):
+        table[crowd.at[entry], 0] += crowd.times[entry] * first
+        table[crowd.at[entry], 1] += crowd.times[entry] * second
+
+
+@kernel
+def _worth(nets: Integers, mine: int, dealers: int, options: Options) -> int:
+    return nets[main_outcome(mine, dealers, options)]
+
+
+@kernel
+def _pass_up_to(
+    crowd: Crowd, table: Any, nets: Integers, options: Options, strength: int, weaker: int, equal: int
+) -> tuple[int, int]:
+    """Move the completions on to a hand of ``strength``: ``weaker`` have been passed, those up to ``equal`` tied.
+
+    Return the new numbers.  The first word has the value above bit 32 and below it the completions that do not qualify;
+    the second those that are not stronger and those that are weaker.
+    """
+    while weaker < crowd.used and crowd.strengths[crowd.order[weaker]] < strength:
+        kind = crowd.order[weaker]
+        theirs = crowd.strengths[kind]
+        ahead = _worth(nets, theirs + 1, theirs, options)
+        if weaker < equal:
+            _move(crowd, kind, table, (ahead - _worth(nets, theirs, theirs, options)) << 32, 1)
+        else:
+            _move(crowd, kind, table, (ahead - _worth(nets, NO_HAND, theirs, options)) << 32, _LANE | 1)
+        weaker += 1
+    equal = max(weaker, equal)
+    while equal < crowd.used and crowd.strengths[crowd.order[equal]] == strength:
+        gain = _worth(nets, strength, strength, options) - _worth(nets, NO_HAND, strength, options)
+        _move(crowd, crowd.order[equal], table, gain << 32, _LANE)
+        equal += 1
+    return weaker, equal
+
+
+@kernel
+def _book(sums: Integers, tie: int, played: int, first: int, second: int) -> None:
+    """Add the deals of ``played``, hands times completions; the lanes hold sums over the hands.
+
+    ``tie`` is the outcome of a tie.  It tells whether a dealer with the hand's own strength qualifies: then all who do
+    not are weaker, otherwise all who do are stronger.
+    """
+    not_qualified = first & (_LANE - 1)
+    weaker = second & (_LANE - 1)
+    not_stronger = second >> 32
+    sums[tie] += not_stronger - weaker
+    if tie == TIE:
+        sums[WIN] += weaker - not_qualified
+        sums[WIN + 1] += not_qualified
+        sums[LOSE] += played - not_stronger
+    else:
+        sums[WIN + 1] += weaker
+        sums[LOSE] += played - not_qualified
+        sums[LOSE + 1] += not_qualified - not_stronger
+
+
+@kernel
+def _values_without_flush(table: Any, hands: RankHands, hand: int, board: Board, room: Room) -> int:
+    """Value all states of a class without flush, the second word only if one is played; return how many there are."""
+    groups = hands.groups[hand]
+    ways_without_flush(hands, hand, board.live, room.ways)
+    room.first[0], room.second[0] = plain_value(table, hands, hand)
+    if board.differences == PLAIN:
+        return 1
+    add_differences(table, hands, hand, board.live, board.differences, room.first, room.second)
+    spread(room.first, groups)
+    best = -_LANE
+    for state in range(1 << groups):
+        best = max(best, room.first[state])
+    if best >= _LANE:
+        spread(room.second, groups)
+    return 1 << groups
+
+
+@kernel
+def _values_with_flush(table: Any, hands: RankHands, hand: int, board: Board, room: Room) -> int:
+    """Value the states of a class with a flush that live hands are in; return how many of all are looked at."""
+    odd, last = 1 << hands.odd[hand], last_state(hands, hand)
+    plain, mixed, inside = ways_of_flush(hands, hand, hands.flush[hand], hands.odd[hand], board.live)
+    room.ways[0] = plain
+    room.first[0], room.second[0] = plain_value(table, hands, hand)
+    if mixed + inside == 0:
+        return 1
+    add_differences(table, hands, hand, board.live, board.differences, room.first, room.second)
+    room.ways[1 : last + 1] = 0
+    room.first[odd] += room.first[0]
+    room.second[odd] += room.second[0]
+    room.ways[odd] = mixed
+    if inside:
+        first, second = 0, 0
+        for state in range(last + 1):
+            if state & last == state and state != odd:
+                first += room.first[state]
+                second += room.second[state]
+        if odd & last:
+            first, second = first + room.first[odd] - room.first[0], second + room.second[odd] - room.second[0]
+        room.first[last], room.second[last] = first, second
+        room.ways[last] = inside
+    return max(odd, last) + 1
+
+
+@kernel
+def _count_board(
+    table: Any, hands: RankHands, strengths: Integers, options: Options, nets: Integers, board: Board, sums: Integers
+) -> None:
+    """Take all hands in order of strength, decide each and book what becomes of it."""
+    room = Room(np.zeros(STATES, np.int64), np.zeros(STATES, np.int64), np.zeros(STATES, np.int64))
+    weaker, equal = 0, 0
+    for hand in range(len(strengths)):
+        weaker, equal = _pass_up_to(board.crowd, table, nets, options, strengths[hand], weaker, equal)
+        if hands.flush[hand] == NO_FLUSH:
+            states = _values_without_flush(table, hands, hand, board, room)
+        else:
+            states = _values_with_flush(table, hands, hand, board, room)
+        played, all_hands, first, second = 0, 0, 0, 0
+        for state in range(states):
+            ways, value = room.ways[state], room.first[state]
+            all_hands += ways
+            if value >= _LANE:
+                played += ways
+                first += ways * value
+                second += ways * room.second[state]
+            elif value >= 0 and ways > 0:
+                sums[EQUAL] += hands_of_state(hands, hand, state, board.live, board.orders, room.ways[:0])[1]
+        sums[FOLD] += (all_hands - played) * board.completions
+        if played:
+            _book(sums, main_outcome(strengths[hand], strengths[hand], options), played * board.completions, first, second)
+
+
+@kernel
+def _count_boards(
+    tables: HandTables,
+    hands: RankHands,
+    strengths: Integers,
+    options: Options,
+    nets: Integers,
+    deck: int,
+    boards: Integers,
+    orders: Integers,
+    completions: int,
+) -> Integers:
+    """Count the deals of every outcome for each board, and its indifferent positions."""
+    sums = np.zeros((len(boards), OUTCOMES + 1), np.int64)
+    for each in range(len(boards)):
+        exposed = boards[each]
+        live = live_cards(deck & ~exposed, flush_suit(exposed))
+        crowd = _crowd(tables, options, exposed, live)
+        table = np.zeros((ENTRIES, 2), np.int64)
+        for kind in range(crowd.used):
+            theirs = crowd.strengths[kind]
+            not_qualified = 1 - (main_outcome(theirs, theirs, options) & 1)
+            _move(crowd, kind, table, (_worth(nets, NO_HAND, theirs, options) << 32) + not_qualified, 0)
+        fixing = np.array([exchanged(exposed, order) == exposed for order in orders])
+        board = Board(live, differences_of(exposed), crowd, orders[fixing], completions)
+        _count_board(table, hands, strengths, options, nets, board, sums[each])
+    return sums
