@@ -12,14 +12,14 @@ six passes of additions (``spread``).
 """
 
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS
+from pitboss.cards import RANKS, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
-from pitboss.counting.rank_hands import CHOOSE, Live, RankHands
+from pitboss.counting.rank_hands import CHOOSE, HAND, Live, RankHands
 
 DRAWN = 3
 
@@ -37,6 +37,8 @@ ENTRIES = _THREE + 8 * _TRIPLES
 MOST_SETS = comb(2 * RANKS + DRAWN - 1, DRAWN)
 MOST_TOUCHED = MOST_SETS * 27
 _OPTIONS = 8
+_TWOS, _THREES = comb(HAND, 2), comb(HAND, 3)
+_SUBSETS = HAND + _TWOS + _THREES
 
 Words = Any
 
@@ -105,7 +107,12 @@ def touched(three: Integers, live: Live, differences: int, at: Integers, times: 
                 levels = (level[0, a], level[1, b], level[2, c])
                 parts = part[0, a] | part[1, b] << 1 | part[2, c] << 2
                 held = (levels[0] > 0) | (levels[1] > 0) << 1 | (levels[2] > 0) << 2
-                if parts and (differences == PLAIN or (differences == PURE and parts != held)):
+                all_told = levels[0] + levels[1] + levels[2] == DRAWN
+                if parts and (
+                    differences == PLAIN
+                    or (differences == PURE and parts != held)
+                    or (differences == MIXED and all_told and popcount(parts) == 1)
+                ):
                     continue
                 at[used] = _entry(levels, parts, ranks)
                 times[used] = count[0, a] * count[1, b] * count[2, c]
@@ -146,139 +153,156 @@ def _entry(levels: tuple[int, int, int], parts: int, ranks: Integers) -> int:
     if blocks == 1:
         return _ONE + ((levels[first] - 1) * 2 + first_part) * RANKS + low
     if blocks == 3:
-        return _THREE + parts * _TRIPLES + triple_index(ranks[0], ranks[1], ranks[2])
+        return _THREE + parts * _TRIPLES + _triple(ranks[0], ranks[1], ranks[2])
     high, second_part = ranks[second], parts >> second & 1
     if levels[first] == 2:
         return _UNEVEN + ((first_part | second_part << 1) * RANKS + low) * RANKS + high
     if levels[second] == 2:
         return _UNEVEN + ((second_part | first_part << 1) * RANKS + high) * RANKS + low
-    return _TWO + (first_part | second_part << 1) * _PAIRS + pair_index(low, high)
+    return _TWO + (first_part | second_part << 1) * _PAIRS + low + CHOOSE[high, 2]
 
 
 @kernel
-def pair_index(low: int, high: int) -> int:
-    """Number pairs of ranks, low below high."""
-    return low + CHOOSE[high, 2]
-
-
-@kernel
-def triple_index(low: int, middle: int, high: int) -> int:
-    """Number triples of ranks, in order."""
+def _triple(low: int, middle: int, high: int) -> int:
+    """Number three ranks, in order."""
     return low + CHOOSE[middle, 2] + CHOOSE[high, 3]
 
 
+class HandEntries(NamedTuple):
+    """Which entries classes of hands look up, one class a row.
+
+    ``plain`` (n, 41): for each card, each two and each three of a hand's six, the plain entry.  ``pairs`` (n, 15)
+    and ``triples`` (n, 20): the numbers of two and of three different ranks, those of the lowest ranks first.
+    """
+
+    plain: Any
+    pairs: Any
+    triples: Any
+
+
 @kernel
-def plain_value(table: Words, hands: RankHands, hand: int) -> tuple[int, int]:
+def hand_entries(hands: RankHands) -> HandEntries:
+    """Return what each class looks up."""
+    plain = np.zeros((len(hands.groups), _SUBSETS), np.uint16)
+    pairs = np.zeros((len(hands.groups), _TWOS), np.uint16)
+    triples = np.zeros((len(hands.groups), _THREES), np.uint16)
+    cards = np.zeros(HAND, np.int64)
+    for hand in range(len(hands.groups)):
+        ranks, used, two, three = hands.ranks[hand], 0, 0, 0
+        for i in range(hands.groups[hand]):
+            for _ in range(hands.copies[hand, i]):
+                cards[used] = ranks[i]
+                used += 1
+            for j in range(i):
+                pairs[hand, two] = ranks[j] + CHOOSE[ranks[i], 2]
+                two += 1
+                for k in range(j):
+                    triples[hand, three] = _triple(ranks[k], ranks[j], ranks[i])
+                    three += 1
+        one, two, three = 0, HAND, HAND + _TWOS
+        for i in range(HAND):
+            plain[hand, one] = _plain_entry(cards, i, i, i, 1)
+            one += 1
+            for j in range(i):
+                plain[hand, two] = _plain_entry(cards, j, i, i, 2)
+                two += 1
+                for k in range(j):
+                    plain[hand, three] = _plain_entry(cards, k, j, i, 3)
+                    three += 1
+    return HandEntries(plain, pairs, triples)
+
+
+@kernel
+def _plain_entry(cards: Integers, low: int, middle: int, high: int, size: int) -> int:
+    """Return the plain entry of the first ``size`` of three cards of a hand, their ranks in order."""
+    ranks = np.zeros(DRAWN, np.int64)
+    levels = np.zeros(DRAWN, np.int64)
+    block = -1
+    for each in range(size):
+        rank = cards[low if each == 0 else middle if each == 1 else high]
+        if block < 0 or ranks[block] != rank:
+            block += 1
+            ranks[block] = rank
+        levels[block] += 1
+    return _entry((levels[0], levels[1], levels[2]), 0, ranks)
+
+
+@kernel
+def plain_value(table: Words, entries: HandEntries, hand: int) -> tuple[int, int]:
     """Return the polynomial's constant, in both words: the value of a state with no card in the suit."""
-    groups, ranks, copies = hands.groups[hand], hands.ranks[hand], hands.copies[hand]
     first, second = table[0, 0], table[0, 1]
-    for i in range(groups):
-        x, y = _one(table, ranks[i], copies[i], 0)
-        first += x
-        second += y
-        for j in range(i):
-            x, y = _two(table, ranks[j], copies[j], 0, ranks[i], copies[i], 0)
-            first += x
-            second += y
-            for k in range(j):
-                at = _THREE + triple_index(ranks[k], ranks[j], ranks[i])
-                times = copies[i] * copies[j] * copies[k]
-                first -= times * table[at, 0]
-                second -= times * table[at, 1]
+    for one in range(HAND):
+        at = entries.plain[hand, one]
+        first -= table[at, 0]
+        second -= table[at, 1]
+    for two in range(HAND, HAND + _TWOS):
+        at = entries.plain[hand, two]
+        first += table[at, 0]
+        second += table[at, 1]
+    for three in range(HAND + _TWOS, _SUBSETS):
+        at = entries.plain[hand, three]
+        first -= table[at, 0]
+        second -= table[at, 1]
     return first, second
 
 
 @kernel
 def add_differences(
-    table: Words, hands: RankHands, hand: int, live: Live, differences: int, first: Words, second: Words
+    table: Words, hands: RankHands, entries: HandEntries, hand: int, differences: int, first: Words, second: Words
 ) -> None:
-    """Write the other coefficients, in both words, at the states of their variables; those of dead cards are 0."""
-    groups, ranks, copies = hands.groups[hand], hands.ranks[hand], hands.copies[hand]
+    """Write the other coefficients, in both words, at the states of their variables."""
+    groups = hands.groups[hand]
     first[1 : 1 << groups] = 0
     second[1 : 1 << groups] = 0
+    two, three = 0, 0
     for i in range(groups):
-        if live.suited[ranks[i]] == 0:
-            continue
-        first[1 << i], second[1 << i] = _one(table, ranks[i], copies[i], 1)
+        at = np.uint64(_ONE + RANKS + hands.ranks[hand, i])
+        first[1 << i], second[1 << i] = -table[at, 0], -table[at, 1]
         for j in range(i):
-            if live.suited[ranks[j]] == 0:
-                continue
-            both = 1 << i | 1 << j
-            first[both], second[both] = _two(table, ranks[j], copies[j], 1, ranks[i], copies[i], 1)
+            at = np.uint64(_TWO + 3 * _PAIRS + entries.pairs[hand, two])
+            first[1 << i | 1 << j], second[1 << i | 1 << j] = table[at, 0], table[at, 1]
+            two += 1
             for k in range(j):
-                if live.suited[ranks[k]]:
-                    at = _THREE + 7 * _TRIPLES + triple_index(ranks[k], ranks[j], ranks[i])
-                    first[both | 1 << k] = -table[at, 0]
-                    second[both | 1 << k] = -table[at, 1]
+                at = np.uint64(_THREE + 7 * _TRIPLES + entries.triples[hand, three])
+                state = 1 << i | 1 << j | 1 << k
+                first[state], second[state] = -table[at, 0], -table[at, 1]
+                three += 1
     if differences == MIXED:
-        _add_mixed(table, hands, hand, live, first, second)
+        _add_mixed(table, hands, entries, hand, first, second)
 
 
 @kernel
-def _add_mixed(table: Words, hands: RankHands, hand: int, live: Live, first: Words, second: Words) -> None:
-    """Add the coefficients of products in which some ranks are plain and some are not."""
+def _add_mixed(table: Words, hands: RankHands, entries: HandEntries, hand: int, first: Words, second: Words) -> None:
+    """Add what arises only where two cards of the suit suffice, whatever the third: products with a plain part.
+
+    Three cards of which one alone is in the suit are worth what they are worth outside it, so their differences are 0.
+    """
     groups, ranks, copies = hands.groups[hand], hands.ranks[hand], hands.copies[hand]
+    two, three = 0, 0
     for i in range(groups):
         for j in range(i):
-            for parts in range(1, 3):
-                low, high = parts & 1, parts >> 1
-                if live.suited[ranks[j if low else i]]:
-                    state = low << j | high << i
-                    x, y = _two(table, ranks[j], copies[j], low, ranks[i], copies[i], high)
-                    first[state] += x
-                    second[state] += y
+            pair = _TWO + entries.pairs[hand, two]
+            two += 1
+            _add(table, pair + _PAIRS, copies[i], first, second, 1 << j)
+            _add(table, pair + 2 * _PAIRS, copies[j], first, second, 1 << i)
             for k in range(j):
-                for parts in range(1, 7):
-                    state = (parts & 1) << k | (parts >> 1 & 1) << j | (parts >> 2) << i
-                    times = 1
-                    alive = 1
-                    for place, group in enumerate((k, j, i)):
-                        if parts >> place & 1:
-                            alive *= live.suited[ranks[group]]
-                        else:
-                            times *= copies[group]
-                    if alive:
-                        at = _THREE + parts * _TRIPLES + triple_index(ranks[k], ranks[j], ranks[i])
-                        first[state] -= times * table[at, 0]
-                        second[state] -= times * table[at, 1]
+                triple = _THREE + entries.triples[hand, three]
+                three += 1
+                _add(table, triple + 3 * _TRIPLES, -copies[i], first, second, 1 << j | 1 << k)
+                _add(table, triple + 5 * _TRIPLES, -copies[j], first, second, 1 << i | 1 << k)
+                _add(table, triple + 6 * _TRIPLES, -copies[k], first, second, 1 << i | 1 << j)
+        if copies[i] > 1:
+            _add(table, _ONE + 3 * RANKS + ranks[i], copies[i] - 1, first, second, 1 << i)
+            for j in range(groups):
+                if j != i:
+                    at = _UNEVEN + (3 * RANKS + ranks[i]) * RANKS + ranks[j]
+                    _add(table, at, 1 - copies[i], first, second, 1 << i | 1 << j)
 
 
 @kernel
-def _one(table: Words, rank: int, copies: int, part: int) -> tuple[int, int]:
-    """Return what one rank adds by itself, in its plain or other part."""
-    at = _ONE + part * RANKS + rank
-    once = copies if part == 0 else 1
-    first, second = -once * table[at, 0], -once * table[at, 1]
-    for level in range(1, min(copies, DRAWN)):
-        times = CHOOSE[copies, level + 1] if part == 0 else CHOOSE[copies - 1, level]
-        if level == 2:
-            times = -times
-        at += 2 * RANKS
-        first += times * table[at, 0]
-        second += times * table[at, 1]
-    return first, second
-
-
-@kernel
-def _two(
-    table: Words, low: int, low_copies: int, low_part: int, high: int, high_copies: int, high_part: int
-) -> tuple[int, int]:
-    """Return what two ranks add together: a card of each, less two of one and one of the other."""
-    low_once = 1 if low_part else low_copies
-    high_once = 1 if high_part else high_copies
-    at = _TWO + (low_part | high_part << 1) * _PAIRS + pair_index(low, high)
-    first, second = low_once * high_once * table[at, 0], low_once * high_once * table[at, 1]
-    if low_copies > 1:
-        times = high_once * (low_copies - 1 if low_part else CHOOSE[low_copies, 2])
-        at = _UNEVEN + ((low_part | high_part << 1) * RANKS + low) * RANKS + high
-        first -= times * table[at, 0]
-        second -= times * table[at, 1]
-    if high_copies > 1:
-        times = low_once * (high_copies - 1 if high_part else CHOOSE[high_copies, 2])
-        at = _UNEVEN + ((high_part | low_part << 1) * RANKS + high) * RANKS + low
-        first -= times * table[at, 0]
-        second -= times * table[at, 1]
-    return first, second
+def _add(table: Words, at: int, times: int, first: Words, second: Words, state: int) -> None:
+    first[state] += times * table[at, 0]
+    second[state] += times * table[at, 1]
 
 
 @kernel

@@ -38,9 +38,11 @@ from pitboss.counting.rank_tables import (
     MOST_TOUCHED,
     PLAIN,
     PURE,
+    HandEntries,
     add_differences,
     cards_drawn,
     drawn_sets,
+    hand_entries,
     plain_value,
     spread,
     touched,
@@ -123,12 +125,12 @@ def count_boards(
     strengths = np.array([hand_strength(tables, int(mask), options) for mask in hands.masks], np.int64)
     order = np.argsort(strengths, kind="stable")
     hands = RankHands(*(column[order].copy() for column in hands))
-    orders, nets = exchanges(left), np.array(worth, np.int64)
+    entries, orders, nets = hand_entries(hands), exchanges(left), np.array(worth, np.int64)
     completions = comb(len(deck) - HAND - EXPOSED, DRAWN)
     parts = [np.arange(part, len(boards), _PARTS) for part in range(min(_PARTS, len(boards)))]
 
     def of_part(part: Integers) -> Integers:
-        return _count_boards(tables, hands, strengths[order], options, nets, left, boards[part], orders, completions)
+        return _count_boards(tables, hands, entries, strengths[order], options, nets, left, boards[part], orders, completions)
 
     counted = np.zeros((len(boards), OUTCOMES + 1), np.int64)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -232,14 +234,16 @@ def _book(sums: Integers, tie: int, played: int, first: int, second: int) -> Non
 
 
 @kernel
-def _values_without_flush(table: Any, hands: RankHands, hand: int, board: Board, room: Room) -> int:
+def _values_without_flush(
+    table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room
+) -> int:
     """Value all states of a class without flush, the second word only if one is played; return how many there are."""
     groups = hands.groups[hand]
     ways_without_flush(hands, hand, board.live, room.ways)
-    room.first[0], room.second[0] = plain_value(table, hands, hand)
+    room.first[0], room.second[0] = plain_value(table, entries, hand)
     if board.differences == PLAIN:
         return 1
-    add_differences(table, hands, hand, board.live, board.differences, room.first, room.second)
+    add_differences(table, hands, entries, hand, board.differences, room.first, room.second)
     spread(room.first, groups)
     best = -_LANE
     for state in range(1 << groups):
@@ -250,15 +254,17 @@ def _values_without_flush(table: Any, hands: RankHands, hand: int, board: Board,
 
 
 @kernel
-def _values_with_flush(table: Any, hands: RankHands, hand: int, board: Board, room: Room) -> int:
+def _values_with_flush(
+    table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room
+) -> int:
     """Value the states of a class with a flush that live hands are in; return how many of all are looked at."""
     odd, last = 1 << hands.odd[hand], last_state(hands, hand)
     plain, mixed, inside = ways_of_flush(hands, hand, hands.flush[hand], hands.odd[hand], board.live)
     room.ways[0] = plain
-    room.first[0], room.second[0] = plain_value(table, hands, hand)
+    room.first[0], room.second[0] = plain_value(table, entries, hand)
     if mixed + inside == 0:
         return 1
-    add_differences(table, hands, hand, board.live, board.differences, room.first, room.second)
+    add_differences(table, hands, entries, hand, board.differences, room.first, room.second)
     room.ways[1 : last + 1] = 0
     room.first[odd] += room.first[0]
     room.second[odd] += room.second[0]
@@ -278,7 +284,14 @@ def _values_with_flush(table: Any, hands: RankHands, hand: int, board: Board, ro
 
 @kernel
 def _count_board(
-    table: Any, hands: RankHands, strengths: Integers, options: Options, nets: Integers, board: Board, sums: Integers
+    table: Any,
+    hands: RankHands,
+    entries: HandEntries,
+    strengths: Integers,
+    options: Options,
+    nets: Integers,
+    board: Board,
+    sums: Integers,
 ) -> None:
     """Take all hands in order of strength, decide each and book what becomes of it."""
     room = Room(np.zeros(STATES, np.int64), np.zeros(STATES, np.int64), np.zeros(STATES, np.int64))
@@ -286,9 +299,9 @@ def _count_board(
     for hand in range(len(strengths)):
         weaker, equal = _pass_up_to(board.crowd, table, nets, options, strengths[hand], weaker, equal)
         if hands.flush[hand] == NO_FLUSH:
-            states = _values_without_flush(table, hands, hand, board, room)
+            states = _values_without_flush(table, hands, entries, hand, board, room)
         else:
-            states = _values_with_flush(table, hands, hand, board, room)
+            states = _values_with_flush(table, hands, entries, hand, board, room)
         played, all_hands, first, second = 0, 0, 0, 0
         for state in range(states):
             ways, value = room.ways[state], room.first[state]
@@ -308,6 +321,7 @@ def _count_board(
 def _count_boards(
     tables: HandTables,
     hands: RankHands,
+    entries: HandEntries,
     strengths: Integers,
     options: Options,
     nets: Integers,
@@ -329,5 +343,5 @@ def _count_boards(
             _move(crowd, kind, table, (_worth(nets, NO_HAND, theirs, options) << 32) + not_qualified, 0)
         fixing = np.array([exchanged(exposed, order) == exposed for order in orders])
         board = Board(live, differences_of(exposed), crowd, orders[fixing], completions)
-        _count_board(table, hands, strengths, options, nets, board, sums[each])
+        _count_board(table, hands, entries, strengths, options, nets, board, sums[each])
     return sums
