@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import RANKS, SUITS, popcount, suit
+from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.suits import exchanged
@@ -106,7 +107,7 @@ def _one_of(ranks: list[int], copies: list[int], flush: int, odd: int) -> int:
     return mask
 
 
-@kernel
+@rule
 def ways_without_flush(hands: RankHands, hand: int, live: Live, ways: Integers) -> None:
     """Write for each state of a class without flush how many hands it has among the live cards.
 
@@ -141,7 +142,7 @@ def ways_without_flush(hands: RankHands, hand: int, live: Live, ways: Integers) 
         ways[(1 << FLUSH) - 1] -= last
 
 
-@kernel
+@rule
 def ways_of_flush(hands: RankHands, hand: int, flush: int, odd: int, live: Live) -> tuple[int, int, int]:
     """Return how many live hands have the ranks of class ``hand`` and such a flush, by the three states they can be in.
 
@@ -169,7 +170,7 @@ def ways_of_flush(hands: RankHands, hand: int, flush: int, odd: int, live: Live)
     return flushes * live.others[rank] - all_alike, flushes * live.suited[rank], inside * live.others[rank]
 
 
-@kernel
+@rule
 def last_state(hands: RankHands, hand: int) -> int:
     """Return the state of a class with a flush in the suit that matters."""
     full = (1 << hands.groups[hand]) - 1
@@ -178,17 +179,17 @@ def last_state(hands: RankHands, hand: int) -> int:
     return full
 
 
-@kernel
+@rule
 def hands_of_state(
-    hands: RankHands, hand: int, state: int, live: Live, orders: Integers, found: Any
+    hands: RankHands, hand: int, state: int, live: Live, orders: Integers, chosen: Integers
 ) -> tuple[int, int]:
     """Visit every live hand of a class and a state; return how many there are, and how many up to ``orders``.
 
     ``orders`` are exchanges of suits, shape (n, 4), a group that leaves the live cards as they are.  Of hands that
-    become one another the least counts.  ``found`` takes the first hands, as many as it has room for.
+    become one another the least counts.  ``chosen`` is room for six numbers.
     """
     groups = hands.groups[hand]
-    chosen = np.zeros(HAND, np.int64)
+    chosen[:] = 0
     visited, kinds, group = 0, 0, 0
     while group >= 0:
         chosen[group] += 1
@@ -207,8 +208,6 @@ def hands_of_state(
         mask = _mask_of(hands, hand, chosen)
         if not _makes_flush(hands, hand, mask):
             continue
-        if visited < len(found):
-            found[visited] = mask
         visited += 1
         least = mask
         for order in range(len(orders)):
@@ -217,8 +216,9 @@ def hands_of_state(
     return visited, kinds
 
 
-@kernel
+@rule
 def _mask_of(hands: RankHands, hand: int, chosen: Integers) -> int:
+    """Return the hand with these suits of each rank."""
     mask = 0
     for group in range(hands.groups[hand]):
         for each in range(SUITS):
@@ -226,7 +226,7 @@ def _mask_of(hands: RankHands, hand: int, chosen: Integers) -> int:
     return mask
 
 
-@kernel
+@rule
 def _makes_flush(hands: RankHands, hand: int, mask: int) -> bool:
     """Tell whether a hand of the class's ranks has the class's flush."""
     most, alike = 0, 0

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import RANKS, popcount
+from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.rank_hands import CHOOSE, HAND, Live, RankHands
@@ -227,7 +228,7 @@ def _plain_entry(cards: Integers, low: int, middle: int, high: int, size: int) -
     return _entry((levels[0], levels[1], levels[2]), 0, ranks)
 
 
-@kernel
+@rule
 def plain_value(table: Words, entries: HandEntries, hand: int) -> tuple[int, int]:
     """Return the polynomial's constant, in both words: the value of a state with no card in the suit."""
     first, second = table[0, 0], table[0, 1]
@@ -246,7 +247,7 @@ def plain_value(table: Words, entries: HandEntries, hand: int) -> tuple[int, int
     return first, second
 
 
-@kernel
+@rule
 def add_differences(
     table: Words, hands: RankHands, entries: HandEntries, hand: int, differences: int, first: Words, second: Words
 ) -> None:
@@ -271,7 +272,7 @@ def add_differences(
         _add_mixed(table, hands, entries, hand, first, second)
 
 
-@kernel
+@rule
 def _add_mixed(table: Words, hands: RankHands, entries: HandEntries, hand: int, first: Words, second: Words) -> None:
     """Add what arises only where two cards of the suit suffice, whatever the third: products with a plain part.
 
@@ -299,13 +300,13 @@ def _add_mixed(table: Words, hands: RankHands, entries: HandEntries, hand: int, 
                     _add(table, at, 1 - copies[i], first, second, 1 << i | 1 << j)
 
 
-@kernel
+@rule
 def _add(table: Words, at: int, times: int, first: Words, second: Words, state: int) -> None:
     first[state] += times * table[at, 0]
     second[state] += times * table[at, 1]
 
 
-@kernel
+@rule
 def spread(coefficients: Words, groups: int) -> None:
     """Turn a polynomial's coefficients into its values at all states: each adds to every state that holds it."""
     for i in range(groups):

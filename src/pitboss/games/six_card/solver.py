@@ -15,6 +15,7 @@ import numpy as np
 
 from pitboss.cards import DECK_52, SUITS, popcount, suit
 from pitboss.contract import Solution
+from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers, Progress
 from pitboss.counting.compile import kernel
 from pitboss.counting.rank_hands import (
@@ -87,6 +88,7 @@ class Room(NamedTuple):
     ways: Integers
     first: Integers
     second: Integers
+    chosen: Integers
 
 
 def solve(options: Options, nets: Sequence[int], progress: Progress) -> Solution:
@@ -173,7 +175,7 @@ def _crowd(tables: HandTables, options: Options, board: int, live: Live) -> Crow
     return Crowd(strengths, np.argsort(strengths), starts, at, times, kinds)
 
 
-@kernel
+@rule
 def _move(crowd: Crowd, kind: int, table: Any, first: int, second: int) -> None:
     """Add to both words of whatever the completions of a kind touch."""
     for entry in range(crowd.starts[kind], crowd.starts[kind + 1]):
@@ -181,12 +183,12 @@ def _move(crowd: Crowd, kind: int, table: Any, first: int, second: int) -> None:
         table[crowd.at[entry], 1] += crowd.times[entry] * second
 
 
-@kernel
+@rule
 def _worth(nets: Integers, mine: int, dealers: int, options: Options) -> int:
     return nets[main_outcome(mine, dealers, options)]
 
 
-@kernel
+@rule
 def _pass_up_to(
     crowd: Crowd, table: Any, nets: Integers, options: Options, strength: int, weaker: int, equal: int
 ) -> tuple[int, int]:
@@ -212,7 +214,7 @@ def _pass_up_to(
     return weaker, equal
 
 
-@kernel
+@rule
 def _book(sums: Integers, tie: int, played: int, first: int, second: int) -> None:
     """Add the deals of ``played``, hands times completions; the lanes hold sums over the hands.
 
@@ -233,7 +235,7 @@ def _book(sums: Integers, tie: int, played: int, first: int, second: int) -> Non
         sums[LOSE + 1] += not_qualified - not_stronger
 
 
-@kernel
+@rule
 def _values_without_flush(
     table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room
 ) -> int:
@@ -253,7 +255,7 @@ def _values_without_flush(
     return 1 << groups
 
 
-@kernel
+@rule
 def _values_with_flush(
     table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room
 ) -> int:
@@ -282,7 +284,7 @@ def _values_with_flush(
     return max(odd, last) + 1
 
 
-@kernel
+@rule
 def _count_board(
     table: Any,
     hands: RankHands,
@@ -291,10 +293,10 @@ def _count_board(
     options: Options,
     nets: Integers,
     board: Board,
+    room: Room,
     sums: Integers,
 ) -> None:
     """Take all hands in order of strength, decide each and book what becomes of it."""
-    room = Room(np.zeros(STATES, np.int64), np.zeros(STATES, np.int64), np.zeros(STATES, np.int64))
     weaker, equal = 0, 0
     for hand in range(len(strengths)):
         weaker, equal = _pass_up_to(board.crowd, table, nets, options, strengths[hand], weaker, equal)
@@ -311,7 +313,7 @@ def _count_board(
                 first += ways * value
                 second += ways * room.second[state]
             elif value >= 0 and ways > 0:
-                sums[EQUAL] += hands_of_state(hands, hand, state, board.live, board.orders, room.ways[:0])[1]
+                sums[EQUAL] += hands_of_state(hands, hand, state, board.live, board.orders, room.chosen)[1]
         sums[FOLD] += (all_hands - played) * board.completions
         if played:
             _book(sums, main_outcome(strengths[hand], strengths[hand], options), played * board.completions, first, second)
@@ -331,6 +333,7 @@ def _count_boards(
     completions: int,
 ) -> Integers:
     """Count the deals of every outcome for each board, and its indifferent positions."""
+    room = Room(np.zeros(STATES, np.int64), np.zeros(STATES, np.int64), np.zeros(STATES, np.int64), np.zeros(HAND, np.int64))
     sums = np.zeros((len(boards), OUTCOMES + 1), np.int64)
     for each in range(len(boards)):
         exposed = boards[each]
@@ -343,5 +346,5 @@ def _count_boards(
             _move(crowd, kind, table, (_worth(nets, NO_HAND, theirs, options) << 32) + not_qualified, 0)
         fixing = np.array([exchanged(exposed, order) == exposed for order in orders])
         board = Board(live, differences_of(exposed), crowd, orders[fixing], completions)
-        _count_board(table, hands, entries, strengths, options, nets, board, sums[each])
+        _count_board(table, hands, entries, strengths, options, nets, board, room, sums[each])
     return sums
