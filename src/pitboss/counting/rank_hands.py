@@ -11,12 +11,15 @@ from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pitboss.cards import RANKS, SUITS, popcount, suit
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.suits import exchanged
+
+SmallIntegers = NDArray[np.int8]
 
 HAND = 6
 FLUSH = 5
@@ -35,11 +38,11 @@ class RankHands(NamedTuple):
     ``masks`` has one hand of each class.
     """
 
-    groups: Integers
-    ranks: Integers
-    copies: Integers
-    flush: Integers
-    odd: Integers
+    groups: SmallIntegers
+    ranks: SmallIntegers
+    copies: SmallIntegers
+    flush: SmallIntegers
+    odd: SmallIntegers
     masks: Integers
 
 
@@ -88,11 +91,11 @@ def rank_hands() -> RankHands:
             rows.append((ranks, copies, FIVE_SUITED, copies.index(2)))
     filled = [[[*of, *[0] * (HAND - len(of))] for of in (row[0], row[1])] for row in rows]
     return RankHands(
-        np.array([len(row[0]) for row in rows], np.int64),
-        np.array([ranks for ranks, _ in filled], np.int64),
-        np.array([copies for _, copies in filled], np.int64),
-        np.array([row[2] for row in rows], np.int64),
-        np.array([row[3] for row in rows], np.int64),
+        np.array([len(row[0]) for row in rows], np.int8),
+        np.array([ranks for ranks, _ in filled], np.int8),
+        np.array([copies for _, copies in filled], np.int8),
+        np.array([row[2] for row in rows], np.int8),
+        np.array([row[3] for row in rows], np.int8),
         np.array([_one_of(*row) for row in rows], np.int64),
     )
 
@@ -111,35 +114,53 @@ def _one_of(ranks: list[int], copies: list[int], flush: int, odd: int) -> int:
 def ways_without_flush(hands: RankHands, hand: int, live: Live, ways: Integers) -> None:
     """Write for each state of a class without flush how many hands it has among the live cards.
 
-    All hands of its ranks, a product over them, less those that make a flush.
+    All hands of its ranks, a product over them, less those that make a flush.  If no suit matters there is one state.
     """
     groups = hands.groups[hand]
     ways[0] = 1
     for group in range(groups):
         rank, copies = hands.ranks[hand, group], hands.copies[hand, group]
         without = CHOOSE[live.others[rank], copies]
+        if live.suit == NO_SUIT:
+            ways[0] *= without
+            continue
         within = CHOOSE[live.others[rank], copies - 1] * live.suited[rank]
         for state in range(1 << group):
-            before = ways[state]
-            ways[state] = before * without
-            ways[state | 1 << group] = before * within
+            before = ways[np.uint64(state)]
+            ways[np.uint64(state)] = before * without
+            ways[np.uint64(state | 1 << group)] = before * within
+    if groups >= FLUSH:
+        _take_flushes(hands, hand, live, ways)
+
+
+@rule
+def _take_flushes(hands: RankHands, hand: int, live: Live, ways: Integers) -> None:
+    """Take from the ways of five or six different ranks those that make a flush (``ways_of_flush`` has them apart)."""
+    groups = hands.groups[hand]
+    full = (1 << groups) - 1
+    missing_one, missing_more = 0, 0
+    for group in range(groups):
+        missing = ~live.suits[hands.ranks[hand, group]]
+        missing_more |= missing_one & missing
+        missing_one |= missing
+    outside = (1 << SUITS) - 1 if live.suit == NO_SUIT else (1 << SUITS) - 1 & ~(1 << live.suit)
+    whole = popcount(outside & ~missing_one)
     if groups == HAND:
-        for odd in range(HAND):
-            first, both, last = ways_of_flush(hands, hand, FIVE_SUITED, odd, live)
-            ways[0] -= first
-            ways[1 << odd] -= both
-            ways[STATES - 1 ^ 1 << odd] -= last
-        first, _, last = ways_of_flush(hands, hand, SIX_SUITED, 0, live)
-        ways[0] -= first
-        ways[STATES - 1] -= last
-    elif groups == FLUSH:
-        pair = 0
-        while hands.copies[hand, pair] == 1:
-            pair += 1
-        first, both, last = ways_of_flush(hands, hand, FIVE_SUITED, pair, live)
-        ways[0] -= first
-        ways[1 << pair] -= both
-        ways[(1 << FLUSH) - 1] -= last
+        ways[0] -= whole
+    for group in range(groups):
+        rank = hands.ranks[hand, group]
+        if groups == FLUSH and hands.copies[hand, group] == 1:
+            continue
+        flushes = whole
+        if groups == HAND:
+            flushes += popcount(outside & missing_one & ~missing_more & ~live.suits[rank])
+        ways[0] -= flushes * live.others[rank] - whole
+        if live.suit != NO_SUIT:
+            ways[1 << group] -= flushes * live.suited[rank]
+            if groups == HAND:
+                ways[full ^ 1 << group] = 0
+    if live.suit != NO_SUIT:
+        ways[full] = 0
 
 
 @rule

@@ -313,4 +313,4 @@ def spread(coefficients: Words, groups: int) -> None:
         step = 1 << i
         for start in range(0, 1 << groups, 2 * step):
             for state in range(start, start + step):
-                coefficients[state + step] += coefficients[state]
+                coefficients[np.uint64(state + step)] += coefficients[np.uint64(state)]

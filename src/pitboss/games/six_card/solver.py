@@ -128,11 +128,12 @@ def count_boards(
     order = np.argsort(strengths, kind="stable")
     hands = RankHands(*(column[order].copy() for column in hands))
     entries, orders, nets = hand_entries(hands), exchanges(left), np.array(worth, np.int64)
+    dealt = comb(len(deck) - EXPOSED, HAND)
     completions = comb(len(deck) - HAND - EXPOSED, DRAWN)
     parts = [np.arange(part, len(boards), _PARTS) for part in range(min(_PARTS, len(boards)))]
 
     def of_part(part: Integers) -> Integers:
-        return _count_boards(tables, hands, entries, strengths[order], options, nets, left, boards[part], orders, completions)
+        return _count_boards(tables, hands, entries, strengths[order], options, nets, left, boards[part], orders, dealt, completions)
 
     counted = np.zeros((len(boards), OUTCOMES + 1), np.int64)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -239,20 +240,22 @@ def _book(sums: Integers, tie: int, played: int, first: int, second: int) -> Non
 def _values_without_flush(
     table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room
 ) -> int:
-    """Value all states of a class without flush, the second word only if one is played; return how many there are."""
-    groups = hands.groups[hand]
-    ways_without_flush(hands, hand, board.live, room.ways)
+    """Value all states of a class without flush; return how many there are, 0 if all of them fold."""
+    groups, states = hands.groups[hand], 1
     room.first[0], room.second[0] = plain_value(table, entries, hand)
-    if board.differences == PLAIN:
-        return 1
-    add_differences(table, hands, entries, hand, board.differences, room.first, room.second)
-    spread(room.first, groups)
+    if board.differences != PLAIN:
+        states = 1 << groups
+        add_differences(table, hands, entries, hand, board.differences, room.first, room.second)
+        spread(room.first, groups)
     best = -_LANE
-    for state in range(1 << groups):
-        best = max(best, room.first[state])
-    if best >= _LANE:
+    for state in range(states):
+        best = max(best, room.first[np.uint64(state)])
+    if best < 0:
+        return 0
+    ways_without_flush(hands, hand, board.live, room.ways)
+    if states > 1:
         spread(room.second, groups)
-    return 1 << groups
+    return states
 
 
 @rule
@@ -304,19 +307,29 @@ def _count_board(
             states = _values_without_flush(table, hands, entries, hand, board, room)
         else:
             states = _values_with_flush(table, hands, entries, hand, board, room)
-        played, all_hands, first, second = 0, 0, 0, 0
-        for state in range(states):
+        played, first, second, indifferent = 0, 0, 0, 0
+        for each in range(states):
+            state = np.uint64(each)
             ways, value = room.ways[state], room.first[state]
-            all_hands += ways
-            if value >= _LANE:
-                played += ways
-                first += ways * value
-                second += ways * room.second[state]
-            elif value >= 0 and ways > 0:
-                sums[EQUAL] += hands_of_state(hands, hand, state, board.live, board.orders, room.chosen)[1]
-        sums[FOLD] += (all_hands - played) * board.completions
+            indifferent += 0 <= value < _LANE
+            ways = ways if value >= _LANE else 0
+            played += ways
+            first += ways * value
+            second += ways * room.second[state]
         if played:
             _book(sums, main_outcome(strengths[hand], strengths[hand], options), played * board.completions, first, second)
+        if indifferent:
+            sums[EQUAL] += _indifferent(hands, hand, states, board, room)
+
+
+@rule
+def _indifferent(hands: RankHands, hand: int, states: int, board: Board, room: Room) -> int:
+    """Return how many hands of a class, up to suits, are worth as much folded as played."""
+    kinds = 0
+    for state in range(states):
+        if room.ways[state] > 0 and 0 <= room.first[state] < _LANE:
+            kinds += hands_of_state(hands, hand, state, board.live, board.orders, room.chosen)[1]
+    return kinds
 
 
 @kernel
@@ -330,6 +343,7 @@ def _count_boards(
     deck: int,
     boards: Integers,
     orders: Integers,
+    hands_dealt: int,
     completions: int,
 ) -> Integers:
     """Count the deals of every outcome for each board, and its indifferent positions."""
@@ -347,4 +361,5 @@ def _count_boards(
         fixing = np.array([exchanged(exposed, order) == exposed for order in orders])
         board = Board(live, differences_of(exposed), crowd, orders[fixing], completions)
         _count_board(table, hands, entries, strengths, options, nets, board, room, sums[each])
+        sums[each, FOLD] = hands_dealt * completions - sums[each, WIN:OUTCOMES].sum()
     return sums
