@@ -125,10 +125,11 @@ def ways_without_flush(hands: RankHands, hand: int, live: Live, ways: Integers) 
             ways[0] *= without
             continue
         within = CHOOSE[live.others[rank], copies - 1] * live.suited[rank]
-        for state in range(1 << group):
-            before = ways[np.uint64(state)]
-            ways[np.uint64(state)] = before * without
-            ways[np.uint64(state | 1 << group)] = before * within
+        step = 1 << group
+        for state in range(step):
+            ways[np.uint64(state + step)] = ways[np.uint64(state)] * within
+        for state in range(step):
+            ways[np.uint64(state)] *= without
     if groups >= FLUSH:
         _take_flushes(hands, hand, live, ways)
 

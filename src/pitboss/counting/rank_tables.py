@@ -273,6 +273,28 @@ def add_differences(
 
 
 @rule
+def one_difference(
+    table: Words, hands: RankHands, entries: HandEntries, hand: int, group: int, differences: int
+) -> tuple[int, int]:
+    """Return the coefficient, in both words, of one rank alone: what one card of it in the suit changes."""
+    ranks, copies = hands.ranks[hand], hands.copies[hand]
+    at = _ONE + RANKS + ranks[group]
+    first, second = -table[at, 0], -table[at, 1]
+    if differences == MIXED:
+        for other in range(hands.groups[hand]):
+            if other != group:
+                low, high = min(group, other), max(group, other)
+                at = _TWO + (1 if group == low else 2) * _PAIRS + entries.pairs[hand, high * (high - 1) // 2 + low]
+                first += copies[other] * table[at, 0]
+                second += copies[other] * table[at, 1]
+        if copies[group] > 1:
+            at = _ONE + 3 * RANKS + ranks[group]
+            first += (copies[group] - 1) * table[at, 0]
+            second += (copies[group] - 1) * table[at, 1]
+    return first, second
+
+
+@rule
 def _add_mixed(table: Words, hands: RankHands, entries: HandEntries, hand: int, first: Words, second: Words) -> None:
     """Add what arises only where two cards of the suit suffice, whatever the third: products with a plain part.
 

@@ -44,6 +44,7 @@ from pitboss.counting.rank_tables import (
     cards_drawn,
     drawn_sets,
     hand_entries,
+    one_difference,
     plain_value,
     spread,
     touched,
@@ -259,32 +260,24 @@ def _values_without_flush(
 
 
 @rule
-def _values_with_flush(
-    table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room
-) -> int:
-    """Value the states of a class with a flush that live hands are in; return how many of all are looked at."""
-    odd, last = 1 << hands.odd[hand], last_state(hands, hand)
-    plain, mixed, inside = ways_of_flush(hands, hand, hands.flush[hand], hands.odd[hand], board.live)
+def _values_with_flush(table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room) -> int:
+    """Value the three states of a class with a flush; return how many states are looked at, those between at 0 ways."""
+    odd, last = hands.odd[hand], last_state(hands, hand)
+    plain, mixed, inside = ways_of_flush(hands, hand, hands.flush[hand], odd, board.live)
     room.ways[0] = plain
     room.first[0], room.second[0] = plain_value(table, entries, hand)
     if mixed + inside == 0:
         return 1
-    add_differences(table, hands, entries, hand, board.differences, room.first, room.second)
-    room.ways[1 : last + 1] = 0
-    room.first[odd] += room.first[0]
-    room.second[odd] += room.second[0]
-    room.ways[odd] = mixed
+    first, second = one_difference(table, hands, entries, hand, odd, board.differences)
     if inside:
-        first, second = 0, 0
-        for state in range(last + 1):
-            if state & last == state and state != odd:
-                first += room.first[state]
-                second += room.second[state]
-        if odd & last:
-            first, second = first + room.first[odd] - room.first[0], second + room.second[odd] - room.second[0]
-        room.first[last], room.second[last] = first, second
-        room.ways[last] = inside
-    return max(odd, last) + 1
+        add_differences(table, hands, entries, hand, board.differences, room.first, room.second)
+        spread(room.first, hands.groups[hand])
+        spread(room.second, hands.groups[hand])
+    room.ways[1 : last + 1] = 0
+    room.ways[1 << odd] = mixed
+    room.first[1 << odd], room.second[1 << odd] = room.first[0] + first, room.second[0] + second
+    room.ways[last] = inside
+    return max(last if inside else 0, 1 << odd) + 1
 
 
 @rule
