@@ -6,6 +6,7 @@ itself, and by which of its ranks it also holds in the suit: a *state*, one bit 
 18,395 multisets and 18,447 with a flush, with 2 to 64 states each: a million in the place of 20,358,520 hands.
 """
 
+from collections.abc import Sequence
 from itertools import combinations_with_replacement
 from math import comb
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, SUITS, popcount, suit
+from pitboss.cards import DECK_52, RANKS, SUITS, popcount, suit
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
@@ -89,14 +90,35 @@ def rank_hands() -> RankHands:
             rows.append((ranks, copies, SIX_SUITED, 0))
         if len(ranks) == FLUSH:
             rows.append((ranks, copies, FIVE_SUITED, copies.index(2)))
-    filled = [[[*of, *[0] * (HAND - len(of))] for of in (row[0], row[1])] for row in rows]
+    return _filled([(*row, _one_of(*row)) for row in rows])
+
+
+def classes_of(masks: Sequence[int]) -> RankHands:
+    """Return the class of each hand, one a row, with the hand itself as its mask."""
+    rows = []
+    for mask in masks:
+        held = sorted(card % RANKS for card in DECK_52.cards if mask >> card & 1)
+        ranks = sorted(set(held))
+        alike = max((suit(mask, each) for each in range(SUITS)), key=popcount)
+        flush = max(NO_FLUSH, popcount(alike) - FLUSH + 1)
+        copies = [held.count(rank) for rank in ranks]
+        odd = 0
+        if flush == FIVE_SUITED:
+            odd = copies.index(2) if len(ranks) == FLUSH else [alike >> rank & 1 for rank in ranks].index(0)
+        rows.append((ranks, copies, flush, odd, mask))
+    return _filled(rows)
+
+
+def _filled(rows: Sequence[tuple[list[int], list[int], int, int, int]]) -> RankHands:
+    """Lay out ranks, copies, flush, odd group and mask of each class."""
+    padded = [[[*of, *[0] * (HAND - len(of))] for of in row[:2]] for row in rows]
     return RankHands(
         np.array([len(row[0]) for row in rows], np.int8),
-        np.array([ranks for ranks, _ in filled], np.int8),
-        np.array([copies for _, copies in filled], np.int8),
+        np.array([ranks for ranks, _ in padded], np.int8),
+        np.array([copies for _, copies in padded], np.int8),
         np.array([row[2] for row in rows], np.int8),
         np.array([row[3] for row in rows], np.int8),
-        np.array([_one_of(*row) for row in rows], np.int64),
+        np.array([row[4] for row in rows], np.int64),
     )
 
 
@@ -199,6 +221,17 @@ def last_state(hands: RankHands, hand: int) -> int:
     if hands.flush[hand] == FIVE_SUITED and hands.groups[hand] == HAND:
         return full ^ 1 << hands.odd[hand]
     return full
+
+
+@rule
+def state_of(hands: RankHands, hand: int, live: Live) -> int:
+    """Return the state of the very hand in ``masks``."""
+    state = 0
+    if live.suit != NO_SUIT:
+        held = suit(hands.masks[hand], live.suit)
+        for group in range(hands.groups[hand]):
+            state |= (held >> hands.ranks[hand, group] & 1) << group
+    return state
 
 
 @rule

@@ -24,10 +24,12 @@ from pitboss.counting.rank_hands import (
     STATES,
     Live,
     RankHands,
+    classes_of,
     hands_of_state,
     last_state,
     live_cards,
     rank_hands,
+    state_of,
     ways_of_flush,
     ways_without_flush,
 )
@@ -93,8 +95,9 @@ class Room(NamedTuple):
 
 
 def solve(options: Options, nets: Sequence[int], progress: Progress) -> Solution:
-    """Return the best play of ``main`` over all deals: C(52,6) x C(46,6) pairs of hands times 20 choices of the exposed.
+    """Return the best play of ``main``, counted over all deals.
 
+    A deal is the player's six cards, the dealer's six and which three of those lie open: C(52,6) x C(46,6) x 20.
     ``nets`` are what fold, and then win, tie and lose, each with the dealer qualified and not, are worth.  A position
     is three exposed cards and a hand, up to suits.
 
@@ -124,17 +127,15 @@ def count_boards(
 ) -> Integers:
     """Return for each board the deals of every outcome, and in column ``EQUAL`` its indifferent positions."""
     tables, left = hand_tables(), sum(1 << card for card in deck)
-    hands = rank_hands()
-    strengths = np.array([hand_strength(tables, int(mask), options) for mask in hands.masks], np.int64)
-    order = np.argsort(strengths, kind="stable")
-    hands = RankHands(*(column[order].copy() for column in hands))
+    hands, strengths = _by_strength(rank_hands(), options)
     entries, orders, nets = hand_entries(hands), exchanges(left), np.array(worth, np.int64)
     dealt = comb(len(deck) - EXPOSED, HAND)
     completions = comb(len(deck) - HAND - EXPOSED, DRAWN)
     parts = [np.arange(part, len(boards), _PARTS) for part in range(min(_PARTS, len(boards)))]
 
     def of_part(part: Integers) -> Integers:
-        return _count_boards(tables, hands, entries, strengths[order], options, nets, left, boards[part], orders, dealt, completions)
+        chosen = boards[part]
+        return _count_boards(tables, hands, entries, strengths, options, nets, left, chosen, orders, dealt, completions)
 
     counted = np.zeros((len(boards), OUTCOMES + 1), np.int64)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -142,6 +143,28 @@ def count_boards(
             counted[part] = result
             progress(done, len(parts))
     return counted
+
+
+def values_of(exposed: int, masks: Sequence[int], options: Options, worth: Sequence[int]) -> list[int]:
+    """Return by how much playing each hand beats folding it, summed over the 12,341 completions of the exposed cards.
+
+    ``worth`` is what the outcomes net more than a fold: a hand is played where its value is above 0.
+    """
+    hands = classes_of(masks)
+    hands, strengths = _by_strength(hands, options)
+    nets, same = np.array(worth, np.int64), exchanges(DECK_52.mask)[:1]
+    values = _values_on_board(
+        hand_tables(), hands, hand_entries(hands), strengths, options, nets, DECK_52.mask, exposed, same
+    )
+    by_mask = dict(zip(hands.masks.tolist(), values.tolist(), strict=True))
+    return [by_mask[mask] for mask in masks]
+
+
+def _by_strength(hands: RankHands, options: Options) -> tuple[RankHands, Integers]:
+    """Return classes by rising strength, and their strengths."""
+    strengths = np.array([hand_strength(hand_tables(), int(mask), options) for mask in hands.masks], np.int64)
+    order = np.argsort(strengths, kind="stable")
+    return RankHands(*(column[order] for column in hands)), strengths[order]
 
 
 @kernel
@@ -310,7 +333,8 @@ def _count_board(
             first += ways * value
             second += ways * room.second[state]
         if played:
-            _book(sums, main_outcome(strengths[hand], strengths[hand], options), played * board.completions, first, second)
+            tie = main_outcome(strengths[hand], strengths[hand], options)
+            _book(sums, tie, played * board.completions, first, second)
         if indifferent:
             sums[EQUAL] += _indifferent(hands, hand, states, board, room)
 
@@ -323,6 +347,34 @@ def _indifferent(hands: RankHands, hand: int, states: int, board: Board, room: R
         if room.ways[state] > 0 and 0 <= room.first[state] < _LANE:
             kinds += hands_of_state(hands, hand, state, board.live, board.orders, room.chosen)[1]
     return kinds
+
+
+@kernel
+def _room() -> Room:
+    states = (np.zeros(STATES, np.int64), np.zeros(STATES, np.int64), np.zeros(STATES, np.int64))
+    return Room(states[0], states[1], states[2], np.zeros(HAND, np.int64))
+
+
+@kernel
+def _board(
+    tables: HandTables, options: Options, deck: int, exposed: int, orders: Integers, completions: int
+) -> Board:
+    """Return what there is to know of three exposed cards; of ``orders`` those that leave them as they are."""
+    live = live_cards(deck & ~exposed, flush_suit(exposed))
+    fixing = np.array([exchanged(exposed, order) == exposed for order in orders])
+    crowd = _crowd(tables, options, exposed, live)
+    return Board(live, differences_of(exposed), crowd, orders[fixing], completions)
+
+
+@kernel
+def _all_stronger(crowd: Crowd, options: Options, nets: Integers) -> Any:
+    """Return the tables as they are for a hand weaker than all completions."""
+    table = np.zeros((ENTRIES, 2), np.int64)
+    for kind in range(crowd.used):
+        theirs = crowd.strengths[kind]
+        not_qualified = 1 - (main_outcome(theirs, theirs, options) & 1)
+        _move(crowd, kind, table, (_worth(nets, NO_HAND, theirs, options) << 32) + not_qualified, 0)
+    return table
 
 
 @kernel
@@ -340,19 +392,39 @@ def _count_boards(
     completions: int,
 ) -> Integers:
     """Count the deals of every outcome for each board, and its indifferent positions."""
-    room = Room(np.zeros(STATES, np.int64), np.zeros(STATES, np.int64), np.zeros(STATES, np.int64), np.zeros(HAND, np.int64))
+    room = _room()
     sums = np.zeros((len(boards), OUTCOMES + 1), np.int64)
     for each in range(len(boards)):
         exposed = boards[each]
-        live = live_cards(deck & ~exposed, flush_suit(exposed))
-        crowd = _crowd(tables, options, exposed, live)
-        table = np.zeros((ENTRIES, 2), np.int64)
-        for kind in range(crowd.used):
-            theirs = crowd.strengths[kind]
-            not_qualified = 1 - (main_outcome(theirs, theirs, options) & 1)
-            _move(crowd, kind, table, (_worth(nets, NO_HAND, theirs, options) << 32) + not_qualified, 0)
-        fixing = np.array([exchanged(exposed, order) == exposed for order in orders])
-        board = Board(live, differences_of(exposed), crowd, orders[fixing], completions)
+        board = _board(tables, options, deck, exposed, orders, completions)
+        table = _all_stronger(board.crowd, options, nets)
         _count_board(table, hands, entries, strengths, options, nets, board, room, sums[each])
         sums[each, FOLD] = hands_dealt * completions - sums[each, WIN:OUTCOMES].sum()
     return sums
+
+
+@kernel
+def _values_on_board(
+    tables: HandTables,
+    hands: RankHands,
+    entries: HandEntries,
+    strengths: Integers,
+    options: Options,
+    nets: Integers,
+    deck: int,
+    exposed: int,
+    orders: Integers,
+) -> Integers:
+    """Return the values of single hands, one a row by rising strength, of which ``masks`` is the hand meant."""
+    values = np.zeros(len(strengths), np.int64)
+    room = _room()
+    board = _board(tables, options, deck, exposed, orders, 0)
+    table = _all_stronger(board.crowd, options, nets)
+    weaker, equal = 0, 0
+    for hand in range(len(strengths)):
+        weaker, equal = _pass_up_to(board.crowd, table, nets, options, strengths[hand], weaker, equal)
+        room.first[0], room.second[0] = plain_value(table, entries, hand)
+        add_differences(table, hands, entries, hand, board.differences, room.first, room.second)
+        spread(room.first, hands.groups[hand])
+        values[hand] = room.first[state_of(hands, hand, board.live)] >> 32
+    return values
