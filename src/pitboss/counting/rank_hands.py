@@ -9,7 +9,7 @@ itself, and by which of its ranks it also holds in the suit: a *state*, one bit 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -219,8 +219,8 @@ def last_state(hands: RankHands, hand: int) -> int:
     """Return the state of a class with a flush in the suit that matters."""
     full = (1 << hands.groups[hand]) - 1
     if hands.flush[hand] == FIVE_SUITED and hands.groups[hand] == HAND:
-        return full ^ 1 << hands.odd[hand]
-    return full
+        return int(full ^ 1 << hands.odd[hand])
+    return int(full)
 
 
 @rule

@@ -137,7 +137,7 @@ def _options_of(others: int, plain: int, suited: int, level: Integers, part: Int
 
 
 @kernel
-def _entry(levels: tuple[int, int, int], parts: int, ranks: Integers) -> int:
+def _entry(levels: tuple[int, int, int], parts: int, ranks: Integers) -> Any:
     """Return the entry of parts of up to three ranks, the lowest rank first; level 0 is no part."""
     first, second = -1, -1
     blocks = 0
@@ -164,7 +164,7 @@ def _entry(levels: tuple[int, int, int], parts: int, ranks: Integers) -> int:
 
 
 @kernel
-def _triple(low: int, middle: int, high: int) -> int:
+def _triple(low: int, middle: int, high: int) -> Any:
     """Number three ranks, in order."""
     return low + CHOOSE[middle, 2] + CHOOSE[high, 3]
 
@@ -200,10 +200,9 @@ def hand_entries(hands: RankHands) -> HandEntries:
                 for k in range(j):
                     triples[hand, three] = _triple(ranks[k], ranks[j], ranks[i])
                     three += 1
-        one, two, three = 0, HAND, HAND + _TWOS
+        two, three = HAND, HAND + _TWOS
         for i in range(HAND):
-            plain[hand, one] = _plain_entry(cards, i, i, i, 1)
-            one += 1
+            plain[hand, i] = _plain_entry(cards, i, i, i, 1)
             for j in range(i):
                 plain[hand, two] = _plain_entry(cards, j, i, i, 2)
                 two += 1
@@ -214,7 +213,7 @@ def hand_entries(hands: RankHands) -> HandEntries:
 
 
 @kernel
-def _plain_entry(cards: Integers, low: int, middle: int, high: int, size: int) -> int:
+def _plain_entry(cards: Integers, low: int, middle: int, high: int, size: int) -> Any:
     """Return the plain entry of the first ``size`` of three cards of a hand, their ranks in order."""
     ranks = np.zeros(DRAWN, np.int64)
     levels = np.zeros(DRAWN, np.int64)

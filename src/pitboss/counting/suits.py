@@ -16,7 +16,7 @@ from pitboss.counting.blocks import Integers
 
 
 @rule
-def exchanged(mask: int, order: Any) -> Any:
+def exchanged(mask: Any, order: Any) -> Any:
     """Return the set with suit ``order[i]`` in the place of suit ``i``; Jokers are dropped.
 
     >>> bin(exchanged(0b101, (1, 0, 2, 3))) == bin(0b101 << 13)
@@ -39,5 +39,3 @@ def sets_up_to_suits(deck: Sequence[int], cards: int) -> tuple[Integers, Integer
     images = [exchanged(masks, order) for order in exchanges(sum(1 << card for card in deck))]
     kinds, weights = np.unique(np.min(images, axis=0), return_counts=True)
     return kinds, weights.astype(np.int64)
-
-

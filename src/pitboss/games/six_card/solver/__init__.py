@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import DECK_52, SUITS, popcount, suit
+from pitboss.cards import DECK_52
 from pitboss.contract import Solution
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers, Progress
 from pitboss.counting.compile import kernel
 from pitboss.counting.rank_hands import (
     NO_FLUSH,
-    NO_SUIT,
     STATES,
     Live,
     RankHands,
@@ -35,44 +34,33 @@ from pitboss.counting.rank_hands import (
 )
 from pitboss.counting.rank_tables import (
     DRAWN,
-    ENTRIES,
-    MIXED,
-    MOST_SETS,
-    MOST_TOUCHED,
     PLAIN,
-    PURE,
     HandEntries,
     add_differences,
-    cards_drawn,
-    drawn_sets,
     hand_entries,
     one_difference,
     plain_value,
     spread,
-    touched,
 )
 from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
 from pitboss.games.six_card.rules import EXPOSED, HAND, Options, hand_strength, main_outcome
-from pitboss.hands import NO_HAND, HandTables, hand_tables
+from pitboss.games.six_card.solver.crowd import (
+    LANE,
+    Crowd,
+    all_stronger,
+    crowd_of,
+    differences_of,
+    flush_suit,
+    pass_up_to,
+)
+from pitboss.hands import HandTables, hand_tables
 
 FOLD = 0
 OUTCOMES = 7
 WIN, TIE, LOSE = 1, 3, 5  # with the dealer qualified; one more without
 EQUAL = OUTCOMES  # the column after the outcomes: indifferent positions
 _MOST_NET = (1 << 31) // comb(43, 3)
-_LANE = 1 << 32
 _PARTS = 64
-
-
-class Crowd(NamedTuple):
-    """The dealer's completions by rising strength: what they change in the tables, from ``starts`` on."""
-
-    strengths: Integers
-    order: Integers
-    starts: Integers
-    at: Integers
-    times: Integers
-    used: int
 
 
 class Board(NamedTuple):
@@ -164,79 +152,7 @@ def _by_strength(hands: RankHands, options: Options) -> tuple[RankHands, Integer
     """Return classes by rising strength, and their strengths."""
     strengths = np.array([hand_strength(hand_tables(), int(mask), options) for mask in hands.masks], np.int64)
     order = np.argsort(strengths, kind="stable")
-    return RankHands(*(column[order] for column in hands)), strengths[order]
-
-
-@kernel
-def flush_suit(board: int) -> int:
-    """Return the suit in which three more cards can make the dealer's flush: two of three exposed, or all."""
-    for each in range(SUITS):
-        if popcount(suit(board, each)) >= 2:
-            return each
-    return NO_SUIT
-
-
-@kernel
-def differences_of(board: int) -> int:
-    """Say which completions a suit can matter to: none, those all of the suit, or those with two cards of it."""
-    each = flush_suit(board)
-    if each == NO_SUIT:
-        return PLAIN
-    return PURE if popcount(suit(board, each)) == 2 else MIXED
-
-
-@kernel
-def _crowd(tables: HandTables, options: Options, board: int, live: Live) -> Crowd:
-    """Evaluate the dealer's completions of a board, one of each kind."""
-    sets = np.zeros((MOST_SETS, DRAWN), np.int64)
-    kinds = drawn_sets(live, sets)
-    strengths = np.zeros(kinds, np.int64)
-    starts = np.zeros(kinds + 1, np.int64)
-    at = np.zeros(MOST_TOUCHED, np.int64)
-    times = np.zeros(MOST_TOUCHED, np.int64)
-    for kind in range(kinds):
-        strengths[kind] = hand_strength(tables, board | cards_drawn(sets[kind], live), options)
-        starts[kind + 1] = touched(sets[kind], live, differences_of(board), at, times, starts[kind])
-    return Crowd(strengths, np.argsort(strengths), starts, at, times, kinds)
-
-
-@rule
-def _move(crowd: Crowd, kind: int, table: Any, first: int, second: int) -> None:
-    """Add to both words of whatever the completions of a kind touch."""
-    for entry in range(crowd.starts[kind], crowd.starts[kind + 1]):
-        table[crowd.at[entry], 0] += crowd.times[entry] * first
-        table[crowd.at[entry], 1] += crowd.times[entry] * second
-
-
-@rule
-def _worth(nets: Integers, mine: int, dealers: int, options: Options) -> int:
-    return nets[main_outcome(mine, dealers, options)]
-
-
-@rule
-def _pass_up_to(
-    crowd: Crowd, table: Any, nets: Integers, options: Options, strength: int, weaker: int, equal: int
-) -> tuple[int, int]:
-    """Move the completions on to a hand of ``strength``: ``weaker`` have been passed, those up to ``equal`` tied.
-
-    Return the new numbers.  The first word has the value above bit 32 and below it the completions that do not qualify;
-    the second those that are not stronger and those that are weaker.
-    """
-    while weaker < crowd.used and crowd.strengths[crowd.order[weaker]] < strength:
-        kind = crowd.order[weaker]
-        theirs = crowd.strengths[kind]
-        ahead = _worth(nets, theirs + 1, theirs, options)
-        if weaker < equal:
-            _move(crowd, kind, table, (ahead - _worth(nets, theirs, theirs, options)) << 32, 1)
-        else:
-            _move(crowd, kind, table, (ahead - _worth(nets, NO_HAND, theirs, options)) << 32, _LANE | 1)
-        weaker += 1
-    equal = max(weaker, equal)
-    while equal < crowd.used and crowd.strengths[crowd.order[equal]] == strength:
-        gain = _worth(nets, strength, strength, options) - _worth(nets, NO_HAND, strength, options)
-        _move(crowd, crowd.order[equal], table, gain << 32, _LANE)
-        equal += 1
-    return weaker, equal
+    return RankHands._make(column[order] for column in hands), strengths[order]
 
 
 @rule
@@ -246,8 +162,8 @@ def _book(sums: Integers, tie: int, played: int, first: int, second: int) -> Non
     ``tie`` is the outcome of a tie.  It tells whether a dealer with the hand's own strength qualifies: then all who do
     not are weaker, otherwise all who do are stronger.
     """
-    not_qualified = first & (_LANE - 1)
-    weaker = second & (_LANE - 1)
+    not_qualified = first & (LANE - 1)
+    weaker = second & (LANE - 1)
     not_stronger = second >> 32
     sums[tie] += not_stronger - weaker
     if tie == TIE:
@@ -271,7 +187,7 @@ def _values_without_flush(
         states = 1 << groups
         add_differences(table, hands, entries, hand, board.differences, room.first, room.second)
         spread(room.first, groups)
-    best = -_LANE
+    best = -LANE
     for state in range(states):
         best = max(best, room.first[np.uint64(state)])
     if best < 0:
@@ -300,7 +216,7 @@ def _values_with_flush(table: Any, hands: RankHands, entries: HandEntries, hand:
     room.ways[1 << odd] = mixed
     room.first[1 << odd], room.second[1 << odd] = room.first[0] + first, room.second[0] + second
     room.ways[last] = inside
-    return max(last if inside else 0, 1 << odd) + 1
+    return 1 + max(last if inside else 0, int(1 << odd))
 
 
 @rule
@@ -318,7 +234,7 @@ def _count_board(
     """Take all hands in order of strength, decide each and book what becomes of it."""
     weaker, equal = 0, 0
     for hand in range(len(strengths)):
-        weaker, equal = _pass_up_to(board.crowd, table, nets, options, strengths[hand], weaker, equal)
+        weaker, equal = pass_up_to(board.crowd, table, nets, options, strengths[hand], weaker, equal)
         if hands.flush[hand] == NO_FLUSH:
             states = _values_without_flush(table, hands, entries, hand, board, room)
         else:
@@ -327,8 +243,8 @@ def _count_board(
         for each in range(states):
             state = np.uint64(each)
             ways, value = room.ways[state], room.first[state]
-            indifferent += 0 <= value < _LANE
-            ways = ways if value >= _LANE else 0
+            indifferent += 0 <= value < LANE
+            ways = ways if value >= LANE else 0
             played += ways
             first += ways * value
             second += ways * room.second[state]
@@ -344,7 +260,7 @@ def _indifferent(hands: RankHands, hand: int, states: int, board: Board, room: R
     """Return how many hands of a class, up to suits, are worth as much folded as played."""
     kinds = 0
     for state in range(states):
-        if room.ways[state] > 0 and 0 <= room.first[state] < _LANE:
+        if room.ways[state] > 0 and 0 <= room.first[state] < LANE:
             kinds += hands_of_state(hands, hand, state, board.live, board.orders, room.chosen)[1]
     return kinds
 
@@ -356,25 +272,12 @@ def _room() -> Room:
 
 
 @kernel
-def _board(
-    tables: HandTables, options: Options, deck: int, exposed: int, orders: Integers, completions: int
-) -> Board:
+def _board(tables: HandTables, options: Options, deck: int, exposed: int, orders: Integers, completions: int) -> Board:
     """Return what there is to know of three exposed cards; of ``orders`` those that leave them as they are."""
     live = live_cards(deck & ~exposed, flush_suit(exposed))
     fixing = np.array([exchanged(exposed, order) == exposed for order in orders])
-    crowd = _crowd(tables, options, exposed, live)
+    crowd = crowd_of(tables, options, exposed, live)
     return Board(live, differences_of(exposed), crowd, orders[fixing], completions)
-
-
-@kernel
-def _all_stronger(crowd: Crowd, options: Options, nets: Integers) -> Any:
-    """Return the tables as they are for a hand weaker than all completions."""
-    table = np.zeros((ENTRIES, 2), np.int64)
-    for kind in range(crowd.used):
-        theirs = crowd.strengths[kind]
-        not_qualified = 1 - (main_outcome(theirs, theirs, options) & 1)
-        _move(crowd, kind, table, (_worth(nets, NO_HAND, theirs, options) << 32) + not_qualified, 0)
-    return table
 
 
 @kernel
@@ -397,7 +300,7 @@ def _count_boards(
     for each in range(len(boards)):
         exposed = boards[each]
         board = _board(tables, options, deck, exposed, orders, completions)
-        table = _all_stronger(board.crowd, options, nets)
+        table = all_stronger(board.crowd, options, nets)
         _count_board(table, hands, entries, strengths, options, nets, board, room, sums[each])
         sums[each, FOLD] = hands_dealt * completions - sums[each, WIN:OUTCOMES].sum()
     return sums
@@ -419,10 +322,10 @@ def _values_on_board(
     values = np.zeros(len(strengths), np.int64)
     room = _room()
     board = _board(tables, options, deck, exposed, orders, 0)
-    table = _all_stronger(board.crowd, options, nets)
+    table = all_stronger(board.crowd, options, nets)
     weaker, equal = 0, 0
     for hand in range(len(strengths)):
-        weaker, equal = _pass_up_to(board.crowd, table, nets, options, strengths[hand], weaker, equal)
+        weaker, equal = pass_up_to(board.crowd, table, nets, options, strengths[hand], weaker, equal)
         room.first[0], room.second[0] = plain_value(table, entries, hand)
         add_differences(table, hands, entries, hand, board.differences, room.first, room.second)
         spread(room.first, hands.groups[hand])
