@@ -9,6 +9,8 @@ Cards of a rank are told by two *parts*: the plain one, with all cards of the ra
 difference it makes when one of them is in the suit instead.  So the sum is a polynomial in a hand's state: its bits
 are the variables, the parts' products the coefficients, no degree is above three.  Its values at all 64 states are
 six passes of additions (``spread``).
+
+Two cards or more outside the suit must be live of every rank that is live in it.
 """
 
 from math import comb
@@ -123,12 +125,16 @@ def touched(three: Integers, live: Live, differences: int, at: Integers, times: 
 
 @kernel
 def _options_of(others: int, plain: int, suited: int, level: Integers, part: Integers, count: Integers) -> int:
-    """List the parts that one rank's cards of a set add to: how many of its sets hold the part, with its sign."""
+    """List the parts that one rank's cards of a set add to: how many of its sets hold the part, with its sign.
+
+    Where all cards left of a rank are more than those outside the suit, they are the plain part: no other can be held.
+    """
     used = 0
     for within in range(suited + 1):
         for outside in range(plain + 1):
             holding = CHOOSE[max(others - outside, 0), plain - outside]
-            level[used], part[used], count[used] = within + outside, within, holding
+            other_part = within if outside + within <= others else 0
+            level[used], part[used], count[used] = within + outside, other_part, holding
             used += 1
             if within == 0 and outside > 0:
                 level[used], part[used], count[used] = outside, 1, -holding

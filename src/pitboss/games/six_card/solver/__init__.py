@@ -96,7 +96,13 @@ def solve(options: Options, nets: Sequence[int], progress: Progress) -> Solution
 
 
 def solve_deck(deck: Sequence[int], options: Options, nets: Sequence[int], progress: Progress) -> Solution:
-    """Solve the game for any deck of natural cards, 12 or more."""
+    """Solve the game for a deck of whole ranks, three or more.
+
+    Raises:
+        ValueError: a deck that lacks some cards of a rank, or nets too far apart.
+    """
+    if len(exchanges(sum(1 << card for card in deck))) < 24:
+        raise ValueError("a deck must have four cards of every rank")
     worth = [int(net) - int(nets[FOLD]) for net in nets]
     if max(map(abs, worth)) >= _MOST_NET:
         raise ValueError(f"nets may differ by less than {_MOST_NET} units")
