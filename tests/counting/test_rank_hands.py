@@ -72,9 +72,7 @@ def own_state(hands: RankHands, hand: int, left: int, flush_suit: int) -> int:
 
 
 @kernel
-def kinds_of(
-    hands: RankHands, hand: int, state: int, left: int, flush_suit: int, orders: Integers
-) -> int:
+def kinds_of(hands: RankHands, hand: int, state: int, left: int, flush_suit: int, orders: Integers) -> int:
     """Return how many hands of a state there are up to suits."""
     return hands_of_state(hands, hand, state, live_cards(left, flush_suit), orders, np.zeros(6, np.int64))[1]
 
@@ -109,9 +107,7 @@ def test_hands_are_counted_and_visited_by_class_and_state(deck: list[int], flush
     left = mask_of(deck)
     masks = [mask_of(held) for held in combinations(deck, 6)]
     classes = classes_of(masks)
-    counted = Counter(
-        (key(classes, hand), own_state(classes, hand, left, flush_suit)) for hand in range(len(masks))
-    )
+    counted = Counter((key(classes, hand), own_state(classes, hand, left, flush_suit)) for hand in range(len(masks)))
     of_classes = {
         (key(HANDS, hand), state): int(ways)
         for hand in range(len(HANDS.flush))
