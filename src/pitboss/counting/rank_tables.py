@@ -329,6 +329,7 @@ def _add_mixed(table: Words, hands: RankHands, entries: HandEntries, hand: int, 
 
 @rule
 def _add(table: Words, at: int, times: int, first: Words, second: Words, state: int) -> None:
+    """Add an entry so many times to the coefficients of a state."""
     first[state] += times * table[at, 0]
     second[state] += times * table[at, 1]
 

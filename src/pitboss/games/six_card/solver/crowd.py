@@ -86,6 +86,7 @@ def _move(crowd: Crowd, kind: int, table: Any, first: int, second: int) -> None:
 
 @rule
 def _worth(nets: Integers, mine: int, dealers: int, options: Options) -> int:
+    """Return what a played hand nets more than a fold."""
     return int(nets[main_outcome(mine, dealers, options)])
 
 
