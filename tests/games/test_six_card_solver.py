@@ -175,6 +175,7 @@ def test_values_of_positions(value: str, nets: tuple[int, ...]) -> None:
         assert values_of(exposed, [hand], options, worth) == [worth_of(exposed, hand, options, nets)]
 
 
+@pytest.mark.compiled
 def test_hands_are_valued_in_any_order() -> None:
     hands = [cards("As Ks 9h 8d 3c 4c"), cards("2s 2h 9c 8h 3d 4d"), cards("As Ks 9h 8d 3c 4c")]
     worth = [net - NETS[0] for net in NETS]
