@@ -11,7 +11,7 @@ from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.groups import Counts, Layout, layout
 from pitboss.counting.showdown import cards_of
-from pitboss.counting.suits import exchanged, orbits
+from pitboss.counting.suit_orbits import exchanged, orbits
 
 JOKER = 52
 

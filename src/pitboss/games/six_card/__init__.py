@@ -111,4 +111,5 @@ GAME = Game(
         hands=rules.hands,
     ),
     folder=Path(__file__).parent,
+    solver="solver",
 )

@@ -24,7 +24,7 @@ from pitboss.counting.compile import kernel
 from pitboss.counting.flushes import Patterns, patterns
 from pitboss.counting.groups import Layout, layout
 from pitboss.counting.showdown import WORD_BITS, cards_of, sorter, sweep
-from pitboss.counting.suits import Orbits, orbits
+from pitboss.counting.suit_orbits import Orbits, orbits
 from pitboss.games.wild_52 import rules
 from pitboss.hands import hand_tables
 

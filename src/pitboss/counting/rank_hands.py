@@ -1,0 +1,295 @@
+"""All hands of six natural cards as few classes: ranks, flush or none, and which ranks are held in one suit.
+
+Once some cards are known, at most one suit may still matter to somebody else's flush: the *suit* below.  The cards of
+a rank in the other three suits are then alike, so a hand is told by the multiset of its ranks, by what flush it makes
+itself, and by which of its ranks it also holds in the suit: a *state*, one bit for each different rank.  There are
+18,395 multisets and 18,447 with a flush, with 2 to 64 states each: a million in the place of 20,358,520 hands.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import DECK_52, RANKS, SUITS, popcount, suit
+from pitboss.core.rule import rule
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel
+from pitboss.counting.suits import exchanged
+
+SmallIntegers = NDArray[np.int8]
+
+HAND = 6
+FLUSH = 5
+NO_FLUSH, FIVE_SUITED, SIX_SUITED = 0, 1, 2
+STATES = 1 << HAND
+NO_SUIT = -1
+
+CHOOSE = np.array([[comb(n, k) for k in range(FLUSH)] for n in range(RANKS + 1)], np.int64)
+
+
+class RankHands(NamedTuple):
+    """Classes of hands, one a row.
+
+    ``groups`` says how many different ranks, ``ranks`` and ``copies`` (n, 6) which, from the lowest, and how many
+    cards of each.  ``flush`` is ``NO_FLUSH``, ``FIVE_SUITED`` with one card more, of group ``odd``, or ``SIX_SUITED``.
+    ``masks`` has one hand of each class.
+    """
+
+    groups: SmallIntegers
+    ranks: SmallIntegers
+    copies: SmallIntegers
+    flush: SmallIntegers
+    odd: SmallIntegers
+    masks: Integers
+
+
+class Live(NamedTuple):
+    """What is left of the deck: by rank a set of four suits, cards outside the suit (0 to 4), and in it (0 or 1).
+
+    ``suit`` is the one that matters, ``NO_SUIT`` if none does.
+    """
+
+    suits: Integers
+    others: Integers
+    suited: Integers
+    suit: int
+
+
+@kernel
+def live_cards(left: int, flush_suit: int) -> Live:
+    """Sort the cards ``left`` by rank, in the suit that matters and outside it."""
+    suits = np.zeros(RANKS, np.int64)
+    others = np.zeros(RANKS, np.int64)
+    suited = np.zeros(RANKS, np.int64)
+    for rank in range(RANKS):
+        for each in range(SUITS):
+            held = left >> (each * RANKS + rank) & 1
+            suits[rank] |= held << each
+            if each == flush_suit:
+                suited[rank] += held
+            else:
+                others[rank] += held
+    return Live(suits, others, suited, flush_suit)
+
+
+def rank_hands() -> RankHands:
+    """Return the classes of all hands of six natural cards of a whole deck."""
+    rows = []
+    for held in combinations_with_replacement(range(RANKS), HAND):
+        ranks = sorted(set(held))
+        copies = [held.count(rank) for rank in ranks]
+        if max(copies) > SUITS:
+            continue
+        rows.append((ranks, copies, NO_FLUSH, 0))
+        if len(ranks) == HAND:
+            rows += [(ranks, copies, FIVE_SUITED, odd) for odd in range(HAND)]
+            rows.append((ranks, copies, SIX_SUITED, 0))
+        if len(ranks) == FLUSH:
+            rows.append((ranks, copies, FIVE_SUITED, copies.index(2)))
+    return _filled([(*row, _one_of(*row)) for row in rows])
+
+
+def classes_of(masks: Sequence[int]) -> RankHands:
+    """Return the class of each hand, one a row, with the hand itself as its mask."""
+    rows = []
+    for mask in masks:
+        held = sorted(card % RANKS for card in DECK_52.cards if mask >> card & 1)
+        ranks = sorted(set(held))
+        alike = max((suit(mask, each) for each in range(SUITS)), key=popcount)
+        flush = max(NO_FLUSH, popcount(alike) - FLUSH + 1)
+        copies = [held.count(rank) for rank in ranks]
+        odd = 0
+        if flush == FIVE_SUITED:
+            odd = copies.index(2) if len(ranks) == FLUSH else [alike >> rank & 1 for rank in ranks].index(0)
+        rows.append((ranks, copies, flush, odd, mask))
+    return _filled(rows)
+
+
+def _filled(rows: Sequence[tuple[list[int], list[int], int, int, int]]) -> RankHands:
+    """Lay out ranks, copies, flush, odd group and mask of each class."""
+    padded = [[[*of, *[0] * (HAND - len(of))] for of in row[:2]] for row in rows]
+    return RankHands(
+        np.array([len(row[0]) for row in rows], np.int8),
+        np.array([ranks for ranks, _ in padded], np.int8),
+        np.array([copies for _, copies in padded], np.int8),
+        np.array([row[2] for row in rows], np.int8),
+        np.array([row[3] for row in rows], np.int8),
+        np.array([row[4] for row in rows], np.int64),
+    )
+
+
+def _one_of(ranks: list[int], copies: list[int], flush: int, odd: int) -> int:
+    """Return one hand of a class, as a mask."""
+    mask = 0
+    for group, (rank, count) in enumerate(zip(ranks, copies, strict=True)):
+        first = group if flush == NO_FLUSH else int(flush == FIVE_SUITED and group == odd and count == 1)
+        for copy in range(count):
+            mask |= 1 << (first + copy) % SUITS * RANKS + rank
+    return mask
+
+
+@rule
+def ways_without_flush(hands: RankHands, hand: int, live: Live, ways: Integers) -> None:
+    """Write for each state of a class without flush how many hands it has among the live cards.
+
+    All hands of its ranks, a product over them, less those that make a flush.  If no suit matters there is one state.
+    """
+    groups = hands.groups[hand]
+    ways[0] = 1
+    for group in range(groups):
+        rank, copies = hands.ranks[hand, group], hands.copies[hand, group]
+        without = CHOOSE[live.others[rank], copies]
+        if live.suit == NO_SUIT:
+            ways[0] *= without
+            continue
+        within = CHOOSE[live.others[rank], copies - 1] * live.suited[rank]
+        step = 1 << group
+        for state in range(step):
+            ways[np.uint64(state + step)] = ways[np.uint64(state)] * within
+        for state in range(step):
+            ways[np.uint64(state)] *= without
+    if groups >= FLUSH:
+        _take_flushes(hands, hand, live, ways)
+
+
+@rule
+def _take_flushes(hands: RankHands, hand: int, live: Live, ways: Integers) -> None:
+    """Take from the ways of five or six different ranks those that make a flush (``ways_of_flush`` has them apart)."""
+    groups = hands.groups[hand]
+    full = (1 << groups) - 1
+    missing_one, missing_more = 0, 0
+    for group in range(groups):
+        missing = ~live.suits[hands.ranks[hand, group]]
+        missing_more |= missing_one & missing
+        missing_one |= missing
+    outside = (1 << SUITS) - 1 if live.suit == NO_SUIT else (1 << SUITS) - 1 & ~(1 << live.suit)
+    whole = popcount(outside & ~missing_one)
+    if groups == HAND:
+        ways[0] -= whole
+    for group in range(groups):
+        rank = hands.ranks[hand, group]
+        if groups == FLUSH and hands.copies[hand, group] == 1:
+            continue
+        flushes = whole
+        if groups == HAND:
+            flushes += popcount(outside & missing_one & ~missing_more & ~live.suits[rank])
+        ways[0] -= flushes * live.others[rank] - whole
+        if live.suit != NO_SUIT:
+            ways[1 << group] -= flushes * live.suited[rank]
+            if groups == HAND:
+                ways[full ^ 1 << group] = 0
+    if live.suit != NO_SUIT:
+        ways[full] = 0
+
+
+@rule
+def ways_of_flush(hands: RankHands, hand: int, flush: int, odd: int, live: Live) -> tuple[int, int, int]:
+    """Return how many live hands have the ranks of class ``hand`` and such a flush, by the three states they can be in.
+
+    The flush in another suit, nothing in the suit; the flush in another suit, the odd card in the suit; the flush in
+    the suit (``last_state``).
+    """
+    groups = hands.groups[hand]
+    inside = 1
+    common = (1 << SUITS) - 1
+    everywhere = (1 << SUITS) - 1
+    for group in range(groups):
+        rank = hands.ranks[hand, group]
+        everywhere &= live.suits[rank]
+        if flush == SIX_SUITED or group != odd or groups == FLUSH:
+            common &= live.suits[rank]
+            inside *= live.suited[rank]
+    outside = (1 << SUITS) - 1
+    if live.suit != NO_SUIT:
+        outside ^= 1 << live.suit
+    flushes, all_alike = popcount(common & outside), popcount(everywhere & outside)
+    if flush == SIX_SUITED:
+        return all_alike, 0, inside
+    rank = hands.ranks[hand, odd]
+    # The odd card is any of its rank outside the suit but the one, if live, of the flush's own suit.
+    return flushes * live.others[rank] - all_alike, flushes * live.suited[rank], inside * live.others[rank]
+
+
+@rule
+def last_state(hands: RankHands, hand: int) -> int:
+    """Return the state of a class with a flush in the suit that matters."""
+    full = (1 << hands.groups[hand]) - 1
+    if hands.flush[hand] == FIVE_SUITED and hands.groups[hand] == HAND:
+        return int(full ^ 1 << hands.odd[hand])
+    return int(full)
+
+
+@rule
+def state_of(hands: RankHands, hand: int, live: Live) -> int:
+    """Return the state of the very hand in ``masks``."""
+    state = 0
+    if live.suit != NO_SUIT:
+        held = suit(hands.masks[hand], live.suit)
+        for group in range(hands.groups[hand]):
+            state |= (held >> hands.ranks[hand, group] & 1) << group
+    return state
+
+
+@rule
+def hands_of_state(
+    hands: RankHands, hand: int, state: int, live: Live, orders: Integers, chosen: Integers
+) -> tuple[int, int]:
+    """Visit every live hand of a class and a state; return how many there are, and how many up to ``orders``.
+
+    ``orders`` are exchanges of suits, shape (n, 4), a group that leaves the live cards as they are.  Of hands that
+    become one another the least counts.  ``chosen`` is room for six numbers.
+    """
+    groups = hands.groups[hand]
+    chosen[:] = 0
+    visited, kinds, group = 0, 0, 0
+    while group >= 0:
+        chosen[group] += 1
+        if chosen[group] == 1 << SUITS:
+            chosen[group] = 0
+            group -= 1
+            continue
+        suits = chosen[group]
+        suited = suits >> live.suit & 1 if live.suit != NO_SUIT else 0
+        fits = suits & ~live.suits[hands.ranks[hand, group]] == 0 and popcount(suits) == hands.copies[hand, group]
+        if not fits or suited != state >> group & 1:
+            continue
+        if group + 1 < groups:
+            group += 1
+            continue
+        mask = _mask_of(hands, hand, chosen)
+        if not _makes_flush(hands, hand, mask):
+            continue
+        visited += 1
+        least = mask
+        for order in range(len(orders)):
+            least = min(least, exchanged(mask, orders[order]))
+        kinds += least == mask
+    return visited, kinds
+
+
+@rule
+def _mask_of(hands: RankHands, hand: int, chosen: Integers) -> int:
+    """Return the hand with these suits of each rank."""
+    mask = 0
+    for group in range(hands.groups[hand]):
+        for each in range(SUITS):
+            mask |= (chosen[group] >> each & 1) << (each * RANKS + hands.ranks[hand, group])
+    return mask
+
+
+@rule
+def _makes_flush(hands: RankHands, hand: int, mask: int) -> bool:
+    """Tell whether a hand of the class's ranks has the class's flush."""
+    most, alike = 0, 0
+    for each in range(SUITS):
+        held = suit(mask, each)
+        if popcount(held) > most:
+            most, alike = popcount(held), held
+    if hands.flush[hand] != FIVE_SUITED:
+        return most == HAND if hands.flush[hand] == SIX_SUITED else most < FLUSH
+    odd = hands.odd[hand]
+    return most == FLUSH and (hands.copies[hand, odd] == 2 or alike >> hands.ranks[hand, odd] & 1 == 0)

@@ -1,0 +1,141 @@
+"""Classes and states of hands, compared with the hands themselves, one by one."""
+
+from collections import Counter
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+
+from pitboss.cards import DECK_52, mask_of
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel
+from pitboss.counting.evaluate import strengths
+from pitboss.counting.rank_hands import (
+    NO_FLUSH,
+    NO_SUIT,
+    STATES,
+    RankHands,
+    classes_of,
+    hands_of_state,
+    last_state,
+    live_cards,
+    rank_hands,
+    state_of,
+    ways_of_flush,
+    ways_without_flush,
+)
+from pitboss.counting.suits import exchanged, exchanges
+
+HANDS = rank_hands()
+SMALL = {
+    "two long suits": [*range(8), *range(13, 21)],
+    "three suits, one long": [*range(9), 13, 15, 17, 27, 30, 34],
+    "four suits": [suit * 13 + rank for suit in range(4) for rank in (0, 5, 8, 12)],
+    "one suit and strays": [*range(8), 20, 21, 34, 48],
+}
+
+
+@kernel
+def ways_of(hands: RankHands, hand: int, left: int, flush_suit: int) -> Integers:
+    """Return how many live hands each state of a class has."""
+    live = live_cards(left, flush_suit)
+    ways = np.zeros(STATES, np.int64)
+    if hands.flush[hand] == NO_FLUSH:
+        ways_without_flush(hands, hand, live, ways)
+        ways[1 if flush_suit == NO_SUIT else 1 << hands.groups[hand] :] = 0
+    else:
+        plain, mixed, inside = ways_of_flush(hands, hand, hands.flush[hand], hands.odd[hand], live)
+        ways[0] += plain
+        ways[1 << hands.odd[hand]] += mixed
+        ways[last_state(hands, hand)] += inside
+    return ways
+
+
+@kernel
+def visited(hands: RankHands, left: int, flush_suit: int, orders: Integers) -> int:
+    """Visit the hands of every state of all classes; return how many states differ from their ways."""
+    live = live_cards(left, flush_suit)
+    chosen = np.zeros(6, np.int64)
+    wrong = 0
+    for hand in range(len(hands.groups)):
+        ways = ways_of(hands, hand, left, flush_suit)
+        for state in range(1 << hands.groups[hand]):
+            wrong += hands_of_state(hands, hand, state, live, orders, chosen)[0] != ways[state]
+    return wrong
+
+
+@kernel
+def own_state(hands: RankHands, hand: int, left: int, flush_suit: int) -> int:
+    """Return the state of the hand that stands for a class."""
+    return state_of(hands, hand, live_cards(left, flush_suit))
+
+
+@kernel
+def kinds_of(hands: RankHands, hand: int, state: int, left: int, flush_suit: int, orders: Integers) -> int:
+    """Return how many hands of a state there are up to suits."""
+    return hands_of_state(hands, hand, state, live_cards(left, flush_suit), orders, np.zeros(6, np.int64))[1]
+
+
+def key(hands: RankHands, hand: int) -> tuple[object, ...]:
+    """Name a class."""
+    return (*hands.ranks[hand].tolist(), *hands.copies[hand].tolist(), int(hands.flush[hand]), int(hands.odd[hand]))
+
+
+def test_there_are_as_many_classes_as_the_multisets_and_flushes() -> None:
+    assert np.count_nonzero(HANDS.flush == NO_FLUSH) == 18_395
+    assert len(HANDS.flush) == 18_395 + 1_287 * 13 + 1_716
+    assert len({key(HANDS, hand) for hand in range(len(HANDS.flush))}) == len(HANDS.flush)
+    assert classes_of(HANDS.masks.tolist()).flush.tolist() == HANDS.flush.tolist()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("dead", "flush_suit"), [([], NO_SUIT), ([], 2), ([0, 1, 13], 0), ([5, 6, 7], 0), ([5, 18, 31], NO_SUIT)]
+)
+def test_every_hand_is_of_one_state_of_one_class(dead: list[int], flush_suit: int) -> None:
+    left = DECK_52.mask & ~mask_of(dead)
+    total = sum(int(ways_of(HANDS, hand, left, flush_suit).sum()) for hand in range(len(HANDS.flush)))
+    assert total == comb(52 - len(dead), 6)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("deck", SMALL.values(), ids=SMALL)
+@pytest.mark.parametrize("flush_suit", [NO_SUIT, 0, 1])
+def test_hands_are_counted_and_visited_by_class_and_state(deck: list[int], flush_suit: int) -> None:
+    """Where no suit is said to matter every state is the first."""
+    left = mask_of(deck)
+    masks = [mask_of(held) for held in combinations(deck, 6)]
+    classes = classes_of(masks)
+    counted = Counter((key(classes, hand), own_state(classes, hand, left, flush_suit)) for hand in range(len(masks)))
+    of_classes = {
+        (key(HANDS, hand), state): int(ways)
+        for hand in range(len(HANDS.flush))
+        for state, ways in enumerate(ways_of(HANDS, hand, left, flush_suit))
+        if ways
+    }
+    assert of_classes == counted
+    assert visited(HANDS, left, flush_suit, exchanges(left)) == 0
+
+
+@pytest.mark.compiled
+def test_hands_up_to_suits_are_the_orbits_of_the_suits_alike() -> None:
+    deck = [suit * 13 + rank for suit in range(4) for rank in (0, 5, 8, 12)]
+    left = mask_of(deck)
+    orders = exchanges(left)
+    orbits = Counter(
+        min(exchanged(mask_of(held), order) for order in orders.tolist()) for held in combinations(deck, 6)
+    )
+    kinds = sum(kinds_of(HANDS, hand, 0, left, NO_SUIT, orders) for hand in range(len(HANDS.flush)))
+    assert kinds == len(orbits)
+
+
+@pytest.mark.compiled
+def test_hands_of_a_class_have_its_strength() -> None:
+    of_class = {key(HANDS, hand): hand for hand in range(len(HANDS.flush))}
+    rng = np.random.default_rng(6)
+    masks = [mask_of(rng.permutation(52)[:6].tolist()) for _ in range(4_000)]
+    masks += [mask_of([*rng.permutation(13)[:5].tolist(), 13 + int(rng.integers(39))]) for _ in range(4_000)]
+    classes = classes_of(masks)
+    of_its_class = [int(HANDS.masks[of_class[key(classes, hand)]]) for hand in range(len(masks))]
+    assert strengths(masks).tolist() == strengths(of_its_class).tolist()

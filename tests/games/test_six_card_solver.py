@@ -1,0 +1,262 @@
+"""The best play of Six Card Poker, compared with all deals of small decks and positions of the whole one."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pitboss.analysis.solutions import main_nets
+from pitboss.cards import DECK_52, mask_of, parse_cards
+from pitboss.counting.blocks import Integers, silent
+from pitboss.counting.compile import kernel
+from pitboss.counting.evaluate import strengths
+from pitboss.counting.pairs import pairs_by_weaker
+from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
+from pitboss.games import game_named
+from pitboss.games.six_card.rules import FOLDED, PLAYED, State, hand_strength, main_outcome, settle
+from pitboss.games.six_card.solver import EQUAL, LOSE, TIE, WIN, count_boards, solve, solve_deck, values_of
+from pitboss.hands import HandTables, hand_tables
+from pitboss.options import option_codes, option_values
+
+SIX_CARD = game_named("six-card")
+NETS = main_nets(SIX_CARD, {})
+OUTCOMES = [outcome.name for outcome in SIX_CARD.wagers[0].outcomes]
+ODD_NETS = [(-1, 3, 3, 0, 0, -3, -3), (0, 7, -2, 1, 0, -5, 3), (-4, 9, 1, 2, -3, -6, -4)]
+ALWAYS_PLAY = (-99, 2, 1, 0, 0, -2, -1)
+
+
+def qualifying(value: str) -> Any:
+    """Return the options with this hand asked of the dealer."""
+    return option_codes(SIX_CARD, option_values(SIX_CARD, {"dealer_qualifies": value}))
+
+
+OPTIONS = qualifying("ace-king")
+
+
+def cards(text: str) -> int:
+    """Return the set of cards written out."""
+    return mask_of(parse_cards(text, DECK_52))
+
+
+def whole(ranks: str) -> list[int]:
+    """Return a deck of these ranks."""
+    return list(parse_cards(" ".join(rank + suit for suit in "shdc" for rank in ranks), DECK_52))
+
+
+def sets_of(deck: Sequence[int], size: int, dead: int) -> Integers:
+    """Return all sets of so many cards that are not dead, as masks."""
+    masks = np.array([mask_of(chosen) for chosen in combinations(deck, size)])
+    alive: Integers = masks[masks & dead == 0]
+    return alive
+
+
+@kernel
+def visit(
+    tables: HandTables, options: Any, worth: Integers, exposed: int, held: Integers, drawn: Integers, values: Integers
+) -> Integers:
+    """Visit every hand and every completion of three exposed cards; return deals by outcome, write hands' values."""
+    mine, theirs = np.zeros(len(held), np.int64), np.zeros(len(drawn), np.int64)
+    for hand in range(len(held)):
+        mine[hand] = hand_strength(tables, held[hand], options)
+    for three in range(len(drawn)):
+        theirs[three] = hand_strength(tables, exposed | drawn[three], options)
+    counts, of_hand = np.zeros(len(worth), np.int64), np.zeros(len(worth), np.int64)
+    for hand in range(len(held)):
+        of_hand[:] = 0
+        for three in range(len(drawn)):
+            if held[hand] & drawn[three] == 0:
+                of_hand[main_outcome(mine[hand], theirs[three], options)] += 1
+        values[hand] = np.sum(of_hand * worth)
+        if values[hand] > 0:
+            counts += of_hand
+        else:
+            counts[0] += of_hand.sum()
+    return counts
+
+
+def visited(deck: Sequence[int], exposed: int, options: Any, nets: Sequence[int]) -> list[int]:
+    """Visit every deal of a board: deals by outcome, and last the indifferent hands up to suits."""
+    held, drawn = sets_of(deck, 6, exposed), sets_of(deck, 3, exposed)
+    worth, values = np.array([net - nets[0] for net in nets]), np.zeros(len(held), np.int64)
+    counts = visit(hand_tables(), options, worth, exposed, held, drawn, values).tolist()
+    orders = [order for order in exchanges(mask_of(deck)).tolist() if exchanged(exposed, order) == exposed]
+    equal = {min(exchanged(hand, order) for order in orders) for hand in held[values == 0].tolist()}
+    return [*counts, len(equal)]
+
+
+def worth_of(exposed: int, hand: int, options: Any, nets: Sequence[int]) -> int:
+    """Visit the completions of one position: return what play is worth more than a fold."""
+    mine = hand_strength(hand_tables(), hand, options)
+    drawn = sets_of(DECK_52.cards, 3, exposed | hand)
+    assert len(drawn) == comb(43, 3)
+    distinct, times = np.unique(strengths(exposed | drawn), return_counts=True)
+    nets_of = [nets[main_outcome(mine, theirs, options)] - nets[0] for theirs in distinct.tolist()]
+    return int(np.array(nets_of) @ times)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("value", "nets"), [("pair-of-Q", NETS), ("ace-king", ODD_NETS[1])])
+def test_every_deal_of_a_deck_of_five_ranks(value: str, nets: tuple[int, ...]) -> None:
+    deck, options = whole("9JQKA" if value == "ace-king" else "TJQKA"), qualifying(value)
+    boards, weights = sets_up_to_suits(deck, 3)
+    told = np.array([visited(deck, exposed, options, nets) for exposed in boards.tolist()])
+    solution = solve_deck(deck, options, nets, silent)
+    assert list(solution.counts) == (weights @ told)[:EQUAL].tolist()
+    assert sum(solution.counts) == comb(20, 6) * comb(14, 6) * 20
+    assert solution.actions == {"fold": solution.counts[0], "play": sum(solution.counts[1:])}
+    assert solution.equal_value_positions == told[:, EQUAL].sum()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("exposed", "value", "nets"),
+    [
+        ("As 5s 3s", "ace-king", NETS),
+        ("As 3s 5h", "pair-of-3", NETS),
+        ("2s 6h 2h", "ace-king", ODD_NETS[2]),
+        ("7d 4h Ac", "pair-of-6", ODD_NETS[1]),
+        ("2s 7c 7d", "always", ODD_NETS[0]),
+        ("6s 6h 6d", "ace-king", NETS),
+    ],
+)
+def test_every_deal_of_a_board_of_seven_ranks(exposed: str, value: str, nets: tuple[int, ...]) -> None:
+    """Where a suit has cards enough for the player's flush beside two or three of the dealer's."""
+    deck, options = whole("234567A"), qualifying(value)
+    worth = [net - nets[0] for net in nets]
+    counted = count_boards(deck, np.array([cards(exposed)]), options, worth, silent)
+    assert counted[0].tolist() == visited(deck, cards(exposed), options, nets)
+
+
+@pytest.mark.long
+def test_every_deal_of_a_deck_of_seven_ranks() -> None:
+    deck = whole("234567A")
+    boards, weights = sets_up_to_suits(deck, 3)
+    told = np.array([visited(deck, exposed, OPTIONS, NETS) for exposed in boards.tolist()])
+    solution = solve_deck(deck, OPTIONS, NETS, silent)
+    assert list(solution.counts) == (weights @ told)[:EQUAL].tolist()
+    assert solution.equal_value_positions == told[:, EQUAL].sum()
+
+
+AIMED = [
+    ("Ks 7s 2h", "2s 2d 2c 9h 8c 4d"),  # the three cards left of a rank, one of them in the suit
+    ("Ks 7s Kh", "Kd Kc 3s 4s 5h 6c"),
+    ("Ks 7s 2h", "As Qs Js 9s 3s 7h"),  # a flush in the suit
+    ("Ks 7s 2h", "As Qs Js 9s 3s 4s"),
+    ("Ks 7s 2h", "Ah Qh Jh 9h 3h 3s"),  # a flush in another, its odd card in the suit
+    ("Ks 7s 2s", "As Qs Js 9s 3s 3d"),
+    ("Ks 7s 2s", "Ad Qd Jd 9d 3d 8s"),
+    ("Ks 7s 2s", "Kd Kh 7h 7d 2h 2d"),
+    ("Ts Js Qs", "Ks 9s 8h 8d 3c 2c"),  # blocks the dealer's straight flushes
+    ("Ah Ad Ac", "As Kd Ks 9h 5c 4d"),
+    ("2h 4d 6c", "Ks Qh Jd 9s 7c 5h"),  # the dealer seldom qualifies
+    ("Ah Kd 6c", "Qs Qh Jd 9s 7c 5h"),
+    ("5h 4d 3c", "As Ah 2d 6s 7c Kh"),
+    ("8s 8h 8d", "8c 7s 7h 6d 6s 2c"),
+]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("value", "nets"), [("ace-king", NETS), ("pair-of-9", ODD_NETS[1]), ("always", NETS)])
+def test_values_of_positions(value: str, nets: tuple[int, ...]) -> None:
+    options, rng = qualifying(value), np.random.default_rng(8)
+    positions = [(cards(exposed), cards(hand)) for exposed, hand in AIMED]
+    for suited in (0, 2, 3) * 3:
+        order = rng.permutation(52).tolist()
+        order.sort(key=lambda card: card // 13 != 1)
+        exposed = order[: min(suited, 3)]
+        rest = rng.permutation([card for card in order if card not in exposed]).tolist()
+        dealt = [*exposed, *rest[: 9 - len(exposed)]]
+        positions.append((mask_of(dealt[:3]), mask_of(dealt[3:])))
+    worth = [net - nets[0] for net in nets]
+    for exposed, hand in positions:
+        assert values_of(exposed, [hand], options, worth) == [worth_of(exposed, hand, options, nets)]
+
+
+@pytest.mark.compiled
+def test_hands_are_valued_in_any_order() -> None:
+    hands = [cards("As Ks 9h 8d 3c 4c"), cards("2s 2h 9c 8h 3d 4d"), cards("As Ks 9h 8d 3c 4c")]
+    worth = [net - NETS[0] for net in NETS]
+    first, second, again = values_of(cards("Qh Jd 2c"), hands, OPTIONS, worth)
+    assert first == again == worth_of(cards("Qh Jd 2c"), hands[0], OPTIONS, NETS)
+    assert second == worth_of(cards("Qh Jd 2c"), hands[1], OPTIONS, NETS)
+
+
+def test_outcomes_are_numbered_as_the_rule_does() -> None:
+    qualifies = OPTIONS.dealer_qualifies
+    for theirs, pushed in ((qualifies, 0), (qualifies - 1, 1)):
+        assert main_outcome(theirs + 1, theirs, OPTIONS) == WIN + pushed
+        assert main_outcome(theirs, theirs, OPTIONS) == TIE + pushed
+        assert main_outcome(theirs - 1, theirs, OPTIONS) == LOSE + pushed
+    assert len(OUTCOMES) == LOSE + 2 == EQUAL
+
+
+def test_a_deck_without_all_suits_of_a_rank_is_refused() -> None:
+    with pytest.raises(ValueError, match="four cards of every rank"):
+        solve_deck(DECK_52.cards[1:], OPTIONS, NETS, silent)
+
+
+def test_nets_too_far_apart_are_refused() -> None:
+    with pytest.raises(ValueError, match="less than 174012 units"):
+        solve(OPTIONS, (0, 174_012, 0, 0, 0, 0, 0), silent)
+
+
+def simulated(boards: Sequence[int], deals: int) -> tuple[float, float, float]:
+    """Deal and settle rounds by the rules, decided as solved; return the net's mean and error, and the share folded."""
+    rng, tables, worth = np.random.default_rng(9), hand_tables(), [net - NETS[0] for net in NETS]
+    nets, folds = [], 0
+    for exposed in boards:
+        left = [card for card in DECK_52.cards if not exposed >> card & 1]
+        dealt = [rng.permutation(left)[:9].tolist() for _ in range(deals)]
+        hands = [mask_of(nine[:6]) for nine in dealt]
+        values = values_of(exposed, hands, OPTIONS, worth)
+        for nine, hand, value in zip(dealt, hands, values, strict=True):
+            state = State(hand, exposed, mask_of(nine[6:]), PLAYED if value > 0 else FOLDED, 1)
+            folds += value <= 0
+            nets.append(NETS[settle(tables, state, OPTIONS)[0]])
+    rounds = len(nets)
+    return float(np.mean(nets)), float(np.std(nets)) / sqrt(rounds), folds / rounds
+
+
+@pytest.mark.compiled
+def test_rounds_dealt_on_some_boards_agree_within_four_standard_errors() -> None:
+    boards = sets_up_to_suits(DECK_52.cards, 3)[0][::150]
+    counted = count_boards(DECK_52.cards, boards, OPTIONS, [net - NETS[0] for net in NETS], silent)
+    deals = counted[:, :EQUAL].sum(axis=0) / counted[:, :EQUAL].sum()
+    assert counted[:, :EQUAL].sum(axis=1).tolist() == [comb(49, 6) * comb(43, 3)] * len(boards)
+    mean, error, folds = simulated(boards.tolist(), 500)
+    assert abs(mean - deals @ np.array(NETS)) < 4 * error
+    assert abs(folds - deals[0]) < 4 * sqrt(deals[0] * (1 - deals[0]) / (500 * len(boards)))
+
+
+@pytest.mark.long
+def test_rounds_dealt_from_the_whole_deck_agree_within_four_standard_errors() -> None:
+    told: list[tuple[int, int]] = []
+    solution = solve(OPTIONS, NETS, lambda done, total: told.append((done, total)))
+    assert told[-1][0] == told[-1][1]
+    deals = comb(52, 6) * comb(46, 6) * 20
+    assert sum(solution.counts) == deals
+    rng = np.random.default_rng(10)
+    mean, error, folds = simulated([mask_of(rng.permutation(52)[:3].tolist()) for _ in range(1_000)], 40)
+    value = sum(count * net for count, net in zip(solution.counts, NETS, strict=True)) / deals
+    # Rounds on one board are not independent: twice the error of independent ones is allowed for.
+    assert abs(mean - value) < 8 * error
+    assert abs(folds - solution.actions["fold"] / deals) < 8 * sqrt(0.25 / 40_000)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("value", ["ace-king", "pair-of-T"])
+def test_play_that_never_folds_wins_what_two_hands_compared_once_say(value: str) -> None:
+    """The same deals without boards, classes or states: every pair of hands, swept by strength."""
+    options = qualifying(value)
+    solution = solve(options, ALWAYS_PLAY, silent)
+    pairs = pairs_by_weaker(hand_strength, DECK_52.cards, 6, options, 0)
+    by_weaker = [
+        sum(count for strength, count in pairs.items() if main_outcome(strength, strength, options) == tie)
+        for tie in (TIE, TIE + 1)
+    ]
+    assert solution.actions["fold"] == 0
+    assert [solution.counts[WIN], solution.counts[WIN + 1]] == [20 * count for count in by_weaker]
+    assert solution.counts[LOSE] + solution.counts[LOSE + 1] == 20 * sum(by_weaker)
