@@ -19,6 +19,7 @@ from pitboss.hands import FLUSH, FULL_HOUSE, lowest
 from pitboss.options import option_values
 
 SIX_CARD, WILD_52, WILD_SIX = game_named("six-card"), game_named("wild-52"), game_named("wild-six-card")
+SHIFTING_WILDS = game_named("shifting-wilds")
 
 
 def bet_named(game: Game, name: str) -> Wager:
@@ -43,7 +44,7 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     ("game", "bet", "options", "reason"),
     [
         (SIX_CARD, "aces-up", {}, ""),
-        (SIX_CARD, "main", {}, "depends on the player's choices, and this version has no solver"),
+        (SHIFTING_WILDS, "main", {}, "depends on the player's choices, and this version has no solver"),
         (WILD_52, "joker", {}, ""),
         (
             WILD_52,
@@ -65,17 +66,17 @@ def test_a_bet_is_counted_unless_choices_decide_it_or_it_is_off(
 
 def test_what_cannot_be_counted_is_refused_with_what_can() -> None:
     with pytest.raises(WagerError) as refused:
-        census(SIX_CARD, SIX_CARD.wagers[0], option_values(SIX_CARD, {}))
+        census(SHIFTING_WILDS, SHIFTING_WILDS.wagers[0], option_values(SHIFTING_WILDS, {}))
     assert str(refused.value) == (
-        "main of six-card depends on the player's choices, and this version has no solver: "
-        "it has an exact sheet of aces-up, bad-beat, progressive"
+        "main of shifting-wilds depends on the player's choices, and this version has no solver: "
+        "it has an exact sheet of blackjack-bonus"
     )
 
 
 def test_where_nothing_can_be_counted_nothing_is_named() -> None:
-    only_main = replace(SIX_CARD, wagers=SIX_CARD.wagers[:1])
+    only_main = replace(SHIFTING_WILDS, wagers=SHIFTING_WILDS.wagers[:1])
     with pytest.raises(WagerError, match="it has an exact sheet of none of its bets"):
-        census(only_main, only_main.wagers[0], option_values(SIX_CARD, {}))
+        census(only_main, only_main.wagers[0], option_values(SHIFTING_WILDS, {}))
 
 
 def test_a_count_is_made_once_for_the_options_it_was_made_under(

@@ -27,11 +27,26 @@ KNOWN = {
     ("wild-six-card", "draw-bonus"): "196 3757 3780 24652 214848 413088 451868 1118964 2795716 2532816 18267480",
 }
 
-POKER = Solution(
-    (39393836021232, 876278787336096, 235887701244, 967757454495372, 17964225786936, 0, 0, 0, 0),
-    {"automatic": 39393836021232, "discard": 1862236355319648, "stand": 0},
-    equal_value_positions=0,
-)
+SOLVED = {
+    "wild-six-card": Solution(
+        (39393836021232, 876278787336096, 235887701244, 967757454495372, 17964225786936, 0, 0, 0, 0),
+        {"automatic": 39393836021232, "discard": 1862236355319648, "stand": 0},
+        equal_value_positions=0,
+    ),
+    "six-card": Solution(
+        (
+            1149185638843452,
+            1040023036938348,
+            755514209224548,
+            210847746240,
+            50992983876,
+            865968968971212,
+            2937744249924,
+        ),
+        {"fold": 1149185638843452, "play": 2664705800114148},
+        equal_value_positions=114827,
+    ),
+}
 
 
 class Result(NamedTuple):
@@ -58,7 +73,7 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
     def known_or_solved(
         game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], progress: Progress
     ) -> Solution:
-        return POKER if game.id == "wild-six-card" else solution(game, chosen, options, progress)
+        return SOLVED.get(game.id) or solution(game, chosen, options, progress)
 
     monkeypatch.setattr(pitboss.cli.par, "census", known_or_counted)
     monkeypatch.setattr(pitboss.cli.par, "solution", known_or_solved)

@@ -47,8 +47,10 @@ def test_without_a_bet_every_counted_bet_is_listed_and_the_others_are_named(invo
     status, out, err = invoke("par", "six-card", "--json")
     assert (status, err) == (0, "")
     everything = json.loads(out)
-    assert [sheet["bet"] for sheet in everything["sheets"]] == ["aces-up", "bad-beat", "progressive"]
-    assert set(everything["not_counted"]) == {"main"}
+    assert [sheet["bet"] for sheet in everything["sheets"]] == ["main", "aces-up", "bad-beat", "progressive"]
+    assert everything["not_counted"] == {}
+    not_counted = json.loads(invoke("par", "shifting-wilds", "--json").out)["not_counted"]
+    assert set(not_counted) == {"main", "regular-bonus", "bad-beat"}
     status, out, err = invoke("par", "shifting-wilds")
     assert status == 0
     assert "Blackjack Bonus" in out
@@ -73,7 +75,7 @@ def test_all_tables_of_a_bet_that_has_one_are_a_list_too(invoke: Invoke) -> None
 
 def test_all_may_mean_the_tables_of_one_bet(invoke: Invoke) -> None:
     sheets = json.loads(invoke("par", "six-card", "--paytable", "progressive=all", "--json").out)["sheets"]
-    assert [sheet["paytable"] for sheet in sheets] == ["SCP-01", "BB-01", "SIXCPP-01", "SIXCPP-02"]
+    assert [sheet["paytable"] for sheet in sheets] == [[], "SCP-01", "BB-01", "SIXCPP-01", "SIXCPP-02"]
 
 
 def test_a_table_of_ones_own_prints_alone_or_beside_the_others(invoke: Invoke, own_table: Path) -> None:
@@ -199,8 +201,8 @@ def test_a_figure_that_one_table_has_and_another_lacks_is_a_dash(invoke: Invoke,
             "unknown bet 'aces': did you mean 'aces-up'? known: main, aces-up, bad-beat, progressive",
         ),
         (
-            "six-card --bet main",
-            "main of six-card depends on the player's choices, and this version has no solver: it has",
+            "shifting-wilds --bet main",
+            "main of shifting-wilds depends on the player's choices, and this version has no solver: it has",
         ),
         ("wild-six-card --bet draw-bonus --option draw_bonus=off", "draw-bonus of wild-six-card is not offered with"),
         (

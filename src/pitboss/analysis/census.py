@@ -35,7 +35,7 @@ def why_not_counted(wager: Wager, options: Mapping[str, str]) -> str:
     """Return why the outcomes of ``wager`` cannot be counted under these options, nothing if they can.
 
     >>> from pitboss.games import game_named
-    >>> why_not_counted(game_named("six-card").wagers[0], {})
+    >>> why_not_counted(game_named("shifting-wilds").wagers[0], {})
     "depends on the player's choices, and this version has no solver"
     """
     chosen = "depends on the player's choices, and this version has no solver"
