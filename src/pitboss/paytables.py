@@ -17,6 +17,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from pitboss.contract import Game, Leg, Outcome, Pay, PayTable, Progressive, Unit, Verdict, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError
+from pitboss.core.files import text_of
 
 _PAY = re.compile(r"(\d+)(?::([1-9]\d*))?")
 _ALL_OF_A_METER = 100
@@ -152,11 +153,7 @@ def _built(table: _Table, game: Game, where: str, units: Callable[[str], frozens
 
 def _document(path: Path) -> dict[str, object]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise PayTableError(f"cannot read {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise PayTableError(f"cannot read {path}: it is no UTF-8 text") from None
+        return tomllib.loads(text_of(path, PayTableError))
     except tomllib.TOMLDecodeError as error:
         raise PayTableError(f"{path} is no TOML: {error}") from None
 

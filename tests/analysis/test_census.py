@@ -50,7 +50,7 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
             WILD_52,
             "joker",
             {"bonus_after_fold": "off"},
-            "with bonus_after_fold=off depends on the player's choices, and",
+            "depends on the player's choices, and this version has no solver for bonus_after_fold=off",
         ),
         (WILD_SIX, "draw-bonus", {"draw_bonus": "mandatory"}, ""),
         (WILD_SIX, "draw-bonus", {"draw_bonus": "off"}, "is not offered with draw_bonus=off"),

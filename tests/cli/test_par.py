@@ -207,7 +207,7 @@ def test_a_figure_that_one_table_has_and_another_lacks_is_a_dash(invoke: Invoke,
         ("wild-six-card --bet draw-bonus --option draw_bonus=off", "draw-bonus of wild-six-card is not offered with"),
         (
             "wild-52 --bet joker --option bonus_after_fold=off",
-            "joker of wild-52 with bonus_after_fold=off depends on the",
+            "joker of wild-52 depends on the player's choices, and this version has no solver for bonus_after_fold=off",
         ),
         ("six-card --bet aces-up --paytable BB-01", "unknown pay table 'BB-01': known: SCP-01, SCP-02, SCP-03, SCP-04"),
         ("six-card --paytable SCP-09", "unknown pay table 'SCP-09': did you mean 'SCP-0"),

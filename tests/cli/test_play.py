@@ -100,6 +100,20 @@ def test_a_tables_limits_go_into_the_record_and_replay(play: Play, invoke: Invok
     assert "Settled again to the same cent." in invoke("replay", path).out
 
 
+def test_a_raise_that_the_bankroll_cannot_pay_is_refused(play: Play) -> None:
+    out = play("play\nfold\n", "wild-52", "--rounds", 1, "--bankroll", 10, "--wager", "main=10", "--seed", 3).out
+    assert "play takes $20.00 more, and $0.00 is left" in out
+    assert "Bankroll $0.00 after 1 round." in out
+
+
+def test_what_a_round_has_paid_already_may_be_staked_again(play: Play) -> None:
+    wagers = ["--wager", "main=10", "--wager", "super=10"]
+    out = play("play\ntake\n", "lunar", "--rounds", 1, "--bankroll", 20, "--seed", 5, *wagers).out
+    assert "Super" in out
+    assert "more, and" not in out
+    assert "Bet" in out.rsplit("Circle", maxsplit=1)[-1]
+
+
 def test_a_wrong_answer_is_asked_again(play: Play) -> None:
     out = play("3\nten\n0\n10\n0\n0\n0\nraise\n\nplay\n", "six-card", "--rounds", 1, "--seed", 4).out
     assert "Ante and Play of $3.00 is not possible: it takes $5.00 to $400.00 in steps of $1.00" in out
@@ -200,6 +214,7 @@ def test_lunar_takes_its_two_decks_in_turn(play: Play, tmp_path: Path) -> None:
         (["six-card", "--preset", "nevada"], "unknown preset 'nevada'"),
         (["six-card", "--option", "award_order=first"], "option award_order has no value 'first'"),
         (["six-card", "--paytable", "SCP-09"], "unknown pay table 'SCP-09'"),
+        (["six-card", "--seed", "-1"], "Invalid value for '--seed'"),
         (["six-card", "--rounds", "-1"], "Invalid value for '--rounds'"),
         (["wild-52", "--preset", "washington", "--wager", "main=300"], "it takes $5.00 to $200.00"),
     ],
@@ -262,6 +277,7 @@ def game_round(play: Play, tmp_path: Path) -> Path:
         ("antes = [1000]", "", "antes: field required"),
         ("variant", "_colour = 1\nvariant", "_colour: extra inputs are not permitted"),
         ("antes", "antes ==", "is no TOML"),
+        ("antes", '_deck = "green"\nantes', "_deck is 'green': the deck of six-card is left out: the game has one"),
     ],
 )
 def test_a_history_that_is_not_in_order_is_refused_in_a_line(
@@ -290,35 +306,35 @@ def test_a_missing_file_and_a_missing_argument_are_told(invoke: Invoke, tmp_path
     assert (status, "replay takes a FILE" in err) == (2, True)
 
 
+def test_a_file_without_end_is_not_read_for_ever(invoke: Invoke) -> None:
+    status, _, err = invoke("replay", "/dev/zero")
+    assert (status, "it has more than 1,000,000 bytes" in err) == (2, True)
+
+
 def test_the_schema_is_printed(invoke: Invoke) -> None:
     assert json.loads(invoke("replay", "--schema").out) == history_schema()
 
 
 def test_a_terminal_gets_coloured_suits_and_ctrl_c_leaves_with_130(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "pitboss", "play", "six-card", "--seed", "4", "--record", str(tmp_path)]
+    command = [sys.executable, "-m", "pitboss", "play", "six-card", "--seed", "4", "--wager", "main=10"]
     environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "100"}
-    seen = b""
-
-    def wait_for(text: bytes) -> None:
-        nonlocal seen
-        while text not in seen:
-            ready, _, _ = select.select([ours], [], [], 60)
-            assert ready, seen
-            seen += os.read(ours, 4096)
-
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as playing:
+    with subprocess.Popen(
+        [*command, "--record", str(tmp_path)], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+    ) as playing:
         os.close(theirs)
-        for question, answer in [(b"Ante [", b"10\n"), (b"Aces Up [", b"0\n"), (b"Bad Beat [", b"0\n")]:
-            wait_for(question)
-            os.write(ours, answer)
-        wait_for(b"Progressive [")
-        os.write(ours, b"0\n")
-        wait_for(b"[fold, play]")
-        assert b"\x1b[1;31m" in seen
-        playing.send_signal(signal.SIGINT)
-        assert playing.wait(60) == 130
-    os.close(ours)
+        try:
+            seen = b""
+            while b"[fold, play]" not in seen:
+                ready, _, _ = select.select([ours], [], [], 60)
+                assert ready, seen
+                seen += os.read(ours, 4096)
+            assert b"\x1b[1;31m" in seen
+            playing.send_signal(signal.SIGINT)
+            assert playing.wait(60) == 130
+        finally:
+            playing.kill()
+            os.close(ours)
 
 
 def test_envy_and_a_renewed_stub_are_told_when_a_round_is_replayed(invoke: Invoke) -> None:

@@ -42,7 +42,7 @@ def why_not_counted(wager: Wager, options: Mapping[str, str]) -> str:
     if wager.census is None:
         return chosen
     if options.get(wager.census_needs) == "off":
-        return f"with {wager.census_needs}=off {chosen}"
+        return f"{chosen} for {wager.census_needs}=off"
     if options.get(wager.switch) == "off":
         return f"is not offered with {wager.switch}=off"
     return ""

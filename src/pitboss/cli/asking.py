@@ -41,8 +41,8 @@ def ask(console: Console, question: str, read: Callable[[str], Answer]) -> Answe
             console.print(f"  {error}", style="red", markup=False)
 
 
-def ask_action(console: Console, now: Round) -> tuple[str, tuple[int, ...]]:
-    """Ask the seat whose turn it is for a legal action, and for the cards it gives up."""
+def ask_action(console: Console, now: Round, purse_cents: int) -> tuple[str, tuple[int, ...]]:
+    """Ask the seat whose turn it is for a legal action that ``purse_cents`` can pay, and for the cards it gives up."""
     if now.turn is None:
         message = "nobody has anything to decide"
         raise IllegalActionError(message)
@@ -56,7 +56,9 @@ def ask_action(console: Console, now: Round) -> tuple[str, tuple[int, ...]]:
         word, _, rest = answer.replace(",", " ").partition(" ")
         action = _meant(word, legal)
         cards = _cards(rest, now.game)
-        now.verify_decide(seat, action, cards)
+        cost_cents = now.verify_decide(seat, action, cards).stake * now.stake_cents(seat, "main")
+        if cost_cents > purse_cents:
+            raise WagerError(f"{action} takes {format_cents(cost_cents)} more, and {format_cents(purse_cents)} is left")
         return action, cards
 
     return ask(console, question, read)

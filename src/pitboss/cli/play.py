@@ -22,7 +22,7 @@ from pitboss.games import game_named
 from pitboss.meter import Meter
 from pitboss.options import parse_options
 from pitboss.paytables import choose
-from pitboss.table.domain import Closed, Round, Stake, open_round
+from pitboss.table.domain import Closed, Round, Settled, Stake, open_round
 from pitboss.table.domain.history import format_history, history_of
 
 _Before = dict[tuple[int, str, int | None], int]
@@ -42,7 +42,9 @@ def play(
         list[str] | None, typer.Option(metavar="BET=LOW-HIGH", help="The table's limits in dollars; repeatable.")
     ] = None,
     preset: Annotated[str, typer.Option(help="Limits of a jurisdiction: washington.")] = "",
-    seed: Annotated[int | None, typer.Option(help="Deal the same cards again. For replay, not for real play.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Deal the same cards again. For replay, not for real play.")
+    ] = None,
     record: Annotated[Path | None, typer.Option(help="The folder that gets each round's history.")] = None,
 ) -> None:
     """Play a game in the terminal: choose wagers, see the cards, decide, see each wager settled and why.
@@ -162,7 +164,7 @@ class _Sitting:
                 for line in view_lines(now, seat):
                     console.print(line)
                 try:
-                    action, cards = ask_action(console, now)
+                    action, cards = ask_action(console, now, self._purse_cents(now))
                 except NoAnswerError:
                     here = False
                     console.print("No more answers: the round goes on as if they were timed out.", style="yellow")
@@ -171,6 +173,13 @@ class _Sitting:
         self._settle(now)
         if not here:
             raise NoAnswerError
+
+    def _purse_cents(self, now: Round) -> int:
+        """Return what is left to stake: the bankroll less what lies on the table, and what has come back already."""
+        back = sum(
+            leg.stake_cents + leg.net_cents for event in now.events if isinstance(event, Settled) for leg in event.legs
+        )
+        return self._bankroll_cents - sum(now.down_cents(seat) for seat in range(now.seats)) + back
 
     def _wagered(self) -> Round:
         """Return the round with its stakes; where they are asked for, ask until they fit together."""
@@ -192,12 +201,9 @@ class _Sitting:
     def _verify(self, now: Round) -> None:
         """Raise WagerError unless the stakes fit together and the bankroll covers them."""
         now.verify_wagers()
-        down = sum(now.down_cents(seat) for seat in range(now.seats))
-        if down > self._bankroll_cents:
-            message = (
-                f"stakes of {format_cents(down)} are more than the bankroll of {format_cents(self._bankroll_cents)}"
-            )
-            raise WagerError(message)
+        if self._purse_cents(now) < 0:
+            down, bankroll = self._bankroll_cents - self._purse_cents(now), self._bankroll_cents
+            raise WagerError(f"stakes of {format_cents(down)} are more than the bankroll of {format_cents(bankroll)}")
 
     def _tell(self, now: Round, told: int) -> int:
         for event in now.events[told:]:

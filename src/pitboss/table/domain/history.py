@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pitboss.cards import format_card
 from pitboss.contract import Action, Game
 from pitboss.core.errors import HistoryError, PitbossError
+from pitboss.core.files import text_of
 from pitboss.core.version import __version__
 from pitboss.games import game_named
 from pitboss.meter import Meter
@@ -121,12 +122,7 @@ def parse_history(text: str, where: str = "the history") -> History:
 
 def read_history(path: Path) -> History:
     """Read a history from a file (raises as ``parse_history``, also where the file cannot be read)."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"cannot read {path}: {getattr(error, 'strerror', None) or 'it is no UTF-8 text'}"
-        raise HistoryError(message) from None
-    return parse_history(text, str(path))
+    return parse_history(text_of(path, HistoryError), str(path))
 
 
 def format_history(history: History) -> str:
@@ -320,6 +316,9 @@ def replay(history: History) -> Round:
         if selection.endswith(".toml"):
             message = f"a history names its pay tables by id, not by file as {selection!r}: write the table into it"
             raise HistoryError(message)
+    if history.deck and history.deck not in game.backs:
+        backs = " or ".join(repr(back) for back in game.backs) or "left out: the game has one"
+        raise HistoryError(f"_deck is {history.deck!r}: the deck of {game.id} is {backs}")
     kept = history.meter
     meter = Meter(kept.meter_units, kept.reserve_units) if kept else None
     own = paytables_in({"paytable": history.own_paytables}, game, "_own_paytables") if history.own_paytables else ()
