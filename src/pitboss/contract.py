@@ -203,17 +203,31 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """How many cards a field of the view holds when a decision is asked, and what people call them if otherwise.
+
+    Fields of one ``name`` are given together, in this order (``indicators`` are W1 and W2).
+    """
+
+    field: str
+    least: int
+    most: int
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """A question put to a seat.
 
     ``timeout`` is the action of a seat that does not answer (RULINGS, "If a decision times out"); with
-    ``dealer_shown`` the dealer's hand is opened before it is asked.
+    ``dealer_shown`` the dealer's hand is opened before it is asked.  ``sees`` is what lies before the seat then.
     """
 
     id: str
     question: str
     actions: tuple[Action, ...]
     timeout: str
+    sees: tuple[Seen, ...]
     dealer_shown: bool = False
 
 
@@ -324,24 +338,6 @@ class Game:
     kept_back: int = 0
     parts: tuple[Wager, ...] = ()
     solver: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """What the best play of ``main`` leads to, counted over all equally likely deals.
-
-    ``counts`` has one count for each outcome of ``main``; they add up to the deals.  ``actions`` says in how many deals
-    each path is taken (INTERFACE: ``fold play``, ``raise-once``, ``discard`` ...), ``equal_value_positions`` at how
-    many positions up to suits two best actions are worth the same, booked as ruling ALL-9 says.
-
-    A game's ``solver`` names its module, which has ``solve(options, nets, progress) -> Solution``: ``options`` are the
-    option codes, ``nets`` what each outcome of ``main`` nets, whole numbers of one unit, and ``progress(done, total)``
-    is told how far it is.
-    """
-
-    counts: tuple[int, ...]
-    actions: Mapping[str, int]
-    equal_value_positions: int
 
 
 class Unit(StrEnum):

@@ -12,11 +12,11 @@ import pitboss.analysis.solutions
 from pitboss.analysis.census import why_no_sheet, why_not_counted
 from pitboss.analysis.main import main_sheet
 from pitboss.analysis.solutions import average_wager, main_nets, solution
-from pitboss.contract import Solution
 from pitboss.core.errors import WagerError
 from pitboss.games import game_named
 from pitboss.options import option_values
 from pitboss.paytables import choose
+from pitboss.solving import Solution
 
 SIX_CARD, LUNAR, WILD_SIX = game_named("six-card"), game_named("lunar"), game_named("wild-six-card")
 SOLVED = replace(SIX_CARD, solver="solver")

@@ -9,7 +9,8 @@ import pitboss.cli.par
 from pitboss.analysis.census import Progress, census, why_not_counted
 from pitboss.analysis.solutions import solution
 from pitboss.cli.app import run
-from pitboss.contract import Game, PayTable, Solution, Wager
+from pitboss.contract import Game, PayTable, Wager
+from pitboss.solving import Solution
 
 KNOWN = {
     ("six-card", "aces-up"): "188 1656 14664 165984 205792 361620 732160 2532816 751332 15592308",

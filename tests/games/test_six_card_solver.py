@@ -20,6 +20,7 @@ from pitboss.games.six_card.rules import FOLDED, PLAYED, State, hand_strength, m
 from pitboss.games.six_card.solver import EQUAL, LOSE, TIE, WIN, count_boards, solve, solve_deck, values_of
 from pitboss.hands import HandTables, hand_tables
 from pitboss.options import option_codes, option_values
+from pitboss.solving import Problem
 
 SIX_CARD = game_named("six-card")
 NETS = main_nets(SIX_CARD, {})
@@ -200,7 +201,7 @@ def test_a_deck_without_all_suits_of_a_rank_is_refused() -> None:
 
 def test_nets_too_far_apart_are_refused() -> None:
     with pytest.raises(ValueError, match="less than 174012 units"):
-        solve(OPTIONS, (0, 174_012, 0, 0, 0, 0, 0), silent)
+        solve(Problem(OPTIONS, (0, 174_012, 0, 0, 0, 0, 0)), silent)
 
 
 def simulated(boards: Sequence[int], deals: int) -> tuple[float, float, float]:
@@ -234,7 +235,7 @@ def test_rounds_dealt_on_some_boards_agree_within_four_standard_errors() -> None
 @pytest.mark.long
 def test_rounds_dealt_from_the_whole_deck_agree_within_four_standard_errors() -> None:
     told: list[tuple[int, int]] = []
-    solution = solve(OPTIONS, NETS, lambda done, total: told.append((done, total)))
+    solution = solve(Problem(OPTIONS, NETS), lambda done, total: told.append((done, total)))
     assert told[-1][0] == told[-1][1]
     deals = comb(52, 6) * comb(46, 6) * 20
     assert sum(solution.counts) == deals
@@ -251,7 +252,7 @@ def test_rounds_dealt_from_the_whole_deck_agree_within_four_standard_errors() ->
 def test_play_that_never_folds_wins_what_two_hands_compared_once_say(value: str) -> None:
     """The same deals without boards, classes or states: every pair of hands, swept by strength."""
     options = qualifying(value)
-    solution = solve(options, ALWAYS_PLAY, silent)
+    solution = solve(Problem(options, ALWAYS_PLAY), silent)
     pairs = pairs_by_weaker(hand_strength, DECK_52.cards, 6, options, 0)
     by_weaker = [
         sum(count for strength, count in pairs.items() if main_outcome(strength, strength, options) == tie)

@@ -11,7 +11,6 @@ import pytest
 
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import DECK_53, mask_of, parse_cards
-from pitboss.contract import Solution
 from pitboss.counting.blocks import Integers
 from pitboss.counting.evaluate import strengths
 from pitboss.games import game_named
@@ -21,6 +20,7 @@ from pitboss.games.wild_52.solver import outcome_of_cells as cells_of
 from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
+from pitboss.solving import Problem, Solution
 
 GAME = game_named("wild-52")
 NETS = main_nets(GAME, choose(GAME))
@@ -199,7 +199,7 @@ EXPECTED_VALUE = Fraction(-1550308324459, 41084602899340)
 @pytest.mark.long
 @pytest.mark.compiled
 def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
-    solution: Solution = solve(options_of(), NETS, quiet)
+    solution: Solution = solve(Problem(options_of(), NETS), quiet)
     assert solution.counts == COUNTS
     deals = sum(COUNTS)
     assert deals == comb(53, 5) * 48 * 47 * comb(46, 5)

@@ -17,6 +17,7 @@ from pitboss.counting.evaluate import strengths
 from pitboss.games.wild_six_card import rules
 from pitboss.games.wild_six_card.solver import NO_CHOICE, STAND, WHOLE_DECK, Best, best, solve
 from pitboss.hands import ANY_CARD_FLUSH, FOUR_OF_A_KIND, STRAIGHT, hand_tables, lowest
+from pitboss.solving import Problem
 
 TABLES = hand_tables()
 PLAIN = rules.Options(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=0)
@@ -127,7 +128,7 @@ def test_twelve_cards_come_out_as_every_deal_visited(
 ) -> None:
     told: list[tuple[int, int]] = []
     visited = every_deal(deck, options, nets)
-    solved = solve(options, nets, lambda done, of: told.append((done, of)), deck)
+    solved = solve(Problem(options, tuple(nets)), lambda done, of: told.append((done, of)), deck)
     assert list(solved.counts) == visited.counts
     assert solved.actions == visited.taken
     assert solved.equal_value_positions == len(visited.equal)
@@ -285,7 +286,7 @@ def test_dozens_of_positions_are_counted_as_every_dealers_hand_met(whole: Best) 
 
 @pytest.mark.compiled
 def test_the_poker_bet_costs_2_739_percent_and_standing_pat_never_helps(whole: Best) -> None:
-    solved = solve(PLAIN, NETS)
+    solved = solve(Problem(PLAIN, NETS))
     assert solved.counts == (
         39_393_836_021_232,
         876_278_787_336_096,

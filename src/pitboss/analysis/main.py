@@ -7,7 +7,8 @@ from fractions import Fraction
 from pitboss.analysis.par import par_sheet
 from pitboss.analysis.sheet import Figure, ParSheet
 from pitboss.analysis.solutions import average_wager
-from pitboss.contract import Game, PayTable, Solution
+from pitboss.contract import Game, PayTable
+from pitboss.solving import Solution
 
 
 def main_sheet(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], solved: Solution) -> ParSheet:

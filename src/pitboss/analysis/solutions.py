@@ -11,11 +11,12 @@ from hashlib import sha256
 from importlib import import_module
 from math import lcm
 
-from pitboss.contract import Game, PayTable, Solution
+from pitboss.contract import Game, PayTable
 from pitboss.core.cache import kept_text
 from pitboss.core.errors import WagerError
 from pitboss.options import option_codes
 from pitboss.paytables import outcome_net
+from pitboss.solving import Mistake, Problem, Solution
 
 _UNIT_CENTS = 100
 
@@ -42,12 +43,15 @@ def solution(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, s
 
     def solved() -> str:
         solve = import_module(f"pitboss.games.{game.folder.name}.{game.solver}").solve
-        return json.dumps(asdict(solve(option_codes(game, options), nets, progress)))
+        return json.dumps(asdict(solve(Problem(option_codes(game, options), nets), progress)))
 
     decided = ".".join(f"{option.name}={options[option.name]}" for option in game.options)
     digest = sha256(json.dumps([decided, nets]).encode()).hexdigest()[:16]
     kept = json.loads(kept_text(f"solutions/{game.id}.{digest}.json", solved))
-    return Solution(tuple(kept["counts"]), kept["actions"], kept["equal_value_positions"])
+    kept["counts"] = tuple(kept["counts"])
+    kept["beside"] = {bet: tuple((deals, total) for deals, total in lines) for bet, lines in kept["beside"].items()}
+    kept["mistakes"] = tuple(Mistake(**mistake) for mistake in kept["mistakes"])
+    return Solution(**kept)
 
 
 def average_wager(game: Game, counts: tuple[int, ...]) -> Fraction:

@@ -12,6 +12,7 @@ from pitboss.contract import (
     Outcome,
     Place,
     Rules,
+    Seen,
     Tie,
     TieKind,
     Verdict,
@@ -35,6 +36,8 @@ def _instant_cash_outcomes() -> tuple[Outcome, ...]:
     paid = (paid_on("ante", line, "instant-cash") for line in INSTANT_CASH_LINES)
     return (*paid, Outcome("push", (Leg("ante", 1, Verdict.PUSH, "no straight flush: the round goes on"),)))
 
+
+_DREW = (Seen("drew", 1, 5), Seen("discarded", 0, 5))
 
 GAME = Game(
     id="lunar",
@@ -101,18 +104,21 @@ GAME = Game(
                 *(Action(f"exchange-{n}", gives=n, stake=1, circle="fee", takes=n) for n in range(2, 6)),
             ),
             timeout="fold",
+            sees=(Seen("player", 5, 5), Seen("dealer", 1, 1)),
         ),
         Decision(
             "fold-or-play",
             "Fold, or play for two Antes more?",
             (Action("fold"), Action("play", stake=2, circle="bet")),
             timeout="fold",
+            sees=(Seen("player", 5, 6), Seen("dealer", 1, 1), *_DREW),
         ),
         Decision(
             "take-ante-or-force",
             "The dealer does not qualify.  Take the Ante, or pay one Ante to force him to try again?",
             (Action("take-ante"), Action("force", stake=1, circle="force")),
             timeout="take-ante",
+            sees=(Seen("player", 5, 6), Seen("dealer", 5, 5), Seen("drew", 0, 5), Seen("discarded", 0, 5)),
             dealer_shown=True,
         ),
     ),

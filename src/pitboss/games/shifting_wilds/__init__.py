@@ -11,6 +11,7 @@ from pitboss.contract import (
     Leg,
     Outcome,
     Rules,
+    Seen,
     Tie,
     TieKind,
     Verdict,
@@ -116,12 +117,19 @@ GAME = Game(
             "Check, or lock W1 as your indicator for one Ante more?",
             (Action("check"), Action("lock", stake=1, circle="lock")),
             timeout="check",
+            sees=(Seen("player", 4, 4), Seen("community", 2, 2), Seen("w1", 1, 1, "indicators")),
         ),
         Decision(
             "play-or-fold",
             "Play with W2 as your indicator for one Ante more, or fold?",
             (Action("play", stake=1, circle="play"), Action("fold")),
             timeout="fold",
+            sees=(
+                Seen("player", 4, 4),
+                Seen("community", 2, 2),
+                Seen("w1", 1, 1, "indicators"),
+                Seen("w2", 1, 1, "indicators"),
+            ),
         ),
     ),
     options=(

@@ -13,6 +13,7 @@ from pitboss.contract import (
     Leg,
     Outcome,
     Rules,
+    Seen,
     Verdict,
     Wager,
     Zone,
@@ -89,6 +90,7 @@ GAME = Game(
             "Fold, or play for one Ante more?",
             (Action("fold"), Action("play", stake=1, circle="play")),
             timeout="fold",
+            sees=(Seen("player", 6, 6), Seen("dealer", 3, 3)),
         ),
     ),
     options=(

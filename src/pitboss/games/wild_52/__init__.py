@@ -12,6 +12,7 @@ from pitboss.contract import (
     Leg,
     Outcome,
     Rules,
+    Seen,
     Verdict,
     Wager,
     Zone,
@@ -87,12 +88,14 @@ GAME = Game(
             "Fold, or play for two Antes?",
             (Action("fold"), Action("play", stake=2, circle="play")),
             timeout="fold",
+            sees=(Seen("player", 5, 5),),
         ),
         Decision(
             "check-or-play",
             "Check, or play for two Antes more?",
             (Action("check"), Action("play-2", stake=2, circle="option")),
             timeout="check",
+            sees=(Seen("player", 5, 5), Seen("community", 1, 1)),
         ),
     ),
     options=(

@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.contract import Solution
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.flushes import Patterns, patterns
@@ -27,6 +26,7 @@ from pitboss.counting.showdown import WORD_BITS, cards_of, sorter, sweep
 from pitboss.counting.suit_orbits import Orbits, orbits
 from pitboss.games.wild_52 import rules
 from pitboss.hands import hand_tables
+from pitboss.solving import Problem, Solution
 
 Progress = Callable[[int, int], None]
 
@@ -86,7 +86,7 @@ class Board(NamedTuple):
     one_of_several: bool
 
 
-def solve(options: Any, nets: Sequence[int], progress: Progress) -> Solution:
+def solve(problem: Problem, progress: Progress) -> Solution:
     """Solve the main wager: every deal of the whole deck, both decisions best, equal values as ruling ALL-9 says.
 
     Deals are the player's five, the two community cards in their order and the dealer's five: C(53, 5) x 48 x 47 x
@@ -96,7 +96,7 @@ def solve(options: Any, nets: Sequence[int], progress: Progress) -> Solution:
     Raises:
         OverflowError: nets beyond what 64-bit values hold.
     """
-    return solve_deck(RANKS, options, nets, progress)
+    return solve_deck(RANKS, problem.options, problem.nets, progress)
 
 
 def solve_deck(ranks: Sequence[int], options: Any, nets: Sequence[int], progress: Progress) -> Solution:

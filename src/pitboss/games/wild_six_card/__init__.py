@@ -14,6 +14,7 @@ from pitboss.contract import (
     Option,
     Outcome,
     Rules,
+    Seen,
     Tie,
     TieKind,
     Verdict,
@@ -126,6 +127,7 @@ GAME = Game(
             "Which card do you discard?",
             (Action("discard", gives=1, takes=1), Action("stand")),
             timeout="discard",
+            sees=(Seen("player", 5, 5),),
         ),
     ),
     options=(

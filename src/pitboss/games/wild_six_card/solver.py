@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import DECK_54, FIRST_JOKER, bit, rank
-from pitboss.contract import Solution
 from pitboss.counting.blocks import Integers, Progress, in_parts, silent
 from pitboss.counting.classes import (
     Classes,
@@ -47,6 +46,7 @@ from pitboss.games.wild_six_card.rules import (
     main_outcome,
 )
 from pitboss.hands import HandTables, hand_tables
+from pitboss.solving import Problem, Solution
 
 SIX = HAND + 1
 OUTCOMES = WIN + 2 * RESULTS
@@ -83,16 +83,14 @@ class Best(NamedTuple):
     stood: Integers
 
 
-def solve(
-    options: Options, nets: Sequence[int], progress: Progress = silent, deck: SuitedDeck = WHOLE_DECK
-) -> Solution:
-    """Return what the best play leads to; see ``contract.Solution``.
+def solve(problem: Problem, progress: Progress = silent, deck: SuitedDeck = WHOLE_DECK) -> Solution:
+    """Return what the best play leads to.
 
     A deal is the first five, the card drawn and the dealer's six: C(54, 5) x 49 x C(48, 6) deals.  Where nothing is
     drawn every card left counts as the one that would have been.  A position is a first five up to suits that is no
     automatic winner; two choices count as equal there when no exchange of suits or Jokers makes one the other.
     """
-    found = best(deck, options, nets, progress)
+    found = best(deck, problem.options, problem.nets, progress)
     deals = sum(found.counts) // int(found.orbits.sum())
     automatic_winners, standing = found.choices == NO_CHOICE, found.choices == STAND
     taken = {

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import DECK_52
-from pitboss.contract import Solution
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers, Progress
 from pitboss.counting.compile import kernel
@@ -54,6 +53,7 @@ from pitboss.games.six_card.solver.crowd import (
     pass_up_to,
 )
 from pitboss.hands import HandTables, hand_tables
+from pitboss.solving import Problem, Solution
 
 FOLD = 0
 OUTCOMES = 7
@@ -82,17 +82,17 @@ class Room(NamedTuple):
     chosen: Integers
 
 
-def solve(options: Options, nets: Sequence[int], progress: Progress) -> Solution:
+def solve(problem: Problem, progress: Progress) -> Solution:
     """Return the best play of ``main``, counted over all deals.
 
     A deal is the player's six cards, the dealer's six and which three of those lie open: C(52,6) x C(46,6) x 20.
-    ``nets`` are what fold, and then win, tie and lose, each with the dealer qualified and not, are worth.  A position
+    Its nets are what fold, and then win, tie and lose, each with the dealer qualified and not, are worth.  A position
     is three exposed cards and a hand, up to suits.
 
     Raises:
         ValueError: nets that differ by 174,012 or more.
     """
-    return solve_deck(DECK_52.cards, options, nets, progress)
+    return solve_deck(DECK_52.cards, problem.options, problem.nets, progress)
 
 
 def solve_deck(deck: Sequence[int], options: Options, nets: Sequence[int], progress: Progress) -> Solution:

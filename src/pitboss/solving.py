@@ -1,0 +1,93 @@
+"""What a game's solver is asked and what it answers: frozen descriptions, no logic.
+
+A game's ``solver`` names its module, which has
+
+- ``solve(problem, progress) -> Solution``: what a play of ``main`` leads to, over all deals;
+- ``hint(problem, view, asked, progress) -> tuple[Valued, ...]``: what each legal action is worth at one position.
+
+``progress(done, total)`` is told how far they are.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from pitboss.contract import RuleFunction
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """A way to play that can be written down: what a person reads, and the rule that follows it.
+
+    ``choose(tables, view, asked, numbers, options) -> (action, cards)`` gives the number of a legal action of decision
+    ``asked`` and the mask of the cards given up.  It must not tell suits apart but by which cards share one, and
+    of two hands alike up to suits it takes the same action.  ``numbers`` are the strategy's own, as ``lines`` say them.
+    """
+
+    id: str
+    name: str
+    lines: tuple[str, ...]
+    choose: RuleFunction
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is to be solved.
+
+    ``options`` are the option codes and ``nets`` what each outcome of ``main`` nets, whole numbers of one unit.
+    ``beside`` has side wagers staked along with it whose outcome depends on the play: what each of their outcomes
+    nets, in the same unit, their stake counted in; the best play is then the best for all together (ruling SW-8).
+    With ``strategy`` that is played, and nothing is chosen.
+    """
+
+    options: Any
+    nets: tuple[int, ...]
+    beside: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    strategy: Strategy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """Where a strategy errs: ``deals`` in which it takes ``taken`` where ``best`` was better, and what that costs.
+
+    ``hand`` says what sort of position it is, in a person's words; ``cost`` is in units of the nets, over all deals.
+    """
+
+    taken: str
+    best: str
+    hand: str
+    deals: int
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a play of ``main``, the best or a given one, leads to, counted over all equally likely deals.
+
+    ``counts`` has one count for each outcome of ``main``; they add up to the deals.  ``actions`` says in how many deals
+    each path is taken (INTERFACE: ``fold play``, ``raise-once``, ``discard`` ...), ``equal_value_positions`` at how
+    many positions up to suits two best actions are worth the same, booked as ruling ALL-9 says.
+
+    ``beside`` has for side wagers, outcome by outcome, in how many deals it comes about and the sum of what ``main``
+    nets there: what covariances are made of.  ``mistakes`` are those of a given strategy, the dearest first.
+    """
+
+    counts: tuple[int, ...]
+    actions: Mapping[str, int]
+    equal_value_positions: int
+    beside: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    mistakes: tuple[Mistake, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """What an action is worth at a position, ``cards`` (a mask) given up: the whole round's expected net, in units.
+
+    A hint has every legal action of the decision asked, each choice of cards apart, with best play from there on.
+    """
+
+    action: str
+    cards: int
+    value: Fraction
