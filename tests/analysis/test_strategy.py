@@ -64,8 +64,7 @@ def test_costs_are_exact_and_per_ante(watched: list[str]) -> None:
     best, practical, always = plays(SIX_CARD, CHOSEN, OPTIONS, watching(watched))
     assert watched == ["Best play", "Practical", "Always play"]
     assert best.strategy is None
-    assert best.expected_value == Fraction(-40, 100)
-    assert best.cost == 0
+    assert (best.expected_value, best.cost) == (Fraction(-40, 100), Fraction(0))
     assert (practical.house_edge, practical.cost) == (Fraction(50, 100), Fraction(10, 100))
     assert always.cost == Fraction(80 - 40, 100)
     assert practical.actions == {"fold": Fraction(1, 2), "play": Fraction(1, 2)}
