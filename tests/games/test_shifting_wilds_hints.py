@@ -12,7 +12,6 @@ import pytest
 from oracle import shifting_wilds as oracle
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import DECK_52, mask_of, parse_cards, seeded_bits, shuffled
-from pitboss.counting.evaluate import strengths
 from pitboss.games import game_named
 from pitboss.games.shifting_wilds import rules
 from pitboss.games.shifting_wilds.solver.hints import hint, hint_in
@@ -154,15 +153,14 @@ def enumerated(seen: rules.View, w2: int, of: Problem) -> tuple[np.ndarray, dict
     left = [card for card in range(52) if not (seen.player | seen.community | seen.w1 | w2) >> card & 1]
     dealers = (1 << np.array(left, np.int64))[fours_of_44()].sum(axis=1)
     theirs = oracle.made(dealers, seen.community, w2, of.options)
-    fives = strengths(dealers | w2).astype(np.int64)
+    fives = oracle.natural_fives(dealers, w2)
     own = np.array([seen.player], np.int64)
     counts, worth = np.zeros(len(NETS), np.int64), {"fold": Fraction(net_of(range(52), "fold", of))}
     for raised, (path, indicator) in enumerate((("lock", seen.w1), ("play", w2))):
         mine = oracle.made(own, seen.community, indicator, of.options)
         main = np.bincount(oracle.compared(mine, theirs, raised, of.options), minlength=len(NETS))
-        beat = np.bincount(
-            oracle.beaten(strengths(own | indicator).astype(np.int64), fives, of.options), minlength=oracle.BEAT
-        )
+        five = oracle.natural_fives(own, indicator)
+        beat = np.bincount(oracle.beaten(five, fives, of.options), minlength=oracle.BEAT)
         bonus = oracle.bonuses(own, seen.community, indicator, mine)[0]
         total = int(main @ of.nets)
         if of.beside:

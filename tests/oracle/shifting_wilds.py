@@ -126,6 +126,11 @@ def made(holes: Integers, community: int, indicator: int, options: Any) -> Integ
     return found
 
 
+def natural_fives(holes: Integers, indicator: int) -> Integers:
+    """Return the strengths of four cards and the indicator, nothing wild: the hands of the Bad Beat."""
+    return strengths(holes | indicator).astype(np.int64)
+
+
 def bonuses(holes: Integers, community: int, indicator: int, mine: Integers) -> Integers:
     """Return the outcomes of the Regular Bonus, by the rule that settles it."""
     natural = strengths(holes | community | indicator)
@@ -188,10 +193,10 @@ class Board:
         holes, theirs = self.sets(cards), fours(len(cards))[1]
         numbers = np.array([self.number[hole] for hole in holes.tolist()])
         played = made(holes, self.community, 1 << w2, self.options)
-        fives = strengths(holes | 1 << w2).astype(np.int64)
+        fives = natural_fives(holes, 1 << w2)
         cells = []
         for raised, indicator, mine in ((LOCK, self.w1, self.locked[numbers]), (PLAY, 1 << w2, played)):
-            own = strengths(holes | indicator).astype(np.int64)
+            own = natural_fives(holes, indicator)
             bonus = bonuses(holes, self.community, indicator, mine)
             main = compared(mine[:, None], played[theirs], raised, self.options)
             beat = beaten(own[:, None], fives[theirs], self.options)
