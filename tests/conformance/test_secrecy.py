@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformance.drawing import SEEDS, Draw, draw_deck, draw_options, draw_trail, each_game, some_of
-from pitboss.cards import mask_of, reordered, seeded_bits
+from pitboss.cards import mask_of, popcount, reordered, seeded_bits
 from pitboss.cards.shuffle import Bits
 from pitboss.contract import NO_DECISION, Game
 from pitboss.hands import hand_tables
@@ -124,3 +124,15 @@ def test_a_seat_sees_no_other_seats_cards_and_not_all_of_the_dealers_before_he_o
         others = mask_of(card for card, event in last_dealt.items() if event.seat not in {None, seat})
         assert not seen & others
         assert (seen & dealers == dealers) == game.decisions[decision].dealer_shown
+
+
+@each_game
+@given(data=st.data())
+def test_what_a_decision_says_it_sees_is_what_lies_before_the_seat(game: Game, data: st.DataObject) -> None:
+    for now in draw_trail(data.draw, game)[1:-1]:
+        assert now.turn is not None
+        seat, decision = now.turn
+        held = {name: popcount(cards) for name, cards in now.view(seat)._asdict().items()}
+        said = {seen.field: range(seen.least, seen.most + 1) for seen in game.decisions[decision].sees}
+        assert said.keys() <= held.keys()
+        assert all(cards in said.get(name, (0,)) for name, cards in held.items())

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import combinations, product
 from math import comb, sqrt
 from typing import NamedTuple
@@ -12,10 +13,11 @@ from numpy.typing import NDArray
 
 from pitboss.cards import DECK_54, FIRST_JOKER, mask_of, parse_cards, seeded_bits, shuffled
 from pitboss.contract import NO_DECISION
+from pitboss.core.errors import IllegalActionError
 from pitboss.counting.classes import SuitedDeck, exchangeable, least, place_in_least
 from pitboss.counting.evaluate import strengths
 from pitboss.games.wild_six_card import rules
-from pitboss.games.wild_six_card.solver import NO_CHOICE, STAND, WHOLE_DECK, Best, best, solve
+from pitboss.games.wild_six_card.solver import NO_CHOICE, STAND, WHOLE_DECK, Best, best, hint, solve
 from pitboss.hands import ANY_CARD_FLUSH, FOUR_OF_A_KIND, STRAIGHT, hand_tables, lowest
 from pitboss.solving import Problem
 
@@ -220,6 +222,38 @@ def results_by_choice(first: Sequence[int], wild_flush: int) -> dict[int, list[i
     return found
 
 
+def hinted(first: Sequence[int], options: rules.Options) -> dict[int, Fraction]:
+    """Return the value of each discard, a card, and of standing, ``NO_CHOICE``, as the hint tells them."""
+    told = hint(Problem(options, NETS), rules.View(mask_of(first), 0, 0), 0)
+    assert {each.action for each in told} <= {"discard", "stand"}
+    return {each.cards.bit_length() - 1 if each.cards else NO_CHOICE: each.value for each in told}
+
+
+def assert_hinted_as_solved(whole: Best, first: Sequence[int]) -> None:
+    """Compare what every choice is worth at a position, and which is best, with the solution of all positions."""
+    mask = mask_of(first)
+    index = int(np.searchsorted(whole.firsts, least(mask)))
+    deals = int(whole.orbits[index]) * 49 * comb(48, 6)
+    solved = {NO_CHOICE: Fraction(int(whole.stood[index] @ np.array(NETS[5:])), deals)}
+    for discard in first:
+        drawn = whole.drawn[index, place_in_least(mask, discard)]
+        solved[discard] = Fraction(int(drawn @ np.array(NETS[1:5])), deals * exchangeable(mask, discard))
+    told = hinted(first, STAND_PAT)
+    assert told == solved
+    taken = NO_CHOICE if whole.choices[index] == STAND else discarded(whole, first)
+    assert told[taken] == max(told.values())
+
+
+def some_positions(number: int, seed: int) -> list[tuple[int, ...]]:
+    """Return so many shuffled first fives that are no automatic winner."""
+    bits, found = seeded_bits(seed), list[tuple[int, ...]]()
+    while len(found) < number:
+        first = tuple(shuffled(DECK_54, bits)[:5])
+        if rules.hand_strength(TABLES, mask_of(first), PLAIN) < lowest(STRAIGHT):
+            found.append(first)
+    return found
+
+
 def assert_as_enumerated(whole: Best, first: Sequence[int]) -> None:
     """Compare what is counted for every choice, and the choice."""
     mask = mask_of(first)
@@ -231,6 +265,8 @@ def assert_as_enumerated(whole: Best, first: Sequence[int]) -> None:
         drawn = whole.drawn[index, place_in_least(mask, discard)] // exchangeable(mask, discard)
         assert drawn.tolist() == [times * count for count in enumerated[discard]]
     values = {choice: booked[0] - booked[2] for choice, booked in enumerated.items()}
+    deals = 49 * comb(48, 6)
+    assert hinted(first, STAND_PAT) == {choice: Fraction(value, deals) for choice, value in values.items()}
     taken = NO_CHOICE if whole.choices[index] == STAND else discarded(whole, first)
     assert values[taken] == max(values.values())
 
@@ -255,7 +291,7 @@ MORE = [
     "As 2s 3s 4s 9h",
     "Ks Kh Qs Qh 2d",
     "7s 5h 4d 3c 2s",
-    "Th Jh Qh Kh 9c",
+    "Th Jh Qh Kh 8c",
     "Jk2 2h 7d 9s Kc",
     "Ts Jh Qd Kc 2s",
     "6s 6h 9s Js Ks",
@@ -275,13 +311,71 @@ def test_a_position_is_counted_as_every_dealers_hand_met(whole: Best, first: str
 @pytest.mark.long
 @pytest.mark.compiled
 def test_dozens_of_positions_are_counted_as_every_dealers_hand_met(whole: Best) -> None:
-    firsts = [parse_cards(first, DECK_54) for first in MORE]
-    bits = seeded_bits(20_261_121)
-    firsts += [tuple(shuffled(DECK_54, bits)[:5]) for _ in range(40)]
-    drawn = [first for first in firsts if rules.hand_strength(TABLES, mask_of(first), PLAIN) < lowest(STRAIGHT)]
-    assert len(drawn) > 45
-    for first in drawn:
+    for first in [*(parse_cards(first, DECK_54) for first in MORE), *some_positions(40, 20_261_121)]:
         assert_as_enumerated(whole, first)
+
+
+@pytest.mark.compiled
+def test_dozens_of_hints_say_what_the_solution_does(whole: Best) -> None:
+    for first in [*(parse_cards(first, DECK_54) for first in (*AIMED, *MORE)), *some_positions(45, 3)]:
+        assert_hinted_as_solved(whole, first)
+
+
+def aimed(whole: Best) -> list[tuple[int, ...]]:
+    """Return sixty first fives that random ones seldom are.
+
+    A third each: with both Jokers, of three of a kind, and those where the two best choices lie closest.
+    """
+    positions = np.flatnonzero(whole.choices != NO_CHOICE)
+    chances = np.array(NETS[1:5])
+    apart = np.empty(len(positions))
+    for at, index in enumerate(positions):
+        times = {
+            place_in_least(mask, code): exchangeable(mask, code)
+            for mask in [int(whole.firsts[index])]
+            for code in DECK_54.cards
+            if mask >> code & 1
+        }
+        values = sorted(whole.drawn[index, place] @ chances / each for place, each in times.items())
+        apart[at] = (values[-1] - values[-2]) / whole.orbits[index] if len(values) > 1 else np.inf
+    closest = whole.firsts[positions[np.argsort(apart)[:20]]]
+    masks = whole.firsts[positions]
+    jokers = masks[masks >> FIRST_JOKER == 3]
+    made = strengths(masks)
+    trips = masks[(made >= lowest(3)) & (made < lowest(STRAIGHT))]
+    picked = [*closest, *jokers[:: len(jokers) // 20][:20], *trips[:: len(trips) // 20][:20]]
+    return [tuple(code for code in DECK_54.cards if int(mask) >> code & 1) for mask in picked]
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_two_hundred_hints_say_what_the_solution_does(whole: Best) -> None:
+    positions = [*some_positions(140, 4), *aimed(whole)]
+    assert len(positions) == 200
+    for first in positions:
+        assert_hinted_as_solved(whole, first)
+
+
+@pytest.mark.compiled
+def test_a_hint_follows_the_nets_and_the_options() -> None:
+    first = parse_cards("As Ks 7s 4s Jk1", DECK_54)
+    with pytest.raises(IllegalActionError, match="W6-2"):
+        hinted(first, PLAIN)
+    first = parse_cards("As Ks 7s 4d Jk1", DECK_54)
+    plain, any_card = hinted(first, PLAIN), hinted(first, ANY_CARD)
+    assert NO_CHOICE not in plain
+    assert NO_CHOICE in any_card
+    four_of_diamonds = parse_cards("4d", DECK_54)[0]
+    assert any_card[four_of_diamonds] != plain[four_of_diamonds]
+    view = rules.View(mask_of(first), 0, 0)
+    only_ties = hint(Problem(STAND_PAT, (0, 0, 1, 0, 0, 0, 1, 0, 0)), view, 0)
+    assert all(0 < each.value < Fraction(1, 100) for each in only_ties)
+
+
+def test_no_side_wager_depends_on_the_discard() -> None:
+    view = rules.View(mask_of(parse_cards("As Ks 7s 4d 2c", DECK_54)), 0, 0)
+    with pytest.raises(ValueError, match="depends"):
+        hint(Problem(PLAIN, NETS, beside={"draw-bonus": (0,)}), view, 0)
 
 
 @pytest.mark.compiled
