@@ -15,8 +15,10 @@ from pitboss.counting.blocks import Integers
 from pitboss.counting.evaluate import strengths
 from pitboss.games import game_named
 from pitboss.games.wild_52 import rules
-from pitboss.games.wild_52.solver import Deck, deck_of, first_decisions, second_decisions, solve, solve_deck
-from pitboss.games.wild_52.solver import outcome_of_cells as cells_of
+from pitboss.games.wild_52.solver.booking import solve, solve_deck
+from pitboss.games.wild_52.solver.decisions import first_decisions, second_decisions
+from pitboss.games.wild_52.solver.decks import Deck, deck_of
+from pitboss.games.wild_52.solver.decks import outcome_of_cells as cells_of
 from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose

@@ -3,17 +3,17 @@
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 from typing import Annotated
 
 import typer
 
-from pitboss.analysis.census import census, why_no_sheet
-from pitboss.analysis.main import main_sheet
-from pitboss.analysis.par import par_sheet
+from pitboss.analysis.census import why_no_sheet
 from pitboss.analysis.sheet import ParSheet
-from pitboss.analysis.solutions import solution
-from pitboss.cli.arguments import AsJson, BetName, GameName, Options, PayTables
+from pitboss.analysis.sheets import Terms, sheet_of
+from pitboss.analysis.stakes import parse_stakes
+from pitboss.cli.arguments import AsJson, BetName, GameName, Options, PayTables, Stakes
 from pitboss.cli.progress import counting
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import UnknownNameError, WagerError
@@ -32,6 +32,7 @@ def par(
     bet: BetName = None,
     paytable: PayTables = None,
     option: Options = None,
+    with_: Stakes = None,
     meter: Annotated[
         str | None, typer.Option(metavar="DOLLARS", help="What a progressive's meter shows; its seed unless given.")
     ] = None,
@@ -42,7 +43,8 @@ def par(
 
     Every deal is counted, once: the first sheet of a bet takes seconds, any other pay table no time.  `--paytable all`
     sets a bet's tables side by side; a FILE.toml of yours then joins them.  `--bet main` is the main wager under its
-    best play, found once for each choice of options and pays.
+    best play, found once for each choice of options and pays.  With side wagers staked whose outcome depends on the
+    play it is the best for all together, and each sheet says what its bet loses under the play for main alone.
 
     For example:
 
@@ -50,14 +52,16 @@ def par(
         pitboss par six-card --bet progressive --meter 25000 --json
         pitboss par wild-six-card --bet draw-bonus --paytable all --option wild_flush=any_card
         pitboss par six-card --bet aces-up --paytable my-table.toml
+        pitboss par shifting-wilds --bet main --with regular-bonus=1 --with bad-beat=0.5
     """
     of_game = game_named(game)
     values = parse_options(of_game, option or [])
     wagers = _wagers(of_game, bet, values)
     selections = [_within(bet, selection) for selection in paytable or []]
-    tables = _tables(of_game, selections)
+    chosen, tables = _tables(of_game, selections)
+    terms = Terms(chosen, values, parse_stakes(of_game, values, with_ or []))
     meter_cents = None if meter is None else _meter_cents(meter, wagers, tables)
-    sheets = [sheet for wager in wagers for sheet in _sheets(of_game, wager, tables, values, meter_cents)]
+    sheets = [sheet for wager in wagers for sheet in _sheets(of_game, wager, terms, tables, meter_cents)]
     left_out = (
         {}
         if bet
@@ -89,8 +93,8 @@ def _within(bet: str | None, selection: str) -> str:
     return f"{bet}={selection}" if bet and "=" not in selection else selection
 
 
-def _tables(game: Game, selections: list[str]) -> TablesByKind:
-    """Return the pay tables of each kind: the one chosen, or with ``[BET=]all`` the built-in ones too."""
+def _tables(game: Game, selections: list[str]) -> tuple[Mapping[str, PayTable], TablesByKind]:
+    """Return the pay table chosen of each kind; and those to print, with ``[BET=]all`` the built-in ones too."""
     kinds: set[str] = set()
     named = []
     for selection in selections:
@@ -105,7 +109,7 @@ def _tables(game: Game, selections: list[str]) -> TablesByKind:
     for kind, tables in side_by_side.items():
         if chosen[kind] not in tables:
             tables.append(chosen[kind])
-    return {kind: [table] for kind, table in chosen.items()} | side_by_side
+    return chosen, {kind: [table] for kind, table in chosen.items()} | side_by_side
 
 
 def _is_all(selection: str) -> bool:
@@ -127,20 +131,13 @@ def _meter_cents(dollars: str, wagers: Iterable[Wager], tables: TablesByKind) ->
 
 
 def _sheets(
-    game: Game, wager: Wager, tables: TablesByKind, options: Mapping[str, str], meter_cents: int | None
+    game: Game, wager: Wager, terms: Terms, tables: TablesByKind, meter_cents: int | None
 ) -> Iterator[ParSheet]:
-    """Make a sheet of a bet for each choice of its pay tables: counted once, or solved under each."""
-    every = [
-        dict(zip(wager.tables, chosen, strict=True)) for chosen in product(*(tables[kind] for kind in wager.tables))
-    ]
+    """Make a sheet of a bet for each choice of its pay tables, other kinds being paid as ``terms`` say."""
     with counting(f"{wager.name} of {game.name}") as progress:
-        if game.solver and wager is game.wagers[0]:
-            yield from (
-                main_sheet(game, chosen, options, solution(game, chosen, options, progress)) for chosen in every
-            )
-        else:
-            counts = census(game, wager, options, progress)
-            yield from (par_sheet(game, wager, chosen, options, counts, meter_cents) for chosen in every)
+        for each in product(*(tables[kind] for kind in wager.tables)):
+            chosen = dict(terms.chosen) | dict(zip(wager.tables, each, strict=True))
+            yield sheet_of(game, wager, replace(terms, chosen=chosen), progress, meter_cents)
 
 
 def _print(wagers: Iterable[Wager], sheets: list[ParSheet]) -> None:

@@ -1,4 +1,4 @@
-"""The exact solution of Wild 52's main wager.
+"""Wild 52's second decisions, and what the first are worth with them.
 
 The second decision sees five cards and the first community card, so the showdowns beside all boards of that card are
 added up before it is taken; the first sees five cards, so the best of the second is added up over the first community
@@ -8,60 +8,25 @@ swept once, and their sums read again for the exchanged hand.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from itertools import product
-from math import comb
 from threading import Event, Lock
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.counting.blocks import Integers
+from pitboss.counting.blocks import Integers, Progress
 from pitboss.counting.compile import kernel
 from pitboss.counting.flushes import Patterns, patterns
-from pitboss.counting.groups import Layout, layout
-from pitboss.counting.showdown import WORD_BITS, cards_of, sorter, sweep
-from pitboss.counting.suit_orbits import Orbits, orbits
+from pitboss.counting.groups import Layout
+from pitboss.counting.showdown import WORD_BITS, sorter, sweep
 from pitboss.games.wild_52 import rules
+from pitboss.games.wild_52.solver.decks import CELLS, JOKER, Deck
 from pitboss.hands import hand_tables
-from pitboss.solving import Problem, Solution
-
-Progress = Callable[[int, int], None]
-
-RANKS = range(13)
 
 _LOW = (1 << WORD_BITS) - 1
-_JOKER = 52
 _JOKER_SUIT = -1
-# Cells of a showdown: win, tie, lose against a qualified dealer, then against one who is not.
-_CELLS = 6
-_OUTCOMES = 13
-
-
-class Deck(NamedTuple):
-    """Four suits of some ranks and a Joker: what of it lies in a round of one seat."""
-
-    layout: Layout
-    orbits: Orbits
-    masks: Integers
-    cards: int
-
-    @property
-    def dealers(self) -> int:
-        """How many hands the dealer may hold beside seven cards."""
-        return comb(self.cards - 7, 5)
-
-    @property
-    def showdowns(self) -> int:
-        """How many second community cards and dealer's hands may follow the first community card."""
-        return (self.cards - 6) * self.dealers
-
-    @property
-    def rounds(self) -> int:
-        """How many community cards, in their order, and dealer's hands may follow the player's five."""
-        return (self.cards - 5) * self.showdowns
 
 
 class Decided(NamedTuple):
@@ -84,57 +49,6 @@ class Board(NamedTuple):
     slot: int
     suit: int
     one_of_several: bool
-
-
-def solve(problem: Problem, progress: Progress) -> Solution:
-    """Solve the main wager: every deal of the whole deck, both decisions best, equal values as ruling ALL-9 says.
-
-    Deals are the player's five, the two community cards in their order and the dealer's five: C(53, 5) x 48 x 47 x
-    C(46, 5).  ``equal_value_positions`` counts, up to suits, hands whose Play is worth a fold, and of the hands that
-    play those with a first community card beside which a check is worth a second Play.
-
-    Raises:
-        OverflowError: nets beyond what 64-bit values hold.
-    """
-    return solve_deck(RANKS, problem.options, problem.nets, progress)
-
-
-def solve_deck(ranks: Sequence[int], options: Any, nets: Sequence[int], progress: Progress) -> Solution:
-    """Solve the main wager with a deck of four suits of ``ranks`` (three or more, rising) and the Joker."""
-    deck = deck_of(ranks)
-    if max(map(abs, nets)) * deck.rounds >= 1 << 62:
-        raise OverflowError("a value of the first decision does not fit 64 bits: give nets in a larger unit")
-    outcomes = outcome_of_cells(options)
-    played_nets = np.array(nets, np.int64)[outcomes]
-    naturals, joker = second_decisions(deck, options, played_nets, progress)
-    return _booked(deck, outcomes, nets, naturals, joker)
-
-
-def deck_of(ranks: Sequence[int]) -> Deck:
-    """Return a deck and the classes of its fives."""
-    numbered = layout(ranks)
-    classes = orbits(numbered)
-    return Deck(numbered, classes, _masks(numbered, classes.hands), 4 * len(ranks) + 1)
-
-
-@kernel
-def _masks(layout: Layout, hands: NDArray[np.int32]) -> Integers:
-    masks = np.empty(len(hands), np.int64)
-    block = 0
-    for each in range(len(hands)):
-        while layout.start[block + 1] <= hands[each]:
-            block += 1
-        masks[each] = cards_of(layout, block, hands[each] - layout.start[block])
-    return masks
-
-
-def outcome_of_cells(options: Any) -> Integers:
-    """Return the outcome of each cell, shape (2 raises, 6 cells), from the rule that compares two hands."""
-    lowest = options.dealer_qualifies
-    cells = [(dealer, mine) for dealer in (lowest, lowest - 1) for mine in (dealer + 1, dealer, dealer - 1)]
-    return np.array(
-        [[rules.main_outcome(mine, dealer, raised, options) for dealer, mine in cells] for raised in (0, 1)], np.int64
-    )
 
 
 def second_decisions(
@@ -180,7 +94,7 @@ def _undecided(deck: Deck, first_cards: int) -> Decided:
     classes = len(deck.orbits.hands)
     return Decided(
         values=np.zeros(classes, np.int64),
-        cells=np.zeros((2 * _CELLS, classes), np.int32),
+        cells=np.zeros((2 * CELLS, classes), np.int32),
         equal=np.zeros(classes, np.int32),
         twice=np.zeros((first_cards, classes), np.bool_),
     )
@@ -211,7 +125,7 @@ def _census(
 
 
 def _card(numbered: Layout, slot: int, suit: int) -> int:
-    return 1 << (_JOKER if suit == _JOKER_SUIT else 13 * suit + int(numbered.ranks[slot]))
+    return 1 << (JOKER if suit == _JOKER_SUIT else 13 * suit + int(numbered.ranks[slot]))
 
 
 def _add_decisions(
@@ -220,7 +134,7 @@ def _add_decisions(
     """Decide with this first card and add what comes of it to that of the other first cards."""
     classes = deck.orbits
     if slot == len(deck.layout.ranks):
-        images, into, first, number = classes.across, decided[1], 1 << _JOKER, 0
+        images, into, first, number = classes.across, decided[1], 1 << JOKER, 0
         alike = several
     else:
         images, into, number = np.stack([classes.hands, *classes.within]), decided[0], slot
@@ -281,24 +195,3 @@ def first_decisions(deck: Deck, naturals: Decided, joker: Decided) -> Integers:
     images = deck.orbits.classes[deck.orbits.across]
     values: Integers = joker.values + naturals.values + naturals.values[images].sum(axis=0)
     return values
-
-
-def _booked(deck: Deck, outcomes: Integers, nets: Sequence[int], naturals: Decided, joker: Decided) -> Solution:
-    """Fold or play, and count what comes of it over all hands.
-
-    Over whole classes an exchange of suits only changes the order of adding up: natural first cards of four suits count
-    four times what those of the first suit do.
-    """
-    classes = deck.orbits
-    values, fold = first_decisions(deck, naturals, joker), nets[0] * deck.rounds
-    played = values > fold
-    weights = np.where(played, classes.weights, 0).astype(np.int64)
-    counts = [0] * _OUTCOMES
-    counts[0] = int((classes.weights - weights).sum()) * deck.rounds
-    for raised, cell in product((0, 1), range(_CELLS)):
-        row = _CELLS * raised + cell
-        counts[outcomes[raised, cell]] += 4 * int(weights @ naturals.cells[row]) + int(weights @ joker.cells[row])
-    equal = int((values[classes.least] == fold).sum())
-    equal += int(naturals.equal[played].sum()) + int(joker.equal[played & classes.least].sum())
-    once, twice = (sum(counts[first : first + _CELLS]) for first in (1, 7))
-    return Solution(tuple(counts), {"fold": counts[0], "raise-once": once, "raise-twice": twice}, equal)

@@ -1,0 +1,6 @@
+"""The exact best play of Wild 52: over all deals, and at one position."""
+
+from pitboss.games.wild_52.solver.booking import solve
+from pitboss.games.wild_52.solver.hints import hint
+
+__all__ = ["hint", "solve"]

@@ -1,0 +1,73 @@
+"""What each action is worth at one position of Wild 52, by counting every showdown that may follow."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import comb
+from typing import Any
+
+from pitboss.cards import FIRST_JOKER
+from pitboss.counting.blocks import Progress
+from pitboss.counting.groups import layout
+from pitboss.games.wild_52 import rules
+from pitboss.games.wild_52.solver.decks import CELLS, RANKS, outcome_of_cells
+from pitboss.games.wild_52.solver.position import Multisets, multisets, showdowns
+from pitboss.hands import hand_tables
+from pitboss.solving import Problem, Valued
+
+_DECK = (1 << FIRST_JOKER + 1) - 1
+_DEALERS = comb(46, 5)
+_SHOWDOWNS = 47 * _DEALERS
+_SIDE_WAGERS = ("bonus", "joker")
+
+
+def hint(problem: Problem, view: rules.View, asked: int, progress: Progress) -> tuple[Valued, ...]:
+    """Return what both actions are worth, the whole round's expected net in units of the problem's nets.
+
+    ``asked`` is 0 before a community card is seen and 1 beside the first; a Play is worth what it is with the best
+    second decision.  Wagers beside main count with what they bring.  A strategy of the problem's does not matter.
+    """
+    five, seen = view.player, view.community if asked else 0
+    cells = showdowns(five, seen or _DECK & ~five, _DECK, _multisets(), problem.options, progress)
+    outcomes = outcome_of_cells(problem.options)
+    beside = _beside(problem, five, seen, rules.PLAYED)
+    worth = [
+        [sum(problem.nets[outcomes[raised, cell]] * int(after[cell]) for cell in range(CELLS)) for raised in (0, 1)]
+        for after in cells[[card for card in range(FIRST_JOKER + 1) if (seen or _DECK & ~five) >> card & 1]]
+    ]
+    if asked:
+        check, again = (Fraction(total, _SHOWDOWNS) for total in worth[0])
+        return Valued("check", 0, check + beside), Valued("play-2", 0, again + beside)
+    play = Fraction(sum(max(each) for each in worth), len(worth) * _SHOWDOWNS)
+    fold = problem.nets[0] + _beside(problem, five, seen, rules.FOLDED)
+    return Valued("fold", 0, fold), Valued("play", 0, play + beside)
+
+
+@cache
+def _multisets() -> Multisets:
+    return multisets(layout(RANKS))
+
+
+def _beside(problem: Problem, five: int, first: int, choice: int) -> Fraction:
+    """Return what the wagers beside main bring on average after a choice, all cards shown."""
+    if not problem.beside:
+        return Fraction(0)
+    total, boards = 0, 0
+    for community in _communities(five, first):
+        outcomes = side_outcomes(five, community, choice, problem.options)
+        total += sum(nets[outcomes[_SIDE_WAGERS.index(bet)]] for bet, nets in problem.beside.items())
+        boards += 1
+    return Fraction(total, boards)
+
+
+def _communities(five: int, first: int) -> Iterable[int]:
+    left = [1 << card for card in range(FIRST_JOKER + 1) if (_DECK & ~five & ~first) >> card & 1]
+    return (first | second for second in left) if first else (one | other for one, other in combinations(left, 2))
+
+
+def side_outcomes(five: int, community: int, choice: int, options: Any) -> tuple[int, int]:
+    """Return the outcomes of Bonus and Joker: with the cards, or as ``settle`` has them lost with a fold (WJ-4)."""
+    if choice == rules.FOLDED and options.bonus_after_fold == 0:
+        return rules.BONUS_LOSES, rules.JOKER_LOSES
+    return rules.bonus_of(hand_tables(), five | community, options), rules.joker_of(five, community)

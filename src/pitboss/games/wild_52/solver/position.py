@@ -1,0 +1,178 @@
+"""One player's five cards against every dealer: all hands of a multiset of ranks at once, flushes apart.
+
+Beside a board every hand of one multiset of ranks has one strength but for those that make a flush, and of these
+whatever shares its suited ranks has one.  So a board needs a look at some 8,000 multisets and their suited subsets,
+each with the number of its hands, where the dealer has 1,370,754: a first decision takes 1,128 boards.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import FIRST_JOKER, RANKS, SUITS, jokers, popcount, suit
+from pitboss.core.rule import rule
+from pitboss.counting.blocks import Integers, Progress
+from pitboss.counting.compile import kernel, part
+from pitboss.counting.groups import CARDS_OF, JOKER_KIND, Layout
+from pitboss.games.wild_52 import rules
+from pitboss.games.wild_52.solver.decks import CELLS
+from pitboss.hands import FLUSH, HandTables, hand_tables, lowest
+
+_WAYS = np.array(
+    [[1, n, n * (n - 1) // 2, n * (n - 1) * (n - 2) // 6, int(n == 4)] for n in range(SUITS + 1)], np.int64
+)
+_NEVER = -1
+
+
+class Multisets(NamedTuple):
+    """Multisets of five ranks: how many different ranks, which (n, 5), how many cards of each, 1 with a Joker."""
+
+    groups: Integers
+    ranks: Integers
+    copies: Integers
+    jokers: Integers
+
+
+def multisets(numbered: Layout) -> Multisets:
+    """Return the multisets of ranks of a layout's hands, the Joker apart."""
+    kinds = numbered.kinds[numbered.shape]
+    natural = (kinds > 0) & (kinds != JOKER_KIND)
+    ranks = np.where(natural, np.append(numbered.ranks, 0)[numbered.slots], 0)
+    return Multisets(
+        natural.sum(axis=1), ranks, np.where(natural, CARDS_OF[kinds], 0), (kinds == JOKER_KIND).sum(axis=1)
+    )
+
+
+def showdowns(five: int, first_cards: int, deck: int, held: Multisets, options: Any, progress: Progress) -> Integers:
+    """Count the showdowns of ``five`` after each of ``first_cards``, a set, by cell: shape (54, ``CELLS``) by card.
+
+    All second cards and dealer's hands of the rest of ``deck`` are counted: at most 47 x C(46, 5) = 64,425,438.
+    """
+    tables = hand_tables()
+    left = [card for card in range(FIRST_JOKER + 1) if (deck & ~five) >> card & 1]
+    asked = [card for card in left if first_cards >> card & 1]
+    cells = np.zeros((FIRST_JOKER + 2, CELLS), np.int64)
+    by_ranks: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for first in asked:
+        for second in left:
+            # A board of two first cards is counted once, for both.
+            if second != first and not (second in asked and second < first):
+                lower, higher = sorted((_rank(first), _rank(second)))
+                by_ranks.setdefault((lower, higher), []).append((first, second))
+    for done, (ranks, boards) in enumerate(by_ranks.items()):
+        ordinary = _ordinary(held, tables, options, *ranks)
+        for first, second in boards:
+            found = np.zeros(CELLS, np.int64)
+            _count(held, ordinary, tables, options, five, deck & ~five, 1 << first | 1 << second, found)
+            cells[first] += found
+            if second in asked:
+                cells[second] += found
+        progress(done + 1, len(by_ranks))
+    return cells
+
+
+def _rank(card: int) -> int:
+    return RANKS if card == FIRST_JOKER else card % RANKS
+
+
+@kernel
+def _ordinary(held: Multisets, tables: HandTables, options: Any, first: int, second: int) -> Integers:
+    """Return the strength without a flush of every multiset beside a board of two ranks, 13 being the Joker's.
+
+    The cards are given suits in turn, rank by rank, so that no suit has more than two of them.
+    """
+    made = np.full(len(held.groups), _NEVER, np.int64)
+    for each in range(len(held.groups)):
+        copies = np.zeros(RANKS + 1, np.int64)
+        copies[first] += 1
+        copies[second] += 1
+        copies[RANKS] += held.jokers[each]
+        for group in range(held.groups[each]):
+            copies[held.ranks[each, group]] += held.copies[each, group]
+        mask, turn = copies[RANKS] << FIRST_JOKER, 0
+        dealt = copies[RANKS] < 2
+        for rank in range(RANKS):
+            dealt = dealt and copies[rank] <= SUITS
+            for _ in range(copies[rank]):
+                mask |= 1 << (turn % SUITS * RANKS + rank)
+                turn += 1
+        if dealt:
+            made[each] = rules.hand_strength(tables, mask, options)
+    return made
+
+
+@rule
+def _cell(mine: int, dealers: int, options: Any) -> int:
+    """Return the cell of a showdown: win, tie, lose, and three more if the dealer does not qualify."""
+    result = 0 if mine > dealers else 1 if mine == dealers else 2
+    return result if dealers >= options.dealer_qualifies else result + 3
+
+
+@kernel
+def _count(
+    held: Multisets,
+    ordinary: Integers,
+    tables: HandTables,
+    options: Any,
+    five: int,
+    left: int,
+    board: int,
+    cells: Integers,
+) -> None:
+    """Count all dealer's hands of the cards ``left``, without those of the board, against the five beside a board."""
+    left &= ~board
+    mine = rules.hand_strength(tables, five | board, options)
+    suits_left = np.zeros(RANKS, np.int64)
+    for rank in range(RANKS):
+        for each in range(SUITS):
+            suits_left[rank] |= (left >> (RANKS * each + rank) & 1) << each
+    suited, together = np.empty(5, np.int64), np.empty(5, np.int64)
+    flush_loses = mine < lowest(FLUSH) and options.dealer_qualifies <= lowest(FLUSH)
+    for each in range(len(ordinary)):
+        if ordinary[each] == _NEVER or held.jokers[each] > jokers(left):
+            continue
+        hands = 1
+        for group in range(held.groups[each]):
+            hands *= _WAYS[popcount(suits_left[held.ranks[each, group]]), held.copies[each, group]]
+        if hands == 0:
+            continue
+        cell = _cell(mine, ordinary[each], options)
+        cells[cell] += hands
+        for of in range(SUITS):
+            needed = 5 - popcount(suit(board, of)) - jokers(board) - held.jokers[each]
+            if needed > held.groups[each]:
+                continue
+            for group in range(held.groups[each]):
+                here, copies = suits_left[held.ranks[each, group]], held.copies[each, group]
+                others = popcount(here & ~(1 << of))
+                together[group] = _WAYS[others, copies]
+                suited[group] = _WAYS[others, copies - 1] if here >> of & 1 else 0
+            for chosen in range(1 << held.groups[each]):
+                if popcount(chosen) < needed:
+                    continue
+                flushes = 1
+                for group in range(held.groups[each]):
+                    flushes *= suited[group] if chosen >> group & 1 else together[group]
+                if flushes:
+                    cells[cell] -= flushes
+                    if flush_loses:
+                        cells[2] += flushes
+                    else:
+                        hand = _one_hand(held, each, suits_left, of, chosen)
+                        cells[_cell(mine, rules.hand_strength(tables, hand | board, options), options)] += flushes
+
+
+@part
+def _one_hand(held: Multisets, each: int, suits_left: Integers, of: int, chosen: int) -> Any:
+    """Return a hand of a multiset with the chosen groups' ranks held in one suit, and no others."""
+    hand = held.jokers[each] << FIRST_JOKER
+    for group in range(held.groups[each]):
+        rank, wanted = held.ranks[each, group], held.copies[each, group]
+        if chosen >> group & 1:
+            hand |= 1 << (RANKS * of + rank)
+            wanted -= 1
+        for other in range(SUITS):
+            if wanted and other != of and suits_left[rank] >> other & 1:
+                hand |= 1 << (RANKS * other + rank)
+                wanted -= 1
+    return hand
