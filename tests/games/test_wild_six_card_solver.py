@@ -17,6 +17,7 @@ from pitboss.contract import NO_DECISION
 from pitboss.core.errors import IllegalActionError
 from pitboss.counting.classes import SuitedDeck, exchangeable, least, place_in_least
 from pitboss.counting.evaluate import strengths
+from pitboss.counting.together import Decided, On, count_together
 from pitboss.games.wild_six_card import GAME, rules
 from pitboss.games.wild_six_card.solver import NO_CHOICE, STAND, WHOLE_DECK, Best, best, hint, solve
 from pitboss.hands import ANY_CARD_FLUSH, FOUR_OF_A_KIND, STRAIGHT, hand_tables, lowest
@@ -414,6 +415,20 @@ def test_the_poker_bet_costs_2_739_percent_and_standing_pat_never_helps(whole: B
     for bet, lines in solved.beside.items():
         assert sum(count for count, _ in lines) == deals
         assert sum(total for _, total in lines) == solved.counts[0] + solved.counts[1] - solved.counts[3], bet
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_side_wagers_end_together_as_every_card_of_every_six_drawn(whole: Best) -> None:
+    on_cards = [
+        Decided(rules.queens_or_better_of, SHAPE[0], On.ALL_BUT_LAST),
+        Decided(rules.taxpayers_fortune_of, SHAPE[1], On.FIRST_AND_LAST),
+        Decided(rules.draw_bonus_of, SHAPE[2], On.ALL),
+    ]
+    for one, other in combinations(range(len(SIDES)), 2):
+        left_out = (3, *({0, 1, 2} - {one, other}))
+        enumerated = count_together(on_cards[one], on_cards[other], DECK_54.cards, 6, STAND_PAT)
+        assert np.array_equal(enumerated * comb(48, 6), whole.outcomes.sum(axis=left_out))
 
 
 @pytest.mark.compiled
