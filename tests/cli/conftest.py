@@ -8,12 +8,14 @@ import pytest
 
 import pitboss.analysis.sheets
 import pitboss.cli.par
+import pitboss.cli.solve
 from pitboss.analysis.census import Progress, census, why_not_counted
 from pitboss.analysis.covariance import Together
 from pitboss.analysis.solutions import solution
 from pitboss.cli.app import run
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.solving import Solution
+from pitboss.work import ALONE, Crew
 
 KNOWN = {
     ("six-card", "aces-up"): "188 1656 14664 165984 205792 361620 732160 2532816 751332 15592308",
@@ -81,11 +83,13 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         options: Mapping[str, str],
         progress: Progress,
         beside: Mapping[str, Fraction] | None = None,
+        crew: Crew = ALONE,
     ) -> Solution:
-        return SOLVED.get(game.id) or solution(game, chosen, options, progress, beside=beside)
+        return SOLVED.get(game.id) or solution(game, chosen, options, progress, beside=beside, crew=crew)
 
     monkeypatch.setattr(pitboss.analysis.sheets, "census", known_or_counted)
     monkeypatch.setattr(pitboss.analysis.sheets, "solution", known_or_solved)
+    monkeypatch.setattr(pitboss.cli.solve, "solution", known_or_solved)
     monkeypatch.setattr(pitboss.cli.par, "together", lambda *_arguments: Together((), None))
     monkeypatch.setenv("COLUMNS", "100")
 
