@@ -77,7 +77,7 @@ def deal_by_deal(ranks: Sequence[int], options: Any, nets: Sequence[int]) -> tup
             for settled, early, late in boards:
                 here = [after - before for before, after in zip(early[twice > once], late[twice > once], strict=True)]
                 sides.append(
-                    (list(outcomes), sum(here), sum(net * count for net, count in zip(nets, here, strict=True)))
+                    (list(settled), sum(here), sum(net * count for net, count in zip(nets, here, strict=True)))
                 )
         equal_first += value == nets[0] * deals
         plays = value > nets[0] * deals
