@@ -5,7 +5,6 @@ unit, as ``"3:2"``, or as ``{ pay = 10, unit = "for_one", sheet = "the sheet's w
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from fractions import Fraction
@@ -13,11 +12,11 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 
 from pitboss.contract import Game, Leg, Outcome, Pay, PayTable, Progressive, Unit, Verdict, Wager
+from pitboss.core.checked import Checked, first_fault, toml_of
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError
-from pitboss.core.files import text_of
 
 _PAY = re.compile(r"(\d+)(?::([1-9]\d*))?")
 _ALL_OF_A_METER = 100
@@ -40,25 +39,21 @@ def _unit(written: object) -> Unit:
     return Unit(str(written))
 
 
-class _Checked(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class _Line(_Checked):
+class _Line(Checked):
     pay: Annotated[Fraction, BeforeValidator(_amount)]
     unit: Annotated[Unit | None, BeforeValidator(_unit)] = None
     sheet: str = ""
     ruling: str = ""
 
 
-class _Progressive(_Checked):
+class _Progressive(Checked):
     seed_cents: int = Field(ge=0)
     meter_bps: int = Field(ge=0, le=10_000)
     reserve_bps: int = Field(ge=0, le=10_000)
     source: str
 
 
-class _Table(_Checked):
+class _Table(Checked):
     id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
     bet: str
     table: str = ""
@@ -67,19 +62,12 @@ class _Table(_Checked):
     default: bool = False
     claim: str = ""
     lines: dict[str, Annotated[_Line, BeforeValidator(lambda line: line if isinstance(line, dict) else {"pay": line})]]
-    envy: dict[str, Annotated[int, Field(ge=0)]] = {}
+    envy: dict[str, Annotated[int, Field(ge=0)]] = Field(default_factory=dict)
     progressive: _Progressive | None = None
 
 
-class _File(_Checked):
+class _File(Checked):
     paytable: list[_Table] = Field(min_length=1)
-
-
-def _first_fault(error: ValidationError) -> str:
-    """Say where the first fault lies, tables counted from 1, and what it is."""
-    fault = error.errors()[0]
-    where = " ".join(str(part + 1) if isinstance(part, int) else part for part in fault["loc"])
-    return f"{where}: {fault['msg'].removeprefix('Value error, ')}"
 
 
 def lines_of(wager: Wager, table: str) -> tuple[str, ...]:
@@ -151,20 +139,13 @@ def _built(table: _Table, game: Game, where: str, units: Callable[[str], frozens
     )
 
 
-def _document(path: Path) -> dict[str, object]:
-    try:
-        return tomllib.loads(text_of(path, PayTableError))
-    except tomllib.TOMLDecodeError as error:
-        raise PayTableError(f"{path} is no TOML: {error}") from None
-
-
 def _tables_in(
     document: Mapping[str, object], game: Game, where: str, units: Callable[[str], frozenset[Unit]]
 ) -> tuple[PayTable, ...]:
     try:
         parsed = _File.model_validate(document)
     except ValidationError as error:
-        raise PayTableError(f"{where}: {_first_fault(error)}") from None
+        raise PayTableError(f"{where}: {first_fault(error)}") from None
     tables: dict[tuple[str, str], PayTable] = {}
     for written in parsed.paytable:
         try:
@@ -184,7 +165,7 @@ def read_paytables(path: Path, game: Game) -> tuple[PayTable, ...]:
         PayTableError: the file cannot be read, or a table in it is incomplete, has an unknown line or a wrong unit, a
             negative pay, or one that cannot be paid in whole cents.
     """
-    return paytables_in(_document(path), game, str(path))
+    return paytables_in(toml_of(path, PayTableError), game, str(path))
 
 
 def paytables_in(document: Mapping[str, object], game: Game, where: str) -> tuple[PayTable, ...]:
@@ -231,7 +212,7 @@ def built_in_paytables(game: Game) -> tuple[PayTable, ...]:
     ['SCP-01', 'SCP-02', 'SCP-03', 'SCP-04']
     """
     path = game.folder / "paytables.toml"
-    return _tables_in(_document(path), game, str(path), lambda _kind: frozenset(Unit))
+    return _tables_in(toml_of(path, PayTableError), game, str(path), lambda _kind: frozenset(Unit))
 
 
 def paytables_of(game: Game, wager: Wager) -> tuple[PayTable, ...]:

@@ -15,7 +15,7 @@ from pitboss.core.errors import WagerError
 from pitboss.games import game_named
 from pitboss.options import option_values
 from pitboss.paytables import choose
-from pitboss.solving import Problem, Solution
+from pitboss.solving import Problem, Solution, Strategy
 
 SIX_CARD, LUNAR, WILD_SIX = game_named("six-card"), game_named("lunar"), game_named("wild-six-card")
 SOLVED = replace(SIX_CARD, solver="solver")
@@ -57,6 +57,27 @@ def test_a_game_is_solved_once_for_its_options_and_pays(asked: list[Problem]) ->
     solution(SOLVED, chosen, option_values(SOLVED, {"dealer_qualifies": "always"}), silent)
     assert len(asked) == 2
     assert asked[0].options != asked[1].options
+
+
+def test_each_strategy_is_played_out_once_for_its_rule_and_numbers(asked: list[Problem]) -> None:
+    chosen, options = choose(SOLVED), option_values(SOLVED, {})
+    played = Strategy("practical", "Practical", ("Play pairs.",), silent, (8,))
+    others = (replace(played, numbers=(9,)), replace(played, choose=choose), replace(played, id="other"))
+    for strategy in (None, played, *others, played, replace(played, lines=("Play a pair.",))):
+        solution(SOLVED, chosen, options, silent, strategy)
+    assert [problem.strategy for problem in asked] == [None, played, *others]
+
+
+def test_stakes_of_side_wagers_are_solved_along_each_for_itself(asked: list[Problem]) -> None:
+    chosen, options = choose(SOLVED), option_values(SOLVED, {})
+    for stake in (Fraction(0), Fraction(1), Fraction(1, 3), Fraction(1)):
+        solution(SOLVED, chosen, options, silent, beside={"bad-beat": stake})
+    assert [len(problem.beside) for problem in asked] == [0, 1, 1]
+    alone, whole, thirds = asked
+    assert alone.nets == whole.nets
+    assert thirds.nets == tuple(3 * net for net in whole.nets)
+    assert thirds.beside == whole.beside
+    assert whole.beside["bad-beat"][-1] == -1
 
 
 def test_a_game_without_a_solver_has_no_solution() -> None:

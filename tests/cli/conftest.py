@@ -1,12 +1,15 @@
 """Running the command line in this process, with counts known beforehand."""
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import NamedTuple
 
 import pytest
 
+import pitboss.analysis.sheets
 import pitboss.cli.par
 from pitboss.analysis.census import Progress, census, why_not_counted
+from pitboss.analysis.covariance import Together
 from pitboss.analysis.solutions import solution
 from pitboss.cli.app import run
 from pitboss.contract import Game, PayTable, Wager
@@ -29,6 +32,7 @@ KNOWN = {
 }
 
 SOLVED = {
+    "wild-52": Solution((60, *range(12)), {"fold": 60, "raise-once": 30, "raise-twice": 36}, equal_value_positions=0),
     "wild-six-card": Solution(
         (39393836021232, 876278787336096, 235887701244, 967757454495372, 17964225786936, 0, 0, 0, 0),
         {"automatic": 39393836021232, "discard": 1862236355319648, "stand": 0},
@@ -72,12 +76,17 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         return census(game, wager, options, progress)
 
     def known_or_solved(
-        game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], progress: Progress
+        game: Game,
+        chosen: Mapping[str, PayTable],
+        options: Mapping[str, str],
+        progress: Progress,
+        beside: Mapping[str, Fraction] | None = None,
     ) -> Solution:
-        return SOLVED.get(game.id) or solution(game, chosen, options, progress)
+        return SOLVED.get(game.id) or solution(game, chosen, options, progress, beside=beside)
 
-    monkeypatch.setattr(pitboss.cli.par, "census", known_or_counted)
-    monkeypatch.setattr(pitboss.cli.par, "solution", known_or_solved)
+    monkeypatch.setattr(pitboss.analysis.sheets, "census", known_or_counted)
+    monkeypatch.setattr(pitboss.analysis.sheets, "solution", known_or_solved)
+    monkeypatch.setattr(pitboss.cli.par, "together", lambda *_arguments: Together((), None))
     monkeypatch.setenv("COLUMNS", "100")
 
     def invoked(*arguments: object) -> Result:

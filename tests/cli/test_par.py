@@ -207,7 +207,7 @@ def test_a_figure_that_one_table_has_and_another_lacks_is_a_dash(invoke: Invoke,
         ("wild-six-card --bet draw-bonus --option draw_bonus=off", "draw-bonus of wild-six-card is not offered with"),
         (
             "wild-52 --bet joker --option bonus_after_fold=off",
-            "joker of wild-52 depends on the player's choices, and this version has no solver for bonus_after_fold=off",
+            "joker of wild-52 depends on the player's choices, and its solver does not follow it",
         ),
         ("six-card --bet aces-up --paytable BB-01", "unknown pay table 'BB-01': known: SCP-01, SCP-02, SCP-03, SCP-04"),
         ("six-card --paytable SCP-09", "unknown pay table 'SCP-09': did you mean 'SCP-0"),
@@ -296,3 +296,11 @@ def test_a_sheet_is_counted_once_and_then_printed_without_numba_or_numpy() -> No
         ended = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
         assert json.loads(ended.stdout)["expected_value_exact"] == "-2893/270725"
     assert {"numba", "numpy"} & set(ended.stderr.split()) == set()
+
+
+def test_stakes_are_read_in_antes_and_only_of_side_wagers(invoke: Invoke) -> None:
+    status, out, err = invoke("par", "six-card", "--bet", "main", "--with", "main=1")
+    assert (status, out) == (2, "")
+    assert "main is always one Ante" in err
+    sheet = json.loads(invoke("par", "six-card", "--bet", "main", "--with", "aces-up=1", "--json").out)
+    assert (sheet["strategy"], sheet["stakes"]) == ("main", {})

@@ -17,7 +17,7 @@ from pitboss.counting.pairs import pairs_by_weaker
 from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
 from pitboss.games import game_named
 from pitboss.games.six_card.rules import FOLDED, PLAYED, State, hand_strength, main_outcome, settle
-from pitboss.games.six_card.solver import EQUAL, LOSE, TIE, WIN, count_boards, solve, solve_deck, values_of
+from pitboss.games.six_card.solver.boards import EQUAL, LOSE, TIE, WIN, count_boards, solve, solve_deck, values_of
 from pitboss.hands import HandTables, hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.solving import Problem

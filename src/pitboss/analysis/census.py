@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from math import comb
 from typing import Any
 
+from pitboss.analysis.stakes import depends_on_play
 from pitboss.contract import (
     NO_DECISION,
     Census,
@@ -50,7 +51,10 @@ def why_not_counted(wager: Wager, options: Mapping[str, str]) -> str:
 
 def why_no_sheet(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
     """Return why there is no exact sheet of ``wager`` under these options, nothing if there is: counted or solved."""
-    return "" if game.solver and wager is game.wagers[0] else why_not_counted(wager, options)
+    if wager.switch and options.get(wager.switch) == "off":
+        return f"is not offered with {wager.switch}=off"
+    solved = wager is game.wagers[0] or depends_on_play(wager, options)
+    return "" if game.solver and solved else why_not_counted(wager, options)
 
 
 def census(game: Game, wager: Wager, options: Mapping[str, str], progress: Progress = _silent) -> tuple[int, ...]:
@@ -89,7 +93,7 @@ def _counted(game: Game, wager: Wager, census: Census, codes: Any, progress: Pro
             from pitboss.counting.places import count_places
 
             index = game.wagers.index(wager)
-            return count_places(lambda order: _played_out(game, order, codes)[index], outcomes, deck, card)
+            return count_places(lambda order: played_out(game, order, codes)[index], outcomes, deck, card)
     return _pairs_counted(census, outcomes, deck, codes, progress)
 
 
@@ -108,7 +112,7 @@ def _pairs_counted(census: EveryPairOfHands, outcomes: int, deck: range, codes: 
     return counts
 
 
-def _played_out(game: Game, order: list[int], codes: Any) -> tuple[int, ...]:
+def played_out(game: Game, order: list[int], codes: Any) -> tuple[int, ...]:
     """Settle a round of one seat that never folds and gives up no card."""
     from pitboss.hands import hand_tables
 

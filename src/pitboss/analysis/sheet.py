@@ -1,7 +1,7 @@
 """A PAR sheet: outcomes with what they net and how often, exact until it is printed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 from typing import Any
@@ -45,6 +45,8 @@ class ParSheet:
 
     Everything is per unit staked; where a table pays flat dollars the unit is one dollar, so that the net is in
     dollars.  ``extras`` are the figures that only some wagers have, by their name in JSON; None where there is none.
+    Where the outcome depends on the play, ``strategy`` says what the play is best for, "main" alone or "joint", main
+    and side wagers together, of which ``stakes`` has those staked, in Antes (SW-8); else it is empty.
     """
 
     game: Game
@@ -53,6 +55,8 @@ class ParSheet:
     options: Mapping[str, str]
     lines: tuple[ParLine, ...]
     extras: Mapping[str, Figure]
+    strategy: str = ""
+    stakes: Mapping[str, Fraction] = field(default_factory=dict)
 
     @property
     def deals(self) -> int:
@@ -94,6 +98,7 @@ class ParSheet:
             "paytable": tables[0] if len(tables) == 1 else tables,
             "options": dict(self.options),
             "method": "exact",
+            **self._play_as_json(),
             "deals": self.deals,
             "outcomes": [line.as_json() for line in self.lines],
             "expected_value": float(self.expected_value),
@@ -104,6 +109,11 @@ class ParSheet:
             "standard_deviation": self.standard_deviation,
             **{name: _as_json(value) for name, value in self.extras.items()},
         }
+
+    def _play_as_json(self) -> dict[str, Any]:
+        if not self.strategy:
+            return {}
+        return {"strategy": self.strategy, "stakes": {bet: float(stake) for bet, stake in self.stakes.items()}}
 
 
 def _as_json(figure: Figure) -> Any:

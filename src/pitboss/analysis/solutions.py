@@ -1,57 +1,136 @@
-"""The best play of a game's main wager: solved by the game's own solver, once, and kept.
+"""How a game's main wager is played: solved by the game's own solver, once, and kept.
 
-A solution depends on the rules, on options and on what the outcomes net, so it is kept under all of them.
+A solution depends on the rules, on options, on what the outcomes net, on side wagers solved along with it and on the
+strategy played, so it is kept under all of them.
 """
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from hashlib import sha256
 from importlib import import_module
 from math import lcm
+from typing import Any
 
-from pitboss.contract import Game, PayTable
+from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.cache import kept_text
 from pitboss.core.errors import WagerError
 from pitboss.options import option_codes
 from pitboss.paytables import outcome_net
-from pitboss.solving import Mistake, Problem, Solution
+from pitboss.solving import Mistake, Problem, Solution, Strategy
 
 _UNIT_CENTS = 100
 
 Progress = Callable[[int, int], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a solver is asked, and its unit: ``unit`` of it are one Ante."""
+
+    problem: Problem
+    unit: int
+
+
+def question(
+    game: Game,
+    chosen: Mapping[str, PayTable],
+    options: Mapping[str, str],
+    strategy: Strategy | None = None,
+    beside: Mapping[str, Fraction] | None = None,
+) -> Question:
+    """Put a problem in whole numbers of the largest unit that makes every net whole.
+
+    ``beside`` has side wagers solved along with main, and what is staked on each, in Antes; stakes of 0 are left out.
+
+    >>> from pitboss.games import game_named
+    >>> from pitboss.options import option_values
+    >>> from pitboss.paytables import choose
+    >>> game = game_named("shifting-wilds")
+    >>> asked = question(game, choose(game), option_values(game, {}), beside={"bad-beat": Fraction(1, 2)})
+    >>> asked.unit, asked.problem.nets[0], asked.problem.beside["bad-beat"][-2:]
+    (2, -4, (-1, 0))
+    """
+    wagers = {wager.id: wager for wager in game.wagers}
+    main = _nets(game.wagers[0], chosen, Fraction(1))
+    others = {bet: _nets(wagers[bet], chosen, stake) for bet, stake in sorted((beside or {}).items()) if stake}
+    unit = _unit(main, *others.values())
+    problem = Problem(
+        options=option_codes(game, options),
+        nets=_in_units(main, unit),
+        beside={bet: _in_units(nets, unit) for bet, nets in others.items()},
+        strategy=strategy,
+    )
+    return Question(problem, unit)
+
+
 def main_nets(game: Game, chosen: Mapping[str, PayTable]) -> tuple[int, ...]:
     """Return what each outcome of ``main`` nets as whole numbers of the largest unit that makes them whole."""
-    nets = [outcome_net(outcome, chosen, _UNIT_CENTS) / _UNIT_CENTS for outcome in game.wagers[0].outcomes]
-    unit = lcm(*(net.denominator for net in nets))
+    nets = _nets(game.wagers[0], chosen, Fraction(1))
+    return _in_units(nets, _unit(nets))
+
+
+def _unit(*nets: Sequence[Fraction]) -> int:
+    return lcm(*(net.denominator for of_wager in nets for net in of_wager))
+
+
+def _in_units(nets: Sequence[Fraction], unit: int) -> tuple[int, ...]:
     return tuple(int(net * unit) for net in nets)
 
 
-def solution(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], progress: Progress) -> Solution:
-    """Return the best play of ``main``, solved the first time and kept.
+def _nets(wager: Wager, chosen: Mapping[str, PayTable], stake: Fraction) -> list[Fraction]:
+    """Return what each outcome of ``wager`` nets in Antes when ``stake`` Antes lie on it."""
+    return [stake * outcome_net(outcome, chosen, _UNIT_CENTS) / _UNIT_CENTS for outcome in wager.outcomes]
+
+
+def solver_of(game: Game) -> Any:
+    """Return the game's solver, a module as ``solving`` describes it.
 
     Raises:
-        WagerError: the game has no solver.
+        WagerError: the game has none.
     """
     if not game.solver:
         message = f"main of {game.id} has no exact solution in this version"
         raise WagerError(message)
-    nets = main_nets(game, chosen)
+    return import_module(f"pitboss.games.{game.folder.name}.{game.solver}")
+
+
+def solution(
+    game: Game,
+    chosen: Mapping[str, PayTable],
+    options: Mapping[str, str],
+    progress: Progress,
+    strategy: Strategy | None = None,
+    beside: Mapping[str, Fraction] | None = None,
+) -> Solution:
+    """Return what the best play of ``main`` leads to, or that of ``strategy``, solved the first time and kept.
+
+    With ``beside``, stakes of side wagers in Antes, the best play is the best for all of them together.  What main nets
+    in ``Solution.beside`` and what mistakes cost is in the units of ``question``.
+
+    Raises:
+        WagerError: the game has no solver.
+    """
+    problem = question(game, chosen, options, strategy, beside).problem
+    solver = solver_of(game)
 
     def solved() -> str:
-        solve = import_module(f"pitboss.games.{game.folder.name}.{game.solver}").solve
-        return json.dumps(asdict(solve(Problem(option_codes(game, options), nets), progress)))
+        return json.dumps(asdict(solver.solve(problem, progress)))
 
-    decided = ".".join(f"{option.name}={options[option.name]}" for option in game.options)
-    digest = sha256(json.dumps([decided, nets]).encode()).hexdigest()[:16]
-    kept = json.loads(kept_text(f"solutions/{game.id}.{digest}.json", solved))
+    kept = json.loads(kept_text(f"solutions/{game.id}.{_digest(game, options, problem)}.json", solved))
     kept["counts"] = tuple(kept["counts"])
     kept["beside"] = {bet: tuple((deals, total) for deals, total in lines) for bet, lines in kept["beside"].items()}
     kept["mistakes"] = tuple(Mistake(**mistake) for mistake in kept["mistakes"])
     return Solution(**kept)
+
+
+def _digest(game: Game, options: Mapping[str, str], problem: Problem) -> str:
+    """Return 16 hexadecimal digits that change with anything a solution depends on but the source."""
+    decided = ".".join(f"{option.name}={options[option.name]}" for option in game.options)
+    played = problem.strategy
+    followed = played and [played.id, played.choose.__module__, played.choose.__qualname__, played.numbers]
+    return sha256(json.dumps([decided, problem.nets, problem.beside, followed]).encode()).hexdigest()[:16]
 
 
 def average_wager(game: Game, counts: tuple[int, ...]) -> Fraction:

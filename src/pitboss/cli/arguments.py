@@ -38,6 +38,10 @@ def _paytables(game: Game) -> list[str]:
     return ["all", *(table.id for table in built_in_paytables(game))]
 
 
+def _stakes(game: Game) -> list[str]:
+    return [f"{wager.id}=1" for wager in game.wagers[1:]]
+
+
 def _options(game: Game) -> list[str]:
     return [f"{option.name}={value}" for option in game.options for value in option.values]
 
@@ -51,5 +55,14 @@ PayTables = Annotated[
 Options = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=VALUE", help="Rule a thing otherwise.", autocompletion=_of_game(_options)),
+]
+Stakes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with",
+        metavar="BET=STAKE",
+        help="A side wager staked as well, in Antes.",
+        autocompletion=_of_game(_stakes),
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

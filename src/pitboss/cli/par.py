@@ -3,17 +3,18 @@
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 from typing import Annotated
 
 import typer
 
-from pitboss.analysis.census import census, why_no_sheet
-from pitboss.analysis.main import main_sheet
-from pitboss.analysis.par import par_sheet
+from pitboss.analysis.census import why_no_sheet
+from pitboss.analysis.covariance import Together, together
 from pitboss.analysis.sheet import ParSheet
-from pitboss.analysis.solutions import solution
-from pitboss.cli.arguments import AsJson, BetName, GameName, Options, PayTables
+from pitboss.analysis.sheets import Terms, sheet_of
+from pitboss.analysis.stakes import parse_stakes
+from pitboss.cli.arguments import AsJson, BetName, GameName, Options, PayTables, Stakes
 from pitboss.cli.progress import counting
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import UnknownNameError, WagerError
@@ -32,6 +33,7 @@ def par(
     bet: BetName = None,
     paytable: PayTables = None,
     option: Options = None,
+    with_: Stakes = None,
     meter: Annotated[
         str | None, typer.Option(metavar="DOLLARS", help="What a progressive's meter shows; its seed unless given.")
     ] = None,
@@ -42,7 +44,9 @@ def par(
 
     Every deal is counted, once: the first sheet of a bet takes seconds, any other pay table no time.  `--paytable all`
     sets a bet's tables side by side; a FILE.toml of yours then joins them.  `--bet main` is the main wager under its
-    best play, found once for each choice of options and pays.
+    best play, found once for each choice of options and pays.  With side wagers staked whose outcome depends on the
+    play it is the best for all together, and each sheet says what its bet loses under the play for main alone.
+    Without `--bet` it says too how the bets move together, and what one Ante with the stakes beside it nets.
 
     For example:
 
@@ -50,26 +54,30 @@ def par(
         pitboss par six-card --bet progressive --meter 25000 --json
         pitboss par wild-six-card --bet draw-bonus --paytable all --option wild_flush=any_card
         pitboss par six-card --bet aces-up --paytable my-table.toml
+        pitboss par shifting-wilds --bet main --with regular-bonus=1 --with bad-beat=0.5
     """
     of_game = game_named(game)
     values = parse_options(of_game, option or [])
     wagers = _wagers(of_game, bet, values)
     selections = [_within(bet, selection) for selection in paytable or []]
-    tables = _tables(of_game, selections)
+    chosen, tables = _tables(of_game, selections)
+    terms = Terms(chosen, values, parse_stakes(of_game, values, with_ or []))
     meter_cents = None if meter is None else _meter_cents(meter, wagers, tables)
-    sheets = [sheet for wager in wagers for sheet in _sheets(of_game, wager, tables, values, meter_cents)]
+    sheets = [sheet for wager in wagers for sheet in _sheets(of_game, wager, terms, tables, meter_cents)]
     left_out = (
         {}
         if bet
         else {wager.id: why_no_sheet(of_game, wager, values) for wager in of_game.wagers if wager not in wagers}
     )
+    found = None if bet or any(map(_is_all, selections)) else _together(of_game, terms, sheets)
     if as_json:
         about: dict[str, object] = {"bet": bet} if bet else {"not_counted": left_out}
+        about |= found.as_json() if found else {}
         several = {"game": of_game.id, **about, "sheets": [sheet.as_json() for sheet in sheets]}
         one = bet is not None and not any(map(_is_all, selections))
         typer.echo(json.dumps(sheets[0].as_json() if one else several, indent=2))
     else:
-        _print(wagers, sheets)
+        _print(wagers, sheets, found)
         for name, reason in left_out.items():
             sys.stderr.write(f"{name}: no exact sheet, it {reason}\n")
 
@@ -89,8 +97,8 @@ def _within(bet: str | None, selection: str) -> str:
     return f"{bet}={selection}" if bet and "=" not in selection else selection
 
 
-def _tables(game: Game, selections: list[str]) -> TablesByKind:
-    """Return the pay tables of each kind: the one chosen, or with ``[BET=]all`` the built-in ones too."""
+def _tables(game: Game, selections: list[str]) -> tuple[Mapping[str, PayTable], TablesByKind]:
+    """Return the pay table chosen of each kind; and those to print, with ``[BET=]all`` the built-in ones too."""
     kinds: set[str] = set()
     named = []
     for selection in selections:
@@ -105,7 +113,7 @@ def _tables(game: Game, selections: list[str]) -> TablesByKind:
     for kind, tables in side_by_side.items():
         if chosen[kind] not in tables:
             tables.append(chosen[kind])
-    return {kind: [table] for kind, table in chosen.items()} | side_by_side
+    return chosen, {kind: [table] for kind, table in chosen.items()} | side_by_side
 
 
 def _is_all(selection: str) -> bool:
@@ -127,29 +135,30 @@ def _meter_cents(dollars: str, wagers: Iterable[Wager], tables: TablesByKind) ->
 
 
 def _sheets(
-    game: Game, wager: Wager, tables: TablesByKind, options: Mapping[str, str], meter_cents: int | None
+    game: Game, wager: Wager, terms: Terms, tables: TablesByKind, meter_cents: int | None
 ) -> Iterator[ParSheet]:
-    """Make a sheet of a bet for each choice of its pay tables: counted once, or solved under each."""
-    every = [
-        dict(zip(wager.tables, chosen, strict=True)) for chosen in product(*(tables[kind] for kind in wager.tables))
-    ]
+    """Make a sheet of a bet for each choice of its pay tables, other kinds being paid as ``terms`` say."""
     with counting(f"{wager.name} of {game.name}") as progress:
-        if game.solver and wager is game.wagers[0]:
-            yield from (
-                main_sheet(game, chosen, options, solution(game, chosen, options, progress)) for chosen in every
-            )
-        else:
-            counts = census(game, wager, options, progress)
-            yield from (par_sheet(game, wager, chosen, options, counts, meter_cents) for chosen in every)
+        for each in product(*(tables[kind] for kind in wager.tables)):
+            chosen = dict(terms.chosen) | dict(zip(wager.tables, each, strict=True))
+            yield sheet_of(game, wager, replace(terms, chosen=chosen), progress, meter_cents)
 
 
-def _print(wagers: Iterable[Wager], sheets: list[ParSheet]) -> None:
+def _together(game: Game, terms: Terms, sheets: list[ParSheet]) -> Together:
+    with counting(f"how the bets of {game.name} move together") as progress:
+        return together(game, terms, sheets, progress)
+
+
+def _print(wagers: Iterable[Wager], sheets: list[ParSheet], found: Together | None) -> None:
     from rich.console import Console
 
+    from pitboss.cli.matrix import drawn_together
     from pitboss.cli.sheets import drawn
 
     console = Console(highlight=False)
     for wager in wagers:
         console.print()
         console.print(drawn([sheet for sheet in sheets if sheet.wager is wager], console.width))
+    if found and found.moves:
+        console.print(drawn_together(found, sheets))
     console.print()

@@ -1,6 +1,6 @@
 """PAR sheets as people read them: one pay table in full, or several side by side."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -48,6 +48,9 @@ _EXTRAS = {
     "long_run_house_edge": _Row("Long-run house edge", "{:.4%}", "less envy times other seats that wager (SC-8)"),
     "runs_dry": _Row("Meter runs dry", "{}", "paying the fixed awards too (SC-8)"),
     "average_wager": _Row("Average wager", "{:.6f}", "all main chips put down"),
+    "main_strategy_house_edge": _Row("Edge, main alone", "{:.4%}", "played for main alone (SW-8)"),
+    "all_bets_house_edge": _Row("Edge of all bets", "{:.4%}", "of an Ante: main and the side wagers staked"),
+    "main_strategy_all_bets_house_edge": _Row("of all, main alone", "{:.4%}", "of an Ante, played for main alone"),
     "element_of_risk": _Row("Element of risk", "{:.4%}", "of the average wager"),
     "equal_value_positions": _Row("Equal values", "{:,.0f}", "positions up to suits, booked as ALL-9 says"),
 }
@@ -62,12 +65,18 @@ def drawn(sheets: Sequence[ParSheet], width: int) -> RenderableType:
 
 def _heading(sheets: Sequence[ParSheet]) -> Iterator[Text]:
     """Say what this is a sheet of: game, bet, where each pay table is printed, and options that are not the default."""
-    game, wager, options = sheets[0].game, sheets[0].wager, sheets[0].options
+    sheet = sheets[0]
+    game, wager, options = sheet.game, sheet.wager, sheet.options
     part = ", part of main, per Ante" if wager in game.parts else ""
-    yield Text.assemble((f"{game.name}: {wager.name}", "bold"), f"{part}  exact, {sheets[0].deals:,} deals")
+    yield Text.assemble((f"{game.name}: {wager.name}", "bold"), f"{part}  exact, {sheet.deals:,} deals")
     sources = {table.id: table.source for sheet in sheets for table in sheet.paytables}
     for name, source in sources.items():
         yield Text.assemble((name, "bold cyan"), (f"  {source}", "dim"))
+    if sheet.strategy == "joint":
+        staked = ", ".join(f"{bet}={stake}" for bet, stake in sheet.stakes.items())
+        yield Text(f"played for main with {staked} an Ante", style="yellow")
+    elif sheet.strategy and wager is not game.wagers[0]:
+        yield Text("played for main alone", style="yellow")
     changed = [f"{each.name}={options[each.name]}" for each in game.options if options[each.name] != each.default]
     if changed:
         yield Text(f"with {', '.join(changed)}", style="yellow")
@@ -100,8 +109,8 @@ def _figures(sheet: ParSheet) -> Table:
     table.add_row("Hit frequency", f"{float(sheet.hit_frequency):.4%}", often)
     table.add_row("Variance", f"{float(sheet.variance):,.6f}")
     table.add_row("Standard deviation", f"{sheet.standard_deviation:,.6f}")
-    for label, (row, figure) in _extras(sheet).items():
-        table.add_row(label, _written(row, figure), row.remark)
+    for row, figure in _extras(sheet).values():
+        table.add_row(row.label, _written(row, figure), row.remark)
     table.columns[1].justify = "right"
     table.columns[2].style = "dim"
     return table
@@ -109,9 +118,9 @@ def _figures(sheet: ParSheet) -> Table:
 
 def _side_by_side(sheets: Sequence[ParSheet], width: int) -> Iterator[Table]:
     """Draw the outcomes once, and the pays and figures of each pay table in a column; a new table for each pageful."""
-    extras = list(dict.fromkeys(label for sheet in sheets for label in _extras(sheet)))
+    extras = {name: row for sheet in sheets for name, (row, _) in _extras(sheet).items()}
     labels = [spoken(line.outcome.name) for line in sheets[0].lines]
-    labels += ["House edge", "Hit frequency", "Standard deviation", *extras]
+    labels += ["House edge", "Hit frequency", "Standard deviation", *(row.label for row in extras.values())]
     deals = [f"{line.deals:,}" for line in sheets[0].lines] + [""] * (3 + len(extras))
     columns = [_column(sheet, extras, numbers=_units(sheets) == {Unit.TO_ONE}) for sheet in sheets]
     taken = min(max(map(len, labels)), _LONGEST_LABEL) + max(map(len, deals)) + 2 * _GAP
@@ -125,15 +134,15 @@ def _side_by_side(sheets: Sequence[ParSheet], width: int) -> Iterator[Table]:
         yield table
 
 
-def _column(sheet: ParSheet, extras: Sequence[str], *, numbers: bool) -> list[str]:
-    """Write the pays of a sheet and its figures, those of the labels ``extras`` last."""
+def _column(sheet: ParSheet, extras: Iterable[str], *, numbers: bool) -> list[str]:
+    """Write the pays of a sheet and its figures, those named ``extras`` last."""
     figures = _extras(sheet)
     return [
         *(_pays(line, sheet, numbers=numbers) for line in sheet.lines),
         f"{float(sheet.house_edge):.4%}",
         f"{float(sheet.hit_frequency):.4%}",
         f"{sheet.standard_deviation:,.4f}",
-        *(_written(*figures.get(label, (_Row(label, ""), None))) for label in extras),
+        *(_written(*figures.get(name, (_Row(name, ""), None))) for name in extras),
     ]
 
 
@@ -150,14 +159,15 @@ def _table(*columns: str) -> Table:
 
 
 def _extras(sheet: ParSheet) -> dict[str, tuple[_Row, _Plain]]:
-    """Return the figures that only some wagers have, by their labels; each path's frequency is a row of its own."""
+    """Return the figures that only some wagers have, by name; each path's frequency is a row of its own."""
     rows: dict[str, tuple[_Row, _Plain]] = {}
     for name, figure in sheet.extras.items():
         if isinstance(figure, Mapping):
+            remark = "of rounds, played for main alone" if name == "main_strategy_actions" else "of rounds"
             for path, frequency in figure.items():
-                rows[spoken(path)] = _Row(spoken(path), "{:.4%}", "of rounds"), frequency
+                rows[f"{name} {path}"] = _Row(spoken(path), "{:.4%}", remark), frequency
         else:
-            rows[_EXTRAS[name].label] = _EXTRAS[name], figure
+            rows[name] = _EXTRAS[name], figure
     return rows
 
 

@@ -22,4 +22,4 @@ def solve(
         pitboss solve wild-six-card
         pitboss solve wild-six-card --option stand_pat=on --json
     """
-    par(game, game_named(game).wagers[0].id, paytable, option, None, as_json=as_json)
+    par(game, game_named(game).wagers[0].id, paytable, option, as_json=as_json)

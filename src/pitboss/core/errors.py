@@ -36,6 +36,10 @@ class WagerError(PitbossError):
     """A wager outside its limits, or without the wager it is tied to."""
 
 
+class StrategyError(PitbossError):
+    """A strategy that is incomplete, has no such rule, or prints a number it does not have."""
+
+
 class IllegalActionError(PitbossError):
     """A command or action that the rules do not allow now."""
 

@@ -47,14 +47,24 @@ def category_name(strength: int) -> str:
     return _NAMES[category(strength)][0]
 
 
+def rank_name(rank: int, *, many: bool = False) -> str:
+    """Return what a dealer calls a rank: 2 to 14, and 1 for an ace that is low.
+
+    >>> rank_name(14), rank_name(6, many=True)
+    ('ace', 'sixes')
+    """
+    name = _RANK_NAMES[rank - 1]
+    return name + ("es" if name == "six" else "s") if many else name
+
+
 def hand_name(strength: int) -> str:
     """Return what a dealer calls the hand.
 
     >>> hand_name(0x6DDD77), hand_name(0x454321), hand_name(0x0ED974)
     ('full house, kings over sevens', 'straight, five high', 'ace-king high')
     """
-    one = [_RANK_NAMES[rank - 1] for rank in _ranks(strength)]
-    many = [name + ("es" if name == "six" else "s") for name in one]
+    one = [rank_name(rank) for rank in _ranks(strength)]
+    many = [rank_name(rank, many=True) for rank in _ranks(strength)]
     return _NAMES[category(strength)][1].format(one=one, many=many)
 
 

@@ -1,0 +1,59 @@
+"""What every legal action at a position is worth: computed by the game's own solver, best first."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pitboss.analysis.position import Position
+from pitboss.analysis.solutions import Progress, question, solver_of
+from pitboss.cards import FIRST_JOKER, rank
+from pitboss.contract import Action, Game, PayTable
+from pitboss.core.errors import WagerError
+from pitboss.solving import Valued
+
+_JOKER_RANK = 13
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """An action with the set of cards it gives up, and the whole round's expected net in Antes if it is taken."""
+
+    action: Action
+    cards: int
+    value: Fraction
+
+
+def hints(
+    game: Game,
+    chosen: Mapping[str, PayTable],
+    options: Mapping[str, str],
+    at: Position,
+    progress: Progress,
+    beside: Mapping[str, Fraction] | None = None,
+) -> tuple[Hint, ...]:
+    """Return the exact value of every legal action, each choice of cards apart, the best first.
+
+    From there on the play is the best; ``beside`` has the stakes, in Antes, of side wagers that the play is for as
+    well, whose nets are in the values then.  Of equal values the first is the one that is booked (ALL-9).
+
+    Raises:
+        WagerError: the game has no solver, or one that gives no hints.
+    """
+    solver = solver_of(game)
+    if not hasattr(solver, "hint"):
+        message = f"{game.id} has no hints in this version"
+        raise WagerError(message)
+    asked = question(game, chosen, options, beside=beside)
+    found = solver.hint(asked.problem, at.view, at.asked, progress)
+    actions = {action.id: action for action in at.decision.actions}
+    order = {action.id: (action.takes, place) for place, action in enumerate(at.decision.actions)}
+
+    def booked(each: Valued) -> tuple[Fraction, tuple[int, int], list[tuple[int, int]]]:
+        heights = (
+            (_JOKER_RANK if card >= FIRST_JOKER else rank(card), card)
+            for card in game.deck.cards
+            if each.cards >> card & 1
+        )
+        return -each.value, order[each.action], sorted(heights)
+
+    return tuple(Hint(actions[each.action], each.cards, each.value / asked.unit) for each in sorted(found, key=booked))

@@ -1,0 +1,270 @@
+"""Which decision a person is at: told by the cards that lie before them, and checked by playing the round there.
+
+A position is found by dealing it: the cards seen are laid where the game's own rules look for them, the rest of the
+deck behind, and the round is played up to the decision.  So whatever the rules say happens there has happened.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from pitboss.cards import FIRST_JOKER, Deck, format_card, format_cards, mask_of, rank, reordered, seeded_bits
+from pitboss.contract import NO_DECISION, OPEN, Action, Decision, Game, PayTable
+from pitboss.core.errors import CardError, IllegalActionError
+from pitboss.hands import hand_tables
+from pitboss.options import option_codes
+from pitboss.paytables import outcome_net
+
+_PROBES = 200
+_UNIT_CENTS = 100
+
+Cards = Mapping[str, tuple[int, ...]]
+"""Cards by what people call them: ``player``, ``dealer``, ``indicators`` ..."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A seat at a decision: its number, what it sees (the game's own view), and what it may do."""
+
+    asked: int
+    decision: Decision
+    view: Any
+    legal: tuple[Action, ...]
+
+
+class _Reached(NamedTuple):
+    """How far a round was played: its state, the decision asked (NO_DECISION at its end), and how much is dealt."""
+
+    state: Any
+    asked: int
+    dealt: int
+
+
+def names_of(game: Game) -> tuple[str, ...]:
+    """Return what cards are called that a seat may see at some decision, its own first.
+
+    >>> from pitboss.games import game_named
+    >>> names_of(game_named("shifting-wilds"))
+    ('player', 'community', 'indicators')
+    """
+    return tuple(dict.fromkeys(seen.name or seen.field for each in game.decisions for seen in each.sees))
+
+
+def position(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], given: Cards) -> Position:
+    """Return the decision at which a seat sees the cards ``given`` and no others.
+
+    After a draw ``player`` may be the cards held now, those kept, or the first ones: which of them is told by the cards
+    of ``drew`` and ``discarded``.
+
+    Raises:
+        CardError: a card stands twice, or no decision sees so many cards.
+        IllegalActionError: the round is over before it gets there, or no round ever does.
+    """
+    given = {name: cards for name, cards in given.items() if cards}
+    for name in given:
+        if name not in names_of(game):
+            known = ", ".join(f"--{each}" for each in names_of(game))
+            raise CardError(f"{game.id} has no {name} cards to be seen at a decision: give {known}")
+    held = _with_cards_held(game, given)
+    _check_alone(game.deck, held)
+    asked = _asked(game, held)
+    wanted = _fields(game.decisions[asked], held)
+    codes = option_codes(game, options)
+    reached = _reached(game, codes, asked, wanted)
+    if reached.asked == NO_DECISION:
+        raise IllegalActionError(_over(game, chosen, reached.state, codes))
+    view = game.rules.view(reached.state)
+    stub = game.deck.size - reached.dealt - game.kept_back
+    allowed = game.rules.legal(hand_tables(), view, asked, stub, codes)
+    decision = game.decisions[asked]
+    legal = tuple(action for index, action in enumerate(decision.actions) if allowed >> index & 1)
+    return Position(asked, decision, view, legal)
+
+
+def _with_cards_held(game: Game, given: Cards) -> Cards:
+    """Return the cards with ``player`` as those held now: without the ones given up, with the ones drawn."""
+    player, drew, gone = (set(given.get(name, ())) for name in ("player", "drew", "discarded"))
+    if drew & gone:
+        twice = format_card(min(drew & gone), game.deck)
+        raise CardError(f"{twice} stands in --drew and in --discarded: a card is dealt once")
+    if len(drew) < len(gone):
+        raise CardError(f"--drew has {len(drew)} cards and --discarded {len(gone)}: each card given up is replaced")
+    held_now = drew <= player and not gone & player
+    kept_or_first = not drew & player and (gone <= player or not gone & player)
+    if not (held_now or kept_or_first):
+        raise CardError(
+            "--player is what is held now, with all of --drew; or what was kept, without --drew and --discarded; "
+            "or the first cards, with all of --discarded"
+        )
+    return {**given, "player": (*(card for card in given.get("player", ()) if card not in gone | drew), *sorted(drew))}
+
+
+def _check_alone(deck: Deck, given: Cards) -> None:
+    """Refuse a card that lies in two places; cards drawn are held too."""
+    lies_in: dict[int, str] = {}
+    for name, cards in given.items():
+        for card in cards if name != "drew" else ():
+            if card in lies_in:
+                where = f"in --{lies_in[card]} and in --{name}" if lies_in[card] != name else f"twice in --{name}"
+                raise CardError(f"{format_card(card, deck)} stands {where}: a card is dealt once")
+            lies_in[card] = name
+
+
+def _asked(game: Game, given: Cards) -> int:
+    """Return the decision that sees as many cards of each name; of several the first."""
+    faults = [list(_faults(decision, given)) for decision in game.decisions]
+    asked = min(range(len(faults)), key=lambda each: len(faults[each]))
+    if faults[asked]:
+        raise CardError(f"at {game.decisions[asked].id} {'; '.join(faults[asked])}")
+    return asked
+
+
+def _faults(decision: Decision, given: Cards) -> Iterator[str]:
+    """Say for each name that has too many or too few cards how many lie there when the decision is asked."""
+    least: Counter[str] = Counter()
+    most: Counter[str] = Counter()
+    for seen in decision.sees:
+        least[seen.name or seen.field] += seen.least
+        most[seen.name or seen.field] += seen.most
+    for name in {**most, **given}:
+        count = len(given.get(name, ()))
+        if not least[name] <= count <= most[name]:
+            right = f"{least[name]}" if least[name] == most[name] else f"{least[name]} to {most[name]}"
+            yield f"--{name} is {right} card{'' if right == '1' else 's'}, not {count}"
+
+
+def _fields(decision: Decision, given: Cards) -> dict[str, int]:
+    """Return the set of cards in each field of the view; fields of one name take theirs in order."""
+    left = {name: list(cards) for name, cards in given.items()}
+    fields = {}
+    for seen in decision.sees:
+        cards = left.get(seen.name or seen.field, [])
+        fields[seen.field] = mask_of(cards[: seen.most])
+        del cards[: seen.most]
+    return fields
+
+
+def _reached(game: Game, codes: Any, asked: int, wanted: Mapping[str, int]) -> _Reached:
+    """Play a round to the decision ``asked`` at which the fields ``wanted`` are seen, or to its end before that."""
+    bits = seeded_bits(0)
+    tried = set()
+    for _ in range(_PROBES):
+        probe = reordered(game.deck.cards, bits)
+        for path in _paths(game, codes, probe, asked):
+            if path in tried:
+                continue
+            tried.add(path)
+            laid = _laid(game, wanted, probe, game.rules.view(_played(game, codes, probe, path).state))
+            if laid:
+                reached = _played(game, codes, laid, path)
+                if reached.asked == NO_DECISION or _as_wanted(game.rules.view(reached.state), wanted):
+                    return reached
+    raise IllegalActionError(_never(game, asked, some=bool(tried)))
+
+
+def _never(game: Game, asked: int, *, some: bool) -> str:
+    """Say why no round comes to a decision: none at all does, or ``some`` do, with other numbers of cards drawn."""
+    decision = game.decisions[asked].id
+    draws = ", ".join(
+        f"{action.id} draws {action.takes} and gives up {action.gives}"
+        for each in game.decisions[:asked]
+        for action in each.actions
+        if action.takes
+    )
+    why = f" with these cards: {draws or 'their numbers do not go together'}" if some else " with these options"
+    return f"no round comes to {decision}{why}"
+
+
+def _paths(game: Game, codes: Any, deck: Sequence[int], asked: int) -> Iterator[tuple[int, ...]]:
+    """Yield each row of actions that leads this deck to the decision ``asked``."""
+    paths: list[tuple[int, ...]] = [()]
+    while paths:
+        path = paths.pop()
+        reached = _played(game, codes, deck, path)
+        if reached.asked == asked:
+            yield path
+        elif reached.asked != NO_DECISION:
+            paths += [(*path, action) for action in range(len(game.decisions[reached.asked].actions))]
+
+
+def _laid(game: Game, wanted: Mapping[str, int], probe: Sequence[int], view: Any) -> tuple[int, ...] | None:
+    """Lay the deck so that each card lies where the probe's deck has one seen in the same fields, if that can be.
+
+    Fields overlap (a card drawn is held as well), so a card is known by the set of fields that hold it.
+    """
+
+    def kinds(fields: Mapping[str, int]) -> dict[int, frozenset[str]]:
+        return {
+            card: frozenset(name for name, cards in fields.items() if cards >> card & 1) for card in game.deck.cards
+        }
+
+    lying = kinds(dict(zip(view._fields, view, strict=True)))
+    wanted_kinds = kinds(wanted)
+    cards: dict[frozenset[str], list[int]] = {}
+    for card, kind in wanted_kinds.items():
+        cards.setdefault(kind, []).append(card)
+    if Counter(lying.values()) != Counter(wanted_kinds.values()):
+        return None
+    return tuple(cards[lying[card]].pop() for card in probe)
+
+
+def _played(game: Game, codes: Any, deck: Sequence[int], path: Sequence[int]) -> _Reached:
+    """Deal ``deck`` to one seat and take the actions of ``path``, giving up the cards that lie lowest in the deck."""
+    rules, tables = game.rules, hand_tables()
+    state = rules.deal(deck, 1, 0, 1)
+    top, opened, actions = rules.dealt(1), False, list(path)
+    while True:
+        owed = rules.owed(tables, state, codes)
+        if owed:
+            state = rules.receive(state, mask_of(deck[top : top + owed]))
+            top += owed
+        asked = rules.decision(tables, state, codes)
+        if asked == NO_DECISION:
+            dealers = rules.dealer_owed(state)
+            if dealers:
+                state = rules.dealer_receives(state, mask_of(deck[top : top + dealers]))
+                top += dealers
+            elif opened:
+                return _Reached(state, NO_DECISION, top)
+            else:
+                state, opened = rules.show(state), True
+        elif not actions:
+            return _Reached(state, asked, top)
+        else:
+            action = actions.pop(0)
+            view = rules.view(state)
+            held = [card for card in deck if view.player >> card & 1]
+            state = rules.act(state, asked, action, mask_of(held[: game.decisions[asked].actions[action].gives]))
+
+
+def _as_wanted(view: Any, wanted: Mapping[str, int]) -> bool:
+    """Tell whether the view has the cards wanted and none in other fields."""
+    return all(cards == wanted.get(name, 0) for name, cards in zip(view._fields, view, strict=True))
+
+
+def _over(game: Game, chosen: Mapping[str, PayTable], state: Any, codes: Any) -> str:
+    """Say that nothing is left to decide, and what ``main`` nets; the cards seen settle it, or it would be asked."""
+    settled = game.rules.settle(hand_tables(), state, codes)[0]
+    if settled == OPEN:
+        return "nothing is left to decide with these cards"
+    outcome = game.wagers[0].outcomes[settled]
+    net = Fraction(outcome_net(outcome, chosen, _UNIT_CENTS), _UNIT_CENTS)
+    return f"nothing is left to decide with these cards: {game.wagers[0].name} ends in {outcome.name}, net {net}"
+
+
+def cards_named(view: Any, decision: Decision, deck: Deck) -> dict[str, str]:
+    """Return the cards of a view as people write them, by what they call them, the highest ranks of a field first.
+
+    >>> from pitboss.games import game_named
+    >>> game = game_named("wild-six-card")
+    >>> cards_named(game.rules.view(game.rules.deal(range(54), 1, 0, 0)), game.decisions[0], game.deck)
+    {'player': '6s 5s 4s 3s 2s'}
+    """
+    named: dict[str, list[int]] = {}
+    for seen in decision.sees:
+        held = [card for card in deck.cards if getattr(view, seen.field) >> card & 1]
+        held.sort(key=lambda card: (card >= FIRST_JOKER, -rank(card), card))
+        named.setdefault(seen.name or seen.field, []).extend(held)
+    return {name: format_cards(cards, deck) for name, cards in named.items() if cards}

@@ -1,0 +1,154 @@
+"""``pitboss hint``: what every legal action is worth with the cards that lie there."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Annotated, Any
+
+import typer
+
+from pitboss.analysis.hints import Hint, hints
+from pitboss.analysis.position import Position, cards_named, position
+from pitboss.analysis.stakes import parse_stakes, played_for
+from pitboss.cards import format_card, parse_cards
+from pitboss.cli.arguments import AsJson, GameName, Options, PayTables, Stakes
+from pitboss.cli.progress import counting
+from pitboss.contract import Game
+from pitboss.core.errors import WagerError
+from pitboss.games import game_named
+from pitboss.options import parse_options
+from pitboss.paytables import choose
+
+_SHOWN = 3
+
+
+def hint(
+    game: GameName,
+    player: Annotated[str, typer.Option(metavar="CARDS", help='Your own cards, as "As Td 9h".')],
+    dealer: Annotated[str, typer.Option(metavar="CARDS", help="The dealer's, as far as they are seen.")] = "",
+    community: Annotated[str, typer.Option(metavar="CARDS", help="The community cards turned up.")] = "",
+    indicators: Annotated[str, typer.Option(metavar="CARDS", help="W1, and W2 once it is revealed.")] = "",
+    drew: Annotated[str, typer.Option(metavar="CARDS", help="What you drew.")] = "",
+    discarded: Annotated[str, typer.Option(metavar="CARDS", help="What you gave up for it.")] = "",
+    with_: Stakes = None,
+    option: Options = None,
+    paytable: PayTables = None,
+    *,
+    every: Annotated[bool, typer.Option("--all", help="Show every choice of cards.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Value every legal action with the cards that lie there, exactly, the best first.
+
+    Which decision is meant is told by the cards.  A value is the whole round's expected net in Antes from its start,
+    fees and Antes already paid included, with the best play from there on.  After a draw --player may be what you hold
+    now, what you kept, or your first cards.
+
+    For example:
+
+        pitboss hint six-card --player "As Ad 9h 7c 5s 2d" --dealer "Kh Qc Jd"
+        pitboss hint wild-52 --player "Ks Kd 8h 5c Jk" --community 8c
+        pitboss hint shifting-wilds --player "As 9d 9h 4c" --community "9s 2d" --indicators "4h 9c"
+        pitboss hint lunar --player "As Ks Qd 7h 2c" --dealer 9d --all
+        pitboss hint lunar --player "As Ks Qd" --dealer 9d --drew "Jc Th" --discarded "7h 2c" --json
+    """
+    of_game = game_named(game)
+    options = parse_options(of_game, option or [])
+    chosen = choose(of_game, paytable or [])
+    stakes = parse_stakes(of_game, options, with_ or [])
+    beside = played_for(of_game, options, stakes)
+    for bet in stakes.keys() - beside.keys():
+        raise WagerError(f"{bet} does not depend on what you do here: leave it out")
+    texts = {
+        "player": player,
+        "dealer": dealer,
+        "community": community,
+        "indicators": indicators,
+        "drew": drew,
+        "discarded": discarded,
+    }
+    given = {name: parse_cards(text, of_game.deck) for name, text in texts.items()}
+    at = position(of_game, chosen, options, given)
+    with counting(f"{at.decision.id} of {of_game.name}") as progress:
+        found = hints(of_game, chosen, options, at, progress, beside)
+    if as_json:
+        typer.echo(json.dumps(_as_json(of_game, options, beside, at, found), indent=2))
+    else:
+        _print(of_game, at, found, every=every)
+
+
+def _as_json(
+    game: Game,
+    options: Mapping[str, str],
+    beside: Mapping[str, Fraction],
+    at: Position,
+    found: tuple[Hint, ...],
+) -> dict[str, Any]:
+    return {
+        "game": game.id,
+        "decision": at.decision.id,
+        "options": dict(options),
+        "stakes": {bet: float(stake) for bet, stake in beside.items()},
+        "seen": cards_named(at.view, at.decision, game.deck),
+        "actions": [_action(game, each) for each in found],
+        "best": found[0].action.id,
+        **({"best_cards": _cards(game, found[0])} if found[0].action.gives else {}),
+    }
+
+
+def _action(game: Game, each: Hint) -> dict[str, Any]:
+    return {
+        "action": each.action.id,
+        "expected_value": float(each.value),
+        "expected_value_exact": f"{each.value.numerator}/{each.value.denominator}",
+        **({"cards": _cards(game, each)} if each.action.gives else {}),
+    }
+
+
+def _cards(game: Game, each: Hint) -> list[str]:
+    return [format_card(card, game.deck) for card in game.deck.cards if each.cards >> card & 1]
+
+
+def _print(game: Game, at: Position, found: tuple[Hint, ...], *, every: bool) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from pitboss.cli.drawing import cards_text
+
+    console = Console(highlight=False)
+    console.print()
+    console.print(Text.assemble((f"{game.name}: ", "bold"), at.decision.question))
+    for name, cards in cards_named(at.view, at.decision, game.deck).items():
+        console.print(Text(f"  {name.capitalize():<12}") + cards_text(parse_cards(cards, game.deck), game))
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    gives = any(each.action.gives for each in found)
+    table.add_column("Action", no_wrap=True)
+    if gives:
+        table.add_column("Gives up", no_wrap=True)
+    for heading in ("Expected net", "Cost"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    shown = found if every else tuple(_best_few(found))
+    for each in shown:
+        best = each is found[0]
+        cost = "best" if best else f"{float(found[0].value - each.value):.6f}"
+        action = Text(each.action.id, "bold green" if best else "")
+        gone = [cards_text(each.cards, game)] if gives else []
+        table.add_row(action, *gone, f"{float(each.value):+.6f}", cost)
+    console.print(table)
+    left_out = Counter(each.action.id for each in found) - Counter(each.action.id for each in shown)
+    if left_out:
+        listed = ", ".join(f"{count} of {action}" for action, count in left_out.items())
+        console.print(Text(f"Not shown: {listed} (--all shows them)", "dim"))
+    console.print(Text("Net of the whole round in Antes, by the best play from here on", "dim"))
+    console.print()
+
+
+def _best_few(found: Iterable[Hint]) -> Iterator[Hint]:
+    """Yield the best choices of cards of each action."""
+    shown: Counter[str] = Counter()
+    for each in found:
+        if shown[each.action.id] < _SHOWN:
+            shown[each.action.id] += 1
+            yield each

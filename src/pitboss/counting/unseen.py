@@ -1,0 +1,201 @@
+"""What six cards some unseen ones can be: how many hands of each strength, and how many of those hold each card.
+
+All hands of one multiset of ranks have one strength, but for flushes, and their number is a product over the ranks:
+26,390 multisets stand for millions of hands.  Then the hands with five or more cards of a suit, Jokers among them, are
+moved to the strength they have in truth; they are grouped too, by their ranks in that suit and the rank of a sixth card
+outside it.  No two suits can have five of six cards, as both would need more than the two Jokers.
+
+From the hands that hold a card follows what is left when that card is gone: all draws of one card cost one count.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import FIRST_JOKER, RANKS, SUITS, bit, card, popcount, ranks, suit
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel, part
+from pitboss.hands import HandTables, hand_tables
+
+RuleFunction = Callable[..., Any]
+
+HAND = 6
+CARDS = FIRST_JOKER + 2
+_JOKER = RANKS
+_CHOOSE = np.array([[comb(n, k) for k in range(HAND)] for n in range(SUITS + 1)], np.int64)
+
+
+class Tally(NamedTuple):
+    """Hands by how they compare with some strengths, rising: at ``2 i`` below the i-th, at ``2 i + 1`` equal to it.
+
+    ``hands`` has shape (2 strengths + 1,), and ``holding`` (2 strengths + 1, 54) those of them that hold each card.
+    """
+
+    hands: Integers
+    holding: Integers
+
+
+def tally(strength: RuleFunction, options: Any, unseen: int, asked: Sequence[int]) -> Tally:
+    """Compare every six of the cards ``unseen``, two Jokers at most, with the strengths ``asked``, which rise.
+
+    ``strength(tables, mask, options)`` must not depend on suits but for the best flush.  Hands are counted in 64 bits:
+    there are at most C(54, 6).
+    """
+    levels = 2 * len(asked) + 1
+    counted = Tally(np.zeros(levels, np.int64), np.zeros((levels, CARDS), np.int64))
+    _kernel(strength)(hand_tables(), options, unseen, np.array(asked, np.int64), *_multisets(), *counted)
+    return counted
+
+
+class Flush(NamedTuple):
+    """Hands of the cards ``suited``, one of the cards ``beside`` if there are any, and so many Jokers."""
+
+    suited: int
+    beside: int
+    wild: int
+
+
+@cache
+def _multisets() -> tuple[Integers, Integers]:
+    """Return for every multiset of ranks its cards of each rank and its Jokers, shape (n, 14), and a hand of it."""
+    held = np.array(list(combinations_with_replacement(range(_JOKER + 1), HAND)))
+    copies = np.stack([(held == each).sum(axis=1) for each in range(_JOKER + 1)], axis=1)
+    copies = copies[(copies[:, :_JOKER].max(axis=1) <= SUITS) & (copies[:, _JOKER] <= CARDS - FIRST_JOKER)]
+    masks = np.empty(len(copies), np.int64)
+    _lay_out(copies, masks)
+    return copies, masks
+
+
+@kernel
+def _lay_out(copies: Integers, masks: Integers) -> None:
+    for each in range(len(copies)):
+        masks[each] = _without_flush(copies[each])
+
+
+@part
+def _without_flush(copies: Integers) -> Any:
+    """Return a hand with so many cards of each rank that makes no flush: from card to card the suit changes."""
+    mask, placed = ((1 << copies[_JOKER]) - 1) << FIRST_JOKER, 0
+    for each in range(RANKS):
+        for _ in range(copies[each]):
+            mask |= bit(card(each, placed % SUITS))
+            placed += 1
+    return mask
+
+
+@part
+def _rank_of(code: int) -> int:
+    """Return the rank of a card; Jokers come after the ace."""
+    return code % RANKS if code < FIRST_JOKER else _JOKER
+
+
+@part
+def _copies(hand: Flush, copies: Integers) -> None:
+    """Count the cards of each rank, and the Jokers, of a hand."""
+    ranks_beside = ranks(hand.beside)
+    for each in range(RANKS):
+        copies[each] = (ranks(hand.suited) >> each & 1) + (ranks_beside >> each & 1)
+    copies[_JOKER] = hand.wild
+
+
+@part
+def _level(asked: Integers, strength: int) -> int:
+    """Return how a strength compares with those asked: twice how many are weaker, and one more if it is among them."""
+    low, high = 0, len(asked)
+    while low < high:
+        middle = (low + high) // 2
+        if asked[middle] < strength:
+            low = middle + 1
+        else:
+            high = middle
+    return 2 * low + (1 if low < len(asked) and asked[low] == strength else 0)
+
+
+@part
+def _add_multiset(copies: Integers, left: Integers, level: int, hands: Integers, by_rank: Integers) -> None:
+    """Add all hands of a multiset: ``by_rank`` has for each level those that hold one certain card of a rank."""
+    ways = 1
+    for each in range(_JOKER + 1):
+        ways *= _CHOOSE[left[each], copies[each]]
+    hands[level] += ways
+    for each in range(_JOKER + 1):
+        if ways and copies[each]:
+            by_rank[level, each] += ways * copies[each] // left[each]
+
+
+@part
+def _cards_beside(unseen: int, suit_index: int, rank_index: int) -> int:
+    """Return the unseen cards of a rank outside a suit."""
+    cards = 0
+    for other in range(SUITS):
+        if other != suit_index:
+            cards |= unseen & bit(card(rank_index, other))
+    return cards
+
+
+@part
+def _move(
+    hand: Flush, times: int, unseen_jokers: int, before: int, after: int, hands: Integers, holding: Integers
+) -> None:
+    """Move all hands of a kind from one level to another; each comes ``times`` times, with so many sets of Jokers."""
+    beside = max(1, popcount(hand.beside))
+    ways = beside * times
+    for level, sign in ((before, -1), (after, 1)):
+        hands[level] += sign * ways
+        for code in range(FIRST_JOKER):
+            if hand.suited >> code & 1:
+                holding[level, code] += sign * ways
+            elif hand.beside >> code & 1:
+                holding[level, code] += sign * times
+        for joker in range(CARDS - FIRST_JOKER):
+            if hand.wild and unseen_jokers >> joker & 1:
+                holding[level, FIRST_JOKER + joker] += sign * ways * hand.wild // popcount(unseen_jokers)
+
+
+@cache
+def _kernel(strength: RuleFunction) -> Callable[..., None]:
+    """Compile the count by a rule."""
+
+    @part
+    def move_flush(
+        tables: HandTables, options: Any, asked: Integers, unseen: int, hand: Flush, left: Integers, copies: Integers,
+        hands: Integers, holding: Integers,
+    ) -> None:  # fmt: skip
+        wilds = ((1 << hand.wild) - 1) << FIRST_JOKER
+        made = strength(tables, hand.suited | (hand.beside & -hand.beside) | wilds, options)
+        _copies(hand, copies)
+        before, after = _level(asked, strength(tables, _without_flush(copies), options)), _level(asked, made)
+        if before != after:
+            _move(hand, _CHOOSE[left[_JOKER], hand.wild], unseen >> FIRST_JOKER, before, after, hands, holding)
+
+    @kernel
+    def count(
+        tables: HandTables, options: Any, unseen: int, asked: Integers, multisets: Integers, masks: Integers,
+        hands: Integers, holding: Integers,
+    ) -> None:  # fmt: skip
+        left, copies = np.zeros(_JOKER + 1, np.int64), np.zeros(_JOKER + 1, np.int64)
+        for code in range(CARDS):
+            left[_rank_of(code)] += unseen >> code & 1
+        by_rank = np.zeros((len(hands), _JOKER + 1), np.int64)
+        for each in range(len(multisets)):
+            level = _level(asked, strength(tables, masks[each], options))
+            _add_multiset(multisets[each], left, level, hands, by_rank)
+        for code in range(CARDS):
+            if unseen >> code & 1:
+                holding[:, code] += by_rank[:, _rank_of(code)]
+        for suit_index in range(SUITS):
+            held = suit(unseen, suit_index)
+            for ranks_held in range(1 << RANKS):
+                for wild in range(left[_JOKER] + 1 if ranks_held & ~held == 0 else 0):
+                    missing = HAND - wild - popcount(ranks_held)
+                    for sixth in range(RANKS if missing == 1 else 1 if missing == 0 else 0):
+                        beside = _cards_beside(unseen, suit_index, sixth) if missing else 0
+                        if beside or missing == 0:
+                            hand = Flush(ranks_held << RANKS * suit_index, beside, wild)
+                            move_flush(tables, options, asked, unseen, hand, left, copies, hands, holding)
+
+    return count

@@ -1,0 +1,178 @@
+"""The dealer's hidden cards as a hint sees them: all fours that may lie under, and what Force can make of the low ones.
+
+A hint knows its own cards and the exposed one.  The rest of the deck is *live*, its cards numbered upward as *places*.
+A set of up to five places is written as six bits for each, the lowest place in the lowest bits.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pitboss.cards import RANKS, SUITS, popcount, ranks, suit
+from pitboss.core.rule import rule
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel
+from pitboss.games.lunar.rules import Options, replaced_card, strength_of
+from pitboss.hands import HandTables
+
+HIDDEN = 4
+PLACE_BITS = 6
+PLACE = (1 << PLACE_BITS) - 1
+
+
+class Fours(NamedTuple):
+    """Every four hidden cards: their places, their cards as a mask, and the strength of the dealer's hand with them.
+
+    They stand in the order of the combinatorial number system, as ``counting.numbers`` numbers sets.
+    """
+
+    places: Integers
+    masks: Integers
+    strengths: Integers
+
+
+class LowRanks(NamedTuple):
+    """The dealer's hands below the qualifier by ranks, each with the exposed card: how many, what Force makes of them.
+
+    ``ranks`` and ``before``, shape (hands, 4), have the ranks of the hidden cards and how many of a card's rank stand
+    before it; ``alike`` divides out the order of two alike.  ``sets`` are the ranks as a set where all differ, else -1.
+    ``held`` (hands, 13) counts the hidden cards by rank, ``after`` (hands, 13) has the strength with a card of each
+    rank in place of the replaced one, if that makes no flush.
+    """
+
+    ranks: Integers
+    before: Integers
+    alike: Integers
+    sets: Integers
+    held: Integers
+    after: Integers
+
+
+class FourFlushes(NamedTuple):
+    """Hands below the qualifier of which Force keeps four of one suit, so that the next card may make a flush.
+
+    ``masks`` are the hidden cards, ``numbers`` their places in ``LowRanks``, ``suits`` the suit of the four and
+    ``after`` (hands, 13) the strength with the card of each rank in that suit in place of the replaced one.
+    """
+
+    masks: Integers
+    numbers: Integers
+    suits: Integers
+    after: Integers
+
+
+@kernel
+def fours_of(tables: HandTables, live: Integers, exposed: int) -> Fours:
+    """List the hidden fours among the live cards, which are given as sets of one."""
+    cards = len(live)
+    length = cards * (cards - 1) * (cards - 2) * (cards - 3) // 24
+    fours = Fours(np.zeros(length, np.int64), np.zeros(length, np.int64), np.zeros(length, np.int64))
+    at = 0
+    for fourth in range(cards):
+        for third in range(fourth):
+            for second in range(third):
+                for first in range(second):
+                    mask = live[first] | live[second] | live[third] | live[fourth]
+                    fours.places[at] = first | second << PLACE_BITS | third << 2 * PLACE_BITS | fourth << 3 * PLACE_BITS
+                    fours.masks[at] = mask
+                    fours.strengths[at] = strength_of(tables, mask | exposed)
+                    at += 1
+    return fours
+
+
+@rule
+def without_flush(held: Integers) -> int:
+    """Return cards of these ranks, at most three of each and five in all, of which no five share a suit."""
+    mask, different = 0, 0
+    for each in range(RANKS):
+        for copy in range(held[each]):
+            mask |= 1 << ((different + copy) % 3 * RANKS + each)
+        different += 1 if held[each] else 0
+    return mask
+
+
+@kernel
+def rank_keys(masks: Integers) -> Integers:
+    """Return for each set of cards the number of cards of each rank, three bits a rank."""
+    keys = np.zeros(len(masks), np.int64)
+    for each in range(len(masks)):
+        for suit_index in range(SUITS):
+            held = suit(masks[each], suit_index)
+            for rank_index in range(RANKS):
+                keys[each] += (held >> rank_index & 1) << 3 * rank_index
+    return keys
+
+
+@kernel
+def low_ranks(tables: HandTables, keys: Integers, exposed: int, options: Options) -> LowRanks:
+    """Say what Force makes of the hands below the qualifier, whose hidden cards have these ``rank_keys``."""
+    hands = len(keys)
+    low = LowRanks(
+        np.zeros((hands, HIDDEN), np.int64),
+        np.zeros((hands, HIDDEN), np.int64),
+        np.ones(hands, np.int64),
+        np.zeros(hands, np.int64),
+        np.zeros((hands, RANKS), np.int64),
+        np.zeros((hands, RANKS), np.int64),
+    )
+    five = np.zeros(RANKS, np.int64)
+    for hand in range(hands):
+        at = 0
+        for each in range(RANKS):
+            low.held[hand, each] = keys[hand] >> 3 * each & 7
+            five[each] = low.held[hand, each] + (ranks(exposed) >> each & 1)
+            for copy in range(low.held[hand, each]):
+                low.ranks[hand, at], low.before[hand, at] = each, copy
+                low.alike[hand] *= copy + 1
+                at += 1
+            low.sets[hand] |= min(1, low.held[hand, each]) << each
+        if low.alike[hand] > 1:
+            low.sets[hand] = -1
+        replaced = ranks(replaced_card(without_flush(five), options))
+        for each in range(RANKS):
+            five[each] -= replaced >> each & 1
+        for each in range(RANKS):
+            five[each] += 1
+            low.after[hand, each] = strength_of(tables, without_flush(five))
+            five[each] -= 1
+    return low
+
+
+@kernel
+def four_flushes(
+    tables: HandTables, fours: Fours, low: Integers, numbers: Integers, exposed: int, deck: int, options: Options
+) -> FourFlushes:
+    """Find the four flushes that Force leaves among the fours ``low``, whose ranks have these ``numbers``."""
+    found = np.zeros(len(low), np.int64)
+    length = 0
+    for each in range(len(low)):
+        five = fours.masks[low[each]] | exposed
+        if suit_of_all(five & ~replaced_card(five, options)) < SUITS:
+            found[length] = each
+            length += 1
+    flushes = FourFlushes(
+        np.zeros(length, np.int64),
+        np.zeros(length, np.int64),
+        np.zeros(length, np.int64),
+        np.zeros((length, RANKS), np.int64),
+    )
+    for at in range(length):
+        five = fours.masks[low[found[at]]] | exposed
+        kept = five & ~replaced_card(five, options)
+        flushes.masks[at] = five & ~exposed
+        flushes.numbers[at] = numbers[found[at]]
+        flushes.suits[at] = suit_of_all(kept)
+        for each in range(RANKS):
+            card = 1 << (flushes.suits[at] * RANKS + each)
+            if card & deck & ~five:
+                flushes.after[at, each] = strength_of(tables, kept | card)
+    return flushes
+
+
+@rule
+def suit_of_all(cards: int) -> int:
+    """Return the suit that all cards are of, or the number of suits where they differ."""
+    for suit_index in range(SUITS):
+        if popcount(suit(cards, suit_index)) == popcount(cards):
+            return suit_index
+    return SUITS

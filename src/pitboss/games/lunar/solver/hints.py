@@ -1,0 +1,193 @@
+"""What each action is worth at a position of Lunar Poker: exact, by best play from there on.
+
+Before the dealer opens, the final hands that an action can lead to are all compared with all hands he may hold
+(``hint_draws``), and where he does not qualify Force is weighed against the Ante (``hint_force``).  Once he has opened,
+the next card alone is open.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from itertools import combinations
+from math import comb, prod
+from typing import NamedTuple
+
+import numpy as np
+
+from pitboss.cards import DECK_52, RANKS, SUITS, bit, card, mask_of, popcount
+from pitboss.counting.blocks import Integers, parts_at_once
+from pitboss.counting.numbers import numbered_sets, subset_sizes
+from pitboss.games.lunar import GAME
+from pitboss.games.lunar.outcomes import BOUGHT, FOLD, TAKE_ANTE, path_start
+from pitboss.games.lunar.rules import (
+    AFTER_DRAW,
+    FORCED,
+    HAND,
+    MOST_EXCHANGED,
+    NOT_QUALIFIED,
+    PLAYED,
+    UNDECIDED,
+    Options,
+    State,
+    View,
+    decision,
+    first_five,
+    forced_outcome,
+)
+from pitboss.games.lunar.solver.hint_dealers import HIDDEN, four_flushes, fours_of, low_ranks, rank_keys, suit_of_all
+from pitboss.games.lunar.solver.hint_draws import (
+    Dealers,
+    Groups,
+    Hands,
+    Sets,
+    fours_and_cards,
+    lay_hand,
+    lay_hands,
+    values_of_groups,
+)
+from pitboss.games.lunar.solver.hint_force import Live, Low
+from pitboss.hands import hand_tables
+from pitboss.solving import Problem, Valued
+
+Progress = Callable[[int, int], None]
+
+# A sum is over at most C(46, 5) draws, C(41, 4) fours and 37 next cards: below 2**43.
+MOST_NET = 1 << 20
+# Fewer final hands than this are not worth a second thread, which fills a table of its own.
+_WORTH_SHARING = 1 << 16
+_FOUR_OF_A_RANK = mask_of(card(0, suit_index) for suit_index in range(SUITS))
+
+
+def hint(problem: Problem, view: View, asked: int, progress: Progress) -> tuple[Valued, ...]:
+    """Return what every legal action at a position is worth, each choice of the cards exchanged apart.
+
+    Raises:
+        ValueError: nothing is asked at this position, a side wager is staked beside, or nets are 2**20 units or more.
+    """
+    valued = hint_from(DECK_52.mask, problem, view, asked)
+    progress(1, 1)
+    return valued
+
+
+def hint_from(deck: int, problem: Problem, view: View, asked: int) -> tuple[Valued, ...]:
+    """Return what ``hint`` does, for a game with these cards alone."""
+    if problem.beside:
+        raise ValueError("no side wager of Lunar Poker depends on the play: give none beside main")
+    if max(map(abs, problem.nets)) >= MOST_NET:
+        raise ValueError(f"nets must be less than {MOST_NET} units")
+    state = _state_asked(problem, view, asked)
+    if asked == NOT_QUALIFIED:
+        return _ante_or_force(deck, problem, state)
+    fold = Valued("fold", 0, Fraction(problem.nets[FOLD + state.draw]))
+    against, least = _against(deck, problem.options, state), min(problem.nets)
+    if asked == AFTER_DRAW:
+        ways = [(view.player & ~view.drew, state.draw, least)]
+        return fold, Valued("play", 0, _values(against, problem, ways, view.drew)[0])
+    held = [bit(code) for code in DECK_52.cards if view.player & bit(code)]
+    actions = [
+        (action, sum(given))
+        for action in GAME.decisions[asked].actions[1:]
+        for given in combinations(held, action.gives)
+    ]
+    folds = {0: least} | {draw: problem.nets[FOLD + draw] for draw in range(1, MOST_EXCHANGED + 1)}
+    ways = [(view.player & ~given, action.takes, folds[action.takes]) for action, given in actions]
+    values = _values(against, problem, ways)
+    return fold, *(Valued(action.id, given, value) for (action, given), value in zip(actions, values, strict=True))
+
+
+def _state_asked(problem: Problem, view: View, asked: int) -> State:
+    """Return the state of a seat that sees this and is asked this; of the dealer's cards the lowest is the exposed one.
+
+    Raises:
+        ValueError: there is no such state.
+    """
+    draw, exposed = popcount(view.drew), view.dealer & -view.dealer
+    choice, shown = (PLAYED, 1) if asked == NOT_QUALIFIED else (UNDECIDED, 0)
+    state = State(
+        view.player, view.drew, view.discarded, exposed, view.dealer ^ exposed, 0, draw, choice, UNDECIDED, shown
+    )
+    given = 0 if draw <= BOUGHT else draw
+    seen = popcount(view.player | view.discarded | view.dealer)
+    dealers = HAND if shown else 1
+    fits = (
+        view.drew & ~view.player == 0
+        and popcount(view.discarded) == given
+        and popcount(view.dealer) == dealers
+        and popcount(first_five(state)) == HAND
+        and seen == HAND + draw + dealers
+        and draw <= MOST_EXCHANGED
+    )
+    if not fits or decision(hand_tables(), state, problem.options) != asked:
+        question = GAME.decisions[asked].id
+        raise ValueError(f"these cards are not asked to {question}: give those of a round in which it is asked")
+    return state
+
+
+def _ante_or_force(deck: int, problem: Problem, state: State) -> tuple[Valued, ...]:
+    """Return what the Ante taken is worth, and Force over every next card."""
+    take = Fraction(problem.nets[path_start(state.draw) + TAKE_ANTE])
+    left = deck & ~(state.player | state.discarded | state.exposed | state.hidden)
+    forced = [state._replace(force=FORCED, force_card=bit(code)) for code in DECK_52.cards if left & bit(code)]
+    nets = [problem.nets[forced_outcome(hand_tables(), after, problem.options)] for after in forced]
+    return Valued("take-ante", 0, take), Valued("force", 0, Fraction(sum(nets), len(nets)))
+
+
+class _Against(NamedTuple):
+    """What may be dealt beside the cards a seat has seen: live cards, the dealer's hands, those that may be forced."""
+
+    live: Live
+    dealers: Dealers
+    low: Low
+
+
+def _against(deck: int, options: Options, state: State) -> _Against:
+    """Return what may be dealt where only the first five and the exposed card are known."""
+    tables, exposed = hand_tables(), state.exposed
+    mask = deck & ~(first_five(state) | exposed)
+    cards = np.array([bit(code) for code in DECK_52.cards if mask & bit(code)], np.int64)
+    of_rank = [popcount(mask & (_FOUR_OF_A_RANK << rank_index)) for rank_index in range(RANKS)]
+    fours = fours_of(tables, cards, exposed)
+    low = np.flatnonzero(fours.strengths < options.dealer_qualifies)
+    high = np.flatnonzero(fours.strengths >= options.dealer_qualifies)
+    order = high[np.argsort(fours.strengths[high])]
+    levels, starts = np.unique(fours.strengths[order], return_index=True)
+    keys, numbers = np.unique(rank_keys(fours.masks[low]), return_inverse=True)
+    flushes = four_flushes(tables, fours, low, numbers, exposed, deck, options)
+    return _Against(
+        Live(cards, mask, np.array(of_rank, np.int64), suit_of_all(exposed)),
+        Dealers(fours.places, low, levels, order, np.append(starts, len(order))),
+        Low(low_ranks(tables, keys, exposed, options), flushes, options.dealer_qualifies),
+    )
+
+
+def _values(against: _Against, problem: Problem, ways: Sequence[tuple[int, int, int]], drew: int = 0) -> list[Fraction]:
+    """Return the average worth of the final hands of every way, which is an entry of ``Groups``.
+
+    With ``drew`` there is one way, and these are the cards drawn.
+    """
+    live, dealers, low = against
+    tables, nets = hand_tables(), np.array(problem.nets, np.int64)
+    groups = Groups(*(np.array(column, np.int64) for column in zip(*ways, strict=True)))
+    steps, sets = numbered_sets(len(live.cards), HIDDEN + 1)
+    sizes = subset_sizes(MOST_EXCHANGED)
+    drawn = [1 if drew else comb(len(live.cards), draw) for _, draw, _ in ways]
+    parts = parts_at_once() if sum(drawn) >= _WORTH_SHARING else 1
+
+    def of_part(part: int) -> Integers:
+        most = -(-sum(drawn) // parts)
+        last = np.full(2 * len(dealers.levels) + 1, -1, np.int64)
+        hands = Hands(last, np.zeros(most, np.int64), np.zeros(most, np.int64))
+        if drew:
+            places = np.flatnonzero(live.cards & drew)
+            lay_hand(tables, live.cards, dealers.levels, groups, 0, places, hands, 0)
+        else:
+            lay_hands(tables, live.cards, dealers.levels, groups, part, parts, hands)
+        room = Sets(np.zeros(sets, np.int64), steps, sizes, np.zeros(1 << MOST_EXCHANGED, np.int64))
+        return values_of_groups(tables, problem.options, nets, live, dealers, low, groups, hands, room)
+
+    with ThreadPoolExecutor(parts) as threads:
+        totals = np.sum(list(threads.map(of_part, range(parts))), axis=0)
+    return [
+        Fraction(int(total), hands * prod(fours_and_cards(len(live.cards) - draw)))
+        for total, hands, (_, draw, _) in zip(totals, drawn, ways, strict=True)
+    ]

@@ -1,0 +1,146 @@
+"""What each action is worth at a position of Shifting Wilds, by plain enumeration.
+
+Every W2 that may come and every four cards the dealer may then hold are laid out and compared: 45 x C(44, 4), some six
+million showdowns, before W2 is seen, C(44, 4) after it.  The dealer is bound to W2 whatever the seat does (SW-2), so
+one pass serves Lock and Play.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from pitboss.cards import DECK_52
+from pitboss.counting.blocks import Integers, bits_of
+from pitboss.counting.compile import kernel
+from pitboss.games.shifting_wilds import GAME
+from pitboss.games.shifting_wilds.rules import (
+    BAD_BEAT_LOSES,
+    HAND,
+    REGULAR_BONUS_LOSES,
+    Options,
+    View,
+    bad_beat_outcome,
+    hand_strength,
+    main_outcome,
+    natural_five,
+    regular_bonus_outcome,
+    wilds,
+)
+from pitboss.hands import ROYAL_FIRST, HandTables, hand_tables, strength
+from pitboss.solving import Problem, Valued
+
+Progress = Callable[[int, int], None]
+
+FOLD, LOCK, PLAY = 0, 0, 1
+_MAIN, _BONUS, _BEAT = GAME.wagers[:3]
+
+
+class Met(NamedTuple):
+    """How a seat's four cards meet every hand of the dealer beside one W2: row 0 locked, row 1 played.
+
+    ``main`` and ``beat``, shapes (2, outcomes), count the dealer's hands by the outcome of main and of the Bad Beat;
+    ``bonus`` is the outcome of the Regular Bonus, which no dealer changes.
+    """
+
+    main: Integers
+    beat: Integers
+    bonus: tuple[int, int]
+
+
+def hint(problem: Problem, view: View, asked: int, progress: Progress) -> tuple[Valued, ...]:
+    """Return what Check and Lock, or Play and Fold, are worth: the round's expected net, in units of the nets.
+
+    A Check is worth the better of Play and Fold beside each W2.  What wagers in ``problem.beside`` net is counted in,
+    and the better action is then the better one for all together (SW-8).
+
+    Raises:
+        ValueError: beside main lies a wager that does not depend on the play.
+    """
+    return hint_in(DECK_52.cards, problem, view, asked, progress)
+
+
+def hint_in(deck: Sequence[int], problem: Problem, view: View, asked: int, progress: Progress) -> tuple[Valued, ...]:
+    """Return the same for a deck of these cards."""
+    if any(bet not in (_BONUS.id, _BEAT.id) for bet in problem.beside):
+        raise ValueError(f"beside main can lie {_BONUS.id} and {_BEAT.id}, not {', '.join(problem.beside)}")
+    seen = view.player | view.community | view.w1 | view.w2
+    left = [card for card in deck if not seen >> card & 1]
+    indicators = [view.w2] if asked else [1 << card for card in left]
+    dealers = comb(len(left) - (0 if asked else 1), HAND)
+    folded, played, checked, locked = _fold_nets(problem) * dealers, 0, 0, 0
+    for done, w2 in enumerate(indicators, 1):
+        met = meet(view._replace(w2=w2), [card for card in left if 1 << card != w2], problem)
+        played = _nets(problem, met, PLAY)
+        checked += max(played, folded)
+        locked += _nets(problem, met, LOCK)
+        progress(done, len(indicators))
+    values = (played, folded) if asked else (checked, locked)
+    actions = GAME.decisions[asked].actions
+    return tuple(
+        Valued(action.id, 0, Fraction(value, dealers * len(indicators)))
+        for action, value in zip(actions, values, strict=True)
+    )
+
+
+def meet(view: View, dealers_cards: Sequence[int], problem: Problem) -> Met:
+    """Return how a seat that sees W2 meets every four of ``dealers_cards``, locked and played."""
+    tables, options = hand_tables(), problem.options
+    counted = [np.zeros((2, len(wager.outcomes)), np.int64) for wager in (_MAIN, _BEAT)]
+    _meet(tables, view, bits_of(dealers_cards), options, int(_BEAT.id in problem.beside), *counted)
+    bonus = [_bonus(tables, view, indicator, options) for indicator in (view.w1, view.w2)]
+    return Met(counted[0], counted[1], (bonus[0], bonus[1]))
+
+
+def _bonus(tables: HandTables, view: View, indicator: int, options: Options) -> int:
+    """Return the outcome of the Regular Bonus with this indicator."""
+    natural = strength(tables, view.player | view.community | indicator, 0, ROYAL_FIRST)
+    mine = hand_strength(tables, view.player, view.community, indicator, options)
+    return regular_bonus_outcome(natural, mine, wilds(view.player, indicator))
+
+
+def _nets(problem: Problem, met: Met, raised: int) -> int:
+    """Return what a Lock or a Play nets with all wagers staked, added up over the dealer's hands."""
+    total = _total(problem.nets, met.main[raised])
+    if _BONUS.id in problem.beside:
+        total += problem.beside[_BONUS.id][met.bonus[raised]] * int(met.main[raised].sum())
+    if _BEAT.id in problem.beside:
+        total += _total(problem.beside[_BEAT.id], met.beat[raised])
+    return total
+
+
+def _total(nets: Sequence[int], counts: Integers) -> int:
+    """Return what so many deals of each outcome net together, beyond 64 bits if need be."""
+    return sum(net * int(count) for net, count in zip(nets, counts, strict=True))
+
+
+def _fold_nets(problem: Problem) -> int:
+    """Return what a fold nets: it loses all that depends on the play (SW-3)."""
+    lost = {_BONUS.id: REGULAR_BONUS_LOSES, _BEAT.id: BAD_BEAT_LOSES}
+    return problem.nets[FOLD] + sum(nets[lost[bet]] for bet, nets in problem.beside.items())
+
+
+@kernel
+def _meet(
+    tables: HandTables, view: View, bits: Integers, options: Options, with_beat: int, main: Integers, beat: Integers
+) -> None:
+    """Count the dealer's hands, four of the cards ``bits`` (at most 44: 135,751 hands), by what they lead to."""
+    locked = hand_strength(tables, view.player, view.community, view.w1, options)
+    played = hand_strength(tables, view.player, view.community, view.w2, options)
+    locked_five = natural_five(tables, view.player, view.w1)
+    played_five = natural_five(tables, view.player, view.w2)
+    for first in range(len(bits)):
+        for second in range(first):
+            for third in range(second):
+                three = bits[first] | bits[second] | bits[third]
+                for fourth in range(third):
+                    dealer = three | bits[fourth]
+                    made = hand_strength(tables, dealer, view.community, view.w2, options)
+                    main[LOCK, main_outcome(locked, made, LOCK, options)] += 1
+                    main[PLAY, main_outcome(played, made, PLAY, options)] += 1
+                    if with_beat:
+                        five = natural_five(tables, dealer, view.w2)
+                        beat[LOCK, bad_beat_outcome(locked_five, five, options)] += 1
+                        beat[PLAY, bad_beat_outcome(played_five, five, options)] += 1

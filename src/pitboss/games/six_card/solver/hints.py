@@ -1,0 +1,48 @@
+"""What fold and play are worth at one position: the dealer's completions met one by one, by the game's own rules."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from pitboss.cards import DECK_52
+from pitboss.counting.blocks import Integers, Progress, bits_of
+from pitboss.counting.compile import kernel
+from pitboss.games.six_card.rules import Options, State, View, act, settle, show
+from pitboss.hands import HandTables, hand_tables
+from pitboss.solving import Problem, Valued
+
+_ACTIONS = ("fold", "play")
+
+
+def hint(problem: Problem, view: View, _asked: int, progress: Progress) -> tuple[Valued, ...]:
+    """Return what fold and play are worth: the mean of what they net over the 12,341 completions of the dealer's hand.
+
+    Raises:
+        ValueError: side wagers beside main, of which none depends on the play.
+    """
+    if problem.beside:
+        raise ValueError("no side wager of Six Card Poker depends on the play")
+    left = [card for card in DECK_52.cards if not (view.player | view.dealer) >> card & 1]
+    nets = np.array(problem.nets, np.int64)
+    counts = _met(hand_tables(), view, bits_of(left), problem.options, len(_ACTIONS), len(nets))
+    progress(1, 1)
+    met = int(counts[0].sum())
+    return tuple(
+        Valued(action, 0, Fraction(sum(map(int.__mul__, booked, problem.nets)), met))
+        for action, booked in zip(_ACTIONS, counts.tolist(), strict=True)
+    )
+
+
+@kernel
+def _met(tables: HandTables, view: View, left: Integers, options: Options, actions: int, outcomes: int) -> Any:
+    """Return for each action how often main comes to each of its outcomes, the dealer holding any three cards left."""
+    counts = np.zeros((actions, outcomes), np.int64)
+    for high in range(len(left)):
+        for middle in range(high):
+            for low in range(middle):
+                undecided = State(view.player, view.dealer, left[high] | left[middle] | left[low], 0, 0)
+                for action in range(actions):
+                    decided = show(act(undecided, 0, action, 0))
+                    counts[action, settle(tables, decided, options)[0]] += 1
+    return counts

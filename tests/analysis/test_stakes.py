@@ -1,0 +1,47 @@
+"""Stakes beside an Ante are read exactly, and only those that play can change are played for."""
+
+from fractions import Fraction
+
+import pytest
+
+from pitboss.analysis.stakes import parse_stakes, played_for
+from pitboss.core.errors import PitbossError
+from pitboss.games import game_named
+from pitboss.options import option_values
+
+SHIFTING, WILD_52, WILD_SIX = game_named("shifting-wilds"), game_named("wild-52"), game_named("wild-six-card")
+
+
+def test_stakes_are_exact_fractions_of_an_ante() -> None:
+    written = ["regular-bonus=0.1", "bad-beat=1/3", "blackjack-bonus=2"]
+    stakes = parse_stakes(SHIFTING, {}, written)
+    assert stakes == {"regular-bonus": Fraction(1, 10), "bad-beat": Fraction(1, 3), "blackjack-bonus": 2}
+    assert played_for(SHIFTING, {}, stakes) == {"regular-bonus": Fraction(1, 10), "bad-beat": Fraction(1, 3)}
+
+
+def test_wild_52_is_played_for_its_side_wagers_only_where_a_fold_loses_them() -> None:
+    stakes = {"bonus": Fraction(1), "joker": Fraction(0)}
+    assert played_for(WILD_52, option_values(WILD_52, {}), stakes) == {}
+    assert played_for(WILD_52, option_values(WILD_52, {"bonus_after_fold": "off"}), stakes) == {"bonus": 1}
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (["bad-beat"], "'bad-beat' is no stake: write BET=STAKE in Antes, as regular-bonus=1 or =0.5"),
+        (["bad-beat=-1"], "is no stake"),
+        (["bad-beat=1/0"], "is no stake"),
+        (["main=1"], "main is always one Ante"),
+        (["bad-baet=1"], "unknown side wager 'bad-baet': did you mean 'bad-beat'"),
+        (["bad-beat=1", "bad-beat=2"], "bad-beat is staked twice"),
+        (["regular-bonus=1.5"], r"regular-bonus=3/2 is more than the Ante: it is at most 1 \(SW-6\)"),
+    ],
+)
+def test_other_stakes_are_refused(written: list[str], said: str) -> None:
+    with pytest.raises(PitbossError, match=said):
+        parse_stakes(SHIFTING, {}, written)
+
+
+def test_a_wager_that_is_off_cannot_be_staked() -> None:
+    with pytest.raises(PitbossError, match="draw-bonus is not offered with draw_bonus=off"):
+        parse_stakes(WILD_SIX, option_values(WILD_SIX, {"draw_bonus": "off"}), ["draw-bonus=1"])

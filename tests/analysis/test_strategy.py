@@ -1,0 +1,100 @@
+"""A strategy's cost is the best play's value less its own, per Ante, whatever the unit of the nets."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import pitboss.analysis.strategy
+from pitboss.analysis.solutions import Progress, question
+from pitboss.analysis.strategy import play_as_json, plays
+from pitboss.contract import Game
+from pitboss.core.errors import StrategyError
+from pitboss.games import game_named
+from pitboss.options import option_values
+from pitboss.paytables import choose
+from pitboss.solving import Mistake, Solution, Strategy
+
+SIX_CARD = game_named("six-card")
+NAMES = [outcome.name for outcome in SIX_CARD.wagers[0].outcomes]
+OPTIONS, CHOSEN = option_values(SIX_CARD, {}), choose(SIX_CARD)
+
+PRACTICAL = Strategy("practical", "Practical", ("Play a pair.",), len, (2,))
+ALWAYS = Strategy("always-play", "Always play", ("Play.",), len)
+FOUND = {
+    None: Solution((40, 30, 0, 0, 0, 30, 0), {"fold": 40, "play": 60}, 3),
+    "practical": Solution(
+        (50, 25, 0, 0, 0, 25, 0),
+        {"fold": 50, "play": 50},
+        0,
+        mistakes=(Mistake("fold", "play", "an ace and a king", 10, 10),),
+    ),
+    "always-play": Solution((0, 30, 0, 0, 0, 70, 0), {"fold": 0, "play": 100}, 0),
+}
+
+
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Have two strategies played out in no time, and list what is watched."""
+    assert [NAMES[1], NAMES[5]] == ["play-win-qualified", "play-lose-qualified"]
+
+    def played(*arguments: object) -> Solution:
+        strategy = arguments[4]
+        return FOUND[strategy.id if isinstance(strategy, Strategy) else None]
+
+    monkeypatch.setattr(pitboss.analysis.strategy, "solution", played)
+    monkeypatch.setattr(pitboss.analysis.strategy, "strategies", lambda _game: (PRACTICAL, ALWAYS))
+    return []
+
+
+def watching(names: list[str]) -> pitboss.analysis.strategy.Watching:
+    """Return a watch that notes what is worked on."""
+
+    @contextmanager
+    def noted(what: str) -> Iterator[Progress]:
+        names.append(what)
+        yield lambda _done, _total: None
+
+    return noted
+
+
+def test_costs_are_exact_and_per_ante(watched: list[str]) -> None:
+    best, practical, always = plays(SIX_CARD, CHOSEN, OPTIONS, watching(watched))
+    assert watched == ["Best play", "Practical", "Always play"]
+    assert best.strategy is None
+    assert (best.expected_value, best.cost) == (Fraction(-40, 100), Fraction(0))
+    assert (practical.house_edge, practical.cost) == (Fraction(50, 100), Fraction(10, 100))
+    assert always.cost == Fraction(80 - 40, 100)
+    assert practical.actions == {"fold": Fraction(1, 2), "play": Fraction(1, 2)}
+    assert practical.mistakes[0].cost == Fraction(1, 10) == practical.mistakes[0].frequency
+
+
+def test_a_finer_unit_changes_no_figure(watched: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = plays(SIX_CARD, CHOSEN, OPTIONS, watching(watched))
+    asked = question(SIX_CARD, CHOSEN, OPTIONS)
+    finer = replace(asked, unit=4, problem=replace(asked.problem, nets=tuple(4 * net for net in asked.problem.nets)))
+    monkeypatch.setattr(pitboss.analysis.strategy, "question", lambda *_arguments: finer)
+    fine = plays(SIX_CARD, CHOSEN, OPTIONS, watching(watched))
+    assert [each.cost for each in fine] == [each.cost for each in plain]
+    assert fine[1].mistakes[0].cost == plain[1].mistakes[0].cost / 4
+
+
+def test_programs_get_figures_by_name(watched: list[str]) -> None:
+    best, practical, _ = (play_as_json(each) for each in plays(SIX_CARD, CHOSEN, OPTIONS, watching(watched)))
+    assert "cost" not in best
+    assert (best["house_edge"], best["actions"]["fold"]) == (0.4, 0.4)
+    assert (practical["cost_exact"], practical["expected_value_exact"]) == ("1/10", "-1/2")
+    assert practical["mistakes"] == [
+        {"taken": "fold", "best": "play", "hand": "an ace and a king", "deals": 10, "frequency": 0.1, "cost": 0.1}
+    ]
+
+
+def test_a_game_without_strategies_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(_game: Game) -> tuple[Strategy, ...]:
+        return ()
+
+    monkeypatch.setattr(pitboss.analysis.strategy, "strategies", none)
+    with pytest.raises(StrategyError, match="six-card has no strategy that can be written down in this version"):
+        plays(SIX_CARD, CHOSEN, OPTIONS, watching([]))

@@ -1,0 +1,99 @@
+"""``pitboss hint``: for people a table, for programs one JSON object, and one line for what cannot be valued."""
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import pitboss.analysis.hints
+from cli.conftest import Invoke
+from pitboss.contract import Game
+from pitboss.solving import Problem, Valued
+
+LUNAR = ("hint", "lunar", "--player", "As Ks Qd 7h 2c", "--dealer", "9d")
+
+
+@pytest.fixture(autouse=True)
+def _valued(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every game value its actions by a sum of no meaning: nothing is compiled."""
+
+    def solver(game: Game) -> SimpleNamespace:
+        def hint(_problem: Problem, view: Any, asked: int, _progress: Callable[[int, int], None]) -> list[Valued]:
+            held = [card for card in game.deck.cards if view.player >> card & 1]
+            return [
+                Valued(action.id, sum(1 << card for card in cards), Fraction(sum(cards) - 7 * place, 8))
+                for place, action in enumerate(game.decisions[asked].actions)
+                for cards in combinations(held, action.gives)
+            ]
+
+        return SimpleNamespace(hint=hint)
+
+    monkeypatch.setattr(pitboss.analysis.hints, "solver_of", solver)
+
+
+def test_programs_get_every_action_and_choice_best_first(invoke: Invoke) -> None:
+    status, out, err = invoke(*LUNAR, "--json")
+    found = json.loads(out)
+    assert (status, err) == (0, "")
+    assert (found["game"], found["decision"]) == ("lunar", "fold-play-or-draw")
+    assert found["seen"] == {"player": "As Ks Qd 7h 2c", "dealer": "9d"}
+    values = [each["expected_value"] for each in found["actions"]]
+    assert values == sorted(values, reverse=True)
+    assert found["actions"][0] == {
+        "action": "exchange-5",
+        "expected_value": (11 + 12 + 18 + 36 + 39 - 42) / 8,
+        "expected_value_exact": "37/4",
+        "cards": ["Ks", "As", "7h", "Qd", "2c"],
+    }
+    assert (found["best"], found["best_cards"]) == ("exchange-5", ["Ks", "As", "7h", "Qd", "2c"])
+    assert sum(each["action"] == "exchange-2" for each in found["actions"]) == 10
+    assert all(("cards" in each) == each["action"].startswith("exchange") for each in found["actions"])
+
+
+def test_people_get_the_best_few_choices_of_each_action(invoke: Invoke) -> None:
+    status, out, err = invoke(*LUNAR)
+    assert (status, err) == (0, "")
+    assert "Lunar Poker: Fold, play for two Antes more, or draw for one" in out
+    assert sum(line.split()[:1] == ["exchange-2"] for line in out.splitlines()) == 3
+    assert "Not shown: 2 of exchange-4, 7 of exchange-3, 7 of exchange-2 (--all shows them)" in out
+    best = next(line for line in out.splitlines() if "best" in line.split())
+    assert best.split()[0] == "exchange-5"
+    everything = invoke(*LUNAR, "--all").out
+    assert sum(line.split()[:1] == ["exchange-2"] for line in everything.splitlines()) == 10
+    assert "Not shown" not in everything
+
+
+def test_what_an_action_costs_stands_beside_it(invoke: Invoke) -> None:
+    out = invoke("hint", "six-card", "--player", "As Ks Qd 7h 2c 2d", "--dealer", "9d 8d 7d").out
+    rows = [line.split() for line in out.splitlines() if "000" in line]
+    assert rows == [["fold", "+0.000000", "best"], ["play", "-0.875000", "0.875000"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--player", "As Ks Qs Js Ts", "--dealer", "9d"], "nothing is left to decide with these cards: Ante and Bet"),
+        (["--player", "As Ks Qd 7h", "--dealer", "9d"], "at fold-play-or-draw --player is 5 cards, not 4"),
+        (["--player", "As Ks Qd 7h As", "--dealer", "9d"], "As stands twice"),
+        (["--player", "As Ks Qd 7h Jk", "--dealer", "9d"], "Jk is not in this deck of 52: it has no Joker"),
+        (["--player", "As Ks Qd 7h 2c", "--dealer", "9d", "--with", "super=1"], "super does not depend on what you do"),
+        (["--player", "As Ks Qd 7h 2c", "--dealer", "9d", "--with", "supper=1"], "unknown side wager 'supper'"),
+        (["--dealer", "9d"], "Missing option '--player'"),
+    ],
+)
+def test_what_cannot_be_valued_is_said_in_one_line(arguments: list[str], said: str, invoke: Invoke) -> None:
+    status, out, err = invoke("hint", "lunar", *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("pitboss: ")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_side_wagers_that_play_can_change_are_valued_with_it(invoke: Invoke) -> None:
+    cards = ("--player", "As 9d 9h 4c", "--community", "9s 2d", "--indicators", "4h 9c")
+    status, out, _ = invoke("hint", "shifting-wilds", *cards, "--with", "bad-beat=1", "--json")
+    assert (status, json.loads(out)["stakes"]) == (0, {"bad-beat": 1})

@@ -1,0 +1,59 @@
+"""``pitboss strategy``: a few lines to remember, and what every strategy costs."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+import pitboss.cli.strategy
+from cli.conftest import Invoke
+from pitboss.analysis.strategy import Blunder, Play
+from pitboss.solving import Strategy
+
+PRACTICAL = Strategy("practical", "Practical", ("Play a pair of deuces or better.", "Fold the rest."), len, (2,))
+ALWAYS = Strategy("always-play", "Always play", ("Play every hand.",), len)
+ERRS = Blunder("fold", "play", "an ace and a king", 10, Fraction(1, 8), Fraction(1, 64))
+
+
+def played(strategy: Strategy | None, edge: Fraction, *mistakes: Blunder) -> Play:
+    """Return a play of that edge, the best play's being 1/32."""
+    actions = {"fold": Fraction(1, 4), "play": Fraction(3, 4)}
+    return Play(strategy, -edge, edge - Fraction(1, 32), 80, actions, mistakes)
+
+
+@pytest.fixture(autouse=True)
+def _played(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = (
+        played(None, Fraction(1, 32)),
+        played(PRACTICAL, Fraction(3, 64), ERRS),
+        played(ALWAYS, Fraction(1, 4)),
+    )
+    monkeypatch.setattr(pitboss.cli.strategy, "plays", lambda *_arguments: found)
+
+
+def test_people_read_the_lines_the_costs_and_the_errors(invoke: Invoke) -> None:
+    status, out, err = invoke("strategy", "six-card")
+    assert (status, err) == (0, "")
+    assert "  1. Play a pair of deuces or better.\n  2. Fold the rest." in out
+    assert "It costs 1.5625% of an Ante more than the best play, exactly 1/64" in out
+    rows = [line.split() for line in out.splitlines()]
+    assert ["Best", "play", "3.1250%", "25.00%", "75.00%"] in rows
+    assert ["Always", "play", "25.0000%", "21.8750%", "25.00%", "75.00%"] in rows
+    assert ["fold", "play", "an", "ace", "and", "a", "king", "12.5000%", "1.56250%"] in rows
+    assert "Always play: Play every hand." in out
+
+
+def test_programs_get_one_object(invoke: Invoke) -> None:
+    status, out, err = invoke("strategy", "six-card", "--option", "dealer_qualifies=always", "--json")
+    found = json.loads(out)
+    assert (status, err) == (0, "")
+    assert (found["game"], found["paytable"], found["options"]["dealer_qualifies"]) == ("six-card", [], "always")
+    assert found["best"]["house_edge"] == 1 / 32
+    assert [each["id"] for each in found["strategies"]] == ["practical", "always-play"]
+    assert found["strategies"][0]["cost_exact"] == "1/64"
+
+
+def test_an_unknown_option_is_refused(invoke: Invoke) -> None:
+    status, out, err = invoke("strategy", "six-card", "--option", "dealer=always")
+    assert (status, out) == (2, "")
+    assert "unknown option 'dealer'" in err

@@ -1,0 +1,63 @@
+"""Every strategy that is written down can be followed: it takes legal actions, and tells no suit from another."""
+
+import re
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conformance.drawing import SEEDS, draw_trail
+from pitboss.cards import FIRST_JOKER, RANKS, SUITS, mask_of, reordered, seeded_bits
+from pitboss.contract import Game
+from pitboss.games import games
+from pitboss.hands import hand_tables
+from pitboss.solving import Strategy
+from pitboss.strategies import strategies
+
+each_strategy = pytest.mark.parametrize(
+    ("game", "strategy"),
+    [
+        pytest.param(game, strategy, id=f"{game.id}-{strategy.id}")
+        for game in games().values()
+        for strategy in strategies(game)
+    ],
+)
+
+
+@each_strategy
+@given(data=st.data())
+def test_a_strategy_takes_a_legal_action_and_the_same_whatever_the_suits(
+    game: Game, strategy: Strategy, data: st.DataObject
+) -> None:
+    suits = reordered(range(SUITS), seeded_bits(data.draw(SEEDS)))
+
+    def relabelled(cards: int) -> int:
+        held = [card for card in game.deck.cards if cards >> card & 1]
+        return mask_of(card if card >= FIRST_JOKER else suits[card // RANKS] * RANKS + card % RANKS for card in held)
+
+    tables = hand_tables()
+    for now in draw_trail(data.draw, game, seats=1)[1:-1]:
+        assert now.turn is not None
+        asked, view = now.turn[1], now.view(0)
+        action, cards = strategy.choose(tables, view, asked, strategy.numbers, now.codes)
+        taken = game.decisions[asked].actions[action]
+        assert taken in now.legal_actions()
+        assert cards & ~view.player == 0
+        assert cards.bit_count() == taken.gives
+        other = type(view)(*map(relabelled, view))
+        again, other_cards = strategy.choose(tables, other, asked, strategy.numbers, now.codes)
+        assert again == action
+        assert other_cards.bit_count() == taken.gives
+
+
+@pytest.mark.parametrize("game", [game for game in games().values() if strategies(game)], ids=lambda game: game.id)
+def test_a_person_reads_every_number_that_the_rule_is_given(game: Game) -> None:
+    written = tomllib.loads((game.folder / "strategy.toml").read_text(encoding="utf-8"))["strategy"]
+    for each in written:
+        printed = set(re.findall(r"\{(\w+)", " ".join(each["lines"])))
+        assert printed == set(each.get("numbers", {}))
+
+
+def test_the_practical_strategy_comes_first() -> None:
+    assert {strategies(game)[0].id for game in games().values() if strategies(game)} <= {"practical"}

@@ -1,0 +1,106 @@
+"""Strategies are read from a game's folder, numbers printed into their lines, and what is wrong is said in a line."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pitboss.contract import Game
+from pitboss.core.errors import StrategyError, UnknownNameError
+from pitboss.games import game_named
+from pitboss.strategies import strategies, strategy_named
+
+TOY = """
+[[strategy]]
+id = "practical"
+name = "Practical"
+rule = "practical"
+lines = ["Play a pair of {lowest_pair:ranks} or better.", "Otherwise play {lowest_card:rank} high; never above {most}."]
+[strategy.numbers]
+lowest_pair = 6
+lowest_card = 14
+most = 21
+
+[[strategy]]
+id = "always-play"
+name = "Always play"
+rule = "always"
+lines = ["Play every hand."]
+"""
+
+
+def practical(_tables: Any, _view: Any, _asked: int, _numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
+    """Play."""
+    return 1, 0
+
+
+@pytest.fixture
+def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+    """Make a game whose folder holds strategies."""
+    module = ModuleType("pitboss.games.toy.strategies")
+    vars(module).update(practical=practical, always=practical)
+    monkeypatch.setitem(sys.modules, "pitboss.games.toy.strategies", module)
+    folder = tmp_path / "toy"
+    folder.mkdir()
+    yield replace(game_named("six-card"), folder=folder)
+    strategies.cache_clear()
+
+
+def written(game: Game, text: str) -> Game:
+    """Write the game's strategies."""
+    (game.folder / "strategy.toml").write_text(text, encoding="utf-8")
+    return game
+
+
+def test_numbers_are_printed_into_the_lines_and_handed_over_in_their_order(toy: Game) -> None:
+    first, second = strategies(written(toy, TOY))
+    assert first.lines == ("Play a pair of sixes or better.", "Otherwise play ace high; never above 21.")
+    assert first.numbers == (6, 14, 21)
+    assert first.choose is practical
+    assert (second.id, second.name, second.numbers) == ("always-play", "Always play", ())
+    assert strategy_named(toy, "always-play") is second
+
+
+def test_a_game_without_strategies_has_none(toy: Game) -> None:
+    assert strategies(toy) == ()
+
+
+def test_an_unknown_strategy_is_refused_with_those_there_are(toy: Game) -> None:
+    with pytest.raises(UnknownNameError, match="unknown strategy 'allways-play': did you mean 'always-play'"):
+        strategy_named(written(toy, TOY), "allways-play")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("[[strategy]]", "[strategy", "is no TOML"),
+        ("rule =", "rules =", "strategy 1 rule: Field required"),
+        ("lowest_pair = 6", 'lowest_pair = "6"', "strategy 1 numbers lowest_pair: Input should be a valid integer"),
+        ('"Play every hand."', "", "strategy 2 lines: List should have at least 1 item"),
+        ('"Play every hand."', '"a",' * 11, "strategy 2 lines: List should have at most 10 items"),
+        ('rule = "always"', 'rule = "never"', "strategy always-play: .*strategies has no rule 'never'"),
+        ("lowest_card:rank}", "lowest_crad:rank}", "unknown number 'lowest_crad': did you mean 'lowest_card'"),
+        ("{most}", "{most:x}", "'x' is no way to print a number"),
+        ("{most}", "{most:rank}", "21 is no rank: ranks run 2 to 14"),
+        ("{most}", "{most", "cannot be printed: expected '}'"),
+        ("{most}", "{most.height}", "cannot be printed"),
+        ("{most}", "{}", "cannot be printed"),
+        ('id = "always-play"', 'id = "practical"', "strategy practical: it stands twice"),
+    ],
+)
+def test_what_is_wrong_with_a_strategy_is_said_in_a_line(toy: Game, old: str, new: str, said: str) -> None:
+    assert old in TOY
+    with pytest.raises(StrategyError, match=said) as refused:
+        strategies(written(toy, TOY.replace(old, new)))
+    assert "\n" not in str(refused.value)
+    assert "strategy.toml" in str(refused.value)
+
+
+def test_rules_are_looked_for_in_the_games_own_module(toy: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = SimpleNamespace(practical=len, always=max, __name__="other")
+    monkeypatch.setitem(sys.modules, "pitboss.games.toy.strategies", other)
+    assert [each.choose for each in strategies(written(toy, TOY))] == [len, max]
