@@ -1,7 +1,8 @@
 """The best play of Poker, compared with every deal of small decks and with every dealer's hand of real positions."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, sqrt
@@ -16,7 +17,8 @@ from pitboss.contract import NO_DECISION
 from pitboss.core.errors import IllegalActionError
 from pitboss.counting.classes import SuitedDeck, exchangeable, least, place_in_least
 from pitboss.counting.evaluate import strengths
-from pitboss.games.wild_six_card import rules
+from pitboss.counting.together import Decided, On, count_together
+from pitboss.games.wild_six_card import GAME, rules
 from pitboss.games.wild_six_card.solver import NO_CHOICE, STAND, WHOLE_DECK, Best, best, hint, solve
 from pitboss.hands import ANY_CARD_FLUSH, FOUR_OF_A_KIND, STRAIGHT, hand_tables, lowest
 from pitboss.solving import Problem
@@ -41,12 +43,14 @@ TWELVE = SuitedDeck((1, 4, 6, 9, 11), 2, 2)
 THREE_RANKS = SuitedDeck((0, 5, 12), 4, 0)
 
 FOUR = lowest(FOUR_OF_A_KIND)
+SIDES = [wager.id for wager in GAME.wagers[1:]]
+SHAPE = [len(wager.outcomes) for wager in (*GAME.wagers[1:], GAME.wagers[0])]
 
 
 class Deal(NamedTuple):
-    """What every deal of a small deck comes to."""
+    """What every deal of a small deck comes to: deals by outcome of the side wagers and of main, by path."""
 
-    counts: list[int]
+    outcomes: NDArray[np.int64]
     taken: dict[str, int]
     equal: set[int]
 
@@ -60,20 +64,17 @@ def results(made: int, dealers: list[int]) -> tuple[int, int, int, int]:
 
 def choices_of(
     deck: SuitedDeck, first: tuple[int, ...], made: dict[int, int], options: rules.Options
-) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield every choice from a first five, a card or ``NO_CHOICE`` for standing, with the deals by result."""
+) -> dict[int, list[tuple[int, ...]]]:
+    """Return for every choice from a first five, a card or ``NO_CHOICE`` for standing, the results of each draw."""
+    booked: dict[int, list[tuple[int, ...]]] = defaultdict(list)
     others = [code for code in deck.cards if code not in first]
-    if options.stand_pat:
-        dealers = sorted(made[mask_of(hand)] for hand in combinations(others, 6))
-        stood = results(made[mask_of(first)], dealers)
-        yield NO_CHOICE, tuple(count * (len(others) - 6) for count in stood)
-    booked = {discard: [0, 0, 0, 0] for discard in first}
     for drawn in others:
         dealers = sorted(made[mask_of(hand)] for hand in combinations([code for code in others if code != drawn], 6))
+        if options.stand_pat:
+            booked[NO_CHOICE].append(results(made[mask_of(first)], dealers))
         for discard in first:
-            held = mask_of({drawn, *first} - {discard})
-            booked[discard] = [a + b for a, b in zip(booked[discard], results(made[held], dealers), strict=True)]
-    yield from ((discard, tuple(each)) for discard, each in booked.items())
+            booked[discard].append(results(made[mask_of({drawn, *first} - {discard})], dealers))
+    return booked
 
 
 def lowest_first(mask: int, choice: int) -> tuple[int, int]:
@@ -85,6 +86,14 @@ def lowest_first(mask: int, choice: int) -> tuple[int, int]:
     return choice % 13, -(mask >> choice // 13 * 13 & 8191)
 
 
+def settled(first: int, drawn: int, options: rules.Options) -> tuple[int, int, int]:
+    """Settle the side wagers by the rules of the table, in their order."""
+    state = rules.State(first, 0, drawn, 0, 0, 1, rules.STOOD, 0)
+    state = rules.show(rules.dealer_receives(state._replace(dealer=first), drawn))
+    _, queens, taxed, bonus = rules.settle(TABLES, state, options)
+    return queens, taxed, bonus
+
+
 def every_deal(deck: SuitedDeck, options: rules.Options, nets: Sequence[int]) -> Deal:
     """Visit every first five, card drawn and dealer's hand, and take what is best."""
     made = {
@@ -92,28 +101,36 @@ def every_deal(deck: SuitedDeck, options: rules.Options, nets: Sequence[int]) ->
         for size in (5, 6)
         for mask in map(mask_of, combinations(deck.cards, size))
     }
-    deals = (len(deck.cards) - 5) * comb(len(deck.cards) - 6, 6)
-    dealt = Deal([0] * 9, dict.fromkeys(("automatic", "discard", "stand"), 0), set())
+    dealers = comb(len(deck.cards) - 6, 6)
+    dealt = Deal(np.zeros(SHAPE, np.int64), dict.fromkeys(("automatic", "discard", "stand"), 0), set())
     for first in combinations(deck.cards, 5):
         mask = mask_of(first)
+        sides = [settled(mask, 1 << drawn, options) for drawn in deck.cards if drawn not in first]
         if made[mask] >= lowest(STRAIGHT):
-            dealt.counts[0] += deals
-            dealt.taken["automatic"] += deals
+            dealt.taken["automatic"] += len(sides) * dealers
+            for side in sides:
+                dealt.outcomes[(*side, 0)] += dealers
             continue
         ranked = []
-        for choice, booked in choices_of(deck, first, made, options):
+        for choice, booked in choices_of(deck, first, made, options).items():
             at = 5 if choice == NO_CHOICE else 1
-            value = sum(count * net for count, net in zip(booked, nets[at : at + 4], strict=True))
+            value = sum(count * net for each in booked for count, net in zip(each, nets[at : at + 4], strict=True))
             ranked.append((-value, lowest_first(mask, choice), at, choice, booked))
         ranked.sort()
         worth, _, at, choice, booked = ranked[0]
-        for result, count in enumerate(booked):
-            dealt.counts[at + result] += count
-        dealt.taken["stand" if choice == NO_CHOICE else "discard"] += deals
+        for side, each in zip(sides, booked, strict=True):
+            dealt.outcomes[side][at : at + 4] += each
+        dealt.taken["stand" if choice == NO_CHOICE else "discard"] += len(sides) * dealers
         as_good = [other[3] for other in ranked if other[0] == worth]
         if len(as_good) > (1 if choice == NO_CHOICE else exchangeable(mask, choice)):
             dealt.equal.add(least(mask))
     return dealt
+
+
+def totals(outcomes: NDArray[np.int64], wager: int, nets: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Return for each outcome of a side wager its deals and the sum of what main nets there."""
+    lines = np.moveaxis(outcomes, wager, 0)
+    return tuple((int(line.sum()), int((line @ np.array(nets)).sum())) for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +148,8 @@ def test_twelve_cards_come_out_as_every_deal_visited(
     told: list[tuple[int, int]] = []
     visited = every_deal(deck, options, nets)
     solved = solve(Problem(options, tuple(nets)), lambda done, of: told.append((done, of)), deck)
-    assert list(solved.counts) == visited.counts
+    assert list(solved.counts) == visited.outcomes.sum(axis=(0, 1, 2)).tolist()
+    assert solved.beside == {bet: totals(visited.outcomes, place, nets) for place, bet in enumerate(SIDES)}
     assert solved.actions == visited.taken
     assert solved.equal_value_positions == len(visited.equal)
     assert told == sorted(told)
@@ -160,11 +178,11 @@ def test_a_small_deck_comes_out_as_every_deal_visited(
     deck: SuitedDeck, options: rules.Options, nets: Sequence[int]
 ) -> None:
     visited, found = every_deal(deck, options, nets), best(deck, options, nets)
-    assert list(found.counts) == visited.counts
-    assert set(found.firsts[found.equal].tolist()) == visited.equal
+    assert np.array_equal(found.outcomes, visited.outcomes)
+    assert set(found.firsts.masks[found.equal].tolist()) == visited.equal
     deals = (len(deck.cards) - 5) * comb(len(deck.cards) - 6, 6)
-    stands = int(found.orbits[found.choices == STAND].sum()) * deals
-    automatic = int(found.orbits[found.choices == NO_CHOICE].sum()) * deals
+    stands = int(found.firsts.orbits[found.choices == STAND].sum()) * deals
+    automatic = int(found.firsts.orbits[found.choices == NO_CHOICE].sum()) * deals
     assert (stands, automatic) == (visited.taken["stand"], visited.taken["automatic"])
 
 
@@ -232,11 +250,11 @@ def hinted(first: Sequence[int], options: rules.Options) -> dict[int, Fraction]:
 def assert_hinted_as_solved(whole: Best, first: Sequence[int]) -> None:
     """Compare what every choice is worth at a position, and which is best, with the solution of all positions."""
     mask = mask_of(first)
-    index = int(np.searchsorted(whole.firsts, least(mask)))
-    deals = int(whole.orbits[index]) * 49 * comb(48, 6)
-    solved = {NO_CHOICE: Fraction(int(whole.stood[index] @ np.array(NETS[5:])), deals)}
+    index = int(np.searchsorted(whole.firsts.masks, least(mask)))
+    deals = int(whole.firsts.orbits[index]) * 49 * comb(48, 6)
+    solved = {NO_CHOICE: Fraction(int(whole.ends.stood[index] @ np.array(NETS[5:])), deals)}
     for discard in first:
-        drawn = whole.drawn[index, place_in_least(mask, discard)]
+        drawn = whole.ends.drawn[index, place_in_least(mask, discard)]
         solved[discard] = Fraction(int(drawn @ np.array(NETS[1:5])), deals * exchangeable(mask, discard))
     told = hinted(first, STAND_PAT)
     assert told == solved
@@ -257,12 +275,12 @@ def some_positions(number: int, seed: int) -> list[tuple[int, ...]]:
 def assert_as_enumerated(whole: Best, first: Sequence[int]) -> None:
     """Compare what is counted for every choice, and the choice."""
     mask = mask_of(first)
-    index = int(np.searchsorted(whole.firsts, least(mask)))
+    index = int(np.searchsorted(whole.firsts.masks, least(mask)))
     enumerated = results_by_choice(first, wild_flush=0)
-    times = int(whole.orbits[index])
-    assert whole.stood[index].tolist() == [times * count for count in enumerated[NO_CHOICE]]
+    times = int(whole.firsts.orbits[index])
+    assert whole.ends.stood[index].tolist() == [times * count for count in enumerated[NO_CHOICE]]
     for discard in first:
-        drawn = whole.drawn[index, place_in_least(mask, discard)] // exchangeable(mask, discard)
+        drawn = whole.ends.drawn[index, place_in_least(mask, discard)] // exchangeable(mask, discard)
         assert drawn.tolist() == [times * count for count in enumerated[discard]]
     values = {choice: booked[0] - booked[2] for choice, booked in enumerated.items()}
     deals = 49 * comb(48, 6)
@@ -274,7 +292,7 @@ def assert_as_enumerated(whole: Best, first: Sequence[int]) -> None:
 def discarded(whole: Best, first: Sequence[int]) -> int:
     """Return a card that the best play discards from a first five that is no automatic winner."""
     mask = mask_of(first)
-    place = whole.choices[np.searchsorted(whole.firsts, least(mask))]
+    place = whole.choices[np.searchsorted(whole.firsts.masks, least(mask))]
     return next(code for code in first if place_in_least(mask, code) == place)
 
 
@@ -332,14 +350,14 @@ def aimed(whole: Best) -> list[tuple[int, ...]]:
     for at, index in enumerate(positions):
         times = {
             place_in_least(mask, code): exchangeable(mask, code)
-            for mask in [int(whole.firsts[index])]
+            for mask in [int(whole.firsts.masks[index])]
             for code in DECK_54.cards
             if mask >> code & 1
         }
-        values = sorted(whole.drawn[index, place] @ chances / each for place, each in times.items())
-        apart[at] = (values[-1] - values[-2]) / whole.orbits[index] if len(values) > 1 else np.inf
-    closest = whole.firsts[positions[np.argsort(apart)[:20]]]
-    masks = whole.firsts[positions]
+        values = sorted(whole.ends.drawn[index, place] @ chances / each for place, each in times.items())
+        apart[at] = (values[-1] - values[-2]) / whole.firsts.orbits[index] if len(values) > 1 else np.inf
+    closest = whole.firsts.masks[positions[np.argsort(apart)[:20]]]
+    masks = whole.firsts.masks[positions]
     jokers = masks[masks >> FIRST_JOKER == 3]
     made = strengths(masks)
     trips = masks[(made >= lowest(3)) & (made < lowest(STRAIGHT))]
@@ -393,7 +411,24 @@ def test_the_poker_bet_costs_2_739_percent_and_standing_pat_never_helps(whole: B
     assert sum(solved.counts) == deals
     assert solved.actions == {"automatic": solved.counts[0], "discard": deals - solved.counts[0], "stand": 0}
     assert solved.equal_value_positions == 0
-    assert whole.counts == solved.counts
+    assert whole.outcomes.sum(axis=(0, 1, 2)).tolist() == list(solved.counts)
+    for bet, lines in solved.beside.items():
+        assert sum(count for count, _ in lines) == deals
+        assert sum(total for _, total in lines) == solved.counts[0] + solved.counts[1] - solved.counts[3], bet
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_side_wagers_end_together_as_every_card_of_every_six_drawn(whole: Best) -> None:
+    on_cards = [
+        Decided(rules.queens_or_better_of, SHAPE[0], On.ALL_BUT_LAST),
+        Decided(rules.taxpayers_fortune_of, SHAPE[1], On.FIRST_AND_LAST),
+        Decided(rules.draw_bonus_of, SHAPE[2], On.ALL),
+    ]
+    for one, other in combinations(range(len(SIDES)), 2):
+        left_out = (3, *({0, 1, 2} - {one, other}))
+        enumerated = count_together(on_cards[one], on_cards[other], DECK_54.cards, 6, STAND_PAT)
+        assert np.array_equal(enumerated * comb(48, 6), whole.outcomes.sum(axis=left_out))
 
 
 @pytest.mark.compiled
@@ -409,8 +444,9 @@ def test_the_rules_played_by_hand_come_out_as_counted(whole: Best) -> None:
             state = rules.receive(state, 1 << deck[10])
         state = rules.show(rules.dealer_receives(state, 1 << deck[11]))
         seen[rules.settle(TABLES, state, PLAIN)[0]] += 1
-    for count, deals in zip(seen, whole.counts, strict=True):
-        probability = deals / sum(whole.counts)
+    counts = whole.outcomes.sum(axis=(0, 1, 2))
+    for count, deals in zip(seen, counts.tolist(), strict=True):
+        probability = deals / int(counts.sum())
         assert abs(count - rounds * probability) <= 4 * sqrt(rounds * probability * (1 - probability))
 
 
