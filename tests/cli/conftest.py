@@ -1,6 +1,7 @@
 """Running the command line in this process, with counts known beforehand."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from pitboss.analysis.covariance import Together
 from pitboss.analysis.solutions import solution
 from pitboss.cli.app import run
 from pitboss.contract import Game, PayTable, Wager
+from pitboss.games import game_named
 from pitboss.solving import Solution
 from pitboss.work import ALONE, Crew
 
@@ -99,3 +101,14 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         return Result(status, written.out, written.err)
 
     return invoked
+
+
+@pytest.fixture
+def unsolved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find every game as it is before it has a solver."""
+
+    def found(name: str) -> Game:
+        return replace(game_named(name), solver="")
+
+    for command in (pitboss.cli.par, pitboss.cli.solve):
+        monkeypatch.setattr(command, "game_named", found)

@@ -4,7 +4,6 @@ import pytest
 
 import pitboss.cli.solve
 from cli.conftest import Invoke
-from pitboss.contract import Game
 from pitboss.work import Crew
 
 
@@ -37,13 +36,7 @@ def test_pieces_are_given_to_those_named_and_those_done_are_told(
     invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crews: list[Crew] = []
-    solve = pitboss.cli.solve.solution
-
-    def noted(game: Game, *arguments: object, crew: Crew) -> object:
-        crews.append(crew)
-        return solve(game, *arguments, crew=crew)
-
-    monkeypatch.setattr(pitboss.cli.solve, "solution", noted)
+    monkeypatch.setattr(pitboss.cli.solve, "solution", lambda *_arguments, crew: crews.append(crew))
     monkeypatch.setattr(pitboss.cli.solve, "pieces_done", lambda *_arguments: (5, 13))
     assert invoke("solve", "wild-six-card", "--workers", "3", "--resume").err == "5 of 13 pieces are done\n"
     assert invoke("solve", "wild-six-card", "--cluster", "tcp://10.0.0.1:8786").err == ""

@@ -46,8 +46,6 @@ SIZE_OF = np.array([taken.bit_count() for taken in range(STATES)], np.int64)
 """The size of each set of cards, or how many cards of a state are in the suit."""
 
 
-
-
 def _folds() -> Integers:
     """Return the steps that turn sums over sets taken into sums for hands, as codes: ``[into, none, taken]``.
 
