@@ -53,8 +53,7 @@ def _print(game: Game, best: Play, written: Sequence[Play]) -> None:
     console.print()
     practical = written[0]
     console.print(Text.assemble((f"{game.name}: ", "bold"), _name(practical)))
-    for number, line in enumerate(practical.strategy.lines if practical.strategy else (), start=1):
-        console.print(Text(f"{number:>3}. {line}"))
+    console.print(_lines(practical))
     exact = f"exactly {practical.cost.numerator}/{practical.cost.denominator}"
     console.print()
     console.print(Text(f"It costs {float(practical.cost):.4%} of an Ante more than the best play, {exact}"))
@@ -67,6 +66,14 @@ def _print(game: Game, best: Play, written: Sequence[Play]) -> None:
             Text.assemble((f"{_name(each)}: ", "bold"), " ".join(each.strategy.lines if each.strategy else ()))
         )
     console.print()
+
+
+def _lines(play: Play) -> Table:
+    table = Table.grid(padding=(0, 1))
+    table.add_column(justify="right", min_width=4)
+    for number, line in enumerate(play.strategy.lines if play.strategy else (), start=1):
+        table.add_row(f"{number}.", Text(line))
+    return table
 
 
 def _name(play: Play) -> str:
