@@ -7,7 +7,9 @@ from typing import NamedTuple
 import pytest
 
 import pitboss.analysis.sheets
+import pitboss.cli.par
 from pitboss.analysis.census import Progress, census, why_not_counted
+from pitboss.analysis.covariance import Together
 from pitboss.analysis.solutions import solution
 from pitboss.cli.app import run
 from pitboss.contract import Game, PayTable, Wager
@@ -84,6 +86,7 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(pitboss.analysis.sheets, "census", known_or_counted)
     monkeypatch.setattr(pitboss.analysis.sheets, "solution", known_or_solved)
+    monkeypatch.setattr(pitboss.cli.par, "together", lambda *_arguments: Together((), None))
     monkeypatch.setenv("COLUMNS", "100")
 
     def invoked(*arguments: object) -> Result:

@@ -150,4 +150,5 @@ GAME = Game(
         hands=rules.hands,
     ),
     folder=Path(__file__).parent,
+    solver="solver",
 )

@@ -1,0 +1,140 @@
+"""What lies open at a showdown after a Play, and which suits of it matter to a flush.
+
+A hand of four beside three open cards makes a flush only in a suit that an open card has.  Such a suit is a *role*,
+as is the hand told by its ranks alone (the *plain* role).  In a role the cards of a hand are of fewer kinds:
+
+* plain: a card's slot;
+* a *lone* suit, of one open card: all four cards of a hand must be of it or wild, so a kind is the slot of a card of
+  the suit, or of a wild card of any suit; other cards are of no kind;
+* a *main* suit, of two or three open cards: ``2 * slot``, and one more for a card of the suit; wild cards are alike.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import RANKS, SUITS
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel, part
+from pitboss.games.shifting_wilds.rules import HAND, hand_strength
+from pitboss.games.shifting_wilds.solver.hands import Multisets, copies_of
+from pitboss.hands import HandTables
+
+PLAIN, LONE, MAIN = 0, 1, 2
+NO_SUIT = -1
+NOWHERE = -1
+MOST_ROLES = 4
+
+
+class Board(NamedTuple):
+    """Community cards and W2, as sets and W2's slot, and for other W2 that an exchange of suits makes of it the same.
+
+    ``live`` are the cards left.  ``modes`` has the mode of each role, the plain one first; ``suits``, shape (W2s,
+    roles), the suit of each role beside each W2, ``indicators`` the W2s.  ``needed`` says how many cards a hand needs
+    for a flush in a role, ``order`` the suits, those of the fewest open cards first.
+    """
+
+    live: int
+    community: int
+    wild: int
+    modes: Integers
+    suits: Integers
+    indicators: Integers
+    needed: Integers
+    order: Integers
+
+
+def boards_of(ranks: Sequence[int], community: Sequence[int], orders: Integers, deck: int) -> list[Board]:
+    """Return the boards beside two community cards, W2s taken up to ``orders``, which leave these cards alone."""
+    made = []
+    for slot, rank in enumerate(ranks):
+        seen: set[int] = set()
+        for suit in range(SUITS):
+            if suit in seen or rank + RANKS * suit in community:
+                continue
+            # ``order[i]`` is the suit that comes to stand for suit i.
+            images = {int(np.flatnonzero(order == suit)[0]): np.argsort(order) for order in orders}
+            seen |= images.keys()
+            made.append(_board(community, slot, rank, suit, images, deck))
+    return made
+
+
+def _board(community: Sequence[int], slot: int, rank: int, suit: int, images: dict[int, Integers], deck: int) -> Board:
+    open_cards = [*community, rank + RANKS * suit]
+    shown = [sum(card // RANKS == each for card in open_cards) for each in range(SUITS)]
+    roles = sorted((each for each in range(SUITS) if shown[each]), key=lambda each: -shown[each])
+    community_mask = sum(1 << card for card in community)
+    return Board(
+        live=deck & ~(community_mask | 1 << open_cards[-1]),
+        community=community_mask,
+        wild=slot,
+        modes=np.array([PLAIN, *(MAIN if shown[each] > 1 else LONE for each in roles)], np.int64),
+        suits=np.array([[NO_SUIT, *(image[each] for each in roles)] for image in images.values()], np.int64),
+        indicators=np.array([1 << (RANKS * each + rank) for each in images], np.int64),
+        needed=np.array([0, *(HAND + 1 - shown[each] for each in roles)], np.int64),
+        order=np.array(sorted(range(SUITS), key=lambda each: shown[each]), np.int64),
+    )
+
+
+@part
+def live_of(live: int, rank: int) -> int:
+    """Return the suits in which a rank is live, a set of four bits."""
+    each = live >> rank
+    return (each & 1) | (each >> RANKS & 1) << 1 | (each >> 2 * RANKS & 1) << 2 | (each >> 3 * RANKS & 1) << 3
+
+
+@part
+def live_card(live: int, order: Integers, rank: int, without: int, which: int) -> int:
+    """Return the ``which``-th live card of a rank, as a set, in the order of suits, without one suit."""
+    for place in range(SUITS):
+        card = 1 << (RANKS * order[place] + rank)
+        if order[place] != without and live & card:
+            if which == 0:
+                return card
+            which -= 1
+    return 0
+
+
+@kernel
+def ranked(multisets: Multisets, tables: HandTables, options: Any, community: Integers, wild: int) -> Any:
+    """Return the strength of each multiset with the indicator of slot ``wild``, by ranks alone.
+
+    ``community`` has the slots of the community cards.  ``NOWHERE`` where the deck has too few cards of a rank.
+    """
+    strengths = np.empty(len(multisets.slots), np.int64)
+    for multiset in range(len(strengths)):
+        strengths[multiset] = _strength_by_ranks(multisets, tables, options, community, wild, multiset)
+    return strengths
+
+
+@part
+def _strength_by_ranks(
+    multisets: Multisets, tables: HandTables, options: Any, community: Integers, wild: int, multiset: int
+) -> int:
+    """Rank cards of such suits that no flush arises: natural cards, by rising rank, are of each suit in turn."""
+    slots = multisets.slots[multiset]
+    hole, shared, indicator, dealt = 0, 0, 0, 0
+    for slot in range(len(multisets.ranks)):
+        rank, held = multisets.ranks[slot], copies_of(slots, slot)
+        open_cards = (slot == wild) + (slot == community[0]) + (slot == community[1])
+        if held + open_cards > SUITS:
+            return NOWHERE
+        for place in range(open_cards):
+            card = 1 << (RANKS * (dealt & 3) + rank)
+            dealt += 1
+            if place == 0 and slot == wild:
+                indicator = card
+            else:
+                shared |= card
+        if slot == wild:
+            for suit in range(SUITS):
+                card = 1 << (RANKS * suit + rank)
+                if held and (indicator | shared) & card == 0:
+                    hole |= card
+                    held -= 1
+        else:
+            for _ in range(held):
+                hole |= 1 << (RANKS * (dealt & 3) + rank)
+                dealt += 1
+    return hand_strength(tables, hole, shared, indicator, options)

@@ -1,0 +1,306 @@
+"""Check or lock: every hand and W1 beside two community cards, in the order of strength after a Lock."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import SUITS
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel, part
+from pitboss.games.shifting_wilds.rules import HAND, hand_strength
+from pitboss.games.shifting_wilds.solver.crowd import INDEX, NEVER, SHIFT, WIDTH
+from pitboss.games.shifting_wilds.solver.hands import (
+    SIGN_OF,
+    SIZE_OF,
+    STATES,
+    TERNARY,
+    TERNARY_OF,
+    Hands,
+    copies_of,
+    others_than,
+)
+from pitboss.games.shifting_wilds.solver.lock import (
+    EVENT,
+    MOST_ROLES,
+    PLAIN_ROLE,
+    WORD,
+    Events,
+    Locks,
+    Opening,
+    add_event,
+    events_up_to,
+    list_events,
+    rows_of_events,
+)
+from pitboss.games.shifting_wilds.solver.play import LANES, Sets, Stakes, group_of
+from pitboss.games.shifting_wilds.solver.sweep import _is_least, w1_of
+from pitboss.hands import HandTables
+
+_HAND_BITS = 18
+_HAND = (1 << _HAND_BITS) - 1
+_LANE_BITS = 6
+_STRENGTH = _HAND_BITS + _LANE_BITS
+_LOW = WORD - 1
+
+
+class LockSets(NamedTuple):
+    """The numbers of sets within a hand, without W1 (of up to four cards) and with it."""
+
+    by_ranks: Any
+    suited: Any
+    with_w1: Locks
+
+
+@part
+def _may_flush(opening: Opening, state: int, lane: int, naturals: int, wild_cards: int) -> bool:
+    """Tell whether a hand may be a flush with the W1 of a lane."""
+    for suit in range(SUITS):
+        of_suit = opening.shown[opening.roles[suit]] + (1 if lane // WIDTH == suit else 0)
+        if SIZE_OF[state >> HAND * suit & naturals] + of_suit + wild_cards >= EVENT:
+            return True
+    return False
+
+
+@part
+def _is_free(sets: Sets, opening: Opening, mask: int, lane: int) -> bool:
+    """Tell whether the card of a lane can be W1 beside a hand."""
+    if lane & WIDTH - 1 >= len(sets.multisets.ranks):
+        return False
+    return (opening.live & ~mask) & w1_of(sets, lane) != 0
+
+
+@kernel
+def maybe_locked_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, opening: Opening) -> Integers:
+    """Return the hands and W1s that may make a flush, sorted: strength, lane and hand in one word."""
+    for filling in range(2):
+        used = 0
+        if filling == 0:
+            words = np.empty(0, np.int64)
+        for multiset in range(len(sets.multisets.slots)):
+            slots = sets.multisets.slots[multiset]
+            for slot in range(len(sets.multisets.ranks)):
+                naturals, wild_cards = others_than(slots, slot), copies_of(slots, slot)
+                for hand in range(hands.first[multiset], hands.first[multiset + 1]):
+                    for suit in range(SUITS):
+                        lane = suit * WIDTH + slot
+                        if not _may_flush(opening, hands.states[hand], lane, naturals, wild_cards):
+                            continue
+                        if not _is_free(sets, opening, hands.masks[hand], lane):
+                            continue
+                        if filling == 1:
+                            w1 = w1_of(sets, lane)
+                            made = hand_strength(tables, hands.masks[hand], opening.community, w1, options)
+                            words[used] = (made << _LANE_BITS | lane) << _HAND_BITS | hand
+                        used += 1
+        if filling == 0:
+            words = np.empty(used, np.int64)
+    return np.sort(words)
+
+
+@part
+def _plain_sum(table: Integers, numbers: Any, with_w1: Any, multiset: int, slot: int) -> int:
+    """Sum up the plain role for one multiset and the slot of W1."""
+    total = 0
+    for taken in range(STATES):
+        each = table[np.uint64(numbers[multiset, taken])] - table[np.uint64(with_w1[multiset, slot, taken])]
+        total += each if SIGN_OF[taken] > 0 else -each
+    return total
+
+
+@part
+def _suit_sums(
+    table: Integers, start: int, lock_sets: LockSets, multiset: int, slot: int, rows: Integers, into: Integers, to: int
+) -> None:
+    """Sum up the role of a suit for every state of a hand, W1 outside the suit and in it, to ``into[to:]``."""
+    without, suited = lock_sets.suited, lock_sets.with_w1.suited
+    for side in range(2):
+        for code in range(TERNARY):
+            rows[code] = (
+                table[np.uint64(start + without[multiset, code])]
+                - table[np.uint64(start + suited[multiset, slot, side, code])]
+            )
+        for code in range(0, TERNARY, 3):
+            rows[code + 1], rows[code + 2] = rows[code] - rows[code + 1], rows[code] - rows[code + 2]
+        for code in range(0, TERNARY, 9):
+            for low in range(1, 3):
+                none = rows[code + low]
+                rows[code + 3 + low], rows[code + 6 + low] = none - rows[code + 3 + low], none - rows[code + 6 + low]
+        for code in range(0, TERNARY, 27):
+            for low in (4, 5, 7, 8):
+                none = rows[code + low]
+                rows[code + 9 + low], rows[code + 18 + low] = none - rows[code + 9 + low], none - rows[code + 18 + low]
+        for state in range(STATES):
+            at = TERNARY_OF[STATES - 1, state]
+            low = at % 27
+            into[to + 2 * state + side] = rows[low] - rows[at]
+
+
+@part
+def _own_sum(
+    table: Integers, starts: Integers, lock_sets: LockSets, hands: Hands, opening: Opening, hand: int, lane: int
+) -> int:
+    """Sum up all roles for one hand and W1."""
+    multiset, slot = hands.multisets[hand], lane & WIDTH - 1
+    total = _plain_sum(table, lock_sets.by_ranks, lock_sets.with_w1.ranked, multiset, slot)
+    for suit in range(SUITS):
+        start = starts[opening.roles[suit]]
+        state, side = hands.states[hand] >> HAND * suit & STATES - 1, 1 if lane // WIDTH == suit else 0
+        for taken in range(STATES):
+            code = TERNARY_OF[taken, state]
+            each = table[np.uint64(start + lock_sets.suited[multiset, code])]
+            each -= table[np.uint64(start + lock_sets.with_w1.suited[multiset, slot, side, code])]
+            total -= each if SIGN_OF[taken] > 0 else -each
+    return total
+
+
+@part
+def _decide(
+    sets: Sets,
+    hands: Hands,
+    hand: int,
+    lane: int,
+    group: int,
+    stakes: Stakes,
+    word: int,
+    unqualified: int,
+    orders: Integers,
+    best: Any,
+    checked: Any,
+    totals: Integers,
+) -> int:
+    """Lock where that is worth more than a Check, and count it; return 1 for a position of equal value."""
+    below, up_to = word & _LOW, word >> 32
+    worth = stakes.worth
+    value = worth[group, 0] * stakes.dealers + worth[group, 1] * below + worth[group, 2] * up_to
+    value += worth[group, 3] * unqualified
+    at, weight = hand * LANES + lane, hands.weights[hand]
+    if value > best[at]:
+        totals[group, 0] += weight
+        totals[group, 1] += weight * below
+        totals[group, 2] += weight * up_to
+        totals[group, 3] += weight * unqualified
+        return 0
+    checked[at] = weight
+    if value < best[at]:
+        return 0
+    return 1 if _is_least(hands.masks[hand], w1_of(sets, lane), 0, orders) else 0
+
+
+@kernel
+def check_or_lock(
+    sets: Sets,
+    lock_sets: LockSets,
+    tables: HandTables,
+    options: Any,
+    hands: Hands,
+    opening: Opening,
+    stakes: Stakes,
+    orders: Integers,
+    events: Events,
+    best: Any,
+    checked: Any,
+    totals: Integers,
+) -> int:
+    """Decide every hand and W1 and return how many positions, up to suits, are worth the same either way.
+
+    ``best`` (hands x lanes) is what a Check is worth beyond a fold; ``checked``, all zero, is given the weight of what
+    checks, and what a Lock meets is added to ``totals``.
+    """
+    slots = len(sets.multisets.ranks)
+    starts = np.zeros(MOST_ROLES, np.int64)
+    kinds_used, used, end = 0, 0, 0
+    for role in range(len(opening.suits)):
+        starts[role] = end
+        kinds_used, used = list_events(sets.multisets, tables, options, opening, role, end, events, kinds_used, used)
+        end += rows_of_events(slots if role == PLAIN_ROLE else 2 * slots)
+    table, unqualified = np.zeros(end, np.int64), np.zeros(end, np.int64)
+    leaving = np.empty(used, np.int64)
+    joining = np.empty(used, np.int64)
+    joined = 0
+    for event in range(used):
+        leaving[event] = events.leaves[event] << SHIFT | event
+        if events.joins[event] < NEVER:
+            joining[joined] = events.joins[event] << SHIFT | event
+            joined += 1
+        if events.leaves[event] < stakes.lowest and events.joins[event] >= stakes.lowest:
+            add_event(events, event, unqualified, 1)
+    leaving, joining = np.sort(leaving), np.sort(joining[:joined])
+    flushes = maybe_locked_flushes(sets, tables, options, hands, opening)
+    order = np.empty(opening.strengths.size, np.int64)
+    pairs = 0
+    for slot in range(slots):
+        for multiset in range(len(sets.multisets.slots)):
+            if opening.strengths[slot, multiset] >= 0 and hands.first[multiset] < hands.first[multiset + 1]:
+                order[pairs] = opening.strengths[slot, multiset] << SHIFT | multiset * slots + slot
+                pairs += 1
+    order = np.sort(order[:pairs])
+    following = np.zeros(4, np.int64)
+    rows, sums = np.zeros(TERNARY, np.int64), np.zeros((2, MOST_ROLES * 2 * STATES), np.int64)
+    each, flush, equal = 0, 0, 0
+    while each < len(order) or flush < len(flushes):
+        made = NEVER
+        if each < len(order):
+            made = order[each] >> SHIFT
+        if flush < len(flushes):
+            made = min(made, flushes[flush] >> _STRENGTH)
+        events_up_to(events, leaving, joining, following, table, made)
+        group = group_of(made, stakes.lowest)
+        while each < len(order) and order[each] >> SHIFT == made:
+            multiset, slot = (order[each] & INDEX) // slots, (order[each] & INDEX) % slots
+            each += 1
+            for which in range(2):
+                source = table if which == 0 else unqualified
+                sums[which, 0] = _plain_sum(source, lock_sets.by_ranks, lock_sets.with_w1.ranked, multiset, slot)
+                for role in range(1, len(opening.suits)):
+                    _suit_sums(source, starts[role], lock_sets, multiset, slot, rows, sums[which], role * 2 * STATES)
+            equal += _decide_multiset(
+                sets, hands, opening, multiset, slot, group, stakes, sums, orders, best, checked, totals
+            )
+        while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
+            hand, lane = flushes[flush] & _HAND, flushes[flush] >> _HAND_BITS & (1 << _LANE_BITS) - 1
+            flush += 1
+            word = _own_sum(table, starts, lock_sets, hands, opening, hand, lane)
+            below = _own_sum(unqualified, starts, lock_sets, hands, opening, hand, lane)
+            equal += _decide(sets, hands, hand, lane, group, stakes, word, below, orders, best, checked, totals)
+    return equal
+
+
+@part
+def _decide_multiset(
+    sets: Sets,
+    hands: Hands,
+    opening: Opening,
+    multiset: int,
+    slot: int,
+    group: int,
+    stakes: Stakes,
+    sums: Integers,
+    orders: Integers,
+    best: Any,
+    checked: Any,
+    totals: Integers,
+) -> int:
+    """Decide the hands of a multiset that cannot be a flush, with every W1 of a slot."""
+    slots = sets.multisets.slots[multiset]
+    naturals, wild_cards = others_than(slots, slot), copies_of(slots, slot)
+    equal = 0
+    for hand in range(hands.first[multiset], hands.first[multiset + 1]):
+        state = hands.states[hand]
+        word, unqualified = sums[0, 0], sums[1, 0]
+        for suit in range(SUITS):
+            at = (opening.roles[suit] * STATES + (state >> HAND * suit & STATES - 1)) * 2
+            word -= sums[0, at]
+            unqualified -= sums[1, at]
+        for suit in range(SUITS):
+            lane = suit * WIDTH + slot
+            if _may_flush(opening, state, lane, naturals, wild_cards) or not _is_free(
+                sets, opening, hands.masks[hand], lane
+            ):
+                continue
+            at = (opening.roles[suit] * STATES + (state >> HAND * suit & STATES - 1)) * 2
+            own = word + sums[0, at] - sums[0, at + 1]
+            own_unqualified = unqualified + sums[1, at] - sums[1, at + 1]
+            equal += _decide(
+                sets, hands, hand, lane, group, stakes, own, own_unqualified, orders, best, checked, totals
+            )
+    return equal

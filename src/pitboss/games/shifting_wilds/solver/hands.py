@@ -1,0 +1,255 @@
+"""Hands of four cards by their ranks, and the sets of ranks within them as numbers.
+
+A *multiset* is the ranks of a hand, as places in the deck's ranks (*slots*), rising.  Its hands differ in suits only,
+and what a suit has to do with one of them is a *state*: bit i is set when its i-th card is of that suit.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import RANKS, SUITS
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel, part
+from pitboss.counting.suits import exchanged
+from pitboss.games.shifting_wilds.rules import HAND
+
+Numbers = NDArray[np.int32]
+
+STATES = 1 << HAND
+TERNARY = 3**HAND
+_MOST = 6
+
+CHOOSE = np.array([[comb(n, k) for k in range(_MOST)] for n in range(2 * RANKS + _MOST)], np.int64)
+
+TERNARY_OF = np.array(
+    [
+        [
+            sum(3**card * (1 + (state >> card & 1)) for card in range(HAND) if taken >> card & 1)
+            for state in range(STATES)
+        ]
+        for taken in range(STATES)
+    ],
+    np.int64,
+)
+"""Shape (16, 16), by a set of a hand's cards and a state: its ternary code, a digit a card, the first lowest: 0 for a
+card not taken, 1 for one outside the suit, 2 for one in it."""
+
+SIGN_OF = np.array([-1 if taken.bit_count() & 1 else 1 for taken in range(STATES)], np.int64)
+"""The sign of each set of cards in an inclusion and exclusion."""
+
+SIZE_OF = np.array([taken.bit_count() for taken in range(STATES)], np.int64)
+"""The size of each set of cards, or how many cards of a state are in the suit."""
+
+
+
+
+def _folds() -> Integers:
+    """Return the steps that turn sums over sets taken into sums for hands, as codes: ``[into, none, taken]``.
+
+    Card by card, what a code with that card has is subtracted from what the same code has without it.
+    """
+    steps = []
+    for card in range(HAND):
+        for code in range(TERNARY):
+            digits = [code // 3**place % 3 for place in range(HAND)]
+            if digits[card] and all(digits[:card]):
+                steps.append([code, code - digits[card] * 3**card])
+    return np.array(steps, np.int64)
+
+
+FOLDS = _folds()
+"""Shape (steps, 2): code by code, from the first card on, what is to be subtracted from which code without the card."""
+
+
+class Multisets(NamedTuple):
+    """The multisets of four slots of a deck.
+
+    ``ranks`` has the rank of each slot; ``slots``, shape (multisets, 4); ``number`` the multiset of four rising slots,
+    ``slot_0 + slots * (slot_1 + slots * ...)``.
+    """
+
+    ranks: Integers
+    slots: Integers
+    number: Integers
+
+
+class Hands(NamedTuple):
+    """The hands beside two community cards, up to the exchanges of suits that leave these as they are.
+
+    ``first`` (multisets + 1,): where the hands of a multiset start.  For each hand: ``masks``, ``states`` (four bits a
+    suit), ``weights`` (how many hands it stands for) and ``multisets``.
+    """
+
+    first: Integers
+    masks: Integers
+    states: Integers
+    weights: Integers
+    multisets: Integers
+
+
+def multisets_of(ranks: Sequence[int]) -> Multisets:
+    """Return the multisets of a deck of four suits of ``ranks``, rising."""
+    slots = list(combinations_with_replacement(range(len(ranks)), HAND))
+    number = np.zeros(len(ranks) ** HAND, np.int64)
+    for each, held in enumerate(slots):
+        number[sum(slot * len(ranks) ** place for place, slot in enumerate(held))] = each
+    return Multisets(np.array(ranks, np.int64), np.array(slots, np.int64), number)
+
+
+@part
+def multiset_at(multisets: Multisets, a: int, b: int, c: int, d: int) -> int:
+    """Return the number of a multiset of rising slots."""
+    slots = len(multisets.ranks)
+    return multisets.number[a + slots * (b + slots * (c + slots * d))]
+
+
+@part
+def number_of(kinds: Integers, size: int, all_kinds: int) -> int:
+    """Number a multiset of ``size`` rising kinds, 0 to 5 of them: smaller ones first."""
+    number = 0
+    for place in range(size):
+        number += CHOOSE[all_kinds + place - 1, place] + CHOOSE[kinds[place] + place, place + 1]
+    return number
+
+
+def numbers_below(size: int, all_kinds: int) -> int:
+    """Return how many multisets of fewer than ``size`` kinds there are."""
+    return sum(comb(all_kinds + each - 1, each) for each in range(size))
+
+
+@part
+def sort_kinds(kinds: Integers, size: int) -> None:
+    """Sort a few kinds in place."""
+    for place in range(1, size):
+        kind = kinds[place]
+        before = place
+        while before > 0 and kinds[before - 1] > kind:
+            kinds[before] = kinds[before - 1]
+            before -= 1
+        kinds[before] = kind
+
+
+@kernel
+def rank_sets(multisets: Multisets, most: int) -> Numbers:
+    """Return for every multiset and each set of its cards (16) the number of the ranks taken.
+
+    Kinds are slots; sets of more than ``most`` cards have the number after the last.
+    """
+    count = len(multisets.ranks)
+    beyond = 0
+    for size in range(most + 1):
+        beyond += CHOOSE[count + size - 1, size]
+    made = np.full((len(multisets.slots), STATES), beyond, np.int32)
+    kinds = np.zeros(HAND, np.int64)
+    for multiset in range(len(multisets.slots)):
+        for taken in range(STATES):
+            size = 0
+            for card in range(HAND):
+                if taken >> card & 1:
+                    kinds[size] = multisets.slots[multiset, card]
+                    size += 1
+            if size <= most:
+                made[multiset, taken] = number_of(kinds, size, count)
+    return made
+
+
+@kernel
+def suited_sets(multisets: Multisets, most: int) -> Numbers:
+    """Return for every multiset and ternary code the number of the kinds taken, ``2 * slot + (1 if in the suit)``.
+
+    Sets of more than ``most`` cards, and those with one card twice, have the number after the last.
+    """
+    count = 2 * len(multisets.ranks)
+    beyond = 0
+    for size in range(most + 1):
+        beyond += CHOOSE[count + size - 1, size]
+    made = np.full((len(multisets.slots), TERNARY), beyond, np.int32)
+    kinds = np.zeros(HAND, np.int64)
+    for multiset in range(len(multisets.slots)):
+        for code in range(TERNARY):
+            size, left, twice = 0, code, False
+            for card in range(HAND):
+                if left % 3:
+                    kinds[size] = 2 * multisets.slots[multiset, card] + left % 3 - 1
+                    size += 1
+                left //= 3
+            sort_kinds(kinds, size)
+            for place in range(1, size):
+                twice |= kinds[place] == kinds[place - 1] and kinds[place] & 1 == 1
+            if size <= most and not twice:
+                made[multiset, code] = number_of(kinds, size, count)
+    return made
+
+
+def hands_beside(multisets: Multisets, community: int, orders: Integers) -> Hands:
+    """Return the hands beside the community cards; ``orders`` are the exchanges of suits that leave these alone."""
+    room = len(multisets.slots) * SUITS**HAND
+    columns = tuple(np.empty(room, np.int64) for _ in range(4))
+    first = np.zeros(len(multisets.slots) + 1, np.int64)
+    used = _fill_hands(multisets, community, orders, first, *columns)
+    return Hands(first, *(column[:used].copy() for column in columns))
+
+
+@kernel
+def _fill_hands(
+    multisets: Multisets,
+    community: int,
+    orders: Integers,
+    first: Integers,
+    masks: Integers,
+    states: Integers,
+    weights: Integers,
+    owners: Integers,
+) -> int:
+    used = 0
+    for multiset in range(len(multisets.slots)):
+        slots = multisets.slots[multiset]
+        for code in range(1 << 2 * HAND):
+            mask, state, rises = 0, 0, True
+            for card in range(HAND):
+                held = code >> 2 * card & 3
+                rises &= card == 0 or slots[card] != slots[card - 1] or held > code >> 2 * (card - 1) & 3
+                mask |= 1 << (RANKS * held + multisets.ranks[slots[card]])
+                state |= 1 << (HAND * held + card)
+            if not rises or mask & community:
+                continue
+            alike, least = 0, True
+            for order in range(len(orders)):
+                image = exchanged(mask, orders[order])
+                alike += image == mask
+                least &= image >= mask
+            if least:
+                masks[used], states[used], owners[used] = mask, state, multiset
+                weights[used] = len(orders) // alike
+                used += 1
+        first[multiset + 1] = used
+    return used
+
+
+@part
+def copies_of(slots: Integers, slot: int) -> int:
+    """Return how many cards of a multiset have this slot."""
+    copies = 0
+    for card in range(HAND):
+        copies += slots[card] == slot
+    return copies
+
+
+@part
+def others_than(slots: Integers, slot: int) -> int:
+    """Return which cards of a multiset do not have this slot, a bit each."""
+    others = 0
+    for card in range(HAND):
+        others |= (1 if slots[card] != slot else 0) << card
+    return others
+
+
+@part
+def suited(state: int, naturals: int, wild_cards: int, needed: int) -> bool:
+    """Tell whether a hand's natural cards of a suit and its wild ones are as many as a flush needs."""
+    return SIZE_OF[state & naturals] + wild_cards >= needed

@@ -1,0 +1,377 @@
+"""The first decision beside two community cards: every hand and W1, locked against all W2s and dealers at once.
+
+After a Lock the seat does not care which W2 comes but for the dealer's hand, so the dealer's four cards and W2 are one
+event of five cards, of which one is the indicator.  The player's four and W1 are the set it must avoid.  As after a
+Play (``crowd``), events count by their ranks first, and are then moved where a flush makes them stronger; here every
+suit is a main role, for W2 may be of any.  Two flushes at once need three wild cards: these events are moved in the
+role of the fourth card's suit, for each W2.
+
+One word has the events below the strength at hand and those up to it, another those not qualified.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import RANKS, SUITS
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel, part
+from pitboss.games.shifting_wilds.rules import HAND, hand_strength
+from pitboss.games.shifting_wilds.solver.boards import live_card, live_of
+from pitboss.games.shifting_wilds.solver.crowd import INDEX, NEVER, SHIFT
+from pitboss.games.shifting_wilds.solver.hands import (
+    CHOOSE,
+    STATES,
+    TERNARY,
+    Multisets,
+    Numbers,
+    multiset_at,
+    number_of,
+    sort_kinds,
+)
+from pitboss.hands import HandTables
+
+EVENT = HAND + 1
+SUBSETS = 1 << EVENT
+PLAIN_ROLE = 0
+MOST_ROLES = SUITS + 1
+WORD = 1 << 32
+
+
+class Opening(NamedTuple):
+    """Two community cards: as a set, the cards left, how many cards of each suit's role they are.
+
+    ``suits`` has the suit of each role but the first, the plain one; ``roles`` the role of each suit.  ``strengths``,
+    shape (slots, multisets), has each multiset's strength by ranks alone for an indicator of each slot.
+    """
+
+    community: int
+    live: int
+    shown: Integers
+    suits: Integers
+    roles: Integers
+    order: Integers
+    strengths: Integers
+
+
+class Events(NamedTuple):
+    """Room for kinds of five cards, and for events of them: one for each kind that W2 can be.
+
+    ``at`` and ``times`` (kinds, 32): the numbers of the sets within, and how many fives of the kinds hold each.
+    ``leaves``, ``joins``, ``owner`` (which kinds) and ``copies`` (how many cards W2 can be) for each event.
+    """
+
+    at: Numbers
+    times: Numbers
+    leaves: Integers
+    joins: Integers
+    owner: Integers
+    copies: Integers
+
+
+class Locks(NamedTuple):
+    """Numbers of sets with one card more, W1: ``ranked`` (multisets, slots, 16), ``suited`` (multisets, slots, 2, 81)."""
+
+    ranked: Numbers
+    suited: Numbers
+
+
+def events_room(slots: int) -> Events:
+    """Return room for all events of an opening."""
+    plain, main = (int(CHOOSE[kinds + EVENT - 1, EVENT]) for kinds in (slots, 2 * slots))
+    kinds = plain + SUITS * main
+    return Events(
+        np.empty((kinds, SUBSETS), np.int32),
+        np.empty((kinds, SUBSETS), np.int32),
+        *(np.empty(EVENT * kinds, np.int64) for _ in range(4)),
+    )
+
+
+@kernel
+def numbers_with_w1(multisets: Multisets) -> Any:
+    """Return ``Locks``: the numbers of sets of a multiset's cards and W1, of 1 to 5 kinds."""
+    slots = len(multisets.ranks)
+    ranked = np.empty((len(multisets.slots), slots, STATES), np.int32)
+    made = np.empty((len(multisets.slots), slots, 2, TERNARY), np.int32)
+    kinds = np.zeros(EVENT, np.int64)
+    for multiset in range(len(multisets.slots)):
+        for slot in range(slots):
+            for taken in range(STATES):
+                size = 1
+                kinds[0] = slot
+                for card in range(HAND):
+                    if taken >> card & 1:
+                        kinds[size] = multisets.slots[multiset, card]
+                        size += 1
+                sort_kinds(kinds, size)
+                ranked[multiset, slot, taken] = number_of(kinds, size, slots)
+            for side in range(2):
+                for code in range(TERNARY):
+                    size, left = 1, code
+                    kinds[0] = 2 * slot + side
+                    for card in range(HAND):
+                        if left % 3:
+                            kinds[size] = 2 * multisets.slots[multiset, card] + left % 3 - 1
+                            size += 1
+                        left //= 3
+                    sort_kinds(kinds, size)
+                    made[multiset, slot, side, code] = number_of(kinds, size, 2 * slots)
+    return Locks(ranked, made)
+
+
+@part
+def rows_of_events(kinds: int) -> int:
+    """Return how many multisets of up to five kinds there are."""
+    rows = 0
+    for size in range(EVENT + 1):
+        rows += CHOOSE[kinds + size - 1, size]
+    return rows
+
+
+@kernel
+def list_events(
+    multisets: Multisets,
+    tables: HandTables,
+    options: Any,
+    opening: Opening,
+    role: int,
+    start: int,
+    events: Events,
+    kinds_used: int,
+    used: int,
+) -> Any:
+    """List the events of a role, whose numbers begin at ``start``; return how many kinds and events are used then."""
+    slots = len(multisets.ranks)
+    kinds = slots if role == PLAIN_ROLE else 2 * slots
+    live = np.zeros(2 * RANKS, np.int64)
+    chosen = np.zeros(EVENT, np.int64)
+    rest = np.zeros(EVENT, np.int64)
+    suit = opening.suits[role]
+    for slot in range(slots):
+        suits = live_of(opening.live, multisets.ranks[slot])
+        alive = (suits & 1) + (suits >> 1 & 1) + (suits >> 2 & 1) + (suits >> 3 & 1)
+        if role == PLAIN_ROLE:
+            live[slot] = alive
+        else:
+            live[2 * slot + 1] = suits >> suit & 1
+            live[2 * slot] = alive - live[2 * slot + 1]
+    for e in range(kinds):
+        for d in range(e + 1):
+            for c in range(d + 1):
+                for b in range(c + 1):
+                    for a in range(b + 1):
+                        chosen[0], chosen[1], chosen[2], chosen[3], chosen[4] = a, b, c, d, e
+                        if not _there(live, chosen):
+                            continue
+                        before = used
+                        if role == PLAIN_ROLE:
+                            used = _plain_events(opening, multisets, chosen, rest, events, kinds_used, used)
+                        else:
+                            used = _suit_events(
+                                multisets, tables, options, opening, role, chosen, rest, events, kinds_used, used
+                            )
+                        if used > before:
+                            _address(live, chosen, rest, kinds, start, events, kinds_used)
+                            kinds_used += 1
+    return kinds_used, used
+
+
+@part
+def _there(live: Integers, chosen: Integers) -> bool:
+    """Tell whether there are live cards of rising kinds."""
+    run = 0
+    for card in range(EVENT):
+        run = run + 1 if card > 0 and chosen[card] == chosen[card - 1] else 1
+        if live[chosen[card]] < run:
+            return False
+    return True
+
+
+@part
+def _address(
+    live: Integers, chosen: Integers, taken_kinds: Integers, kinds: int, start: int, events: Events, owner: int
+) -> None:
+    """Write the sets within five cards of these kinds; those that take the same cards have ``times`` 0."""
+    for taken in range(SUBSETS):
+        size, times, first = 0, 1, 0
+        for card in range(EVENT):
+            if chosen[card] != chosen[first]:
+                first = card
+            if taken >> card & 1:
+                if first < card and taken >> (card - 1) & 1 == 0:
+                    times = 0
+                taken_kinds[size] = chosen[card]
+                size += 1
+            if card == EVENT - 1 or chosen[card + 1] != chosen[card]:
+                held = 0
+                for each in range(first, card + 1):
+                    held += taken >> each & 1
+                times *= CHOOSE[live[chosen[card]] - held, card + 1 - first - held]
+        events.at[owner, taken] = start + number_of(taken_kinds, size, kinds)
+        events.times[owner, taken] = times
+
+
+@part
+def _others(chosen: Integers, without: int, side: int, rest: Integers) -> None:
+    """Write the slots of four of five cards, without one."""
+    size = 0
+    for card in range(EVENT):
+        if card != without:
+            rest[size] = chosen[card] >> side
+            size += 1
+
+
+@part
+def _copies(chosen: Integers, card: int) -> int:
+    """Return how many cards of the kind of a card there are, 0 if it is not the first of them."""
+    if card > 0 and chosen[card - 1] == chosen[card]:
+        return 0
+    copies = 0
+    for each in range(EVENT):
+        copies += chosen[each] == chosen[card]
+    return copies
+
+
+@part
+def _plain_events(
+    opening: Opening, multisets: Multisets, chosen: Integers, rest: Integers, events: Events, owner: int, used: int
+) -> int:
+    """List the events of five ranks: for each rank that W2 can have."""
+    for card in range(EVENT):
+        copies = _copies(chosen, card)
+        if copies:
+            _others(chosen, card, 0, rest)
+            multiset = multiset_at(multisets, rest[0], rest[1], rest[2], rest[3])
+            events.leaves[used], events.joins[used] = opening.strengths[chosen[card], multiset], NEVER
+            events.owner[used], events.copies[used] = owner, copies
+            used += 1
+    return used
+
+
+@part
+def _suit_events(
+    multisets: Multisets,
+    tables: HandTables,
+    options: Any,
+    opening: Opening,
+    role: int,
+    chosen: Integers,
+    rest: Integers,
+    events: Events,
+    owner: int,
+    used: int,
+) -> int:
+    """List the events of five kinds that a flush in the role's suit makes stronger, for each kind that W2 can be."""
+    for card in range(EVENT):
+        copies = _copies(chosen, card)
+        if copies == 0:
+            continue
+        slot = chosen[card] >> 1
+        wild_cards, within = -1, chosen[card] & 1
+        for each in range(EVENT):
+            wild_cards += chosen[each] >> 1 == slot
+            within += chosen[each] >> 1 != slot and chosen[each] & 1 == 1
+        if wild_cards == HAND - 1:
+            # All of one rank and a card: each of the four may be W2, once, in the role of the fifth card's suit.
+            if copies == 1 and chosen[card] & 1 and within == 2:
+                used = _all_of_a_rank(
+                    multisets, tables, options, opening, role, chosen, card, rest, events, owner, used
+                )
+            continue
+        if wild_cards + within + opening.shown[role] < EVENT:
+            continue
+        _others(chosen, card, 1, rest)
+        leaves = opening.strengths[slot, multiset_at(multisets, rest[0], rest[1], rest[2], rest[3])]
+        joins = _made(multisets, tables, options, opening, role, chosen, card)
+        if leaves != joins:
+            events.leaves[used], events.joins[used] = leaves, joins
+            events.owner[used], events.copies[used] = owner, copies
+            used += 1
+    return used
+
+
+@part
+def _made(
+    multisets: Multisets, tables: HandTables, options: Any, opening: Opening, role: int, chosen: Integers, w2: int
+) -> int:
+    """Return the dealer's strength with five cards of these kinds, of which one is W2."""
+    hole, indicator = 0, 0
+    suit = opening.suits[role]
+    for card in range(EVENT):
+        rank = multisets.ranks[chosen[card] >> 1]
+        before = 0
+        for other in range(card):
+            before += chosen[other] == chosen[card]
+        held = 1 << (RANKS * suit + rank)
+        if chosen[card] & 1 == 0:
+            held = live_card(opening.live, opening.order, rank, suit, before)
+        if card == w2:
+            indicator = held
+        else:
+            hole |= held
+    return hand_strength(tables, hole, opening.community, indicator, options)
+
+
+@part
+def _all_of_a_rank(
+    multisets: Multisets,
+    tables: HandTables,
+    options: Any,
+    opening: Opening,
+    role: int,
+    chosen: Integers,
+    w2: int,
+    rest: Integers,
+    events: Events,
+    owner: int,
+    used: int,
+) -> int:
+    """List the four events of a rank's four cards and one card of the role's suit, ``w2`` being of the rank."""
+    slot = chosen[w2] >> 1
+    _others(chosen, w2, 1, rest)
+    leaves = opening.strengths[slot, multiset_at(multisets, rest[0], rest[1], rest[2], rest[3])]
+    last = rest[0] if rest[0] != slot else rest[3]
+    single = 1 << (RANKS * opening.suits[role] + multisets.ranks[last])
+    for suit in range(SUITS):
+        hole, indicator = single, 0
+        for each in range(SUITS):
+            card = 1 << (RANKS * each + multisets.ranks[slot])
+            if each == suit:
+                indicator = card
+            else:
+                hole |= card
+        joins = hand_strength(tables, hole, opening.community, indicator, options)
+        if joins != leaves:
+            events.leaves[used], events.joins[used], events.owner[used], events.copies[used] = leaves, joins, owner, 1
+            used += 1
+    return used
+
+
+@part
+def add_event(events: Events, event: int, table: Integers, unit: int) -> None:
+    """Add an event to the table, ``unit`` for each five cards and each of them that W2 can be."""
+    owner = events.owner[event]
+    each_unit = unit * events.copies[event]
+    for each in range(SUBSETS):
+        table[np.uint64(events.at[owner, each])] += each_unit * events.times[owner, each]
+
+
+@part
+def events_up_to(
+    events: Events, leaving: Integers, joining: Integers, following: Integers, table: Integers, strength: int
+) -> None:
+    """Bring the table from a lower strength to this one."""
+    _pass(events, leaving, following, 0, strength, 1, table)
+    _pass(events, leaving, following, 1, strength + 1, WORD, table)
+    _pass(events, joining, following, 2, strength, -1, table)
+    _pass(events, joining, following, 3, strength + 1, -WORD, table)
+
+
+@part
+def _pass(
+    events: Events, order: Integers, following: Integers, which: int, end: int, unit: int, table: Integers
+) -> None:
+    """Add the events of less than this strength that have not been added yet."""
+    while following[which] < len(order) and order[following[which]] >> SHIFT < end:
+        add_event(events, order[following[which]] & INDEX, table, unit)
+        following[which] += 1

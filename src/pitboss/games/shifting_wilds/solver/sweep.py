@@ -1,0 +1,335 @@
+"""One sweep of a board: all hands that may play, by rising strength, against all that the dealer may hold."""
+
+from typing import Any
+
+import numpy as np
+
+from pitboss.cards import RANKS
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel, part
+from pitboss.counting.suits import exchanged
+from pitboss.games.shifting_wilds.rules import HAND, hand_strength
+from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, MOST_ROLES, PLAIN, Board
+from pitboss.games.shifting_wilds.solver.crowd import (
+    INDEX,
+    LANE,
+    NEVER,
+    NONE,
+    SHIFT,
+    UNQUALIFIED,
+    UP_TO,
+    WIDTH,
+    Crowd,
+    Movers,
+    add,
+    list_movers,
+    pass_up_to,
+    rows_of,
+    width_of,
+)
+from pitboss.games.shifting_wilds.solver.hands import (
+    SIGN_OF,
+    STATES,
+    TERNARY_OF,
+    Hands,
+    copies_of,
+    others_than,
+)
+from pitboss.games.shifting_wilds.solver.play import (
+    LANES,
+    Room,
+    Sets,
+    Stakes,
+    add_values,
+    all_rows,
+    count_plays,
+    lane_of,
+    role_states,
+    spread_rows,
+    value_rows,
+    _sum_row,
+    _sum_wide_row,
+    group_of,
+    value_of,
+)
+from pitboss.hands import HandTables
+
+_HAND_BITS = 18
+_HAND = (1 << _HAND_BITS) - 1
+_IMAGE_BITS = 2
+_STRENGTH = _HAND_BITS + _IMAGE_BITS
+
+
+@kernel
+def gather(
+    sets: Sets,
+    tables: HandTables,
+    options: Any,
+    board: Board,
+    by_ranks: Integers,
+    lowest: int,
+    movers: Movers,
+    table: Integers,
+) -> Crowd:
+    """List and sort the movers of a board and lay out its empty table."""
+    starts = np.zeros(MOST_ROLES, np.int64)
+    used, end = 0, 0
+    for role in range(len(board.modes)):
+        starts[role] = end
+        used = list_movers(sets.multisets, tables, options, board, by_ranks, role, end, movers, used)
+        end += rows_of(board.modes[role], len(sets.multisets.ranks)) * width_of(board.modes[role])
+    table[:end] = 0
+    leaving = np.empty(used, np.int64)
+    joining = np.empty(used, np.int64)
+    joined = 0
+    for mover in range(used):
+        leaving[mover] = movers.leaves[mover] << SHIFT | mover
+        if movers.joins[mover] < NEVER:
+            joining[joined] = movers.joins[mover] << SHIFT | mover
+            joined += 1
+        if movers.leaves[mover] < lowest and movers.joins[mover] >= lowest:
+            add(movers, mover, table, UNQUALIFIED)
+    return Crowd(np.sort(leaving), np.sort(joining[:joined]), np.zeros(4, np.int64), table, starts)
+
+
+@kernel
+def by_strength(by_ranks: Integers) -> Integers:
+    """Return the multisets there are, by rising strength of their ranks: strength and number in one word."""
+    words = by_ranks << SHIFT | np.arange(len(by_ranks))
+    return np.sort(words[by_ranks >= 0])
+
+
+@kernel
+def maybe_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, board: Board) -> Integers:
+    """Return the hands that may be a flush beside one of the board's W2s, sorted: strength, W2 and hand in one word."""
+    words = np.empty(len(board.indicators) * len(hands.masks), np.int64)
+    used = 0
+    for image in range(len(board.indicators)):
+        indicator = board.indicators[image]
+        for multiset in range(len(sets.multisets.slots)):
+            slots = sets.multisets.slots[multiset]
+            naturals, wild_cards = others_than(slots, board.wild), copies_of(slots, board.wild)
+            for hand in range(hands.first[multiset], hands.first[multiset + 1]):
+                if hands.masks[hand] & indicator:
+                    continue
+                if role_states(board, image, hands.states[hand], naturals, wild_cards)[3]:
+                    made = hand_strength(tables, hands.masks[hand], board.community, indicator, options)
+                    words[used] = (made << _IMAGE_BITS | image) << _HAND_BITS | hand
+                    used += 1
+    return np.sort(words[:used])
+
+
+@part
+def _own_words(
+    sets: Sets, board: Board, image: int, crowd: Crowd, hands: Hands, hand: int, itself: int, room: Room
+) -> None:
+    """Sum up what one hand meets beside each W1 and write it to ``room.lanes``."""
+    multiset, lanes, rows = hands.multisets[hand], room.lanes, room.rows
+    naturals = others_than(sets.multisets.slots[multiset], board.wild)
+    for lane in range(LANES):
+        lanes[lane] = itself
+    for role in range(len(board.modes)):
+        suit, start = board.suits[image, role], crowd.starts[role]
+        state = hands.states[hand] >> HAND * max(suit, 0) & naturals
+        for place in range(2 * WIDTH):
+            rows[place] = 0
+        if board.modes[role] == MAIN:
+            for taken in range(STATES):
+                row = start + sets.suited[multiset, TERNARY_OF[taken, state]] * 2 * WIDTH
+                _sum_wide_row(crowd.table, row, -SIGN_OF[taken], rows)
+            rows[board.wild] = rows[WIDTH + board.wild]
+        elif board.modes[role] == LONE:
+            wanted = state | (STATES - 1 & ~naturals)
+            for taken in range(STATES):
+                if taken & ~wanted == 0:
+                    row = start + sets.by_ranks[multiset, taken] * WIDTH
+                    _sum_row(crowd.table, row, -SIGN_OF[taken], rows)
+            rows[WIDTH + board.wild] = rows[board.wild]
+        else:
+            for taken in range(STATES):
+                row = start + sets.by_ranks[multiset, taken] * WIDTH
+                _sum_row(crowd.table, row, SIGN_OF[taken], rows)
+        none = rows[NONE]
+        for each in range(LANES // WIDTH):
+            side = 0 if board.modes[role] == PLAIN or each == suit else WIDTH
+            to = np.uint64(each * WIDTH)
+            for place in range(WIDTH):
+                lanes[to + np.uint64(place)] += none + rows[np.uint64(side + place)]
+
+
+@part
+def _is_least(mask: int, first: int, second: int, orders: Integers) -> bool:
+    """Tell whether of all positions that an exchange of suits makes of one it is the least."""
+    for order in range(len(orders)):
+        image = exchanged(mask, orders[order])
+        if image == mask:
+            one, two = exchanged(first, orders[order]), exchanged(second, orders[order])
+            if one < first or (one == first and two < second):
+                return False
+    return True
+
+
+@part
+def _book_word(totals: Integers, group: int, times: int, word: int) -> None:
+    """Add the counts of a word so many times to a group's."""
+    totals[group, 0] += times
+    totals[group, 1] += times * (word & LANE)
+    totals[group, 2] += times * (word >> 21 & LANE)
+    totals[group, 3] += times * (word >> 42)
+
+
+@part
+def _book_plays(board: Board, image: int, group: int, room: Room, totals: Integers) -> None:
+    """Add what the plays counted in ``room.picked`` meet to the totals, and clear them."""
+    picked, words = room.picked, room.words
+    for role in range(1, len(board.modes)):
+        suit = board.suits[image, role]
+        for state in range(STATES):
+            at = (role * STATES + state) * LANES
+            for lane in range(LANES):
+                times = picked[at + lane]
+                if times == 0:
+                    continue
+                place = lane & WIDTH - 1
+                side = 0 if lane // WIDTH == suit else WIDTH
+                word = words[(role * STATES + state) * 2 * WIDTH + side + place]
+                totals[group, 1] -= times * (word & LANE)
+                totals[group, 2] -= times * (word >> 21 & LANE)
+                totals[group, 3] -= times * (word >> 42)
+                if role == 1:
+                    _book_word(totals, group, times, words[place])
+    picked[:] = 0
+
+
+@part
+def _count_equal(
+    sets: Sets, board: Board, image: int, hands: Hands, multiset: int, room: Room, checked: Any, orders: Integers
+) -> int:
+    """Count the positions of a multiset whose Play is worth a fold, up to suits, where they check."""
+    slots = sets.multisets.slots[multiset]
+    naturals, wild_cards = others_than(slots, board.wild), copies_of(slots, board.wild)
+    indicator, values = board.indicators[image], room.values
+    equal = 0
+    for hand in range(hands.first[multiset], hands.first[multiset + 1]):
+        first, second, third, found = role_states(board, image, hands.states[hand], naturals, wild_cards)
+        if found or hands.masks[hand] & indicator:
+            continue
+        for lane in range(LANES):
+            value = values[lane] - values[(STATES + first) * LANES + lane]
+            value -= values[(2 * STATES + second) * LANES + lane] + values[(3 * STATES + third) * LANES + lane]
+            if value == 0 and checked[hand * LANES + lane] > 0:
+                w1 = w1_of(sets, lane)
+                equal += w1 != indicator and _is_least(hands.masks[hand], w1, indicator, orders)
+    return equal
+
+
+@part
+def w1_of(sets: Sets, lane: int) -> int:
+    """Return the W1 of a lane, as a set."""
+    return 1 << (RANKS * (lane // WIDTH) + sets.multisets.ranks[lane & WIDTH - 1])
+
+
+@kernel
+def sweep(
+    sets: Sets,
+    tables: HandTables,
+    options: Any,
+    hands: Hands,
+    board: Board,
+    by_ranks: Integers,
+    stakes: Stakes,
+    orders: Integers,
+    movers: Movers,
+    table: Integers,
+    room: Room,
+    best: Any,
+    counting: bool,
+    totals: Integers,
+) -> int:
+    """Sweep a board; return the positions, up to suits, that are worth a fold.
+
+    At first ``best`` (hands x lanes) sums up what Plays are worth beyond a fold, where that is more.  When
+    ``counting`` it has the weight of each hand and W1 that checks, and what they meet is added to ``totals``.
+    """
+    crowd = gather(sets, tables, options, board, by_ranks, stakes.lowest, movers, table)
+    order, flushes = by_strength(by_ranks), maybe_flushes(sets, tables, options, hands, board)
+    room.values[:] = 0
+    room.picked[:] = 0
+    each, flush, equal = 0, 0, 0
+    while each < len(order) or flush < len(flushes):
+        made = NEVER
+        if each < len(order):
+            made = order[each] >> SHIFT
+        if flush < len(flushes):
+            made = min(made, flushes[flush] >> _STRENGTH)
+        pass_up_to(movers, crowd, made)
+        group = group_of(made, stakes.lowest)
+        itself = UP_TO + (UNQUALIFIED if made < stakes.lowest else 0)
+        while each < len(order) and order[each] >> SHIFT == made:
+            multiset = order[each] & INDEX
+            each += 1
+            if hands.first[multiset] == hands.first[multiset + 1]:
+                continue
+            all_rows(sets, board, crowd, multiset, itself, room)
+            value_rows(board, stakes, group, room)
+            for image in range(len(board.indicators)):
+                spread_rows(board, image, room)
+                if not counting:
+                    add_values(sets, board, image, hands, multiset, room, best)
+                    continue
+                if count_plays(sets, board, image, hands, multiset, room, best):
+                    equal += _count_equal(sets, board, image, hands, multiset, room, best, orders)
+                _book_plays(board, image, group, room, totals)
+        while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
+            hand, image = flushes[flush] & _HAND, flushes[flush] >> _HAND_BITS & (1 << _IMAGE_BITS) - 1
+            flush += 1
+            _own_words(sets, board, image, crowd, hands, hand, itself, room)
+            equal += _decide_one(sets, board, image, hands, hand, group, stakes, room, best, counting, orders, totals)
+    return equal
+
+
+@part
+def _decide_one(
+    sets: Sets,
+    board: Board,
+    image: int,
+    hands: Hands,
+    hand: int,
+    group: int,
+    stakes: Stakes,
+    room: Room,
+    best: Any,
+    counting: bool,
+    orders: Integers,
+    totals: Integers,
+) -> int:
+    """Add what one hand is worth, or count what it meets, from the words in ``room.lanes``."""
+    own = np.uint64(hand * LANES + lane_of(sets.multisets, board.indicators[image], board.wild))
+    kept = best[own]
+    best[own] = 0
+    worth, whole, lanes = stakes.worth, stakes.worth[group, 0] * stakes.dealers, room.lanes
+    positions, below, up_to, low, equal, found = 0, 0, 0, 0, 0, 0
+    for each in range(LANES):
+        at = np.uint64(hand * LANES + each)
+        word = lanes[np.uint64(each)]
+        value = np.int32(whole + value_of(worth, group, word))
+        if counting:
+            times = best[at] if value >= 0 else 0
+            positions += times
+            below += times * (word & LANE)
+            up_to += times * (word >> 21 & LANE)
+            low += times * (word >> 42)
+            found += 1 if times > 0 and value == 0 else 0
+        else:
+            best[at] = np.int32(best[at] + max(value, np.int32(0)))
+    totals[group, 0] += positions
+    totals[group, 1] += below
+    totals[group, 2] += up_to
+    totals[group, 3] += low
+    if found:
+        for each in range(LANES):
+            value = np.int32(whole + value_of(worth, group, lanes[each]))
+            if value == 0 and best[hand * LANES + each] > 0:
+                equal += _is_least(hands.masks[hand], w1_of(sets, each), board.indicators[image], orders)
+    best[own] = kept
+    return equal
