@@ -41,6 +41,7 @@ def taken(strategy: str, text: str) -> str:
 PRACTICAL = {
     # W1 makes another sort of hand.
     "Kd 9s 7h 2c Qh 4s 9d": "lock",  # with a wild card a pair of kings
+    "Js 9s 6s 2c Th 4s 6d": "lock",  # and a pair of jacks, though four are of one suit
     "Kd Ks 7h 2c Qh 4s Qd": "lock",  # two pair
     "9s 9c 7h 2c Qh 4s 9d": "lock",  # three of a kind
     "9s 8c 7h 2c 6h Ks Td": "lock",  # a straight
