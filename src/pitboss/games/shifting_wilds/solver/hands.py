@@ -46,6 +46,26 @@ SIZE_OF = np.array([taken.bit_count() for taken in range(STATES)], np.int64)
 """The size of each set of cards, or how many cards of a state are in the suit."""
 
 
+
+
+def _folds() -> Integers:
+    """Return the steps that turn sums over sets taken into sums for hands, as codes: ``[into, none, taken]``.
+
+    Card by card, what a code with that card has is subtracted from what the same code has without it.
+    """
+    steps = []
+    for card in range(HAND):
+        for code in range(TERNARY):
+            digits = [code // 3**place % 3 for place in range(HAND)]
+            if digits[card] and all(digits[:card]):
+                steps.append([code, code - digits[card] * 3**card])
+    return np.array(steps, np.int64)
+
+
+FOLDS = _folds()
+"""Shape (steps, 2): code by code, from the first card on, what is to be subtracted from which code without the card."""
+
+
 class Multisets(NamedTuple):
     """The multisets of four slots of a deck.
 

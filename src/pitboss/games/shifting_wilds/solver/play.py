@@ -29,6 +29,7 @@ from pitboss.games.shifting_wilds.solver.hands import (
     TERNARY_OF,
     Hands,
     Multisets,
+    FOLDS,
     Numbers,
     copies_of,
     others_than,
@@ -61,6 +62,7 @@ class Room(NamedTuple):
 
     rows: Integers
     words: Integers
+    narrow: Numbers
     values: Numbers
     picked: Numbers
     lanes: Integers
@@ -83,6 +85,7 @@ def room() -> Room:
     return Room(
         np.zeros(TERNARY * 2 * WIDTH, np.int64),
         np.zeros(MOST_ROLES * STATES * 2 * WIDTH, np.int64),
+        np.zeros(MOST_ROLES * STATES * 2 * WIDTH, np.int32),
         np.zeros(MOST_ROLES * STATES * LANES, np.int32),
         np.zeros(MOST_ROLES * STATES * LANES, np.int32),
         np.zeros(LANES, np.int64),
@@ -96,27 +99,27 @@ def group_of(strength: int, lowest: int) -> int:
 
 
 @part
-def _plain_row(table: Integers, numbers: Any, multiset: int, into: Integers) -> None:
-    """Sum up what a hand's ranks meet, beside each slot of W1."""
-    for place in range(WIDTH):
-        into[place] = 0
-    for taken in range(STATES):
-        row = np.uint64(numbers[multiset, taken] * WIDTH)
-        if SIGN_OF[taken] > 0:
-            for place in range(WIDTH):
-                into[place] += table[row + np.uint64(place)]
-        else:
-            for place in range(WIDTH):
-                into[place] -= table[row + np.uint64(place)]
+def _sum_row(table: Integers, row: int, sign: int, into: Integers) -> None:
+    """Add or subtract a narrow row of the table."""
+    at = np.uint64(row)
+    if sign > 0:
+        for place in range(WIDTH):
+            into[place] += table[at + np.uint64(place)]
+    else:
+        for place in range(WIDTH):
+            into[place] -= table[at + np.uint64(place)]
 
 
 @part
-def _subtract(into: Integers, at: int, lower: int, upper: int, width: int) -> None:
-    """Write the difference of two rows of ``into`` to a third."""
-    for place in range(width):
-        into[np.uint64(at * width + place)] = (
-            into[np.uint64(lower * width + place)] - into[np.uint64(upper * width + place)]
-        )
+def _sum_wide_row(table: Integers, row: int, sign: int, into: Integers) -> None:
+    """Add or subtract a wide row of the table."""
+    at = np.uint64(row)
+    if sign > 0:
+        for place in range(2 * WIDTH):
+            into[place] += table[at + np.uint64(place)]
+    else:
+        for place in range(2 * WIDTH):
+            into[place] -= table[at + np.uint64(place)]
 
 
 @part
@@ -124,70 +127,73 @@ def _lone_rows(
     table: Any, start: int, numbers: Any, multiset: int, naturals: int, wild: int, room: Room, to: int
 ) -> None:
     """Sum up the movers of a lone suit for each state of a hand."""
-    rows = room.rows
+    rows, words = room.rows, room.words
     for taken in range(STATES):
-        row = start + numbers[multiset, taken] * WIDTH
+        row, at = np.uint64(start + numbers[multiset, taken] * WIDTH), np.uint64(taken * WIDTH)
         for place in range(WIDTH):
-            rows[np.uint64(taken * WIDTH + place)] = table[np.uint64(row + place)]
+            rows[at + np.uint64(place)] = table[row + np.uint64(place)]
     for card in range(HAND):
         for taken in range(STATES):
-            if taken >> card & 1:
-                _subtract(rows, taken, taken ^ 1 << card, taken, WIDTH)
-                if naturals >> card & 1 == 0:
-                    for place in range(WIDTH):
-                        rows[np.uint64((taken ^ 1 << card) * WIDTH + place)] = rows[np.uint64(taken * WIDTH + place)]
-    words = room.words
+            if taken >> card & 1 == 0:
+                continue
+            without, at = np.uint64((taken ^ 1 << card) * WIDTH), np.uint64(taken * WIDTH)
+            for place in range(WIDTH):
+                each = np.uint64(place)
+                rows[at + each] = rows[without + each] - rows[at + each]
+            if naturals >> card & 1 == 0:
+                for place in range(WIDTH):
+                    rows[without + np.uint64(place)] = rows[at + np.uint64(place)]
     for state in range(STATES):
-        into, at = to + state * 2 * WIDTH, state * WIDTH
-        none = rows[at + NONE]
+        into, at = np.uint64(to + state * 2 * WIDTH), np.uint64(state * WIDTH)
+        none = rows[at + np.uint64(NONE)]
         for place in range(WIDTH):
-            words[np.uint64(into + place)] = none + rows[np.uint64(at + place)]
-            words[np.uint64(into + WIDTH + place)] = none
-        words[into + WIDTH + wild] = none + rows[at + wild]
+            words[into + np.uint64(place)] = none + rows[at + np.uint64(place)]
+            words[into + np.uint64(WIDTH + place)] = none
+        words[into + np.uint64(WIDTH + wild)] = none + rows[at + np.uint64(wild)]
 
 
 @part
 def _main_rows(table: Any, start: int, numbers: Any, multiset: int, wild: int, room: Room, to: int) -> None:
     """Sum up the movers of a main suit for each state of a hand."""
-    rows = room.rows
+    rows, words = room.rows, room.words
     for code in range(TERNARY):
-        row = start + numbers[multiset, code] * 2 * WIDTH
+        row, at = np.uint64(start + numbers[multiset, code] * 2 * WIDTH), np.uint64(code * 2 * WIDTH)
         for place in range(2 * WIDTH):
-            rows[np.uint64(code * 2 * WIDTH + place)] = table[np.uint64(row + place)]
-    step = 1
-    for card in range(HAND):
-        for code in range(TERNARY):
-            left, given = code, code // step % 3 == 0
-            for _ in range(card):
-                given &= left % 3 > 0
-                left //= 3
-            if given:
-                _subtract(rows, code + step, code, code + step, 2 * WIDTH)
-                _subtract(rows, code + 2 * step, code, code + 2 * step, 2 * WIDTH)
-        step *= 3
-    words = room.words
+            rows[at + np.uint64(place)] = table[row + np.uint64(place)]
+    for step in range(len(FOLDS)):
+        at, without = np.uint64(FOLDS[step, 0] * 2 * WIDTH), np.uint64(FOLDS[step, 1] * 2 * WIDTH)
+        for place in range(2 * WIDTH):
+            each = np.uint64(place)
+            rows[at + each] = rows[without + each] - rows[at + each]
     for state in range(STATES):
-        into, at = to + state * 2 * WIDTH, TERNARY_OF[STATES - 1, state] * 2 * WIDTH
-        none = rows[at + NONE]
+        into, at = np.uint64(to + state * 2 * WIDTH), np.uint64(TERNARY_OF[STATES - 1, state] * 2 * WIDTH)
+        none = rows[at + np.uint64(NONE)]
         for place in range(2 * WIDTH):
-            words[np.uint64(into + place)] = none + rows[np.uint64(at + place)]
-        words[into + wild] = words[into + WIDTH + wild]
+            words[into + np.uint64(place)] = none + rows[at + np.uint64(place)]
+        words[into + np.uint64(wild)] = words[into + np.uint64(WIDTH + wild)]
 
 
 @part
 def value_of(worth: Integers, group: int, word: int) -> int:
-    """Return what the counts of a word are worth."""
-    return worth[group, 1] * (word & LANE) + worth[group, 2] * (word >> 21 & LANE) + worth[group, 3] * (word >> 42)
+    """Return what the counts of a word are worth, as 32 bits."""
+    below = np.int32(np.int32(worth[group, 1]) * np.int32(word & LANE))
+    up_to = np.int32(np.int32(worth[group, 2]) * np.int32(word >> 21 & LANE))
+    low = np.int32(np.int32(worth[group, 3]) * np.int32(word >> 42))
+    return np.int32(np.int32(below + up_to) + low)
 
 
 @part
-def _all_rows(sets: Sets, board: Board, crowd: Crowd, multiset: int, itself: int, room: Room) -> None:
+def all_rows(sets: Sets, board: Board, crowd: Crowd, multiset: int, itself: int, room: Room) -> None:
     """Sum up every role for every state of a multiset's hands."""
     naturals = others_than(sets.multisets.slots[multiset], board.wild)
-    _plain_row(crowd.table, sets.by_ranks, multiset, room.words)
-    none = room.words[NONE] + itself
+    words = room.words
     for place in range(WIDTH):
-        room.words[place] += none
+        words[place] = 0
+    for taken in range(STATES):
+        _sum_row(crowd.table, sets.by_ranks[multiset, taken] * WIDTH, SIGN_OF[taken], words)
+    none = words[NONE] + itself
+    for place in range(WIDTH):
+        words[place] += none
     for role in range(1, len(board.modes)):
         to, start = role * STATES * 2 * WIDTH, crowd.starts[role]
         if board.modes[role] == LONE:
@@ -197,27 +203,36 @@ def _all_rows(sets: Sets, board: Board, crowd: Crowd, multiset: int, itself: int
 
 
 @part
-def _value_rows(board: Board, image: int, stakes: Stakes, group: int, room: Room) -> None:
-    """Write what every state of every role is worth beside each W1, for one of the board's W2s."""
-    worth = stakes.worth
-    values, words = room.values, room.words
-    whole = worth[group, 0] * stakes.dealers
-    for suit in range(SUITS):
-        for place in range(WIDTH):
-            values[np.uint64(suit * WIDTH + place)] = whole + value_of(worth, group, words[place])
-    for role in range(1, len(board.modes)):
-        for state in range(STATES):
-            into, at = (role * STATES + state) * LANES, (role * STATES + state) * 2 * WIDTH
-            for suit in range(SUITS):
-                side = 0 if suit == board.suits[image, role] else WIDTH
-                for place in range(WIDTH):
-                    values[np.uint64(into + suit * WIDTH + place)] = value_of(
-                        worth, group, words[np.uint64(at + side + place)]
-                    )
+def value_rows(board: Board, stakes: Stakes, group: int, room: Room) -> None:
+    """Write what every state of every role is worth, W1 in the suit and outside it."""
+    worth, whole = stakes.worth, stakes.worth[group, 0] * stakes.dealers
+    narrow, words = room.narrow, room.words
+    for place in range(WIDTH):
+        narrow[place] = np.int32(whole + value_of(worth, group, words[place]))
+    start = STATES * 2 * WIDTH
+    for each in range(start, len(board.modes) * start):
+        narrow[np.uint64(each)] = value_of(worth, group, words[np.uint64(each)])
 
 
 @part
-def _role_states(board: Board, image: int, state: int, naturals: int, wild_cards: int) -> tuple[int, int, int, bool]:
+def spread_rows(board: Board, image: int, room: Room) -> None:
+    """Lay out the values for every W1, for one of the board's W2s."""
+    narrow, values = room.narrow, room.values
+    for suit in range(SUITS):
+        for place in range(WIDTH):
+            values[np.uint64(suit * WIDTH + place)] = narrow[np.uint64(place)]
+    for role in range(1, len(board.modes)):
+        own = board.suits[image, role]
+        for state in range(STATES):
+            into, at = (role * STATES + state) * LANES, (role * STATES + state) * 2 * WIDTH
+            for suit in range(SUITS):
+                to, side = np.uint64(into + suit * WIDTH), np.uint64(at + (0 if suit == own else WIDTH))
+                for place in range(WIDTH):
+                    values[to + np.uint64(place)] = narrow[side + np.uint64(place)]
+
+
+@part
+def role_states(board: Board, image: int, state: int, naturals: int, wild_cards: int) -> tuple[int, int, int, bool]:
     """Return a hand's state in each suit's role, and whether it may be a flush in one."""
     first, second, third, found = 0, 0, 0, False
     for role in range(1, len(board.modes)):
@@ -233,7 +248,7 @@ def _role_states(board: Board, image: int, state: int, naturals: int, wild_cards
 
 
 @part
-def _lane_of(multisets: Multisets, indicator: int, wild: int) -> int:
+def lane_of(multisets: Multisets, indicator: int, wild: int) -> int:
     """Return the lane of an indicator."""
     suit = 0
     while indicator >> (RANKS * suit + multisets.ranks[wild]) & 1 == 0:
@@ -242,17 +257,17 @@ def _lane_of(multisets: Multisets, indicator: int, wild: int) -> int:
 
 
 @part
-def _add_values(sets: Sets, board: Board, image: int, hands: Hands, multiset: int, room: Room, best: Any) -> None:
+def add_values(sets: Sets, board: Board, image: int, hands: Hands, multiset: int, room: Room, best: Any) -> None:
     """Add what the hands of a multiset are worth beyond a fold, where that is more, to ``best`` (hands x lanes)."""
     slots = sets.multisets.slots[multiset]
     naturals, wild_cards = others_than(slots, board.wild), copies_of(slots, board.wild)
     indicator = board.indicators[image]
-    own = _lane_of(sets.multisets, indicator, board.wild)
+    own = lane_of(sets.multisets, indicator, board.wild)
     values = room.values
     for hand in range(hands.first[multiset], hands.first[multiset + 1]):
         if hands.masks[hand] & indicator:
             continue
-        first, second, third, found = _role_states(board, image, hands.states[hand], naturals, wild_cards)
+        first, second, third, found = role_states(board, image, hands.states[hand], naturals, wild_cards)
         if found:
             continue
         at, one = np.uint64(hand * LANES), np.uint64((STATES + first) * LANES)
@@ -267,7 +282,7 @@ def _add_values(sets: Sets, board: Board, image: int, hands: Hands, multiset: in
 
 
 @part
-def _count_plays(sets: Sets, board: Board, image: int, hands: Hands, multiset: int, room: Room, checked: Any) -> int:
+def count_plays(sets: Sets, board: Board, image: int, hands: Hands, multiset: int, room: Room, checked: Any) -> int:
     """Count in ``room.picked`` the W1s with which the hands of a multiset check and play, by role, state and lane.
 
     ``checked`` (hands x lanes) is the weight of those that check.  Return how many of all are worth a fold.
@@ -275,13 +290,13 @@ def _count_plays(sets: Sets, board: Board, image: int, hands: Hands, multiset: i
     slots = sets.multisets.slots[multiset]
     naturals, wild_cards = others_than(slots, board.wild), copies_of(slots, board.wild)
     indicator = board.indicators[image]
-    own = np.uint64(_lane_of(sets.multisets, indicator, board.wild))
+    own = np.uint64(lane_of(sets.multisets, indicator, board.wild))
     values, picked = room.values, room.picked
     equal = 0
     for hand in range(hands.first[multiset], hands.first[multiset + 1]):
         if hands.masks[hand] & indicator:
             continue
-        first, second, third, found = _role_states(board, image, hands.states[hand], naturals, wild_cards)
+        first, second, third, found = role_states(board, image, hands.states[hand], naturals, wild_cards)
         if found:
             continue
         at, one = np.uint64(hand * LANES), np.uint64((STATES + first) * LANES)

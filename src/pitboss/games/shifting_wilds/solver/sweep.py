@@ -40,12 +40,15 @@ from pitboss.games.shifting_wilds.solver.play import (
     Room,
     Sets,
     Stakes,
-    _add_values,
-    _all_rows,
-    _count_plays,
-    _lane_of,
-    _role_states,
-    _value_rows,
+    add_values,
+    all_rows,
+    count_plays,
+    lane_of,
+    role_states,
+    spread_rows,
+    value_rows,
+    _sum_row,
+    _sum_wide_row,
     group_of,
     value_of,
 )
@@ -109,7 +112,7 @@ def maybe_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, bo
             for hand in range(hands.first[multiset], hands.first[multiset + 1]):
                 if hands.masks[hand] & indicator:
                     continue
-                if _role_states(board, image, hands.states[hand], naturals, wild_cards)[3]:
+                if role_states(board, image, hands.states[hand], naturals, wild_cards)[3]:
                     made = hand_strength(tables, hands.masks[hand], board.community, indicator, options)
                     words[used] = (made << _IMAGE_BITS | image) << _HAND_BITS | hand
                     used += 1
@@ -121,41 +124,37 @@ def _own_words(
     sets: Sets, board: Board, image: int, crowd: Crowd, hands: Hands, hand: int, itself: int, room: Room
 ) -> None:
     """Sum up what one hand meets beside each W1 and write it to ``room.lanes``."""
-    multiset, lanes, table = hands.multisets[hand], room.lanes, crowd.table
+    multiset, lanes, rows = hands.multisets[hand], room.lanes, room.rows
     naturals = others_than(sets.multisets.slots[multiset], board.wild)
     for lane in range(LANES):
-        lanes[lane] = 0
+        lanes[lane] = itself
     for role in range(len(board.modes)):
-        mode, suit = board.modes[role], board.suits[image, role]
-        start = crowd.starts[role]
+        suit, start = board.suits[image, role], crowd.starts[role]
         state = hands.states[hand] >> HAND * max(suit, 0) & naturals
-        wanted = state | (STATES - 1 & ~naturals)
-        for taken in range(STATES):
-            if mode == LONE and taken & ~wanted:
-                continue
-            sign = SIGN_OF[taken] if mode == PLAIN else -SIGN_OF[taken]
-            if mode == MAIN:
+        for place in range(2 * WIDTH):
+            rows[place] = 0
+        if board.modes[role] == MAIN:
+            for taken in range(STATES):
                 row = start + sets.suited[multiset, TERNARY_OF[taken, state]] * 2 * WIDTH
-            else:
+                _sum_wide_row(crowd.table, row, -SIGN_OF[taken], rows)
+            rows[board.wild] = rows[WIDTH + board.wild]
+        elif board.modes[role] == LONE:
+            wanted = state | (STATES - 1 & ~naturals)
+            for taken in range(STATES):
+                if taken & ~wanted == 0:
+                    row = start + sets.by_ranks[multiset, taken] * WIDTH
+                    _sum_row(crowd.table, row, -SIGN_OF[taken], rows)
+            rows[WIDTH + board.wild] = rows[board.wild]
+        else:
+            for taken in range(STATES):
                 row = start + sets.by_ranks[multiset, taken] * WIDTH
-            none = sign * table[row + NONE]
-            for each in range(LANES // WIDTH):
-                at = row
-                if mode == MAIN and each != suit:
-                    at += WIDTH
-                if mode == LONE and each != suit:
-                    for place in range(WIDTH):
-                        lanes[each * WIDTH + place] += none
-                    lanes[each * WIDTH + board.wild] += sign * table[row + board.wild]
-                else:
-                    if mode == MAIN and each == suit:
-                        lanes[each * WIDTH + board.wild] += sign * (
-                            table[row + WIDTH + board.wild] - table[row + board.wild]
-                        )
-                    for place in range(WIDTH):
-                        lanes[np.uint64(each * WIDTH + place)] += none + sign * table[np.uint64(at + place)]
-    for lane in range(LANES):
-        lanes[lane] += itself
+                _sum_row(crowd.table, row, SIGN_OF[taken], rows)
+        none = rows[NONE]
+        for each in range(LANES // WIDTH):
+            side = 0 if board.modes[role] == PLAIN or each == suit else WIDTH
+            to = np.uint64(each * WIDTH)
+            for place in range(WIDTH):
+                lanes[to + np.uint64(place)] += none + rows[np.uint64(side + place)]
 
 
 @part
@@ -212,7 +211,7 @@ def _count_equal(
     indicator, values = board.indicators[image], room.values
     equal = 0
     for hand in range(hands.first[multiset], hands.first[multiset + 1]):
-        first, second, third, found = _role_states(board, image, hands.states[hand], naturals, wild_cards)
+        first, second, third, found = role_states(board, image, hands.states[hand], naturals, wild_cards)
         if found or hands.masks[hand] & indicator:
             continue
         for lane in range(LANES):
@@ -271,13 +270,14 @@ def sweep(
             each += 1
             if hands.first[multiset] == hands.first[multiset + 1]:
                 continue
-            _all_rows(sets, board, crowd, multiset, itself, room)
+            all_rows(sets, board, crowd, multiset, itself, room)
+            value_rows(board, stakes, group, room)
             for image in range(len(board.indicators)):
-                _value_rows(board, image, stakes, group, room)
+                spread_rows(board, image, room)
                 if not counting:
-                    _add_values(sets, board, image, hands, multiset, room, best)
+                    add_values(sets, board, image, hands, multiset, room, best)
                     continue
-                if _count_plays(sets, board, image, hands, multiset, room, best):
+                if count_plays(sets, board, image, hands, multiset, room, best):
                     equal += _count_equal(sets, board, image, hands, multiset, room, best, orders)
                 _book_plays(board, image, group, room, totals)
         while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
@@ -304,18 +304,32 @@ def _decide_one(
     totals: Integers,
 ) -> int:
     """Add what one hand is worth, or count what it meets, from the words in ``room.lanes``."""
-    own = _lane_of(sets.multisets, board.indicators[image], board.wild)
-    equal = 0
-    for lane in range(LANES):
-        if lane == own:
-            continue
-        word = room.lanes[lane]
-        value = stakes.worth[group, 0] * stakes.dealers + value_of(stakes.worth, group, word)
-        at = hand * LANES + lane
-        if not counting:
-            best[at] += max(value, 0)
-        elif value >= 0 and best[at] > 0:
-            _book_word(totals, group, best[at], word)
-            if value == 0:
-                equal += _is_least(hands.masks[hand], w1_of(sets, lane), board.indicators[image], orders)
+    own = np.uint64(hand * LANES + lane_of(sets.multisets, board.indicators[image], board.wild))
+    kept = best[own]
+    best[own] = 0
+    worth, whole, lanes = stakes.worth, stakes.worth[group, 0] * stakes.dealers, room.lanes
+    positions, below, up_to, low, equal, found = 0, 0, 0, 0, 0, 0
+    for each in range(LANES):
+        at = np.uint64(hand * LANES + each)
+        word = lanes[np.uint64(each)]
+        value = np.int32(whole + value_of(worth, group, word))
+        if counting:
+            times = best[at] if value >= 0 else 0
+            positions += times
+            below += times * (word & LANE)
+            up_to += times * (word >> 21 & LANE)
+            low += times * (word >> 42)
+            found += 1 if times > 0 and value == 0 else 0
+        else:
+            best[at] = np.int32(best[at] + max(value, np.int32(0)))
+    totals[group, 0] += positions
+    totals[group, 1] += below
+    totals[group, 2] += up_to
+    totals[group, 3] += low
+    if found:
+        for each in range(LANES):
+            value = np.int32(whole + value_of(worth, group, lanes[each]))
+            if value == 0 and best[hand * LANES + each] > 0:
+                equal += _is_least(hands.masks[hand], w1_of(sets, each), board.indicators[image], orders)
+    best[own] = kept
     return equal

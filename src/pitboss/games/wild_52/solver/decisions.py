@@ -20,9 +20,10 @@ from pitboss.counting.blocks import Integers, Progress
 from pitboss.counting.compile import kernel
 from pitboss.counting.flushes import Patterns, patterns
 from pitboss.counting.groups import Layout
-from pitboss.counting.showdown import WORD_BITS, sorter, sweep
+from pitboss.counting.showdown import NO_STRENGTH, WORD_BITS, kept, sorter, sweep
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decks import CELLS, JOKER, Deck
+from pitboss.games.wild_52.solver.sides import LEAST, Sides, Swept, add_sides
 from pitboss.hands import hand_tables
 
 _LOW = (1 << WORD_BITS) - 1
@@ -52,12 +53,18 @@ class Board(NamedTuple):
 
 
 def second_decisions(
-    deck: Deck, options: Any, nets: Integers, progress: Progress, first_cards: Sequence[int] | None = None
+    deck: Deck,
+    options: Any,
+    nets: Integers,
+    progress: Progress,
+    first_cards: Sequence[int] | None = None,
+    sides: Sides | None = None,
 ) -> tuple[Decided, Decided]:
     """Take every second decision: after natural first cards (of the first suit), and after the Joker.
 
     ``nets`` has shape (2 raises, 6 cells); ``first_cards`` are slots of ranks, the one past the last being the Joker;
-    all where none are given.  Each core works on one first card at a time, with 140 MB for its sums.
+    all where none are given.  What comes of it beside the outcomes of the side wagers is added to ``sides``.  Each core
+    works on one first card at a time, with 140 MB for its sums and as much for what is kept for ``sides``.
     """
     slots = len(deck.layout.ranks)
     chosen = (slots, *range(slots)) if first_cards is None else first_cards
@@ -69,13 +76,18 @@ def second_decisions(
 
     def after(slot: int) -> None:
         alike, several = (np.zeros((3, deck.layout.start[-1]), np.int64) for _ in range(2))
+        swept: list[Swept] = []
         for board in _boards(slot, slots):
             if stopped.is_set():
                 return
-            _census(deck, beside, options, slot, board, several if board.one_of_several else alike)
+            least = NO_STRENGTH if sides is None else 0 if board.slot == slots else LEAST
+            swept.append(_census(deck, beside, options, slot, board, least, several if board.one_of_several else alike))
             done.append(slot)
         with adding:
-            _add_decisions(deck, slot, nets, alike, several, decided)
+            twice = _add_decisions(deck, slot, nets, alike, several, decided)
+            if sides is not None:
+                for each in swept:
+                    add_sides(deck, each, options, nets, twice, sides)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         pending = {pool.submit(after, slot) for slot in chosen}
@@ -110,18 +122,27 @@ def _boards(slot: int, slots: int) -> list[Board]:
 
 
 def _census(
-    deck: Deck, beside: dict[tuple[int, int], Patterns], options: Any, slot: int, board: Board, sums: Integers
-) -> None:
-    """Add what every five meets beside one board to the sums."""
+    deck: Deck,
+    beside: dict[tuple[int, int], Patterns],
+    options: Any,
+    slot: int,
+    board: Board,
+    least: int,
+    sums: Integers,
+) -> Swept:
+    """Add what every five meets beside one board to the sums, and keep what those of ``least`` strength or more do."""
     numbered = deck.layout
     if slot == len(numbered.ranks):
-        slots, suits = (board.slot, slot), (0, _JOKER_SUIT)
+        slots, suits, times = (board.slot, slot), (0, _JOKER_SUIT), 4
     else:
-        slots, suits = (slot, board.slot), (0, board.suit)
+        # Four suits of the first card, and three others of the second.
+        slots, suits, times = (slot, board.slot), (0, board.suit), 12 if board.one_of_several else 4
     mask = sum(_card(numbered, *card) for card in zip(slots, suits, strict=True))
     made = beside[suits]
     fives = sorter(rules.hand_strength)(numbered, made, hand_tables(), options, np.array(slots), mask)
-    sweep(numbered, made, fives, options.dealer_qualifies, sums)
+    words = kept(numbered, fives, least)
+    sweep(numbered, made, fives, options.dealer_qualifies, sums, words)
+    return Swept(fives, made, words, mask, 1 + (suits == (0, 1)), times, board.slot == len(numbered.ranks))
 
 
 def _card(numbered: Layout, slot: int, suit: int) -> int:
@@ -130,8 +151,8 @@ def _card(numbered: Layout, slot: int, suit: int) -> int:
 
 def _add_decisions(
     deck: Deck, slot: int, nets: Integers, alike: Integers, several: Integers, decided: tuple[Decided, Decided]
-) -> None:
-    """Decide with this first card and add what comes of it to that of the other first cards."""
+) -> NDArray[np.bool_]:
+    """Decide with this first card, add what comes of it to that of the other first cards, and return the decisions."""
     classes = deck.orbits
     if slot == len(deck.layout.ranks):
         images, into, first, number = classes.across, decided[1], 1 << JOKER, 0
@@ -140,6 +161,8 @@ def _add_decisions(
         images, into, number = np.stack([classes.hands, *classes.within]), decided[0], slot
         first = _card(deck.layout, slot, 0)
     _decide(classes.hands, images, deck.masks & first, alike, several, deck.showdowns, nets, into, number)
+    twice: NDArray[np.bool_] = into.twice[number]
+    return twice
 
 
 @kernel

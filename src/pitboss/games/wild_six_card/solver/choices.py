@@ -109,6 +109,26 @@ def _choose(firsts: Firsts, ends: Ends, may_stand: int, nets: Integers, choices:
                     choices[each], top, lowest_height = place, value, height
 
 
+def values(firsts: Firsts, ends: Ends, nets: Sequence[int], choices: Choices) -> Integers:
+    """Return what each first five's choice nets over all deals of the sets it stands for; 0 where nothing is chosen."""
+    found = np.zeros(len(choices), np.int64)
+    _fill_values(firsts.masks, ends, np.array(nets), choices, found)
+    return found
+
+
+@kernel
+def _fill_values(masks: Integers, ends: Ends, nets: Integers, choices: Choices, found: Integers) -> None:
+    codes = np.zeros(HAND, np.int64)
+    for each in range(len(masks)):
+        choice = choices[each]
+        if choice == STAND:
+            found[each] = _value(nets, WIN + RESULTS, ends.stood[each])
+        elif choice != NO_CHOICE:
+            lay_out(masks[each], codes)
+            alike = exchangeable(masks[each], codes[choice])
+            found[each] = _value(nets, WIN, ends.drawn[each, choice]) // alike
+
+
 @kernel
 def _value(nets: Integers, first: int, booked: Integers) -> int:
     value = 0
