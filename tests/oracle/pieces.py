@@ -27,3 +27,9 @@ def refused(word: str) -> str:
 def worker(_word: str) -> str:
     """Tell which process works."""
     return str(os.getpid())
+
+
+def slept(seconds: float) -> str:
+    """Sleep, and tell how long."""
+    time.sleep(seconds)
+    return str(seconds)

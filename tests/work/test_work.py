@@ -1,5 +1,6 @@
 """Pieces are run once, kept as they are finished, and taken up again whatever ended the run."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -14,9 +15,10 @@ import pytest
 
 import pitboss.core.cache
 import pitboss.work.cluster
-from oracle.pieces import noted, refused, shouted, worker
+from oracle.pieces import noted, refused, shouted, slept, worker
 from pitboss.core.errors import ClusterError
 from pitboss.work import Crew, Piece, finished, run
+from pitboss.work.cores import on_cores
 
 TESTS = Path(__file__).parents[1]
 WORDS = ["ace", "king", "queen", "jack", "ten"]
@@ -121,3 +123,12 @@ def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ClusterError, match=r"--cluster needs Dask: install pitboss\[cluster\]"):
         run(PIECES, shouted, "words", Crew(cluster="tcp://127.0.0.1:9"))
+
+
+def test_closed_early_a_run_leaves_no_process_behind() -> None:
+    before = set(multiprocessing.active_children())
+    results = on_cores(slept, [0.0, 60.0, 60.0], workers=2)
+    assert next(results) == (0, "0.0")
+    assert set(multiprocessing.active_children()) > before
+    results.close()
+    assert set(multiprocessing.active_children()) == before
