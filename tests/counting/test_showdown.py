@@ -11,7 +11,7 @@ from pitboss.cards import DECK_53, mask_of, parse_cards
 from pitboss.counting.evaluate import strengths
 from pitboss.counting.flushes import patterns
 from pitboss.counting.groups import Layout, layout
-from pitboss.counting.showdown import WORD_BITS, cards_of, sorter, sweep
+from pitboss.counting.showdown import NO_STRENGTH, WORD_BITS, cards_of, kept, sorter, sweep
 from pitboss.games import game_named
 from pitboss.games.wild_52.rules import hand_strength
 from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, hand_tables
@@ -40,7 +40,7 @@ def swept(numbered: Layout, text: str, options: Any) -> NDArray[np.int64]:
     beside = patterns(numbered, suits)
     fives = sorter(hand_strength)(numbered, beside, hand_tables(), options, slots, mask)
     sums = np.zeros((3, int(numbered.start[-1])), np.int64)
-    sweep(numbered, beside, fives, options.dealer_qualifies, sums)
+    sweep(numbered, beside, fives, options.dealer_qualifies, sums, kept(numbered, fives, NO_STRENGTH))
     return sums
 
 

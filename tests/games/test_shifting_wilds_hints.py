@@ -1,6 +1,7 @@
 """What actions of Shifting Wilds are worth: small decks deal by deal, the whole deck by another enumeration."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -19,6 +20,7 @@ from pitboss.hands import hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose, outcome_net
 from pitboss.solving import Problem
+from pitboss.strategies import strategy_named
 
 GAME = game_named("shifting-wilds")
 NETS = main_nets(GAME, choose(GAME))
@@ -113,23 +115,32 @@ def test_a_small_deck_is_played_out_by_the_rules(place: int) -> None:
 
 
 @pytest.mark.compiled
-def test_the_oracle_plays_a_small_deck_as_the_rules_settle_it() -> None:
-    """All 415,800 deals of three ranks, W1 and the community cards up to suits, by best play for all wagers."""
-    of, ranks = SMALL[3], (2, 3, 4)
+@pytest.mark.parametrize("strategy", [None, "practical"])
+def test_the_oracle_plays_a_small_deck_as_the_rules_settle_it(strategy: str | None) -> None:
+    """All 415,800 deals of three ranks, W1 and the community cards up to suits; the best play is for all wagers."""
+    ranks = (2, 3, 4)
+    of = replace(SMALL[3], strategy=strategy_named(GAME, strategy) if strategy else None)
     deck, counts = oracle.deck_of(ranks), np.zeros(len(NETS), np.int64)
     for w1, community, weight in oracle.boards(deck):
         for hole in combinations([card for card in deck if not (w1 | community) >> card & 1], 4):
             seen = rules.View(mask_of(hole), 0, community, w1, 0)
-            first = {each.action: each.value for each in hint_in(deck, of, seen, 0, quiet)}
+            first = action_at(deck, seen, 0, of)
             for w2 in (card for card in deck if not (w1 | community | seen.player) >> card & 1):
-                second = {each.action: each.value for each in hint_in(deck, of, seen._replace(w2=1 << w2), 1, quiet)}
-                path = "fold" if second["fold"] > second["play"] else "play"
-                counts[outcome_of(deck, seen, w2, path if first["check"] >= first["lock"] else "lock", of)] += weight
-    played = oracle.play_out(ranks, of.options, of.nets, of.beside)
+                path = action_at(deck, seen._replace(w2=1 << w2), 1, of) if first == "check" else first
+                counts[outcome_of(deck, seen, w2, path, of)] += weight
+    played = oracle.play_out(ranks, of)
     assert played.counts.tolist() == counts.tolist()
     assert counts.sum() == oracle.deals_of(ranks) == played.bonus[:, 0].sum() == played.beat[:, 0].sum()
     nets = counts @ np.array(of.nets)
     assert nets == played.bonus[:, 1].sum() == played.beat[:, 1].sum()
+
+
+def action_at(deck: Sequence[int], seen: rules.View, asked: int, of: Problem) -> str:
+    """Return the action that the problem's strategy takes, or the best one, of equal ones the first (ALL-9)."""
+    if of.strategy:
+        taken = of.strategy.choose(hand_tables(), seen, asked, of.strategy.numbers, of.options)[0]
+        return str(GAME.decisions[asked].actions[taken].id)
+    return max(hint_in(deck, of, seen, asked, quiet), key=lambda each: each.value).action
 
 
 def outcome_of(deck: Sequence[int], seen: rules.View, w2: int, path: str, of: Problem) -> int:

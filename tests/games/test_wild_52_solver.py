@@ -22,7 +22,8 @@ from pitboss.games.wild_52.solver.decks import outcome_of_cells as cells_of
 from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
-from pitboss.solving import Problem, Solution
+from pitboss.solving import Problem, Solution, Strategy
+from pitboss.strategies import strategies, strategy_named
 
 GAME = game_named("wild-52")
 NETS = main_nets(GAME, choose(GAME))
@@ -44,40 +45,74 @@ def quiet(_done: int, _total: int) -> None:
     """Tell nobody."""
 
 
-def deal_by_deal(ranks: Sequence[int], options: Any, nets: Sequence[int]) -> tuple[list[int], int, int]:
-    """Play every deal by the rules: counts, equal first decisions and equal second ones of hands that play."""
+Totals = dict[str, list[tuple[int, int]]]
+
+
+def deal_by_deal(
+    ranks: Sequence[int], options: Any, nets: Sequence[int], strategy: Strategy | None = None
+) -> tuple[list[int], int, int, Totals]:
+    """Play every deal by the rules: counts, equal first and second decisions of those that play, side wagers.
+
+    With a strategy, what it leads to; equal decisions are then not counted.
+    """
     tables, deck = hand_tables(), deck_cards(ranks)
+    beside = {"bonus": [(0, 0)] * 12, "joker": [(0, 0)] * 3}
     made = {mask_of(seven): rules.hand_strength(tables, mask_of(seven), options) for seven in combinations(deck, 7)}
     counts, equal_first, equal_second = [0] * 13, 0, 0
     for five in combinations(deck, 5):
         value, equal, found, deals = 0, 0, [0] * 13, 0
+        sides: list[tuple[list[int], int, int]] = []
         for first in (card for card in deck if card not in five):
             paths = ([0] * 13, [0] * 13)
             left = [card for card in deck if card not in (*five, first)]
+            boards = []
             for second in left:
+                before = [list(path) for path in paths]
                 mine = made[mask_of((*five, first, second))]
                 for dealer in combinations([card for card in left if card != second], 5):
                     dealers = made[mask_of((*dealer, first, second))]
                     deals += 1
                     for raised, path in enumerate(paths):
                         path[rules.main_outcome(mine, dealers, raised, options)] += 1
+                state = rules.State(mask_of(five), 0, 1 << first, 1 << second, rules.RAISED_ONCE, 1)
+                boards.append((rules.settle(tables, state, options)[1:], before, [list(path) for path in paths]))
             once, twice = (sum(net * count for net, count in zip(nets, path, strict=True)) for path in paths)
+            again = twice > once
+            if strategy:
+                again = asked(strategy, rules.View(mask_of(five), 1 << first, 0), 1, options)
             value += max(once, twice)
             equal += once == twice
-            found = [one + more for one, more in zip(found, paths[twice > once], strict=True)]
+            found = [one + more for one, more in zip(found, paths[again], strict=True)]
+            for settled, early, late in boards:
+                here = [after - before for before, after in zip(early[again], late[again], strict=True)]
+                sides.append(
+                    (list(settled), sum(here), sum(net * count for net, count in zip(nets, here, strict=True)))
+                )
         equal_first += value == nets[0] * deals
-        if value > nets[0] * deals:
+        plays = asked(strategy, rules.View(mask_of(five), 0, 0), 0, options) if strategy else value > nets[0] * deals
+        for outcomes, there, net in sides:
+            for bet, outcome, lost in zip(beside, outcomes, (11, 2), strict=True):
+                at = outcome if plays or options.bonus_after_fold else lost
+                had, netted = beside[bet][at]
+                beside[bet][at] = (had + there, netted + (net if plays else nets[0] * there))
+        if plays:
             counts = [one + more for one, more in zip(counts, found, strict=True)]
             equal_second += equal
         else:
             counts[0] += deals
-    return counts, equal_first, equal_second
+    return counts, equal_first, equal_second, beside
+
+
+def asked(strategy: Strategy, view: rules.View, decision: int, options: Any) -> bool:
+    """Return whether a strategy plays."""
+    action, _ = strategy.choose(hand_tables(), view, decision, strategy.numbers, options)
+    return bool(action)
 
 
 SMALL = [
     ({}, NETS),
     ({}, ODD_NETS),
-    ({"dealer_qualifies": "always"}, NETS),
+    ({"dealer_qualifies": "always", "bonus_after_fold": "off"}, ODD_NETS),
     ({"ante_when_unqualified": "win", "dealer_qualifies": "pair-of-6"}, NETS),
     ({"ante_when_unqualified": "push", "dealer_qualifies": "pair-of-6"}, ODD_NETS),
 ]
@@ -87,21 +122,42 @@ SMALL = [
 @pytest.mark.parametrize(("chosen", "nets"), SMALL[:3])
 def test_three_ranks_and_a_joker_are_played_out_deal_by_deal(chosen: dict[str, str], nets: tuple[int, ...]) -> None:
     options, ranks = options_of(**chosen), (2, 3, 4)
-    solution = solve_deck(ranks, options, nets, quiet)
-    counts, _, _ = deal_by_deal(ranks, options, nets)
+    solution = solve_deck(ranks, Problem(options, nets), quiet)
+    counts, _, _, beside = deal_by_deal(ranks, options, nets)
     assert list(solution.counts) == counts
+    assert {bet: list(totals) for bet, totals in solution.beside.items()} == beside
     assert sum(counts) == comb(13, 5) * 8 * 7 * comb(6, 5)
 
 
-def in_arrays(ranks: Sequence[int], options: Any, nets: Sequence[int]) -> list[int]:
-    """Count every deal of a deck, all community cards and dealers of one hand at a time."""
-    deck = deck_cards(ranks)
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["practical", "mimic-the-dealer"])
+def test_a_strategy_is_played_out_deal_by_deal_and_its_mistakes_are_what_it_costs(name: str) -> None:
+    strategy, options, ranks = strategy_named(GAME, name), options_of(dealer_qualifies="pair-of-6"), (2, 3, 12)
+    best, told = (solve_deck(ranks, Problem(options, ODD_NETS, strategy=each), quiet) for each in (None, strategy))
+    counts, _, _, beside = deal_by_deal(ranks, options, ODD_NETS, strategy)
+    assert list(told.counts) == counts
+    assert {bet: list(totals) for bet, totals in told.beside.items()} == beside
+    assert best.mistakes == ()
+    net, best_net = (sum(net * count for net, count in zip(ODD_NETS, of.counts, strict=True)) for of in (told, best))
+    assert sum(mistake.cost for mistake in told.mistakes) == best_net - net > 0
+    errors = {frozenset((mistake.taken, mistake.best)) for mistake in told.mistakes}
+    assert errors == {frozenset(("fold", "play")), frozenset(("check", "play-2"))}
+    assert all(0 < mistake.deals <= sum(counts) for mistake in told.mistakes)
+    assert [mistake.cost for mistake in told.mistakes] == sorted((each.cost for each in told.mistakes), reverse=True)
+
+
+def in_arrays(ranks: Sequence[int], problem: Problem) -> tuple[list[int], Totals]:
+    """Count every deal of a deck, all community cards and dealers of one hand at a time, and the side wagers."""
+    options, nets, deck = problem.options, np.array(problem.nets), deck_cards(ranks)
     size = len(deck)
     sevens = list(combinations(range(size), 7))
     ranking = FIVE_FIRST + ANY_CARD_FLUSH * options.wild_flush
-    made = np.zeros(1 << size, np.int64)
+    made, line = np.zeros(1 << size, np.int64), np.zeros(1 << size, np.int64)
     masks = [sum(1 << place for place in seven) for seven in sevens]
     made[masks] = strengths(np.array(deck)[np.array(sevens)], ranking=ranking)
+    line[masks] = [
+        rules.bonus_of(hand_tables(), mask_of([deck[place] for place in seven]), options) for seven in sevens
+    ]
     left = size - 5
     chance = [
         (first, second, sum(1 << place for place in dealer))
@@ -112,30 +168,61 @@ def in_arrays(ranks: Sequence[int], options: Any, nets: Sequence[int]) -> list[i
     outcomes = cells_of(options)
     lowest = options.dealer_qualifies
     counts = np.zeros(13, np.int64)
+    found = {bet: np.zeros((lines, 2), np.int64) for bet, lines in (("bonus", 12), ("joker", 3))}
+    stands = options.bonus_after_fold == 1
     for five in combinations(range(size), 5):
         others = np.array([1 << place for place in range(size) if place not in five])
         spread = np.zeros(1 << left, np.int64)
         for place in range(left):
             spread[1 << place : 2 << place] = spread[: 1 << place] + others[place]
         board = others[firsts] | others[seconds]
-        mine = made[board | sum(1 << place for place in five)]
+        seven = board | sum(1 << place for place in five)
+        mine = made[seven]
         theirs = made[board | spread[dealers]]
         cells = 3 * (theirs < lowest) + np.where(mine > theirs, 0, np.where(mine == theirs, 1, 2))
         by_first = np.bincount(firsts * 6 + cells, minlength=left * 6).reshape(left, 6)
-        once, twice = (by_first @ np.array(nets)[outcomes[raised]] for raised in (0, 1))
-        if int(np.maximum(once, twice).sum()) > nets[0] * len(chance):
+        once, twice = (by_first @ nets[outcomes[raised]] for raised in (0, 1))
+        joker = np.where(board >> size - 1 & 1, 0, 1 if size - 1 in five else 2)
+        lines = {"bonus": line[seven], "joker": joker}
+        play, fold = int(np.maximum(once, twice).sum()), int(nets[0]) * len(chance)
+        if not stands:
+            play += sum(int(np.array(paid)[lines[bet]].sum()) for bet, paid in problem.beside.items())
+            fold += sum(paid[-1] for paid in problem.beside.values()) * len(chance)
+        played = play > fold
+        if played:
             for raised, chosen in ((0, twice <= once), (1, twice > once)):
                 np.add.at(counts, outcomes[raised], by_first[chosen].sum(axis=0))
+            netted = nets[outcomes[(twice > once)[firsts].astype(np.int64), cells]]
         else:
             counts[0] += len(chance)
-    return [int(count) for count in counts]
+            netted = np.full(len(chance), nets[0])
+        for bet, totals in found.items():
+            lost = np.full(len(chance), len(totals) - 1)
+            at = lines[bet] if played or stands else lost
+            for each in range(len(totals)):
+                totals[each] += (at == each).sum(), netted[at == each].sum()
+    beside = {bet: [(int(deals), int(net)) for deals, net in totals] for bet, totals in found.items()}
+    return [int(count) for count in counts], beside
+
+
+BONUS_NETS = (1000, 250, 200, 150, 100, 50, 25, 20, 5, 3, 2, -1)
+SMALL_BONUS_NETS = (-9, 2, 30, 12, 8, 9, 1, 3, -2, 2, 5, 0)
+
+
+def check_in_arrays(ranks: Sequence[int], problem: Problem) -> Solution:
+    solution = solve_deck(ranks, problem, quiet)
+    counts, beside = in_arrays(ranks, problem)
+    assert list(solution.counts) == counts
+    assert {bet: list(totals) for bet, totals in solution.beside.items()} == beside
+    return solution
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("chosen", "nets"), [SMALL[1]])
-def test_four_ranks_and_a_joker_are_played_out(chosen: dict[str, str], nets: tuple[int, ...]) -> None:
-    options = options_of(**chosen)
-    assert list(solve_deck((2, 3, 4, 5), options, nets, quiet).counts) == in_arrays((2, 3, 4, 5), options, nets)
+def test_four_ranks_and_a_joker_are_played_out_with_side_wagers_that_a_fold_loses() -> None:
+    options = options_of(bonus_after_fold="off")
+    alone = solve_deck((8, 9, 10, 12), Problem(options, NETS), quiet)
+    joint = check_in_arrays((8, 9, 10, 12), Problem(options, NETS, {"bonus": SMALL_BONUS_NETS, "joker": (3, 2, -1)}))
+    assert 0 < joint.actions["fold"] != alone.actions["fold"]
 
 
 @pytest.mark.long
@@ -143,13 +230,15 @@ def test_four_ranks_and_a_joker_are_played_out(chosen: dict[str, str], nets: tup
 @pytest.mark.parametrize(("chosen", "nets"), SMALL)
 def test_four_ranks_and_a_joker_under_every_option(chosen: dict[str, str], nets: tuple[int, ...]) -> None:
     for ranks, wild_flush in (((0, 3, 4, 12), "highest_missing"), ((8, 9, 10, 12), "any_card")):
-        options = options_of(**chosen, wild_flush=wild_flush)
-        assert list(solve_deck(ranks, options, nets, quiet).counts) == in_arrays(ranks, options, nets)
+        for after_fold in ("on", "off"):
+            options = options_of(**chosen | {"wild_flush": wild_flush, "bonus_after_fold": after_fold})
+            check_in_arrays(ranks, Problem(options, nets, {"bonus": BONUS_NETS}))
+            check_in_arrays(ranks, Problem(options, nets, {"joker": (30, 12, -3)}))
 
 
 @pytest.mark.compiled
 def test_where_all_is_worth_the_same_every_position_is_equal_and_every_hand_folds() -> None:
-    solution = solve_deck((2, 3, 4), options_of(), ALL_EQUAL, quiet)
+    solution = solve_deck((2, 3, 4), Problem(options_of(), ALL_EQUAL), quiet)
     deals = comb(13, 5) * 8 * 7 * comb(6, 5)
     assert solution.counts == (deals, *[0] * 12)
     assert dict(solution.actions) == {"fold": deals, "raise-once": 0, "raise-twice": 0}
@@ -158,7 +247,7 @@ def test_where_all_is_worth_the_same_every_position_is_equal_and_every_hand_fold
 
 @pytest.mark.compiled
 def test_a_second_play_worth_a_check_is_a_check_and_counts_once_up_to_suits() -> None:
-    solution = solve_deck((2, 3, 4), options_of(), (-1, *[0] * 12), quiet)
+    solution = solve_deck((2, 3, 4), Problem(options_of(), (-1, *[0] * 12)), quiet)
     deals = comb(13, 5) * 8 * 7 * comb(6, 5)
     assert dict(solution.actions) == {"fold": 0, "raise-once": deals, "raise-twice": 0}
     assert solution.equal_value_positions == hands_up_to_suits(1)
@@ -181,12 +270,12 @@ def renamed(five: Sequence[int], board: Sequence[int], suits: Sequence[int]) -> 
 
 def test_nets_too_large_for_exact_values_are_refused() -> None:
     with pytest.raises(OverflowError, match="larger unit"):
-        solve_deck((2, 3, 4), options_of(), (1 << 60,) * 13, quiet)
+        solve_deck((2, 3, 4), Problem(options_of(), (1 << 60,) * 13), quiet)
 
 
 def test_progress_ends_at_all_boards() -> None:
     told: list[tuple[int, int]] = []
-    solve_deck((2, 3, 4), options_of(), NETS, lambda done, total: told.append((done, total)))
+    solve_deck((2, 3, 4), Problem(options_of(), NETS), lambda done, total: told.append((done, total)))
     assert told[-1][0] == told[-1][1]
     assert told == sorted(told)
 
@@ -196,6 +285,18 @@ COUNTS = (
     1444521915805272, 658930416833736, 4429182726804, 0, 542194966729692, 0,
 )  # fmt: skip
 EXPECTED_VALUE = Fraction(-1550308324459, 41084602899340)
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_the_practical_strategy_costs_least_and_less_than_a_third_of_a_percent_of_an_ante() -> None:
+    costs = []
+    for strategy in strategies(GAME):
+        counts = solve(Problem(options_of(), NETS, strategy=strategy), quiet).counts
+        net = Fraction(sum(net * count for net, count in zip(NETS, counts, strict=True)), sum(counts))
+        costs.append(EXPECTED_VALUE - net)
+    assert 0 < costs[0] < Fraction(1, 300)
+    assert costs[0] == min(costs)
 
 
 @pytest.mark.long
@@ -282,7 +383,7 @@ def test_a_simulation_that_plays_the_best_decisions_agrees() -> None:
     options, deck = options_of(), deck_of(range(13))
     outcomes = cells_of(options)
     naturals, joker = second_decisions(deck, options, np.array(NETS)[outcomes], quiet)
-    values = first_decisions(deck, naturals, joker)
+    values = first_decisions(deck, naturals.values, joker.values)
     deals = np.argsort(np.random.default_rng(5252).random((1_000_000, 53)), axis=1)[:, :12]
     five, first = deals[:, :5], deals[:, 10]
     # The suit of a natural first card is exchanged for spades, so that its decision is known.

@@ -4,19 +4,24 @@ A deck has four suits of some ranks.  W1 and the community cards are taken up to
 every hand of the seat, every W2 and every hand of the dealer is compared, as the rule sheet says.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations, permutations
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import mask_of
+from pitboss.contract import RuleFunction
+from pitboss.counting.compile import kernel
 from pitboss.counting.evaluate import strengths
 from pitboss.games.shifting_wilds import GAME, rules
+from pitboss.games.shifting_wilds.rules import bad_beat_outcome, main_outcome, regular_bonus_outcome
+from pitboss.hands import HandTables, hand_tables
+from pitboss.solving import Problem
 
 Integers = NDArray[np.int64]
 
@@ -25,8 +30,6 @@ CHECK_OR_LOCK, PLAY_OR_FOLD = 0, 1
 MAIN, BONUS, BEAT = (len(wager.outcomes) for wager in GAME.wagers[:3])
 HIGHEST, FIRST_BLIND, FIRST_NATURAL = 10, 7, 3  # royal flush, four of a kind, three of a kind
 SUIT_ORDERS = list(permutations(range(4)))
-
-Choose = Callable[[rules.View, int], int]
 
 
 @dataclass
@@ -66,11 +69,25 @@ class Cells:
         shapes = ((MAIN,), (BONUS, 2), (BEAT, 2))
         return cls(*(np.zeros((hands, *shape), np.int64) for shape in shapes))
 
+    @property
+    def arrays(self) -> tuple[Integers, Integers, Integers]:
+        """All of it, as a kernel takes it."""
+        return self.main, self.bonus, self.beat
+
     def add(self, other: "Cells", hands: Any, into: Any) -> None:
         """Add ``hands`` of other cells to those at ``into``."""
         self.main[into] += other.main[hands]
         self.bonus[into] += other.bonus[hands]
         self.beat[into] += other.beat[hands]
+
+
+class Sides(NamedTuple):
+    """Many four cards with an indicator: strengths, those with nothing wild, the wild cards and the natural fives."""
+
+    made: Integers
+    natural: Integers
+    wild: Integers
+    five: Integers
 
 
 def deck_of(ranks: Sequence[int]) -> list[int]:
@@ -115,9 +132,15 @@ def fours(cards: int) -> tuple[Integers, Integers]:
     return np.array(chosen, np.int64), np.array(disjoint, np.int64)
 
 
+def wild_cards(holes: Integers, indicator: int) -> Integers:
+    """Return those of many four cards that are of the indicator's rank."""
+    found: Integers = holes & (sum(1 << 13 * suit for suit in range(4)) << (indicator.bit_length() - 1) % 13)
+    return found
+
+
 def made(holes: Integers, community: int, indicator: int, options: Any) -> Integers:
     """Return the strengths of many four cards, those of the indicator's rank wild."""
-    wild = holes & (sum(1 << 13 * suit for suit in range(4)) << (indicator.bit_length() - 1) % 13)
+    wild = wild_cards(holes, indicator)
     wilds = np.array([mask.bit_count() for mask in wild.tolist()])
     found = np.zeros(len(holes), np.int64)
     for count in range(4):
@@ -156,30 +179,33 @@ def beaten(mine: Integers, theirs: Integers, options: Any) -> Integers:
     return found
 
 
-def tallied(main: Integers, bonus: Integers, beat: Integers, nets: Integers) -> Cells:
-    """Count outcomes of shape (hands, dealers); the bonus's are by hand alone."""
-    hands, dealers = main.shape
-    rows = np.arange(hands)[:, None]
-    cells = Cells.of(hands)
-    cells.main[:] = np.bincount((MAIN * rows + main).ravel(), minlength=hands * MAIN).reshape(hands, MAIN)
-    cells.bonus[rows[:, 0], bonus, 0] = dealers
-    cells.bonus[rows[:, 0], bonus, 1] = cells.main @ nets
-    place, size = (BEAT * rows + beat).ravel(), hands * BEAT
-    cells.beat[..., 0] = np.bincount(place, minlength=size).reshape(hands, BEAT)
-    sums = np.bincount(place, weights=nets[main].ravel(), minlength=size)
-    cells.beat[..., 1] = np.rint(sums).astype(np.int64).reshape(hands, BEAT)
-    return cells
+@kernel
+def _meet(
+    mine: Sides, theirs: Sides, others: Integers, raised: int, options: Any, nets: Integers, cells: tuple[Integers, ...]
+) -> None:
+    """Compare each hand of the seat with those of the dealer that share no card with it, by the rules that settle."""
+    main, bonus, beat = cells
+    for hand in range(len(others)):
+        line = regular_bonus_outcome(mine.natural[hand], mine.made[hand], mine.wild[hand])
+        for other in others[hand]:
+            outcome = main_outcome(mine.made[hand], theirs.made[other], raised, options)
+            beaten_line = bad_beat_outcome(mine.five[hand], theirs.five[other], options)
+            main[hand, outcome] += 1
+            bonus[hand, line, 0] += 1
+            bonus[hand, line, 1] += nets[outcome]
+            beat[hand, beaten_line, 0] += 1
+            beat[hand, beaten_line, 1] += nets[outcome]
 
 
 class Board:
     """W1 and two community cards: all the hands a seat may hold beside them, and what becomes of each."""
 
-    def __init__(self, deck: Sequence[int], w1: int, community: int, options: Any, nets: Sequence[int]) -> None:
-        self.w1, self.community, self.options, self.nets = w1, community, options, np.array(nets, np.int64)
+    def __init__(self, deck: Sequence[int], w1: int, community: int, problem: Problem) -> None:
+        self.w1, self.community, self.options = w1, community, problem.options
+        self.nets = np.array(problem.nets, np.int64)
         self.left = [card for card in deck if not (w1 | community) >> card & 1]
         self.holes = self.sets(self.left)
         self.number = {hole: each for each, hole in enumerate(self.holes.tolist())}
-        self.locked = made(self.holes, community, w1, options)
 
     @staticmethod
     def sets(cards: Sequence[int]) -> Integers:
@@ -187,80 +213,92 @@ class Board:
         found: Integers = (1 << np.array(cards, np.int64))[fours(len(cards))[0]].sum(axis=1)
         return found
 
+    def side(self, holes: Integers, indicator: int) -> Sides:
+        """Return what many four cards are beside this board, with an indicator."""
+        natural = strengths(holes | self.community | indicator).astype(np.int64)
+        found = made(holes, self.community, indicator, self.options)
+        return Sides(found, natural, wild_cards(holes, indicator), natural_fives(holes, indicator))
+
     def beside(self, w2: int) -> tuple[Integers, Cells, Cells]:
         """Return which hands W2 leaves, and what becomes of them locked and played."""
         cards = [card for card in self.left if card != w2]
-        holes, theirs = self.sets(cards), fours(len(cards))[1]
-        numbers = np.array([self.number[hole] for hole in holes.tolist()])
-        played = made(holes, self.community, 1 << w2, self.options)
-        fives = natural_fives(holes, 1 << w2)
-        cells = []
-        for raised, indicator, mine in ((LOCK, self.w1, self.locked[numbers]), (PLAY, 1 << w2, played)):
-            own = natural_fives(holes, indicator)
-            bonus = bonuses(holes, self.community, indicator, mine)
-            main = compared(mine[:, None], played[theirs], raised, self.options)
-            beat = beaten(own[:, None], fives[theirs], self.options)
-            cells.append(tallied(main, bonus, beat, self.nets))
-        return numbers, cells[LOCK], cells[PLAY]
+        holes, others = self.sets(cards), fours(len(cards))[1]
+        theirs = self.side(holes, 1 << w2)
+        locked, played = Cells.of(len(holes)), Cells.of(len(holes))
+        _meet(self.side(holes, self.w1), theirs, others, LOCK, self.options, self.nets, locked.arrays)
+        _meet(theirs, theirs, others, PLAY, self.options, self.nets, played.arrays)
+        return np.array([self.number[hole] for hole in holes.tolist()]), locked, played
 
 
-def play_out(
-    ranks: Sequence[int],
-    options: Any,
-    nets: Sequence[int],
-    beside: Mapping[str, Sequence[int]] | None = None,
-    choose: Choose | None = None,
-) -> Played:
-    """Play every deal of a deck of four suits of ``ranks``, at best, or as ``choose(view, asked)`` has it.
+@cache
+def _chosen_by(choose: RuleFunction) -> Callable[..., None]:
+    """Compile a strategy's rule: the actions it takes with many hands."""
 
-    Equal values are a Check and a Play (ALL-9).  With ``beside``, what outcomes of side wagers net, the best play is
-    the best for all together.
+    @kernel
+    def chosen(
+        tables: HandTables,
+        seen: rules.View,
+        holes: Integers,
+        asked: int,
+        numbers: tuple[int, ...],
+        options: Any,
+        actions: Integers,
+    ) -> None:
+        for hand in range(len(holes)):
+            at = rules.View(holes[hand], 0, seen.community, seen.w1, seen.w2)
+            actions[hand] = choose(tables, at, asked, numbers, options)[0]
+
+    return chosen
+
+
+def chosen(problem: Problem, holes: Integers, seen: rules.View, asked: int) -> Integers:
+    """Return the actions that the problem's strategy takes with many hands, which are in nobody's view."""
+    actions = np.zeros(len(holes), np.int64)
+    if problem.strategy:
+        take = _chosen_by(problem.strategy.choose)
+        take(hand_tables(), seen, holes, asked, problem.strategy.numbers, problem.options, actions)
+    return actions
+
+
+def play_out(ranks: Sequence[int], problem: Problem) -> Played:
+    """Play every deal of a deck of four suits of ``ranks``: each decision at best, or as the problem's strategy has it.
+
+    Equal values are a Check and a Play (ALL-9).  With side wagers beside, the best play is the best for all together.
     """
     deck, played = deck_of(ranks), Played()
     for w1, community, weight in boards(deck):
-        _play_board(Board(deck, w1, community, options, nets), weight, _all_nets(nets, beside or {}), choose, played)
+        _play_board(Board(deck, w1, community, problem), weight, problem, played)
     # Each position was counted as often as renamings keep it, which makes 24 of every class.
     played.equal_first //= len(SUIT_ORDERS)
     played.equal_second //= len(SUIT_ORDERS)
     return played
 
 
-def _all_nets(nets: Sequence[int], beside: Mapping[str, Sequence[int]]) -> tuple[Integers, Integers, Integers]:
-    side = (beside.get(wager.id, [0] * len(wager.outcomes)) for wager in GAME.wagers[1:3])
-    main, bonus, beat = (np.array(each, np.int64) for each in (nets, *side))
-    return main, bonus, beat
-
-
-def _play_board(
-    board: Board, weight: int, nets: tuple[Integers, Integers, Integers], choose: Choose | None, played: Played
-) -> None:
-    hands = len(board.holes)
-    locked, checked = Cells.of(hands), Cells.of(hands)
-    equal = np.zeros(hands, np.int64)
+def _play_board(board: Board, weight: int, problem: Problem, played: Played) -> None:
+    side = (problem.beside.get(wager.id, (0,) * len(wager.outcomes)) for wager in GAME.wagers[1:3])
+    nets, bonus_nets, beat_nets = (np.array(each, np.int64) for each in (problem.nets, *side))
 
     def worth(cells: Cells) -> Integers:
-        found: Integers = cells.main @ nets[0] + cells.bonus[..., 0] @ nets[1] + cells.beat[..., 0] @ nets[2]
+        found: Integers = cells.main @ nets + cells.bonus[..., 0] @ bonus_nets + cells.beat[..., 0] @ beat_nets
         return found
 
+    hands = len(board.holes)
+    locked, checked, equal = Cells.of(hands), Cells.of(hands), np.zeros(hands, np.int64)
+    seen = rules.View(0, 0, board.community, board.w1, 0)
     for w2 in board.left:
         numbers, lock, play = board.beside(w2)
-        dealers = int(play.main[0].sum())
-        fold = Cells.of(len(numbers))
-        fold.main[:, 0] = dealers
-        fold.bonus[:, -1] = fold.beat[:, 7] = (dealers, dealers * int(nets[0][0]))
+        fold = _folded(len(numbers), int(play.main[0].sum()), problem.nets[0])
         locked.add(lock, slice(None), numbers)
         stays = worth(play) >= worth(fold)
-        if choose:
-            views = [rules.View(hole, 0, board.community, board.w1, 1 << w2) for hole in board.holes[numbers].tolist()]
-            stays = np.array([choose(view, PLAY_OR_FOLD) == rules.PLAY for view in views])
+        if problem.strategy:
+            stays = chosen(problem, board.holes[numbers], seen._replace(w2=1 << w2), PLAY_OR_FOLD) == rules.PLAY
         checked.add(play, stays, numbers[stays])
         checked.add(fold, ~stays, numbers[~stays])
         for each in np.flatnonzero(worth(play) == worth(fold)):
             equal[numbers[each]] += kept_by(board.w1, board.community, 1 << w2, int(board.holes[numbers[each]]))
     locks = worth(locked) > worth(checked)
-    if choose:
-        views = [rules.View(hole, 0, board.community, board.w1, 0) for hole in board.holes.tolist()]
-        locks = np.array([choose(view, CHECK_OR_LOCK) != rules.CHECK for view in views])
+    if problem.strategy:
+        locks = chosen(problem, board.holes, seen, CHECK_OR_LOCK) != rules.CHECK
     for cells, hand in ((locked, locks), (checked, ~locks)):
         played.counts += weight * cells.main[hand].sum(axis=0)
         played.bonus += weight * cells.bonus[hand].sum(axis=0)
@@ -269,3 +307,11 @@ def _play_board(
     first = sum(kept_by(board.w1, board.community, int(board.holes[each])) for each in indifferent)
     played.equal_first += weight * first
     played.equal_second += weight * int(equal[~locks].sum())
+
+
+def _folded(hands: int, dealers: int, net: int) -> Cells:
+    """Return what becomes of hands that fold: they lose all three wagers (SW-3)."""
+    cells = Cells.of(hands)
+    cells.main[:, 0] = dealers
+    cells.bonus[:, rules.REGULAR_BONUS_LOSES] = cells.beat[:, rules.BAD_BEAT_LOSES] = (dealers, dealers * net)
+    return cells

@@ -93,7 +93,7 @@ def _counted(game: Game, wager: Wager, census: Census, codes: Any, progress: Pro
             from pitboss.counting.places import count_places
 
             index = game.wagers.index(wager)
-            return count_places(lambda order: _played_out(game, order, codes)[index], outcomes, deck, card)
+            return count_places(lambda order: played_out(game, order, codes)[index], outcomes, deck, card)
     return _pairs_counted(census, outcomes, deck, codes, progress)
 
 
@@ -112,7 +112,7 @@ def _pairs_counted(census: EveryPairOfHands, outcomes: int, deck: range, codes: 
     return counts
 
 
-def _played_out(game: Game, order: list[int], codes: Any) -> tuple[int, ...]:
+def played_out(game: Game, order: list[int], codes: Any) -> tuple[int, ...]:
     """Settle a round of one seat that never folds and gives up no card."""
     from pitboss.hands import hand_tables
 

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from pitboss.analysis.census import why_no_sheet
+from pitboss.analysis.covariance import Together, together
 from pitboss.analysis.sheet import ParSheet
 from pitboss.analysis.sheets import Terms, sheet_of
 from pitboss.analysis.stakes import parse_stakes
@@ -45,6 +46,7 @@ def par(
     sets a bet's tables side by side; a FILE.toml of yours then joins them.  `--bet main` is the main wager under its
     best play, found once for each choice of options and pays.  With side wagers staked whose outcome depends on the
     play it is the best for all together, and each sheet says what its bet loses under the play for main alone.
+    Without `--bet` it says too how the bets move together, and what one Ante with the stakes beside it nets.
 
     For example:
 
@@ -67,13 +69,15 @@ def par(
         if bet
         else {wager.id: why_no_sheet(of_game, wager, values) for wager in of_game.wagers if wager not in wagers}
     )
+    found = None if bet or any(map(_is_all, selections)) else _together(of_game, terms, sheets)
     if as_json:
         about: dict[str, object] = {"bet": bet} if bet else {"not_counted": left_out}
+        about |= found.as_json() if found else {}
         several = {"game": of_game.id, **about, "sheets": [sheet.as_json() for sheet in sheets]}
         one = bet is not None and not any(map(_is_all, selections))
         typer.echo(json.dumps(sheets[0].as_json() if one else several, indent=2))
     else:
-        _print(wagers, sheets)
+        _print(wagers, sheets, found)
         for name, reason in left_out.items():
             sys.stderr.write(f"{name}: no exact sheet, it {reason}\n")
 
@@ -140,13 +144,21 @@ def _sheets(
             yield sheet_of(game, wager, replace(terms, chosen=chosen), progress, meter_cents)
 
 
-def _print(wagers: Iterable[Wager], sheets: list[ParSheet]) -> None:
+def _together(game: Game, terms: Terms, sheets: list[ParSheet]) -> Together:
+    with counting(f"how the bets of {game.name} move together") as progress:
+        return together(game, terms, sheets, progress)
+
+
+def _print(wagers: Iterable[Wager], sheets: list[ParSheet], found: Together | None) -> None:
     from rich.console import Console
 
+    from pitboss.cli.matrix import drawn_together
     from pitboss.cli.sheets import drawn
 
     console = Console(highlight=False)
     for wager in wagers:
         console.print()
         console.print(drawn([sheet for sheet in sheets if sheet.wager is wager], console.width))
+    if found and found.moves:
+        console.print(drawn_together(found, sheets))
     console.print()

@@ -7,7 +7,8 @@ to clubs: nothing need be tried out.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import comb, factorial
+from itertools import combinations
+from math import factorial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import FIRST_JOKER, RANKS, SUITS, card, jokers, naturals, popcount, rank, suit
 from pitboss.core.rule import rule
-from pitboss.counting.blocks import Integers, Progress, bits_of, first_set, in_blocks, in_parts, next_set, silent
+from pitboss.counting.blocks import Integers, bits_of, in_parts
 from pitboss.counting.compile import kernel
 from pitboss.counting.numbers import first_numbers, number_subsets, numbered_sets, subset_sizes
 
@@ -103,28 +104,32 @@ def exchangeable(mask: int, code: int) -> int:
     return cards
 
 
-def least_sets(deck: SuitedDeck, cards: int, progress: Progress = silent) -> Integers:
-    """Return the least set of every class of ``cards`` (2 or more) cards, rising."""
-    bits = bits_of(deck.cards)
+def least_sets(deck: SuitedDeck, cards: int) -> Integers:
+    """Return the least set of every class of ``cards`` cards, rising: suit by suit none above the suit before."""
+    found = [
+        _least_naturals(deck, cards - held) | ((1 << held) - 1) << FIRST_JOKER
+        for held in range(min(deck.jokers, cards) + 1)
+    ]
+    return np.sort(np.concatenate(found))
 
-    def of_block(last: int, before_last: int) -> Integers:
-        return _least_of_block(bits, cards, last, before_last, comb(before_last, cards - 2))
 
-    return np.sort(np.concatenate(in_blocks(of_block, len(bits), cards, progress)))
-
-
-@kernel
-def _least_of_block(bits: Integers, cards: int, last: int, before_last: int, room: int) -> Integers:
-    found = np.empty(room, np.int64)
-    used = 0
-    places = np.zeros(cards, np.int64)
-    mask = first_set(places, bits, cards, last, before_last)
-    while mask != 0:
-        if least(mask) == mask:
-            found[used] = mask
-            used += 1
-        mask = next_set(places, bits, cards, mask)
-    return found[:used].copy()
+def _least_naturals(deck: SuitedDeck, cards: int) -> Integers:
+    """Return the least sets without Jokers."""
+    held = [
+        np.array(sorted(sum(1 << rank for rank in ranks) for ranks in combinations(deck.ranks, size)), np.int64)
+        for size in range(cards + 1)
+    ]
+    sets, above, left = np.zeros(1, np.int64), np.array([1 << RANKS]), np.array([cards])
+    for suit_index in range(deck.suits):
+        grown = []
+        for size in range(cards + 1):
+            fits = left == size if suit_index == deck.suits - 1 else left >= size
+            choices = np.searchsorted(held[size], above[fits], side="right")
+            before = np.repeat(np.flatnonzero(fits), choices)
+            ranks = held[size][np.arange(len(before)) - np.repeat(np.cumsum(choices) - choices, choices)]
+            grown.append((sets[before] | ranks << RANKS * suit_index, ranks, left[before] - size))
+        sets, above, left = (np.concatenate(part) for part in zip(*grown, strict=True))
+    return sets
 
 
 def orbits(deck: SuitedDeck, masks: Integers) -> Integers:

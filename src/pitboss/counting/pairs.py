@@ -22,7 +22,7 @@ from pitboss.hands import HandTables, hand_tables
 RuleFunction = Callable[..., Any]
 
 # A hand is one word: its strength, then the places of its cards in the deck, the highest first.
-_PLACE_BITS = 6
+PLACE_BITS = 6
 _SLICES = 50
 
 
@@ -34,8 +34,8 @@ def pairs_by_weaker(
     ``strength(tables, mask, options)``, below 2**24, ranks a hand of ``cards`` (2 to 6) cards of ``deck`` (at most 64).
     A pair is a hand of that strength and a stronger one that shares no card with it.  The strongest comes first.
     """
-    words = np.sort(_words(strength, deck, cards, options, lowest))[::-1].copy()
-    ranked = words >> _PLACE_BITS * cards
+    words = np.sort(words_of(strength, deck, cards, options, lowest))[::-1].copy()
+    ranked = words >> PLACE_BITS * cards
     bounds = np.flatnonzero(np.diff(ranked, prepend=-1, append=-1))
     starts, ends = bounds[:-1], bounds[1:]
     sizes = subset_sizes(cards)
@@ -48,8 +48,8 @@ def pairs_by_weaker(
     return dict(zip(ranked[starts].tolist(), pairs, strict=True))
 
 
-def _words(strength: RuleFunction, deck: Sequence[int], cards: int, options: Any, lowest: int) -> Integers:
-    """Return every hand of ``lowest`` or more as one word."""
+def words_of(strength: RuleFunction, deck: Sequence[int], cards: int, options: Any, lowest: int) -> Integers:
+    """Return every hand of ``lowest`` (0 or above) or more as one word, in an order that is the same for every rule."""
     tables, bits, block = hand_tables(), bits_of(deck), _words_kernel(strength, cards)
 
     def of_block(last: int, before_last: int) -> Integers:
@@ -72,7 +72,7 @@ def _words_kernel(strength: RuleFunction, cards: int) -> Callable[..., Integers]
             word = strength(tables, mask, options)
             if word >= lowest:
                 for place in places[::-1]:
-                    word = word << _PLACE_BITS | place
+                    word = word << PLACE_BITS | place
                 words[used] = word
                 used += 1
             mask = next_set(places, bits, cards, mask)
@@ -94,13 +94,13 @@ def _swept(
     places = np.zeros(steps.shape[1], np.int64)
     for each in range(len(starts)):
         for hand in range(starts[each], ends[each]):
-            _lay_out(words[hand], places)
+            lay_out_word(words[hand], places)
             number_subsets(places, steps, sizes, numbers)
             for subset in range(len(sizes)):
                 held = holding[numbers[subset]]
                 pairs[each] += -held if sizes[subset] & 1 else held
         for hand in range(starts[each], ends[each]):
-            _lay_out(words[hand], places)
+            lay_out_word(words[hand], places)
             number_subsets(places, steps, sizes, numbers)
             for subset in range(len(sizes)):
                 holding[numbers[subset]] += 1
@@ -108,6 +108,7 @@ def _swept(
 
 
 @kernel
-def _lay_out(word: int, places: Integers) -> None:
+def lay_out_word(word: int, places: Integers) -> None:
+    """Write the places of a word's cards, which rise, into ``places``."""
     for card in range(len(places)):
-        places[card] = word >> _PLACE_BITS * card & (1 << _PLACE_BITS) - 1
+        places[card] = word >> PLACE_BITS * card & (1 << PLACE_BITS) - 1

@@ -93,17 +93,27 @@ def laid_below(stub: Any, bottom: int, cards: int, numbers: Any, at: int) -> int
     return bottom
 
 
-def rounds_of(rules: Any, shape: Shape, compiled: Compile = kernel) -> Rounds:
+class Followed(NamedTuple):
+    """A strategy as ``solving.Strategy`` describes it: its rule, and the numbers it is given."""
+
+    choose: RuleFunction
+    numbers: tuple[int, ...]
+
+
+def rounds_of(rules: Any, shape: Shape, compiled: Compile = kernel, followed: Followed | None = None) -> Rounds:
     """Return rounds of a game whose choices are drawn from the legal ones, ``compiled`` or as plain Python.
 
-    The attributes of ``rules`` are the game's rule functions, as ``contract.Rules`` describes them.
+    The attributes of ``rules`` are the game's rule functions, as ``contract.Rules`` describes them.  With a strategy
+    to be ``followed`` every seat plays that, and nothing is drawn for it.
 
     The function takes the hand tables, decks of shape (rounds, cards), ``wagered`` of shape (rounds, seats) as
     ``deal`` takes it, non-negative numbers of shape (rounds, ``numbers_needed``), the game's options, and whether
     cards given up by others serve when the stub runs short.  It returns outcomes of shape (rounds, seats, wagers)
     and actions of shape (rounds, seats, decisions), ``NOT_ASKED`` where a seat had nothing to decide.
     """
-    one_round = _one_round(rules, shape, compiled)
+    one_round = _one_round(
+        rules, shape, _by_strategy(followed, compiled) if followed else _by_number(shape, compiled), compiled
+    )
     wagers, decisions = shape.wagers, len(shape.gives)
 
     @compiled
@@ -120,12 +130,35 @@ def rounds_of(rules: Any, shape: Shape, compiled: Compile = kernel) -> Rounds:
     return played
 
 
-def _one_round(rules: Any, shape: Shape, compiled: Compile) -> RuleFunction:
+def _by_number(shape: Shape, compiled: Compile) -> RuleFunction:
+    """Compile the choice of an action and of the cards it gives up by a number."""
+    gives = np.array(shape.gives, np.int64)
+
+    @compiled
+    def chosen(_tables: HandTables, seen: Any, asked: int, allowed: int, number: int, _options: Any) -> tuple[int, int]:
+        action = action_by_number(allowed, number)
+        return action, cards_by_number(seen.player, gives[asked, action], number >> 8)
+
+    return chosen
+
+
+def _by_strategy(followed: Followed, compiled: Compile) -> RuleFunction:
+    """Compile the choice of a strategy."""
+    choose, numbers = followed
+
+    @compiled
+    def chosen(tables: HandTables, seen: Any, asked: int, _allowed: int, _number: int, options: Any) -> tuple[int, int]:
+        taken: tuple[int, int] = choose(tables, seen, asked, numbers, options)
+        return taken
+
+    return chosen
+
+
+def _one_round(rules: Any, shape: Shape, chosen: RuleFunction, compiled: Compile) -> RuleFunction:
     """Compile one round; what came of it is written into its last two arguments."""
     decision, legal, view, act, settle = rules.decision, rules.legal, rules.view, rules.act, rules.settle
     dealt, deal, owed, receive, released = rules.dealt, rules.deal, rules.owed, rules.receive, rules.released
     wagers, decisions, opened_before, kept_back = shape.wagers, len(shape.gives), shape.opened_before, shape.kept_back
-    gives = np.array(shape.gives, np.int64)
     dealer_served = _dealer_served(rules, compiled)
 
     @compiled
@@ -154,8 +187,8 @@ def _one_round(rules: Any, shape: Shape, compiled: Compile) -> RuleFunction:
                 if decision(tables, states[seat], options) == asked:
                     seen = view(states[seat])
                     available = bottom - top - kept_back + popcount(reusable)
-                    action = action_by_number(legal(tables, seen, asked, available, options), numbers[at])
-                    cards = cards_by_number(seen.player, gives[asked, action], numbers[at] >> 8)
+                    allowed = legal(tables, seen, asked, available, options)
+                    action, cards = chosen(tables, seen, asked, allowed, numbers[at], options)
                     states[seat] = act(states[seat], asked, action, cards)
                     actions[seat, asked] = action
                     at += 1

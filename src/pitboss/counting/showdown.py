@@ -31,6 +31,8 @@ _STATE = (1 << _STATE_BITS) - 1
 _BLOCK_BITS = 22
 _SHIFT = _BLOCK_BITS + _STATE_BITS
 _PLACE = (1 << _BLOCK_BITS) - 1
+NO_STRENGTH = 1 << 24
+"""What no hand reaches."""
 _FIRST_JOKER = 52
 
 
@@ -44,6 +46,50 @@ class Sorted(NamedTuple):
     blocks: Integers
     flushes: Integers
     patterns: Integers
+
+
+class Kept(NamedTuple):
+    """What each hand of ``least`` strength or more meets beside one board, word by word as ``lanes`` reads them.
+
+    ``blocks`` has the hands of those of ``Sorted.blocks`` a block after another, words of impossible hands and flushes
+    among them without a meaning; ``flushes`` those of ``Sorted.flushes``, each in its place.
+    """
+
+    least: int
+    blocks: Integers
+    flushes: Integers
+
+
+def kept(layout: Layout, fives: Sorted, least: int) -> Kept:
+    """Return room for what hands of ``least`` strength or more meet (``NO_STRENGTH``: only sums are wanted)."""
+    strong = fives.blocks[fives.blocks >> _SHIFT >= least] >> _STATE_BITS & _PLACE
+    words = (layout.start[strong + 1] - layout.start[strong]).sum()
+    flushes = len(fives.flushes) if least < NO_STRENGTH else 0
+    return Kept(least, np.empty(words, np.int64), np.empty(flushes, np.int64))
+
+
+@part
+def made_of(word: int) -> int:
+    """Return the strength in a word of ``Sorted``."""
+    return word >> _SHIFT
+
+
+@part
+def block_of(word: int) -> int:
+    """Return the block in a word of ``Sorted``."""
+    return word >> _STATE_BITS & _PLACE
+
+
+@part
+def state_of(word: int) -> int:
+    """Return the number within its block in a word of ``Sorted.flushes``."""
+    return word & _STATE
+
+
+@part
+def lanes(word: int) -> tuple[int, int, int]:
+    """Return how many dealers are below a kept hand, up to and with it, and not qualified."""
+    return word & LANE, word >> LANE_BITS & LANE, word >> 2 * LANE_BITS
 
 
 @part
@@ -130,8 +176,8 @@ def sorter(strength: RuleFunction) -> Callable[..., Sorted]:
 
 
 @kernel
-def sweep(layout: Layout, patterns: Patterns, fives: Sorted, lowest: int, sums: Integers) -> None:
-    """Sweep the fives beside a board and add what each meets to ``sums``, shape (3, hands).
+def sweep(layout: Layout, patterns: Patterns, fives: Sorted, lowest: int, sums: Integers, kept: Kept) -> None:
+    """Sweep the fives beside a board, add what each meets to ``sums``, shape (3, hands), and keep what is to be kept.
 
     A word of ``sums`` has two lanes of 32 bits.  For a hand of ``lowest`` or more (it would qualify): ``sums[0]``
     dealers below it, and up to and with it; ``sums[1]``, lower lane, dealers not qualified.  For a hand below
@@ -149,7 +195,7 @@ def sweep(layout: Layout, patterns: Patterns, fives: Sorted, lowest: int, sums: 
         sets = _number(layout, flushes[flush], rows[0])
         add_sets(table, rows[0], sets, _UNQUALIFIED)
         flush += 1
-    block, flush = 0, 0
+    block, flush, at = 0, 0, 0
     while block < len(blocks) or flush < len(flushes):
         made = 1 << 40
         if block < len(blocks):
@@ -173,9 +219,18 @@ def sweep(layout: Layout, patterns: Patterns, fives: Sorted, lowest: int, sums: 
             start = layout.start[number]
             length = layout.start[number + 1] - start
             _book(buffers[filled], patterns.hands, first, length, 1 if made >= lowest else 0, sums, start)
+            if made >= kept.least:
+                itself = _UP_TO if made >= lowest else _UP_TO + _UNQUALIFIED
+                for hand in range(length):
+                    kept.blocks[np.uint64(at + hand)] = buffers[filled, np.uint64(hand)] - itself
+                at += length
         for each in range(flush, flush_end):
             words[each - flush] = sum_sets(table, rows[each - flush], 32)
         _book_flushes(layout, flushes, flush, flush_end, words, 1 if made >= lowest else 0, sums)
+        if made >= kept.least:
+            itself = _UP_TO if made >= lowest else _UP_TO + _UNQUALIFIED
+            for each in range(flush, flush_end):
+                kept.flushes[each] = words[each - flush] - itself
         for each in range(block, block_end):
             _add(layout, patterns, fives, table, blocks[each], _BELOW)
         for each in range(flush, flush_end):

@@ -160,4 +160,5 @@ GAME = Game(
     folder=Path(__file__).parent,
     backs=("red", "blue"),
     kept_back=1,
+    solver="solver",
 )

@@ -1,0 +1,227 @@
+"""How many deals end two wagers of a round each way: every deal counted where that can be done, else rounds dealt.
+
+What is counted depends on rules and options alone, never on a pay, and is kept.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from typing import Any
+
+from pitboss.analysis.census import Progress, played_out
+from pitboss.analysis.stakes import depends_on_play
+from pitboss.contract import EveryPairOfHands, EveryPlace, EverySet, EverySetByLastCard, Game, Place, Wager
+from pitboss.core.cache import kept_text
+from pitboss.options import option_codes
+from pitboss.solving import Strategy
+
+ROUNDS = 1 << 20
+SEED = 1
+
+Table = list[list[int]]
+Pair = tuple[Wager, Wager]
+Count = Callable[[Any, Progress], Table]
+"""Counts every deal for two wagers, given the option codes."""
+
+_HANDS = ("seat", "dealer")
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """Deals by the outcome of one wager (rows) and of another; ``exact`` if every deal is counted.
+
+    ``strategy`` is the one that was followed in rounds dealt, None where no play matters.
+    """
+
+    table: Table
+    exact: bool
+    strategy: Strategy | None = None
+
+
+def joint_counts(
+    game: Game, pairs: Sequence[Pair], options: Mapping[str, str], strategy: Strategy | None, progress: Progress
+) -> dict[tuple[str, str], Joint]:
+    """Return the joint counts of pairs of wagers by their ids, main among them or not.
+
+    A pair that depends on the play is dealt as ``strategy`` plays; without a strategy it has no counts.
+    """
+    found: dict[tuple[str, str], Joint] = {}
+    for one, other in pairs:
+        count = _count(game, one, other, options)
+        if count:
+            counted = _kept(game, options, [one.id, other.id], partial(_one_table, count, game, options, progress))
+            found[one.id, other.id] = Joint(counted[0], exact=True)
+    rest = [pair for pair in pairs if (pair[0].id, pair[1].id) not in found]
+    by_chance = [pair for pair in rest if not any(_is_played(game, wager, options) for wager in pair)]
+    by_play = [pair for pair in rest if pair not in by_chance] if strategy else []
+    for group, followed in ((by_chance, None), (by_play, strategy)):
+        if group:
+            asked = [wager.id for pair in group for wager in pair]
+            rule = [followed.id, followed.choose.__qualname__, *map(str, followed.numbers)] if followed else []
+            deal = partial(_dealt, game, group, options, followed, progress)
+            for (one, other), table in zip(group, _kept(game, options, asked + rule, deal), strict=True):
+                found[one.id, other.id] = Joint(table, exact=False, strategy=followed)
+    return found
+
+
+def countable(game: Game, one: Wager, other: Wager, options: Mapping[str, str]) -> bool:
+    """Tell whether every deal can be counted for both wagers together."""
+    return _count(game, one, other, options) is not None
+
+
+def _is_played(game: Game, wager: Wager, options: Mapping[str, str]) -> bool:
+    return wager is game.wagers[0] or depends_on_play(wager, options)
+
+
+def _kept(game: Game, options: Mapping[str, str], what: Sequence[str], make: Callable[[], list[Table]]) -> list[Table]:
+    """Keep tables for the rules, the options and what they are of."""
+    digest = sha256(json.dumps([dict(options), what]).encode()).hexdigest()[:16]
+    tables: list[Table] = json.loads(kept_text(f"joint/{game.id}.{digest}.json", lambda: json.dumps(make())))
+    return tables
+
+
+def _one_table(count: Count, game: Game, options: Mapping[str, str], progress: Progress) -> list[Table]:
+    return [count(option_codes(game, options), progress)]
+
+
+def _count(game: Game, one: Wager, other: Wager, options: Mapping[str, str]) -> Count | None:
+    """Return what counts every deal for both wagers, None where nothing can."""
+    if any(_is_played(game, wager, options) for wager in (one, other)):
+        return None
+    forth, back = _one_way(game, one, other), _one_way(game, other, one)
+    if forth or not back:
+        return forth
+    return lambda codes, progress: [list(row) for row in zip(*back(codes, progress), strict=True)]
+
+
+def _one_way(game: Game, one: Wager, other: Wager) -> Count | None:
+    """Return what counts these two in this order, if it is one that is counted."""
+    together, sizes = one.place is other.place, (len(one.outcomes), len(other.outcomes))
+    match one.census, other.census:
+        case (EverySet() | EverySetByLastCard() as first, EverySet() | EverySetByLastCard() as second) if together:
+            cards = max(first.cards, second.cards)
+            if all(census.cards == cards or _lacks_the_last(census, cards) for census in (first, second)):
+                return partial(_same_cards, game, first, second, sizes)
+        case (EverySet() as first, EverySet() as second):
+            if {first.cards, second.cards} == {zone.cards for zone in game.dealing if zone.to in _HANDS}:
+                return partial(_two_hands, game, first, second, sizes)
+        case (EverySet() as first, EveryPlace() as second) if together and len(_within(game)) == first.cards:
+            return partial(_set_and_place, game, first, second, sizes[0], game.wagers.index(other))
+        case (EverySet() as first, EveryPairOfHands() as second) if together and first.cards == second.cards:
+            return partial(_set_and_pair, game, first, second, sizes)
+    return None
+
+
+def _lacks_the_last(census: EverySet | EverySetByLastCard, cards: int) -> bool:
+    """Tell whether a wager is on the first of so many cards, all but the last."""
+    return isinstance(census, EverySet) and census.cards == cards - 1
+
+
+def _within(game: Game) -> list[int]:
+    """Return where in the deck of a round of one seat its own cards lie, and those that no hand has to itself."""
+    places: list[int] = []
+    first = 0
+    for zone in game.dealing:
+        if zone.to != "dealer":
+            places += range(first, first + zone.cards)
+        first += zone.cards
+    return places
+
+
+def _same_cards(
+    game: Game,
+    first: EverySet | EverySetByLastCard,
+    second: EverySet | EverySetByLastCard,
+    sizes: tuple[int, int],
+    codes: Any,
+    progress: Progress,
+) -> Table:
+    from pitboss.counting.joint import BY_LAST, FIRST, WHOLE, Part, joint_sets
+
+    cards = max(first.cards, second.cards)
+    one, other = (
+        Part(
+            census.outcome,
+            size,
+            BY_LAST if isinstance(census, EverySetByLastCard) else WHOLE if census.cards == cards else FIRST,
+        )
+        for census, size in zip((first, second), sizes, strict=True)
+    )
+    return joint_sets(one, other, game.deck.cards, cards, codes, progress)
+
+
+def _two_hands(
+    game: Game, first: EverySet, second: EverySet, sizes: tuple[int, int], codes: Any, progress: Progress
+) -> Table:
+    from pitboss.counting.joint import disjoint_pairs
+    from pitboss.counting.pairs import words_of
+
+    deck, cards = game.deck.cards, first.cards
+    one = words_of(first.outcome, deck, cards, codes, 0)
+    progress(1, 3)
+    other = one if first.outcome is second.outcome else words_of(second.outcome, deck, cards, codes, 0)
+    progress(2, 3)
+    counted = disjoint_pairs(one, other, len(deck), cards)
+    padded = [[*row, *[0] * (sizes[1] - len(row))] for row in counted]
+    return [*padded, *[[0] * sizes[1]] * (sizes[0] - len(padded))]
+
+
+def _set_and_place(
+    game: Game, first: EverySet, second: EveryPlace, outcomes: int, index: int, codes: Any, progress: Progress
+) -> Table:
+    from pitboss.counting.joint import joint_with_place
+
+    deck = game.deck.cards
+    others = [card for card in deck if card != second.card]
+    orders = ([*others[:place], second.card, *others[place:]] for place in range(len(deck)))
+    by_place = [played_out(game, order, codes)[index] for order in orders]
+    return joint_with_place(first.outcome, outcomes, deck, _within(game), second.card, by_place, codes, progress)
+
+
+def _set_and_pair(
+    game: Game, first: EverySet, second: EveryPairOfHands, sizes: tuple[int, int], codes: Any, progress: Progress
+) -> Table:
+    from pitboss.counting.joint import Compared, joint_compared
+
+    compared = Compared(second.strength, second.outcome, sizes[1], second.lowest, second.otherwise)
+    progress(0, 1)
+    return joint_compared(first.outcome, sizes[0], compared, game.deck.cards, first.cards, codes)
+
+
+def _dealt(
+    game: Game, pairs: Sequence[Pair], options: Mapping[str, str], strategy: Strategy | None, progress: Progress
+) -> list[Table]:
+    """Deal rounds to as many seats as the wagers need; a wager on another's hand stands on the second seat's."""
+    from pitboss.counting.dealt import Spot, joint_dealt
+    from pitboss.counting.rounds import Followed, rounds_of
+
+    def spot(wager: Wager) -> Spot:
+        return int(wager.place is Place.OTHER_SEAT), game.wagers.index(wager), len(wager.outcomes)
+
+    followed = Followed(strategy.choose, strategy.numbers) if strategy else None
+    shape = round_shape(game)
+    return joint_dealt(
+        rounds_of(game.rules, shape, followed=followed),
+        shape,
+        game.deck.cards,
+        [(spot(one), spot(other)) for one, other in pairs],
+        option_codes(game, options),
+        ROUNDS,
+        SEED,
+        progress,
+    )
+
+
+def round_shape(game: Game) -> Any:
+    """Return the shape of a game's rounds, a ``counting.rounds.Shape``."""
+    from pitboss.counting.rounds import Shape
+
+    width = max(len(decision.actions) for decision in game.decisions)
+    gives = tuple(
+        tuple(action.gives for action in decision.actions) + (0,) * (width - len(decision.actions))
+        for decision in game.decisions
+    )
+    shown = [index for index, decision in enumerate(game.decisions) if decision.dealer_shown]
+    return Shape(len(game.wagers), gives, shown[0] if shown else len(gives), game.kept_back)

@@ -1,0 +1,213 @@
+"""Ways to play Lunar Poker that a person can carry in their head; ``strategy.toml`` says them in words.
+
+A card is *seen* where it lies in one's own hand or among one's own discards.
+"""
+
+from pitboss.cards import RANKS, SUITS, popcount, ranks, suit
+from pitboss.core.rule import rule
+from pitboss.games.lunar.combinations import (
+    ACE_KING,
+    NO_COMBINATION,
+    cards_of,
+    first_combination,
+    in_straights,
+    second_combination,
+)
+from pitboss.games.lunar.rules import FIRST_DECISION, NOT_QUALIFIED, Options, View, replaced_card, strength_of
+from pitboss.hands import (
+    FLUSH,
+    HIGH_CARD,
+    PAIR,
+    STRAIGHT,
+    THREE_OF_A_KIND,
+    TWO_PAIR,
+    HandTables,
+    category,
+    lowest,
+)
+
+# The actions of the first decision; an exchange of n cards is the one after that of n - 1.
+FOLD = 0
+PLAY = 1
+BUY = 2
+EXCHANGE = 1
+# And of the last.
+TAKE_ANTE = 0
+FORCE = 1
+
+_DEUCE = 2
+_ACE_KING_HIGH = lowest(HIGH_CARD, 14, 13)
+_FIVE = 5
+_FOUR_IN_A_ROW = 0b1111
+_ONE_OF_EACH_SUIT = 1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS
+
+
+@rule
+def practical(
+    tables: HandTables, view: View, asked: int, numbers: tuple[int, ...], options: Options
+) -> tuple[int, int]:
+    """Follow the lines of the practical strategy.
+
+    ``numbers``: the highest dealer's card against which an ace, a king or another card is kept alone, the lowest of
+    three cards to a straight flush, and the most cards seen that would pair the dealer where a total of four forces.
+    """
+    if asked == NOT_QUALIFIED:
+        return FORCE if _forces(tables, view, numbers[4], options) else TAKE_ANTE, 0
+    if asked == FIRST_DECISION:
+        return _first(tables, view, numbers)
+    return PLAY if _plays_after_draw(tables, view) else FOLD, 0
+
+
+@rule
+def _first(tables: HandTables, view: View, numbers: tuple[int, ...]) -> tuple[int, int]:
+    """Fold, play or draw with the first five cards."""
+    held, dealers = view.player, first_rank_of(ranks(view.dealer))
+    made = category(strength_of(tables, held))
+    if made in (STRAIGHT, FLUSH) or _most_of_a_suit(held) == 4:
+        return BUY, 0
+    if made > THREE_OF_A_KIND or made == TWO_PAIR:
+        return PLAY, 0
+    ace_king = cards_of(ACE_KING, held)
+    if made == THREE_OF_A_KIND:
+        return (BUY, 0) if ace_king else _exchanged(held, cards_of(THREE_OF_A_KIND, held))
+    if straights_to_make(ranks(held)) >= (1 if made == PAIR or ace_king else 2):
+        return BUY, 0
+    if made == PAIR:
+        paired = cards_of(PAIR, held)
+        return (PLAY, 0) if ace_king or first_rank_of(ranks(paired)) >= dealers else _exchanged(held, paired)
+    suited = to_a_straight_flush(held, numbers[3])
+    if suited:
+        return _exchanged(held, suited)
+    if ace_king:
+        return _exchanged(held, ace_king)
+    highest = first_rank_of(ranks(held))
+    against = numbers[0] if highest == 14 else numbers[1] if highest == 13 else numbers[2]
+    return _exchanged(held, of_ranks(held, 1 << highest - _DEUCE)) if dealers <= against else (FOLD, 0)
+
+
+@rule
+def first_rank_of(held: int) -> int:
+    """Return the highest 2..14 of a set of ranks.
+
+    >>> first_rank_of(0b1001)
+    5
+    """
+    highest = 1
+    while held:
+        held >>= 1
+        highest += 1
+    return highest
+
+
+@rule
+def of_ranks(mask: int, wanted: int) -> int:
+    """Return the cards of a set of ranks."""
+    return mask & wanted * _ONE_OF_EACH_SUIT
+
+
+@rule
+def _exchanged(held: int, kept: int) -> tuple[int, int]:
+    """Exchange all cards but some."""
+    given = held & ~kept
+    return EXCHANGE + popcount(given), given
+
+
+@rule
+def _most_of_a_suit(mask: int) -> int:
+    """Return the most cards of one suit."""
+    most = 0
+    for suit_index in range(SUITS):
+        most = max(most, popcount(suit(mask, suit_index)))
+    return most
+
+
+@rule
+def straights_to_make(held: int) -> int:
+    """Count the straights that one rank more can make of those held: two where four in a row are open at both ends.
+
+    >>> straights_to_make(0b0_0000_1111_0000), straights_to_make(0b1_0000_0000_0111), straights_to_make(0b110_1110)
+    (2, 1, 2)
+    """
+    straights = 0
+    for each in range(RANKS):
+        part = popcount(in_straights(held | 1 << each))
+        straights += part - _FIVE + 1 if part else 0
+    return straights
+
+
+@rule
+def to_a_straight_flush(mask: int, lowest_rank: int) -> int:
+    """Return three cards of one suit within four ranks in a row, none below ``lowest_rank``, or none."""
+    for suit_index in range(SUITS):
+        held = suit(mask, suit_index)
+        least = held & -held
+        if popcount(held) == 3 and held & ~(least * _FOUR_IN_A_ROW) == 0 and least >> lowest_rank - _DEUCE:
+            return held << RANKS * suit_index
+    return 0
+
+
+@rule
+def _plays_after_draw(tables: HandTables, view: View) -> bool:
+    """Play a pair; an ace-king where a card seen has the dealer's rank, and less where two have."""
+    made = strength_of(tables, view.player)
+    if category(made) >= PAIR:
+        return True
+    seen = popcount(of_ranks(view.player | view.discarded, ranks(view.dealer)))
+    return seen >= (1 if made >= _ACE_KING_HIGH else 2)
+
+
+@rule
+def _forces(tables: HandTables, view: View, most_pairing: int, options: Options) -> bool:
+    """Force with what BET-1 pays five or more; with what it pays four if few cards seen would pair the dealer."""
+    first = first_combination(strength_of(tables, view.player))
+    second = second_combination(view.player, first, options.paired_straight)
+    if first >= FLUSH or (first == STRAIGHT and second != NO_COMBINATION):
+        return True
+    pays_four = first == STRAIGHT or (first == THREE_OF_A_KIND and second == ACE_KING) or first == second == TWO_PAIR
+    kept = view.dealer & ~replaced_card(view.dealer, options)
+    return pays_four and popcount(of_ranks(view.player | view.discarded, ranks(kept))) <= most_pairing
+
+
+@rule
+def simple(tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...], _options: Options) -> tuple[int, int]:
+    """Play a pair, buy with a straight or four to a flush, exchange beside three of a kind or ace-king."""
+    made = strength_of(tables, view.player)
+    if asked == NOT_QUALIFIED:
+        return FORCE if category(made) >= STRAIGHT else TAKE_ANTE, 0
+    if asked == FIRST_DECISION:
+        if category(made) in (STRAIGHT, FLUSH) or _most_of_a_suit(view.player) == 4:
+            return BUY, 0
+        if category(made) == THREE_OF_A_KIND:
+            return _exchanged(view.player, cards_of(THREE_OF_A_KIND, view.player))
+        if category(made) == HIGH_CARD and made >= _ACE_KING_HIGH:
+            return _exchanged(view.player, cards_of(ACE_KING, view.player))
+    return PLAY if category(made) >= PAIR else FOLD, 0
+
+
+@rule
+def never_draw(
+    tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...], _options: Options
+) -> tuple[int, int]:
+    """Play a pair or better, fold the rest, and force with a straight or better."""
+    made = category(strength_of(tables, view.player))
+    if asked == NOT_QUALIFIED:
+        return FORCE if made >= STRAIGHT else TAKE_ANTE, 0
+    return PLAY if made >= PAIR else FOLD, 0
+
+
+@rule
+def like_the_dealer(
+    tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...], options: Options
+) -> tuple[int, int]:
+    """Play what would qualify in the dealer's hand, draw nothing and force nothing."""
+    if asked == NOT_QUALIFIED:
+        return TAKE_ANTE, 0
+    return PLAY if strength_of(tables, view.player) >= options.dealer_qualifies else FOLD, 0
+
+
+@rule
+def always_play(
+    _tables: HandTables, _view: View, asked: int, _numbers: tuple[int, ...], _options: Options
+) -> tuple[int, int]:
+    """Play every hand, draw nothing and force nothing."""
+    return TAKE_ANTE if asked == NOT_QUALIFIED else PLAY, 0

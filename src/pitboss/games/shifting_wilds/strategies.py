@@ -1,0 +1,130 @@
+"""Ways to play Shifting Wilds that a person can carry in their head; ``strategy.toml`` says them in words.
+
+The *table* is what lies open for everybody: the community cards, with W1 after a Lock and W2 after a Play.
+"""
+
+from pitboss.cards import RANKS, SUIT_BITS, SUITS, popcount, ranks, suit
+from pitboss.core.rule import rule
+from pitboss.games.shifting_wilds.rules import CHECK, PLAY, Options, View, hand_strength, wilds
+from pitboss.hands import (
+    HIGH_CARD,
+    PAIR,
+    ROYAL_FIRST,
+    THREE_OF_A_KIND,
+    HandTables,
+    category,
+    first_rank,
+    lowest,
+    strength,
+)
+
+LOCK = 1
+FOLD = 1
+
+_DEUCE = 2
+_FIVE_IN_A_ROW = 0b11111
+_DRAW = 4
+
+
+@rule
+def practical(
+    tables: HandTables, view: View, asked: int, numbers: tuple[int, int, int, int], options: Options
+) -> tuple[int, int]:
+    """Lock when W1 makes another sort of hand; play what one's own cards add to the table."""
+    if asked == 0:
+        return LOCK if _improved_by_w1(tables, view, numbers, options) else CHECK, 0
+    return PLAY if _adds_to_table(tables, view, numbers, options) else FOLD, 0
+
+
+@rule
+def _improved_by_w1(tables: HandTables, view: View, numbers: tuple[int, int, int, int], options: Options) -> bool:
+    """Tell whether W1 makes a higher sort of hand of the other six cards: by a wild card, or no low pair."""
+    six = view.player | view.community
+    locked = hand_strength(tables, view.player, view.community, view.w1, options)
+    if not _higher_sort(tables, six, locked):
+        return False
+    pair = numbers[1] if _draws(six) else numbers[0]
+    return wilds(view.player, view.w1) != 0 or locked >= lowest(PAIR, pair)
+
+
+@rule
+def _higher_sort(tables: HandTables, six: int, locked: int) -> bool:
+    """Tell whether a hand is of a higher category than six cards are with nothing wild."""
+    return category(locked) > category(strength(tables, six, 0, ROYAL_FIRST))
+
+
+@rule
+def _draws(mask: int) -> bool:
+    """Tell whether four cards are of one suit, or four ranks lie within five that make a straight."""
+    for suit_index in range(SUITS):
+        if popcount(suit(mask, suit_index)) >= _DRAW:
+            return True
+    held = ranks(mask)
+    from_ace = held << 1 | held >> (RANKS - 1)
+    for lowest_of_five in range(RANKS - _DRAW + 1):
+        if popcount(from_ace >> lowest_of_five & _FIVE_IN_A_ROW) >= _DRAW:
+            return True
+    return False
+
+
+@rule
+def _adds_to_table(tables: HandTables, view: View, numbers: tuple[int, int, int, int], options: Options) -> bool:
+    """Tell whether one's own cards make more than lies on the table, and if a pair below all of it one high enough.
+
+    Where a pair or three of a kind lies there and they add nothing, a kicker may do.
+    """
+    made = hand_strength(tables, view.player, view.community, view.w2, options)
+    table = ranks(view.community | view.w2)
+    different = popcount(table)
+    if category(made) == (HIGH_CARD if different == 3 else PAIR if different == 2 else THREE_OF_A_KIND):
+        return different < 3 and _kicks(ranks(view.player), table, numbers[3])
+    pair = first_rank(made)
+    below = category(made) == PAIR and table & ((2 << (pair - _DEUCE)) - 1) == 0
+    return pair >= numbers[2] or not below
+
+
+@rule
+def _kicks(own: int, table: int, kicker_of_three: int) -> bool:
+    """Tell whether the own ranks hold the highest that the table lacks, or beside three of a kind one high enough."""
+    if popcount(table) == 1 and own >> (kicker_of_three - _DEUCE) != 0:
+        return True
+    lacks = SUIT_BITS & ~table
+    # Of two sets without a rank in common the one with the highest rank is the greater number.
+    return own & lacks > lacks & ~own
+
+
+@rule
+def simple(tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...], options: Options) -> tuple[int, int]:
+    """Lock when W1 makes another sort of hand, whatever it is; play a pair, wherever it lies."""
+    if asked == 0:
+        locked = hand_strength(tables, view.player, view.community, view.w1, options)
+        return LOCK if _higher_sort(tables, view.player | view.community, locked) else CHECK, 0
+    made = hand_strength(tables, view.player, view.community, view.w2, options)
+    return PLAY if category(made) >= PAIR else FOLD, 0
+
+
+@rule
+def always_lock(
+    _tables: HandTables, _view: View, _asked: int, _numbers: tuple[int, ...], _options: Options
+) -> tuple[int, int]:
+    """Lock every hand."""
+    return LOCK, 0
+
+
+@rule
+def always_play(
+    _tables: HandTables, _view: View, asked: int, _numbers: tuple[int, ...], _options: Options
+) -> tuple[int, int]:
+    """Check, then play every hand."""
+    return CHECK if asked == 0 else PLAY, 0
+
+
+@rule
+def like_the_dealer(
+    tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...], options: Options
+) -> tuple[int, int]:
+    """Check, then play what would qualify in the dealer's hand."""
+    if asked == 0:
+        return CHECK, 0
+    made = hand_strength(tables, view.player, view.community, view.w2, options)
+    return PLAY if made >= options.dealer_qualifies else FOLD, 0

@@ -1,0 +1,174 @@
+"""What Bonus and Joker come to under the play of main, and what main nets beside each of their outcomes.
+
+Both are decided by the player's five and the community cards.  Hands that the Bonus pays are the strong ones beside
+their board, so the sweep keeps what each of these meets, and all hands beside a second card that is the Joker; once the
+second decisions after a first card are known, the words kept are read with them.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel, part
+from pitboss.counting.flushes import ORDINARY, Patterns
+from pitboss.counting.groups import Layout
+from pitboss.counting.showdown import Kept, Sorted, block_of, cards_of, lanes, made_of, state_of
+from pitboss.counting.suit_orbits import exchanged
+from pitboss.games.wild_52 import rules
+from pitboss.games.wild_52.solver.decks import Deck
+from pitboss.hands import FOUR_OF_A_KIND, STRAIGHT, HandTables, category, hand_tables, lowest
+
+LEAST = lowest(STRAIGHT)
+"""The Bonus pays no hand below this."""
+
+_LINES = rules.BONUS_LOSES
+_UNKNOWN = -1
+JOKER_SECOND = _LINES
+
+
+class Sides(NamedTuple):
+    """What comes of hands that play, by class up to all four suits.
+
+    ``wholes`` gives for a class of ``Orbits`` the number of the class up to all suits.  ``boards`` and ``values``,
+    shape (12, classes up to all suits): how many ordered community cards make each paying line of the Bonus, and last
+    how many have the Joker second; and what main nets beside them in units of the nets.  Both are over all hands of
+    the class.  ``alike``, shape (2, hands): for how many a hand of the deck stands beside a board that leaves three
+    suits alike, or two; none where another stands for it.
+    """
+
+    alike: NDArray[np.int8]
+    wholes: NDArray[np.int32]
+    boards: Integers
+    values: Integers
+
+
+class Swept(NamedTuple):
+    """A board swept: its fives, patterns and words kept, how many suits it has, and for how many boards it stands."""
+
+    fives: Sorted
+    patterns: Patterns
+    words: Kept
+    mask: int
+    suits: int
+    times: int
+    joker_second: bool
+
+
+def no_sides(deck: Deck) -> Sides:
+    """Return what is to be filled, nothing yet."""
+    classes = deck.orbits
+    least = np.minimum(classes.hands, classes.hands[classes.classes[classes.across]].min(axis=0))
+    found, wholes = np.unique(least, return_inverse=True)
+    shape = (_LINES + 1, len(found))
+    other = exchanged(deck.layout, 2, 3)
+    alike = np.zeros((2, len(other)), np.int8)
+    alike[0, classes.hands] = classes.weights
+    alike[1] = 1 + np.sign(other - np.arange(len(other)))
+    return Sides(alike, wholes.astype(np.int32), np.zeros(shape, np.int64), np.zeros(shape, np.int64))
+
+
+def add_sides(deck: Deck, board: Swept, options: Any, nets: Integers, twice: NDArray[np.bool_], into: Sides) -> None:
+    """Add what comes beside one board with these second decisions, by class."""
+    dealers, hands = deck.dealers, deck.orbits.classes
+    _add(deck.layout, board, hand_tables(), options, nets, dealers, hands, twice, into)
+
+
+@kernel
+def _add(
+    layout: Layout,
+    board: Swept,
+    tables: HandTables,
+    options: Any,
+    nets: Integers,
+    dealers: int,
+    classes: NDArray[np.int32],
+    twice: NDArray[np.bool_],
+    into: Sides,
+) -> None:
+    _add_blocks(layout, board, tables, options, nets, dealers, classes, twice, into)
+    _add_flushes(layout, board, tables, options, nets, dealers, classes, twice, into)
+
+
+@part
+def _add_blocks(
+    layout: Layout,
+    board: Swept,
+    tables: HandTables,
+    options: Any,
+    nets: Integers,
+    dealers: int,
+    classes: NDArray[np.int32],
+    twice: NDArray[np.bool_],
+    into: Sides,
+) -> None:
+    at = 0
+    for word in board.fives.blocks:
+        made, block = made_of(word), block_of(word)
+        if made < board.words.least:
+            continue
+        first = board.patterns.first_hand[board.fives.patterns[block]]
+        start = layout.start[block]
+        line = _UNKNOWN
+        for state in range(layout.start[block + 1] - start):
+            hands = into.alike[board.suits - 1, np.uint64(start + state)]
+            if hands == 0 or board.patterns.hands[np.uint64(first + state)] != ORDINARY:
+                continue
+            if line == _UNKNOWN:
+                line = rules.bonus_of(tables, cards_of(layout, block, state) | board.mask, options)
+            each = np.uint64(classes[np.uint64(start + state)])
+            net = _net(board.words.blocks[np.uint64(at + state)], made, options, nets, int(twice[each]), dealers)
+            _book(board, hands, line, np.uint64(into.wholes[each]), net, into)
+        at += layout.start[block + 1] - start
+
+
+@part
+def _add_flushes(
+    layout: Layout,
+    board: Swept,
+    tables: HandTables,
+    options: Any,
+    nets: Integers,
+    dealers: int,
+    classes: NDArray[np.int32],
+    twice: NDArray[np.bool_],
+    into: Sides,
+) -> None:
+    made, line = _UNKNOWN, _UNKNOWN
+    for place in range(len(board.fives.flushes)):
+        word = board.fives.flushes[np.uint64(place)]
+        block, state = block_of(word), state_of(word)
+        hand = np.uint64(layout.start[np.uint64(block)] + state)
+        hands = into.alike[board.suits - 1, hand]
+        if hands == 0:
+            continue
+        # Below four of a kind the line is a matter of the strength; above, of the Joker's part in it too.
+        if made_of(word) != made or category(made) >= FOUR_OF_A_KIND:
+            made = made_of(word)
+            line = rules.bonus_of(tables, cards_of(layout, block, state) | board.mask, options)
+        each = np.uint64(classes[hand])
+        net = _net(board.words.flushes[np.uint64(place)], made, options, nets, int(twice[each]), dealers)
+        _book(board, hands, line, np.uint64(into.wholes[each]), net, into)
+
+
+@part
+def _net(word: int, made: int, options: Any, nets: Integers, raised: int, dealers: int) -> Any:
+    """Return what a hand nets against all dealers beside its board."""
+    below, up_to, unqualified = lanes(word)
+    if made >= options.dealer_qualifies:
+        won = nets[raised, 0] * (below - unqualified) + nets[raised, 3] * unqualified
+        return won + nets[raised, 1] * (up_to - below) + nets[raised, 2] * (dealers - up_to)
+    lost = nets[raised, 5] * (unqualified - up_to) + nets[raised, 2] * (dealers - unqualified)
+    return nets[raised, 3] * below + nets[raised, 4] * (up_to - below) + lost
+
+
+@part
+def _book(board: Swept, hands: int, line: int, whole: Any, net: int, into: Sides) -> None:
+    boards = hands * board.times
+    if line < _LINES:
+        into.boards[line, whole] += boards
+        into.values[line, whole] += boards * net
+    if board.joker_second:
+        into.boards[JOKER_SECOND, whole] += boards
+        into.values[JOKER_SECOND, whole] += boards * net

@@ -1,0 +1,153 @@
+"""Ways to discard that a person can remember: the rules behind ``strategy.toml``.
+
+All of them keep Jokers and never stand.  Only ranks and which cards share a suit matter.
+"""
+
+from pitboss.cards import FIRST_JOKER, RANKS, SUITS, bit, card, jokers, popcount, rank, ranks, suit
+from pitboss.core.rule import rule
+from pitboss.games.wild_six_card.rules import DISCARD, HAND, Options, View
+from pitboss.hands import HandTables
+
+KEPT = HAND - 1
+
+_ACE = 1 << RANKS - 1
+_FIVE_IN_A_ROW = 0b11111
+_WHEEL = _FIVE_IN_A_ROW >> 1 | _ACE
+# Draws by what they are worth: a straight twice the ranks that fill it, so a flush lies between three ranks and four.
+_FLUSH = 7
+_HIGHEST = RANKS + 1
+
+
+@rule
+def straight_ranks(kept: int) -> int:
+    """Return how many ranks fill a straight with the four cards ``kept``: natural cards and at most one Joker.
+
+    >>> from pitboss.cards import DECK_54, mask_of, parse_cards
+    >>> fours = ("5s 6h 7d 8c", "Js Qh Kd Ac", "5s 6h 7d Jk1")
+    >>> [straight_ranks(mask_of(parse_cards(four, DECK_54))) for four in fours]
+    [2, 1, 4]
+    """
+    held = ranks(kept)
+    filling = 0
+    for new in range(RANKS):
+        filled = held | 1 << new
+        best = popcount(filled & _WHEEL)
+        for lowest in range(RANKS - HAND + 1):
+            best = max(best, popcount(filled & _FIVE_IN_A_ROW << lowest))
+        filling += 1 if filled != held and best + jokers(kept) >= HAND else 0
+    return filling
+
+
+@rule
+def four_to_a_flush(kept: int) -> bool:
+    """Tell whether the four cards ``kept`` are of one suit, Jokers of any."""
+    most = 0
+    for suit_index in range(SUITS):
+        most = max(most, popcount(suit(kept, suit_index)))
+    return most + jokers(kept) == KEPT
+
+
+@rule
+def copies(five: int, code: int) -> int:
+    """Return how many natural cards of a card's rank there are."""
+    held = 0
+    for suit_index in range(SUITS):
+        held += five >> card(rank(code), suit_index) & 1
+    return held
+
+
+@rule
+def lowest_card(five: int, break_groups: int) -> int:
+    """Return the lowest natural card, as a set: one that is part of no pair unless there is none, or any.
+
+    Of cards of one rank it is that of the suit with more or higher cards.
+    """
+    chosen, lowest = 0, 1 << 2 * RANKS
+    for code in range(FIRST_JOKER):
+        if five >> code & 1:
+            grouped = 0 if break_groups or copies(five, code) == 1 else RANKS
+            height = (rank(code) + grouped + 1) * (1 << RANKS) - suit(five, code // RANKS)
+            if height < lowest:
+                chosen, lowest = bit(code), height
+    return chosen
+
+
+@rule
+def no_pair(five: int) -> bool:
+    """Tell whether natural cards make no pair and there is at most one Joker."""
+    return popcount(ranks(five)) + jokers(five) == HAND and jokers(five) < 2
+
+
+@rule
+def _draw(five: int, code: int, numbers: tuple[int, ...]) -> int:
+    """Return what draw four cards of no pair keep if a card goes, 0 for none and where the card is too high to go.
+
+    Of ``numbers`` three are the highest ranks to discard: without a Joker for a straight that one rank fills; with one
+    for a straight that two ranks fill, and for any other draw.
+    """
+    kept, height = five & ~bit(code), rank(code) + 2
+    filling, highest, highest_for_flush = straight_ranks(kept), _HIGHEST, _HIGHEST
+    if jokers(five):
+        highest, highest_for_flush = numbers[2] if filling == 2 else numbers[3], numbers[3]
+    elif filling == 1:
+        highest = numbers[1]
+    if four_to_a_flush(kept) and height <= highest_for_flush:
+        return max(_FLUSH, 2 * filling)
+    return 2 * filling if height <= highest else 0
+
+
+@rule
+def _low_pair(five: int, code: int, highest: int) -> int:
+    """Return whether a card of a pair no higher than ``highest`` leaves four to a flush with an ace, 1 or 0."""
+    kept = five & ~bit(code)
+    low = copies(five, code) == 2 and rank(code) + 2 <= highest
+    return 1 if low and ranks(five) & _ACE and jokers(five) == 0 and four_to_a_flush(kept) else 0
+
+
+@rule
+def _discarded(five: int, numbers: tuple[int, ...]) -> int:
+    """Return the card that leaves the best draw, of several the lowest; if none is kept the lowest single card."""
+    chosen, best = lowest_card(five, 0), 0
+    for height in range(RANKS):
+        for suit_index in range(SUITS):
+            code = card(height, suit_index)
+            if five >> code & 1:
+                worth = _draw(five, code, numbers) if no_pair(five) else _low_pair(five, code, numbers[0])
+                if worth > best:
+                    chosen, best = bit(code), worth
+    return chosen
+
+
+@rule
+def practical(
+    _tables: HandTables, view: View, _asked: int, numbers: tuple[int, ...], _options: Options
+) -> tuple[int, int]:
+    """Without a pair keep the best draw, and break a low one for an ace's flush; else discard the lowest single card.
+
+    ``numbers`` begin with the highest pair to break; the others are for draws.
+    """
+    return DISCARD, _discarded(view.player, numbers)
+
+
+@rule
+def every_draw(
+    _tables: HandTables, view: View, _asked: int, _numbers: tuple[int, ...], _options: Options
+) -> tuple[int, int]:
+    """Without a pair keep the best draw, whatever card goes; else discard the lowest single card."""
+    return DISCARD, _discarded(view.player, (0, _HIGHEST, _HIGHEST, _HIGHEST))
+
+
+@rule
+def lowest_single(
+    _tables: HandTables, view: View, _asked: int, _numbers: tuple[int, ...], _options: Options
+) -> tuple[int, int]:
+    """Discard the lowest card outside a pair or three of a kind."""
+    return DISCARD, lowest_card(view.player, 0)
+
+
+@rule
+def lowest(
+    _tables: HandTables, view: View, _asked: int, _numbers: tuple[int, ...], _options: Options
+) -> tuple[int, int]:
+    """Discard the lowest card that is no Joker."""
+    return DISCARD, lowest_card(view.player, 1)

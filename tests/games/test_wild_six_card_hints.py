@@ -1,0 +1,164 @@
+"""Hints, and the solution at single positions, compared with one another and with every dealer's hand met."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+
+from oracle.wild_six_card import ANY_CARD, NETS, PLAIN, STAND_PAT, TABLES, discarded, results_by_choice, some_positions
+from pitboss.cards import DECK_54, FIRST_JOKER, mask_of, parse_cards
+from pitboss.core.errors import IllegalActionError
+from pitboss.counting.classes import exchangeable, least, place_in_least
+from pitboss.counting.evaluate import strengths
+from pitboss.games.wild_six_card import rules
+from pitboss.games.wild_six_card.solver import Played, hint, played
+from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, STAND
+from pitboss.hands import STRAIGHT, lowest
+from pitboss.solving import Problem
+
+
+@pytest.fixture(scope="module")
+def whole() -> Played:
+    """The best play with the whole deck, standing allowed."""
+    return played(Problem(STAND_PAT, NETS))
+
+
+def hinted(first: Sequence[int], options: rules.Options) -> dict[int, Fraction]:
+    """Return the value of each discard, a card, and of standing, ``NO_CHOICE``, as the hint tells them."""
+    told = hint(Problem(options, NETS), rules.View(mask_of(first), 0, 0), 0)
+    assert {each.action for each in told} <= {"discard", "stand"}
+    return {each.cards.bit_length() - 1 if each.cards else NO_CHOICE: each.value for each in told}
+
+
+def assert_hinted_as_solved(whole: Played, first: Sequence[int]) -> None:
+    """Compare what every choice is worth at a position, and which is best, with the solution of all positions."""
+    mask = mask_of(first)
+    index = int(np.searchsorted(whole.firsts.masks, least(mask)))
+    deals = int(whole.firsts.orbits[index]) * 49 * comb(48, 6)
+    solved = {NO_CHOICE: Fraction(int(whole.ends.stood[index] @ np.array(NETS[5:])), deals)}
+    for discard in first:
+        drawn = whole.ends.drawn[index, place_in_least(mask, discard)]
+        solved[discard] = Fraction(int(drawn @ np.array(NETS[1:5])), deals * exchangeable(mask, discard))
+    told = hinted(first, STAND_PAT)
+    assert told == solved
+    taken = NO_CHOICE if whole.choices[index] == STAND else discarded(whole, first)
+    assert told[taken] == max(told.values())
+
+
+def assert_as_enumerated(whole: Played, first: Sequence[int]) -> None:
+    """Compare what is counted for every choice, and the choice."""
+    mask = mask_of(first)
+    index = int(np.searchsorted(whole.firsts.masks, least(mask)))
+    enumerated = results_by_choice(first, wild_flush=0)
+    times = int(whole.firsts.orbits[index])
+    assert whole.ends.stood[index].tolist() == [times * count for count in enumerated[NO_CHOICE]]
+    for discard in first:
+        drawn = whole.ends.drawn[index, place_in_least(mask, discard)] // exchangeable(mask, discard)
+        assert drawn.tolist() == [times * count for count in enumerated[discard]]
+    values = {choice: booked[0] - booked[2] for choice, booked in enumerated.items()}
+    deals = 49 * comb(48, 6)
+    assert hinted(first, STAND_PAT) == {choice: Fraction(value, deals) for choice, value in values.items()}
+    taken = NO_CHOICE if whole.choices[index] == STAND else discarded(whole, first)
+    assert values[taken] == max(values.values())
+
+
+AIMED = [
+    "Jk1 5s 5h 9d Kc",  # three of a kind with a Joker: four of a kind may come, and meet the dealer's
+    "Ah Ad Ac 7s 2d",  # so it may without one
+]
+MORE = [
+    "Ks Qs Js 9s 2h",
+    "Jk1 Jk2 2s 7h Qd",
+    "Jk2 As Ks Qs 2h",
+    "Jk1 4s 5s 6h 9d",
+    "2s 2h 2d 3c 4s",
+    "As 2s 3s 4s 9h",
+    "Ks Kh Qs Qh 2d",
+    "7s 5h 4d 3c 2s",
+    "Th Jh Qh Kh 8c",
+    "Jk2 2h 7d 9s Kc",
+    "Ts Jh Qd Kc 2s",
+    "6s 6h 9s Js Ks",
+    "Jk1 Ah 9h 6h 2c",
+]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("first", AIMED)
+def test_a_position_is_counted_as_every_dealers_hand_met(whole: Played, first: str) -> None:
+    codes = parse_cards(first, DECK_54)
+    automatic = rules.automatic(TABLES, rules.deal([*codes, *range(5)], 1, 0, 0), STAND_PAT)
+    assert not automatic
+    assert_as_enumerated(whole, codes)
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_dozens_of_positions_are_counted_as_every_dealers_hand_met(whole: Played) -> None:
+    for first in [*(parse_cards(first, DECK_54) for first in MORE), *some_positions(40, 20_261_121)]:
+        assert_as_enumerated(whole, first)
+
+
+@pytest.mark.compiled
+def test_dozens_of_hints_say_what_the_solution_does(whole: Played) -> None:
+    for first in [*(parse_cards(first, DECK_54) for first in (*AIMED, *MORE)), *some_positions(45, 3)]:
+        assert_hinted_as_solved(whole, first)
+
+
+def aimed(whole: Played) -> list[tuple[int, ...]]:
+    """Return sixty first fives that random ones seldom are.
+
+    A third each: with both Jokers, of three of a kind, and those where the two best choices lie closest.
+    """
+    positions = np.flatnonzero(whole.choices != NO_CHOICE)
+    chances = np.array(NETS[1:5])
+    apart = np.empty(len(positions))
+    for at, index in enumerate(positions):
+        times = {
+            place_in_least(mask, code): exchangeable(mask, code)
+            for mask in [int(whole.firsts.masks[index])]
+            for code in DECK_54.cards
+            if mask >> code & 1
+        }
+        values = sorted(whole.ends.drawn[index, place] @ chances / each for place, each in times.items())
+        apart[at] = (values[-1] - values[-2]) / whole.firsts.orbits[index] if len(values) > 1 else np.inf
+    closest = whole.firsts.masks[positions[np.argsort(apart)[:20]]]
+    masks = whole.firsts.masks[positions]
+    jokers = masks[masks >> FIRST_JOKER == 3]
+    made = strengths(masks)
+    trips = masks[(made >= lowest(3)) & (made < lowest(STRAIGHT))]
+    picked = [*closest, *jokers[:: len(jokers) // 20][:20], *trips[:: len(trips) // 20][:20]]
+    return [tuple(code for code in DECK_54.cards if int(mask) >> code & 1) for mask in picked]
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_two_hundred_hints_say_what_the_solution_does(whole: Played) -> None:
+    positions = [*some_positions(140, 4), *aimed(whole)]
+    assert len(positions) == 200
+    for first in positions:
+        assert_hinted_as_solved(whole, first)
+
+
+@pytest.mark.compiled
+def test_a_hint_follows_the_nets_and_the_options() -> None:
+    first = parse_cards("As Ks 7s 4s Jk1", DECK_54)
+    with pytest.raises(IllegalActionError, match="W6-2"):
+        hinted(first, PLAIN)
+    first = parse_cards("As Ks 7s 4d Jk1", DECK_54)
+    plain, any_card = hinted(first, PLAIN), hinted(first, ANY_CARD)
+    assert NO_CHOICE not in plain
+    assert NO_CHOICE in any_card
+    four_of_diamonds = parse_cards("4d", DECK_54)[0]
+    assert any_card[four_of_diamonds] != plain[four_of_diamonds]
+    view = rules.View(mask_of(first), 0, 0)
+    only_ties = hint(Problem(STAND_PAT, (0, 0, 1, 0, 0, 0, 1, 0, 0)), view, 0)
+    assert all(0 < each.value < Fraction(1, 100) for each in only_ties)
+
+
+def test_no_side_wager_depends_on_the_discard() -> None:
+    view = rules.View(mask_of(parse_cards("As Ks 7s 4d 2c", DECK_54)), 0, 0)
+    with pytest.raises(ValueError, match="depends"):
+        hint(Problem(PLAIN, NETS, beside={"draw-bonus": (0,)}), view, 0)
