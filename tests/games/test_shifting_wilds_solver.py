@@ -47,7 +47,7 @@ SMALL: list[tuple[tuple[int, ...], Problem]] = [
 def agree(ranks: Sequence[int], of: Problem) -> None:
     """Compare a solution with every deal of a deck."""
     solution = solve_deck(ranks, of, quiet)
-    played = oracle.play_out(ranks, of.options, of.nets, of.beside)
+    played = oracle.play_out(ranks, of)
     assert list(solution.counts) == played.counts.tolist()
     assert sum(solution.counts) == oracle.deals_of(ranks)
     assert dict(solution.actions) == played.actions
