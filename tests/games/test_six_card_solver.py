@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations
 from math import comb, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -16,8 +16,20 @@ from pitboss.counting.evaluate import strengths
 from pitboss.counting.pairs import pairs_by_weaker
 from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
 from pitboss.games import game_named
-from pitboss.games.six_card.rules import FOLDED, PLAYED, State, hand_strength, main_outcome, settle
-from pitboss.games.six_card.solver.boards import EQUAL, LOSE, TIE, WIN, count_boards, solve, solve_deck, values_of
+from pitboss.games.six_card.rules import (
+    FOLDED,
+    PLAYED,
+    State,
+    aces_up_outcome,
+    bad_beat_outcome,
+    hand_strength,
+    main_outcome,
+    progressive_outcome,
+    settle,
+)
+from pitboss.games.six_card.solver.boards import EQUAL, LOSE, TIE, WIN, classes_by_strength, count_boards
+from pitboss.games.six_card.solver.solution import solve, solve_deck
+from pitboss.games.six_card.solver.values import values_of
 from pitboss.hands import HandTables, hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.solving import Problem
@@ -56,9 +68,19 @@ def sets_of(deck: Sequence[int], size: int, dead: int) -> Integers:
 
 @kernel
 def visit(
-    tables: HandTables, options: Any, worth: Integers, exposed: int, held: Integers, drawn: Integers, values: Integers
+    tables: HandTables,
+    options: Any,
+    worth: Integers,
+    exposed: int,
+    held: Integers,
+    drawn: Integers,
+    values: Integers,
+    beside: Integers,
 ) -> Integers:
-    """Visit every hand and every completion of three exposed cards; return deals by outcome, write hands' values."""
+    """Visit every hand and every completion of three exposed cards; return deals by outcome, write hands' values.
+
+    To ``beside`` are added, for each side wager and outcome, the deals and what main nets more than a fold.
+    """
     mine, theirs = np.zeros(len(held), np.int64), np.zeros(len(drawn), np.int64)
     for hand in range(len(held)):
         mine[hand] = hand_strength(tables, held[hand], options)
@@ -71,21 +93,63 @@ def visit(
             if held[hand] & drawn[three] == 0:
                 of_hand[main_outcome(mine[hand], theirs[three], options)] += 1
         values[hand] = np.sum(of_hand * worth)
-        if values[hand] > 0:
+        plays = values[hand] > 0
+        if plays:
             counts += of_hand
         else:
             counts[0] += of_hand.sum()
+        for bet, outcome in ((0, aces_up_outcome(mine[hand])), (2, progressive_outcome(mine[hand]))):
+            beside[bet, outcome, 0] += of_hand.sum()
+            beside[bet, outcome, 1] += values[hand] if plays else 0
+        for three in range(len(drawn)):
+            if held[hand] & drawn[three] == 0:
+                outcome = bad_beat_outcome(mine[hand], theirs[three], options)
+                beside[1, outcome, 0] += 1
+                beside[1, outcome, 1] += worth[main_outcome(mine[hand], theirs[three], options)] if plays else 0
     return counts
 
 
-def visited(deck: Sequence[int], exposed: int, options: Any, nets: Sequence[int]) -> list[int]:
-    """Visit every deal of a board: deals by outcome, and last the indifferent hands up to suits."""
+class Visited(NamedTuple):
+    """Deals by outcome, indifferent hands up to suits, and beside each side wager's outcomes deals and nets."""
+
+    counts: list[int]
+    equal: int
+    beside: Integers
+
+
+def visited(deck: Sequence[int], exposed: int, options: Any, nets: Sequence[int]) -> Visited:
+    """Visit every deal of a board."""
     held, drawn = sets_of(deck, 6, exposed), sets_of(deck, 3, exposed)
     worth, values = np.array([net - nets[0] for net in nets]), np.zeros(len(held), np.int64)
-    counts = visit(hand_tables(), options, worth, exposed, held, drawn, values).tolist()
+    beside = np.zeros((3, 10, 2), np.int64)
+    counts = visit(hand_tables(), options, worth, exposed, held, drawn, values, beside).tolist()
+    beside[:, :, 1] += nets[0] * beside[:, :, 0]
     orders = [order for order in exchanges(mask_of(deck)).tolist() if exchanged(exposed, order) == exposed]
     equal = {min(exchanged(hand, order) for order in orders) for hand in held[values == 0].tolist()}
-    return [*counts, len(equal)]
+    return Visited(counts, len(equal), beside)
+
+
+def assert_solved_as_visited(deck: Sequence[int], options: Any, nets: Sequence[int]) -> None:
+    """Compare every figure of a solution with what visiting all deals of the deck says."""
+    boards, weights = sets_up_to_suits(deck, 3)
+    told = [visited(deck, exposed, options, nets) for exposed in boards.tolist()]
+    solution = solve_deck(deck, Problem(options, tuple(nets)), silent)
+    assert list(solution.counts) == (weights @ np.array([board.counts for board in told])).tolist()
+    assert solution.actions == {"fold": solution.counts[0], "play": sum(solution.counts[1:])}
+    assert solution.equal_value_positions == sum(board.equal for board in told)
+    beside = np.tensordot(weights, np.array([board.beside for board in told]), 1)
+    for bet, wager in enumerate(SIX_CARD.wagers[1:]):
+        assert [list(line) for line in solution.beside[wager.id]] == beside[bet, : len(wager.outcomes)].tolist()
+        assert beside[bet, len(wager.outcomes) :].sum() == 0
+        assert sum(deals for deals, _ in solution.beside[wager.id]) == sum(solution.counts)
+
+
+def counted_on(deck: Sequence[int], boards: Integers, options: Any, nets: Sequence[int]) -> Integers:
+    """Return the deals of each board by outcome, folds left out, and its indifferent positions."""
+    classes = classes_by_strength(options, lambda _: 0)
+    worth = [net - nets[0] for net in nets]
+    counted: Integers = count_boards(deck, boards, options, worth, classes, None, silent).deals.sum(axis=1)
+    return counted
 
 
 def worth_of(exposed: int, hand: int, options: Any, nets: Sequence[int]) -> int:
@@ -99,16 +163,11 @@ def worth_of(exposed: int, hand: int, options: Any, nets: Sequence[int]) -> int:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("value", "nets"), [("pair-of-Q", NETS), ("ace-king", ODD_NETS[1])])
-def test_every_deal_of_a_deck_of_five_ranks(value: str, nets: tuple[int, ...]) -> None:
-    deck, options = whole("9JQKA" if value == "ace-king" else "TJQKA"), qualifying(value)
-    boards, weights = sets_up_to_suits(deck, 3)
-    told = np.array([visited(deck, exposed, options, nets) for exposed in boards.tolist()])
-    solution = solve_deck(deck, options, nets, silent)
-    assert list(solution.counts) == (weights @ told)[:EQUAL].tolist()
-    assert sum(solution.counts) == comb(20, 6) * comb(14, 6) * 20
-    assert solution.actions == {"fold": solution.counts[0], "play": sum(solution.counts[1:])}
-    assert solution.equal_value_positions == told[:, EQUAL].sum()
+@pytest.mark.parametrize(("ranks", "value", "nets"), [("TJQKA", "pair-of-Q", NETS), ("9JQKA", "ace-king", ODD_NETS[1])])
+def test_every_deal_of_a_deck_of_five_ranks(ranks: str, value: str, nets: tuple[int, ...]) -> None:
+    deck, options = whole(ranks), qualifying(value)
+    assert_solved_as_visited(deck, options, nets)
+    assert sum(solve_deck(deck, Problem(options, nets), silent).counts) == comb(20, 6) * comb(14, 6) * 20
 
 
 @pytest.mark.compiled
@@ -126,19 +185,16 @@ def test_every_deal_of_a_deck_of_five_ranks(value: str, nets: tuple[int, ...]) -
 def test_every_deal_of_a_board_of_seven_ranks(exposed: str, value: str, nets: tuple[int, ...]) -> None:
     """Where a suit has cards enough for the player's flush beside two or three of the dealer's."""
     deck, options = whole("234567A"), qualifying(value)
-    worth = [net - nets[0] for net in nets]
-    counted = count_boards(deck, np.array([cards(exposed)]), options, worth, silent)
-    assert counted[0].tolist() == visited(deck, cards(exposed), options, nets)
+    counted = counted_on(deck, np.array([cards(exposed)]), options, nets)[0]
+    told = visited(deck, cards(exposed), options, nets)
+    assert counted[1:EQUAL].tolist() == told.counts[1:]
+    assert counted[EQUAL] == told.equal
 
 
 @pytest.mark.long
-def test_every_deal_of_a_deck_of_seven_ranks() -> None:
-    deck = whole("234567A")
-    boards, weights = sets_up_to_suits(deck, 3)
-    told = np.array([visited(deck, exposed, OPTIONS, NETS) for exposed in boards.tolist()])
-    solution = solve_deck(deck, OPTIONS, NETS, silent)
-    assert list(solution.counts) == (weights @ told)[:EQUAL].tolist()
-    assert solution.equal_value_positions == told[:, EQUAL].sum()
+@pytest.mark.parametrize(("ranks", "nets"), [("3456KA", ODD_NETS[0]), ("234567A", NETS)])
+def test_every_deal_of_a_larger_deck(ranks: str, nets: tuple[int, ...]) -> None:
+    assert_solved_as_visited(whole(ranks), OPTIONS, nets)
 
 
 AIMED = [
@@ -196,7 +252,7 @@ def test_outcomes_are_numbered_as_the_rule_does() -> None:
 
 def test_a_deck_without_all_suits_of_a_rank_is_refused() -> None:
     with pytest.raises(ValueError, match="four cards of every rank"):
-        solve_deck(DECK_52.cards[1:], OPTIONS, NETS, silent)
+        solve_deck(DECK_52.cards[1:], Problem(OPTIONS, NETS), silent)
 
 
 def test_nets_too_far_apart_are_refused() -> None:
@@ -224,9 +280,11 @@ def simulated(boards: Sequence[int], deals: int) -> tuple[float, float, float]:
 @pytest.mark.compiled
 def test_rounds_dealt_on_some_boards_agree_within_four_standard_errors() -> None:
     boards = sets_up_to_suits(DECK_52.cards, 3)[0][::150]
-    counted = count_boards(DECK_52.cards, boards, OPTIONS, [net - NETS[0] for net in NETS], silent)
-    deals = counted[:, :EQUAL].sum(axis=0) / counted[:, :EQUAL].sum()
-    assert counted[:, :EQUAL].sum(axis=1).tolist() == [comb(49, 6) * comb(43, 3)] * len(boards)
+    counted = counted_on(DECK_52.cards, boards, OPTIONS, NETS)[:, :EQUAL]
+    dealt = comb(49, 6) * comb(43, 3)
+    counted[:, 0] = dealt - counted[:, 1:].sum(axis=1)
+    assert counted.min() >= 0
+    deals = counted.sum(axis=0) / (dealt * len(boards))
     mean, error, folds = simulated(boards.tolist(), 500)
     assert abs(mean - deals @ np.array(NETS)) < 4 * error
     assert abs(folds - deals[0]) < 4 * sqrt(deals[0] * (1 - deals[0]) / (500 * len(boards)))

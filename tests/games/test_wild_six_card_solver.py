@@ -226,7 +226,7 @@ def test_mistakes_say_what_is_discarded_and_what_should_be() -> None:
     dearest = solved.mistakes[0]
     assert dearest.hand == "no pair, ace high"
     assert dearest.taken == "discard the lowest single card"
-    assert dearest.best == "discard another single card, keep four to a flush"
+    assert dearest.best == "discard a middle card, keep four to a flush"
     assert len(solved.mistakes) == MOST_MISTAKES
 
 

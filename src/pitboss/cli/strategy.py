@@ -88,8 +88,7 @@ def _print_all(
     console.print()
     practical, *simpler = filter(None, strategies)
     console.print(Text.assemble((f"{game.name}: ", "bold"), practical.name))
-    for number, line in enumerate(practical.lines, start=1):
-        console.print(Text(f"{number:>3}. {line}"))
+    console.print(_lines(practical))
     console.print()
     console.print(Text(said))
     console.print(table)
@@ -99,6 +98,14 @@ def _print_all(
     for each in simpler:
         console.print(Text.assemble((f"{each.name}: ", "bold"), " ".join(each.lines)))
     console.print()
+
+
+def _lines(strategy: Strategy) -> Table:
+    table = Table.grid(padding=(0, 1))
+    table.add_column(justify="right", min_width=4)
+    for number, line in enumerate(strategy.lines, start=1):
+        table.add_row(f"{number}.", Text(line))
+    return table
 
 
 def _name(play: Play) -> str:

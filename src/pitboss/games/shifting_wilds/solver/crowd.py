@@ -73,11 +73,9 @@ def room_for(slots: int) -> Movers:
     """Return room for the movers of any board: all hands by kinds, of the plain, a main or three lone roles."""
     plain, main = (CHOOSE[kinds + HAND - 1, HAND] for kinds in (slots, 2 * slots))
     most = max(plain * 4, plain * 2 + main)
-    return Movers(
-        *(np.empty(most, np.int64) for _ in range(3)),
-        np.empty((most, ADDRESSES), np.int32),
-        np.empty((most, ADDRESSES), np.int32),
-    )
+    leaves, joins, length = (np.empty(most, np.int64) for _ in range(3))
+    at, times = (np.empty((most, ADDRESSES), np.int32) for _ in range(2))
+    return Movers(leaves, joins, length, at, times)
 
 
 @part
@@ -88,7 +86,7 @@ def rows_of(mode: int, slots: int) -> int:
 
 
 @part
-def number_of_all(kinds: int) -> int:
+def number_of_all(kinds: int) -> Any:
     """Return how many multisets of up to three kinds there are."""
     return 1 + kinds + CHOOSE[kinds + 1, 2] + CHOOSE[kinds + 2, 3]
 
@@ -151,7 +149,7 @@ def list_movers(
 
 
 @part
-def _there(live: Integers, a: int, b: int, c: int, d: int) -> bool:
+def _there(live: Integers, a: int, b: int, c: int, d: int) -> Any:
     """Tell whether there are live cards of four rising kinds."""
     if live[a] == 0 or live[b] == 0 or live[c] == 0 or live[d] == 0:
         return False

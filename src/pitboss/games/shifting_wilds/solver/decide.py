@@ -8,6 +8,7 @@ from pitboss.cards import SUITS
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.games.shifting_wilds.rules import HAND, hand_strength
+from pitboss.games.shifting_wilds.solver.boards import bonus_of
 from pitboss.games.shifting_wilds.solver.crowd import INDEX, NEVER, SHIFT, WIDTH
 from pitboss.games.shifting_wilds.solver.hands import (
     SIGN_OF,
@@ -32,7 +33,7 @@ from pitboss.games.shifting_wilds.solver.lock import (
     list_events,
     rows_of_events,
 )
-from pitboss.games.shifting_wilds.solver.play import LANES, Sets, Stakes, group_of
+from pitboss.games.shifting_wilds.solver.play import LANES, Sets, Stakes, group_of, whole_of
 from pitboss.games.shifting_wilds.solver.sweep import _is_least, w1_of
 from pitboss.hands import HandTables
 
@@ -160,6 +161,7 @@ def _decide(
     hand: int,
     lane: int,
     group: int,
+    bonus: int,
     stakes: Stakes,
     word: int,
     unqualified: int,
@@ -171,14 +173,14 @@ def _decide(
     """Lock where that is worth more than a Check, and count it; return 1 for a position of equal value."""
     below, up_to = word & _LOW, word >> 32
     worth = stakes.worth
-    value = worth[group, 0] * stakes.dealers + worth[group, 1] * below + worth[group, 2] * up_to
+    value = whole_of(stakes, group, bonus) + worth[group, 1] * below + worth[group, 2] * up_to
     value += worth[group, 3] * unqualified
     at, weight = hand * LANES + lane, hands.weights[hand]
     if value > best[at]:
-        totals[group, 0] += weight
-        totals[group, 1] += weight * below
-        totals[group, 2] += weight * up_to
-        totals[group, 3] += weight * unqualified
+        totals[bonus, group, 0] += weight
+        totals[bonus, group, 1] += weight * below
+        totals[bonus, group, 2] += weight * up_to
+        totals[bonus, group, 3] += weight * unqualified
         return 0
     checked[at] = weight
     if value < best[at]:
@@ -261,7 +263,8 @@ def check_or_lock(
             flush += 1
             word = _own_sum(table, starts, lock_sets, hands, opening, hand, lane)
             below = _own_sum(unqualified, starts, lock_sets, hands, opening, hand, lane)
-            equal += _decide(sets, hands, hand, lane, group, stakes, word, below, orders, best, checked, totals)
+            bonus = bonus_of(tables, hands.masks[hand], opening.community, w1_of(sets, lane), options)
+            equal += _decide(sets, hands, hand, lane, group, bonus, stakes, word, below, orders, best, checked, totals)
     return equal
 
 
@@ -283,7 +286,7 @@ def _decide_multiset(
     """Decide the hands of a multiset that cannot be a flush, with every W1 of a slot."""
     slots = sets.multisets.slots[multiset]
     naturals, wild_cards = others_than(slots, slot), copies_of(slots, slot)
-    equal = 0
+    equal, bonus = 0, opening.bonuses[slot, multiset]
     for hand in range(hands.first[multiset], hands.first[multiset + 1]):
         state = hands.states[hand]
         word, unqualified = sums[0, 0], sums[1, 0]
@@ -301,6 +304,6 @@ def _decide_multiset(
             own = word + sums[0, at] - sums[0, at + 1]
             own_unqualified = unqualified + sums[1, at] - sums[1, at + 1]
             equal += _decide(
-                sets, hands, hand, lane, group, stakes, own, own_unqualified, orders, best, checked, totals
+                sets, hands, hand, lane, group, bonus, stakes, own, own_unqualified, orders, best, checked, totals
             )
     return equal

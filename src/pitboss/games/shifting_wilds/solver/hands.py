@@ -7,7 +7,7 @@ and what a suit has to do with one of them is a *state*: bit i is set when its i
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,8 +44,6 @@ SIGN_OF = np.array([-1 if taken.bit_count() & 1 else 1 for taken in range(STATES
 
 SIZE_OF = np.array([taken.bit_count() for taken in range(STATES)], np.int64)
 """The size of each set of cards, or how many cards of a state are in the suit."""
-
-
 
 
 def _folds() -> Integers:
@@ -102,7 +100,7 @@ def multisets_of(ranks: Sequence[int]) -> Multisets:
 
 
 @part
-def multiset_at(multisets: Multisets, a: int, b: int, c: int, d: int) -> int:
+def multiset_at(multisets: Multisets, a: int, b: int, c: int, d: int) -> Any:
     """Return the number of a multiset of rising slots."""
     slots = len(multisets.ranks)
     return multisets.number[a + slots * (b + slots * (c + slots * d))]
@@ -250,6 +248,6 @@ def others_than(slots: Integers, slot: int) -> int:
 
 
 @part
-def suited(state: int, naturals: int, wild_cards: int, needed: int) -> bool:
+def suited(state: int, naturals: int, wild_cards: int, needed: int) -> Any:
     """Tell whether a hand's natural cards of a suit and its wild ones are as many as a flush needs."""
     return SIZE_OF[state & naturals] + wild_cards >= needed

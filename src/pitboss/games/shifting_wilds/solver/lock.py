@@ -42,7 +42,8 @@ class Opening(NamedTuple):
     """Two community cards: as a set, the cards left, how many cards of each suit's role they are.
 
     ``suits`` has the suit of each role but the first, the plain one; ``roles`` the role of each suit.  ``strengths``,
-    shape (slots, multisets), has each multiset's strength by ranks alone for an indicator of each slot.
+    shape (slots, multisets), has each multiset's strength by ranks alone for an indicator of each slot, ``bonuses`` its
+    outcome of the Regular Bonus.
     """
 
     community: int
@@ -52,6 +53,7 @@ class Opening(NamedTuple):
     roles: Integers
     order: Integers
     strengths: Integers
+    bonuses: Integers
 
 
 class Events(NamedTuple):
@@ -70,7 +72,7 @@ class Events(NamedTuple):
 
 
 class Locks(NamedTuple):
-    """Numbers of sets with one card more, W1: ``ranked`` (multisets, slots, 16), ``suited`` (multisets, slots, 2, 81)."""
+    """Numbers of sets with W1: ``ranked``, shape (multisets, slots, 16), and ``suited`` (multisets, slots, 2, 81)."""
 
     ranked: Numbers
     suited: Numbers

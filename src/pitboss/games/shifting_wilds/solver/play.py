@@ -23,13 +23,13 @@ from pitboss.games.shifting_wilds.solver.crowd import (
     Crowd,
 )
 from pitboss.games.shifting_wilds.solver.hands import (
+    FOLDS,
     SIGN_OF,
     STATES,
     TERNARY,
     TERNARY_OF,
     Hands,
     Multisets,
-    FOLDS,
     Numbers,
     copies_of,
     others_than,
@@ -58,7 +58,10 @@ class Sets(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Room for one multiset: ``rows`` (81, 32), ``words`` (roles, 16, 32), ``values`` and ``picked`` (roles, 16, 64)."""
+    """Room for one multiset, flat.
+
+    ``rows`` (81, 32), ``words`` and ``narrow`` (roles, 16, 32), ``values`` and ``picked`` (roles, 16, 64), ``lanes``.
+    """
 
     rows: Integers
     words: Integers
@@ -71,11 +74,12 @@ class Room(NamedTuple):
 class Stakes(NamedTuple):
     """What is to be decided by: ``worth`` (groups, 4), what a position, a dealer below, up to and not qualified add.
 
-    Values are those of a Play less those of a fold; ``lowest`` is the strength that qualifies, ``dealers`` how many
-    hands the dealer may hold.
+    ``bonus`` is what each outcome of the Regular Bonus adds.  Values are those of a Play less those of a fold;
+    ``lowest`` is the strength that qualifies, ``dealers`` how many hands the dealer may hold.
     """
 
     worth: Integers
+    bonus: Integers
     lowest: int
     dealers: int
 
@@ -174,7 +178,7 @@ def _main_rows(table: Any, start: int, numbers: Any, multiset: int, wild: int, r
 
 
 @part
-def value_of(worth: Integers, group: int, word: int) -> int:
+def value_of(worth: Integers, group: int, word: int) -> Any:
     """Return what the counts of a word are worth, as 32 bits."""
     below = np.int32(np.int32(worth[group, 1]) * np.int32(word & LANE))
     up_to = np.int32(np.int32(worth[group, 2]) * np.int32(word >> 21 & LANE))
@@ -203,9 +207,15 @@ def all_rows(sets: Sets, board: Board, crowd: Crowd, multiset: int, itself: int,
 
 
 @part
-def value_rows(board: Board, stakes: Stakes, group: int, room: Room) -> None:
-    """Write what every state of every role is worth, W1 in the suit and outside it."""
-    worth, whole = stakes.worth, stakes.worth[group, 0] * stakes.dealers
+def whole_of(stakes: Stakes, group: int, bonus: int) -> Any:
+    """Return what a position is worth if every dealer is above the strength at hand and qualifies."""
+    return (stakes.worth[group, 0] + stakes.bonus[bonus]) * stakes.dealers
+
+
+@part
+def value_rows(board: Board, stakes: Stakes, group: int, whole: int, room: Room) -> None:
+    """Write what every state of every role is worth, W1 in the suit and outside it, on top of ``whole``."""
+    worth = stakes.worth
     narrow, words = room.narrow, room.words
     for place in range(WIDTH):
         narrow[place] = np.int32(whole + value_of(worth, group, words[place]))

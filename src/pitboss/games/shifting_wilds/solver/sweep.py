@@ -9,7 +9,7 @@ from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.counting.suits import exchanged
 from pitboss.games.shifting_wilds.rules import HAND, hand_strength
-from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, MOST_ROLES, PLAIN, Board
+from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, MOST_ROLES, PLAIN, Board, Ranked, bonus_of
 from pitboss.games.shifting_wilds.solver.crowd import (
     INDEX,
     LANE,
@@ -40,17 +40,18 @@ from pitboss.games.shifting_wilds.solver.play import (
     Room,
     Sets,
     Stakes,
+    _sum_row,
+    _sum_wide_row,
     add_values,
     all_rows,
     count_plays,
+    group_of,
     lane_of,
     role_states,
     spread_rows,
-    value_rows,
-    _sum_row,
-    _sum_wide_row,
-    group_of,
     value_of,
+    value_rows,
+    whole_of,
 )
 from pitboss.hands import HandTables
 
@@ -224,7 +225,7 @@ def _count_equal(
 
 
 @part
-def w1_of(sets: Sets, lane: int) -> int:
+def w1_of(sets: Sets, lane: int) -> Any:
     """Return the W1 of a lane, as a set."""
     return 1 << (RANKS * (lane // WIDTH) + sets.multisets.ranks[lane & WIDTH - 1])
 
@@ -236,14 +237,14 @@ def sweep(
     options: Any,
     hands: Hands,
     board: Board,
-    by_ranks: Integers,
+    ranks: Ranked,
     stakes: Stakes,
     orders: Integers,
     movers: Movers,
     table: Integers,
     room: Room,
     best: Any,
-    counting: bool,
+    counting: int,
     totals: Integers,
 ) -> int:
     """Sweep a board; return the positions, up to suits, that are worth a fold.
@@ -251,8 +252,8 @@ def sweep(
     At first ``best`` (hands x lanes) sums up what Plays are worth beyond a fold, where that is more.  When
     ``counting`` it has the weight of each hand and W1 that checks, and what they meet is added to ``totals``.
     """
-    crowd = gather(sets, tables, options, board, by_ranks, stakes.lowest, movers, table)
-    order, flushes = by_strength(by_ranks), maybe_flushes(sets, tables, options, hands, board)
+    crowd = gather(sets, tables, options, board, ranks.strengths, stakes.lowest, movers, table)
+    order, flushes = by_strength(ranks.strengths), maybe_flushes(sets, tables, options, hands, board)
     room.values[:] = 0
     room.picked[:] = 0
     each, flush, equal = 0, 0, 0
@@ -271,7 +272,8 @@ def sweep(
             if hands.first[multiset] == hands.first[multiset + 1]:
                 continue
             all_rows(sets, board, crowd, multiset, itself, room)
-            value_rows(board, stakes, group, room)
+            bonus = ranks.bonuses[multiset]
+            value_rows(board, stakes, group, whole_of(stakes, group, bonus), room)
             for image in range(len(board.indicators)):
                 spread_rows(board, image, room)
                 if not counting:
@@ -279,12 +281,15 @@ def sweep(
                     continue
                 if count_plays(sets, board, image, hands, multiset, room, best):
                     equal += _count_equal(sets, board, image, hands, multiset, room, best, orders)
-                _book_plays(board, image, group, room, totals)
+                _book_plays(board, image, group, room, totals[bonus])
         while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
             hand, image = flushes[flush] & _HAND, flushes[flush] >> _HAND_BITS & (1 << _IMAGE_BITS) - 1
             flush += 1
             _own_words(sets, board, image, crowd, hands, hand, itself, room)
-            equal += _decide_one(sets, board, image, hands, hand, group, stakes, room, best, counting, orders, totals)
+            bonus = bonus_of(tables, hands.masks[hand], board.community, board.indicators[image], options)
+            equal += _decide_one(
+                sets, board, image, hands, hand, group, bonus, stakes, room, best, counting, orders, totals[bonus]
+            )
     return equal
 
 
@@ -296,10 +301,11 @@ def _decide_one(
     hands: Hands,
     hand: int,
     group: int,
+    bonus: int,
     stakes: Stakes,
     room: Room,
     best: Any,
-    counting: bool,
+    counting: int,
     orders: Integers,
     totals: Integers,
 ) -> int:
@@ -307,7 +313,7 @@ def _decide_one(
     own = np.uint64(hand * LANES + lane_of(sets.multisets, board.indicators[image], board.wild))
     kept = best[own]
     best[own] = 0
-    worth, whole, lanes = stakes.worth, stakes.worth[group, 0] * stakes.dealers, room.lanes
+    worth, whole, lanes = stakes.worth, whole_of(stakes, group, bonus), room.lanes
     positions, below, up_to, low, equal, found = 0, 0, 0, 0, 0, 0
     for each in range(LANES):
         at = np.uint64(hand * LANES + each)

@@ -30,8 +30,8 @@ _TOO_LARGE = 1 << 62
 class Played(NamedTuple):
     """A play of every first five, and the deals by outcome of the side wagers ``SIDES`` and ``main`` it leads to.
 
-    ``ends`` has what each choice comes to; ``equal`` tells where another choice than the best is worth as much, of which
-    there are none for a given play.
+    ``ends`` has what each choice comes to; ``equal`` tells where another choice than the best is worth as much, nowhere
+    if the play was given.
     """
 
     firsts: Firsts
