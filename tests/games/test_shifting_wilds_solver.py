@@ -1,7 +1,6 @@
-"""The exact solution of Shifting Wilds: small decks deal by deal, then what the whole deck's solution must agree with."""
+"""The exact solution of Shifting Wilds: small decks deal by deal, then positions of the whole deck."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
@@ -40,19 +39,21 @@ SMALL: list[tuple[tuple[int, ...], Problem]] = [
     ((2, 3, 4), problem()),
     ((0, 3, 12), problem(ODD_NETS, dealer_qualifies="pair-of-A")),
     ((8, 9, 12), problem(NETS, 1, "regular-bonus", wild_flush="any_card", dealer_qualifies="always")),
-    ((10, 11, 12), problem(ODD_NETS, 3, "regular-bonus", dealer_qualifies="ace-king")),
+    ((10, 11, 12), problem(ODD_NETS, 3, "regular-bonus", "bad-beat", dealer_qualifies="ace-king")),
+    ((2, 3, 4), problem(NETS, 1, "bad-beat", bad_beat_unlisted="push", dealer_qualifies="pair-of-4")),
 ]
 
 
 def agree(ranks: Sequence[int], of: Problem) -> None:
     """Compare a solution with every deal of a deck."""
     solution = solve_deck(ranks, of, quiet)
-    played = oracle.play_out(ranks, of.options, of.nets, of.beside)
+    played = oracle.play_out(ranks, of)
     assert list(solution.counts) == played.counts.tolist()
     assert sum(solution.counts) == oracle.deals_of(ranks)
     assert dict(solution.actions) == played.actions
     assert solution.equal_value_positions == played.equal_first + played.equal_second
     assert [list(each) for each in solution.beside["regular-bonus"]] == played.bonus.tolist()
+    assert [each[0] for each in solution.beside["bad-beat"]] == played.beat[:,0].tolist()
 
 
 @pytest.mark.compiled

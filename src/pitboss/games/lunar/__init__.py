@@ -160,5 +160,4 @@ GAME = Game(
     folder=Path(__file__).parent,
     backs=("red", "blue"),
     kept_back=1,
-    solver="solver",
 )

@@ -32,7 +32,8 @@ class Board(NamedTuple):
 
     ``live`` are the cards left.  ``modes`` has the mode of each role, the plain one first; ``suits``, shape (W2s,
     roles), the suit of each role beside each W2, ``indicators`` the W2s.  ``needed`` says how many cards a hand needs
-    for a flush in a role, ``order`` the suits, those of the fewest open cards first.
+    for a flush in a role, ``order`` the suits, those of the fewest open cards first.  ``natural`` is
+    1 where hands are compared by the natural five of the Bad Beat.
     """
 
     live: int
@@ -43,6 +44,7 @@ class Board(NamedTuple):
     indicators: Integers
     needed: Integers
     order: Integers
+    natural: int
 
 
 def boards_of(ranks: Sequence[int], community: Sequence[int], orders: Integers, deck: int) -> list[Board]:
@@ -74,6 +76,7 @@ def _board(community: Sequence[int], slot: int, rank: int, suit: int, images: di
         indicators=np.array([1 << (RANKS * each + rank) for each in images], np.int64),
         needed=np.array([0, *(HAND + 1 - shown[each] for each in roles)], np.int64),
         order=np.array(sorted(range(SUITS), key=lambda each: shown[each]), np.int64),
+        natural=0,
     )
 
 
@@ -85,7 +88,7 @@ def live_of(live: int, rank: int) -> Any:
 
 
 @part
-def live_card(live: int, order: Integers, rank: int, without: int, which: int) -> int:
+def live_card(live: int, order: Integers, rank: int, without: int, which: int) -> Any:
     """Return the ``which``-th live card of a rank, as a set, in the order of suits, without one suit."""
     for place in range(SUITS):
         card = 1 << (RANKS * order[place] + rank)

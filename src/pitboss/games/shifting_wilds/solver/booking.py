@@ -7,11 +7,19 @@ import numpy as np
 from pitboss.cards import RANKS
 from pitboss.counting.blocks import Progress
 from pitboss.games.shifting_wilds import GAME
-from pitboss.games.shifting_wilds.rules import REGULAR_BONUS_LOSES
+from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, REGULAR_BONUS_LOSES
 from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, openings_of
 from pitboss.games.shifting_wilds.solver.openings import Counted, count_openings
 from pitboss.games.shifting_wilds.solver.play import GROUPS
-from pitboss.games.shifting_wilds.solver.worth import FOLD, LOCKED, PLAYED, REGULAR_BONUS, cells_of, outcomes_of
+from pitboss.games.shifting_wilds.solver.worth import (
+    BAD_BEAT,
+    FOLD,
+    LOCKED,
+    PLAYED,
+    REGULAR_BONUS,
+    cells_of,
+    outcomes_of,
+)
 from pitboss.solving import Problem, Solution
 
 _OUTCOMES = len(GAME.wagers[0].outcomes)
@@ -53,11 +61,16 @@ def booked(deck: Deck, problem: Problem, weights: Sequence[int], counted: Sequen
                     counts[bonus, outcome] += cell
     played_positions = totals[PLAYED, :, :, 0].sum()
     counts[REGULAR_BONUS_LOSES, FOLD] = checked * deck.events - played_positions * deck.dealers
+    ahead = sum(weight * each.ahead.sum(axis=0).astype(object) for weight, each in zip(weights, counted, strict=True))
+    ahead[BAD_BEAT_LOSES] = counts.sum() - ahead.sum()
     by_outcome = tuple(int(count) for count in counts.sum(axis=0))
     after_lock = 1 + (_OUTCOMES - 1) // 2
     return Solution(
         counts=by_outcome,
         actions={"fold": by_outcome[FOLD], "lock": sum(by_outcome[1:after_lock]), "play": sum(by_outcome[after_lock:])},
         equal_value_positions=sum(sum(each.equal) for each in counted),
-        beside={REGULAR_BONUS: tuple((int(row.sum()), int(row @ np.array(problem.nets, object))) for row in counts)},
+        beside={
+            REGULAR_BONUS: tuple((int(row.sum()), int(row @ np.array(problem.nets, object))) for row in counts),
+            BAD_BEAT: tuple((int(count), 0) for count in ahead),
+        },
     )

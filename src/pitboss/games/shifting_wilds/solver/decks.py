@@ -7,21 +7,27 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.cards import RANKS, SUITS
+from pitboss.counting.blocks import Integers
 from pitboss.games.shifting_wilds.rules import HAND
+from pitboss.games.shifting_wilds.solver.beats import naturals_by_ranks
 from pitboss.games.shifting_wilds.solver.boards import Ranked
-from pitboss.games.shifting_wilds.solver.decide import LockSets
 from pitboss.games.shifting_wilds.solver.hands import multisets_of, rank_sets, suited_sets
-from pitboss.games.shifting_wilds.solver.lock import Opening, numbers_with_w1
-from pitboss.games.shifting_wilds.solver.play import Sets
+from pitboss.games.shifting_wilds.solver.lock import LockSets, Opening, numbers_with_w1
+from pitboss.games.shifting_wilds.solver.sums import Sets
+from pitboss.hands import hand_tables
 
 
 class Deck(NamedTuple):
-    """What does not depend on the community cards; ``mask`` are all its cards."""
+    """What does not depend on the community cards.
+
+    ``mask`` are all its cards, ``naturals`` the natural fives of each slot and multiset by ranks.
+    """
 
     ranks: tuple[int, ...]
     mask: int
     sets: Sets
     lock_sets: LockSets
+    naturals: Integers
 
     @property
     def cards(self) -> int:
@@ -45,7 +51,8 @@ def deck_of(ranks: Sequence[int]) -> Deck:
     plain, suited = rank_sets(multisets, HAND - 1), suited_sets(multisets, HAND - 1)
     lock_sets = LockSets(rank_sets(multisets, HAND), suited_sets(multisets, HAND), numbers_with_w1(multisets))
     mask = sum(1 << (RANKS * suit + rank) for suit in range(SUITS) for rank in ranks)
-    return Deck(tuple(ranks), mask, Sets(multisets, plain, suited), lock_sets)
+    naturals = naturals_by_ranks(multisets, hand_tables())
+    return Deck(tuple(ranks), mask, Sets(multisets, plain, suited), lock_sets, naturals)
 
 
 def openings_of(ranks: Sequence[int]) -> list[tuple[tuple[int, int], int]]:
@@ -77,4 +84,5 @@ def opening_of(deck: Deck, cards: tuple[int, int], ranked: Sequence[Ranked]) -> 
         order=np.array(sorted(range(SUITS), key=lambda suit: shown[suit]), np.int64),
         strengths=np.stack([each.strengths for each in ranked]),
         bonuses=np.stack([each.bonuses for each in ranked]),
+        room=np.zeros((3, 2 * RANKS), np.int64),
     )

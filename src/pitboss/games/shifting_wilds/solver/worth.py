@@ -5,15 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from pitboss.counting.blocks import Integers
-from pitboss.games.shifting_wilds.rules import REGULAR_BONUS_LOSES, Options, main_outcome
+from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, REGULAR_BONUS_LOSES, Options, main_outcome
 from pitboss.games.shifting_wilds.solver.decks import Deck
 from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Stakes
 from pitboss.hands import ROYAL_FLUSH
 from pitboss.solving import Problem
 
 FOLD = 0
+BEATS = BAD_BEAT_LOSES + 2
 LOCKED, PLAYED = 0, 1
-REGULAR_BONUS = "regular-bonus"
+REGULAR_BONUS, BAD_BEAT = "regular-bonus", "bad-beat"
 
 
 def outcomes_of(options: Options, played: int) -> Integers:
@@ -55,9 +56,11 @@ def stakes_of(problem: Problem, deck: Deck, played: int) -> Stakes:
             cells = cells_of(group, sums, int(each == 0))
             worth[group, each] = sum(net * cell for net, cell in zip(nets, cells, strict=True))
     bonus = problem.beside.get(REGULAR_BONUS, (0,) * (REGULAR_BONUS_LOSES + 1))
+    beat = problem.beside.get(BAD_BEAT, (0,) * BEATS)
     return Stakes(
         worth=worth,
         bonus=np.array([net - bonus[REGULAR_BONUS_LOSES] for net in bonus], np.int64),
+        beat=np.array([net - beat[BAD_BEAT_LOSES] for net in beat], np.int64),
         lowest=problem.options.dealer_qualifies,
         dealers=deck.dealers if played else deck.events,
     )
@@ -65,4 +68,7 @@ def stakes_of(problem: Problem, deck: Deck, played: int) -> Stakes:
 
 def most_of(stakes: Stakes) -> int:
     """Return a bound of what any position is worth more or less than a fold."""
-    return int((np.abs(stakes.worth).sum(axis=1).max() + np.abs(stakes.bonus).max()) * stakes.dealers)
+    return int(
+        (np.abs(stakes.worth).sum(axis=1).max() + np.abs(stakes.bonus).max() + np.abs(stakes.beat).max())
+        * stakes.dealers
+    )
