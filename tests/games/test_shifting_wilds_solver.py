@@ -53,7 +53,7 @@ def agree(ranks: Sequence[int], of: Problem) -> None:
     assert dict(solution.actions) == played.actions
     assert solution.equal_value_positions == played.equal_first + played.equal_second
     assert [list(each) for each in solution.beside["regular-bonus"]] == played.bonus.tolist()
-    assert [each[0] for each in solution.beside["bad-beat"]] == played.beat[:,0].tolist()
+    assert [each[0] for each in solution.beside["bad-beat"]] == played.beat[:, 0].tolist()
 
 
 @pytest.mark.compiled
