@@ -29,8 +29,8 @@ from oracle.wild_six_card import (
 from pitboss.cards import DECK_54, FIRST_JOKER, mask_of, parse_cards, popcount, ranks, seeded_bits, shuffled, suit
 from pitboss.contract import NO_DECISION, RuleFunction
 from pitboss.core.rule import rule
-from pitboss.counting.classes import SuitedDeck, exchangeable, place_in_least
 from pitboss.counting.joint import BY_LAST, FIRST, WHOLE, Part, joint_sets
+from pitboss.counting.suits import SuitedDeck, exchangeable, place_in_least
 from pitboss.games.wild_six_card import GAME, rules
 from pitboss.games.wild_six_card.solver import Played, played, solve
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, STAND, values

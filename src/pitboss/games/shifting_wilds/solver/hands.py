@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pitboss.cards import RANKS, SUITS
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
-from pitboss.counting.suits import exchanged
+from pitboss.counting.suits import images_if_least
 from pitboss.games.shifting_wilds.rules import HAND
 
 Numbers = NDArray[np.int32]
@@ -216,14 +216,9 @@ def _fill_hands(
                 state |= 1 << (HAND * held + card)
             if not rises or mask & community:
                 continue
-            alike, least = 0, True
-            for order in range(len(orders)):
-                image = exchanged(mask, orders[order])
-                alike += image == mask
-                least &= image >= mask
-            if least:
-                masks[used], states[used], owners[used] = mask, state, multiset
-                weights[used] = len(orders) // alike
+            images = images_if_least(mask, orders)
+            if images:
+                masks[used], states[used], owners[used], weights[used] = mask, state, multiset, images
                 used += 1
         first[multiset + 1] = used
     return used

@@ -10,7 +10,7 @@ import numpy as np
 
 from pitboss.cards import RANKS
 from pitboss.counting.blocks import Integers, Progress
-from pitboss.counting.suits import exchanged, exchanges
+from pitboss.counting.suits import exchanges
 from pitboss.games.shifting_wilds.rules import REGULAR_BONUS_LOSES
 from pitboss.games.shifting_wilds.solver.beats import WORDS, beats_beside, board_of_fives
 from pitboss.games.shifting_wilds.solver.boards import boards_of, ranked
@@ -79,7 +79,7 @@ def count_opening(deck: Deck, cards: tuple[int, int], options: Any, stakes: Sequ
     """Decide and count all positions beside two community cards."""
     tables, sets = hand_tables(), deck.sets
     community = sum(1 << card for card in cards)
-    orders = np.array([order for order in exchanges(deck.mask) if exchanged(community, order) == community])
+    orders = exchanges(deck.mask, community)
     hands = hands_beside(sets.multisets, community, orders)
     slots = np.array([deck.ranks.index(card % RANKS) for card in cards], np.int64)
     by_ranks = [ranked(sets.multisets, tables, options, slots, wild) for wild in range(len(deck.ranks))]

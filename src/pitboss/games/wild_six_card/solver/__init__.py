@@ -11,7 +11,7 @@ import numpy as np
 
 from pitboss.cards import DECK_54
 from pitboss.counting.blocks import Integers, Progress, silent
-from pitboss.counting.classes import SuitedDeck
+from pitboss.counting.suits import SuitedDeck
 from pitboss.games.wild_six_card.rules import HAND, View, legal
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, SCALE, STAND, Choices, Ends, best_choices, ends_of
 from pitboss.games.wild_six_card.solver.hints import hint

@@ -9,8 +9,8 @@ import numpy as np
 from pitboss.cards import FIRST_JOKER, RANKS, jokers, naturals, popcount, rank, ranks
 from pitboss.contract import RuleFunction
 from pitboss.counting.blocks import Integers
-from pitboss.counting.classes import place_in_least
 from pitboss.counting.compile import kernel, part
+from pitboss.counting.suits import place_in_least
 from pitboss.games.wild_six_card.rules import DISCARD, Options, View
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, STAND, Choices, Ends, values
 from pitboss.games.wild_six_card.solver.met import Firsts
