@@ -207,7 +207,7 @@ def check_tables(ranks: Sequence[int], nets: Sequence[int], step: int) -> None:
     options, deck = options_of(), deck_of(ranks)
     outcomes = outcome_of_cells(options)
     naturals, joker = second_decisions(deck, options, np.array(nets)[outcomes], quiet)
-    worth = first_decisions(deck, naturals, joker)
+    worth = first_decisions(deck, naturals.values, joker.values)
     held, whole = multisets(deck.layout), mask_of([*(13 * suit + rank for suit in range(4) for rank in ranks), 52])
     for number in range(0, len(deck.masks), step):
         five = int(deck.masks[number])

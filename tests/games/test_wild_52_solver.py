@@ -22,7 +22,8 @@ from pitboss.games.wild_52.solver.decks import outcome_of_cells as cells_of
 from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
-from pitboss.solving import Problem, Solution
+from pitboss.solving import Problem, Solution, Strategy
+from pitboss.strategies import strategies, strategy_named
 
 GAME = game_named("wild-52")
 NETS = main_nets(GAME, choose(GAME))
@@ -47,8 +48,13 @@ def quiet(_done: int, _total: int) -> None:
 Totals = dict[str, list[tuple[int, int]]]
 
 
-def deal_by_deal(ranks: Sequence[int], options: Any, nets: Sequence[int]) -> tuple[list[int], int, int, Totals]:
-    """Play every deal by the rules: counts, equal first and second decisions of those that play, side wagers."""
+def deal_by_deal(
+    ranks: Sequence[int], options: Any, nets: Sequence[int], strategy: Strategy | None = None
+) -> tuple[list[int], int, int, Totals]:
+    """Play every deal by the rules: counts, equal first and second decisions of those that play, side wagers.
+
+    With a strategy, what it leads to; equal decisions are then not counted.
+    """
     tables, deck = hand_tables(), deck_cards(ranks)
     beside = {"bonus": [(0, 0)] * 12, "joker": [(0, 0)] * 3}
     made = {mask_of(seven): rules.hand_strength(tables, mask_of(seven), options) for seven in combinations(deck, 7)}
@@ -71,16 +77,19 @@ def deal_by_deal(ranks: Sequence[int], options: Any, nets: Sequence[int]) -> tup
                 state = rules.State(mask_of(five), 0, 1 << first, 1 << second, rules.RAISED_ONCE, 1)
                 boards.append((rules.settle(tables, state, options)[1:], before, [list(path) for path in paths]))
             once, twice = (sum(net * count for net, count in zip(nets, path, strict=True)) for path in paths)
+            again = twice > once
+            if strategy:
+                again = asked(strategy, rules.View(mask_of(five), 1 << first, 0), 1, options)
             value += max(once, twice)
             equal += once == twice
-            found = [one + more for one, more in zip(found, paths[twice > once], strict=True)]
+            found = [one + more for one, more in zip(found, paths[again], strict=True)]
             for settled, early, late in boards:
-                here = [after - before for before, after in zip(early[twice > once], late[twice > once], strict=True)]
+                here = [after - before for before, after in zip(early[again], late[again], strict=True)]
                 sides.append(
                     (list(settled), sum(here), sum(net * count for net, count in zip(nets, here, strict=True)))
                 )
         equal_first += value == nets[0] * deals
-        plays = value > nets[0] * deals
+        plays = asked(strategy, rules.View(mask_of(five), 0, 0), 0, options) if strategy else value > nets[0] * deals
         for outcomes, there, net in sides:
             for bet, outcome, lost in zip(beside, outcomes, (11, 2), strict=True):
                 at = outcome if plays or options.bonus_after_fold else lost
@@ -92,6 +101,12 @@ def deal_by_deal(ranks: Sequence[int], options: Any, nets: Sequence[int]) -> tup
         else:
             counts[0] += deals
     return counts, equal_first, equal_second, beside
+
+
+def asked(strategy: Strategy, view: rules.View, decision: int, options: Any) -> bool:
+    """Return whether a strategy plays."""
+    action, _ = strategy.choose(hand_tables(), view, decision, strategy.numbers, options)
+    return bool(action)
 
 
 SMALL = [
@@ -112,6 +127,23 @@ def test_three_ranks_and_a_joker_are_played_out_deal_by_deal(chosen: dict[str, s
     assert list(solution.counts) == counts
     assert {bet: list(totals) for bet, totals in solution.beside.items()} == beside
     assert sum(counts) == comb(13, 5) * 8 * 7 * comb(6, 5)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["practical", "mimic-the-dealer"])
+def test_a_strategy_is_played_out_deal_by_deal_and_its_mistakes_are_what_it_costs(name: str) -> None:
+    strategy, options, ranks = strategy_named(GAME, name), options_of(dealer_qualifies="pair-of-6"), (2, 3, 12)
+    best, told = (solve_deck(ranks, Problem(options, ODD_NETS, strategy=each), quiet) for each in (None, strategy))
+    counts, _, _, beside = deal_by_deal(ranks, options, ODD_NETS, strategy)
+    assert list(told.counts) == counts
+    assert {bet: list(totals) for bet, totals in told.beside.items()} == beside
+    assert best.mistakes == ()
+    net, best_net = (sum(net * count for net, count in zip(ODD_NETS, of.counts, strict=True)) for of in (told, best))
+    assert sum(mistake.cost for mistake in told.mistakes) == best_net - net > 0
+    errors = {frozenset((mistake.taken, mistake.best)) for mistake in told.mistakes}
+    assert errors == {frozenset(("fold", "play")), frozenset(("check", "play-2"))}
+    assert all(0 < mistake.deals <= sum(counts) for mistake in told.mistakes)
+    assert [mistake.cost for mistake in told.mistakes] == sorted((each.cost for each in told.mistakes), reverse=True)
 
 
 def in_arrays(ranks: Sequence[int], problem: Problem) -> tuple[list[int], Totals]:
@@ -257,6 +289,18 @@ EXPECTED_VALUE = Fraction(-1550308324459, 41084602899340)
 
 @pytest.mark.long
 @pytest.mark.compiled
+def test_the_practical_strategy_costs_least_and_less_than_a_third_of_a_percent_of_an_ante() -> None:
+    costs = []
+    for strategy in strategies(GAME):
+        counts = solve(Problem(options_of(), NETS, strategy=strategy), quiet).counts
+        net = Fraction(sum(net * count for net, count in zip(NETS, counts, strict=True)), sum(counts))
+        costs.append(EXPECTED_VALUE - net)
+    assert 0 < costs[0] < Fraction(1, 300)
+    assert costs[0] == min(costs)
+
+
+@pytest.mark.long
+@pytest.mark.compiled
 def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
     solution: Solution = solve(Problem(options_of(), NETS), quiet)
     assert solution.counts == COUNTS
@@ -339,7 +383,7 @@ def test_a_simulation_that_plays_the_best_decisions_agrees() -> None:
     options, deck = options_of(), deck_of(range(13))
     outcomes = cells_of(options)
     naturals, joker = second_decisions(deck, options, np.array(NETS)[outcomes], quiet)
-    values = first_decisions(deck, naturals, joker)
+    values = first_decisions(deck, naturals.values, joker.values)
     deals = np.argsort(np.random.default_rng(5252).random((1_000_000, 53)), axis=1)[:, :12]
     five, first = deals[:, :5], deals[:, 10]
     # The suit of a natural first card is exchanged for spades, so that its decision is known.

@@ -18,7 +18,7 @@ from pitboss.cards import DECK_52, RANKS, SUITS, popcount, suit
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
-from pitboss.counting.suits import exchanged
+from pitboss.counting.suits import images_if_least
 
 SmallIntegers = NDArray[np.int8]
 
@@ -277,10 +277,7 @@ def hands_of_state(
         if not _makes_flush(hands, hand, mask):
             continue
         visited += 1
-        least = mask
-        for order in range(len(orders)):
-            least = min(least, exchanged(mask, orders[order]))
-        kinds += least == mask
+        kinds += 1 if images_if_least(mask, orders) else 0
     return visited, kinds
 
 

@@ -1,6 +1,7 @@
 """The exact solution of Wild 52's main wager: what the decisions lead to, counted over all deals."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decisions import Decided, first_decisions, second_decisions
 from pitboss.games.wild_52.solver.decks import CELLS, JOKER, RANKS, Deck, deck_of, outcome_of_cells
 from pitboss.games.wild_52.solver.sides import JOKER_SECOND, Sides, no_sides
+from pitboss.games.wild_52.solver.told import MOST_MISTAKES, first_errors, mistakes, told_by
 from pitboss.solving import Problem, Solution
 
 _OUTCOMES = 13
@@ -41,6 +43,9 @@ def solve(problem: Problem, progress: Progress) -> Solution:
     C(46, 5).  ``equal_value_positions`` counts, up to suits, hands whose Play is worth a fold, and of the hands that
     play those with a first community card beside which a check is worth a second Play.
 
+    A strategy is played as it says, and its mistakes are told, at most twelve kinds of them: a first decision errs
+    where with the best second decisions the other were worth more, a second one where it is reached.
+
     Wagers staked beside it bring what they do only to hands that play where the option ``bonus_after_fold`` is off, and
     are part of what a Play is worth then; elsewhere they change nothing (WJ-4).
 
@@ -58,16 +63,22 @@ def solve_deck(ranks: Sequence[int], problem: Problem, progress: Progress) -> So
     if largest * deck.rounds >= 1 << 56:
         raise OverflowError("a value of the first decision does not fit 64 bits: give nets in a larger unit")
     outcomes, sides = outcome_of_cells(options), no_sides(deck)
-    naturals, joker = second_decisions(deck, options, np.array(nets, np.int64)[outcomes], progress, sides=sides)
-    values = first_decisions(deck, naturals, joker)
+    told = told_by(deck, problem.strategy, options) if problem.strategy else None
+    played_nets = np.array(nets, np.int64)[outcomes]
+    naturals, joker = second_decisions(deck, options, played_nets, progress, sides=sides, told=told)
+    values = first_decisions(deck, naturals.values, joker.values)
+    best = values if told is None else values + first_decisions(deck, *told.lost)
     fold = nets[0] * deck.rounds
-    worth = values
     if options.bonus_after_fold == 0:
-        worth = values + _brought(deck, sides, problem.beside)
+        best = best + _brought(deck, sides, problem.beside)
         fold += _lost(problem.beside) * deck.rounds
-    played = Played(naturals, joker, sides, values, worth > fold)
-    equal = int((worth[deck.orbits.least] == fold).sum())
-    return _booked(deck, outcomes, problem, played, equal)
+    played = Played(naturals, joker, sides, values, best > fold if told is None else told.play)
+    equal = int((best[deck.orbits.least] == fold).sum())
+    solved = _booked(deck, outcomes, problem, played, equal)
+    if told is None:
+        return solved
+    errors = mistakes(first_errors(deck, told, best - fold, options), told.errors)
+    return replace(solved, mistakes=errors[:MOST_MISTAKES])
 
 
 def _lost(beside: Mapping[str, Sequence[int]]) -> int:

@@ -24,6 +24,7 @@ from pitboss.counting.showdown import NO_STRENGTH, WORD_BITS, kept, sorter, swee
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decks import CELLS, JOKER, Deck
 from pitboss.games.wild_52.solver.sides import LEAST, Sides, Swept, add_sides
+from pitboss.games.wild_52.solver.told import Told, add_second_errors
 from pitboss.hands import hand_tables
 
 _LOW = (1 << WORD_BITS) - 1
@@ -31,11 +32,12 @@ _JOKER_SUIT = -1
 
 
 class Decided(NamedTuple):
-    """What the best second decisions lead to, added up over first community cards, by class of the player's five.
+    """What the second decisions lead to, added up over first community cards, by class of the player's five.
 
     ``values`` in units of the nets; ``cells``, shape (12, classes): showdowns by cell, raised once and raised twice;
     ``equal``: first cards with which both are worth the same.  Thirteen first cards have 837,530,694 showdowns, below
-    2**31.  ``twice``, shape (first cards, classes), is true where a second Play is best.
+    2**31.  ``twice``, shape (first cards, classes), is true where a second Play is made: where it is best, or where a
+    strategy says so.
     """
 
     values: Integers
@@ -59,12 +61,14 @@ def second_decisions(
     progress: Progress,
     first_cards: Sequence[int] | None = None,
     sides: Sides | None = None,
+    told: Told | None = None,
 ) -> tuple[Decided, Decided]:
     """Take every second decision: after natural first cards (of the first suit), and after the Joker.
 
     ``nets`` has shape (2 raises, 6 cells); ``first_cards`` are slots of ranks, the one past the last being the Joker;
-    all where none are given.  What comes of it beside the outcomes of the side wagers is added to ``sides``.  Each core
-    works on one first card at a time, with 140 MB for its sums and as much for what is kept for ``sides``.
+    all where none are given.  What comes of it beside the outcomes of the side wagers is added to ``sides``.  The best
+    is done or what is ``told``, and then what that falls short is added there.  Each core works on one first card at a
+    time, with 140 MB for its sums and as much for what is kept for ``sides``.
     """
     slots = len(deck.layout.ranks)
     chosen = (slots, *range(slots)) if first_cards is None else first_cards
@@ -84,7 +88,9 @@ def second_decisions(
             swept.append(_census(deck, beside, options, slot, board, least, several if board.one_of_several else alike))
             done.append(slot)
         with adding:
-            twice = _add_decisions(deck, slot, nets, alike, several, decided)
+            twice, gains = _add_decisions(deck, slot, nets, alike, several, decided, told)
+            if told is not None:
+                add_second_errors(deck, told, slot, gains, options)
             if sides is not None:
                 for each in swept:
                     add_sides(deck, each, options, nets, twice, sides)
@@ -150,9 +156,18 @@ def _card(numbered: Layout, slot: int, suit: int) -> int:
 
 
 def _add_decisions(
-    deck: Deck, slot: int, nets: Integers, alike: Integers, several: Integers, decided: tuple[Decided, Decided]
-) -> NDArray[np.bool_]:
-    """Decide with this first card, add what comes of it to that of the other first cards, and return the decisions."""
+    deck: Deck,
+    slot: int,
+    nets: Integers,
+    alike: Integers,
+    several: Integers,
+    decided: tuple[Decided, Decided],
+    told: Told | None,
+) -> tuple[NDArray[np.bool_], Integers]:
+    """Decide with this first card and add what comes of it to that of the other first cards.
+
+    Returns the decisions and what a second Play brings over a check, by class.
+    """
     classes = deck.orbits
     if slot == len(deck.layout.ranks):
         images, into, first, number = classes.across, decided[1], 1 << JOKER, 0
@@ -160,9 +175,11 @@ def _add_decisions(
     else:
         images, into, number = np.stack([classes.hands, *classes.within]), decided[0], slot
         first = _card(deck.layout, slot, 0)
-    _decide(classes.hands, images, deck.masks & first, alike, several, deck.showdowns, nets, into, number)
+    done = np.zeros(0, np.bool_) if told is None else told.twice[slot]
+    gains = np.zeros(len(classes.hands), np.int64)
+    _decide(classes.hands, images, deck.masks & first, alike, several, deck.showdowns, nets, done, gains, into, number)
     twice: NDArray[np.bool_] = into.twice[number]
-    return twice
+    return twice, gains
 
 
 @kernel
@@ -174,12 +191,15 @@ def _decide(
     several: Integers,
     showdowns: int,
     nets: Integers,
+    told: NDArray[np.bool_],
+    gains: Integers,
     into: Decided,
     number: int,
 ) -> None:
     """Check or play again, for a representative of each class of fives that do not hold the first card.
 
-    The sums of a five are its own in ``alike`` and those of its three ``images`` in ``several``.
+    The best is done, or what is told where it is.  The sums of a five are its own in ``alike`` and those of its three
+    ``images`` in ``several``.
     """
     cells = np.zeros(6, np.int64)
     for each in range(len(hands)):
@@ -201,20 +221,21 @@ def _decide(
         for cell in range(6):
             once += nets[0, cell] * cells[cell]
             twice += nets[1, cell] * cells[cell]
-        raised = 1 if twice > once else 0
+        gains[each] = twice - once
+        raised = 1 if (told[each] if len(told) else twice > once) else 0
         into.values[each] += twice if raised else once
-        into.twice[number, each] = twice > once
+        into.twice[number, each] = raised == 1
         into.equal[each] += 1 if once == twice else 0
         for cell in range(6):
             into.cells[6 * raised + cell, each] += cells[cell]
 
 
-def first_decisions(deck: Deck, naturals: Decided, joker: Decided) -> Integers:
-    """Return what each class of fives is worth if it plays, in units of the nets over ``deck.rounds``.
+def first_decisions(deck: Deck, naturals: Integers, joker: Integers) -> Integers:
+    """Return by class of fives the sum over all first cards of what is known after natural ones and after the Joker.
 
-    The value of a hand is that of the Joker as first card and of natural first cards of each suit in turn; the latter
-    are known for the first suit, so they are read for the hand with that suit exchanged for the first.
+    With values that is what a Play is worth, in units of the nets over ``deck.rounds``.  What comes after natural first
+    cards is known for the first suit, so it is read for the hand with another suit exchanged for the first.
     """
     images = deck.orbits.classes[deck.orbits.across]
-    values: Integers = joker.values + naturals.values + naturals.values[images].sum(axis=0)
-    return values
+    total: Integers = joker + naturals + naturals[images].sum(axis=0)
+    return total

@@ -1,0 +1,184 @@
+"""A strategy that is written down, asked at every position of Wild 52, and where it errs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import FIRST_JOKER, RANKS, SUITS, bit, popcount, ranks, suit
+from pitboss.contract import RuleFunction
+from pitboss.core.rule import rule
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel
+from pitboss.games.wild_52 import rules
+from pitboss.games.wild_52.solver.decks import Deck
+from pitboss.hands import HIGH_CARD, PAIR, HandTables, category_name, hand_tables, rank_name
+from pitboss.solving import Mistake, Strategy
+
+MOST_MISTAKES = 12
+
+_FIVE_IN_A_ROW = 0b11111
+_KINDS = 1 << 12
+_DRAWS = ("", ", three of a suit", ", four to a straight", ", four of a suit")
+_JOKERS = ("", ", the Joker in hand", ", the Joker on the board")
+_ACTIONS = (("fold", "play"), ("check", "play-2"))
+
+Errors = dict[tuple[int, int], tuple[int, int]]
+"""By what is taken (0 or 1) and the kind of position (``_kind``): how often, and what it costs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a strategy does, by class of fives: ``play``, and ``twice``, shape (first cards, classes), the Joker last.
+
+    ``lost`` is what its second decisions after natural first cards and after the Joker fall short of the best, in units
+    of the nets, shape (2, classes); ``errors`` has deals and units over all deals of those that are reached.
+    """
+
+    play: NDArray[np.bool_]
+    twice: NDArray[np.bool_]
+    lost: Integers
+    errors: Errors = field(default_factory=dict)
+
+
+def told_by(deck: Deck, strategy: Strategy, options: Any) -> Told:
+    """Ask a strategy everything: one hand of each class of fives, beside every first card that is decided."""
+    firsts = np.array([*(1 << int(rank) for rank in deck.layout.ranks), 1 << FIRST_JOKER])
+    play = np.zeros(len(deck.masks), np.bool_)
+    twice = np.zeros((len(firsts), len(deck.masks)), np.bool_)
+    numbers = tuple(int(number) for number in strategy.numbers)
+    _asker(strategy.choose)(hand_tables(), deck.masks, firsts, numbers, options, play, twice)
+    return Told(play, twice, np.zeros((2, len(deck.masks)), np.int64))
+
+
+@cache
+def _asker(choose: RuleFunction) -> Callable[..., None]:
+    @kernel
+    def ask(
+        tables: HandTables,
+        fives: Integers,
+        firsts: Integers,
+        numbers: Any,
+        options: Any,
+        play: NDArray[np.bool_],
+        twice: NDArray[np.bool_],
+    ) -> None:
+        for each in range(len(fives)):
+            action, _ = choose(tables, rules.View(fives[each], 0, 0), 0, numbers, options)
+            play[each] = action != rules.FOLD
+            for number in range(len(firsts)):
+                if not fives[each] & firsts[number]:
+                    again, _ = choose(tables, rules.View(fives[each], firsts[number], 0), 1, numbers, options)
+                    twice[number, each] = again != rules.CHECK
+
+    return ask
+
+
+def add_second_errors(deck: Deck, told: Told, number: int, gains: Integers, options: Any) -> None:
+    """Add where the second decisions after first card ``number`` are not the best.
+
+    ``gains`` says by class what a second Play brings over a check, 0 for hands that hold the card.
+    """
+    joker = number == len(deck.layout.ranks)
+    first = bit(FIRST_JOKER if joker else int(deck.layout.ranks[number]))
+    times = 1 if joker else SUITS
+    found = _found(deck, told.play, told.twice[number], gains, first, told.lost[int(joker)], options)
+    for key, (hands, cost) in found.items():
+        deals, before = told.errors.get(key, (0, 0))
+        told.errors[key] = (deals + hands * times * deck.showdowns, before + cost * times)
+
+
+def first_errors(deck: Deck, told: Told, gains: Integers, options: Any) -> Errors:
+    """Return where the first decisions are not the best: ``gains`` is what a Play with the best later brings."""
+    everywhere = np.ones_like(told.play)
+    found = _found(deck, everywhere, told.play, gains, 0, np.zeros_like(gains), options)
+    return {key: (hands * deck.rounds, cost) for key, (hands, cost) in found.items()}
+
+
+def _found(
+    deck: Deck,
+    reached: NDArray[np.bool_],
+    taken: NDArray[np.bool_],
+    gains: Integers,
+    first: int,
+    lost: Integers,
+    options: Any,
+) -> Errors:
+    """Return hands and cost by what is taken and the kind of position, and add all costs by class to ``lost``."""
+    found = np.zeros((2, _KINDS, 2), np.int64)
+    _tally(hand_tables(), options, deck.masks, deck.orbits.weights, reached, taken, gains, first, lost, found)
+    errors = [(action, kind) for action in (0, 1) for kind in np.flatnonzero(found[action, :, 0]).tolist()]
+    return {key: (int(found[*key, 0]), int(found[*key, 1])) for key in errors}
+
+
+@kernel
+def _tally(
+    tables: HandTables,
+    options: Any,
+    fives: Integers,
+    weights: NDArray[np.int32],
+    reached: NDArray[np.bool_],
+    taken: NDArray[np.bool_],
+    gains: Integers,
+    first: int,
+    lost: Integers,
+    found: Integers,
+) -> None:
+    for each in range(len(fives)):
+        action = 1 if taken[each] else 0
+        cost = max(gains[each], 0) - action * gains[each]
+        lost[each] += cost
+        if cost and reached[each]:
+            kind = _kind(tables, fives[each], first, options)
+            found[action, kind, 0] += weights[each]
+            found[action, kind, 1] += weights[each] * cost
+
+
+@rule
+def _kind(tables: HandTables, five: int, first: int, options: rules.Options) -> int:
+    """Return what a person sees first: category and rank of a hand, what it is four cards to, where the Joker is."""
+    mask = five | first
+    made = rules.hand_strength(tables, mask, options) >> 16
+    suited = 0
+    for each in range(SUITS):
+        suited = max(suited, popcount(suit(mask, each)))
+    held = ranks(mask)
+    from_ace = held << 1 | held >> (RANKS - 1)
+    to_straight = 0
+    for lowest_of_five in range(RANKS - 3):
+        to_straight = max(to_straight, popcount(from_ace >> lowest_of_five & _FIVE_IN_A_ROW))
+    draw = 3 if suited >= 4 else 2 if to_straight >= 4 else 1 if suited == 3 and first == 0 else 0
+    if made >> 4 > PAIR:
+        made, draw = made >> 4 << 4, 0
+    joker = 2 if first & bit(FIRST_JOKER) else 1 if five & bit(FIRST_JOKER) else 0
+    return (made * 4 + draw) * 3 + joker
+
+
+def _words(kind: int) -> str:
+    """Say a kind of position in words.
+
+    >>> _words(((1 << 4 | 13) * 4 + 3) * 3)
+    'pair of kings, four of a suit'
+    """
+    rest, joker = divmod(kind, 3)
+    made, draw = divmod(rest, 4)
+    category, rank = divmod(made, 16)
+    name = category_name(category << 20).replace("-", " ")
+    if category == HIGH_CARD:
+        name = f"{rank_name(rank)} high"
+    elif category == PAIR:
+        name = f"pair of {rank_name(rank, many=True)}"
+    return name + _DRAWS[draw] + _JOKERS[joker]
+
+
+def mistakes(first: Errors, second: Errors) -> tuple[Mistake, ...]:
+    """Return all mistakes, the dearest first."""
+    found = [
+        Mistake(_ACTIONS[asked][taken], _ACTIONS[asked][1 - taken], _words(kind), deals, cost)
+        for asked, errors in enumerate((first, second))
+        for (taken, kind), (deals, cost) in errors.items()
+    ]
+    return tuple(sorted(found, key=lambda mistake: (-mistake.cost, mistake.hand, mistake.taken)))
