@@ -67,12 +67,15 @@ class Counted(NamedTuple):
     mistakes: Integers
 
 
-def classes_by_strength(options: Options, group_of: Callable[[int], int]) -> Classes:
-    """Return all classes of hands; ``group_of`` gives the group of a strength."""
+def classes_by_strength(options: Options, words: Callable[[int], str] | None = None) -> tuple[Classes, list[str]]:
+    """Return all classes of hands, grouped by what ``words`` says of their strengths, and the words of each group."""
     hands, strengths = by_strength(rank_hands(), options)
     lines = np.array([aces_up_outcome(strength) for strength in strengths.tolist()], np.int8)
-    groups = np.array([group_of(strength) for strength in strengths.tolist()], np.int64)
-    return Classes(hands, strengths, lines, groups)
+    groups = np.zeros(len(strengths), np.int64)
+    numbers: dict[str, int] = {}
+    if words is not None:
+        groups[:] = [numbers.setdefault(words(strength), len(numbers)) for strength in strengths.tolist()]
+    return Classes(hands, strengths, lines, groups), list(numbers)
 
 
 def hands_by_line(deck: Sequence[int], classes: Classes) -> list[int]:
