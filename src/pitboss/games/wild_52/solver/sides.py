@@ -104,7 +104,7 @@ def _add(
     facts: NDArray[np.int32],
     totals: Integers,
 ) -> None:
-    """Add what comes beside one board, ``facts`` saying of each hand its class, for how many it stands and what it does."""
+    """Add what comes beside one board; ``facts`` are of each hand its class, for how many it stands and its choice."""
     _add_blocks(layout, board, tables, options, nets, dealers, facts, totals)
     _add_flushes(layout, board, tables, options, nets, dealers, facts, totals)
 
