@@ -32,7 +32,7 @@ export PATH := $(abspath $(BIN)):$(PATH)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-long lint format types contracts docs coverage bench pins clean
+.PHONY: help run test test-long lint format types contracts docs coverage pages bench pins clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -71,6 +71,9 @@ coverage: $(DEV) ## branch coverage: 100 % of rules, hands and pay tables with t
 	coverage report --include '$(EXACT_COVERAGE)' --omit '$(SOLVERS)' --fail-under 100
 	pytest -n $(JOBS) -m "not long" --cov --cov-append --cov-report=
 	coverage report --omit '$(EXACT_COVERAGE)' --fail-under 95
+
+pages: $(DEV) ## write docs/game-*.md: every game's PAR sheets and strategy, as the program prints them
+	python docs/pages.py
 
 bench: $(DEV) ## speed, side by side with other evaluators
 	python -m bench

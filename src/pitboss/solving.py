@@ -3,9 +3,15 @@
 A game's ``solver`` names its module, which has
 
 - ``solve(problem, progress) -> Solution``: what a play of ``main`` leads to, over all deals;
-- ``hint(problem, view, asked, progress) -> tuple[Valued, ...]``: what each legal action is worth at one position.
+- ``hint(problem, view, asked, progress) -> tuple[Valued, ...]``: what each legal action is worth at one position;
+- ``SIMULATED_ROUNDS``, where it cannot play out a given strategy: over how many rounds its cost is simulated instead.
 
-``progress(done, total)`` is told how far they are.
+``progress(done, total)`` is told how far they are.  A solver whose work falls into independent pieces (``work``) has in
+the place of ``solve``
+
+- ``pieces(problem) -> tuple[str, ...]``: their names, fit for files;
+- ``solve_piece(problem, piece) -> str``: the result of one, as text;
+- ``put_together(problem, results) -> Solution``: from the results in the order of the pieces.
 """
 
 from collections.abc import Mapping
@@ -71,13 +77,14 @@ class Solution:
     many positions up to suits two best actions are worth the same, booked as ruling ALL-9 says.
 
     ``beside`` has for side wagers, outcome by outcome, in how many deals it comes about and the sum of what ``main``
-    nets there: what covariances are made of.  ``mistakes`` are those of a given strategy, the dearest first.
+    nets there (None where it is not known): what covariances are made of.  ``mistakes`` are those of a given strategy,
+    the dearest first.
     """
 
     counts: tuple[int, ...]
     actions: Mapping[str, int]
     equal_value_positions: int
-    beside: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    beside: Mapping[str, tuple[tuple[int, int | None], ...]] = field(default_factory=dict)
     mistakes: tuple[Mistake, ...] = ()
 
 

@@ -19,7 +19,7 @@ from pitboss.hands import FLUSH, FULL_HOUSE, lowest
 from pitboss.options import option_values
 
 SIX_CARD, WILD_52, WILD_SIX = game_named("six-card"), game_named("wild-52"), game_named("wild-six-card")
-SHIFTING_WILDS = game_named("shifting-wilds")
+SHIFTING_WILDS = replace(game_named("shifting-wilds"), solver="")
 
 
 def bet_named(game: Game, name: str) -> Wager:

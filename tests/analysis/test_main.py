@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import pitboss.analysis.solutions
+import pitboss.core.cache
 from pitboss.analysis.census import why_no_sheet, why_not_counted
 from pitboss.analysis.main import main_sheet
-from pitboss.analysis.solutions import average_wager, main_nets, solution
+from pitboss.analysis.solutions import average_wager, main_nets, pieces_done, solution
 from pitboss.core.errors import WagerError
 from pitboss.games import game_named
 from pitboss.options import option_values
@@ -122,3 +124,35 @@ def test_main_has_a_sheet_where_the_game_has_a_solver() -> None:
     assert why_no_sheet(SOLVED, main, {}) == ""
     assert why_no_sheet(UNSOLVED, main, {}) == why_not_counted(main, {}) != ""
     assert why_no_sheet(SOLVED, SIX_CARD.wagers[1], {}) == ""
+
+
+def test_a_solver_that_works_in_pieces_is_asked_for_each_and_puts_them_together(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
+    pitboss.core.cache.cache_folder.cache_clear()
+    asked: list[str] = []
+
+    def solve_piece(_problem: Problem, piece: str) -> str:
+        asked.append(piece)
+        return piece.upper()
+
+    def put_together(_problem: Problem, results: list[str]) -> Solution:
+        assert results == ["TWO", "THREE"]
+        return FOUND
+
+    solver = SimpleNamespace(
+        pieces=lambda _problem: ("two", "three"), solve_piece=solve_piece, put_together=put_together
+    )
+    monkeypatch.setattr(pitboss.analysis.solutions, "import_module", lambda _name: solver)
+    chosen, options = choose(SOLVED), option_values(SOLVED, {})
+    assert pieces_done(SOLVED, chosen, options) == (0, 2)
+    assert solution(SOLVED, chosen, options, silent) == solution(SOLVED, chosen, options, silent) == FOUND
+    assert asked == ["two", "three"]
+    assert pieces_done(SOLVED, chosen, options) == (2, 2)
+    assert pieces_done(SOLVED, chosen, option_values(SOLVED, {"dealer_qualifies": "always"})) == (0, 2)
+    pitboss.core.cache.cache_folder.cache_clear()
+
+
+def test_a_solver_of_one_piece_has_none_to_count() -> None:
+    assert pieces_done(SIX_CARD, choose(SIX_CARD), option_values(SIX_CARD, {})) is None

@@ -1,6 +1,7 @@
 """Running the command line in this process, with counts known beforehand."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -8,12 +9,15 @@ import pytest
 
 import pitboss.analysis.sheets
 import pitboss.cli.par
+import pitboss.cli.solve
 from pitboss.analysis.census import Progress, census, why_not_counted
 from pitboss.analysis.covariance import Together
 from pitboss.analysis.solutions import solution
 from pitboss.cli.app import run
 from pitboss.contract import Game, PayTable, Wager
+from pitboss.games import game_named
 from pitboss.solving import Solution
+from pitboss.work import ALONE, Crew
 
 KNOWN = {
     ("six-card", "aces-up"): "188 1656 14664 165984 205792 361620 732160 2532816 751332 15592308",
@@ -81,11 +85,13 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         options: Mapping[str, str],
         progress: Progress,
         beside: Mapping[str, Fraction] | None = None,
+        crew: Crew = ALONE,
     ) -> Solution:
-        return SOLVED.get(game.id) or solution(game, chosen, options, progress, beside=beside)
+        return SOLVED.get(game.id) or solution(game, chosen, options, progress, beside=beside, crew=crew)
 
     monkeypatch.setattr(pitboss.analysis.sheets, "census", known_or_counted)
     monkeypatch.setattr(pitboss.analysis.sheets, "solution", known_or_solved)
+    monkeypatch.setattr(pitboss.cli.solve, "solution", known_or_solved)
     monkeypatch.setattr(pitboss.cli.par, "together", lambda *_arguments: Together((), None))
     monkeypatch.setenv("COLUMNS", "100")
 
@@ -95,3 +101,14 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         return Result(status, written.out, written.err)
 
     return invoked
+
+
+@pytest.fixture
+def unsolved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find every game as it is before it has a solver."""
+
+    def found(name: str) -> Game:
+        return replace(game_named(name), solver="")
+
+    for command in (pitboss.cli.par, pitboss.cli.solve):
+        monkeypatch.setattr(command, "game_named", found)

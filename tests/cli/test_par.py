@@ -43,12 +43,16 @@ def test_counts_stay_integers_of_any_size(invoke: Invoke) -> None:
     assert sheet["outcomes"][-1]["deals"] == 180_194_056_147_008
 
 
-def test_without_a_bet_every_counted_bet_is_listed_and_the_others_are_named(invoke: Invoke) -> None:
+def test_without_a_bet_every_bet_is_listed(invoke: Invoke) -> None:
     status, out, err = invoke("par", "six-card", "--json")
     assert (status, err) == (0, "")
     everything = json.loads(out)
     assert [sheet["bet"] for sheet in everything["sheets"]] == ["main", "aces-up", "bad-beat", "progressive"]
     assert everything["not_counted"] == {}
+
+
+@pytest.mark.usefixtures("unsolved")
+def test_bets_that_no_solver_follows_are_named_beside_those_counted(invoke: Invoke) -> None:
     not_counted = json.loads(invoke("par", "shifting-wilds", "--json").out)["not_counted"]
     assert set(not_counted) == {"main", "regular-bonus", "bad-beat"}
     status, out, err = invoke("par", "shifting-wilds")
@@ -167,10 +171,14 @@ def test_solve_prints_the_sheet_of_main(invoke: Invoke) -> None:
     assert invoke("solve", "wild-six-card") == invoke("par", "wild-six-card", "--bet", "main")
 
 
+@pytest.mark.usefixtures("unsolved")
 def test_a_game_without_a_solver_is_told_in_a_line(invoke: Invoke) -> None:
-    status, out, err = invoke("solve", "lunar")
+    status, out, err = invoke("par", "lunar", "--bet", "main")
     assert (status, out) == (2, "")
     assert err.startswith("pitboss: main of lunar depends on the player's choices, and this version has no solver: it")
+    status, out, err = invoke("solve", "lunar")
+    assert (status, out) == (2, "")
+    assert err.startswith("pitboss: main of lunar has no exact solution in this version")
     assert err.count("\n") == 1
 
 
@@ -199,10 +207,6 @@ def test_a_figure_that_one_table_has_and_another_lacks_is_a_dash(invoke: Invoke,
         (
             "six-card --bet aces",
             "unknown bet 'aces': did you mean 'aces-up'? known: main, aces-up, bad-beat, progressive",
-        ),
-        (
-            "shifting-wilds --bet main",
-            "main of shifting-wilds depends on the player's choices, and this version has no solver: it has",
         ),
         ("wild-six-card --bet draw-bonus --option draw_bonus=off", "draw-bonus of wild-six-card is not offered with"),
         (

@@ -7,6 +7,7 @@ import pytest
 
 import pitboss.cli.strategy
 from cli.conftest import Invoke
+from pitboss.analysis.simulated import SimulatedPlay
 from pitboss.analysis.strategy import Blunder, Play
 from pitboss.solving import Strategy
 
@@ -34,7 +35,8 @@ def _played(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_people_read_the_lines_the_costs_and_the_errors(invoke: Invoke) -> None:
     status, out, err = invoke("strategy", "six-card")
     assert (status, err) == (0, "")
-    assert "  1. Play a pair of deuces or better.\n  2. Fold the rest." in out
+    assert "  1. Play a pair of deuces or better." in out
+    assert "  2. Fold the rest." in out
     assert "It costs 1.5625% of an Ante more than the best play, exactly 1/64" in out
     rows = [line.split() for line in out.splitlines()]
     assert ["Best", "play", "3.1250%", "25.00%", "75.00%"] in rows
@@ -57,3 +59,19 @@ def test_an_unknown_option_is_refused(invoke: Invoke) -> None:
     status, out, err = invoke("strategy", "six-card", "--option", "dealer=always")
     assert (status, out) == (2, "")
     assert "unknown option 'dealer'" in err
+
+
+def test_a_simulated_cost_says_so_with_its_standard_error(monkeypatch: pytest.MonkeyPatch, invoke: Invoke) -> None:
+    found = (
+        SimulatedPlay(PRACTICAL, 400, Fraction(1, 160), 0.00125, (ERRS,)),
+        SimulatedPlay(ALWAYS, 400, Fraction(3, 8), 0.0175, ()),
+    )
+    monkeypatch.setattr(pitboss.cli.strategy, "simulated_rounds", lambda _game: 400)
+    monkeypatch.setattr(pitboss.cli.strategy, "simulated_plays", lambda *_arguments: found)
+    status, out, err = invoke("strategy", "lunar")
+    assert (status, err) == (0, "")
+    assert "It costs about 0.62% of an Ante: simulated, 400 rounds, standard error 0.12%" in out
+    assert ["Always", "play", "37.50%", "1.75%"] in [line.split() for line in out.splitlines()]
+    status, out, err = invoke("strategy", "lunar", "--json")
+    first, second = json.loads(out)["strategies"]
+    assert (first["method"], first["standard_error"], second["cost"]) == ("simulated", 0.00125, 0.375)

@@ -11,7 +11,7 @@ from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.groups import Counts, Layout, layout
 from pitboss.counting.showdown import cards_of
-from pitboss.counting.suit_orbits import exchanged, orbits
+from pitboss.counting.suit_orbits import exchanged_hands, orbits
 
 JOKER = 52
 
@@ -113,7 +113,7 @@ def test_exchanged_suits_give_the_hand_with_those_suits_exchanged() -> None:
         )
 
     for first, second in combinations(range(4), 2):
-        assert [masks[each] for each in exchanged(numbered, first, second)] == [
+        assert [masks[each] for each in exchanged_hands(numbered, first, second)] == [
             swapped(mask, first, second) for mask in masks
         ]
 
@@ -126,13 +126,13 @@ def test_classes_hold_all_hands_once_and_agree_with_their_exchanges() -> None:
     assert (np.bincount(classes.classes) == classes.weights).all()
     assert (classes.classes[classes.hands] == np.arange(len(classes.hands))).all()
     for first, second in ((1, 2), (1, 3), (2, 3)):
-        assert (classes.classes[exchanged(numbered, first, second)] == classes.classes).all()
+        assert (classes.classes[exchanged_hands(numbered, first, second)] == classes.classes).all()
     # Rank patterns of five cards of three ranks and a Joker, up to all suits: the least of each class, by hand count.
     every = np.arange(hands)
     least = every.copy()
     for _ in range(4):
         for pair in combinations(range(4), 2):
-            least = np.minimum(least, least[exchanged(numbered, *pair)])
+            least = np.minimum(least, least[exchanged_hands(numbered, *pair)])
     assert classes.hands[classes.least].tolist() == sorted(set(least.tolist()))
 
 

@@ -1,13 +1,26 @@
 """Sets of cards up to an exchange of suits, compared with all images of every set."""
 
-from itertools import combinations
+from itertools import combinations, permutations
+from math import comb
 
 import pytest
 
-from pitboss.cards import DECK_52, mask_of
-from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
+from pitboss.cards import DECK_52, FIRST_JOKER, mask_of
+from pitboss.counting.suits import (
+    SuitedDeck,
+    exchangeable,
+    exchanged,
+    exchanges,
+    images_if_least,
+    least,
+    least_sets,
+    orbit,
+    orbits,
+    place_in_least,
+    sets_up_to_suits,
+)
 
-DECKS = {
+ODD_DECKS = {
     "two suits alike": [0, 1, 2, 3, 13, 14, 15, 16],
     "three suits alike, one without them": [0, 5, 13, 18, 26, 31, 51],
     "no suits alike": [0, 1, 2, 13, 14, 26],
@@ -27,7 +40,7 @@ def test_three_cards_are_1755_kinds() -> None:
     assert len(exchanges(DECK_52.mask)) == 24
 
 
-@pytest.mark.parametrize("deck", DECKS.values(), ids=DECKS)
+@pytest.mark.parametrize("deck", ODD_DECKS.values(), ids=ODD_DECKS)
 @pytest.mark.parametrize("cards", [1, 2, 3])
 def test_a_kind_is_all_a_set_can_become(deck: list[int], cards: int) -> None:
     orders = exchanges(mask_of(deck)).tolist()
@@ -37,5 +50,79 @@ def test_a_kind_is_all_a_set_can_become(deck: list[int], cards: int) -> None:
         images = {exchanged(mask_of(held), order) for order in orders}
         assert all(image & ~mask_of(deck) == 0 for image in images)
         of_a_kind[min(images)] = len(images)
+        least_of_all = mask_of(held) == min(images)
+        assert images_if_least(mask_of(held), exchanges(mask_of(deck))) == (len(images) if least_of_all else 0)
     kinds, weights = sets_up_to_suits(deck, cards)
     assert dict(zip(kinds.tolist(), weights.tolist(), strict=True)) == of_a_kind
+
+
+def test_exchanges_leave_several_sets_as_they_are() -> None:
+    board = mask_of([0, 1, 13, 26, 27])
+    orders = exchanges(DECK_52.mask, board).tolist()
+    assert orders == [[0, 1, 2, 3], [2, 1, 0, 3]]
+    assert exchanges(board, mask_of([0])).tolist() == [[0, 1, 2, 3]]
+
+
+WITH_JOKERS = SuitedDeck((0, 5, 12), 4, 2)
+WITH_A_JOKER = SuitedDeck((2, 3, 4, 9), 3, 1)
+TWO_SUITS = SuitedDeck((0, 1, 6, 7, 8, 12), 2, 0)
+DECKS = [WITH_JOKERS, WITH_A_JOKER, TWO_SUITS]
+
+
+def relabelled(deck: SuitedDeck, codes: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return the codes after every exchange of suits and Jokers."""
+    jokers = range(FIRST_JOKER, FIRST_JOKER + deck.jokers)
+    return [
+        tuple(changed[code] for code in codes)
+        for suits in permutations(range(deck.suits))
+        for swapped in permutations(jokers)
+        for changed in [
+            {code: suits[code // 13] * 13 + code % 13 for code in deck.cards if code < FIRST_JOKER}
+            | dict(zip(jokers, swapped, strict=True))
+        ]
+    ]
+
+
+@pytest.mark.parametrize("deck", DECKS)
+@pytest.mark.parametrize("cards", [2, 3, 4])
+def test_the_least_set_is_the_least_of_all_relabellings(deck: SuitedDeck, cards: int) -> None:
+    for codes in combinations(deck.cards, cards):
+        all_sets = {mask_of(each) for each in relabelled(deck, codes)}
+        assert least(mask_of(codes)) == min(all_sets)
+        assert orbit(min(all_sets), deck.suits, deck.jokers) == len(all_sets)
+
+
+@pytest.mark.parametrize("deck", DECKS)
+def test_cards_that_an_exchange_makes_one_another_have_one_place(deck: SuitedDeck) -> None:
+    for codes in combinations(deck.cards, 4):
+        mask = mask_of(codes)
+        orders = relabelled(deck, codes)
+        for index, code in enumerate(codes):
+            places = {sorted(each).index(each[index]) for each in orders if mask_of(each) == least(mask)}
+            assert place_in_least(mask, code) == min(places)
+            assert exchangeable(mask, code) == len(places)
+
+
+@pytest.mark.parametrize("deck", DECKS)
+@pytest.mark.parametrize("cards", [2, 5])
+def test_least_sets_stand_for_all_sets(deck: SuitedDeck, cards: int) -> None:
+    found = least_sets(deck, cards)
+    assert found.tolist() == sorted({least(mask_of(codes)) for codes in combinations(deck.cards, cards)})
+    assert int(orbits(deck, found).sum()) == comb(len(deck.cards), cards)
+
+
+@pytest.mark.compiled
+def test_the_classes_of_five_and_six_of_54_cards_are_as_many_as_is_known() -> None:
+    deck = SuitedDeck(jokers=2)
+    sixes = least_sets(deck, 6)
+    assert len(sixes) == 1_113_879
+    assert int(orbits(deck, sixes).sum()) == comb(54, 6)
+    assert len(least_sets(SuitedDeck(), 5)) == 134_459
+
+
+def test_both_ways_to_find_one_set_of_each_class_agree() -> None:
+    deck = SuitedDeck((0, 3, 4, 11))
+    for cards in (2, 3, 4):
+        kinds, weights = sets_up_to_suits(deck.cards, cards)
+        assert kinds.tolist() == least_sets(deck, cards).tolist()
+        assert weights.tolist() == orbits(deck, kinds).tolist()

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from pitboss.cards import mask_of, popcount
-from pitboss.counting.classes import Classes, SuitedDeck, least, least_sets, orbits
+from pitboss.counting.classes import Classes
+from pitboss.counting.suits import SuitedDeck, least, least_sets, orbits
 from pitboss.counting.sweep import Hands, Questions, counted, even_first
 
 DECKS = [SuitedDeck((0, 5, 12), 4, 2), SuitedDeck((2, 3, 4, 9), 3, 1), SuitedDeck((0, 1, 6, 7, 8, 12), 2, 0)]

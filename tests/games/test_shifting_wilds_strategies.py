@@ -1,5 +1,8 @@
 """The strategies of Shifting Wilds line by line, each at positions where the exact values say the same."""
 
+from collections.abc import Callable, Iterator
+
+import numpy as np
 import pytest
 
 from pitboss.analysis.solutions import main_nets
@@ -7,7 +10,7 @@ from pitboss.cards import DECK_52, mask_of, parse_cards
 from pitboss.games import game_named
 from pitboss.games.shifting_wilds import rules
 from pitboss.games.shifting_wilds.solver.hints import hint
-from pitboss.hands import hand_tables
+from pitboss.hands import HIGH_CARD, PAIR, category, hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
 from pitboss.solving import Problem
@@ -38,6 +41,7 @@ def taken(strategy: str, text: str) -> str:
 PRACTICAL = {
     # W1 makes another sort of hand.
     "Kd 9s 7h 2c Qh 4s 9d": "lock",  # with a wild card a pair of kings
+    "Js 9s 6s 2c Th 4s 6d": "lock",  # and a pair of jacks, though four are of one suit
     "Kd Ks 7h 2c Qh 4s Qd": "lock",  # two pair
     "9s 9c 7h 2c Qh 4s 9d": "lock",  # three of a kind
     "9s 8c 7h 2c 6h Ks Td": "lock",  # a straight
@@ -70,9 +74,9 @@ PRACTICAL = {
     "Kd Ts 7h 2c Qh Qs Jd 8c": "fold",
     "Kd Ts 7h 2c Qh Qs Jd Ac": "play",
     "Jd 9s 7h 2c Qh Qs 3d 8c": "fold",
-    # Three of a kind on the table, too, or a king.
+    # Beside three of a kind on the table a queen will do.
     "Ad 9s 7h 2c Qh Qs Jd Qc": "play",
-    "Kd 9s 7h 2c Qh Qs Jd Qc": "play",
+    "Qd Js Th 2c 5h 5s 3d 5c": "play",
     "Jd 9s 7h 2c Qh Qs 3d Qc": "fold",
     # Less than a pair is folded.
     "Ad Ks 9h 2c Qh 8s 3d 4c": "fold",
@@ -113,3 +117,97 @@ def test_who_mimics_the_dealer_minds_what_the_dealer_qualifies_with() -> None:
         codes = option_codes(GAME, option_values(GAME, {"dealer_qualifies": lowest}))
         index = written.choose(hand_tables(), seen, asked, written.numbers, codes)[0]
         assert GAME.decisions[asked].actions[index].id == action
+
+
+# Where the numbers of the practical strategy come from: positions of a kind, by the rank of what decides.
+
+Shuffled = Callable[[], list[int]]
+
+
+def draws(six: int) -> bool:
+    """Tell whether six cards of different ranks hold four of a suit, or four ranks of a straight."""
+    ranks = {card % 13 + 2 for card in range(52) if six >> card & 1}
+    ranks |= {1} if 14 in ranks else set()
+    straight = any(len(ranks & set(range(low, low + 5))) >= 4 for low in range(1, 11))
+    return straight or any((six >> 13 * suit & 8191).bit_count() >= 4 for suit in range(4))
+
+
+def pairs_by_w1(rank: int, shuffle: Shuffled, *, beside_draw: bool) -> Iterator[rules.View]:
+    """Yield first decisions where W1 and a community card are the only pair, of this rank."""
+    while True:
+        cards = shuffle()
+        pair = [card for card in cards if card % 13 + 2 == rank][:2]
+        others = [card for card in cards if card % 13 + 2 != rank][:5]
+        seen = rules.View(mask_of(others[:4]), 0, mask_of((others[4], pair[0])), 1 << pair[1], 0)
+        six = seen.player | seen.community
+        without = rules.hand_strength(hand_tables(), seen.player, seen.community, 0, PROBLEM.options)
+        locked = rules.hand_strength(hand_tables(), seen.player, seen.community, seen.w1, PROBLEM.options)
+        if (category(without), category(locked)) == (HIGH_CARD, PAIR) and draws(six) == beside_draw:
+            yield seen
+
+
+def checked(seen: rules.View) -> bool:
+    """Tell whether the practical strategy checks at the first decision of this position."""
+    practical, options = strategies(GAME)[0], PROBLEM.options
+    action: int = practical.choose(hand_tables(), seen._replace(w2=0), 0, practical.numbers, options)[0]
+    return action == rules.CHECK
+
+
+def pairs_below_table(rank: int, shuffle: Shuffled) -> Iterator[rules.View]:
+    """Yield second decisions with a pair of this rank among the own cards and nothing else, the table above it."""
+    while True:
+        cards = shuffle()
+        pair = [card for card in cards if card % 13 + 2 == rank][:2]
+        table = [card for card in cards if card % 13 + 2 > rank][:3]
+        others = [card for card in cards if card % 13 + 2 != rank and card not in table][:3]
+        seen = rules.View(mask_of((*pair, *others[:2])), 0, mask_of(table[:2]), 1 << others[2], 1 << table[2])
+        made = rules.hand_strength(hand_tables(), seen.player, seen.community, seen.w2, PROBLEM.options)
+        if category(made) == PAIR and len({card % 13 for card in table}) == 3 and checked(seen):
+            yield seen
+
+
+def kickers_beside_three(rank: int, shuffle: Shuffled) -> Iterator[rules.View]:
+    """Yield second decisions with three of a kind on the table and this rank the highest of four own cards."""
+    while True:
+        cards = shuffle()
+        three = [card for card in cards if card % 13 == cards[0] % 13][:3]
+        own = [card for card in cards if card % 13 + 2 <= rank and card % 13 != cards[0] % 13][:4]
+        w1 = next(card for card in cards if card not in (*three, *own))
+        seen = rules.View(mask_of(own), 0, mask_of(three[:2]), 1 << w1, 1 << three[2])
+        ranks = {card % 13 + 2 for card in own}
+        if len(ranks) == 4 and max(ranks) == rank and cards[0] % 13 != 12 and checked(seen):
+            yield seen
+
+
+def gain(seen: rules.View, action: str) -> float:
+    """Return by how much an action beats the other."""
+    asked = 1 if seen.w2 else 0
+    valued = {each.action: each.value for each in hint(PROBLEM, seen, asked, lambda _done, _total: None)}
+    return float(2 * valued[action] - sum(valued.values()))
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("number", "action", "positions", "count"),
+    [
+        (0, "lock", lambda rank, shuffle: pairs_by_w1(rank, shuffle, beside_draw=False), 150),
+        (1, "lock", lambda rank, shuffle: pairs_by_w1(rank, shuffle, beside_draw=True), 150),
+        (2, "play", pairs_below_table, 400),
+        (3, "play", kickers_beside_three, 200),
+    ],
+)
+def test_a_rank_above_a_number_the_action_pays_and_a_rank_below_it_costs(
+    number: int, action: str, positions: Callable[[int, Shuffled], Iterator[rules.View]], count: int
+) -> None:
+    """On average over positions of a fixed seed, each by its exact values; by more than a standard error."""
+    generator = np.random.default_rng(number)
+
+    def shuffle() -> list[int]:
+        return [int(card) for card in generator.permutation(52)]
+
+    rank = strategies(GAME)[0].numbers[number]
+    for step in (1, -1):
+        found = positions(rank + step, shuffle)
+        gains = [step * gain(next(found), action) for _ in range(count)]
+        assert np.mean(gains) > np.std(gains) / count**0.5

@@ -15,7 +15,7 @@ from pitboss.counting.blocks import silent
 from pitboss.games import game_named
 from pitboss.games.six_card.rules import View
 from pitboss.games.six_card.solver import hint
-from pitboss.games.six_card.solver.boards import values_of
+from pitboss.games.six_card.solver.values import values_of
 from pitboss.options import option_codes, option_values
 from pitboss.solving import Problem
 

@@ -1,26 +1,43 @@
 """The best play of Six Card Poker, compared with all deals of small decks and positions of the whole one."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import combinations
 from math import comb, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import DECK_52, mask_of, parse_cards
+from pitboss.cards import DECK_52, mask_of, parse_cards, popcount, suit
+from pitboss.contract import RuleFunction
+from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers, silent
 from pitboss.counting.compile import kernel
 from pitboss.counting.evaluate import strengths
 from pitboss.counting.pairs import pairs_by_weaker
 from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
 from pitboss.games import game_named
-from pitboss.games.six_card.rules import FOLDED, PLAYED, State, hand_strength, main_outcome, settle
-from pitboss.games.six_card.solver.boards import EQUAL, LOSE, TIE, WIN, count_boards, solve, solve_deck, values_of
+from pitboss.games.six_card.rules import (
+    FOLDED,
+    PLAYED,
+    State,
+    aces_up_outcome,
+    bad_beat_outcome,
+    hand_strength,
+    main_outcome,
+    progressive_outcome,
+    settle,
+)
+from pitboss.games.six_card.solver.boards import EQUAL, LOSE, TIE, WIN, classes_by_strength, count_boards
+from pitboss.games.six_card.solver.plays import asking
+from pitboss.games.six_card.solver.solution import solve, solve_deck
+from pitboss.games.six_card.solver.values import values_of
 from pitboss.hands import HandTables, hand_tables
 from pitboss.options import option_codes, option_values
-from pitboss.solving import Problem
+from pitboss.solving import Problem, Solution, Strategy
+from pitboss.strategies import strategies, strategy_named
 
 SIX_CARD = game_named("six-card")
 NETS = main_nets(SIX_CARD, {})
@@ -56,9 +73,21 @@ def sets_of(deck: Sequence[int], size: int, dead: int) -> Integers:
 
 @kernel
 def visit(
-    tables: HandTables, options: Any, worth: Integers, exposed: int, held: Integers, drawn: Integers, values: Integers
+    tables: HandTables,
+    options: Any,
+    worth: Integers,
+    exposed: int,
+    held: Integers,
+    drawn: Integers,
+    values: Integers,
+    plays: Any,
+    beside: Integers,
 ) -> Integers:
-    """Visit every hand and every completion of three exposed cards; return deals by outcome, write hands' values."""
+    """Visit every hand and every completion of three exposed cards; return deals by outcome, write hands' values.
+
+    Of ``plays`` 1 plays a hand, 0 folds it, and -1 does what is best.  To ``beside`` are added, for each side wager and
+    outcome, the deals and what main nets more than a fold.
+    """
     mine, theirs = np.zeros(len(held), np.int64), np.zeros(len(drawn), np.int64)
     for hand in range(len(held)):
         mine[hand] = hand_strength(tables, held[hand], options)
@@ -71,21 +100,81 @@ def visit(
             if held[hand] & drawn[three] == 0:
                 of_hand[main_outcome(mine[hand], theirs[three], options)] += 1
         values[hand] = np.sum(of_hand * worth)
-        if values[hand] > 0:
+        played = plays[hand] > 0 if plays[hand] >= 0 else values[hand] > 0
+        if played:
             counts += of_hand
         else:
             counts[0] += of_hand.sum()
+        for bet, outcome in ((0, aces_up_outcome(mine[hand])), (2, progressive_outcome(mine[hand]))):
+            beside[bet, outcome, 0] += of_hand.sum()
+            beside[bet, outcome, 1] += values[hand] if played else 0
+        for three in range(len(drawn)):
+            if held[hand] & drawn[three] == 0:
+                outcome = bad_beat_outcome(mine[hand], theirs[three], options)
+                beside[1, outcome, 0] += 1
+                beside[1, outcome, 1] += worth[main_outcome(mine[hand], theirs[three], options)] if played else 0
     return counts
 
 
-def visited(deck: Sequence[int], exposed: int, options: Any, nets: Sequence[int]) -> list[int]:
-    """Visit every deal of a board: deals by outcome, and last the indifferent hands up to suits."""
+class Visited(NamedTuple):
+    """Deals by outcome, indifferent hands up to suits, beside each side wager's outcomes deals and nets, and mistakes.
+
+    ``mistakes`` are deals and cost of hands folded and of hands played though the other action is worth more.
+    """
+
+    counts: list[int]
+    equal: int
+    beside: Integers
+    mistakes: list[list[int]]
+
+
+def visited(
+    deck: Sequence[int], exposed: int, options: Any, nets: Sequence[int], strategy: Strategy | None = None
+) -> Visited:
+    """Visit every deal of a board; each hand asks ``strategy``, if there is one."""
     held, drawn = sets_of(deck, 6, exposed), sets_of(deck, 3, exposed)
     worth, values = np.array([net - nets[0] for net in nets]), np.zeros(len(held), np.int64)
-    counts = visit(hand_tables(), options, worth, exposed, held, drawn, values).tolist()
+    beside = np.zeros((3, 10, 2), np.int64)
+    plays = np.full(len(held), -1, np.int8)
+    if strategy is not None:
+        plays = asking(strategy.choose)(hand_tables(), held, np.array([exposed]), strategy.numbers, options)[0]
+    counts = visit(hand_tables(), options, worth, exposed, held, drawn, values, plays, beside).tolist()
+    wrong = [(values > 0) & (plays == 0), (values < 0) & (plays == 1)]
+    mistakes = [[int(each.sum()) * comb(len(deck) - 9, 3), int(np.abs(values[each]).sum())] for each in wrong]
+    beside[:, :, 1] += nets[0] * beside[:, :, 0]
     orders = [order for order in exchanges(mask_of(deck)).tolist() if exchanged(exposed, order) == exposed]
     equal = {min(exchanged(hand, order) for order in orders) for hand in held[values == 0].tolist()}
-    return [*counts, len(equal)]
+    return Visited(counts, len(equal), beside, mistakes)
+
+
+def assert_solved_as_visited(
+    deck: Sequence[int], options: Any, nets: Sequence[int], strategy: Strategy | None = None
+) -> None:
+    """Compare every figure of a solution with what visiting all deals of the deck says."""
+    boards, weights = sets_up_to_suits(deck, 3)
+    told = [visited(deck, exposed, options, nets, strategy) for exposed in boards.tolist()]
+    solution = solve_deck(deck, Problem(options, tuple(nets), strategy=strategy), silent)
+    assert list(solution.counts) == (weights @ np.array([board.counts for board in told])).tolist()
+    assert solution.actions == {"fold": solution.counts[0], "play": sum(solution.counts[1:])}
+    assert solution.equal_value_positions == (0 if strategy else sum(board.equal for board in told))
+    beside = np.tensordot(weights, np.array([board.beside for board in told]), 1)
+    for bet, wager in enumerate(SIX_CARD.wagers[1:]):
+        assert [list(line) for line in solution.beside[wager.id]] == beside[bet, : len(wager.outcomes)].tolist()
+        assert beside[bet, len(wager.outcomes) :].sum() == 0
+        assert sum(deals for deals, _ in solution.beside[wager.id]) == sum(solution.counts)
+    erring = np.tensordot(weights, np.array([board.mistakes for board in told]), 1)
+    for taken, action in enumerate(("fold", "play")):
+        listed = [(each.deals, each.cost) for each in solution.mistakes if each.taken == action]
+        assert strategy or not listed
+        assert np.sum(listed or [(0, 0)], axis=0).tolist() == (erring[taken].tolist() if strategy else [0, 0])
+
+
+def counted_on(deck: Sequence[int], boards: Integers, options: Any, nets: Sequence[int]) -> Integers:
+    """Return the deals of each board by outcome, folds left out, and its indifferent positions."""
+    classes, _ = classes_by_strength(options)
+    worth = [net - nets[0] for net in nets]
+    counted: Integers = count_boards(deck, boards, options, worth, classes, None, silent).deals.sum(axis=1)
+    return counted
 
 
 def worth_of(exposed: int, hand: int, options: Any, nets: Sequence[int]) -> int:
@@ -99,16 +188,57 @@ def worth_of(exposed: int, hand: int, options: Any, nets: Sequence[int]) -> int:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("value", "nets"), [("pair-of-Q", NETS), ("ace-king", ODD_NETS[1])])
-def test_every_deal_of_a_deck_of_five_ranks(value: str, nets: tuple[int, ...]) -> None:
-    deck, options = whole("9JQKA" if value == "ace-king" else "TJQKA"), qualifying(value)
-    boards, weights = sets_up_to_suits(deck, 3)
-    told = np.array([visited(deck, exposed, options, nets) for exposed in boards.tolist()])
-    solution = solve_deck(deck, options, nets, silent)
-    assert list(solution.counts) == (weights @ told)[:EQUAL].tolist()
-    assert sum(solution.counts) == comb(20, 6) * comb(14, 6) * 20
-    assert solution.actions == {"fold": solution.counts[0], "play": sum(solution.counts[1:])}
-    assert solution.equal_value_positions == told[:, EQUAL].sum()
+@pytest.mark.parametrize(("ranks", "value", "nets"), [("TJQKA", "pair-of-Q", NETS), ("9JQKA", "ace-king", ODD_NETS[1])])
+def test_every_deal_of_a_deck_of_five_ranks(ranks: str, value: str, nets: tuple[int, ...]) -> None:
+    deck, options = whole(ranks), qualifying(value)
+    assert_solved_as_visited(deck, options, nets)
+    assert sum(solve_deck(deck, Problem(options, nets), silent).counts) == comb(20, 6) * comb(14, 6) * 20
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["practical", "any-pair"])
+def test_every_deal_of_a_small_deck_as_a_strategy_plays_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.games.six_card.solver.solution.MOST_MISTAKES", None)
+    assert_solved_as_visited(whole("9JQKA"), qualifying("pair-of-Q"), ODD_NETS[1], strategy_named(SIX_CARD, name))
+
+
+@rule
+def play_by_suits(_tables: Any, view: Any, _asked: int, _numbers: Any, _options: Any) -> tuple[int, int]:
+    """Play hands with more spades than hearts: what no class of hands tells."""
+    return 1 if popcount(suit(view.player, 0)) > popcount(suit(view.player, 1)) else 0, 0
+
+
+@rule
+def neither(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options: Any) -> tuple[int, int]:
+    """Do what there is not."""
+    return 2, 0
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("choose", "said"), [(play_by_suits, "looks at suits"), (neither, "neither folds nor plays")])
+def test_a_strategy_that_classes_of_hands_cannot_follow_is_refused(choose: RuleFunction, said: str) -> None:
+    asked = Problem(OPTIONS, NETS, strategy=Strategy("odd", "Odd", ("Play oddly.",), choose))
+    with pytest.raises(ValueError, match=said):
+        solve_deck(whole("JQKA"), asked, silent)
+
+
+@pytest.mark.long
+def test_simpler_strategies_cost_more_and_mistakes_are_all_that_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.games.six_card.solver.solution.MOST_MISTAKES", None)
+    best = value_of(solve(Problem(OPTIONS, NETS), silent))
+    costs = []
+    for strategy in strategies(SIX_CARD):
+        solution = solve(Problem(OPTIONS, NETS, strategy=strategy), silent)
+        costs.append(best - value_of(solution))
+        assert costs[-1] == sum(mistake.cost for mistake in solution.mistakes)
+    deals = comb(52, 6) * comb(46, 6) * 20
+    assert 0 < costs[0] < Fraction(55, 100_000) * deals
+    assert costs == sorted(costs)
+
+
+def value_of(solution: Solution) -> int:
+    """Return what main nets over all deals."""
+    return sum(count * net for count, net in zip(solution.counts, NETS, strict=True))
 
 
 @pytest.mark.compiled
@@ -126,19 +256,16 @@ def test_every_deal_of_a_deck_of_five_ranks(value: str, nets: tuple[int, ...]) -
 def test_every_deal_of_a_board_of_seven_ranks(exposed: str, value: str, nets: tuple[int, ...]) -> None:
     """Where a suit has cards enough for the player's flush beside two or three of the dealer's."""
     deck, options = whole("234567A"), qualifying(value)
-    worth = [net - nets[0] for net in nets]
-    counted = count_boards(deck, np.array([cards(exposed)]), options, worth, silent)
-    assert counted[0].tolist() == visited(deck, cards(exposed), options, nets)
+    counted = counted_on(deck, np.array([cards(exposed)]), options, nets)[0]
+    told = visited(deck, cards(exposed), options, nets)
+    assert counted[1:EQUAL].tolist() == told.counts[1:]
+    assert counted[EQUAL] == told.equal
 
 
 @pytest.mark.long
-def test_every_deal_of_a_deck_of_seven_ranks() -> None:
-    deck = whole("234567A")
-    boards, weights = sets_up_to_suits(deck, 3)
-    told = np.array([visited(deck, exposed, OPTIONS, NETS) for exposed in boards.tolist()])
-    solution = solve_deck(deck, OPTIONS, NETS, silent)
-    assert list(solution.counts) == (weights @ told)[:EQUAL].tolist()
-    assert solution.equal_value_positions == told[:, EQUAL].sum()
+@pytest.mark.parametrize(("ranks", "nets"), [("3456KA", ODD_NETS[0]), ("234567A", NETS)])
+def test_every_deal_of_a_larger_deck(ranks: str, nets: tuple[int, ...]) -> None:
+    assert_solved_as_visited(whole(ranks), OPTIONS, nets)
 
 
 AIMED = [
@@ -196,7 +323,7 @@ def test_outcomes_are_numbered_as_the_rule_does() -> None:
 
 def test_a_deck_without_all_suits_of_a_rank_is_refused() -> None:
     with pytest.raises(ValueError, match="four cards of every rank"):
-        solve_deck(DECK_52.cards[1:], OPTIONS, NETS, silent)
+        solve_deck(DECK_52.cards[1:], Problem(OPTIONS, NETS), silent)
 
 
 def test_nets_too_far_apart_are_refused() -> None:
@@ -224,9 +351,11 @@ def simulated(boards: Sequence[int], deals: int) -> tuple[float, float, float]:
 @pytest.mark.compiled
 def test_rounds_dealt_on_some_boards_agree_within_four_standard_errors() -> None:
     boards = sets_up_to_suits(DECK_52.cards, 3)[0][::150]
-    counted = count_boards(DECK_52.cards, boards, OPTIONS, [net - NETS[0] for net in NETS], silent)
-    deals = counted[:, :EQUAL].sum(axis=0) / counted[:, :EQUAL].sum()
-    assert counted[:, :EQUAL].sum(axis=1).tolist() == [comb(49, 6) * comb(43, 3)] * len(boards)
+    counted = counted_on(DECK_52.cards, boards, OPTIONS, NETS)[:, :EQUAL]
+    dealt = comb(49, 6) * comb(43, 3)
+    counted[:, 0] = dealt - counted[:, 1:].sum(axis=1)
+    assert counted.min() >= 0
+    deals = counted.sum(axis=0) / (dealt * len(boards))
     mean, error, folds = simulated(boards.tolist(), 500)
     assert abs(mean - deals @ np.array(NETS)) < 4 * error
     assert abs(folds - deals[0]) < 4 * sqrt(deals[0] * (1 - deals[0]) / (500 * len(boards)))

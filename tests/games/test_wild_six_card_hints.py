@@ -10,8 +10,8 @@ import pytest
 from oracle.wild_six_card import ANY_CARD, NETS, PLAIN, STAND_PAT, TABLES, discarded, results_by_choice, some_positions
 from pitboss.cards import DECK_54, FIRST_JOKER, mask_of, parse_cards
 from pitboss.core.errors import IllegalActionError
-from pitboss.counting.classes import exchangeable, least, place_in_least
 from pitboss.counting.evaluate import strengths
+from pitboss.counting.suits import exchangeable, least, place_in_least
 from pitboss.games.wild_six_card import rules
 from pitboss.games.wild_six_card.solver import Played, hint, played
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, STAND

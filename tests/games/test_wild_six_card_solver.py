@@ -29,8 +29,8 @@ from oracle.wild_six_card import (
 from pitboss.cards import DECK_54, FIRST_JOKER, mask_of, parse_cards, popcount, ranks, seeded_bits, shuffled, suit
 from pitboss.contract import NO_DECISION, RuleFunction
 from pitboss.core.rule import rule
-from pitboss.counting.classes import SuitedDeck, exchangeable, place_in_least
-from pitboss.counting.together import Decided, On, count_together
+from pitboss.counting.joint import BY_LAST, FIRST, WHOLE, Part, joint_sets
+from pitboss.counting.suits import SuitedDeck, exchangeable, place_in_least
 from pitboss.games.wild_six_card import GAME, rules
 from pitboss.games.wild_six_card.solver import Played, played, solve
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, STAND, values
@@ -192,7 +192,10 @@ def test_the_poker_bet_costs_2_739_percent_and_standing_pat_never_helps(whole: P
     assert whole.outcomes.sum(axis=(0, 1, 2)).tolist() == list(solved.counts)
     for bet, lines in solved.beside.items():
         assert sum(count for count, _ in lines) == deals
-        assert sum(total for _, total in lines) == solved.counts[0] + solved.counts[1] - solved.counts[3], bet
+        assert (
+            sum(total for _, total in lines if total is not None)
+            == solved.counts[0] + solved.counts[1] - solved.counts[3]
+        ), bet
 
 
 def cost_of(whole: Played, strategy: Strategy) -> Fraction:
@@ -226,7 +229,7 @@ def test_mistakes_say_what_is_discarded_and_what_should_be() -> None:
     dearest = solved.mistakes[0]
     assert dearest.hand == "no pair, ace high"
     assert dearest.taken == "discard the lowest single card"
-    assert dearest.best == "discard another single card, keep four to a flush"
+    assert dearest.best == "discard a middle card, keep four to a flush"
     assert len(solved.mistakes) == MOST_MISTAKES
 
 
@@ -234,13 +237,13 @@ def test_mistakes_say_what_is_discarded_and_what_should_be() -> None:
 @pytest.mark.compiled
 def test_side_wagers_end_together_as_every_card_of_every_six_drawn(whole: Played) -> None:
     on_cards = [
-        Decided(rules.queens_or_better_of, SHAPE[0], On.ALL_BUT_LAST),
-        Decided(rules.taxpayers_fortune_of, SHAPE[1], On.FIRST_AND_LAST),
-        Decided(rules.draw_bonus_of, SHAPE[2], On.ALL),
+        Part(rules.queens_or_better_of, SHAPE[0], FIRST),
+        Part(rules.taxpayers_fortune_of, SHAPE[1], BY_LAST),
+        Part(rules.draw_bonus_of, SHAPE[2], WHOLE),
     ]
     for one, other in combinations(range(len(SIDES)), 2):
         left_out = (3, *({0, 1, 2} - {one, other}))
-        enumerated = count_together(on_cards[one], on_cards[other], DECK_54.cards, 6, STAND_PAT)
+        enumerated = np.array(joint_sets(on_cards[one], on_cards[other], DECK_54.cards, 6, STAND_PAT))
         assert np.array_equal(enumerated * comb(48, 6), whole.outcomes.sum(axis=left_out))
 
 

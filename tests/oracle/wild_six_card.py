@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import DECK_54, FIRST_JOKER, mask_of, seeded_bits, shuffled
-from pitboss.counting.classes import SuitedDeck, exchangeable, least, place_in_least
 from pitboss.counting.evaluate import strengths
+from pitboss.counting.suits import SuitedDeck, exchangeable, least, place_in_least
 from pitboss.games.wild_six_card import GAME, rules
 from pitboss.games.wild_six_card.solver import Played
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE

@@ -60,7 +60,7 @@ def joint_counts(
         if group:
             asked = [wager.id for pair in group for wager in pair]
             rule = [followed.id, followed.choose.__qualname__, *map(str, followed.numbers)] if followed else []
-            deal = partial(_dealt, game, group, options, followed, progress)
+            deal = partial(dealt_counts, game, group, options, followed, progress)
             for (one, other), table in zip(group, _kept(game, options, asked + rule, deal), strict=True):
                 found[one.id, other.id] = Joint(table, exact=False, strategy=followed)
     return found
@@ -190,10 +190,13 @@ def _set_and_pair(
     return joint_compared(first.outcome, sizes[0], compared, game.deck.cards, first.cards, codes)
 
 
-def _dealt(
+def dealt_counts(
     game: Game, pairs: Sequence[Pair], options: Mapping[str, str], strategy: Strategy | None, progress: Progress
 ) -> list[Table]:
-    """Deal rounds to as many seats as the wagers need; a wager on another's hand stands on the second seat's."""
+    """Deal ``ROUNDS`` rounds and count each pair of wagers by both outcomes, every seat playing ``strategy``.
+
+    Without one, choices are drawn.  A wager on another seat's hand stands on that of the second seat.
+    """
     from pitboss.counting.dealt import Spot, joint_dealt
     from pitboss.counting.rounds import Followed, rounds_of
 

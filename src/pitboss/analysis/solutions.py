@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from functools import partial
 from hashlib import sha256
 from importlib import import_module
 from math import lcm
@@ -19,6 +20,7 @@ from pitboss.core.errors import WagerError
 from pitboss.options import option_codes
 from pitboss.paytables import outcome_net
 from pitboss.solving import Mistake, Problem, Solution, Strategy
+from pitboss.work import ALONE, Crew, Piece, finished, run
 
 _UNIT_CENTS = 100
 
@@ -103,26 +105,47 @@ def solution(
     progress: Progress,
     strategy: Strategy | None = None,
     beside: Mapping[str, Fraction] | None = None,
+    crew: Crew = ALONE,
 ) -> Solution:
     """Return what the best play of ``main`` leads to, or that of ``strategy``, solved the first time and kept.
 
     With ``beside``, stakes of side wagers in Antes, the best play is the best for all of them together.  What main nets
     in ``Solution.beside`` and what mistakes cost is in the units of ``question``.
 
+    A solver that works in pieces has them done by ``crew``, and each is kept as soon as it is finished.
+
     Raises:
         WagerError: the game has no solver.
+        ClusterError: the crew's cluster cannot do it (``work.run``).
     """
     problem = question(game, chosen, options, strategy, beside).problem
-    solver = solver_of(game)
+    solver, name = solver_of(game), f"{game.id}.{_digest(game, options, problem)}"
 
     def solved() -> str:
-        return json.dumps(asdict(solver.solve(problem, progress)))
+        if not hasattr(solver, "pieces"):
+            return json.dumps(asdict(solver.solve(problem, progress)))
+        pieces = [Piece(piece, piece) for piece in solver.pieces(problem)]
+        results = run(pieces, partial(solver.solve_piece, problem), f"pieces/{name}", crew, progress)
+        return json.dumps(asdict(solver.put_together(problem, results)))
 
-    kept = json.loads(kept_text(f"solutions/{game.id}.{_digest(game, options, problem)}.json", solved))
+    kept = json.loads(kept_text(f"solutions/{name}.json", solved))
     kept["counts"] = tuple(kept["counts"])
     kept["beside"] = {bet: tuple((deals, total) for deals, total in lines) for bet, lines in kept["beside"].items()}
     kept["mistakes"] = tuple(Mistake(**mistake) for mistake in kept["mistakes"])
     return Solution(**kept)
+
+
+def pieces_done(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str]) -> tuple[int, int] | None:
+    """Return how many pieces of the best play are kept, and of how many; None for a solver that works in one piece.
+
+    Raises:
+        WagerError: the game has no solver.
+    """
+    problem, solver = question(game, chosen, options).problem, solver_of(game)
+    if not hasattr(solver, "pieces"):
+        return None
+    pieces = [Piece(piece, piece) for piece in solver.pieces(problem)]
+    return finished(pieces, f"pieces/{game.id}.{_digest(game, options, problem)}"), len(pieces)
 
 
 def _digest(game: Game, options: Mapping[str, str], problem: Problem) -> str:

@@ -11,7 +11,15 @@ PATIENCE_SECONDS = 1.0
 def counting(what: str, patience_seconds: float = PATIENCE_SECONDS) -> Iterator[Callable[[int, int], None]]:
     """Give a function to tell how much of how much is done; a bar shows it on a terminal once patience has run out."""
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        SpinnerColumn,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     console = Console(stderr=True)
     bar = Progress(
@@ -20,6 +28,7 @@ def counting(what: str, patience_seconds: float = PATIENCE_SECONDS) -> Iterator[
         BarColumn(),
         TaskProgressColumn(),
         TimeElapsedColumn(),
+        TimeRemainingColumn(),
         console=console,
         transient=True,
         disable=not console.is_terminal,

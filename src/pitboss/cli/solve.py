@@ -1,25 +1,56 @@
 """``pitboss solve``: the best play of a game's main wager, found once and kept."""
 
+import sys
+from typing import Annotated
+
+import typer
+
+from pitboss.analysis.solutions import pieces_done, solution
 from pitboss.cli.arguments import AsJson, GameName, Options, PayTables
 from pitboss.cli.par import par
+from pitboss.cli.progress import counting
+from pitboss.core.errors import ClusterError, WagerError
 from pitboss.games import game_named
+from pitboss.options import parse_options
+from pitboss.paytables import choose
+from pitboss.work import Crew
 
 
 def solve(
     game: GameName,
     paytable: PayTables = None,
     option: Options = None,
+    workers: Annotated[int, typer.Option(min=1, help="How many processes work on its pieces.")] = 1,
+    cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="The scheduler of a Dask cluster that does.")] = "",
     *,
+    resume: Annotated[bool, typer.Option("--resume", help="Say what an earlier run has left done.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the best play of a game's main wager, keep it, and print its exact PAR sheet.
 
     A solution holds for the rules, options and pays it was found with; `pitboss par` uses it where it is kept, and
-    finds it where it is not.
+    finds it where it is not.  Where it is found in pieces each is kept as soon as it is finished, so that a run which
+    was interrupted goes on where it was.
 
     For example:
 
         pitboss solve wild-six-card
         pitboss solve wild-six-card --option stand_pat=on --json
+        pitboss solve lunar --workers 8 --resume
+        pitboss solve lunar --cluster tcp://10.0.0.1:8786
     """
-    par(game, game_named(game).wagers[0].id, paytable, option, as_json=as_json)
+    if workers > 1 and cluster:
+        raise WagerError("--workers and --cluster exclude each other: give one of them")
+    of_game = game_named(game)
+    options = parse_options(of_game, option or [])
+    chosen = choose(of_game, paytable or [])
+    done = pieces_done(of_game, chosen, options)
+    if done is None and cluster:
+        raise ClusterError(f"{of_game.id} is solved in one piece, on all cores of this machine: leave out --cluster")
+    if done is None and (workers > 1 or resume):
+        sys.stderr.write(f"{of_game.id} is solved in one piece, on all cores: there is nothing to share or resume\n")
+    elif done and resume:
+        sys.stderr.write(f"{done[0]} of {done[1]} pieces are done\n")
+    with counting(f"main of {of_game.name}") as progress:
+        solution(of_game, chosen, options, progress, crew=Crew(workers, cluster))
+    par(game, of_game.wagers[0].id, paytable, option, as_json=as_json)

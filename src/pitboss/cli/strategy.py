@@ -1,4 +1,4 @@
-"""``pitboss strategy``: a strategy to carry in one's head, what it costs exactly, and what simpler ones cost."""
+"""``pitboss strategy``: a strategy to carry in one's head, what it costs, and what simpler ones cost."""
 
 import json
 from collections.abc import Sequence
@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.analysis.strategy import Play, play_as_json, plays
+from pitboss.analysis.simulated import SimulatedPlay, simulated_as_json, simulated_plays, simulated_rounds
+from pitboss.analysis.strategy import Blunder, Play, play_as_json, plays
 from pitboss.cli.arguments import AsJson, GameName, Options, PayTables
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
@@ -17,6 +18,7 @@ from pitboss.describe import spoken
 from pitboss.games import game_named
 from pitboss.options import parse_options
 from pitboss.paytables import choose
+from pitboss.solving import Strategy
 
 
 def strategy(
@@ -29,7 +31,8 @@ def strategy(
     """Print a game's practical strategy, its exact cost against the best play, and what simpler ones cost.
 
     Every strategy is played out over every deal, once for each choice of options and pays, and kept.  A cost is what
-    it loses more than the best play, per Ante of a round.
+    it loses more than the best play, per Ante of a round.  Lunar Poker's are simulated: each is printed with its
+    standard error.
 
     For example:
 
@@ -39,34 +42,70 @@ def strategy(
     of_game = game_named(game)
     options = parse_options(of_game, option or [])
     chosen = choose(of_game, paytable or [])
+    about = {"game": of_game.id, "paytable": [chosen[kind].id for kind in of_game.wagers[0].tables], "options": options}
+    rounds = simulated_rounds(of_game)
+    if rounds:
+        with counting(f"{rounds} rounds of {of_game.name}") as progress:
+            simulated = simulated_plays(of_game, chosen, options, rounds, progress)
+        if as_json:
+            typer.echo(json.dumps({**about, "strategies": [simulated_as_json(each) for each in simulated]}, indent=2))
+        else:
+            _print_simulated(of_game, simulated)
+        return
     best, *written = plays(of_game, chosen, options, lambda what: counting(f"{what} of {of_game.name}"))
     if as_json:
-        about = {"game": of_game.id, "paytable": [chosen[kind].id for kind in of_game.wagers[0].tables]}
         found = {"best": play_as_json(best), "strategies": [play_as_json(each) for each in written]}
-        typer.echo(json.dumps({**about, "options": options, **found}, indent=2))
+        typer.echo(json.dumps({**about, **found}, indent=2))
     else:
         _print(of_game, best, written)
 
 
 def _print(game: Game, best: Play, written: Sequence[Play]) -> None:
+    practical = written[0]
+    cost = f"{float(practical.cost):.4%} of an Ante more than the best play"
+    said = f"It costs {cost}, exactly {practical.cost.numerator}/{practical.cost.denominator}"
+    _print_all(game, [each.strategy for each in written], said, _compared(best, written), practical.mistakes)
+
+
+def _print_simulated(game: Game, written: Sequence[SimulatedPlay]) -> None:
+    practical = written[0]
+    cost, error = f"{float(practical.cost):.2%} of an Ante", f"standard error {practical.standard_error:.2%}"
+    said = f"It costs about {cost}: simulated, {practical.rounds} rounds, {error}"
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    table.add_column("Strategy", no_wrap=True)
+    for heading in ("Costs about", "Standard error"):
+        table.add_column(heading, justify="right")
+    for each in written:
+        table.add_row(each.strategy.name, f"{float(each.cost):.2%}", f"{each.standard_error:.2%}")
+    _print_all(game, [each.strategy for each in written], said, table, practical.mistakes)
+
+
+def _print_all(
+    game: Game, strategies: Sequence[Strategy | None], said: str, table: Table, mistakes: Sequence[Blunder]
+) -> None:
+    """Print the practical strategy line by line, what is said of its cost, the table of all, and the simpler ones."""
     console = Console(highlight=False)
     console.print()
-    practical = written[0]
-    console.print(Text.assemble((f"{game.name}: ", "bold"), _name(practical)))
-    for number, line in enumerate(practical.strategy.lines if practical.strategy else (), start=1):
-        console.print(Text(f"{number:>3}. {line}"))
-    exact = f"exactly {practical.cost.numerator}/{practical.cost.denominator}"
+    practical, *simpler = filter(None, strategies)
+    console.print(Text.assemble((f"{game.name}: ", "bold"), practical.name))
+    console.print(_lines(practical))
     console.print()
-    console.print(Text(f"It costs {float(practical.cost):.4%} of an Ante more than the best play, {exact}"))
-    console.print(_compared(best, written))
-    if practical.mistakes:
+    console.print(Text(said))
+    console.print(table)
+    if mistakes:
         console.print(Text("Where it errs most", "bold"))
-        console.print(_mistakes(practical))
-    for each in written[1:]:
-        console.print(
-            Text.assemble((f"{_name(each)}: ", "bold"), " ".join(each.strategy.lines if each.strategy else ()))
-        )
+        console.print(_mistakes(mistakes))
+    for each in simpler:
+        console.print(Text.assemble((f"{each.name}: ", "bold"), " ".join(each.lines)))
     console.print()
+
+
+def _lines(strategy: Strategy) -> Table:
+    table = Table.grid(padding=(0, 1))
+    table.add_column(justify="right", min_width=4)
+    for number, line in enumerate(strategy.lines, start=1):
+        table.add_row(f"{number}.", Text(line))
+    return table
 
 
 def _name(play: Play) -> str:
@@ -86,13 +125,13 @@ def _compared(best: Play, written: Sequence[Play]) -> Table:
     return table
 
 
-def _mistakes(play: Play) -> Table:
+def _mistakes(mistakes: Sequence[Blunder]) -> Table:
     table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
     for heading in ("Does", "Better", "With"):
         table.add_column(heading)
     for heading in ("Rounds", "Costs"):
         table.add_column(heading, justify="right")
-    for each in play.mistakes:
+    for each in mistakes:
         rounds, cost = f"{float(each.frequency):.4%}", f"{float(each.cost):.5%}"
         table.add_row(spoken(each.taken), spoken(each.best), each.hand, rounds, cost)
     return table

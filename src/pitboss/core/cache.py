@@ -88,12 +88,23 @@ def kept_text(name: str, make: Callable[[], str]) -> str:
 
     It is kept under its own hash: one that was damaged or altered is made again.
     """
-    path = cache_folder() / name
+    text = read_kept(name)
+    if text is None:
+        text = make()
+        keep(name, text)
+    return text
+
+
+def read_kept(name: str) -> str | None:
+    """Return the text kept under ``name`` for this source, None if there is none or it is not what was kept."""
     with contextlib.suppress(FileNotFoundError):
-        digest, _, text = path.read_text(encoding="utf-8", errors="replace").partition("\n")
+        digest, _, text = (cache_folder() / name).read_text(encoding="utf-8", errors="replace").partition("\n")
         if digest == sha256(text.encode()).hexdigest():
             return text
-    text = make()
-    with written_whole(path) as temporary:
+    return None
+
+
+def keep(name: str, text: str) -> None:
+    """Keep a text under ``name`` for this source, whole or not at all."""
+    with written_whole(cache_folder() / name) as temporary:
         temporary.write_text(f"{sha256(text.encode()).hexdigest()}\n{text}", encoding="utf-8")
-    return text

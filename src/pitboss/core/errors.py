@@ -44,5 +44,9 @@ class IllegalActionError(PitbossError):
     """A command or action that the rules do not allow now."""
 
 
+class ClusterError(PitbossError):
+    """A cluster that cannot be reached, or that would count by other rules."""
+
+
 class HistoryError(PitbossError):
     """A round's history that cannot be read or does not replay."""

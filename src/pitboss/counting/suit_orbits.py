@@ -27,7 +27,7 @@ def _exchanged_states(first: int, second: int) -> Integers:
     return table
 
 
-def exchanged(layout: Layout, first: int, second: int) -> Hands:
+def exchanged_hands(layout: Layout, first: int, second: int) -> Hands:
     """Return for every hand which it is with two suits exchanged."""
     hands = np.empty(layout.start[-1], np.int32)
     _exchange(layout, _exchanged_states(first, second), hands)
@@ -69,7 +69,7 @@ class Orbits(NamedTuple):
 
 def orbits(layout: Layout) -> Orbits:
     """Return the classes of all hands of a layout."""
-    third, fourth, others = (exchanged(layout, *pair) for pair in ((1, 2), (1, 3), (2, 3)))
+    third, fourth, others = (exchanged_hands(layout, *pair) for pair in ((1, 2), (1, 3), (2, 3)))
     first = np.arange(len(third), dtype=np.int32)
     for images in (third, fourth, others, third[fourth], fourth[third]):
         np.minimum(first, images, out=first)
@@ -77,6 +77,6 @@ def orbits(layout: Layout) -> Orbits:
     numbers = np.zeros(len(first), np.int32)
     numbers[hands] = np.arange(len(hands))
     weights = np.bincount(numbers[first], minlength=len(hands)).astype(np.int32)
-    across = np.stack([exchanged(layout, 0, suit)[hands] for suit in (1, 2, 3)])
+    across = np.stack([exchanged_hands(layout, 0, suit)[hands] for suit in (1, 2, 3)])
     least: NDArray[np.bool_] = first[across].min(axis=0) >= hands
     return Orbits(hands, weights, np.stack([third[hands], fourth[hands]]), across, numbers[first], least)

@@ -44,7 +44,7 @@ _ONE_OF_EACH_SUIT = 1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS
 
 @rule
 def practical(
-    tables: HandTables, view: View, asked: int, numbers: tuple[int, int, int, int, int], options: Options
+    tables: HandTables, view: View, asked: int, numbers: tuple[int, ...], options: Options
 ) -> tuple[int, int]:
     """Follow the lines of the practical strategy.
 
@@ -54,14 +54,12 @@ def practical(
     if asked == NOT_QUALIFIED:
         return FORCE if _forces(tables, view, numbers[4], options) else TAKE_ANTE, 0
     if asked == FIRST_DECISION:
-        return _first(tables, view, numbers, options)
+        return _first(tables, view, numbers)
     return PLAY if _plays_after_draw(tables, view) else FOLD, 0
 
 
 @rule
-def _first(
-    tables: HandTables, view: View, numbers: tuple[int, int, int, int, int], _options: Options
-) -> tuple[int, int]:
+def _first(tables: HandTables, view: View, numbers: tuple[int, ...]) -> tuple[int, int]:
     """Fold, play or draw with the first five cards."""
     held, dealers = view.player, first_rank_of(ranks(view.dealer))
     made = category(strength_of(tables, held))
@@ -150,7 +148,7 @@ def to_a_straight_flush(mask: int, lowest_rank: int) -> int:
 
 @rule
 def _plays_after_draw(tables: HandTables, view: View) -> bool:
-    """Play a pair; an ace-king with a card seen of the dealer's rank, and less with two of them."""
+    """Play a pair; an ace-king where a card seen has the dealer's rank, and less where two have."""
     made = strength_of(tables, view.player)
     if category(made) >= PAIR:
         return True

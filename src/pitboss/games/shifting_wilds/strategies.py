@@ -5,7 +5,7 @@ The *table* is what lies open for everybody: the community cards, with W1 after 
 
 from pitboss.cards import RANKS, SUIT_BITS, SUITS, popcount, ranks, suit
 from pitboss.core.rule import rule
-from pitboss.games.shifting_wilds.rules import CHECK, PLAY, Options, View, hand_strength
+from pitboss.games.shifting_wilds.rules import CHECK, PLAY, Options, View, hand_strength, wilds
 from pitboss.hands import (
     HIGH_CARD,
     PAIR,
@@ -38,11 +38,13 @@ def practical(
 
 @rule
 def _improved_by_w1(tables: HandTables, view: View, numbers: tuple[int, int, int, int], options: Options) -> bool:
-    """Tell whether W1 makes a higher sort of hand of the other six cards, and if a pair one that is high enough."""
+    """Tell whether W1 makes a higher sort of hand of the other six cards: by a wild card, or no low pair."""
     six = view.player | view.community
     locked = hand_strength(tables, view.player, view.community, view.w1, options)
+    if not _higher_sort(tables, six, locked):
+        return False
     pair = numbers[1] if _draws(six) else numbers[0]
-    return _higher_sort(tables, six, locked) and locked >= lowest(PAIR, pair)
+    return wilds(view.player, view.w1) != 0 or locked >= lowest(PAIR, pair)
 
 
 @rule

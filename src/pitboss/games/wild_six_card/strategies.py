@@ -28,8 +28,6 @@ def straight_ranks(kept: int) -> int:
     [2, 1, 4]
     """
     held = ranks(kept)
-    if popcount(held) + jokers(kept) < KEPT:
-        return 0
     filling = 0
     for new in range(RANKS):
         filled = held | 1 << new

@@ -17,9 +17,9 @@ import numpy as np
 from pitboss.cards import RANKS, SUITS
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
-from pitboss.games.shifting_wilds.rules import HAND, hand_strength
+from pitboss.games.shifting_wilds.rules import HAND, hand_strength, regular_bonus_outcome, wilds
 from pitboss.games.shifting_wilds.solver.hands import Multisets, copies_of
-from pitboss.hands import HandTables
+from pitboss.hands import ROYAL_FIRST, HandTables, strength
 
 PLAIN, LONE, MAIN = 0, 1, 2
 NO_SUIT = -1
@@ -32,7 +32,8 @@ class Board(NamedTuple):
 
     ``live`` are the cards left.  ``modes`` has the mode of each role, the plain one first; ``suits``, shape (W2s,
     roles), the suit of each role beside each W2, ``indicators`` the W2s.  ``needed`` says how many cards a hand needs
-    for a flush in a role, ``order`` the suits, those of the fewest open cards first.
+    for a flush in a role, ``order`` the suits, those of the fewest open cards first.  ``natural`` is
+    1 where hands are compared by the natural five of the Bad Beat.
     """
 
     live: int
@@ -43,6 +44,7 @@ class Board(NamedTuple):
     indicators: Integers
     needed: Integers
     order: Integers
+    natural: int
 
 
 def boards_of(ranks: Sequence[int], community: Sequence[int], orders: Integers, deck: int) -> list[Board]:
@@ -74,18 +76,19 @@ def _board(community: Sequence[int], slot: int, rank: int, suit: int, images: di
         indicators=np.array([1 << (RANKS * each + rank) for each in images], np.int64),
         needed=np.array([0, *(HAND + 1 - shown[each] for each in roles)], np.int64),
         order=np.array(sorted(range(SUITS), key=lambda each: shown[each]), np.int64),
+        natural=0,
     )
 
 
 @part
-def live_of(live: int, rank: int) -> int:
+def live_of(live: int, rank: int) -> Any:
     """Return the suits in which a rank is live, a set of four bits."""
     each = live >> rank
     return (each & 1) | (each >> RANKS & 1) << 1 | (each >> 2 * RANKS & 1) << 2 | (each >> 3 * RANKS & 1) << 3
 
 
 @part
-def live_card(live: int, order: Integers, rank: int, without: int, which: int) -> int:
+def live_card(live: int, order: Integers, rank: int, without: int, which: int) -> Any:
     """Return the ``which``-th live card of a rank, as a set, in the order of suits, without one suit."""
     for place in range(SUITS):
         card = 1 << (RANKS * order[place] + rank)
@@ -96,30 +99,52 @@ def live_card(live: int, order: Integers, rank: int, without: int, which: int) -
     return 0
 
 
-@kernel
-def ranked(multisets: Multisets, tables: HandTables, options: Any, community: Integers, wild: int) -> Any:
-    """Return the strength of each multiset with the indicator of slot ``wild``, by ranks alone.
+class Ranked(NamedTuple):
+    """Each multiset by its ranks alone, beside community cards and an indicator: what hands are that make no flush.
 
-    ``community`` has the slots of the community cards.  ``NOWHERE`` where the deck has too few cards of a rank.
+    ``strengths`` is ``NOWHERE`` where the deck has too few cards of a rank, ``bonuses`` the outcome of the Regular
+    Bonus, which needs a flush to be any other.
     """
-    strengths = np.empty(len(multisets.slots), np.int64)
+
+    strengths: Integers
+    bonuses: Integers
+
+
+@kernel
+def ranked(multisets: Multisets, tables: HandTables, options: Any, community: Integers, wild: int) -> Ranked:
+    """Rank each multiset with the indicator of slot ``wild``; ``community`` has the slots of the community cards."""
+    strengths = np.full(len(multisets.slots), NOWHERE, np.int64)
+    bonuses = np.zeros(len(strengths), np.int64)
     for multiset in range(len(strengths)):
-        strengths[multiset] = _strength_by_ranks(multisets, tables, options, community, wild, multiset)
-    return strengths
+        hole, shared, indicator = _of_no_suit(multisets, community, wild, multiset)
+        if indicator:
+            strengths[multiset] = hand_strength(tables, hole, shared, indicator, options)
+            bonuses[multiset] = bonus_of(tables, hole, shared, indicator, options)
+    return Ranked(strengths, bonuses)
 
 
 @part
-def _strength_by_ranks(
-    multisets: Multisets, tables: HandTables, options: Any, community: Integers, wild: int, multiset: int
-) -> int:
-    """Rank cards of such suits that no flush arises: natural cards, by rising rank, are of each suit in turn."""
+def bonus_of(tables: HandTables, hole: int, community: int, indicator: int, options: Any) -> Any:
+    """Return the outcome of the Regular Bonus (SW-6)."""
+    natural = strength(tables, hole | community | indicator, 0, ROYAL_FIRST)
+    return regular_bonus_outcome(
+        natural, hand_strength(tables, hole, community, indicator, options), wilds(hole, indicator)
+    )
+
+
+@part
+def _of_no_suit(multisets: Multisets, community: Integers, wild: int, multiset: int) -> tuple[int, int, int]:
+    """Return own, community and indicator cards of such suits that no flush arises; no indicator if there are none.
+
+    Natural cards, by rising rank, are of each suit in turn, wild ones of the suits that are left.
+    """
     slots = multisets.slots[multiset]
     hole, shared, indicator, dealt = 0, 0, 0, 0
     for slot in range(len(multisets.ranks)):
         rank, held = multisets.ranks[slot], copies_of(slots, slot)
         open_cards = (slot == wild) + (slot == community[0]) + (slot == community[1])
         if held + open_cards > SUITS:
-            return NOWHERE
+            return 0, 0, 0
         for place in range(open_cards):
             card = 1 << (RANKS * (dealt & 3) + rank)
             dealt += 1
@@ -137,4 +162,4 @@ def _strength_by_ranks(
             for _ in range(held):
                 hole |= 1 << (RANKS * (dealt & 3) + rank)
                 dealt += 1
-    return hand_strength(tables, hole, shared, indicator, options)
+    return hole, shared, indicator

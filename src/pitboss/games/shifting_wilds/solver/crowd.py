@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from pitboss.cards import RANKS
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
-from pitboss.games.shifting_wilds.rules import HAND, hand_strength
-from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, PLAIN, Board, live_card, live_of
+from pitboss.games.shifting_wilds.rules import HAND, hand_strength, natural_five
+from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, MOST_ROLES, PLAIN, Board, live_card, live_of
 from pitboss.games.shifting_wilds.solver.hands import CHOOSE, STATES, Multisets, Numbers, multiset_at, number_of
 from pitboss.hands import HandTables
 
@@ -73,22 +73,20 @@ def room_for(slots: int) -> Movers:
     """Return room for the movers of any board: all hands by kinds, of the plain, a main or three lone roles."""
     plain, main = (CHOOSE[kinds + HAND - 1, HAND] for kinds in (slots, 2 * slots))
     most = max(plain * 4, plain * 2 + main)
-    return Movers(
-        *(np.empty(most, np.int64) for _ in range(3)),
-        np.empty((most, ADDRESSES), np.int32),
-        np.empty((most, ADDRESSES), np.int32),
-    )
+    leaves, joins, length = (np.empty(most, np.int64) for _ in range(3))
+    at, times = (np.empty((most, ADDRESSES), np.int32) for _ in range(2))
+    return Movers(leaves, joins, length, at, times)
 
 
 @part
-def rows_of(mode: int, slots: int) -> int:
+def rows_of(mode: int, slots: int) -> Any:
     """Return how many rows a role's table has: all multisets of up to three kinds, and one that stays zero."""
     kinds = 2 * slots if mode == MAIN else slots
     return number_of_all(kinds) + 1
 
 
 @part
-def number_of_all(kinds: int) -> int:
+def number_of_all(kinds: int) -> Any:
     """Return how many multisets of up to three kinds there are."""
     return 1 + kinds + CHOOSE[kinds + 1, 2] + CHOOSE[kinds + 2, 3]
 
@@ -151,7 +149,7 @@ def list_movers(
 
 
 @part
-def _there(live: Integers, a: int, b: int, c: int, d: int) -> bool:
+def _there(live: Integers, a: int, b: int, c: int, d: int) -> Any:
     """Tell whether there are live cards of four rising kinds."""
     if live[a] == 0 or live[b] == 0 or live[c] == 0 or live[d] == 0:
         return False
@@ -217,6 +215,8 @@ def _made(
             hole |= 1 << (RANKS * suit + rank)
         else:
             hole |= live_card(board.live, board.order, rank, suit, before)
+    if board.natural:
+        return natural_five(tables, hole, board.indicators[0])
     return hand_strength(tables, hole, board.community, board.indicators[0], options)
 
 
@@ -299,3 +299,35 @@ def table_for(slots: int) -> NDArray[np.int64]:
     """Return room for the tables of any board."""
     plain, main = rows_of(PLAIN, slots) * WIDTH, rows_of(MAIN, slots) * 2 * WIDTH
     return np.zeros(max(4 * plain, 2 * plain + main), np.int64)
+
+
+@kernel
+def gather(
+    multisets: Multisets,
+    tables: HandTables,
+    options: Any,
+    board: Board,
+    by_ranks: Integers,
+    lowest: int,
+    movers: Movers,
+    table: Integers,
+) -> Crowd:
+    """List and sort the movers of a board and lay out its empty table."""
+    starts = np.zeros(MOST_ROLES, np.int64)
+    used, end = 0, 0
+    for role in range(len(board.modes)):
+        starts[role] = end
+        used = list_movers(multisets, tables, options, board, by_ranks, role, end, movers, used)
+        end += rows_of(board.modes[role], len(multisets.ranks)) * width_of(board.modes[role])
+    table[:end] = 0
+    leaving = np.empty(used, np.int64)
+    joining = np.empty(used, np.int64)
+    joined = 0
+    for mover in range(used):
+        leaving[mover] = movers.leaves[mover] << SHIFT | mover
+        if movers.joins[mover] < NEVER:
+            joining[joined] = movers.joins[mover] << SHIFT | mover
+            joined += 1
+        if movers.leaves[mover] < lowest and movers.joins[mover] >= lowest:
+            add(movers, mover, table, UNQUALIFIED)
+    return Crowd(np.sort(leaving), np.sort(joining[:joined]), np.zeros(4, np.int64), table, starts)

@@ -1,13 +1,14 @@
 """Check or lock: every hand and W1 beside two community cards, in the order of strength after a Lock."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from pitboss.cards import SUITS
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
-from pitboss.games.shifting_wilds.rules import HAND, hand_strength
+from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, HAND, hand_strength
+from pitboss.games.shifting_wilds.solver.boards import bonus_of
 from pitboss.games.shifting_wilds.solver.crowd import INDEX, NEVER, SHIFT, WIDTH
 from pitboss.games.shifting_wilds.solver.hands import (
     SIGN_OF,
@@ -25,15 +26,17 @@ from pitboss.games.shifting_wilds.solver.lock import (
     PLAIN_ROLE,
     WORD,
     Events,
-    Locks,
+    LockSets,
     Opening,
     add_event,
     events_up_to,
     list_events,
+    plain_sum,
     rows_of_events,
 )
-from pitboss.games.shifting_wilds.solver.play import LANES, Sets, Stakes, group_of
-from pitboss.games.shifting_wilds.solver.sweep import _is_least, w1_of
+from pitboss.games.shifting_wilds.solver.lock_beats import LockBeats, beats_of
+from pitboss.games.shifting_wilds.solver.play import Stakes, group_of, whole_of
+from pitboss.games.shifting_wilds.solver.sums import LANES, Sets, is_least, w1_of
 from pitboss.hands import HandTables
 
 _HAND_BITS = 18
@@ -41,14 +44,6 @@ _HAND = (1 << _HAND_BITS) - 1
 _LANE_BITS = 6
 _STRENGTH = _HAND_BITS + _LANE_BITS
 _LOW = WORD - 1
-
-
-class LockSets(NamedTuple):
-    """The numbers of sets within a hand, without W1 (of up to four cards) and with it."""
-
-    by_ranks: Any
-    suited: Any
-    with_w1: Locks
 
 
 @part
@@ -62,7 +57,7 @@ def _may_flush(opening: Opening, state: int, lane: int, naturals: int, wild_card
 
 
 @part
-def _is_free(sets: Sets, opening: Opening, mask: int, lane: int) -> bool:
+def _is_free(sets: Sets, opening: Opening, mask: int, lane: int) -> Any:
     """Tell whether the card of a lane can be W1 beside a hand."""
     if lane & WIDTH - 1 >= len(sets.multisets.ranks):
         return False
@@ -95,16 +90,6 @@ def maybe_locked_flushes(sets: Sets, tables: HandTables, options: Any, hands: Ha
         if filling == 0:
             words = np.empty(used, np.int64)
     return np.sort(words)
-
-
-@part
-def _plain_sum(table: Integers, numbers: Any, with_w1: Any, multiset: int, slot: int) -> int:
-    """Sum up the plain role for one multiset and the slot of W1."""
-    total = 0
-    for taken in range(STATES):
-        each = table[np.uint64(numbers[multiset, taken])] - table[np.uint64(with_w1[multiset, slot, taken])]
-        total += each if SIGN_OF[taken] > 0 else -each
-    return total
 
 
 @part
@@ -141,7 +126,7 @@ def _own_sum(
 ) -> int:
     """Sum up all roles for one hand and W1."""
     multiset, slot = hands.multisets[hand], lane & WIDTH - 1
-    total = _plain_sum(table, lock_sets.by_ranks, lock_sets.with_w1.ranked, multiset, slot)
+    total = plain_sum(table, lock_sets.by_ranks, lock_sets.with_w1.ranked, multiset, slot)
     for suit in range(SUITS):
         start = starts[opening.roles[suit]]
         state, side = hands.states[hand] >> HAND * suit & STATES - 1, 1 if lane // WIDTH == suit else 0
@@ -160,30 +145,38 @@ def _decide(
     hand: int,
     lane: int,
     group: int,
+    bonus: int,
     stakes: Stakes,
     word: int,
     unqualified: int,
+    beats: LockBeats,
+    opening: Opening,
     orders: Integers,
     best: Any,
     checked: Any,
     totals: Integers,
+    ahead: Integers,
 ) -> int:
     """Lock where that is worth more than a Check, and count it; return 1 for a position of equal value."""
     below, up_to = word & _LOW, word >> 32
     worth = stakes.worth
-    value = worth[group, 0] * stakes.dealers + worth[group, 1] * below + worth[group, 2] * up_to
+    value = whole_of(stakes, group, bonus) + worth[group, 1] * below + worth[group, 2] * up_to
     value += worth[group, 3] * unqualified
+    outcome, before = beats_of(opening, beats, hands, hand, lane)
+    value += stakes.beat[outcome] * before
     at, weight = hand * LANES + lane, hands.weights[hand]
     if value > best[at]:
-        totals[group, 0] += weight
-        totals[group, 1] += weight * below
-        totals[group, 2] += weight * up_to
-        totals[group, 3] += weight * unqualified
+        totals[bonus, group, 0] += weight
+        totals[bonus, group, 1] += weight * below
+        totals[bonus, group, 2] += weight * up_to
+        totals[bonus, group, 3] += weight * unqualified
+        if outcome != BAD_BEAT_LOSES:
+            ahead[outcome] += weight * before
         return 0
     checked[at] = weight
     if value < best[at]:
         return 0
-    return 1 if _is_least(hands.masks[hand], w1_of(sets, lane), 0, orders) else 0
+    return 1 if is_least(hands.masks[hand], w1_of(sets, lane), 0, orders) else 0
 
 
 @kernel
@@ -194,12 +187,14 @@ def check_or_lock(
     options: Any,
     hands: Hands,
     opening: Opening,
+    beats: LockBeats,
     stakes: Stakes,
     orders: Integers,
     events: Events,
     best: Any,
     checked: Any,
     totals: Integers,
+    ahead: Integers,
 ) -> int:
     """Decide every hand and W1 and return how many positions, up to suits, are worth the same either way.
 
@@ -250,18 +245,36 @@ def check_or_lock(
             each += 1
             for which in range(2):
                 source = table if which == 0 else unqualified
-                sums[which, 0] = _plain_sum(source, lock_sets.by_ranks, lock_sets.with_w1.ranked, multiset, slot)
+                sums[which, 0] = plain_sum(source, lock_sets.by_ranks, lock_sets.with_w1.ranked, multiset, slot)
                 for role in range(1, len(opening.suits)):
                     _suit_sums(source, starts[role], lock_sets, multiset, slot, rows, sums[which], role * 2 * STATES)
             equal += _decide_multiset(
-                sets, hands, opening, multiset, slot, group, stakes, sums, orders, best, checked, totals
+                sets, hands, opening, multiset, slot, group, stakes, sums, beats, orders, best, checked, totals, ahead
             )
         while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
             hand, lane = flushes[flush] & _HAND, flushes[flush] >> _HAND_BITS & (1 << _LANE_BITS) - 1
             flush += 1
             word = _own_sum(table, starts, lock_sets, hands, opening, hand, lane)
             below = _own_sum(unqualified, starts, lock_sets, hands, opening, hand, lane)
-            equal += _decide(sets, hands, hand, lane, group, stakes, word, below, orders, best, checked, totals)
+            bonus = bonus_of(tables, hands.masks[hand], opening.community, w1_of(sets, lane), options)
+            equal += _decide(
+                sets,
+                hands,
+                hand,
+                lane,
+                group,
+                bonus,
+                stakes,
+                word,
+                below,
+                beats,
+                opening,
+                orders,
+                best,
+                checked,
+                totals,
+                ahead,
+            )
     return equal
 
 
@@ -275,15 +288,17 @@ def _decide_multiset(
     group: int,
     stakes: Stakes,
     sums: Integers,
+    beats: LockBeats,
     orders: Integers,
     best: Any,
     checked: Any,
     totals: Integers,
+    ahead: Integers,
 ) -> int:
     """Decide the hands of a multiset that cannot be a flush, with every W1 of a slot."""
     slots = sets.multisets.slots[multiset]
     naturals, wild_cards = others_than(slots, slot), copies_of(slots, slot)
-    equal = 0
+    equal, bonus = 0, opening.bonuses[slot, multiset]
     for hand in range(hands.first[multiset], hands.first[multiset + 1]):
         state = hands.states[hand]
         word, unqualified = sums[0, 0], sums[1, 0]
@@ -301,6 +316,21 @@ def _decide_multiset(
             own = word + sums[0, at] - sums[0, at + 1]
             own_unqualified = unqualified + sums[1, at] - sums[1, at + 1]
             equal += _decide(
-                sets, hands, hand, lane, group, stakes, own, own_unqualified, orders, best, checked, totals
+                sets,
+                hands,
+                hand,
+                lane,
+                group,
+                bonus,
+                stakes,
+                own,
+                own_unqualified,
+                beats,
+                opening,
+                orders,
+                best,
+                checked,
+                totals,
+                ahead,
             )
     return equal

@@ -7,7 +7,7 @@ and what a suit has to do with one of them is a *state*: bit i is set when its i
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pitboss.cards import RANKS, SUITS
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
-from pitboss.counting.suits import exchanged
+from pitboss.counting.suits import images_if_least
 from pitboss.games.shifting_wilds.rules import HAND
 
 Numbers = NDArray[np.int32]
@@ -44,8 +44,6 @@ SIGN_OF = np.array([-1 if taken.bit_count() & 1 else 1 for taken in range(STATES
 
 SIZE_OF = np.array([taken.bit_count() for taken in range(STATES)], np.int64)
 """The size of each set of cards, or how many cards of a state are in the suit."""
-
-
 
 
 def _folds() -> Integers:
@@ -102,7 +100,7 @@ def multisets_of(ranks: Sequence[int]) -> Multisets:
 
 
 @part
-def multiset_at(multisets: Multisets, a: int, b: int, c: int, d: int) -> int:
+def multiset_at(multisets: Multisets, a: int, b: int, c: int, d: int) -> Any:
     """Return the number of a multiset of rising slots."""
     slots = len(multisets.ranks)
     return multisets.number[a + slots * (b + slots * (c + slots * d))]
@@ -218,14 +216,9 @@ def _fill_hands(
                 state |= 1 << (HAND * held + card)
             if not rises or mask & community:
                 continue
-            alike, least = 0, True
-            for order in range(len(orders)):
-                image = exchanged(mask, orders[order])
-                alike += image == mask
-                least &= image >= mask
-            if least:
-                masks[used], states[used], owners[used] = mask, state, multiset
-                weights[used] = len(orders) // alike
+            images = images_if_least(mask, orders)
+            if images:
+                masks[used], states[used], owners[used], weights[used] = mask, state, multiset, images
                 used += 1
         first[multiset + 1] = used
     return used
@@ -250,6 +243,6 @@ def others_than(slots: Integers, slot: int) -> int:
 
 
 @part
-def suited(state: int, naturals: int, wild_cards: int, needed: int) -> bool:
+def suited(state: int, naturals: int, wild_cards: int, needed: int) -> Any:
     """Tell whether a hand's natural cards of a suit and its wild ones are as many as a flush needs."""
     return SIZE_OF[state & naturals] + wild_cards >= needed

@@ -21,6 +21,7 @@ from pitboss.games.shifting_wilds.solver.boards import live_card, live_of
 from pitboss.games.shifting_wilds.solver.crowd import INDEX, NEVER, SHIFT
 from pitboss.games.shifting_wilds.solver.hands import (
     CHOOSE,
+    SIGN_OF,
     STATES,
     TERNARY,
     Multisets,
@@ -42,7 +43,8 @@ class Opening(NamedTuple):
     """Two community cards: as a set, the cards left, how many cards of each suit's role they are.
 
     ``suits`` has the suit of each role but the first, the plain one; ``roles`` the role of each suit.  ``strengths``,
-    shape (slots, multisets), has each multiset's strength by ranks alone for an indicator of each slot.
+    shape (slots, multisets), has each multiset's strength by ranks alone for an indicator of each slot, ``bonuses`` its
+    outcome of the Regular Bonus.  ``room`` is for lists of kinds.
     """
 
     community: int
@@ -52,6 +54,8 @@ class Opening(NamedTuple):
     roles: Integers
     order: Integers
     strengths: Integers
+    bonuses: Integers
+    room: Integers
 
 
 class Events(NamedTuple):
@@ -70,10 +74,18 @@ class Events(NamedTuple):
 
 
 class Locks(NamedTuple):
-    """Numbers of sets with one card more, W1: ``ranked`` (multisets, slots, 16), ``suited`` (multisets, slots, 2, 81)."""
+    """Numbers of sets with W1: ``ranked``, shape (multisets, slots, 16), and ``suited`` (multisets, slots, 2, 81)."""
 
     ranked: Numbers
     suited: Numbers
+
+
+class LockSets(NamedTuple):
+    """The numbers of sets within a hand, without W1 (of up to four cards) and with it."""
+
+    by_ranks: Any
+    suited: Any
+    with_w1: Locks
 
 
 def events_room(slots: int) -> Events:
@@ -161,7 +173,7 @@ def list_events(
                 for b in range(c + 1):
                     for a in range(b + 1):
                         chosen[0], chosen[1], chosen[2], chosen[3], chosen[4] = a, b, c, d, e
-                        if not _there(live, chosen):
+                        if not are_there(live, chosen):
                             continue
                         before = used
                         if role == PLAIN_ROLE:
@@ -171,13 +183,13 @@ def list_events(
                                 multisets, tables, options, opening, role, chosen, rest, events, kinds_used, used
                             )
                         if used > before:
-                            _address(live, chosen, rest, kinds, start, events, kinds_used)
+                            address(live, chosen, rest, kinds, start, events, kinds_used)
                             kinds_used += 1
     return kinds_used, used
 
 
 @part
-def _there(live: Integers, chosen: Integers) -> bool:
+def are_there(live: Integers, chosen: Integers) -> bool:
     """Tell whether there are live cards of rising kinds."""
     run = 0
     for card in range(EVENT):
@@ -188,7 +200,7 @@ def _there(live: Integers, chosen: Integers) -> bool:
 
 
 @part
-def _address(
+def address(
     live: Integers, chosen: Integers, taken_kinds: Integers, kinds: int, start: int, events: Events, owner: int
 ) -> None:
     """Write the sets within five cards of these kinds; those that take the same cards have ``times`` 0."""
@@ -361,17 +373,27 @@ def events_up_to(
     events: Events, leaving: Integers, joining: Integers, following: Integers, table: Integers, strength: int
 ) -> None:
     """Bring the table from a lower strength to this one."""
-    _pass(events, leaving, following, 0, strength, 1, table)
-    _pass(events, leaving, following, 1, strength + 1, WORD, table)
-    _pass(events, joining, following, 2, strength, -1, table)
-    _pass(events, joining, following, 3, strength + 1, -WORD, table)
+    pass_events(events, leaving, following, 0, strength, 1, table)
+    pass_events(events, leaving, following, 1, strength + 1, WORD, table)
+    pass_events(events, joining, following, 2, strength, -1, table)
+    pass_events(events, joining, following, 3, strength + 1, -WORD, table)
 
 
 @part
-def _pass(
+def pass_events(
     events: Events, order: Integers, following: Integers, which: int, end: int, unit: int, table: Integers
 ) -> None:
     """Add the events of less than this strength that have not been added yet."""
     while following[which] < len(order) and order[following[which]] >> SHIFT < end:
         add_event(events, order[following[which]] & INDEX, table, unit)
         following[which] += 1
+
+
+@part
+def plain_sum(table: Integers, numbers: Any, with_w1: Any, multiset: int, slot: int) -> int:
+    """Sum up the plain role for one multiset and the slot of W1."""
+    total = 0
+    for taken in range(STATES):
+        each = table[np.uint64(numbers[multiset, taken])] - table[np.uint64(with_w1[multiset, slot, taken])]
+        total += each if SIGN_OF[taken] > 0 else -each
+    return total

@@ -1,44 +1,19 @@
-"""Every Play beside one board: what it is worth beside each W1, and what comes of those that are best.
-
-Boards are swept by rising strength of the player's hands.  All hands of one multiset that no flush makes stronger have
-one strength, and what one of them meets is what its ranks meet less the movers of each suit (``crowd``), which depend
-on its state in that suit: so the sums are made once for each state, and a hand's are added up from them for all W1 at
-once.  Hands that may be a flush come one by one, each at its own strength.
-"""
+"""What Plays are worth beside each W1, and which are best: hands of a multiset that are no flush, all W1 at once."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS, SUITS
+from pitboss.cards import SUITS
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import part
 from pitboss.games.shifting_wilds.rules import BLIND_LINES, HAND
-from pitboss.games.shifting_wilds.solver.boards import LONE, MOST_ROLES, Board
-from pitboss.games.shifting_wilds.solver.crowd import (
-    LANE,
-    NONE,
-    WIDTH,
-    Crowd,
-)
-from pitboss.games.shifting_wilds.solver.hands import (
-    SIGN_OF,
-    STATES,
-    TERNARY,
-    TERNARY_OF,
-    Hands,
-    Multisets,
-    FOLDS,
-    Numbers,
-    copies_of,
-    others_than,
-    suited,
-)
+from pitboss.games.shifting_wilds.solver.boards import Board
+from pitboss.games.shifting_wilds.solver.crowd import LANE, WIDTH
+from pitboss.games.shifting_wilds.solver.hands import STATES, Hands, copies_of, others_than, suited
+from pitboss.games.shifting_wilds.solver.sums import LANES, Room, Sets, lane_of
 from pitboss.hands import ROYAL_FLUSH, category
-
-LANES = SUITS * WIDTH
-"""A lane for each W1: suit after suit, a place for each slot."""
 
 GROUPS = 2 * (BLIND_LINES + 1)
 """Strengths by what they net: the line of the Blind, and whether a dealer with it qualifies."""
@@ -46,50 +21,20 @@ GROUPS = 2 * (BLIND_LINES + 1)
 SUMS = 4
 """What is summed up of a group: positions, dealers below, dealers up to, dealers not qualified."""
 
-_HAND_BITS = 18
-
-
-class Sets(NamedTuple):
-    """The multisets of a deck and the numbers of the sets within them, by ranks and by kinds in a suit."""
-
-    multisets: Multisets
-    by_ranks: Numbers
-    suited: Numbers
-
-
-class Room(NamedTuple):
-    """Room for one multiset: ``rows`` (81, 32), ``words`` (roles, 16, 32), ``values`` and ``picked`` (roles, 16, 64)."""
-
-    rows: Integers
-    words: Integers
-    narrow: Numbers
-    values: Numbers
-    picked: Numbers
-    lanes: Integers
-
 
 class Stakes(NamedTuple):
     """What is to be decided by: ``worth`` (groups, 4), what a position, a dealer below, up to and not qualified add.
 
-    Values are those of a Play less those of a fold; ``lowest`` is the strength that qualifies, ``dealers`` how many
-    hands the dealer may hold.
+    ``bonus`` is what each outcome of the Regular Bonus adds, ``beat``, by the outcome of the Bad Beat when ahead, what
+    each dealer does that the hand is ahead of.  Values are those of a Play less those of a fold; ``lowest`` is the
+    strength that qualifies, ``dealers`` how many hands the dealer may hold.
     """
 
     worth: Integers
+    bonus: Integers
+    beat: Integers
     lowest: int
     dealers: int
-
-
-def room() -> Room:
-    """Return room for one thread."""
-    return Room(
-        np.zeros(TERNARY * 2 * WIDTH, np.int64),
-        np.zeros(MOST_ROLES * STATES * 2 * WIDTH, np.int64),
-        np.zeros(MOST_ROLES * STATES * 2 * WIDTH, np.int32),
-        np.zeros(MOST_ROLES * STATES * LANES, np.int32),
-        np.zeros(MOST_ROLES * STATES * LANES, np.int32),
-        np.zeros(LANES, np.int64),
-    )
 
 
 @rule
@@ -99,82 +44,7 @@ def group_of(strength: int, lowest: int) -> int:
 
 
 @part
-def _sum_row(table: Integers, row: int, sign: int, into: Integers) -> None:
-    """Add or subtract a narrow row of the table."""
-    at = np.uint64(row)
-    if sign > 0:
-        for place in range(WIDTH):
-            into[place] += table[at + np.uint64(place)]
-    else:
-        for place in range(WIDTH):
-            into[place] -= table[at + np.uint64(place)]
-
-
-@part
-def _sum_wide_row(table: Integers, row: int, sign: int, into: Integers) -> None:
-    """Add or subtract a wide row of the table."""
-    at = np.uint64(row)
-    if sign > 0:
-        for place in range(2 * WIDTH):
-            into[place] += table[at + np.uint64(place)]
-    else:
-        for place in range(2 * WIDTH):
-            into[place] -= table[at + np.uint64(place)]
-
-
-@part
-def _lone_rows(
-    table: Any, start: int, numbers: Any, multiset: int, naturals: int, wild: int, room: Room, to: int
-) -> None:
-    """Sum up the movers of a lone suit for each state of a hand."""
-    rows, words = room.rows, room.words
-    for taken in range(STATES):
-        row, at = np.uint64(start + numbers[multiset, taken] * WIDTH), np.uint64(taken * WIDTH)
-        for place in range(WIDTH):
-            rows[at + np.uint64(place)] = table[row + np.uint64(place)]
-    for card in range(HAND):
-        for taken in range(STATES):
-            if taken >> card & 1 == 0:
-                continue
-            without, at = np.uint64((taken ^ 1 << card) * WIDTH), np.uint64(taken * WIDTH)
-            for place in range(WIDTH):
-                each = np.uint64(place)
-                rows[at + each] = rows[without + each] - rows[at + each]
-            if naturals >> card & 1 == 0:
-                for place in range(WIDTH):
-                    rows[without + np.uint64(place)] = rows[at + np.uint64(place)]
-    for state in range(STATES):
-        into, at = np.uint64(to + state * 2 * WIDTH), np.uint64(state * WIDTH)
-        none = rows[at + np.uint64(NONE)]
-        for place in range(WIDTH):
-            words[into + np.uint64(place)] = none + rows[at + np.uint64(place)]
-            words[into + np.uint64(WIDTH + place)] = none
-        words[into + np.uint64(WIDTH + wild)] = none + rows[at + np.uint64(wild)]
-
-
-@part
-def _main_rows(table: Any, start: int, numbers: Any, multiset: int, wild: int, room: Room, to: int) -> None:
-    """Sum up the movers of a main suit for each state of a hand."""
-    rows, words = room.rows, room.words
-    for code in range(TERNARY):
-        row, at = np.uint64(start + numbers[multiset, code] * 2 * WIDTH), np.uint64(code * 2 * WIDTH)
-        for place in range(2 * WIDTH):
-            rows[at + np.uint64(place)] = table[row + np.uint64(place)]
-    for step in range(len(FOLDS)):
-        at, without = np.uint64(FOLDS[step, 0] * 2 * WIDTH), np.uint64(FOLDS[step, 1] * 2 * WIDTH)
-        for place in range(2 * WIDTH):
-            each = np.uint64(place)
-            rows[at + each] = rows[without + each] - rows[at + each]
-    for state in range(STATES):
-        into, at = np.uint64(to + state * 2 * WIDTH), np.uint64(TERNARY_OF[STATES - 1, state] * 2 * WIDTH)
-        none = rows[at + np.uint64(NONE)]
-        for place in range(2 * WIDTH):
-            words[into + np.uint64(place)] = none + rows[at + np.uint64(place)]
-        words[into + np.uint64(wild)] = words[into + np.uint64(WIDTH + wild)]
-
-
-@part
-def value_of(worth: Integers, group: int, word: int) -> int:
+def value_of(worth: Integers, group: int, word: int) -> Any:
     """Return what the counts of a word are worth, as 32 bits."""
     below = np.int32(np.int32(worth[group, 1]) * np.int32(word & LANE))
     up_to = np.int32(np.int32(worth[group, 2]) * np.int32(word >> 21 & LANE))
@@ -183,29 +53,15 @@ def value_of(worth: Integers, group: int, word: int) -> int:
 
 
 @part
-def all_rows(sets: Sets, board: Board, crowd: Crowd, multiset: int, itself: int, room: Room) -> None:
-    """Sum up every role for every state of a multiset's hands."""
-    naturals = others_than(sets.multisets.slots[multiset], board.wild)
-    words = room.words
-    for place in range(WIDTH):
-        words[place] = 0
-    for taken in range(STATES):
-        _sum_row(crowd.table, sets.by_ranks[multiset, taken] * WIDTH, SIGN_OF[taken], words)
-    none = words[NONE] + itself
-    for place in range(WIDTH):
-        words[place] += none
-    for role in range(1, len(board.modes)):
-        to, start = role * STATES * 2 * WIDTH, crowd.starts[role]
-        if board.modes[role] == LONE:
-            _lone_rows(crowd.table, start, sets.by_ranks, multiset, naturals, board.wild, room, to)
-        else:
-            _main_rows(crowd.table, start, sets.suited, multiset, board.wild, room, to)
+def whole_of(stakes: Stakes, group: int, bonus: int) -> Any:
+    """Return what a position is worth if every dealer is above the strength at hand and qualifies."""
+    return (stakes.worth[group, 0] + stakes.bonus[bonus]) * stakes.dealers
 
 
 @part
-def value_rows(board: Board, stakes: Stakes, group: int, room: Room) -> None:
-    """Write what every state of every role is worth, W1 in the suit and outside it."""
-    worth, whole = stakes.worth, stakes.worth[group, 0] * stakes.dealers
+def value_rows(board: Board, stakes: Stakes, group: int, whole: int, room: Room) -> None:
+    """Write what every state of every role is worth, W1 in the suit and outside it, on top of ``whole``."""
+    worth = stakes.worth
     narrow, words = room.narrow, room.words
     for place in range(WIDTH):
         narrow[place] = np.int32(whole + value_of(worth, group, words[place]))
@@ -248,15 +104,6 @@ def role_states(board: Board, image: int, state: int, naturals: int, wild_cards:
 
 
 @part
-def lane_of(multisets: Multisets, indicator: int, wild: int) -> int:
-    """Return the lane of an indicator."""
-    suit = 0
-    while indicator >> (RANKS * suit + multisets.ranks[wild]) & 1 == 0:
-        suit += 1
-    return suit * WIDTH + wild
-
-
-@part
 def add_values(sets: Sets, board: Board, image: int, hands: Hands, multiset: int, room: Room, best: Any) -> None:
     """Add what the hands of a multiset are worth beyond a fold, where that is more, to ``best`` (hands x lanes)."""
     slots = sets.multisets.slots[multiset]
@@ -277,7 +124,7 @@ def add_values(sets: Sets, board: Board, image: int, hands: Hands, multiset: int
             lane = np.uint64(each)
             value = np.int32(values[lane] - values[one + lane])
             value = np.int32(np.int32(value - values[two + lane]) - values[three + lane])
-            best[at + lane] = np.int32(best[at + lane] + max(value, np.int32(0)))
+            best[at + lane] += max(value, np.int32(0))
         best[at + np.uint64(own)] = kept
 
 

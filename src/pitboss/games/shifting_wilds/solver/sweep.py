@@ -4,53 +4,45 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.cards import RANKS
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
-from pitboss.counting.suits import exchanged
-from pitboss.games.shifting_wilds.rules import HAND, hand_strength
-from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, MOST_ROLES, PLAIN, Board
+from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, hand_strength
+from pitboss.games.shifting_wilds.solver.beats import Beats, add_beats, book_beats, own_beats
+from pitboss.games.shifting_wilds.solver.boards import Board, Ranked, bonus_of
 from pitboss.games.shifting_wilds.solver.crowd import (
     INDEX,
     LANE,
     NEVER,
-    NONE,
     SHIFT,
     UNQUALIFIED,
     UP_TO,
     WIDTH,
-    Crowd,
     Movers,
-    add,
-    list_movers,
+    gather,
     pass_up_to,
-    rows_of,
-    width_of,
 )
-from pitboss.games.shifting_wilds.solver.hands import (
-    SIGN_OF,
-    STATES,
-    TERNARY_OF,
-    Hands,
-    copies_of,
-    others_than,
-)
+from pitboss.games.shifting_wilds.solver.hands import STATES, Hands, copies_of, others_than
 from pitboss.games.shifting_wilds.solver.play import (
+    Stakes,
+    add_values,
+    count_plays,
+    group_of,
+    role_states,
+    spread_rows,
+    value_of,
+    value_rows,
+    whole_of,
+)
+from pitboss.games.shifting_wilds.solver.sums import (
     LANES,
     Room,
     Sets,
-    Stakes,
-    add_values,
     all_rows,
-    count_plays,
+    by_strength,
+    is_least,
     lane_of,
-    role_states,
-    spread_rows,
-    value_rows,
-    _sum_row,
-    _sum_wide_row,
-    group_of,
-    value_of,
+    own_words,
+    w1_of,
 )
 from pitboss.hands import HandTables
 
@@ -58,45 +50,6 @@ _HAND_BITS = 18
 _HAND = (1 << _HAND_BITS) - 1
 _IMAGE_BITS = 2
 _STRENGTH = _HAND_BITS + _IMAGE_BITS
-
-
-@kernel
-def gather(
-    sets: Sets,
-    tables: HandTables,
-    options: Any,
-    board: Board,
-    by_ranks: Integers,
-    lowest: int,
-    movers: Movers,
-    table: Integers,
-) -> Crowd:
-    """List and sort the movers of a board and lay out its empty table."""
-    starts = np.zeros(MOST_ROLES, np.int64)
-    used, end = 0, 0
-    for role in range(len(board.modes)):
-        starts[role] = end
-        used = list_movers(sets.multisets, tables, options, board, by_ranks, role, end, movers, used)
-        end += rows_of(board.modes[role], len(sets.multisets.ranks)) * width_of(board.modes[role])
-    table[:end] = 0
-    leaving = np.empty(used, np.int64)
-    joining = np.empty(used, np.int64)
-    joined = 0
-    for mover in range(used):
-        leaving[mover] = movers.leaves[mover] << SHIFT | mover
-        if movers.joins[mover] < NEVER:
-            joining[joined] = movers.joins[mover] << SHIFT | mover
-            joined += 1
-        if movers.leaves[mover] < lowest and movers.joins[mover] >= lowest:
-            add(movers, mover, table, UNQUALIFIED)
-    return Crowd(np.sort(leaving), np.sort(joining[:joined]), np.zeros(4, np.int64), table, starts)
-
-
-@kernel
-def by_strength(by_ranks: Integers) -> Integers:
-    """Return the multisets there are, by rising strength of their ranks: strength and number in one word."""
-    words = by_ranks << SHIFT | np.arange(len(by_ranks))
-    return np.sort(words[by_ranks >= 0])
 
 
 @kernel
@@ -117,56 +70,6 @@ def maybe_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, bo
                     words[used] = (made << _IMAGE_BITS | image) << _HAND_BITS | hand
                     used += 1
     return np.sort(words[:used])
-
-
-@part
-def _own_words(
-    sets: Sets, board: Board, image: int, crowd: Crowd, hands: Hands, hand: int, itself: int, room: Room
-) -> None:
-    """Sum up what one hand meets beside each W1 and write it to ``room.lanes``."""
-    multiset, lanes, rows = hands.multisets[hand], room.lanes, room.rows
-    naturals = others_than(sets.multisets.slots[multiset], board.wild)
-    for lane in range(LANES):
-        lanes[lane] = itself
-    for role in range(len(board.modes)):
-        suit, start = board.suits[image, role], crowd.starts[role]
-        state = hands.states[hand] >> HAND * max(suit, 0) & naturals
-        for place in range(2 * WIDTH):
-            rows[place] = 0
-        if board.modes[role] == MAIN:
-            for taken in range(STATES):
-                row = start + sets.suited[multiset, TERNARY_OF[taken, state]] * 2 * WIDTH
-                _sum_wide_row(crowd.table, row, -SIGN_OF[taken], rows)
-            rows[board.wild] = rows[WIDTH + board.wild]
-        elif board.modes[role] == LONE:
-            wanted = state | (STATES - 1 & ~naturals)
-            for taken in range(STATES):
-                if taken & ~wanted == 0:
-                    row = start + sets.by_ranks[multiset, taken] * WIDTH
-                    _sum_row(crowd.table, row, -SIGN_OF[taken], rows)
-            rows[WIDTH + board.wild] = rows[board.wild]
-        else:
-            for taken in range(STATES):
-                row = start + sets.by_ranks[multiset, taken] * WIDTH
-                _sum_row(crowd.table, row, SIGN_OF[taken], rows)
-        none = rows[NONE]
-        for each in range(LANES // WIDTH):
-            side = 0 if board.modes[role] == PLAIN or each == suit else WIDTH
-            to = np.uint64(each * WIDTH)
-            for place in range(WIDTH):
-                lanes[to + np.uint64(place)] += none + rows[np.uint64(side + place)]
-
-
-@part
-def _is_least(mask: int, first: int, second: int, orders: Integers) -> bool:
-    """Tell whether of all positions that an exchange of suits makes of one it is the least."""
-    for order in range(len(orders)):
-        image = exchanged(mask, orders[order])
-        if image == mask:
-            one, two = exchanged(first, orders[order]), exchanged(second, orders[order])
-            if one < first or (one == first and two < second):
-                return False
-    return True
 
 
 @part
@@ -219,14 +122,8 @@ def _count_equal(
             value -= values[(2 * STATES + second) * LANES + lane] + values[(3 * STATES + third) * LANES + lane]
             if value == 0 and checked[hand * LANES + lane] > 0:
                 w1 = w1_of(sets, lane)
-                equal += w1 != indicator and _is_least(hands.masks[hand], w1, indicator, orders)
+                equal += w1 != indicator and is_least(hands.masks[hand], w1, indicator, orders)
     return equal
-
-
-@part
-def w1_of(sets: Sets, lane: int) -> int:
-    """Return the W1 of a lane, as a set."""
-    return 1 << (RANKS * (lane // WIDTH) + sets.multisets.ranks[lane & WIDTH - 1])
 
 
 @kernel
@@ -236,23 +133,25 @@ def sweep(
     options: Any,
     hands: Hands,
     board: Board,
-    by_ranks: Integers,
+    ranks: Ranked,
+    beats: Beats,
     stakes: Stakes,
     orders: Integers,
     movers: Movers,
     table: Integers,
     room: Room,
     best: Any,
-    counting: bool,
+    counting: int,
     totals: Integers,
+    ahead: Integers,
 ) -> int:
     """Sweep a board; return the positions, up to suits, that are worth a fold.
 
     At first ``best`` (hands x lanes) sums up what Plays are worth beyond a fold, where that is more.  When
     ``counting`` it has the weight of each hand and W1 that checks, and what they meet is added to ``totals``.
     """
-    crowd = gather(sets, tables, options, board, by_ranks, stakes.lowest, movers, table)
-    order, flushes = by_strength(by_ranks), maybe_flushes(sets, tables, options, hands, board)
+    crowd = gather(sets.multisets, tables, options, board, ranks.strengths, stakes.lowest, movers, table)
+    order, flushes = by_strength(ranks.strengths), maybe_flushes(sets, tables, options, hands, board)
     room.values[:] = 0
     room.picked[:] = 0
     each, flush, equal = 0, 0, 0
@@ -271,7 +170,11 @@ def sweep(
             if hands.first[multiset] == hands.first[multiset + 1]:
                 continue
             all_rows(sets, board, crowd, multiset, itself, room)
-            value_rows(board, stakes, group, room)
+            bonus = ranks.bonuses[multiset]
+            value_rows(board, stakes, group, whole_of(stakes, group, bonus), room)
+            beat = stakes.beat[beats.outcomes[multiset]]
+            if beat:
+                add_beats(board, beats, multiset, beat, room)
             for image in range(len(board.indicators)):
                 spread_rows(board, image, room)
                 if not counting:
@@ -279,12 +182,31 @@ def sweep(
                     continue
                 if count_plays(sets, board, image, hands, multiset, room, best):
                     equal += _count_equal(sets, board, image, hands, multiset, room, best, orders)
-                _book_plays(board, image, group, room, totals)
+                book_beats(board, beats, multiset, image, room, ahead)
+                _book_plays(board, image, group, room, totals[bonus])
         while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
             hand, image = flushes[flush] & _HAND, flushes[flush] >> _HAND_BITS & (1 << _IMAGE_BITS) - 1
             flush += 1
-            _own_words(sets, board, image, crowd, hands, hand, itself, room)
-            equal += _decide_one(sets, board, image, hands, hand, group, stakes, room, best, counting, orders, totals)
+            own_words(sets, board, image, crowd, hands, hand, itself, room)
+            bonus = bonus_of(tables, hands.masks[hand], board.community, board.indicators[image], options)
+            outcome = own_beats(board, image, beats, hands, hand, room)
+            equal += _decide_one(
+                sets,
+                board,
+                image,
+                hands,
+                hand,
+                group,
+                bonus,
+                outcome,
+                stakes,
+                room,
+                best,
+                counting,
+                orders,
+                totals[bonus],
+                ahead,
+            )
     return equal
 
 
@@ -296,40 +218,47 @@ def _decide_one(
     hands: Hands,
     hand: int,
     group: int,
+    bonus: int,
+    outcome: int,
     stakes: Stakes,
     room: Room,
     best: Any,
-    counting: bool,
+    counting: int,
     orders: Integers,
     totals: Integers,
+    ahead: Integers,
 ) -> int:
     """Add what one hand is worth, or count what it meets, from the words in ``room.lanes``."""
     own = np.uint64(hand * LANES + lane_of(sets.multisets, board.indicators[image], board.wild))
     kept = best[own]
     best[own] = 0
-    worth, whole, lanes = stakes.worth, stakes.worth[group, 0] * stakes.dealers, room.lanes
-    positions, below, up_to, low, equal, found = 0, 0, 0, 0, 0, 0
+    worth, whole, lanes = stakes.worth, whole_of(stakes, group, bonus), room.lanes
+    beat = np.int32(stakes.beat[outcome])
+    positions, below, up_to, low, before, equal, found = 0, 0, 0, 0, 0, 0, 0
     for each in range(LANES):
         at = np.uint64(hand * LANES + each)
         word = lanes[np.uint64(each)]
-        value = np.int32(whole + value_of(worth, group, word))
+        value = np.int32(np.int32(whole + value_of(worth, group, word)) + beat * np.int32(room.ahead[np.uint64(each)]))
         if counting:
             times = best[at] if value >= 0 else 0
             positions += times
             below += times * (word & LANE)
             up_to += times * (word >> 21 & LANE)
             low += times * (word >> 42)
+            before += times * room.ahead[np.uint64(each)]
             found += 1 if times > 0 and value == 0 else 0
         else:
-            best[at] = np.int32(best[at] + max(value, np.int32(0)))
+            best[at] += max(value, np.int32(0))
     totals[group, 0] += positions
     totals[group, 1] += below
     totals[group, 2] += up_to
     totals[group, 3] += low
+    if outcome != BAD_BEAT_LOSES:
+        ahead[outcome] += before
     if found:
         for each in range(LANES):
-            value = np.int32(whole + value_of(worth, group, lanes[each]))
+            value = np.int32(np.int32(whole + value_of(worth, group, lanes[each])) + beat * np.int32(room.ahead[each]))
             if value == 0 and best[hand * LANES + each] > 0:
-                equal += _is_least(hands.masks[hand], w1_of(sets, each), board.indicators[image], orders)
+                equal += is_least(hands.masks[hand], w1_of(sets, each), board.indicators[image], orders)
     best[own] = kept
     return equal

@@ -1,164 +1,121 @@
-"""The best play of Six Card Poker's Ante, exactly: every board, every hand, every completion of the dealer's.
+"""The deals of Six Card Poker counted board by board: every three exposed cards, every hand, every completion.
 
-For each three exposed cards, up to suits, all classes of hands are taken in order of strength, and the dealer's
-completions pass from stronger to equal to weaker.  What is left of them for a hand is read from ``rank_tables``; a
-hand is played where that is worth more than a fold.
+Every class of hands is valued (``values``) and played where that is worth more than a fold, or as a given strategy
+says.  What comes of it is booked by the *line* of the hand, what Aces Up calls it; other wagers' lines follow from it.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pitboss.cards import DECK_52
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers, Progress
 from pitboss.counting.compile import kernel
 from pitboss.counting.rank_hands import (
     NO_FLUSH,
-    STATES,
-    Live,
+    NO_SUIT,
     RankHands,
-    classes_of,
     hands_of_state,
-    last_state,
     live_cards,
     rank_hands,
-    state_of,
     ways_of_flush,
     ways_without_flush,
 )
-from pitboss.counting.rank_tables import (
-    DRAWN,
-    PLAIN,
-    HandEntries,
-    add_differences,
-    hand_entries,
-    one_difference,
-    plain_value,
-    spread,
-)
-from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
-from pitboss.games.six_card.rules import EXPOSED, HAND, Options, hand_strength, main_outcome
-from pitboss.games.six_card.solver.crowd import (
-    LANE,
-    Crowd,
-    all_stronger,
-    crowd_of,
-    differences_of,
-    flush_suit,
-    pass_up_to,
-)
+from pitboss.counting.rank_tables import DRAWN, ENTRIES, HandEntries, hand_entries
+from pitboss.counting.suits import exchanges
+from pitboss.games.six_card.rules import EXPOSED, HAND, PAIR_OF_ACES, Options, aces_up_outcome, main_outcome
+from pitboss.games.six_card.solver.crowd import LANE, all_stronger, pass_up_to
+from pitboss.games.six_card.solver.values import EVERY, Board, Room, by_strength, make_board, make_room, states_valued
 from pitboss.hands import HandTables, hand_tables
-from pitboss.solving import Problem, Solution
 
 FOLD = 0
 OUTCOMES = 7
 WIN, TIE, LOSE = 1, 3, 5  # with the dealer qualified; one more without
-EQUAL = OUTCOMES  # the column after the outcomes: indifferent positions
-_MOST_NET = (1 << 31) // comb(43, 3)
+LINES = 10  # of Aces Up; below the ninth there is no pair of aces
+# The columns after the outcomes: indifferent positions, and the deals that a folded hand of aces up would have lost,
+# by its own line, and won against a dealer's hand of aces up, by that one's line.
+EQUAL, GIVEN_UP_LOST, GIVEN_UP_WON, COLUMNS = 7, 8, 9, 10
+_BELOW_ACES = LINES - 1
 _PARTS = 64
 
-
-class Board(NamedTuple):
-    """Three exposed cards: what is live, what a suit matters to, who may stand against a hand, and suits alike."""
-
-    live: Live
-    differences: int
-    crowd: Crowd
-    orders: Integers
-    completions: int
+SmallIntegers = NDArray[np.int8]
+Plays = Callable[[Integers], SmallIntegers]
 
 
-class Room(NamedTuple):
-    """A number for each state of a class: its hands, and both words."""
+class Classes(NamedTuple):
+    """All classes of hands by rising strength: the line of each, its group for ``Counted.mistakes``, its strength."""
 
-    ways: Integers
-    first: Integers
-    second: Integers
-    chosen: Integers
+    hands: RankHands
+    strengths: Integers
+    lines: SmallIntegers
+    groups: Integers
 
 
-def solve(problem: Problem, progress: Progress) -> Solution:
-    """Return the best play of ``main``, counted over all deals.
+class Counted(NamedTuple):
+    """What was counted of boards, one a row: the deals by line and column, and mistakes by group.
 
-    A deal is the player's six cards, the dealer's six and which three of those lie open: C(52,6) x C(46,6) x 20.
-    Its nets are what fold, and then win, tie and lose, each with the dealer qualified and not, are worth.  A position
-    is three exposed cards and a hand, up to suits.
-
-    Raises:
-        ValueError: nets that differ by 174,012 or more.
+    ``mistakes`` (boards, groups, 2, 2): of folds and of plays that should have been the other, the deals and the cost.
+    Column ``FOLD`` is left empty: those are the deals that no other outcome has.
     """
-    return solve_deck(DECK_52.cards, problem.options, problem.nets, progress)
+
+    deals: Integers
+    mistakes: Integers
 
 
-def solve_deck(deck: Sequence[int], options: Options, nets: Sequence[int], progress: Progress) -> Solution:
-    """Solve the game for a deck of whole ranks, three or more.
+def classes_by_strength(options: Options, words: Callable[[int], str] | None = None) -> tuple[Classes, list[str]]:
+    """Return all classes of hands, grouped by what ``words`` says of their strengths, and the words of each group."""
+    hands, strengths = by_strength(rank_hands(), options)
+    lines = np.array([aces_up_outcome(strength) for strength in strengths.tolist()], np.int8)
+    groups = np.zeros(len(strengths), np.int64)
+    numbers: dict[str, int] = {}
+    if words is not None:
+        groups[:] = [numbers.setdefault(words(strength), len(numbers)) for strength in strengths.tolist()]
+    return Classes(hands, strengths, lines, groups), list(numbers)
 
-    Raises:
-        ValueError: a deck that lacks some cards of a rank, or nets too far apart.
-    """
-    if len(exchanges(sum(1 << card for card in deck))) < 24:
-        raise ValueError("a deck must have four cards of every rank")
-    worth = [int(net) - int(nets[FOLD]) for net in nets]
-    if max(map(abs, worth)) >= _MOST_NET:
-        raise ValueError(f"nets may differ by less than {_MOST_NET} units")
-    boards, weights = sets_up_to_suits(deck, EXPOSED)
-    counted = count_boards(deck, boards, options, worth, progress)
-    counts = tuple(
-        sum(int(weight) * int(count) for weight, count in zip(weights, column, strict=True))
-        for column in counted[:, :OUTCOMES].T
-    )
-    actions = {"fold": counts[FOLD], "play": sum(counts) - counts[FOLD]}
-    return Solution(counts, actions, int(counted[:, EQUAL].sum()))
+
+def hands_by_line(deck: Sequence[int], classes: Classes) -> list[int]:
+    """Return how many hands of the deck make each line."""
+    sizes = _sizes(classes.hands, sum(1 << card for card in deck))
+    return [int(sizes[classes.lines == line].sum()) for line in range(LINES)]
 
 
 def count_boards(
-    deck: Sequence[int], boards: Integers, options: Options, worth: Sequence[int], progress: Progress
-) -> Integers:
-    """Return for each board the deals of every outcome, and in column ``EQUAL`` its indifferent positions."""
+    deck: Sequence[int],
+    boards: Integers,
+    options: Options,
+    worth: Sequence[int],
+    classes: Classes,
+    plays: Plays | None,
+    progress: Progress,
+) -> Counted:
+    """Count the deals of each board; ``plays(boards)``, if given, says which classes are played, (boards, classes).
+
+    ``worth`` is what the outcomes net more than a fold.  No number exceeds a board's deals, 1.7e11, or cost, 2**55.
+    """
     tables, left = hand_tables(), sum(1 << card for card in deck)
-    hands, strengths = _by_strength(rank_hands(), options)
-    entries, orders, nets = hand_entries(hands), exchanges(left), np.array(worth, np.int64)
-    dealt = comb(len(deck) - EXPOSED, HAND)
+    entries, orders, nets = hand_entries(classes.hands), exchanges(left), np.array(worth, np.int64)
     completions = comb(len(deck) - HAND - EXPOSED, DRAWN)
     parts = [np.arange(part, len(boards), _PARTS) for part in range(min(_PARTS, len(boards)))]
+    groups = int(classes.groups.max()) + 1 if plays else 0
 
-    def of_part(part: Integers) -> Integers:
+    def of_part(part: Integers) -> Counted:
         chosen = boards[part]
-        return _count_boards(tables, hands, entries, strengths, options, nets, left, chosen, orders, dealt, completions)
+        played = plays(chosen) if plays else np.zeros((0, 0), np.int8)
+        return _count_boards(tables, classes, entries, options, nets, left, chosen, played, orders, completions, groups)
 
-    counted = np.zeros((len(boards), OUTCOMES + 1), np.int64)
+    counted = Counted(
+        np.zeros((len(boards), LINES, COLUMNS), np.int64), np.zeros((len(boards), groups, 2, 2), np.int64)
+    )
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         for done, (part, result) in enumerate(zip(parts, threads.map(of_part, parts), strict=True), 1):
-            counted[part] = result
+            counted.deals[part], counted.mistakes[part] = result.deals, result.mistakes
             progress(done, len(parts))
     return counted
-
-
-def values_of(exposed: int, masks: Sequence[int], options: Options, worth: Sequence[int]) -> list[int]:
-    """Return by how much playing each hand beats folding it, summed over the 12,341 completions of the exposed cards.
-
-    ``worth`` is what the outcomes net more than a fold: a hand is played where its value is above 0.
-    """
-    hands = classes_of(masks)
-    hands, strengths = _by_strength(hands, options)
-    nets, same = np.array(worth, np.int64), exchanges(DECK_52.mask)[:1]
-    values = _values_on_board(
-        hand_tables(), hands, hand_entries(hands), strengths, options, nets, DECK_52.mask, exposed, same
-    )
-    by_mask = dict(zip(hands.masks.tolist(), values.tolist(), strict=True))
-    return [by_mask[mask] for mask in masks]
-
-
-def _by_strength(hands: RankHands, options: Options) -> tuple[RankHands, Integers]:
-    """Return classes by rising strength, and their strengths."""
-    strengths = np.array([hand_strength(hand_tables(), int(mask), options) for mask in hands.masks], np.int64)
-    order = np.argsort(strengths, kind="stable")
-    return RankHands._make(column[order] for column in hands), strengths[order]
 
 
 @rule
@@ -183,82 +140,117 @@ def _book(sums: Integers, tie: int, played: int, first: int, second: int) -> Non
 
 
 @rule
-def _values_without_flush(
-    table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room
-) -> int:
-    """Value all states of a class without flush; return how many there are, 0 if all of them fold."""
-    groups, states = hands.groups[hand], 1
-    room.first[0], room.second[0] = plain_value(table, entries, hand)
-    if board.differences != PLAIN:
-        states = 1 << groups
-        add_differences(table, hands, entries, hand, board.differences, room.first, room.second)
-        spread(room.first, groups)
-    best = -LANE
+def _book_given_up(
+    kept: Any, classes: Classes, entries: HandEntries, hand: int, states: int, board: Board, room: Room, sums: Integers
+) -> None:
+    """Book what the folded hands of a class of aces up would have lost and won.
+
+    The weaker completions of a line are those weaker than the hand, or than the next line, less those weaker than the
+    line; ``kept`` has the tables as they were where each line began.
+    """
+    own = classes.lines[hand]
+    folded, weaker, not_stronger = 0, 0, 0
     for state in range(states):
-        best = max(best, room.first[np.uint64(state)])
-    if best < 0:
-        return 0
-    ways_without_flush(hands, hand, board.live, room.ways)
-    if states > 1:
-        spread(room.second, groups)
-    return states
+        folded += room.folded[state]
+        weaker += room.folded[state] * (room.second[state] & (LANE - 1))
+        not_stronger += room.folded[state] * (room.second[state] >> 32)
+    sums[own, GIVEN_UP_LOST] += folded * board.completions - not_stronger
+    for line in range(own, _BELOW_ACES):
+        states_valued(kept[line], classes.hands, entries, hand, board, room, EVERY)
+        below = 0
+        for state in range(states):
+            below += room.folded[state] * (room.second[state] & (LANE - 1))
+        sums[line, GIVEN_UP_WON] += weaker - below
+        weaker = below
 
 
 @rule
-def _values_with_flush(table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room) -> int:
-    """Value the three states of a class with a flush; return how many states are looked at, those between at 0 ways."""
-    odd, last = hands.odd[hand], last_state(hands, hand)
-    plain, mixed, inside = ways_of_flush(hands, hand, hands.flush[hand], odd, board.live)
-    room.ways[0] = plain
-    room.first[0], room.second[0] = plain_value(table, entries, hand)
-    if mixed + inside == 0:
-        return 1
-    first, second = one_difference(table, hands, entries, hand, odd, board.differences)
-    if inside:
-        add_differences(table, hands, entries, hand, board.differences, room.first, room.second)
-        spread(room.first, hands.groups[hand])
-        spread(room.second, hands.groups[hand])
-    room.ways[1 : last + 1] = 0
-    room.ways[1 << odd] = mixed
-    room.first[1 << odd], room.second[1 << odd] = room.first[0] + first, room.second[0] + second
-    room.ways[last] = inside
-    return 1 + max(last if inside else 0, int(1 << odd))
+def _note_mistakes(mistakes: Integers, played: int, states: int, board: Board, room: Room) -> None:
+    """Add the hands of a class for which the other action is worth more: ``mistakes`` has deals and cost by action."""
+    for state in range(states):
+        value = room.first[state] >> 32
+        if value != 0 and (value > 0) != (played > 0):
+            mistakes[played, 0] += room.ways[state] * board.completions
+            mistakes[played, 1] += room.ways[state] * abs(value)
+
+
+@rule
+def _follow(given: int, states: int, room: Room) -> None:
+    """Make of the states' values what books a class as given, played or folded: those of states folded fall below 0."""
+    for state in range(states):
+        room.first[state] = room.first[state] & (LANE - 1) | (LANE if given else -LANE)
+
+
+@rule
+def _count_class(
+    classes: Classes, hand: int, states: int, options: Options, board: Board, room: Room, sums: Integers
+) -> None:
+    """Book the states of a class that are played: those worth more than a fold."""
+    played, first, second, indifferent = 0, 0, 0, 0
+    for each in range(states):
+        state = np.uint64(each)
+        ways, value = room.ways[state], room.first[state]
+        indifferent += 0 <= value < LANE
+        ways = ways if value >= LANE else 0
+        played += ways
+        first += ways * value
+        second += ways * room.second[state]
+    if played:
+        tie = main_outcome(classes.strengths[hand], classes.strengths[hand], options)
+        _book(sums, tie, played * board.completions, first, second)
+    if indifferent:
+        sums[EQUAL] += _indifferent(classes.hands, hand, states, board, room)
+
+
+@rule
+def _folded(states: int, room: Room) -> int:
+    """Set apart the hands of a class that fold, and return how many they are."""
+    folded = 0
+    for each in range(states):
+        state = np.uint64(each)
+        room.folded[state] = room.ways[state] if room.first[state] < LANE else 0
+        folded += room.folded[state]
+    return folded
+
+
+@rule
+def _keep(table: Any, kept: Any) -> None:
+    """Copy both words of every entry."""
+    for entry in range(len(table)):
+        kept[entry, 0], kept[entry, 1] = table[entry, 0], table[entry, 1]
 
 
 @rule
 def _count_board(
     table: Any,
-    hands: RankHands,
+    kept: Any,
+    classes: Classes,
     entries: HandEntries,
-    strengths: Integers,
     options: Options,
     nets: Integers,
     board: Board,
+    plays: Any,
     room: Room,
     sums: Integers,
+    mistakes: Integers,
 ) -> None:
     """Take all hands in order of strength, decide each and book what becomes of it."""
-    weaker, equal = 0, 0
-    for hand in range(len(strengths)):
-        weaker, equal = pass_up_to(board.crowd, table, nets, options, strengths[hand], weaker, equal)
-        if hands.flush[hand] == NO_FLUSH:
-            states = _values_without_flush(table, hands, entries, hand, board, room)
-        else:
-            states = _values_with_flush(table, hands, entries, hand, board, room)
-        played, first, second, indifferent = 0, 0, 0, 0
-        for each in range(states):
-            state = np.uint64(each)
-            ways, value = room.ways[state], room.first[state]
-            indifferent += 0 <= value < LANE
-            ways = ways if value >= LANE else 0
-            played += ways
-            first += ways * value
-            second += ways * room.second[state]
-        if played:
-            tie = main_outcome(strengths[hand], strengths[hand], options)
-            _book(sums, tie, played * board.completions, first, second)
-        if indifferent:
-            sums[EQUAL] += _indifferent(hands, hand, states, board, room)
+    weaker, equal, line = 0, 0, LINES
+    for hand in range(len(classes.strengths)):
+        strength = classes.strengths[hand]
+        weaker, equal = pass_up_to(board.crowd, table, nets, options, strength, weaker, equal)
+        if classes.lines[hand] != line:
+            line = classes.lines[hand]
+            _keep(table, kept[line])
+        given = plays[hand] if len(plays) else -1
+        aces = strength >= PAIR_OF_ACES
+        states = states_valued(table, classes.hands, entries, hand, board, room, EVERY if aces or given >= 0 else 0)
+        if given >= 0:
+            _note_mistakes(mistakes[classes.groups[hand]], given, states, board, room)
+            _follow(given, states, room)
+        _count_class(classes, hand, states, options, board, room, sums[line])
+        if aces and _folded(states, room):
+            _book_given_up(kept, classes, entries, hand, states, board, room, sums)
 
 
 @rule
@@ -272,68 +264,42 @@ def _indifferent(hands: RankHands, hand: int, states: int, board: Board, room: R
 
 
 @kernel
-def _room() -> Room:
-    states = (np.zeros(STATES, np.int64), np.zeros(STATES, np.int64), np.zeros(STATES, np.int64))
-    return Room(states[0], states[1], states[2], np.zeros(HAND, np.int64))
-
-
-@kernel
-def _board(tables: HandTables, options: Options, deck: int, exposed: int, orders: Integers, completions: int) -> Board:
-    """Return what there is to know of three exposed cards; of ``orders`` those that leave them as they are."""
-    live = live_cards(deck & ~exposed, flush_suit(exposed))
-    fixing = np.array([exchanged(exposed, order) == exposed for order in orders])
-    crowd = crowd_of(tables, options, exposed, live)
-    return Board(live, differences_of(exposed), crowd, orders[fixing], completions)
-
-
-@kernel
 def _count_boards(
     tables: HandTables,
-    hands: RankHands,
+    classes: Classes,
     entries: HandEntries,
-    strengths: Integers,
     options: Options,
     nets: Integers,
     deck: int,
     boards: Integers,
+    plays: Any,
     orders: Integers,
-    hands_dealt: int,
     completions: int,
-) -> Integers:
-    """Count the deals of every outcome for each board, and its indifferent positions."""
-    room = _room()
-    sums = np.zeros((len(boards), OUTCOMES + 1), np.int64)
+    groups: int,
+) -> Counted:
+    """Count the deals of every outcome for each board, its indifferent positions, and the mistakes of given plays."""
+    room = make_room()
+    sums = np.zeros((len(boards), LINES, COLUMNS), np.int64)
+    mistakes = np.zeros((len(boards), groups, 2, 2), np.int64)
+    kept = np.zeros((LINES, ENTRIES, 2), np.int64)
+    none, nothing = np.zeros(0, np.int8), np.zeros((0, 2, 2), np.int64)
     for each in range(len(boards)):
-        exposed = boards[each]
-        board = _board(tables, options, deck, exposed, orders, completions)
+        board = make_board(tables, options, deck, boards[each], orders, completions)
         table = all_stronger(board.crowd, options, nets)
-        _count_board(table, hands, entries, strengths, options, nets, board, room, sums[each])
-        sums[each, FOLD] = hands_dealt * completions - sums[each, WIN:OUTCOMES].sum()
-    return sums
+        given, noted = (plays[each], mistakes[each]) if len(plays) else (none, nothing)
+        _count_board(table, kept, classes, entries, options, nets, board, given, room, sums[each], noted)
+    return Counted(sums, mistakes)
 
 
 @kernel
-def _values_on_board(
-    tables: HandTables,
-    hands: RankHands,
-    entries: HandEntries,
-    strengths: Integers,
-    options: Options,
-    nets: Integers,
-    deck: int,
-    exposed: int,
-    orders: Integers,
-) -> Integers:
-    """Return the values of single hands, one a row by rising strength, of which ``masks`` is the hand meant."""
-    values = np.zeros(len(strengths), np.int64)
-    room = _room()
-    board = _board(tables, options, deck, exposed, orders, 0)
-    table = all_stronger(board.crowd, options, nets)
-    weaker, equal = 0, 0
-    for hand in range(len(strengths)):
-        weaker, equal = pass_up_to(board.crowd, table, nets, options, strengths[hand], weaker, equal)
-        room.first[0], room.second[0] = plain_value(table, entries, hand)
-        add_differences(table, hands, entries, hand, board.differences, room.first, room.second)
-        spread(room.first, hands.groups[hand])
-        values[hand] = room.first[state_of(hands, hand, board.live)] >> 32
-    return values
+def _sizes(hands: RankHands, deck: int) -> Integers:
+    """Return how many hands of the deck each class has."""
+    room, sizes = make_room(), np.zeros(len(hands.groups), np.int64)
+    live = live_cards(deck, NO_SUIT)
+    for hand in range(len(sizes)):
+        if hands.flush[hand] == NO_FLUSH:
+            ways_without_flush(hands, hand, live, room.ways)
+            sizes[hand] = room.ways[0]
+        else:
+            sizes[hand] = ways_of_flush(hands, hand, hands.flush[hand], hands.odd[hand], live)[0]
+    return sizes

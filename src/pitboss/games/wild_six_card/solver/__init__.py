@@ -11,7 +11,7 @@ import numpy as np
 
 from pitboss.cards import DECK_54
 from pitboss.counting.blocks import Integers, Progress, silent
-from pitboss.counting.classes import SuitedDeck
+from pitboss.counting.suits import SuitedDeck
 from pitboss.games.wild_six_card.rules import HAND, View, legal
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, SCALE, STAND, Choices, Ends, best_choices, ends_of
 from pitboss.games.wild_six_card.solver.hints import hint
@@ -30,8 +30,8 @@ _TOO_LARGE = 1 << 62
 class Played(NamedTuple):
     """A play of every first five, and the deals by outcome of the side wagers ``SIDES`` and ``main`` it leads to.
 
-    ``ends`` has what each choice comes to; ``equal`` tells where another choice than the best is worth as much, of which
-    there are none for a given play.
+    ``ends`` has what each choice comes to; ``equal`` tells where another choice than the best is worth as much, nowhere
+    if the play was given.
     """
 
     firsts: Firsts

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from pitboss.cards import FIRST_JOKER, bit, rank
 from pitboss.counting.blocks import Integers, in_parts
-from pitboss.counting.classes import exchangeable, lay_out, place_in_least
+from pitboss.counting.classes import lay_out
 from pitboss.counting.compile import kernel
+from pitboss.counting.suits import exchangeable, place_in_least
 from pitboss.games.wild_six_card.rules import HAND, RESULTS, WIN
 from pitboss.games.wild_six_card.solver.met import SIX, Firsts, Flags, Met, results
 

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from pitboss.cards import bit
 from pitboss.counting.blocks import Integers, Progress, in_parts
-from pitboss.counting.classes import Classes, ClassNumbers, SuitedDeck, lay_out, least_sets, orbits
+from pitboss.counting.classes import Classes, ClassNumbers, lay_out
 from pitboss.counting.compile import kernel, part
+from pitboss.counting.suits import SuitedDeck, least_sets, orbits
 from pitboss.counting.sweep import Counts, Hands, Questions, Strengths, counted, even_first
 from pitboss.games.wild_six_card.rules import (
     DISCARDED,

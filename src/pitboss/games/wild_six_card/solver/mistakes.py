@@ -6,11 +6,11 @@ from functools import cache
 
 import numpy as np
 
-from pitboss.cards import FIRST_JOKER, RANKS, jokers, naturals, popcount, ranks
+from pitboss.cards import FIRST_JOKER, RANKS, jokers, naturals, popcount, rank, ranks
 from pitboss.contract import RuleFunction
 from pitboss.counting.blocks import Integers
-from pitboss.counting.classes import place_in_least
 from pitboss.counting.compile import kernel, part
+from pitboss.counting.suits import place_in_least
 from pitboss.games.wild_six_card.rules import DISCARD, Options, View
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, STAND, Choices, Ends, values
 from pitboss.games.wild_six_card.solver.met import Firsts
@@ -25,12 +25,13 @@ _ILLEGAL = -2
 _DISCARDS = (
     "stand",
     "discard the lowest single card",
-    "discard another single card",
+    "discard the highest card",
+    "discard a middle card",
     "discard one of a pair",
     "discard one of three of a kind",
     "discard a Joker",
 )
-_LOWEST, _SINGLE, _JOKER = 1, 2, 5
+_LOWEST, _HIGHEST, _MIDDLE, _JOKER = 1, 2, 3, 6
 _KEPT = ("", ", keep four to a straight", ", keep four to a flush")
 _JOKERS = ("", "a Joker and ", "two Jokers and ")
 _GROUPS = ("no pair", "a pair", "two pair", "three of a kind")
@@ -109,12 +110,19 @@ def _mistake(group: int, deals: int, cost: int) -> Mistake:
 def _describe(masks: Integers, taken: Choices, best: Choices, groups: Integers) -> None:
     """Number the group of each mistake: places in an array of the shape ``_SHAPE``."""
     for each in range(len(masks)):
-        mask, high = masks[each], 0
-        for height in range(RANKS):
-            if ranks(mask) >> height & 1:
-                high = height
-        number = (jokers(mask) * len(_GROUPS) + _grouped(mask)) * RANKS + high
+        mask = masks[each]
+        number = (jokers(mask) * len(_GROUPS) + _grouped(mask)) * RANKS + _high(mask)
         groups[each] = _chosen(mask, best[each], _chosen(mask, taken[each], number))
+
+
+@part
+def _high(mask: int) -> int:
+    """Return the highest natural rank."""
+    high = 0
+    for height in range(RANKS):
+        if ranks(mask) >> height & 1:
+            high = height
+    return high
 
 
 @part
@@ -144,6 +152,8 @@ def _chosen(mask: int, choice: int, number: int) -> int:
         discard = _JOKER
     elif card == lowest_card(mask, 0):
         discard = _LOWEST
+    elif copies(mask, code) == 1 and rank(code) == _high(mask):
+        discard = _HIGHEST
     else:
-        discard = _SINGLE + copies(mask, code) - 1
+        discard = _MIDDLE + copies(mask, code) - 1
     return number + discard * len(_KEPT) + draw

@@ -1,0 +1,89 @@
+"""Writes a page for each game, ``game-ID.md``: its PAR sheets and strategy, each as a command prints them.
+
+Run by ``make pages``, or by hand for some games: ``python docs/pages.py six-card wild-52``.
+"""
+
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from pitboss.analysis.census import why_no_sheet
+from pitboss.analysis.stakes import depends_on_play
+from pitboss.cli.app import run
+from pitboss.contract import Game
+from pitboss.games import game_named, games
+from pitboss.options import option_values
+from pitboss.paytables import paytables_of
+from pitboss.strategies import strategies
+
+DOCS = Path(__file__).parent
+COLUMNS = "100"
+MATRIX = "How the bets move together"
+
+_ABOUT = """{summary} Its rules are on the page of [the games](games.md), what a sheet says is on that of
+[PAR sheets](par-sheets.md).
+
+Every block is what its command prints. `make pages` writes this page; nothing in it is typed."""
+
+
+def commands(game: Game) -> Iterator[tuple[str, list[str]]]:
+    """Yield the heading of each section and the commands whose output stands there."""
+    options = option_values(game, {})
+    for wager in (*game.wagers, *game.parts):
+        if why_no_sheet(game, wager, options):
+            continue
+        sheet = f"par {game.id} --bet {wager.id}"
+        tables = [f"{sheet} --paytable all"] if len(paytables_of(game, wager)) > len(wager.tables) else []
+        joint = [f"{sheet} --with {wager.id}=1"] if wager in game.wagers[1:] and depends_on_play(wager, options) else []
+        yield wager.name, [sheet, *joint, *(tables if wager is not game.wagers[0] else [])]
+    yield MATRIX, [f"par {game.id}"]
+    if strategies(game):
+        yield "A strategy to remember", [f"strategy {game.id}"]
+
+
+def printed(command: str) -> str:
+    """Return what a command prints on a page of 100 columns, without spaces at the ends of lines.
+
+    Raises:
+        RuntimeError: it does not end well.
+    """
+    os.environ["COLUMNS"] = COLUMNS
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        status = run(command.split())
+    if status:
+        message = f"pitboss {command} ended with {status}"
+        raise RuntimeError(message)
+    return tidy(out.getvalue())
+
+
+def tidy(text: str) -> str:
+    """Return a text without empty lines around it and spaces at the ends of its lines."""
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
+
+
+def page(game: Game) -> str:
+    """Return the page of a game."""
+    parts = [f"# {game.name}: PAR sheets", _ABOUT.format(summary=game.summary)]
+    for heading, asked in commands(game):
+        parts.append(f"## {heading}")
+        for command in asked:
+            text = printed(command)
+            if heading == MATRIX:
+                text = "...\n" + text[text.index(MATRIX) :] if MATRIX in text else ""
+            if text:
+                parts.append(f"```{{code-block}} console\n$ pitboss {command}\n{text}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def main(names: list[str]) -> None:
+    """Write the pages of the games named, of all unless any is."""
+    for game in [game_named(name) for name in names] or games().values():
+        (DOCS / f"game-{game.id}.md").write_text(page(game), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,171 @@
+"""What a strategy costs against the best play where it cannot be played out over every deal: simulated, with its error.
+
+Rounds are dealt and the strategy is followed.  Whatever it does is valued exactly (``hint``): it costs what the action
+taken is worth less than the best one there, and the costs of a round add up to what it loses, on average, against the
+best play (S. Kakade and J. Langford, "Approximately optimal approximate reinforcement learning", 2002, lemma 6.1).  So
+the chance of the cards is all but left out, and few rounds tell much.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from math import sqrt
+from typing import Any, NamedTuple
+
+from pitboss.analysis.solutions import Progress, question, solver_of
+from pitboss.analysis.strategy import Blunder
+from pitboss.cards import mask_of, seeded_bits, shuffled
+from pitboss.contract import NO_DECISION, Game, PayTable
+from pitboss.core.cache import kept_text
+from pitboss.describe import spoken
+from pitboss.hands import category_name, hand_tables
+from pitboss.solving import Problem, Strategy, Valued
+from pitboss.strategies import strategies
+
+_SEED = 1
+_MOST_BLUNDERS = 12
+
+
+class Error(NamedTuple):
+    """An action ``taken`` where ``best`` was better, with what sort of hand, and what that costs, in units."""
+
+    taken: str
+    best: str
+    hand: str
+    cost: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedPlay:
+    """A strategy and what it costs per Ante of a round, estimated: so many rounds, with this standard error."""
+
+    strategy: Strategy
+    rounds: int
+    cost: Fraction
+    standard_error: float
+    mistakes: tuple[Blunder, ...]
+
+
+def simulated_rounds(game: Game) -> int:
+    """Return over how many rounds the game's strategies are simulated; 0 where they are counted."""
+    return int(getattr(solver_of(game), "SIMULATED_ROUNDS", 0))
+
+
+def simulated_plays(
+    game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], rounds: int, progress: Progress
+) -> tuple[SimulatedPlay, ...]:
+    """Return what the game's strategies cost, all followed in the same rounds, and keep it.
+
+    ``rounds`` is two or more.
+    """
+    written = strategies(game)
+    asked = question(game, chosen, options)
+    decided = [sorted(options.items()), asked.problem.nets, [[each.id, each.numbers] for each in written], rounds]
+    digest = sha256(json.dumps(decided).encode()).hexdigest()[:16]
+
+    def simulated() -> str:
+        return json.dumps(_followed(game, asked.problem, written, rounds, progress))
+
+    kept = json.loads(kept_text(f"simulated/{game.id}.{digest}.json", simulated))
+    return tuple(
+        _summed_up(strategy, [[_error(each) for each in errors] for errors in found], asked.unit)
+        for strategy, found in zip(written, kept, strict=True)
+    )
+
+
+def _followed(
+    game: Game, problem: Problem, written: Sequence[Strategy], rounds: int, progress: Progress
+) -> list[list[list[tuple[str, str, str, str]]]]:
+    """Follow each strategy in the same rounds, and return for each the errors of each round."""
+    bits, found = seeded_bits(_SEED), [list[Any]() for _ in written]
+    for done in range(rounds):
+        deck, valued = shuffled(game.deck, bits), dict[Any, tuple[Valued, ...]]()
+        for strategy, of_rounds in zip(written, found, strict=True):
+            errors = errors_of(game, problem, strategy, deck, valued)
+            of_rounds.append([(*each[:3], str(each.cost)) for each in errors])
+        progress(done + 1, rounds)
+    return found
+
+
+def errors_of(
+    game: Game, problem: Problem, strategy: Strategy, deck: Sequence[int], valued: dict[Any, tuple[Valued, ...]]
+) -> list[Error]:
+    """Deal a round of one seat, follow the strategy to its end, and return where it errs.
+
+    ``valued`` remembers what actions are worth by position, for other strategies in the same round.
+    """
+    rules, tables, options = game.rules, hand_tables(), problem.options
+    hint = solver_of(game).hint
+    state, dealt, errors = rules.deal(deck, 1, 0, 1), rules.dealt(1), list[Error]()
+    while True:
+        owed = rules.owed(tables, state, options)
+        if owed:
+            state = rules.receive(state, mask_of(deck[dealt : dealt + owed]))
+            dealt += owed
+        asked = rules.decision(tables, state, options)
+        if asked == NO_DECISION:
+            if rules.show(state) == state:
+                return errors
+            state = rules.show(state)
+            continue
+        view = rules.view(state)
+        if (view, asked) not in valued:
+            valued[view, asked] = hint(problem, view, asked, lambda _done, _total: None)
+        action, cards = strategy.choose(tables, view, asked, strategy.numbers, options)
+        taken = game.decisions[asked].actions[action].id
+        best = max(valued[view, asked], key=lambda each: each.value)
+        (value,) = (each.value for each in valued[view, asked] if (each.action, each.cards) == (taken, cards))
+        if value < best.value:
+            hand = spoken(category_name(rules.hands(tables, state, options)[0]))
+            errors.append(Error(taken, best.action, hand, best.value - value))
+        state = rules.act(state, asked, action, cards)
+
+
+def _error(kept: Sequence[str]) -> Error:
+    taken, best, hand, cost = kept
+    return Error(taken, best, hand, Fraction(cost))
+
+
+def _summed_up(strategy: Strategy, rounds: Sequence[Sequence[Error]], unit: int) -> SimulatedPlay:
+    """Return the mean of the costs of rounds and its standard error, per Ante, and the errors of one sort together."""
+    costs = [sum((each.cost for each in errors), Fraction()) / unit for errors in rounds]
+    mean = sum(costs, Fraction()) / len(rounds)
+    variance = sum((cost - mean) ** 2 for cost in costs) / (len(rounds) - 1)
+    alike: dict[tuple[str, str, str], list[Fraction]] = defaultdict(list)
+    for errors in rounds:
+        for each in errors:
+            alike[each[:3]].append(each.cost)
+    mistakes = [
+        Blunder(*sort, len(found), Fraction(len(found), len(rounds)), sum(found, Fraction()) / len(rounds) / unit)
+        for sort, found in alike.items()
+    ]
+    mistakes.sort(key=lambda each: -each.cost)
+    error = sqrt(variance / len(rounds))
+    return SimulatedPlay(strategy, len(rounds), mean, error, tuple(mistakes[:_MOST_BLUNDERS]))
+
+
+def simulated_as_json(play: SimulatedPlay) -> dict[str, Any]:
+    """Return a simulated play as INTERFACE writes figures."""
+    return {
+        "id": play.strategy.id,
+        "name": play.strategy.name,
+        "lines": list(play.strategy.lines),
+        "method": "simulated",
+        "rounds": play.rounds,
+        "cost": float(play.cost),
+        "standard_error": play.standard_error,
+        "mistakes": [
+            {
+                "taken": each.taken,
+                "best": each.best,
+                "hand": each.hand,
+                "rounds": each.deals,
+                "frequency": float(each.frequency),
+                "cost": float(each.cost),
+            }
+            for each in play.mistakes
+        ],
+    }

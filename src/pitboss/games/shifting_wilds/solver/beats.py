@@ -1,0 +1,224 @@
+"""The Bad Beat beside one W2: how many dealers a hand is ahead of by the natural five, own four cards and W2 (SW-7).
+
+It is swept as main is (``sweep``), with W2 alone for a board: nothing is wild, and only its suit can make a flush.
+Hands whose Bad Beat loses even when they are ahead are left out.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import RANKS, SUITS
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel, part
+from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, HAND, bad_beat_outcome, natural_five
+from pitboss.games.shifting_wilds.solver.boards import LONE, NO_SUIT, NOWHERE, PLAIN, Board
+from pitboss.games.shifting_wilds.solver.crowd import INDEX, LANE, NEVER, SHIFT, WIDTH, Movers, gather, pass_up_to
+from pitboss.games.shifting_wilds.solver.hands import STATES, Hands, Multisets, Numbers, copies_of
+from pitboss.games.shifting_wilds.solver.sums import LANES, Room, Sets, all_rows, by_strength, own_words
+from pitboss.hands import HandTables
+
+NO_WILD = WIDTH - 2
+"""A slot that no card has."""
+
+WORDS = (1 + 2 * STATES) * WIDTH
+"""The plain row of a multiset, then for each state in W2's suit those of W1 in it and outside it."""
+
+_HAND_BITS = 18
+_STRENGTH = _HAND_BITS + 2
+_INDEX_BITS = 20
+
+
+class Beats(NamedTuple):
+    """The dealers that hands are ahead of.
+
+    ``outcomes`` (multisets,) when ahead, ``ahead`` (multisets, ``WORDS``) by ranks alone and what flushes take from it.
+    For hands that are flushes themselves: ``keys``, W2 and hand in one word, sorted; ``made``, their outcomes, and
+    ``lanes`` (flushes, 64).
+    """
+
+    outcomes: Integers
+    ahead: Numbers
+    keys: Integers
+    made: Integers
+    lanes: Numbers
+
+
+def no_beats(multisets: Multisets) -> Beats:
+    """Return the dealers of nobody: where the Bad Beat is neither staked nor counted."""
+    return Beats(
+        outcomes=np.full(len(multisets.slots), BAD_BEAT_LOSES, np.int64),
+        ahead=np.zeros((0, WORDS), np.int32),
+        keys=np.zeros(0, np.int64),
+        made=np.zeros(0, np.int64),
+        lanes=np.zeros((0, LANES), np.int32),
+    )
+
+
+def board_of_fives(board: Board) -> Board:
+    """Return the board of the Bad Beat beside the W2s of a board."""
+    suits = [[NO_SUIT, (int(indicator).bit_length() - 1) // RANKS] for indicator in board.indicators]
+    return board._replace(
+        wild=NO_WILD,
+        modes=np.array([PLAIN, LONE], np.int64),
+        suits=np.array(suits, np.int64),
+        needed=np.array([0, HAND], np.int64),
+        natural=1,
+    )
+
+
+@kernel
+def naturals_by_ranks(multisets: Multisets, tables: HandTables) -> Any:
+    """Return the natural five of each multiset and a card of each slot, shape (slots, multisets), flushes apart."""
+    slots = len(multisets.ranks)
+    strengths = np.full((slots, len(multisets.slots)), NOWHERE, np.int64)
+    for slot in range(slots):
+        for multiset in range(len(multisets.slots)):
+            held = multisets.slots[multiset]
+            if copies_of(held, slot) == SUITS:
+                continue
+            hole, last = 0, 0
+            for card in range(HAND):
+                hole |= 1 << (RANKS * card + multisets.ranks[held[card]])
+            for suit in range(SUITS):
+                card = 1 << (RANKS * suit + multisets.ranks[slot])
+                if hole & card == 0:
+                    last = card
+            strengths[slot, multiset] = natural_five(tables, hole, last)
+    return strengths
+
+
+@kernel
+def beats_beside(
+    sets: Sets,
+    tables: HandTables,
+    options: Any,
+    hands: Hands,
+    board: Board,
+    by_ranks: Integers,
+    movers: Movers,
+    table: Integers,
+    room: Room,
+    ahead: Numbers,
+) -> Beats:
+    """Sweep the natural fives beside the W2s of ``board``, one of ``board_of_fives``; ``ahead`` is room for words."""
+    crowd = gather(sets.multisets, tables, options, board, by_ranks, 0, movers, table)
+    order, flushes = by_strength(by_ranks), _flushes(tables, hands, board)
+    outcomes = np.full(len(by_ranks), BAD_BEAT_LOSES, np.int64)
+    keys, made_of = flushes & (1 << _STRENGTH) - 1, np.zeros(len(flushes), np.int64)
+    lanes = np.zeros((len(flushes), LANES), np.int32)
+    each, flush = 0, 0
+    while each < len(order) or flush < len(flushes):
+        made = NEVER
+        if each < len(order):
+            made = order[each] >> SHIFT
+        if flush < len(flushes):
+            made = min(made, flushes[flush] >> _STRENGTH)
+        outcome = bad_beat_outcome(made, made - 1, options)
+        if outcome != BAD_BEAT_LOSES:
+            pass_up_to(movers, crowd, made)
+        while each < len(order) and order[each] >> SHIFT == made:
+            multiset = order[each] & INDEX
+            each += 1
+            outcomes[multiset] = outcome
+            if outcome != BAD_BEAT_LOSES and hands.first[multiset] < hands.first[multiset + 1]:
+                all_rows(sets, board, crowd, multiset, 0, room)
+                for place in range(WIDTH):
+                    ahead[multiset, place] = room.words[place] & LANE
+                for place in range(2 * STATES * WIDTH):
+                    ahead[multiset, WIDTH + place] = room.words[STATES * 2 * WIDTH + place] & LANE
+        while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
+            hand, image = keys[flush] & (1 << _HAND_BITS) - 1, keys[flush] >> _HAND_BITS
+            own_words(sets, board, image, crowd, hands, hand, 0, room)
+            made_of[flush] = outcome
+            for lane in range(LANES):
+                lanes[flush, lane] = room.lanes[lane] & LANE
+            flush += 1
+    rising = np.sort(keys << _INDEX_BITS | np.arange(len(keys))) & (1 << _INDEX_BITS) - 1
+    return Beats(outcomes, ahead, keys[rising], made_of[rising], lanes[rising])
+
+
+@kernel
+def _flushes(tables: HandTables, hands: Hands, board: Board) -> Integers:
+    """Return the hands that are flushes with one of the W2s, sorted: strength, W2 and hand in one word."""
+    words = np.empty(len(board.indicators) * len(hands.masks), np.int64)
+    used = 0
+    for image in range(len(board.indicators)):
+        for hand in range(len(hands.masks)):
+            of_suit = hands.states[hand] >> HAND * board.suits[image, 1] & STATES - 1
+            if of_suit == STATES - 1 and hands.masks[hand] & board.indicators[image] == 0:
+                made = natural_five(tables, hands.masks[hand], board.indicators[image])
+                words[used] = (made << 2 | image) << _HAND_BITS | hand
+                used += 1
+    return np.sort(words[:used])
+
+
+@part
+def suit_role(board: Board) -> Any:
+    """Return the role of the suit of W2."""
+    own, role = 0, 0
+    while board.indicators[0] >> RANKS * (own + 1):
+        own += 1
+    while board.suits[0, role] != own:
+        role += 1
+    return role
+
+
+@part
+def add_beats(board: Board, beats: Beats, multiset: int, worth: int, room: Room) -> None:
+    """Add what being ahead is worth to the values of a multiset's hands."""
+    narrow, ahead = room.narrow, beats.ahead
+    for place in range(WIDTH):
+        narrow[place] = np.int32(narrow[place] + np.int32(worth) * ahead[multiset, place])
+    start = suit_role(board) * STATES * 2 * WIDTH
+    for place in range(2 * STATES * WIDTH):
+        at = np.uint64(start + place)
+        narrow[at] = np.int32(narrow[at] + np.int32(worth) * ahead[multiset, np.uint64(WIDTH + place)])
+
+
+@part
+def own_beats(board: Board, image: int, beats: Beats, hands: Hands, hand: int, room: Room) -> Any:
+    """Write to ``room.ahead`` the dealers that one hand is ahead of beside each W1; return the outcome when it is."""
+    key = image << _HAND_BITS | hand
+    low, high = 0, len(beats.keys)
+    while low < high:
+        middle = (low + high) >> 1
+        if beats.keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    if low < len(beats.keys) and beats.keys[low] == key:
+        for lane in range(LANES):
+            room.ahead[lane] = beats.lanes[low, lane]
+        return beats.made[low]
+    multiset = hands.multisets[hand]
+    own = board.suits[image, suit_role(board)]
+    if beats.outcomes[multiset] == BAD_BEAT_LOSES:
+        for lane in range(LANES):
+            room.ahead[lane] = 0
+        return BAD_BEAT_LOSES
+    state = hands.states[hand] >> HAND * own & STATES - 1
+    for suit in range(SUITS):
+        at = WIDTH + (2 * state + (0 if suit == own else 1)) * WIDTH
+        for place in range(WIDTH):
+            room.ahead[suit * WIDTH + place] = beats.ahead[multiset, place] - beats.ahead[multiset, at + place]
+    return beats.outcomes[multiset]
+
+
+@part
+def book_beats(board: Board, beats: Beats, multiset: int, image: int, room: Room, totals: Integers) -> None:
+    """Count the dealers that the plays counted in ``room.picked`` are ahead of."""
+    outcome = beats.outcomes[multiset]
+    if outcome == BAD_BEAT_LOSES:
+        return
+    role = suit_role(board)
+    own = board.suits[image, role]
+    for state in range(STATES):
+        at = (role * STATES + state) * LANES
+        for lane in range(LANES):
+            times = room.picked[at + lane]
+            if times:
+                place = lane & WIDTH - 1
+                side = 0 if lane // WIDTH == own else 1
+                taken = beats.ahead[multiset, WIDTH + (2 * state + side) * WIDTH + place]
+                totals[outcome] += times * (beats.ahead[multiset, place] - taken)

@@ -1,0 +1,81 @@
+"""The exact solution of Shifting Wilds' main wager: what both decisions lead to, counted over all deals."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pitboss.cards import RANKS
+from pitboss.counting.blocks import Progress
+from pitboss.games.shifting_wilds import GAME
+from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, REGULAR_BONUS_LOSES
+from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, openings_of
+from pitboss.games.shifting_wilds.solver.openings import Counted, count_openings
+from pitboss.games.shifting_wilds.solver.play import GROUPS
+from pitboss.games.shifting_wilds.solver.worth import (
+    BAD_BEAT,
+    FOLD,
+    LOCKED,
+    PLAYED,
+    REGULAR_BONUS,
+    cells_of,
+    outcomes_of,
+)
+from pitboss.solving import Problem, Solution
+
+_OUTCOMES = len(GAME.wagers[0].outcomes)
+
+
+def solve(problem: Problem, progress: Progress) -> Solution:
+    """Return the best play of ``main``, or of all wagers staked together, counted over all deals.
+
+    A deal is two community cards, W1, the player's four cards, W2 and the dealer's four: C(52, 2) x 50 x C(49, 4) x 45
+    x C(44, 4).  Positions of equal value are counted up to suits: first decisions, and second ones of hands that check.
+
+    What main nets with each outcome of the Bad Beat is left out: it takes two orders of the same hands.
+
+    Raises:
+        OverflowError: nets too far apart for values of 32 bits.
+        ValueError: a strategy is given; what that costs is simulated.
+    """
+    if problem.strategy:
+        raise ValueError("this solver finds the best play and follows no other")
+    return solve_deck(range(RANKS), problem, progress)
+
+
+def solve_deck(ranks: Sequence[int], problem: Problem, progress: Progress) -> Solution:
+    """Solve the main wager with a deck of four suits of ``ranks`` (three or more, rising)."""
+    deck = deck_of(ranks)
+    openings = openings_of(deck.ranks)
+    counted = count_openings(deck, [cards for cards, _ in openings], problem, progress)
+    return booked(deck, problem, [weight for _, weight in openings], counted)
+
+
+def booked(deck: Deck, problem: Problem, weights: Sequence[int], counted: Sequence[Counted]) -> Solution:
+    """Add up what comes of all openings, by outcome of main, and by outcome of the Regular Bonus."""
+    totals, checked = np.zeros(counted[0].totals.shape, object), 0
+    for weight, each in zip(weights, counted, strict=True):
+        totals += weight * each.totals.astype(object)
+        checked += weight * each.checked
+    counts = np.zeros((REGULAR_BONUS_LOSES + 1, _OUTCOMES), object)
+    for played, showdowns in ((LOCKED, deck.events), (PLAYED, deck.dealers)):
+        outcomes = outcomes_of(problem.options, played)
+        for bonus in range(REGULAR_BONUS_LOSES + 1):
+            for group in range(GROUPS):
+                positions, *sums = totals[played, bonus, group]
+                for outcome, cell in zip(outcomes[group], cells_of(group, sums, positions * showdowns), strict=True):
+                    counts[bonus, outcome] += cell
+    played_positions = totals[PLAYED, :, :, 0].sum()
+    counts[REGULAR_BONUS_LOSES, FOLD] = checked * deck.events - played_positions * deck.dealers
+    ahead = sum(weight * each.ahead.sum(axis=0).astype(object) for weight, each in zip(weights, counted, strict=True))
+    ahead[BAD_BEAT_LOSES] = counts.sum() - ahead.sum()
+    by_outcome = tuple(int(count) for count in counts.sum(axis=0))
+    after_lock = 1 + (_OUTCOMES - 1) // 2
+    return Solution(
+        counts=by_outcome,
+        actions={"fold": by_outcome[FOLD], "lock": sum(by_outcome[1:after_lock]), "play": sum(by_outcome[after_lock:])},
+        equal_value_positions=sum(sum(each.equal) for each in counted),
+        beside={
+            REGULAR_BONUS: tuple((int(row.sum()), int(row @ np.array(problem.nets, object))) for row in counts),
+            BAD_BEAT: tuple((int(count), None) for count in ahead),
+        },
+    )

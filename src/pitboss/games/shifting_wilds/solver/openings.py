@@ -1,0 +1,109 @@
+"""All decisions beside two community cards, and what comes of them."""
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import RANKS
+from pitboss.counting.blocks import Integers, Progress
+from pitboss.counting.suits import exchanges
+from pitboss.games.shifting_wilds.rules import REGULAR_BONUS_LOSES
+from pitboss.games.shifting_wilds.solver.beats import WORDS, beats_beside, board_of_fives, no_beats
+from pitboss.games.shifting_wilds.solver.boards import boards_of, ranked
+from pitboss.games.shifting_wilds.solver.crowd import room_for, table_for
+from pitboss.games.shifting_wilds.solver.decide import check_or_lock
+from pitboss.games.shifting_wilds.solver.decks import Deck, opening_of
+from pitboss.games.shifting_wilds.solver.hands import hands_beside
+from pitboss.games.shifting_wilds.solver.lock import events_room
+from pitboss.games.shifting_wilds.solver.lock_beats import lock_beats
+from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Stakes
+from pitboss.games.shifting_wilds.solver.sums import LANES, room
+from pitboss.games.shifting_wilds.solver.sweep import sweep
+from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED, most_of, stakes_of
+from pitboss.hands import hand_tables
+from pitboss.solving import Problem
+
+
+class Counted(NamedTuple):
+    """What comes of all hands and W1s beside some community cards.
+
+    ``totals``, shape (2, outcomes of the Regular Bonus, groups, 4): positions that lock and play, and dealers (after a
+    Lock, W2s and dealers) below, up to and not qualified, weighed by suits; ``ahead``, shape (2,
+    outcomes of the Bad Beat), dealers that these are ahead of by it; ``checked``: the weight of the positions
+    that check; ``equal``: how many first and second decisions, up to suits, are worth the same either way.
+    """
+
+    totals: Integers
+    ahead: Integers
+    checked: int
+    equal: tuple[int, int]
+
+
+def count_openings(
+    deck: Deck, openings: Sequence[tuple[int, int]], problem: Problem, progress: Progress
+) -> list[Counted]:
+    """Decide and count all positions beside each two community cards, on all cores.
+
+    Raises:
+        OverflowError: nets too far apart for values of 32 bits.
+    """
+    stakes = [stakes_of(problem, deck, played) for played in (LOCKED, PLAYED)]
+    if most_of(stakes[PLAYED]) >= 1 << 31:
+        raise OverflowError("a value does not fit 32 bits: give nets in a larger unit")
+    stopped = Event()
+    done: list[tuple[int, int]] = []
+
+    def of_opening(cards: tuple[int, int]) -> Counted | None:
+        if stopped.is_set():
+            return None
+        counted = count_opening(deck, cards, problem.options, stakes)
+        done.append(cards)
+        return counted
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        pending = [pool.submit(of_opening, cards) for cards in openings]
+        try:
+            while wait(pending, timeout=0.1).not_done:
+                progress(len(done), len(openings))
+            progress(len(openings), len(openings))
+        finally:
+            stopped.set()
+    return [counted for each in pending if (counted := each.result())]
+
+
+def count_opening(deck: Deck, cards: tuple[int, int], options: Any, stakes: Sequence[Stakes]) -> Counted:
+    """Decide and count all positions beside two community cards."""
+    tables, sets = hand_tables(), deck.sets
+    community = sum(1 << card for card in cards)
+    orders = exchanges(deck.mask, community)
+    hands = hands_beside(sets.multisets, community, orders)
+    slots = np.array([deck.ranks.index(card % RANKS) for card in cards], np.int64)
+    by_ranks = [ranked(sets.multisets, tables, options, slots, wild) for wild in range(len(deck.ranks))]
+    boards = boards_of(deck.ranks, cards, orders, deck.mask)
+    movers, table, space = room_for(len(deck.ranks)), table_for(len(deck.ranks)), room()
+    totals = np.zeros((2, REGULAR_BONUS_LOSES + 1, GROUPS, SUMS), np.int64)
+    ahead, of_fives = np.zeros((2, BEATS), np.int64), np.zeros((len(sets.multisets.slots), WORDS), np.int32)
+    best = np.zeros(len(hands.masks) * LANES, np.int64)
+    checked = np.zeros_like(best)
+
+    def swept(into: Any, counting: int) -> int:
+        equal, beats = 0, no_beats(sets.multisets)
+        for board in boards:
+            ranks, naturals = by_ranks[board.wild], deck.naturals[board.wild]
+            if counting or stakes[PLAYED].beat.any():
+                fives = board_of_fives(board)
+                beats = beats_beside(sets, tables, options, hands, fives, naturals, movers, table, space, of_fives)
+            around = (hands, board, ranks, beats, stakes[PLAYED], orders, movers, table, space)
+            equal += sweep(sets, tables, options, *around, into, counting, totals[PLAYED], ahead[PLAYED])
+        return equal
+
+    swept(best, 0)
+    opening, events = opening_of(deck, cards, by_ranks), events_room(len(deck.ranks))
+    beats = lock_beats(sets, deck.lock_sets, tables, options, hands, opening, deck.naturals, events)
+    around = (hands, opening, beats, stakes[LOCKED], orders, events)
+    first = check_or_lock(sets, deck.lock_sets, tables, options, *around, best, checked, totals[LOCKED], ahead[LOCKED])
+    return Counted(totals, ahead, int(checked.sum(dtype=np.int64)), (first, swept(checked, 1)))

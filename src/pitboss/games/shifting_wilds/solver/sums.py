@@ -1,0 +1,234 @@
+"""What a hand meets, summed up from the table of a board: for all states of a multiset at once, or for one hand.
+
+A row of sums has a place for the slot of each W1, for some roles once for W1 in the suit and once for others.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import RANKS, SUITS
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel, part
+from pitboss.counting.suits import exchanged
+from pitboss.games.shifting_wilds.rules import HAND
+from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, MOST_ROLES, PLAIN, Board
+from pitboss.games.shifting_wilds.solver.crowd import NONE, SHIFT, WIDTH, Crowd
+from pitboss.games.shifting_wilds.solver.hands import (
+    FOLDS,
+    SIGN_OF,
+    STATES,
+    TERNARY,
+    TERNARY_OF,
+    Hands,
+    Multisets,
+    Numbers,
+    others_than,
+)
+
+LANES = SUITS * WIDTH
+"""A lane for each W1: suit after suit, a place for each slot."""
+
+
+class Sets(NamedTuple):
+    """The multisets of a deck and the numbers of the sets within them, by ranks and by kinds in a suit."""
+
+    multisets: Multisets
+    by_ranks: Numbers
+    suited: Numbers
+
+
+class Room(NamedTuple):
+    """Room for one multiset, flat.
+
+    ``rows`` (81, 32), ``words`` and ``narrow`` (roles, 16, 32), ``values`` and ``picked`` (roles, 16, 64), ``lanes``
+    and ``ahead`` (64,).
+    """
+
+    rows: Integers
+    words: Integers
+    narrow: Numbers
+    values: Numbers
+    picked: Numbers
+    lanes: Integers
+    ahead: Integers
+
+
+def room() -> Room:
+    """Return room for one thread."""
+    return Room(
+        np.zeros(TERNARY * 2 * WIDTH, np.int64),
+        np.zeros(MOST_ROLES * STATES * 2 * WIDTH, np.int64),
+        np.zeros(MOST_ROLES * STATES * 2 * WIDTH, np.int32),
+        np.zeros(MOST_ROLES * STATES * LANES, np.int32),
+        np.zeros(MOST_ROLES * STATES * LANES, np.int32),
+        np.zeros(LANES, np.int64),
+        np.zeros(LANES, np.int64),
+    )
+
+
+@part
+def _sum_row(table: Integers, row: int, sign: int, into: Integers) -> None:
+    """Add or subtract a narrow row of the table."""
+    at = np.uint64(row)
+    if sign > 0:
+        for place in range(WIDTH):
+            into[place] += table[at + np.uint64(place)]
+    else:
+        for place in range(WIDTH):
+            into[place] -= table[at + np.uint64(place)]
+
+
+@part
+def _sum_wide_row(table: Integers, row: int, sign: int, into: Integers) -> None:
+    """Add or subtract a wide row of the table."""
+    at = np.uint64(row)
+    if sign > 0:
+        for place in range(2 * WIDTH):
+            into[place] += table[at + np.uint64(place)]
+    else:
+        for place in range(2 * WIDTH):
+            into[place] -= table[at + np.uint64(place)]
+
+
+@part
+def _lone_rows(
+    table: Any, start: int, numbers: Any, multiset: int, naturals: int, wild: int, room: Room, to: int
+) -> None:
+    """Sum up the movers of a lone suit for each state of a hand."""
+    rows, words = room.rows, room.words
+    for taken in range(STATES):
+        row, at = np.uint64(start + numbers[multiset, taken] * WIDTH), np.uint64(taken * WIDTH)
+        for place in range(WIDTH):
+            rows[at + np.uint64(place)] = table[row + np.uint64(place)]
+    for card in range(HAND):
+        for taken in range(STATES):
+            if taken >> card & 1 == 0:
+                continue
+            without, at = np.uint64((taken ^ 1 << card) * WIDTH), np.uint64(taken * WIDTH)
+            for place in range(WIDTH):
+                each = np.uint64(place)
+                rows[at + each] = rows[without + each] - rows[at + each]
+            if naturals >> card & 1 == 0:
+                for place in range(WIDTH):
+                    rows[without + np.uint64(place)] = rows[at + np.uint64(place)]
+    for state in range(STATES):
+        into, at = np.uint64(to + state * 2 * WIDTH), np.uint64(state * WIDTH)
+        none = rows[at + np.uint64(NONE)]
+        for place in range(WIDTH):
+            words[into + np.uint64(place)] = none + rows[at + np.uint64(place)]
+            words[into + np.uint64(WIDTH + place)] = none
+        words[into + np.uint64(WIDTH + wild)] = none + rows[at + np.uint64(wild)]
+
+
+@part
+def _main_rows(table: Any, start: int, numbers: Any, multiset: int, wild: int, room: Room, to: int) -> None:
+    """Sum up the movers of a main suit for each state of a hand."""
+    rows, words = room.rows, room.words
+    for code in range(TERNARY):
+        row, at = np.uint64(start + numbers[multiset, code] * 2 * WIDTH), np.uint64(code * 2 * WIDTH)
+        for place in range(2 * WIDTH):
+            rows[at + np.uint64(place)] = table[row + np.uint64(place)]
+    for step in range(len(FOLDS)):
+        at, without = np.uint64(FOLDS[step, 0] * 2 * WIDTH), np.uint64(FOLDS[step, 1] * 2 * WIDTH)
+        for place in range(2 * WIDTH):
+            each = np.uint64(place)
+            rows[at + each] = rows[without + each] - rows[at + each]
+    for state in range(STATES):
+        into, at = np.uint64(to + state * 2 * WIDTH), np.uint64(TERNARY_OF[STATES - 1, state] * 2 * WIDTH)
+        none = rows[at + np.uint64(NONE)]
+        for place in range(2 * WIDTH):
+            words[into + np.uint64(place)] = none + rows[at + np.uint64(place)]
+        words[into + np.uint64(wild)] = words[into + np.uint64(WIDTH + wild)]
+
+
+@part
+def all_rows(sets: Sets, board: Board, crowd: Crowd, multiset: int, itself: int, room: Room) -> None:
+    """Sum up every role for every state of a multiset's hands."""
+    naturals = others_than(sets.multisets.slots[multiset], board.wild)
+    words = room.words
+    for place in range(WIDTH):
+        words[place] = 0
+    for taken in range(STATES):
+        _sum_row(crowd.table, sets.by_ranks[multiset, taken] * WIDTH, SIGN_OF[taken], words)
+    none = words[NONE] + itself
+    for place in range(WIDTH):
+        words[place] += none
+    for role in range(1, len(board.modes)):
+        to, start = role * STATES * 2 * WIDTH, crowd.starts[role]
+        if board.modes[role] == LONE:
+            _lone_rows(crowd.table, start, sets.by_ranks, multiset, naturals, board.wild, room, to)
+        else:
+            _main_rows(crowd.table, start, sets.suited, multiset, board.wild, room, to)
+
+
+@part
+def own_words(
+    sets: Sets, board: Board, image: int, crowd: Crowd, hands: Hands, hand: int, itself: int, room: Room
+) -> None:
+    """Sum up what one hand meets beside each W1 and write it to ``room.lanes``."""
+    multiset, lanes, rows = hands.multisets[hand], room.lanes, room.rows
+    naturals = others_than(sets.multisets.slots[multiset], board.wild)
+    for lane in range(LANES):
+        lanes[lane] = itself
+    for role in range(len(board.modes)):
+        suit, start = board.suits[image, role], crowd.starts[role]
+        state = hands.states[hand] >> HAND * max(suit, 0) & naturals
+        for place in range(2 * WIDTH):
+            rows[place] = 0
+        if board.modes[role] == MAIN:
+            for taken in range(STATES):
+                row = start + sets.suited[multiset, TERNARY_OF[taken, state]] * 2 * WIDTH
+                _sum_wide_row(crowd.table, row, -SIGN_OF[taken], rows)
+            rows[board.wild] = rows[WIDTH + board.wild]
+        elif board.modes[role] == LONE:
+            wanted = state | (STATES - 1 & ~naturals)
+            for taken in range(STATES):
+                if taken & ~wanted == 0:
+                    row = start + sets.by_ranks[multiset, taken] * WIDTH
+                    _sum_row(crowd.table, row, -SIGN_OF[taken], rows)
+            rows[WIDTH + board.wild] = rows[board.wild]
+        else:
+            for taken in range(STATES):
+                row = start + sets.by_ranks[multiset, taken] * WIDTH
+                _sum_row(crowd.table, row, SIGN_OF[taken], rows)
+        none = rows[NONE]
+        for each in range(LANES // WIDTH):
+            side = 0 if board.modes[role] == PLAIN or each == suit else WIDTH
+            to = np.uint64(each * WIDTH)
+            for place in range(WIDTH):
+                lanes[to + np.uint64(place)] += none + rows[np.uint64(side + place)]
+
+
+@part
+def lane_of(multisets: Multisets, indicator: int, wild: int) -> int:
+    """Return the lane of an indicator."""
+    suit = 0
+    while indicator >> (RANKS * suit + multisets.ranks[wild]) & 1 == 0:
+        suit += 1
+    return suit * WIDTH + wild
+
+
+@part
+def w1_of(sets: Sets, lane: int) -> Any:
+    """Return the W1 of a lane, as a set."""
+    return 1 << (RANKS * (lane // WIDTH) + sets.multisets.ranks[lane & WIDTH - 1])
+
+
+@part
+def is_least(mask: int, first: int, second: int, orders: Integers) -> bool:
+    """Tell whether of all positions that an exchange of suits makes of one it is the least."""
+    for order in range(len(orders)):
+        image = exchanged(mask, orders[order])
+        if image == mask:
+            one, two = exchanged(first, orders[order]), exchanged(second, orders[order])
+            if one < first or (one == first and two < second):
+                return False
+    return True
+
+
+@kernel
+def by_strength(by_ranks: Integers) -> Integers:
+    """Return the multisets there are, by rising strength of their ranks: strength and number in one word."""
+    words = by_ranks << SHIFT | np.arange(len(by_ranks))
+    return np.sort(words[by_ranks >= 0])

@@ -1,0 +1,38 @@
+"""Pieces on a Dask cluster: its workers run them, this process keeps them (needs the extra ``cluster``)."""
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+from pitboss.core.cache import source_hash
+from pitboss.core.errors import ClusterError
+
+_PATIENCE_SECONDS = 10
+
+
+def on_cluster(
+    function: Callable[[Any], str], arguments: Sequence[Any], address: str
+) -> Generator[tuple[int, str], None, None]:
+    """Yield (place, result) as they are finished by the cluster whose scheduler listens at ``address``.
+
+    Raises:
+        ClusterError: Dask is not installed, the scheduler cannot be reached, it has no workers, or one of them has
+            another source of pitboss than this process, and so other rules.
+    """
+    try:
+        from distributed import Client, as_completed
+    except ImportError:
+        raise ClusterError("--cluster needs Dask: install pitboss[cluster]") from None
+    try:
+        client = Client(address, timeout=_PATIENCE_SECONDS)
+    except (OSError, ValueError) as error:
+        raise ClusterError(f"no cluster at {address}: {error}; write tcp://HOST:8786") from None
+    with client:
+        sources = client.run(source_hash)
+        if not sources:
+            raise ClusterError(f"the cluster at {address} has no workers: start one with dask worker {address}")
+        for worker, source in sources.items():
+            if source != source_hash():
+                raise ClusterError(f"worker {worker} has another source of pitboss: install this one there")
+        futures = {client.submit(function, argument, pure=False): place for place, argument in enumerate(arguments)}
+        for done in as_completed(futures):
+            yield futures[done], done.result()

@@ -1,0 +1,125 @@
+"""What strategies cost, simulated against exact values."""
+
+from dataclasses import replace
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import pitboss.analysis.simulated as under_test
+from pitboss.analysis.simulated import Error, errors_of, simulated_as_json, simulated_plays, simulated_rounds
+from pitboss.analysis.solutions import question
+from pitboss.cards import DECK_52, parse_cards
+from pitboss.games import game_named
+from pitboss.games.lunar import solver
+from pitboss.options import option_values
+from pitboss.paytables import choose
+from pitboss.solving import Problem, Strategy, Valued
+from pitboss.strategies import strategies
+
+GAME = game_named("lunar")
+CHOSEN, OPTIONS = choose(GAME), option_values(GAME, {})
+PROBLEM = question(GAME, CHOSEN, OPTIONS).problem
+# Seat, dealer's hidden and exposed cards, then what is drawn and turned.
+DECK = parse_cards("As Kh 9d 8d 3c 2s 4s 6h Jc 7s Ah 5d 2h Qs", DECK_52)
+
+
+class Worth:
+    """A solver whose hints are made up: folds are worth 0, all else 2 and draws of the lowest cards 3."""
+
+    SIMULATED_ROUNDS = 5
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def hint(self, _problem: Problem, view: Any, asked: int, _progress: Any) -> tuple[Valued, ...]:
+        self.asked.append(asked)
+        if asked == 2:
+            return Valued("take-ante", 0, Fraction(1)), Valued("force", 0, Fraction(3, 2))
+        fold, play = Valued("fold", 0, Fraction(0)), Valued("play", 0, Fraction(2))
+        if asked == 1:
+            return fold, play
+        lowest = view.player & ~(1 << parse_cards("As", DECK_52)[0] | 1 << parse_cards("Kh", DECK_52)[0])
+        return fold, play, Valued("exchange-3", lowest, Fraction(3))
+
+
+@pytest.fixture
+def worth(monkeypatch: pytest.MonkeyPatch) -> Worth:
+    solver = Worth()
+    monkeypatch.setattr(under_test, "solver_of", lambda _game: solver)
+    return solver
+
+
+def doing(*actions: int) -> Strategy:
+    """Make a strategy that takes these actions, decision by decision; a draw is of all cards but ace and king."""
+
+    def chosen(_tables: Any, view: Any, asked: int, _numbers: Any, _options: Any) -> tuple[int, int]:
+        given = view.player & ~(1 << 12 | 1 << (13 + 11)) if asked == 0 and actions[0] > 2 else 0
+        return actions[asked], given
+
+    return Strategy("doing", "Doing", ("Do it.",), chosen)
+
+
+@pytest.mark.parametrize(
+    ("actions", "errors"),
+    [
+        ((4, 1, 1), []),
+        ((0, 0, 0), [Error("fold", "exchange-3", "high card", Fraction(3))]),
+        ((4, 0, 0), [Error("fold", "play", "pair", Fraction(2))]),
+        (
+            (1, 1, 0),
+            [
+                Error("play", "exchange-3", "high card", Fraction(1)),
+                Error("take-ante", "force", "high card", Fraction(1, 2)),
+            ],
+        ),
+    ],
+)
+def test_a_round_is_followed_to_its_end(worth: Worth, actions: tuple[int, ...], errors: list[Error]) -> None:
+    assert errors_of(GAME, PROBLEM, doing(*actions), DECK, {}) == errors
+    assert worth.asked == {0: [0], 1: [0, 2], 4: [0, 1, 2] if actions[1] else [0, 1]}[actions[0]]
+
+
+def test_what_is_known_of_a_position_is_not_asked_again(worth: Worth) -> None:
+    valued: dict[Any, tuple[Valued, ...]] = {}
+    for actions in ((1, 1, 0), (0, 0, 0), (1, 1, 1)):
+        errors_of(GAME, PROBLEM, doing(*actions), DECK, valued)
+    assert worth.asked == [0, 2]
+
+
+@pytest.mark.usefixtures("worth")
+def test_costs_are_means_with_their_errors_and_errors_of_one_sort_stand_together(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
+    fold = doing(0, 0, 0)
+    monkeypatch.setattr(under_test, "strategies", lambda _game: (fold, replace(fold, id="again")))
+    told: list[tuple[int, int]] = []
+    rounds = simulated_rounds(GAME)
+    first, second = simulated_plays(GAME, CHOSEN, OPTIONS, rounds, lambda *done: told.append(done))
+    assert told == [(done + 1, rounds) for done in range(rounds)]
+    assert (first.cost, first.standard_error, first.mistakes) == (second.cost, 0, second.mistakes)
+    assert first.cost == Fraction(3) == sum(each.cost for each in first.mistakes)
+    assert sum(each.deals for each in first.mistakes) == rounds
+    assert simulated_plays(GAME, CHOSEN, OPTIONS, rounds, lambda *done: told.append(done)) == (first, second)
+    assert len(told) == rounds
+    found = simulated_as_json(first)
+    assert (found["method"], found["rounds"], found["cost"], found["standard_error"]) == ("simulated", 5, 3.0, 0.0)
+
+
+def test_solvers_that_count_strategies_do_not_simulate_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(under_test, "solver_of", lambda _game: SimpleNamespace())
+    assert simulated_rounds(GAME) == 0
+
+
+@pytest.mark.compiled
+def test_exact_hints_never_value_a_strategy_above_the_best_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(under_test, "solver_of", lambda _game: solver)
+    valued: dict[Any, tuple[Valued, ...]] = {}
+    for strategy in strategies(GAME):
+        assert all(each.cost > 0 for each in errors_of(GAME, PROBLEM, strategy, DECK, valued))
+    first = valued[next(iter(valued))]
+    best = max(each.value for each in first)
+    always = errors_of(GAME, PROBLEM, strategies(GAME)[-1], DECK, valued)
+    assert always[0].cost == best - next(each.value for each in first if each.action == "play")

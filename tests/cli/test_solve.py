@@ -1,0 +1,43 @@
+"""``pitboss solve``: pieces shared out and taken up again where a solver has some, and plainly said where not."""
+
+import pytest
+
+import pitboss.cli.solve
+from cli.conftest import Invoke
+from pitboss.work import Crew
+
+
+def test_a_solver_of_one_piece_says_that_nothing_is_shared(invoke: Invoke) -> None:
+    for words in (["--workers", "2"], ["--resume"]):
+        status, out, err = invoke("solve", "wild-six-card", *words)
+        assert (status, err.count("\n")) == (0, 1)
+        assert err.startswith("wild-six-card is solved in one piece, on all cores")
+        assert out == invoke("par", "wild-six-card", "--bet", "main").out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["--cluster", "tcp://127.0.0.1:9"],
+            "wild-six-card is solved in one piece, on all cores of this machine: leave",
+        ),
+        (["--cluster", "tcp://127.0.0.1:9", "--workers", "2"], "--workers and --cluster exclude each other"),
+        (["--workers", "0"], "Invalid value for '--workers'"),
+    ],
+)
+def test_what_cannot_be_shared_is_refused(words: list[str], said: str, invoke: Invoke) -> None:
+    status, out, err = invoke("solve", "wild-six-card", *words)
+    assert (status, out) == (2, "")
+    assert said in err
+
+
+def test_pieces_are_given_to_those_named_and_those_done_are_told(
+    invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crews: list[Crew] = []
+    monkeypatch.setattr(pitboss.cli.solve, "solution", lambda *_arguments, crew: crews.append(crew))
+    monkeypatch.setattr(pitboss.cli.solve, "pieces_done", lambda *_arguments: (5, 13))
+    assert invoke("solve", "wild-six-card", "--workers", "3", "--resume").err == "5 of 13 pieces are done\n"
+    assert invoke("solve", "wild-six-card", "--cluster", "tcp://10.0.0.1:8786").err == ""
+    assert crews == [Crew(workers=3), Crew(cluster="tcp://10.0.0.1:8786")]

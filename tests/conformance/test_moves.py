@@ -1,0 +1,81 @@
+"""Rounds dealt and counts over every deal tell the same of how two wagers move together."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import sqrt
+
+import pytest
+
+from pitboss.analysis.joint import Table, countable, dealt_counts, joint_counts
+from pitboss.analysis.simulated import simulated_rounds
+from pitboss.analysis.solutions import question, solution
+from pitboss.contract import Game, Wager
+from pitboss.games import games
+from pitboss.options import option_values
+from pitboss.paytables import choose, outcome_net
+from pitboss.strategies import strategies
+
+STANDARD_ERRORS = 4.5
+UNIT_CENTS = 100
+
+pytestmark = [pytest.mark.compiled, pytest.mark.long]
+
+
+def silent(_done: int, _total: int) -> None:
+    """Tell nobody."""
+
+
+def mean_product(table: Table, one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[float, float]:
+    """Return the mean of the products of nets over dealt rounds, and its standard error."""
+    cells = [(x * y, times) for x, row in zip(one, table, strict=True) for y, times in zip(other, row, strict=True)]
+    rounds = sum(times for _, times in cells)
+    mean = sum(product * times for product, times in cells) / rounds
+    spread = sum((product - mean) ** 2 * times for product, times in cells) / rounds
+    return float(mean), sqrt(spread / rounds)
+
+
+def nets(game: Game, wager: Wager) -> list[Fraction]:
+    """Return what each outcome nets per unit."""
+    chosen = choose(game)
+    return [outcome_net(outcome, chosen, UNIT_CENTS) / UNIT_CENTS for outcome in wager.outcomes]
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games())
+def test_rounds_dealt_agree_with_every_deal_counted(game: Game) -> None:
+    options = option_values(game, {})
+    pairs = [(one, other) for at, one in enumerate(game.wagers) for other in game.wagers[at + 1 :]]
+    pairs = [pair for pair in pairs if countable(game, *pair, options)]
+    if not pairs:
+        pytest.skip("the play decides every pair of this game")
+    counted = joint_counts(game, pairs, options, None, silent)
+    for (one, other), dealt in zip(pairs, dealt_counts(game, pairs, options, None, silent), strict=True):
+        exact, deals = counted[one.id, other.id].table, sum(map(sum, counted[one.id, other.id].table))
+        product = sum(
+            x * y * times
+            for x, row in zip(nets(game, one), exact, strict=True)
+            for y, times in zip(nets(game, other), row, strict=True)
+        )
+        mean, error = mean_product(dealt, nets(game, one), nets(game, other))
+        assert abs(mean - float(Fraction(product, deals))) <= STANDARD_ERRORS * error, f"{one.id} and {other.id}"
+
+
+@pytest.mark.parametrize(
+    "game",
+    [game for game in games().values() if game.solver and strategies(game) and not simulated_rounds(game)],
+    ids=lambda game: game.id,
+)
+def test_rounds_that_follow_a_strategy_agree_with_its_solution(game: Game) -> None:
+    chosen, options, strategy = choose(game), option_values(game, {}), strategies(game)[0]
+    solved = solution(game, chosen, options, silent, strategy)
+    unit = question(game, chosen, options, strategy).unit
+    main, *sides = game.wagers
+    sides = [side for side in sides if side.id in solved.beside]
+    tables = dealt_counts(game, [(main, side) for side in sides], options, strategy, silent)
+    for side, dealt in zip(sides, tables, strict=True):
+        lines = solved.beside[side.id]
+        assert sum(deals for deals, _ in lines) == sum(solved.counts)
+        totals = [total for _, total in lines if total is not None]
+        product = sum(net * total for net, total in zip(nets(game, side), totals, strict=True))
+        mean, error = mean_product(dealt, nets(game, main), nets(game, side))
+        exact = Fraction(product, sum(solved.counts) * unit)
+        assert abs(mean - float(exact)) <= STANDARD_ERRORS * error, side.id

@@ -1,0 +1,33 @@
+"""The pages of the games are what the program prints today."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import KNOWN, Invoke, invoke
+from pitboss.games import game_named, games
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = runpy.run_path(str(DOCS / "pages.py"))
+
+__all__ = ["invoke"]
+
+
+def page(game: str) -> str:
+    """Return the landed page of a game."""
+    return (DOCS / f"game-{game}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("game", "bet"), [pair for pair in KNOWN if (DOCS / f"game-{pair[0]}.md").is_file()])
+def test_a_sheet_on_a_page_is_what_is_printed_now(game: str, bet: str, invoke: Invoke) -> None:
+    status, out, _ = invoke("par", game, "--bet", bet)
+    assert status == 0
+    assert f"$ pitboss par {game} --bet {bet}\n{PAGES['tidy'](out)}\n```" in page(game)
+
+
+@pytest.mark.compiled
+@pytest.mark.long
+@pytest.mark.parametrize("game", games())
+def test_a_whole_page_is_what_is_printed_now(game: str) -> None:
+    assert PAGES["page"](game_named(game)) == page(game)
