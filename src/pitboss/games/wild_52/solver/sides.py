@@ -16,7 +16,7 @@ from pitboss.counting.compile import kernel, part
 from pitboss.counting.flushes import ORDINARY, Patterns
 from pitboss.counting.groups import Layout
 from pitboss.counting.showdown import Kept, Sorted, block_of, cards_of, lanes, made_of, state_of
-from pitboss.counting.suit_orbits import exchanged
+from pitboss.counting.suit_orbits import exchanged_hands
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decks import Deck
 from pitboss.hands import FOUR_OF_A_KIND, STRAIGHT, HandTables, category, hand_tables, lowest
@@ -74,7 +74,7 @@ def no_sides(deck: Deck) -> Sides:
     classes = deck.orbits
     least = np.minimum(classes.hands, classes.hands[classes.classes[classes.across]].min(axis=0))
     found, wholes = np.unique(least, return_inverse=True)
-    other = exchanged(deck.layout, 2, 3)
+    other = exchanged_hands(deck.layout, 2, 3)
     alike = np.zeros((2, len(other)), np.int8)
     alike[0, classes.hands] = classes.weights
     alike[1] = 1 + np.sign(other - np.arange(len(other)))
