@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from math import comb, sqrt
 from typing import Any
 
 import numpy as np
@@ -22,7 +24,7 @@ from pitboss.games.shifting_wilds.solver.crowd import room_for, table_for
 from pitboss.games.shifting_wilds.solver.decide import check_or_lock
 from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, opening_of
 from pitboss.games.shifting_wilds.solver.hands import Hands
-from pitboss.games.shifting_wilds.solver.hints import meet
+from pitboss.games.shifting_wilds.solver.hints import hint, meet
 from pitboss.games.shifting_wilds.solver.lock import events_room
 from pitboss.games.shifting_wilds.solver.lock_beats import lock_beats
 from pitboss.games.shifting_wilds.solver.openings import count_openings
@@ -318,3 +320,52 @@ def test_a_given_strategy_is_refused() -> None:
     followed = Strategy("checks", "Always check", (), lambda *_: (0, 0))
     with pytest.raises(ValueError, match="follows no other"):
         solve(replace(problem(), strategy=followed), quiet)
+
+
+# The whole deck.  `pitboss solve shifting-wilds --json` prints the counts.
+
+COUNTS = (
+    13384830187501080, 38231748554340, 7687556436420, 17780704970496, 2140729704720, 217610247235140, 43723316366100,
+    715064380596276, 131771892705300, 15689772847746544, 4718513163748980, 143910001231624, 0, 6155158697945680, 0,
+    26462925858744, 6826409488200, 15668734863480, 2770108912584, 146259890435588, 35780608937136, 614146417033164,
+    134928240450912, 19353569097519508, 7643202705950652, 308773870302144, 0, 16257972892051188, 0,
+)  # fmt: skip
+EXPECTED_VALUE = Fraction(-52186374896563, 1021578064006500)
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
+    solution = solve(problem(), quiet)
+    assert solution.counts == COUNTS
+    assert sum(COUNTS) == comb(52, 2) * 50 * comb(49, 4) * 45 * comb(44, 4)
+    assert solution.actions == {"fold": COUNTS[0], "lock": sum(COUNTS[1:15]), "play": sum(COUNTS[15:])}
+    for bet in ("regular-bonus", "bad-beat"):
+        assert sum(deals for deals, _ in solution.beside[bet]) == sum(COUNTS)
+
+
+def test_the_counts_make_the_expected_value() -> None:
+    value = Fraction(sum(net * count for net, count in zip(NETS, COUNTS, strict=True)), sum(COUNTS))
+    assert value == EXPECTED_VALUE
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_rounds_played_by_exact_values_agree() -> None:
+    """Six hundred rounds of a fixed seed, each decision by laying out all that may follow: no part of the solver."""
+    of, bits, tables = problem(), seeded_bits(8), hand_tables()
+    values, paths = [], []
+    for _ in range(600):
+        state = rules.deal(shuffled(DECK_52, bits), 1, 0, 0)
+        valued = {each.action: each.value for each in hint(of, rules.view(state), 0, quiet)}
+        values.append(float(max(valued.values())))
+        if valued["lock"] > valued["check"]:
+            paths.append("lock")
+            continue
+        state = rules.act(state, rules.decision(tables, state, of.options), rules.CHECK, 0)
+        valued = {each.action: each.value for each in hint(of, rules.view(state), 1, quiet)}
+        paths.append("play" if valued["play"] >= valued["fold"] else "fold")
+    assert abs(np.mean(values) - float(EXPECTED_VALUE)) < 4 * np.std(values) / sqrt(len(values))
+    for path, deals in (("fold", COUNTS[0]), ("lock", sum(COUNTS[1:15])), ("play", sum(COUNTS[15:]))):
+        chance = deals / sum(COUNTS)
+        assert abs(paths.count(path) / len(paths) - chance) < 4 * sqrt(chance * (1 - chance) / len(paths))
