@@ -28,7 +28,7 @@ from pitboss.games.shifting_wilds.solver.hints import hint, meet
 from pitboss.games.shifting_wilds.solver.lock import events_room
 from pitboss.games.shifting_wilds.solver.lock_beats import lock_beats
 from pitboss.games.shifting_wilds.solver.openings import count_openings
-from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Stakes
+from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Books, Stakes
 from pitboss.games.shifting_wilds.solver.sums import LANES, room
 from pitboss.games.shifting_wilds.solver.sweep import sweep
 from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED, cells_of, outcomes_of, stakes_of
@@ -218,8 +218,8 @@ class Position:
         naturals, options = self.deck.naturals[board.wild], self.of.options
         beats = beats_beside(sets, tables, options, self.hands, fives, naturals, *space, of_fives)
         ranks = self.ranked[board.wild]
-        around = (self.hands, board, ranks, beats, stakes, self.orders, *space)
-        sweep(sets, tables, options, *around, weights, 1, totals, ahead)
+        around = (self.hands, board, ranks, beats, stakes, *space)
+        sweep(sets, tables, options, *around, weights, 1, Books(totals, ahead, self.orders))
         return self.outcomes(totals, ahead, PLAYED, self.deck.dealers)
 
     def locked(self) -> tuple[list[int], int, list[int]]:
@@ -230,8 +230,8 @@ class Position:
         beats = lock_beats(sets, lock_sets, tables, options, self.hands, opening, self.deck.naturals, events)
         best = np.full(LANES, 1 << 60)
         best[self.lane] = -(1 << 60)
-        around = (self.hands, opening, beats, stakes, self.orders, events, best, np.zeros_like(best))
-        check_or_lock(sets, lock_sets, tables, options, *around, totals, ahead)
+        around = (self.hands, opening, beats, stakes, events, best, np.zeros_like(best))
+        check_or_lock(sets, lock_sets, tables, options, *around, Books(totals, ahead, self.orders))
         return self.outcomes(totals, ahead, LOCKED, self.deck.events)
 
     def board(self) -> Board:

@@ -78,7 +78,9 @@ def lock_beats(
     keys, made_of = flushes & (1 << _KEY_BITS) - 1, np.zeros(len(flushes), np.int64)
     own = np.zeros(len(flushes), np.int64)
     following, sums = np.zeros(4, np.int64), np.zeros(STATES, np.int64)
-    each, flush = np.searchsorted(order, 0), 0
+    each, flush = 0, 0
+    while each < len(order) and order[each] < 0:
+        each += 1
     while each < len(order) or flush < len(flushes):
         made = NEVER
         if each < len(order):

@@ -37,6 +37,18 @@ class Stakes(NamedTuple):
     dealers: int
 
 
+class Books(NamedTuple):
+    """Where it is booked: ``totals`` (outcomes of the Regular Bonus, groups, 4) of positions and of dealers met.
+
+    ``ahead`` has the dealers met that hands are ahead of, by the outcome of the Bad Beat.  ``orders`` are the exchanges
+    of suits that leave the community cards alone, by which positions of equal value are counted.
+    """
+
+    totals: Integers
+    ahead: Integers
+    orders: Integers
+
+
 @rule
 def group_of(strength: int, lowest: int) -> int:
     """Return the group of a strength: twice the line of the Blind, and one more if a dealer with it qualifies."""
