@@ -230,10 +230,9 @@ def test_four_ranks_and_a_joker_are_played_out_with_side_wagers_that_a_fold_lose
 @pytest.mark.parametrize(("chosen", "nets"), SMALL)
 def test_four_ranks_and_a_joker_under_every_option(chosen: dict[str, str], nets: tuple[int, ...]) -> None:
     for ranks, wild_flush in (((0, 3, 4, 12), "highest_missing"), ((8, 9, 10, 12), "any_card")):
-        for after_fold in ("on", "off"):
+        for after_fold, beside in (("on", {"bonus": BONUS_NETS}), ("off", {"joker": (30, 12, -3)})):
             options = options_of(**chosen | {"wild_flush": wild_flush, "bonus_after_fold": after_fold})
-            check_in_arrays(ranks, Problem(options, nets, {"bonus": BONUS_NETS}))
-            check_in_arrays(ranks, Problem(options, nets, {"joker": (30, 12, -3)}))
+            check_in_arrays(ranks, Problem(options, nets, beside))
 
 
 @pytest.mark.compiled

@@ -32,6 +32,7 @@ from pitboss.hands import HandTables
 
 _KEY_BITS = 24
 _LANE_BITS = 6
+_INDEX_BITS = 20
 
 
 class LockBeats(NamedTuple):
@@ -102,7 +103,7 @@ def lock_beats(
             made_of[flush] = outcome
             own[flush] = _flush_sum(table, rows, lock_sets, opening, hands.multisets[hand], lane)
             flush += 1
-    rising = np.argsort(keys)
+    rising = np.sort(keys << _INDEX_BITS | np.arange(len(keys))) & (1 << _INDEX_BITS) - 1
     return LockBeats(outcomes, ahead, keys[rising], made_of[rising], own[rising])
 
 

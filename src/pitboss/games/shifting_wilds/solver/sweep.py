@@ -248,7 +248,7 @@ def _decide_one(
             before += times * room.ahead[np.uint64(each)]
             found += 1 if times > 0 and value == 0 else 0
         else:
-            best[at] = np.int32(best[at] + max(value, np.int32(0)))
+            best[at] += max(value, np.int32(0))
     totals[group, 0] += positions
     totals[group, 1] += below
     totals[group, 2] += up_to
