@@ -310,6 +310,12 @@ def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
         "fold": COUNTS[0], "raise-once": sum(COUNTS[1:7]), "raise-twice": sum(COUNTS[7:])
     }  # fmt: skip
     assert solution.equal_value_positions == 0
+    chances = {bet: [Fraction(one, deals) for one, _ in totals] for bet, totals in solution.beside.items()}
+    # Four aces and the Joker with any other two cards; the Joker in two places of the board, and in five of the hand.
+    assert chances["bonus"][0] == Fraction(comb(48, 2), comb(53, 7))
+    assert chances["joker"] == [Fraction(2, 53), Fraction(5, 53), Fraction(46, 53)]
+    for totals in solution.beside.values():
+        assert sum(net or 0 for _, net in totals) == EXPECTED_VALUE * deals
 
 
 def all_masks(deck: Deck) -> Integers:
