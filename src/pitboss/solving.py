@@ -77,13 +77,14 @@ class Solution:
     many positions up to suits two best actions are worth the same, booked as ruling ALL-9 says.
 
     ``beside`` has for side wagers, outcome by outcome, in how many deals it comes about and the sum of what ``main``
-    nets there: what covariances are made of.  ``mistakes`` are those of a given strategy, the dearest first.
+    nets there (None where it is not known): what covariances are made of.  ``mistakes`` are those of a given strategy,
+    the dearest first.
     """
 
     counts: tuple[int, ...]
     actions: Mapping[str, int]
     equal_value_positions: int
-    beside: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    beside: Mapping[str, tuple[tuple[int, int | None], ...]] = field(default_factory=dict)
     mistakes: tuple[Mistake, ...] = ()
 
 

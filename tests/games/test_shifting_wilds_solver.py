@@ -1,16 +1,41 @@
 """The exact solution of Shifting Wilds: small decks deal by deal, then positions of the whole deck."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import comb, sqrt
+from typing import Any
 
+import numpy as np
 import pytest
 
 from oracle import shifting_wilds as oracle
 from pitboss.analysis.solutions import main_nets
+from pitboss.cards import DECK_52, format_card, mask_of, parse_cards, seeded_bits, shuffled
+from pitboss.counting.compile import kernel
 from pitboss.games import game_named
-from pitboss.games.shifting_wilds.solver.booking import solve_deck
+from pitboss.games.shifting_wilds import rules
+from pitboss.games.shifting_wilds.solver.beats import WORDS, beats_beside, board_of_fives
+from pitboss.games.shifting_wilds.solver.boards import Board, boards_of, ranked
+from pitboss.games.shifting_wilds.solver.booking import booked, solve, solve_deck
+from pitboss.games.shifting_wilds.solver.crowd import room_for, table_for
+from pitboss.games.shifting_wilds.solver.decide import check_or_lock
+from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, opening_of
+from pitboss.games.shifting_wilds.solver.hands import Hands
+from pitboss.games.shifting_wilds.solver.hints import hint, meet
+from pitboss.games.shifting_wilds.solver.lock import events_room
+from pitboss.games.shifting_wilds.solver.lock_beats import lock_beats
+from pitboss.games.shifting_wilds.solver.openings import count_openings
+from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Books, Stakes
+from pitboss.games.shifting_wilds.solver.sums import LANES, room
+from pitboss.games.shifting_wilds.solver.sweep import sweep
+from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED, cells_of, outcomes_of, stakes_of
+from pitboss.hands import hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose, outcome_net
-from pitboss.solving import Problem
+from pitboss.solving import Problem, Strategy
 
 GAME = game_named("shifting-wilds")
 NETS = main_nets(GAME, choose(GAME))
@@ -53,10 +78,294 @@ def agree(ranks: Sequence[int], of: Problem) -> None:
     assert dict(solution.actions) == played.actions
     assert solution.equal_value_positions == played.equal_first + played.equal_second
     assert [list(each) for each in solution.beside["regular-bonus"]] == played.bonus.tolist()
-    assert [each[0] for each in solution.beside["bad-beat"]] == played.beat[:,0].tolist()
+    assert [deals for deals, _ in solution.beside["bad-beat"]] == played.beat[:, 0].tolist()
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(("ranks", "of"), SMALL)
 def test_three_ranks_are_played_out_deal_by_deal(ranks: tuple[int, ...], of: Problem) -> None:
     agree(ranks, of)
+
+
+# Decks of more ranks, where four own cards can be a flush: two community cards at a time, every deal compared.
+
+
+@kernel
+def every_deal(tables: Any, options: Any, cards: Any, fours: Any, community: int, nets: Any, counts: Any) -> None:
+    """Play every deal beside two community cards at best and count the outcomes of main."""
+    locked, checked, played = np.zeros_like(counts), np.zeros_like(counts), np.zeros_like(counts)
+    made = np.zeros((len(cards), len(fours)), np.int64)
+    for indicator in range(len(cards)):
+        for four in range(len(fours)):
+            if fours[four] & (community | cards[indicator]) == 0 and cards[indicator] & community == 0:
+                made[indicator, four] = rules.hand_strength(tables, fours[four], community, cards[indicator], options)
+    for w1 in range(len(cards)):
+        for hole in range(len(fours)):
+            if cards[w1] & community or fours[hole] & (community | cards[w1]):
+                continue
+            locked[:], checked[:] = 0, 0
+            for w2 in range(len(cards)):
+                if cards[w2] & (community | cards[w1] | fours[hole]):
+                    continue
+                dead = community | cards[w1] | fours[hole] | cards[w2]
+                played[:] = 0
+                for dealer in range(len(fours)):
+                    if fours[dealer] & dead == 0:
+                        theirs = made[w2, dealer]
+                        locked[rules.main_outcome(made[w1, hole], theirs, LOCKED, options)] += 1
+                        played[rules.main_outcome(made[w2, hole], theirs, PLAYED, options)] += 1
+                if (played * nets).sum() >= nets[0] * played.sum():
+                    checked += played
+                else:
+                    checked[0] += played.sum()
+            counts += locked if (locked * nets).sum() > (checked * nets).sum() else checked
+
+
+def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], of: Problem) -> None:
+    deck = oracle.deck_of(ranks)
+    fours = np.array([mask_of(four) for four in combinations(deck, 4)])
+    counts, singles = np.zeros(len(NETS), np.int64), np.array([1 << card for card in deck])
+    every_deal(hand_tables(), of.options, singles, fours, mask_of(cards), np.array(of.nets), counts)
+    small = deck_of(ranks)
+    assert list(booked(small, of, [1], count_openings(small, [cards], of, quiet)).counts) == counts.tolist()
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize("cards", [(2, 4), (2, 16), (4, 17)])
+def test_an_opening_of_four_ranks_is_played_out(cards: tuple[int, int]) -> None:
+    opening_agrees((2, 3, 4, 5), cards, problem(dealer_qualifies="ace-king"))
+    opening_agrees((2, 3, 4, 5), cards, problem(ODD_NETS, dealer_qualifies="pair-of-5"))
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize("cards", [(9, 11), (9, 24), (10, 23)])
+def test_an_opening_of_five_ranks_is_played_out(cards: tuple[int, int]) -> None:
+    """Suited, of two suits, and a pair: with flushes of four own cards and of three open ones."""
+    opening_agrees((7, 9, 10, 11, 12), cards, problem(ODD_NETS, wild_flush="any_card", dealer_qualifies="pair-of-K"))
+
+
+# Real positions: own four cards, community cards, W1 and W2, each met with every hand the dealer may hold.
+
+AIMED = (
+    "9s 9h 9d Ks Kd 2h 3c 9c",  # five of a kind by W2
+    "9s 9h Kc Ks Kd 2h 9c 4d",  # and by W1
+    "6s 6h 6d Ac Kd Qd 2h 6c",  # three wild cards
+    "6s 6h 6d Ad Kd Qd 6c 2h",
+    "7s 7h 7d 7c Ks 2d 3h Kd",  # four of a kind, nothing wild
+    "As Ks 2d 3c Qs Js 4h Ts",  # a natural royal flush
+    "As Ks Td Tc Qs Js 4h Th",  # a royal flush with two wild cards
+    "5h 6h 7h 2c 8h Kd 9h 3s",  # a straight flush
+    "5h 6h Td 2c 8h 9h 4s Tc",  # a straight flush with a wild card
+    "8s 8h 2c 3d 8d 7s 4h 2d",  # four of a kind by a wild card
+    "3s 9s Kd 4c Js 6s 2h Kh",  # a wild flush
+    "3s 9s 4s Kd Js Kc 2h As",  # a flush of three open cards
+    "Ad 2d 7c 7s 4d 9d Jh Kd",  # all open cards of one suit
+    "Ad 2d Td 5d 4d 9d Jh Kd",  # a natural flush in four own cards and W2
+    "2d 3d 4d 5d 9c Ks 6d Ah",  # a straight flush of own cards and W1
+    "2d 3d 4d 5d 9c Ks Ah 6d",
+    "2c 3c 4c 5c 8h 8s 6c 8d",  # three of a kind lies open
+    "Ah Ad 7c 2s 9h 4d As Jc",  # W1 is dead after a Play
+    "2c 4d 7h 9s 3s Jc Kd 5h",  # dealers who do not qualify
+    "Kc Qd 8h 3s 7s 2c 4h Td",
+    "Jh Js Jd 4c 8c 9s 2d 4h",  # natural three of a kind and more
+    "Jh Js 4d 4c 8c 9s Jd 4h",
+    "Ts Jd Qh Kc 2s 5d Ah 9c",  # a natural straight with each indicator
+    "Qc Qd 5s 5h 5d 2c Qs Kd",
+)  # fmt: skip
+
+
+def positions(count: int, seed: int) -> list[str]:
+    """Draw positions at random."""
+    bits = seeded_bits(seed)
+    return [" ".join(format_card(card, DECK_52) for card in shuffled(DECK_52, bits)[:8]) for _ in range(count)]
+
+
+class Position:
+    """One position of the whole deck: all that the solver needs to know it, with no other hand beside."""
+
+    def __init__(self, text: str, of: Problem) -> None:
+        codes = parse_cards(text, DECK_52)
+        hole, self.cards, self.w1 = (
+            sorted(codes[:4], key=lambda code: (code % 13, code)),
+            (codes[4], codes[5]),
+            codes[6],
+        )
+        self.view = rules.View(mask_of(hole), 0, mask_of(self.cards), 1 << codes[6], 1 << codes[7])
+        self.of, self.deck, self.orders = of, whole_deck(), np.array([[0, 1, 2, 3]])
+        multisets = self.deck.sets.multisets
+        number = int(multisets.number[sum(code % 13 * 13**place for place, code in enumerate(hole))])
+        states = sum(1 << 4 * (code // 13) + place for place, code in enumerate(hole))
+        one = [np.array([value], np.int64) for value in (self.view.player, states, 1, number)]
+        self.hands = Hands((np.arange(len(multisets.slots) + 1) > number).astype(np.int64), *one)
+        slots = np.array([code % 13 for code in self.cards])
+        self.ranked = [ranked(multisets, hand_tables(), of.options, slots, wild) for wild in range(13)]
+        self.lane = 16 * (self.w1 // 13) + self.w1 % 13
+
+    def sums(self, played: int) -> tuple[Stakes, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Return stakes, and room for totals and for dealers a hand is ahead of."""
+        shape = (rules.REGULAR_BONUS_LOSES + 1, GROUPS, SUMS)
+        return stakes_of(self.of, self.deck, played), np.zeros(shape, np.int64), np.zeros(BEATS, np.int64)
+
+    def played(self) -> tuple[list[int], int, list[int]]:
+        """Play whatever it is worth; return counts of main, the Regular Bonus' outcome and those of the Bad Beat."""
+        stakes, totals, ahead = self.sums(PLAYED)
+        tables, sets, board = hand_tables(), self.deck.sets, self.board()
+        weights, space = np.zeros(LANES, np.int64), (room_for(13), table_for(13), room())
+        weights[self.lane] = 1
+        fives, of_fives = board_of_fives(board), np.zeros((len(sets.multisets.slots), WORDS), np.int32)
+        naturals, options = self.deck.naturals[board.wild], self.of.options
+        beats = beats_beside(sets, tables, options, self.hands, fives, naturals, *space, of_fives)
+        ranks = self.ranked[board.wild]
+        around = (self.hands, board, ranks, beats, stakes, *space)
+        sweep(sets, tables, options, *around, weights, 1, Books(totals, ahead, self.orders))
+        return self.outcomes(totals, ahead, PLAYED, self.deck.dealers)
+
+    def locked(self) -> tuple[list[int], int, list[int]]:
+        """Lock whatever it is worth, and return the same over all W2s."""
+        stakes, totals, ahead = self.sums(LOCKED)
+        tables, sets, lock_sets, options = hand_tables(), self.deck.sets, self.deck.lock_sets, self.of.options
+        opening, events = opening_of(self.deck, self.cards, self.ranked), events_room(13)
+        beats = lock_beats(sets, lock_sets, tables, options, self.hands, opening, self.deck.naturals, events)
+        best = np.full(LANES, 1 << 60)
+        best[self.lane] = -(1 << 60)
+        around = (self.hands, opening, beats, stakes, events, best, np.zeros_like(best))
+        check_or_lock(sets, lock_sets, tables, options, *around, Books(totals, ahead, self.orders))
+        return self.outcomes(totals, ahead, LOCKED, self.deck.events)
+
+    def board(self) -> Board:
+        """Return the board of the position's W2."""
+        boards = boards_of(range(13), self.cards, self.orders, DECK_52.mask)
+        (found,) = (board for board in boards if self.view.w2 in board.indicators)
+        return found
+
+    def outcomes(self, totals: Any, ahead: Any, played: int, showdowns: int) -> tuple[list[int], int, list[int]]:
+        """Read totals of one position."""
+        (bonus,), (group,) = (set(found.tolist()) for found in np.nonzero(totals[..., 0]))
+        counts = [0] * len(NETS)
+        cells = cells_of(group, totals[bonus, group, 1:].tolist(), showdowns)
+        for outcome, cell in zip(outcomes_of(self.of.options, played)[group], cells, strict=True):
+            counts[outcome] += cell
+        beats = ahead.tolist()
+        beats[rules.BAD_BEAT_LOSES] = showdowns - sum(beats)
+        return counts, bonus, beats
+
+    def met(self, played: int, w2s: Sequence[int]) -> tuple[list[int], int, list[int]]:
+        """Lay out every hand of the dealer beside each W2, by the rules."""
+        main, beat, bonus = np.zeros(len(NETS), np.int64), np.zeros(BEATS, np.int64), 0
+        left = [card for card in range(52) if not (self.view.player | self.view.community | self.view.w1) >> card & 1]
+        for w2 in w2s:
+            at = meet(self.view._replace(w2=1 << w2), [card for card in left if card != w2], self.of)
+            main, beat, bonus = main + at.main[played], beat + at.beat[played], at.bonus[played]
+        return main.tolist(), bonus, beat.tolist()
+
+
+@cache
+def whole_deck() -> Deck:
+    """Return the deck of thirteen ranks."""
+    return deck_of(range(13))
+
+
+# A fold that loses far more than anything: every position is played.
+STAYS = (-1000, *NETS[1:])
+WHOLE = {
+    "as printed": problem(STAYS, 1, "bad-beat"),
+    "otherwise": problem(
+        STAYS, 1, "bad-beat", dealer_qualifies="pair-of-9", wild_flush="any_card", bad_beat_unlisted="push"
+    ),
+}
+
+
+def plays_agree(text: str, of: Problem) -> None:
+    position = Position(text, of)
+    assert position.played() == position.met(PLAYED, [position.view.w2.bit_length() - 1]), text
+
+
+def locks_agree(text: str, of: Problem) -> None:
+    position = Position(text, of)
+    seen = position.view.player | position.view.community | position.view.w1
+    assert position.locked() == position.met(LOCKED, [card for card in range(52) if not seen >> card & 1]), text
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("named", WHOLE)
+def test_plays_of_the_whole_deck_meet_every_dealer(named: str) -> None:
+    for text in [*AIMED, *positions(12, 1)]:
+        plays_agree(text, WHOLE[named])
+
+
+@pytest.mark.compiled
+def test_locks_of_the_whole_deck_meet_every_w2_and_dealer() -> None:
+    for text in (AIMED[1], AIMED[14], *positions(1, 2)):
+        locks_agree(text, WHOLE["as printed"])
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize("named", WHOLE)
+def test_two_hundred_positions_of_the_whole_deck(named: str) -> None:
+    for text in positions(150, 3):
+        plays_agree(text, WHOLE[named])
+    for text in [*AIMED, *positions(26, 4)]:
+        locks_agree(text, WHOLE[named])
+
+
+def test_nets_too_large_for_exact_values_are_refused() -> None:
+    with pytest.raises(OverflowError, match="larger unit"):
+        solve_deck((2, 3, 4), problem([1 << 40 for _ in NETS[1:]] + [0]), quiet)
+
+
+def test_a_given_strategy_is_refused() -> None:
+    followed = Strategy("checks", "Always check", (), lambda *_: (0, 0))
+    with pytest.raises(ValueError, match="follows no other"):
+        solve(replace(problem(), strategy=followed), quiet)
+
+
+# The whole deck.  `pitboss solve shifting-wilds --json` prints the counts.
+
+COUNTS = (
+    13384830187501080, 38231748554340, 7687556436420, 17780704970496, 2140729704720, 217610247235140, 43723316366100,
+    715064380596276, 131771892705300, 15689772847746544, 4718513163748980, 143910001231624, 0, 6155158697945680, 0,
+    26462925858744, 6826409488200, 15668734863480, 2770108912584, 146259890435588, 35780608937136, 614146417033164,
+    134928240450912, 19353569097519508, 7643202705950652, 308773870302144, 0, 16257972892051188, 0,
+)  # fmt: skip
+EXPECTED_VALUE = Fraction(-52186374896563, 1021578064006500)
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
+    solution = solve(problem(), quiet)
+    assert solution.counts == COUNTS
+    assert sum(COUNTS) == comb(52, 2) * 50 * comb(49, 4) * 45 * comb(44, 4)
+    assert solution.actions == {"fold": COUNTS[0], "lock": sum(COUNTS[1:15]), "play": sum(COUNTS[15:])}
+    for bet in ("regular-bonus", "bad-beat"):
+        assert sum(deals for deals, _ in solution.beside[bet]) == sum(COUNTS)
+
+
+def test_the_counts_make_the_expected_value() -> None:
+    value = Fraction(sum(net * count for net, count in zip(NETS, COUNTS, strict=True)), sum(COUNTS))
+    assert value == EXPECTED_VALUE
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_rounds_played_by_exact_values_agree() -> None:
+    """Six hundred rounds of a fixed seed, each decision by laying out all that may follow: no part of the solver."""
+    of, bits, tables = problem(), seeded_bits(8), hand_tables()
+    values, paths = [], []
+    for _ in range(600):
+        state = rules.deal(shuffled(DECK_52, bits), 1, 0, 0)
+        valued = {each.action: each.value for each in hint(of, rules.view(state), 0, quiet)}
+        values.append(float(max(valued.values())))
+        if valued["lock"] > valued["check"]:
+            paths.append("lock")
+            continue
+        state = rules.act(state, rules.decision(tables, state, of.options), rules.CHECK, 0)
+        valued = {each.action: each.value for each in hint(of, rules.view(state), 1, quiet)}
+        paths.append("play" if valued["play"] >= valued["fold"] else "fold")
+    assert abs(np.mean(values) - float(EXPECTED_VALUE)) < 4 * np.std(values) / sqrt(len(values))
+    for path, deals in (("fold", COUNTS[0]), ("lock", sum(COUNTS[1:15])), ("play", sum(COUNTS[15:]))):
+        chance = deals / sum(COUNTS)
+        assert abs(paths.count(path) / len(paths) - chance) < 4 * sqrt(chance * (1 - chance) / len(paths))

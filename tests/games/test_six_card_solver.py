@@ -1,6 +1,7 @@
 """The best play of Six Card Poker, compared with all deals of small decks and positions of the whole one."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import combinations
 from math import comb, sqrt
 from typing import Any, NamedTuple
@@ -9,7 +10,9 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import DECK_52, mask_of, parse_cards
+from pitboss.cards import DECK_52, mask_of, parse_cards, popcount, suit
+from pitboss.contract import RuleFunction
+from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers, silent
 from pitboss.counting.compile import kernel
 from pitboss.counting.evaluate import strengths
@@ -28,11 +31,13 @@ from pitboss.games.six_card.rules import (
     settle,
 )
 from pitboss.games.six_card.solver.boards import EQUAL, LOSE, TIE, WIN, classes_by_strength, count_boards
+from pitboss.games.six_card.solver.plays import asking
 from pitboss.games.six_card.solver.solution import solve, solve_deck
 from pitboss.games.six_card.solver.values import values_of
 from pitboss.hands import HandTables, hand_tables
 from pitboss.options import option_codes, option_values
-from pitboss.solving import Problem
+from pitboss.solving import Problem, Solution, Strategy
+from pitboss.strategies import strategies, strategy_named
 
 SIX_CARD = game_named("six-card")
 NETS = main_nets(SIX_CARD, {})
@@ -75,11 +80,13 @@ def visit(
     held: Integers,
     drawn: Integers,
     values: Integers,
+    plays: Any,
     beside: Integers,
 ) -> Integers:
     """Visit every hand and every completion of three exposed cards; return deals by outcome, write hands' values.
 
-    To ``beside`` are added, for each side wager and outcome, the deals and what main nets more than a fold.
+    Of ``plays`` 1 plays a hand, 0 folds it, and -1 does what is best.  To ``beside`` are added, for each side wager and
+    outcome, the deals and what main nets more than a fold.
     """
     mine, theirs = np.zeros(len(held), np.int64), np.zeros(len(drawn), np.int64)
     for hand in range(len(held)):
@@ -93,60 +100,79 @@ def visit(
             if held[hand] & drawn[three] == 0:
                 of_hand[main_outcome(mine[hand], theirs[three], options)] += 1
         values[hand] = np.sum(of_hand * worth)
-        plays = values[hand] > 0
-        if plays:
+        played = plays[hand] > 0 if plays[hand] >= 0 else values[hand] > 0
+        if played:
             counts += of_hand
         else:
             counts[0] += of_hand.sum()
         for bet, outcome in ((0, aces_up_outcome(mine[hand])), (2, progressive_outcome(mine[hand]))):
             beside[bet, outcome, 0] += of_hand.sum()
-            beside[bet, outcome, 1] += values[hand] if plays else 0
+            beside[bet, outcome, 1] += values[hand] if played else 0
         for three in range(len(drawn)):
             if held[hand] & drawn[three] == 0:
                 outcome = bad_beat_outcome(mine[hand], theirs[three], options)
                 beside[1, outcome, 0] += 1
-                beside[1, outcome, 1] += worth[main_outcome(mine[hand], theirs[three], options)] if plays else 0
+                beside[1, outcome, 1] += worth[main_outcome(mine[hand], theirs[three], options)] if played else 0
     return counts
 
 
 class Visited(NamedTuple):
-    """Deals by outcome, indifferent hands up to suits, and beside each side wager's outcomes deals and nets."""
+    """Deals by outcome, indifferent hands up to suits, beside each side wager's outcomes deals and nets, and mistakes.
+
+    ``mistakes`` are deals and cost of hands folded and of hands played though the other action is worth more.
+    """
 
     counts: list[int]
     equal: int
     beside: Integers
+    mistakes: list[list[int]]
 
 
-def visited(deck: Sequence[int], exposed: int, options: Any, nets: Sequence[int]) -> Visited:
-    """Visit every deal of a board."""
+def visited(
+    deck: Sequence[int], exposed: int, options: Any, nets: Sequence[int], strategy: Strategy | None = None
+) -> Visited:
+    """Visit every deal of a board; each hand asks ``strategy``, if there is one."""
     held, drawn = sets_of(deck, 6, exposed), sets_of(deck, 3, exposed)
     worth, values = np.array([net - nets[0] for net in nets]), np.zeros(len(held), np.int64)
     beside = np.zeros((3, 10, 2), np.int64)
-    counts = visit(hand_tables(), options, worth, exposed, held, drawn, values, beside).tolist()
+    plays = np.full(len(held), -1, np.int8)
+    if strategy is not None:
+        plays = asking(strategy.choose)(hand_tables(), held, np.array([exposed]), strategy.numbers, options)[0]
+    counts = visit(hand_tables(), options, worth, exposed, held, drawn, values, plays, beside).tolist()
+    wrong = [(values > 0) & (plays == 0), (values < 0) & (plays == 1)]
+    mistakes = [[int(each.sum()) * comb(len(deck) - 9, 3), int(np.abs(values[each]).sum())] for each in wrong]
     beside[:, :, 1] += nets[0] * beside[:, :, 0]
     orders = [order for order in exchanges(mask_of(deck)).tolist() if exchanged(exposed, order) == exposed]
     equal = {min(exchanged(hand, order) for order in orders) for hand in held[values == 0].tolist()}
-    return Visited(counts, len(equal), beside)
+    return Visited(counts, len(equal), beside, mistakes)
 
 
-def assert_solved_as_visited(deck: Sequence[int], options: Any, nets: Sequence[int]) -> None:
+def assert_solved_as_visited(
+    deck: Sequence[int], options: Any, nets: Sequence[int], strategy: Strategy | None = None
+) -> None:
     """Compare every figure of a solution with what visiting all deals of the deck says."""
     boards, weights = sets_up_to_suits(deck, 3)
-    told = [visited(deck, exposed, options, nets) for exposed in boards.tolist()]
-    solution = solve_deck(deck, Problem(options, tuple(nets)), silent)
+    told = [visited(deck, exposed, options, nets, strategy) for exposed in boards.tolist()]
+    solution = solve_deck(deck, Problem(options, tuple(nets), strategy=strategy), silent)
+    assert sum(solution.counts) == comb(len(deck), 6) * comb(len(deck) - 6, 6) * 20
     assert list(solution.counts) == (weights @ np.array([board.counts for board in told])).tolist()
     assert solution.actions == {"fold": solution.counts[0], "play": sum(solution.counts[1:])}
-    assert solution.equal_value_positions == sum(board.equal for board in told)
+    assert solution.equal_value_positions == (0 if strategy else sum(board.equal for board in told))
     beside = np.tensordot(weights, np.array([board.beside for board in told]), 1)
     for bet, wager in enumerate(SIX_CARD.wagers[1:]):
         assert [list(line) for line in solution.beside[wager.id]] == beside[bet, : len(wager.outcomes)].tolist()
         assert beside[bet, len(wager.outcomes) :].sum() == 0
         assert sum(deals for deals, _ in solution.beside[wager.id]) == sum(solution.counts)
+    erring = np.tensordot(weights, np.array([board.mistakes for board in told]), 1)
+    for taken, action in enumerate(("fold", "play")):
+        listed = [(each.deals, each.cost) for each in solution.mistakes if each.taken == action]
+        assert strategy or not listed
+        assert np.sum(listed or [(0, 0)], axis=0).tolist() == (erring[taken].tolist() if strategy else [0, 0])
 
 
 def counted_on(deck: Sequence[int], boards: Integers, options: Any, nets: Sequence[int]) -> Integers:
     """Return the deals of each board by outcome, folds left out, and its indifferent positions."""
-    classes = classes_by_strength(options, lambda _: 0)
+    classes, _ = classes_by_strength(options)
     worth = [net - nets[0] for net in nets]
     counted: Integers = count_boards(deck, boards, options, worth, classes, None, silent).deals.sum(axis=1)
     return counted
@@ -167,7 +193,54 @@ def worth_of(exposed: int, hand: int, options: Any, nets: Sequence[int]) -> int:
 def test_every_deal_of_a_deck_of_five_ranks(ranks: str, value: str, nets: tuple[int, ...]) -> None:
     deck, options = whole(ranks), qualifying(value)
     assert_solved_as_visited(deck, options, nets)
-    assert sum(solve_deck(deck, Problem(options, nets), silent).counts) == comb(20, 6) * comb(14, 6) * 20
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("name", "ranks"), [("practical", "9JQKA"), ("any-pair", "8QKA")])
+def test_every_deal_of_a_small_deck_as_a_strategy_plays_it(
+    name: str, ranks: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pitboss.games.six_card.solver.solution.MOST_MISTAKES", None)
+    assert_solved_as_visited(whole(ranks), qualifying("pair-of-Q"), ODD_NETS[1], strategy_named(SIX_CARD, name))
+
+
+@rule
+def play_by_suits(_tables: Any, view: Any, _asked: int, _numbers: Any, _options: Any) -> tuple[int, int]:
+    """Play hands with more spades than hearts: what no class of hands tells."""
+    return 1 if popcount(suit(view.player, 0)) > popcount(suit(view.player, 1)) else 0, 0
+
+
+@rule
+def neither(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options: Any) -> tuple[int, int]:
+    """Do what there is not."""
+    return 2, 0
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("choose", "said"), [(play_by_suits, "looks at suits"), (neither, "neither folds nor plays")])
+def test_a_strategy_that_classes_of_hands_cannot_follow_is_refused(choose: RuleFunction, said: str) -> None:
+    asked = Problem(OPTIONS, NETS, strategy=Strategy("odd", "Odd", ("Play oddly.",), choose))
+    with pytest.raises(ValueError, match=said):
+        solve_deck(whole("JQKA"), asked, silent)
+
+
+@pytest.mark.long
+def test_simpler_strategies_cost_more_and_mistakes_are_all_that_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.games.six_card.solver.solution.MOST_MISTAKES", None)
+    best = value_of(solve(Problem(OPTIONS, NETS), silent))
+    costs = []
+    for strategy in strategies(SIX_CARD):
+        solution = solve(Problem(OPTIONS, NETS, strategy=strategy), silent)
+        costs.append(best - value_of(solution))
+        assert costs[-1] == sum(mistake.cost for mistake in solution.mistakes)
+    deals = comb(52, 6) * comb(46, 6) * 20
+    assert 0 < costs[0] < Fraction(55, 100_000) * deals
+    assert costs == sorted(costs)
+
+
+def value_of(solution: Solution) -> int:
+    """Return what main nets over all deals."""
+    return sum(count * net for count, net in zip(solution.counts, NETS, strict=True))
 
 
 @pytest.mark.compiled

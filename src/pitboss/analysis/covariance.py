@@ -114,9 +114,10 @@ def _with_main(
     unit = question(game, terms.chosen, terms.options, beside=beside).unit
     found = {}
     for bet, lines in solved.beside.items():
-        if bet in sheets:
+        known = [total for _, total in lines if total is not None]
+        if bet in sheets and len(known) == len(lines):
             together = sum(
-                (line.net * Fraction(total, unit) for line, (_, total) in zip(sheets[bet].lines, lines, strict=True)),
+                (line.net * Fraction(total, unit) for line, total in zip(sheets[bet].lines, known, strict=True)),
                 Fraction(0),
             )
             product = together / sum(deals for deals, _ in lines)

@@ -72,18 +72,19 @@ def hint(
     with counting(f"{at.decision.id} of {of_game.name}") as progress:
         found = hints(of_game, chosen, options, at, progress, beside)
     if as_json:
-        typer.echo(json.dumps(_as_json(of_game, options, beside, at, found), indent=2))
+        typer.echo(json.dumps(found_as_json(of_game, options, beside, at, found), indent=2))
     else:
         _print(of_game, at, found, every=every)
 
 
-def _as_json(
+def found_as_json(
     game: Game,
     options: Mapping[str, str],
     beside: Mapping[str, Fraction],
     at: Position,
     found: tuple[Hint, ...],
 ) -> dict[str, Any]:
+    """Return a position and what its actions are worth by their names in JSON."""
     return {
         "game": game.id,
         "decision": at.decision.id,

@@ -95,18 +95,31 @@ def rank_hands() -> RankHands:
 
 def classes_of(masks: Sequence[int]) -> RankHands:
     """Return the class of each hand, one a row, with the hand itself as its mask."""
-    rows = []
-    for mask in masks:
-        held = sorted(card % RANKS for card in DECK_52.cards if mask >> card & 1)
-        ranks = sorted(set(held))
-        alike = max((suit(mask, each) for each in range(SUITS)), key=popcount)
-        flush = max(NO_FLUSH, popcount(alike) - FLUSH + 1)
-        copies = [held.count(rank) for rank in ranks]
-        odd = 0
-        if flush == FIVE_SUITED:
-            odd = copies.index(2) if len(ranks) == FLUSH else [alike >> rank & 1 for rank in ranks].index(0)
-        rows.append((ranks, copies, flush, odd, mask))
-    return _filled(rows)
+    return _filled([(*_class_of(mask), mask) for mask in masks])
+
+
+def representatives(masks: Sequence[int]) -> list[int]:
+    """Return for each hand the one that ``rank_hands`` has of its class.
+
+    >>> from pitboss.cards import DECK_52, format_cards, mask_of, parse_cards
+    >>> mask = mask_of(parse_cards("Kd Qd 9d 7d 3d Kc", DECK_52))
+    >>> format_cards([card for card in DECK_52.cards if representatives([mask])[0] >> card & 1], DECK_52)
+    '3s 7s 9s Qs Ks Kh'
+    """
+    return [_one_of(*_class_of(mask)) for mask in masks]
+
+
+def _class_of(mask: int) -> tuple[list[int], list[int], int, int]:
+    """Return ranks, copies, flush and odd group of a hand."""
+    held = sorted(card % RANKS for card in DECK_52.cards if mask >> card & 1)
+    ranks = sorted(set(held))
+    alike = max((suit(mask, each) for each in range(SUITS)), key=popcount)
+    flush = max(NO_FLUSH, popcount(alike) - FLUSH + 1)
+    copies = [held.count(rank) for rank in ranks]
+    odd = 0
+    if flush == FIVE_SUITED:
+        odd = copies.index(2) if len(ranks) == FLUSH else [alike >> rank & 1 for rank in ranks].index(0)
+    return ranks, copies, flush, odd
 
 
 def _filled(rows: Sequence[tuple[list[int], list[int], int, int, int]]) -> RankHands:

@@ -3,4 +3,6 @@
 from pitboss.games.shifting_wilds.solver.booking import solve
 from pitboss.games.shifting_wilds.solver.hints import hint
 
-__all__ = ["hint", "solve"]
+SIMULATED_ROUNDS = 400
+
+__all__ = ["SIMULATED_ROUNDS", "hint", "solve"]

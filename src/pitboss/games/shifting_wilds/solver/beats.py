@@ -26,6 +26,7 @@ WORDS = (1 + 2 * STATES) * WIDTH
 
 _HAND_BITS = 18
 _STRENGTH = _HAND_BITS + 2
+_INDEX_BITS = 20
 
 
 class Beats(NamedTuple):
@@ -41,6 +42,17 @@ class Beats(NamedTuple):
     keys: Integers
     made: Integers
     lanes: Numbers
+
+
+def no_beats(multisets: Multisets) -> Beats:
+    """Return the dealers of nobody: where the Bad Beat is neither staked nor counted."""
+    return Beats(
+        outcomes=np.full(len(multisets.slots), BAD_BEAT_LOSES, np.int64),
+        ahead=np.zeros((0, WORDS), np.int32),
+        keys=np.zeros(0, np.int64),
+        made=np.zeros(0, np.int64),
+        lanes=np.zeros((0, LANES), np.int32),
+    )
 
 
 def board_of_fives(board: Board) -> Board:
@@ -89,7 +101,7 @@ def beats_beside(
     room: Room,
     ahead: Numbers,
 ) -> Beats:
-    """Sweep the natural fives beside the W2s of ``board``, made by ``board_of_fives``; ``ahead`` is room for the words."""
+    """Sweep the natural fives beside the W2s of ``board``, one of ``board_of_fives``; ``ahead`` is room for words."""
     crowd = gather(sets.multisets, tables, options, board, by_ranks, 0, movers, table)
     order, flushes = by_strength(by_ranks), _flushes(tables, hands, board)
     outcomes = np.full(len(by_ranks), BAD_BEAT_LOSES, np.int64)
@@ -122,7 +134,7 @@ def beats_beside(
             for lane in range(LANES):
                 lanes[flush, lane] = room.lanes[lane] & LANE
             flush += 1
-    rising = np.argsort(keys)
+    rising = np.sort(keys << _INDEX_BITS | np.arange(len(keys))) & (1 << _INDEX_BITS) - 1
     return Beats(outcomes, ahead, keys[rising], made_of[rising], lanes[rising])
 
 

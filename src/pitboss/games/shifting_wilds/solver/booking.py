@@ -26,14 +26,19 @@ _OUTCOMES = len(GAME.wagers[0].outcomes)
 
 
 def solve(problem: Problem, progress: Progress) -> Solution:
-    """Return the best play of ``main``, or of main and Regular Bonus together, counted over all deals.
+    """Return the best play of ``main``, or of all wagers staked together, counted over all deals.
 
     A deal is two community cards, W1, the player's four cards, W2 and the dealer's four: C(52, 2) x 50 x C(49, 4) x 45
     x C(44, 4).  Positions of equal value are counted up to suits: first decisions, and second ones of hands that check.
 
+    What main nets with each outcome of the Bad Beat is left out: it takes two orders of the same hands.
+
     Raises:
         OverflowError: nets too far apart for values of 32 bits.
+        ValueError: a strategy is given; what that costs is simulated.
     """
+    if problem.strategy:
+        raise ValueError("this solver finds the best play and follows no other")
     return solve_deck(range(RANKS), problem, progress)
 
 
@@ -71,6 +76,6 @@ def booked(deck: Deck, problem: Problem, weights: Sequence[int], counted: Sequen
         equal_value_positions=sum(sum(each.equal) for each in counted),
         beside={
             REGULAR_BONUS: tuple((int(row.sum()), int(row @ np.array(problem.nets, object))) for row in counts),
-            BAD_BEAT: tuple((int(count), 0) for count in ahead),
+            BAD_BEAT: tuple((int(count), None) for count in ahead),
         },
     )

@@ -35,7 +35,7 @@ from pitboss.games.shifting_wilds.solver.lock import (
     rows_of_events,
 )
 from pitboss.games.shifting_wilds.solver.lock_beats import LockBeats, beats_of
-from pitboss.games.shifting_wilds.solver.play import Stakes, group_of, whole_of
+from pitboss.games.shifting_wilds.solver.play import Books, Stakes, group_of, whole_of
 from pitboss.games.shifting_wilds.solver.sums import LANES, Sets, is_least, w1_of
 from pitboss.hands import HandTables
 
@@ -142,20 +142,18 @@ def _own_sum(
 def _decide(
     sets: Sets,
     hands: Hands,
+    opening: Opening,
+    beats: LockBeats,
+    stakes: Stakes,
     hand: int,
     lane: int,
     group: int,
     bonus: int,
-    stakes: Stakes,
     word: int,
     unqualified: int,
-    beats: LockBeats,
-    opening: Opening,
-    orders: Integers,
-    best: Any,
-    checked: Any,
-    totals: Integers,
-    ahead: Integers,
+    best: Integers,
+    checked: Integers,
+    books: Books,
 ) -> int:
     """Lock where that is worth more than a Check, and count it; return 1 for a position of equal value."""
     below, up_to = word & _LOW, word >> 32
@@ -166,17 +164,61 @@ def _decide(
     value += stakes.beat[outcome] * before
     at, weight = hand * LANES + lane, hands.weights[hand]
     if value > best[at]:
-        totals[bonus, group, 0] += weight
-        totals[bonus, group, 1] += weight * below
-        totals[bonus, group, 2] += weight * up_to
-        totals[bonus, group, 3] += weight * unqualified
+        books.totals[bonus, group, 0] += weight
+        books.totals[bonus, group, 1] += weight * below
+        books.totals[bonus, group, 2] += weight * up_to
+        books.totals[bonus, group, 3] += weight * unqualified
         if outcome != BAD_BEAT_LOSES:
-            ahead[outcome] += weight * before
+            books.ahead[outcome] += weight * before
         return 0
     checked[at] = weight
     if value < best[at]:
         return 0
-    return 1 if is_least(hands.masks[hand], w1_of(sets, lane), 0, orders) else 0
+    return 1 if is_least(hands.masks[hand], w1_of(sets, lane), 0, books.orders) else 0
+
+
+@kernel
+def _gather_events(
+    sets: Sets, tables: HandTables, options: Any, opening: Opening, lowest: int, events: Events
+) -> tuple[Integers, Integers, Integers, Integers]:
+    """List and sort the events of an opening.
+
+    Return where the numbers of each role start, as they leave and as they join strengths, and the table of those that
+    do not qualify.
+    """
+    slots = len(sets.multisets.ranks)
+    starts = np.zeros(MOST_ROLES, np.int64)
+    kinds_used, used, end = 0, 0, 0
+    for role in range(len(opening.suits)):
+        starts[role] = end
+        kinds_used, used = list_events(sets.multisets, tables, options, opening, role, end, events, kinds_used, used)
+        end += rows_of_events(slots if role == PLAIN_ROLE else 2 * slots)
+    unqualified = np.zeros(end, np.int64)
+    leaving = np.empty(used, np.int64)
+    joining = np.empty(used, np.int64)
+    joined = 0
+    for event in range(used):
+        leaving[event] = events.leaves[event] << SHIFT | event
+        if events.joins[event] < NEVER:
+            joining[joined] = events.joins[event] << SHIFT | event
+            joined += 1
+        if events.leaves[event] < lowest and events.joins[event] >= lowest:
+            add_event(events, event, unqualified, 1)
+    return starts, np.sort(leaving), np.sort(joining[:joined]), unqualified
+
+
+@kernel
+def _pairs_by_strength(sets: Sets, hands: Hands, opening: Opening) -> Integers:
+    """Return the multisets there are and W1's slots, by rising strength of their ranks, in one word."""
+    slots = len(sets.multisets.ranks)
+    order = np.empty(opening.strengths.size, np.int64)
+    pairs = 0
+    for slot in range(slots):
+        for multiset in range(len(sets.multisets.slots)):
+            if opening.strengths[slot, multiset] >= 0 and hands.first[multiset] < hands.first[multiset + 1]:
+                order[pairs] = opening.strengths[slot, multiset] << SHIFT | multiset * slots + slot
+                pairs += 1
+    return np.sort(order[:pairs])
 
 
 @kernel
@@ -189,47 +231,21 @@ def check_or_lock(
     opening: Opening,
     beats: LockBeats,
     stakes: Stakes,
-    orders: Integers,
     events: Events,
-    best: Any,
-    checked: Any,
-    totals: Integers,
-    ahead: Integers,
+    best: Integers,
+    checked: Integers,
+    books: Books,
 ) -> int:
     """Decide every hand and W1 and return how many positions, up to suits, are worth the same either way.
 
     ``best`` (hands x lanes) is what a Check is worth beyond a fold; ``checked``, all zero, is given the weight of what
-    checks, and what a Lock meets is added to ``totals``.
+    checks, and what a Lock meets is booked.
     """
     slots = len(sets.multisets.ranks)
-    starts = np.zeros(MOST_ROLES, np.int64)
-    kinds_used, used, end = 0, 0, 0
-    for role in range(len(opening.suits)):
-        starts[role] = end
-        kinds_used, used = list_events(sets.multisets, tables, options, opening, role, end, events, kinds_used, used)
-        end += rows_of_events(slots if role == PLAIN_ROLE else 2 * slots)
-    table, unqualified = np.zeros(end, np.int64), np.zeros(end, np.int64)
-    leaving = np.empty(used, np.int64)
-    joining = np.empty(used, np.int64)
-    joined = 0
-    for event in range(used):
-        leaving[event] = events.leaves[event] << SHIFT | event
-        if events.joins[event] < NEVER:
-            joining[joined] = events.joins[event] << SHIFT | event
-            joined += 1
-        if events.leaves[event] < stakes.lowest and events.joins[event] >= stakes.lowest:
-            add_event(events, event, unqualified, 1)
-    leaving, joining = np.sort(leaving), np.sort(joining[:joined])
+    starts, leaving, joining, unqualified = _gather_events(sets, tables, options, opening, stakes.lowest, events)
     flushes = maybe_locked_flushes(sets, tables, options, hands, opening)
-    order = np.empty(opening.strengths.size, np.int64)
-    pairs = 0
-    for slot in range(slots):
-        for multiset in range(len(sets.multisets.slots)):
-            if opening.strengths[slot, multiset] >= 0 and hands.first[multiset] < hands.first[multiset + 1]:
-                order[pairs] = opening.strengths[slot, multiset] << SHIFT | multiset * slots + slot
-                pairs += 1
-    order = np.sort(order[:pairs])
-    following = np.zeros(4, np.int64)
+    order = _pairs_by_strength(sets, hands, opening)
+    table, following = np.zeros_like(unqualified), np.zeros(4, np.int64)
     rows, sums = np.zeros(TERNARY, np.int64), np.zeros((2, MOST_ROLES * 2 * STATES), np.int64)
     each, flush, equal = 0, 0, 0
     while each < len(order) or flush < len(flushes):
@@ -248,52 +264,33 @@ def check_or_lock(
                 sums[which, 0] = plain_sum(source, lock_sets.by_ranks, lock_sets.with_w1.ranked, multiset, slot)
                 for role in range(1, len(opening.suits)):
                     _suit_sums(source, starts[role], lock_sets, multiset, slot, rows, sums[which], role * 2 * STATES)
-            equal += _decide_multiset(
-                sets, hands, opening, multiset, slot, group, stakes, sums, beats, orders, best, checked, totals, ahead
-            )
+            equal += _decide_all(sets, hands, opening, beats, stakes, multiset, slot, group, sums, best, checked, books)
         while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
             hand, lane = flushes[flush] & _HAND, flushes[flush] >> _HAND_BITS & (1 << _LANE_BITS) - 1
             flush += 1
             word = _own_sum(table, starts, lock_sets, hands, opening, hand, lane)
-            below = _own_sum(unqualified, starts, lock_sets, hands, opening, hand, lane)
+            low = _own_sum(unqualified, starts, lock_sets, hands, opening, hand, lane)
             bonus = bonus_of(tables, hands.masks[hand], opening.community, w1_of(sets, lane), options)
             equal += _decide(
-                sets,
-                hands,
-                hand,
-                lane,
-                group,
-                bonus,
-                stakes,
-                word,
-                below,
-                beats,
-                opening,
-                orders,
-                best,
-                checked,
-                totals,
-                ahead,
+                sets, hands, opening, beats, stakes, hand, lane, group, bonus, word, low, best, checked, books
             )
     return equal
 
 
 @part
-def _decide_multiset(
+def _decide_all(
     sets: Sets,
     hands: Hands,
     opening: Opening,
+    beats: LockBeats,
+    stakes: Stakes,
     multiset: int,
     slot: int,
     group: int,
-    stakes: Stakes,
     sums: Integers,
-    beats: LockBeats,
-    orders: Integers,
-    best: Any,
-    checked: Any,
-    totals: Integers,
-    ahead: Integers,
+    best: Integers,
+    checked: Integers,
+    books: Books,
 ) -> int:
     """Decide the hands of a multiset that cannot be a flush, with every W1 of a slot."""
     slots = sets.multisets.slots[multiset]
@@ -318,19 +315,17 @@ def _decide_multiset(
             equal += _decide(
                 sets,
                 hands,
+                opening,
+                beats,
+                stakes,
                 hand,
                 lane,
                 group,
                 bonus,
-                stakes,
                 own,
                 own_unqualified,
-                beats,
-                opening,
-                orders,
                 best,
                 checked,
-                totals,
-                ahead,
+                books,
             )
     return equal

@@ -32,6 +32,7 @@ from pitboss.hands import HandTables
 
 _KEY_BITS = 24
 _LANE_BITS = 6
+_INDEX_BITS = 20
 
 
 class LockBeats(NamedTuple):
@@ -77,7 +78,9 @@ def lock_beats(
     keys, made_of = flushes & (1 << _KEY_BITS) - 1, np.zeros(len(flushes), np.int64)
     own = np.zeros(len(flushes), np.int64)
     following, sums = np.zeros(4, np.int64), np.zeros(STATES, np.int64)
-    each, flush = np.searchsorted(order, 0), 0
+    each, flush = 0, 0
+    while each < len(order) and order[each] < 0:
+        each += 1
     while each < len(order) or flush < len(flushes):
         made = NEVER
         if each < len(order):
@@ -102,7 +105,7 @@ def lock_beats(
             made_of[flush] = outcome
             own[flush] = _flush_sum(table, rows, lock_sets, opening, hands.multisets[hand], lane)
             flush += 1
-    rising = np.argsort(keys)
+    rising = np.sort(keys << _INDEX_BITS | np.arange(len(keys))) & (1 << _INDEX_BITS) - 1
     return LockBeats(outcomes, ahead, keys[rising], made_of[rising], own[rising])
 
 

@@ -12,7 +12,7 @@ from pitboss.cards import RANKS
 from pitboss.counting.blocks import Integers, Progress
 from pitboss.counting.suits import exchanges
 from pitboss.games.shifting_wilds.rules import REGULAR_BONUS_LOSES
-from pitboss.games.shifting_wilds.solver.beats import WORDS, beats_beside, board_of_fives
+from pitboss.games.shifting_wilds.solver.beats import WORDS, beats_beside, board_of_fives, no_beats
 from pitboss.games.shifting_wilds.solver.boards import boards_of, ranked
 from pitboss.games.shifting_wilds.solver.crowd import room_for, table_for
 from pitboss.games.shifting_wilds.solver.decide import check_or_lock
@@ -20,7 +20,7 @@ from pitboss.games.shifting_wilds.solver.decks import Deck, opening_of
 from pitboss.games.shifting_wilds.solver.hands import hands_beside
 from pitboss.games.shifting_wilds.solver.lock import events_room
 from pitboss.games.shifting_wilds.solver.lock_beats import lock_beats
-from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Stakes
+from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Books, Stakes
 from pitboss.games.shifting_wilds.solver.sums import LANES, room
 from pitboss.games.shifting_wilds.solver.sweep import sweep
 from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED, most_of, stakes_of
@@ -52,7 +52,7 @@ def count_openings(
         OverflowError: nets too far apart for values of 32 bits.
     """
     stakes = [stakes_of(problem, deck, played) for played in (LOCKED, PLAYED)]
-    if max(most_of(each) for each in stakes) >= 1 << 31 or most_of(stakes[PLAYED]) * (deck.cards - 7) >= 1 << 31:
+    if most_of(stakes[PLAYED]) >= 1 << 31:
         raise OverflowError("a value does not fit 32 bits: give nets in a larger unit")
     stopped = Event()
     done: list[tuple[int, int]] = []
@@ -87,22 +87,24 @@ def count_opening(deck: Deck, cards: tuple[int, int], options: Any, stakes: Sequ
     movers, table, space = room_for(len(deck.ranks)), table_for(len(deck.ranks)), room()
     totals = np.zeros((2, REGULAR_BONUS_LOSES + 1, GROUPS, SUMS), np.int64)
     ahead, of_fives = np.zeros((2, BEATS), np.int64), np.zeros((len(sets.multisets.slots), WORDS), np.int32)
-    best = np.zeros(len(hands.masks) * LANES, np.int32)
+    books = [Books(totals[played], ahead[played], orders) for played in (LOCKED, PLAYED)]
+    best = np.zeros(len(hands.masks) * LANES, np.int64)
     checked = np.zeros_like(best)
 
     def swept(into: Any, counting: int) -> int:
-        equal = 0
+        equal, beats = 0, no_beats(sets.multisets)
         for board in boards:
-            ranks = by_ranks[board.wild]
-            fives, naturals = board_of_fives(board), deck.naturals[board.wild]
-            beats = beats_beside(sets, tables, options, hands, fives, naturals, movers, table, space, of_fives)
-            around = (hands, board, ranks, beats, stakes[PLAYED], orders, movers, table, space)
-            equal += sweep(sets, tables, options, *around, into, counting, totals[PLAYED], ahead[PLAYED])
+            ranks, naturals = by_ranks[board.wild], deck.naturals[board.wild]
+            if counting or stakes[PLAYED].beat.any():
+                fives = board_of_fives(board)
+                beats = beats_beside(sets, tables, options, hands, fives, naturals, movers, table, space, of_fives)
+            around = (hands, board, ranks, beats, stakes[PLAYED], movers, table, space)
+            equal += sweep(sets, tables, options, *around, into, counting, books[PLAYED])
         return equal
 
     swept(best, 0)
     opening, events = opening_of(deck, cards, by_ranks), events_room(len(deck.ranks))
     beats = lock_beats(sets, deck.lock_sets, tables, options, hands, opening, deck.naturals, events)
-    around = (hands, opening, beats, stakes[LOCKED], orders, events)
-    first = check_or_lock(sets, deck.lock_sets, tables, options, *around, best, checked, totals[LOCKED], ahead[LOCKED])
+    around = (hands, opening, beats, stakes[LOCKED], events)
+    first = check_or_lock(sets, deck.lock_sets, tables, options, *around, best, checked, books[LOCKED])
     return Counted(totals, ahead, int(checked.sum(dtype=np.int64)), (first, swept(checked, 1)))

@@ -25,9 +25,9 @@ SUMS = 4
 class Stakes(NamedTuple):
     """What is to be decided by: ``worth`` (groups, 4), what a position, a dealer below, up to and not qualified add.
 
-    ``bonus`` is what each outcome of the Regular Bonus adds, ``beat`` what each dealer does that the hand is ahead of, by
-    that outcome of the Bad Beat.  Values are those of a Play less those of a fold;
-    ``lowest`` is the strength that qualifies, ``dealers`` how many hands the dealer may hold.
+    ``bonus`` is what each outcome of the Regular Bonus adds, ``beat``, by the outcome of the Bad Beat when ahead, what
+    each dealer does that the hand is ahead of.  Values are those of a Play less those of a fold; ``lowest`` is the
+    strength that qualifies, ``dealers`` how many hands the dealer may hold.
     """
 
     worth: Integers
@@ -35,6 +35,18 @@ class Stakes(NamedTuple):
     beat: Integers
     lowest: int
     dealers: int
+
+
+class Books(NamedTuple):
+    """Where it is booked: ``totals`` (outcomes of the Regular Bonus, groups, 4) of positions and of dealers met.
+
+    ``ahead`` has the dealers met that hands are ahead of, by the outcome of the Bad Beat.  ``orders`` are the exchanges
+    of suits that leave the community cards alone, by which positions of equal value are counted.
+    """
+
+    totals: Integers
+    ahead: Integers
+    orders: Integers
 
 
 @rule
@@ -124,7 +136,7 @@ def add_values(sets: Sets, board: Board, image: int, hands: Hands, multiset: int
             lane = np.uint64(each)
             value = np.int32(values[lane] - values[one + lane])
             value = np.int32(np.int32(value - values[two + lane]) - values[three + lane])
-            best[at + lane] = np.int32(best[at + lane] + max(value, np.int32(0)))
+            best[at + lane] += max(value, np.int32(0))
         best[at + np.uint64(own)] = kept
 
 

@@ -41,7 +41,8 @@ class Sets(NamedTuple):
 class Room(NamedTuple):
     """Room for one multiset, flat.
 
-    ``rows`` (81, 32), ``words`` and ``narrow`` (roles, 16, 32), ``values`` and ``picked`` (roles, 16, 64), ``lanes`` and ``ahead`` (64,).
+    ``rows`` (81, 32), ``words`` and ``narrow`` (roles, 16, 32), ``values`` and ``picked`` (roles, 16, 64), ``lanes``
+    and ``ahead`` (64,).
     """
 
     rows: Integers

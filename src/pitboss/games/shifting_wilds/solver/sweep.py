@@ -23,6 +23,7 @@ from pitboss.games.shifting_wilds.solver.crowd import (
 )
 from pitboss.games.shifting_wilds.solver.hands import STATES, Hands, copies_of, others_than
 from pitboss.games.shifting_wilds.solver.play import (
+    Books,
     Stakes,
     add_values,
     count_plays,
@@ -136,19 +137,17 @@ def sweep(
     ranks: Ranked,
     beats: Beats,
     stakes: Stakes,
-    orders: Integers,
     movers: Movers,
     table: Integers,
     room: Room,
-    best: Any,
+    best: Integers,
     counting: int,
-    totals: Integers,
-    ahead: Integers,
+    books: Books,
 ) -> int:
     """Sweep a board; return the positions, up to suits, that are worth a fold.
 
     At first ``best`` (hands x lanes) sums up what Plays are worth beyond a fold, where that is more.  When
-    ``counting`` it has the weight of each hand and W1 that checks, and what they meet is added to ``totals``.
+    ``counting`` it has the weight of each hand and W1 that checks, and what they meet is booked.
     """
     crowd = gather(sets.multisets, tables, options, board, ranks.strengths, stakes.lowest, movers, table)
     order, flushes = by_strength(ranks.strengths), maybe_flushes(sets, tables, options, hands, board)
@@ -167,23 +166,13 @@ def sweep(
         while each < len(order) and order[each] >> SHIFT == made:
             multiset = order[each] & INDEX
             each += 1
-            if hands.first[multiset] == hands.first[multiset + 1]:
-                continue
-            all_rows(sets, board, crowd, multiset, itself, room)
-            bonus = ranks.bonuses[multiset]
-            value_rows(board, stakes, group, whole_of(stakes, group, bonus), room)
-            beat = stakes.beat[beats.outcomes[multiset]]
-            if beat:
-                add_beats(board, beats, multiset, beat, room)
-            for image in range(len(board.indicators)):
-                spread_rows(board, image, room)
-                if not counting:
-                    add_values(sets, board, image, hands, multiset, room, best)
-                    continue
-                if count_plays(sets, board, image, hands, multiset, room, best):
-                    equal += _count_equal(sets, board, image, hands, multiset, room, best, orders)
-                book_beats(board, beats, multiset, image, room, ahead)
-                _book_plays(board, image, group, room, totals[bonus])
+            if hands.first[multiset] < hands.first[multiset + 1]:
+                all_rows(sets, board, crowd, multiset, itself, room)
+                bonus = ranks.bonuses[multiset]
+                value_rows(board, stakes, group, whole_of(stakes, group, bonus), room)
+                equal += _decide_all(
+                    sets, hands, board, beats, stakes, multiset, group, bonus, room, best, counting, books
+                )
         while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
             hand, image = flushes[flush] & _HAND, flushes[flush] >> _HAND_BITS & (1 << _IMAGE_BITS) - 1
             flush += 1
@@ -191,42 +180,57 @@ def sweep(
             bonus = bonus_of(tables, hands.masks[hand], board.community, board.indicators[image], options)
             outcome = own_beats(board, image, beats, hands, hand, room)
             equal += _decide_one(
-                sets,
-                board,
-                image,
-                hands,
-                hand,
-                group,
-                bonus,
-                outcome,
-                stakes,
-                room,
-                best,
-                counting,
-                orders,
-                totals[bonus],
-                ahead,
+                sets, hands, board, image, stakes, hand, group, bonus, outcome, room, best, counting, books
             )
+    return equal
+
+
+@part
+def _decide_all(
+    sets: Sets,
+    hands: Hands,
+    board: Board,
+    beats: Beats,
+    stakes: Stakes,
+    multiset: int,
+    group: int,
+    bonus: int,
+    room: Room,
+    best: Integers,
+    counting: int,
+    books: Books,
+) -> int:
+    """Add what the hands of a multiset that are no flush are worth, or count what they meet, beside each W2."""
+    equal, beat = 0, stakes.beat[beats.outcomes[multiset]]
+    if beat:
+        add_beats(board, beats, multiset, beat, room)
+    for image in range(len(board.indicators)):
+        spread_rows(board, image, room)
+        if not counting:
+            add_values(sets, board, image, hands, multiset, room, best)
+            continue
+        if count_plays(sets, board, image, hands, multiset, room, best):
+            equal += _count_equal(sets, board, image, hands, multiset, room, best, books.orders)
+        book_beats(board, beats, multiset, image, room, books.ahead)
+        _book_plays(board, image, group, room, books.totals[bonus])
     return equal
 
 
 @part
 def _decide_one(
     sets: Sets,
+    hands: Hands,
     board: Board,
     image: int,
-    hands: Hands,
+    stakes: Stakes,
     hand: int,
     group: int,
     bonus: int,
     outcome: int,
-    stakes: Stakes,
     room: Room,
-    best: Any,
+    best: Integers,
     counting: int,
-    orders: Integers,
-    totals: Integers,
-    ahead: Integers,
+    books: Books,
 ) -> int:
     """Add what one hand is worth, or count what it meets, from the words in ``room.lanes``."""
     own = np.uint64(hand * LANES + lane_of(sets.multisets, board.indicators[image], board.wild))
@@ -248,17 +252,17 @@ def _decide_one(
             before += times * room.ahead[np.uint64(each)]
             found += 1 if times > 0 and value == 0 else 0
         else:
-            best[at] = np.int32(best[at] + max(value, np.int32(0)))
-    totals[group, 0] += positions
-    totals[group, 1] += below
-    totals[group, 2] += up_to
-    totals[group, 3] += low
+            best[at] += max(value, np.int32(0))
+    books.totals[bonus, group, 0] += positions
+    books.totals[bonus, group, 1] += below
+    books.totals[bonus, group, 2] += up_to
+    books.totals[bonus, group, 3] += low
     if outcome != BAD_BEAT_LOSES:
-        ahead[outcome] += before
+        books.ahead[outcome] += before
     if found:
         for each in range(LANES):
             value = np.int32(np.int32(whole + value_of(worth, group, lanes[each])) + beat * np.int32(room.ahead[each]))
             if value == 0 and best[hand * LANES + each] > 0:
-                equal += is_least(hands.masks[hand], w1_of(sets, each), board.indicators[image], orders)
+                equal += is_least(hands.masks[hand], w1_of(sets, each), board.indicators[image], books.orders)
     best[own] = kept
     return equal

@@ -18,6 +18,7 @@ from pitboss.games.six_card.solver.boards import (
     count_boards,
     hands_by_line,
 )
+from pitboss.games.six_card.solver.plays import MOST_MISTAKES, mistakes_in_words, own_words, plays_of
 from pitboss.solving import Problem, Solution
 
 _MOST_NET = (1 << 31) // comb(43, 3)
@@ -30,8 +31,12 @@ def solve(problem: Problem, progress: Progress) -> Solution:
     Its nets are what fold, and then win, tie and lose, each with the dealer qualified and not, are worth.  A position
     is three exposed cards and a hand, up to suits.
 
+    With a strategy that is played (``plays``), no position is equal, and ``mistakes`` are by the player's hand and what
+    the dealer shows.
+
     Raises:
-        ValueError: nets that differ by 174,012 or more, or side wagers beside main, of which none depends on the play.
+        ValueError: nets that differ by 174,012 or more, side wagers beside main, of which none depends on the play, or
+            a strategy that looks at what ``plays`` says it may not.
     """
     return solve_deck(DECK_52.cards, problem, progress)
 
@@ -50,12 +55,16 @@ def solve_deck(deck: Sequence[int], problem: Problem, progress: Progress) -> Sol
     if max(map(abs, worth)) >= _MOST_NET:
         raise ValueError(f"nets may differ by less than {_MOST_NET} units")
     boards, weights = sets_up_to_suits(deck, EXPOSED)
-    classes = classes_by_strength(problem.options, lambda _: 0)
-    counted = count_boards(deck, boards, problem.options, worth, classes, None, progress)
+    classes, sorts = classes_by_strength(problem.options, own_words if problem.strategy else None)
+    plays = plays_of(problem.strategy, classes, problem.options) if problem.strategy else None
+    counted = count_boards(deck, boards, problem.options, worth, classes, plays, progress)
     totals = np.tensordot(weights, counted.deals, 1)  # no more than the deals, 3.9e15
     rest = comb(len(deck) - HAND, HAND) * comb(HAND, EXPOSED)
     for line, hands in enumerate(hands_by_line(deck, classes)):
         totals[line, FOLD] = hands * rest - sum(totals[line, FOLD + 1 : OUTCOMES])
     counts = tuple(int(column.sum()) for column in totals[:, :OUTCOMES].T)
     actions = {"fold": counts[FOLD], "play": sum(counts) - counts[FOLD]}
-    return Solution(counts, actions, int(counted.deals[:, :, EQUAL].sum()), beside(totals, classes, problem))
+    mistakes = mistakes_in_words(counted, boards, weights, sorts)[:MOST_MISTAKES]
+    return Solution(
+        counts, actions, int(counted.deals[:, :, EQUAL].sum()), beside(totals, classes, problem), tuple(mistakes)
+    )

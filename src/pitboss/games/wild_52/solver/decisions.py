@@ -92,8 +92,7 @@ def second_decisions(
             if told is not None:
                 add_second_errors(deck, told, slot, gains, options)
             if sides is not None:
-                for each in swept:
-                    add_sides(deck, each, options, nets, twice, sides)
+                add_sides(deck, swept, options, nets, twice, sides)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         pending = {pool.submit(after, slot) for slot in chosen}

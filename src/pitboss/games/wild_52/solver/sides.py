@@ -5,6 +5,7 @@ their board, so the sweep keeps what each of these meets, and all hands beside a
 second decisions after a first card are known, the words kept are read with them.
 """
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,23 +26,35 @@ LEAST = lowest(STRAIGHT)
 
 _LINES = rules.BONUS_LOSES
 _UNKNOWN = -1
+# A fact: a second Play in the lowest bit, then for how many hands one stands (up to six), then its class.
+_MOST_ALIKE = 7
+_WHOLE_SHIFT = 4
 JOKER_SECOND = _LINES
 
 
 class Sides(NamedTuple):
     """What comes of hands that play, by class up to all four suits.
 
-    ``wholes`` gives for a class of ``Orbits`` the number of the class up to all suits.  ``boards`` and ``values``,
-    shape (12, classes up to all suits): how many ordered community cards make each paying line of the Bonus, and last
-    how many have the Joker second; and what main nets beside them in units of the nets.  Both are over all hands of
-    the class.  ``alike``, shape (2, hands): for how many a hand of the deck stands beside a board that leaves three
-    suits alike, or two; none where another stands for it.
+    ``wholes`` gives for a class of ``Orbits`` the number of the class up to all suits.  ``totals``, shape (12, classes
+    up to all suits, 2): how many ordered community cards make each paying line of the Bonus, and last how many have the
+    Joker second; and what main nets beside them in units of the nets.  Both are over all hands of the class.
+    ``alike``, shape (2, hands): for how many a hand of the deck stands beside a board that leaves three suits alike, or
+    two; none where another stands for it.
     """
 
     alike: NDArray[np.int8]
     wholes: NDArray[np.int32]
-    boards: Integers
-    values: Integers
+    totals: Integers
+
+    @property
+    def boards(self) -> Integers:
+        """The community cards of ``totals``."""
+        return self.totals[:, :, 0]
+
+    @property
+    def values(self) -> Integers:
+        """What main nets beside them."""
+        return self.totals[:, :, 1]
 
 
 class Swept(NamedTuple):
@@ -61,18 +74,31 @@ def no_sides(deck: Deck) -> Sides:
     classes = deck.orbits
     least = np.minimum(classes.hands, classes.hands[classes.classes[classes.across]].min(axis=0))
     found, wholes = np.unique(least, return_inverse=True)
-    shape = (_LINES + 1, len(found))
     other = exchanged_hands(deck.layout, 2, 3)
     alike = np.zeros((2, len(other)), np.int8)
     alike[0, classes.hands] = classes.weights
     alike[1] = 1 + np.sign(other - np.arange(len(other)))
-    return Sides(alike, wholes.astype(np.int32), np.zeros(shape, np.int64), np.zeros(shape, np.int64))
+    return Sides(alike, wholes.astype(np.int32), np.zeros((_LINES + 1, len(found), 2), np.int64))
 
 
-def add_sides(deck: Deck, board: Swept, options: Any, nets: Integers, twice: NDArray[np.bool_], into: Sides) -> None:
-    """Add what comes beside one board with these second decisions, by class."""
-    dealers, hands = deck.dealers, deck.orbits.classes
-    _add(deck.layout, board, hand_tables(), options, nets, dealers, hands, twice, into)
+def add_sides(
+    deck: Deck, boards: Iterable[Swept], options: Any, nets: Integers, twice: NDArray[np.bool_], into: Sides
+) -> None:
+    """Add what comes beside the boards of one first card with these second decisions, by class."""
+    facts = _facts(into.alike, deck.orbits.classes, (into.wholes << _WHOLE_SHIFT) + twice)
+    for board in boards:
+        _add(deck.layout, board, hand_tables(), options, nets, deck.dealers, facts[board.suits - 1], into.totals)
+
+
+@kernel
+def _facts(alike: NDArray[np.int8], classes: NDArray[np.int32], numbers: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return by hand, beside both sorts of boards, its class, what it does, and for how many it stands (none: 0)."""
+    facts = np.zeros(alike.shape, np.int32)
+    for suits in range(2):
+        for hand in range(len(classes)):
+            if alike[suits, hand]:
+                facts[suits, hand] = numbers[np.uint64(classes[hand])] + (alike[suits, hand] << 1)
+    return facts
 
 
 @kernel
@@ -83,12 +109,12 @@ def _add(
     options: Any,
     nets: Integers,
     dealers: int,
-    classes: NDArray[np.int32],
-    twice: NDArray[np.bool_],
-    into: Sides,
+    facts: NDArray[np.int32],
+    totals: Integers,
 ) -> None:
-    _add_blocks(layout, board, tables, options, nets, dealers, classes, twice, into)
-    _add_flushes(layout, board, tables, options, nets, dealers, classes, twice, into)
+    """Add what comes beside one board; ``facts`` says of each hand its class, for how many it stands, what it does."""
+    _add_blocks(layout, board, tables, options, nets, dealers, facts, totals)
+    _add_flushes(layout, board, tables, options, nets, dealers, facts, totals)
 
 
 @part
@@ -99,9 +125,8 @@ def _add_blocks(
     options: Any,
     nets: Integers,
     dealers: int,
-    classes: NDArray[np.int32],
-    twice: NDArray[np.bool_],
-    into: Sides,
+    facts: NDArray[np.int32],
+    totals: Integers,
 ) -> None:
     at = 0
     for word in board.fives.blocks:
@@ -112,14 +137,13 @@ def _add_blocks(
         start = layout.start[block]
         line = _UNKNOWN
         for state in range(layout.start[block + 1] - start):
-            hands = into.alike[board.suits - 1, np.uint64(start + state)]
-            if hands == 0 or board.patterns.hands[np.uint64(first + state)] != ORDINARY:
+            fact = facts[np.uint64(start + state)]
+            if fact == 0 or board.patterns.hands[np.uint64(first + state)] != ORDINARY:
                 continue
             if line == _UNKNOWN:
                 line = rules.bonus_of(tables, cards_of(layout, block, state) | board.mask, options)
-            each = np.uint64(classes[np.uint64(start + state)])
-            net = _net(board.words.blocks[np.uint64(at + state)], made, options, nets, int(twice[each]), dealers)
-            _book(board, hands, line, np.uint64(into.wholes[each]), net, into)
+            net = _net(board.words.blocks[np.uint64(at + state)], made, options, nets, fact & 1, dealers)
+            _book(board, line, fact, net, totals)
         at += layout.start[block + 1] - start
 
 
@@ -131,25 +155,22 @@ def _add_flushes(
     options: Any,
     nets: Integers,
     dealers: int,
-    classes: NDArray[np.int32],
-    twice: NDArray[np.bool_],
-    into: Sides,
+    facts: NDArray[np.int32],
+    totals: Integers,
 ) -> None:
     made, line = _UNKNOWN, _UNKNOWN
     for place in range(len(board.fives.flushes)):
         word = board.fives.flushes[np.uint64(place)]
         block, state = block_of(word), state_of(word)
-        hand = np.uint64(layout.start[np.uint64(block)] + state)
-        hands = into.alike[board.suits - 1, hand]
-        if hands == 0:
+        fact = facts[np.uint64(layout.start[np.uint64(block)] + state)]
+        if fact == 0:
             continue
         # Below four of a kind the line is a matter of the strength; above, of the Joker's part in it too.
         if made_of(word) != made or category(made) >= FOUR_OF_A_KIND:
             made = made_of(word)
             line = rules.bonus_of(tables, cards_of(layout, block, state) | board.mask, options)
-        each = np.uint64(classes[hand])
-        net = _net(board.words.flushes[np.uint64(place)], made, options, nets, int(twice[each]), dealers)
-        _book(board, hands, line, np.uint64(into.wholes[each]), net, into)
+        net = _net(board.words.flushes[np.uint64(place)], made, options, nets, fact & 1, dealers)
+        _book(board, line, fact, net, totals)
 
 
 @part
@@ -164,11 +185,12 @@ def _net(word: int, made: int, options: Any, nets: Integers, raised: int, dealer
 
 
 @part
-def _book(board: Swept, hands: int, line: int, whole: Any, net: int, into: Sides) -> None:
-    boards = hands * board.times
+def _book(board: Swept, line: int, fact: int, net: int, totals: Integers) -> None:
+    whole = np.uint64(fact >> _WHOLE_SHIFT)
+    boards = (fact >> 1 & _MOST_ALIKE) * board.times
     if line < _LINES:
-        into.boards[line, whole] += boards
-        into.values[line, whole] += boards * net
+        totals[line, whole, 0] += boards
+        totals[line, whole, 1] += boards * net
     if board.joker_second:
-        into.boards[JOKER_SECOND, whole] += boards
-        into.values[JOKER_SECOND, whole] += boards * net
+        totals[JOKER_SECOND, whole, 0] += boards
+        totals[JOKER_SECOND, whole, 1] += boards * net

@@ -1,0 +1,125 @@
+"""A strategy followed: which classes of hands it plays against which exposed cards, and where it errs, in words.
+
+A strategy may look at the ranks and the strength of the hand and at the exposed cards, but not at which suits the
+hand holds beside its flush: then it treats all hands of a class alike, and is asked once for each.  One that tells such
+hands apart is refused.  (Best play that may not tell them apart costs 0.002 % of an Ante.)
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from pitboss.cards import SUITS, popcount, ranks, suit
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel
+from pitboss.counting.rank_hands import representatives
+from pitboss.describe import spoken
+from pitboss.games.six_card.rules import EXPOSED, HAND, Options, View
+from pitboss.games.six_card.solver.boards import Classes, Counted, Plays, SmallIntegers
+from pitboss.hands import (
+    HIGH_CARD,
+    PAIR,
+    HandTables,
+    category,
+    category_name,
+    first_rank,
+    hand_name,
+    hand_tables,
+    rank_name,
+)
+from pitboss.solving import Mistake, Strategy
+
+MOST_MISTAKES = 12
+_SAMPLED = 4_000
+_ACTIONS = ("fold", "play")
+_ACE, _JACK = 14, 11
+
+
+def plays_of(strategy: Strategy, classes: Classes, options: Options) -> Plays:
+    """Return what says of each class whether the strategy plays it, (boards, classes).
+
+    Raises:
+        ValueError: the strategy takes different actions with hands of one class, as thousands dealt at random show; or
+            one that is neither a fold nor a play.
+    """
+    asked = asking(strategy.choose)
+    if _differs(strategy, options):
+        raise ValueError(f"strategy {strategy.id} looks at suits beside those of its own flush and the dealer's cards")
+
+    def plays(boards: Integers) -> SmallIntegers:
+        actions = asked(hand_tables(), classes.hands.masks, boards, strategy.numbers, options)
+        if not np.isin(actions, (0, 1)).all():
+            raise ValueError(f"strategy {strategy.id} neither folds nor plays")
+        return actions
+
+    return plays
+
+
+def _differs(strategy: Strategy, options: Options) -> bool:
+    """Tell whether the strategy treats any of many hands dealt at random otherwise than what stands for its class."""
+    rng, asked = np.random.default_rng(20_261_121), asking(strategy.choose)
+    dealt = [rng.permutation(52)[: EXPOSED + HAND].tolist() for _ in range(_SAMPLED)]
+    boards = [np.array([sum(1 << card for card in nine[:EXPOSED])]) for nine in dealt]
+    hands = [sum(1 << card for card in nine[EXPOSED:]) for nine in dealt]
+    for board, pair in zip(boards, zip(hands, representatives(hands), strict=True), strict=True):
+        first, second = asked(hand_tables(), np.array(pair), board, strategy.numbers, options)[0]
+        if first != second:
+            return True
+    return False
+
+
+@cache
+def asking(choose: Callable[..., Any]) -> Callable[..., SmallIntegers]:
+    """Return a kernel that asks a strategy's rule of every hand on every board: the actions, (boards, hands)."""
+
+    @kernel
+    def asked(
+        tables: HandTables, masks: Integers, boards: Integers, numbers: tuple[int, ...], options: Options
+    ) -> SmallIntegers:
+        plays = np.zeros((len(boards), len(masks)), np.int8)
+        for board in range(len(boards)):
+            for hand in range(len(masks)):
+                plays[board, hand] = choose(tables, View(masks[hand], boards[board]), 0, numbers, options)[0]
+        return plays
+
+    return asked
+
+
+def mistakes_in_words(counted: Counted, boards: Integers, weights: Integers, sorts: Sequence[str]) -> list[Mistake]:
+    """Return where the strategy errs, in groups, the dearest first; ``sorts`` says what hands a group has."""
+    totals: dict[tuple[int, str, str], list[int]] = defaultdict(lambda: [0, 0])
+    for board, group, taken in zip(*map(np.ndarray.tolist, np.nonzero(counted.mistakes[:, :, :, 1])), strict=True):
+        deals, cost = map(int, counted.mistakes[board, group, taken])
+        total = totals[taken, sorts[group], dealers_words(int(boards[board]))]
+        total[0] += deals * int(weights[board])
+        total[1] += cost * int(weights[board])
+    dearest = sorted(totals.items(), key=lambda group: (-group[1][1], group[0]))
+    return [
+        Mistake(_ACTIONS[taken], _ACTIONS[1 - taken], f"{own} against {dealers}", deals, cost)
+        for (taken, own, dealers), (deals, cost) in dearest
+    ]
+
+
+def own_words(strength: int) -> str:
+    """Say what sort of hand a strength is.
+
+    >>> [own_words(strength) for strength in (0x0ED974, 0x0E9743, 0x199E42, 0x6DDD77)]
+    ['ace-king high', 'ace high', 'pair of nines', 'full house']
+    """
+    if category(strength) == PAIR or (first_rank(strength) == _ACE and strength >> 12 & 15 >= _JACK):
+        return hand_name(strength)
+    if category(strength) == HIGH_CARD:
+        return f"{rank_name(first_rank(strength))} high"
+    return spoken(category_name(strength))
+
+
+def dealers_words(exposed: int) -> str:
+    """Say what three exposed cards show."""
+    held = ranks(exposed)
+    if popcount(held) < EXPOSED:
+        return "a pair" if popcount(held) > 1 else "three of a kind"
+    suited = any(popcount(suit(exposed, each)) == EXPOSED for each in range(SUITS))
+    return f"{rank_name(held.bit_length() + 1)} high" + (" of one suit" if suited else "")

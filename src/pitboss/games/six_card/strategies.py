@@ -1,0 +1,153 @@
+"""Ways to fold and play that a person can remember: the rules behind ``strategy.toml``.
+
+They look at the ranks and the strength of the hand, and at the dealer's exposed cards: their ranks, and whether all
+three share a suit.
+"""
+
+from pitboss.cards import RANKS, SUITS, popcount, ranks, suit
+from pitboss.core.rule import rule
+from pitboss.games.six_card.rules import EXPOSED, Options, View, hand_strength
+from pitboss.hands import HIGH_CARD, PAIR, THREE_OF_A_KIND, HandTables, category, lowest, pack
+
+FOLD, PLAY = 0, 1
+
+_ACE, _KING, _JACK = 14, 13, 11
+_ACE_KING = lowest(HIGH_CARD, _ACE, _KING)
+_ACE_HIGH = lowest(HIGH_CARD, _ACE)
+_THREE_RANKS = 8  # the bits of a strength below its first three cards
+
+
+@rule
+def highest(held: int) -> int:
+    """Return the highest rank 2..14 of a set of ranks, 0 if it is empty.
+
+    >>> highest(0b101)
+    4
+    """
+    rank = RANKS - 1
+    while rank >= 0 and held >> rank == 0:
+        rank -= 1
+    return rank + 2 if rank >= 0 else 0
+
+
+@rule
+def paired(mask: int) -> int:
+    """Return the ranks held in two suits or more."""
+    spades, hearts, diamonds, clubs = suit(mask, 0), suit(mask, 1), suit(mask, 2), suit(mask, 3)
+    return spades & hearts | (spades | hearts) & diamonds | (spades | hearts | diamonds) & clubs
+
+
+@rule
+def shown(exposed: int) -> int:
+    """Return the strength of three exposed cards, as of a hand with nothing beside them.
+
+    >>> from pitboss.cards import DECK_52, mask_of, parse_cards
+    >>> hex(shown(mask_of(parse_cards("7s Kd 7c", DECK_52))))
+    '0x177d00'
+    """
+    held, twice = ranks(exposed), paired(exposed)
+    first = highest(twice)
+    if twice == 0:
+        first = highest(held)
+        rest = held & ~(1 << first - 2)
+        second = highest(rest)
+        return pack(HIGH_CARD, first, second, highest(rest & ~(1 << second - 2)), 0, 0)
+    if held == twice:
+        return pack(THREE_OF_A_KIND, first, first, first, 0, 0)
+    return pack(PAIR, first, first, highest(held & ~twice), 0, 0)
+
+
+@rule
+def beats(mine: int, dealers: int) -> bool:
+    """Tell whether a hand's first three cards beat those shown, its category first."""
+    return mine >> _THREE_RANKS > dealers >> _THREE_RANKS
+
+
+@rule
+def one_suit(exposed: int) -> bool:
+    """Tell whether all exposed cards share a suit."""
+    most = 0
+    for suit_index in range(SUITS):
+        most = max(most, popcount(suit(exposed, suit_index)))
+    return most == EXPOSED
+
+
+@rule
+def _third_card_plays(mine: int, dealers: int, against_both: int) -> bool:
+    """Tell whether an ace-king plays against an ace or a king: its third card meets the dealer's highest below a king.
+
+    Against an ace and a king it must be ``against_both`` at least.
+    """
+    second, third, own = dealers >> 12 & 15, dealers >> 8 & 15, mine >> 8 & 15
+    return own >= max(third, against_both) if second == _KING else own >= second
+
+
+@rule
+def _ace_high(view: View, mine: int, numbers: tuple[int, ...]) -> bool:
+    """Play an ace-high hand against three different ranks if it holds enough of them; ``numbers`` as ``practical``."""
+    dealers = shown(view.dealer)
+    highest_shown, lowest_shown, second = dealers >> 16 & 15, dealers >> 8 & 15, mine >> 12 & 15
+    if highest_shown >= _KING and (second != _KING or not _third_card_plays(mine, dealers, numbers[4])):
+        return False
+    matches = popcount(ranks(view.player) & ranks(view.dealer))
+    matches -= numbers[1] if one_suit(view.dealer) else 0
+    needed = min(_ACE - second, EXPOSED)
+    needed -= 1 if lowest_shown <= numbers[2] else 0
+    if second == _JACK and highest_shown <= _JACK and lowest_shown <= numbers[3]:
+        needed = 1
+    return matches >= needed
+
+
+@rule
+def practical(
+    tables: HandTables, view: View, _asked: int, numbers: tuple[int, ...], options: Options
+) -> tuple[int, int]:
+    """Play what beats a pair or three of a kind shown, against three ranks any pair, and some ace-high hands.
+
+    ``numbers``: the lowest kicker of a pair that the dealer shows too; how many ranks held do not count if all his
+    cards share a suit; his highest lowest card for which an ace needs one rank fewer, and for which an ace-jack needs
+    only one; the lowest third card of an ace-king against both.
+    """
+    mine = hand_strength(tables, view.player, options)
+    dealers = shown(view.dealer)
+    if category(dealers) == HIGH_CARD:
+        if category(mine) == HIGH_CARD:
+            return PLAY if mine >= _ACE_HIGH and _ace_high(view, mine, numbers) else FOLD, 0
+        return PLAY, 0
+    if not beats(mine, dealers):
+        return FOLD, 0
+    same_pair = mine >> 16 == dealers >> 16 and category(mine) == PAIR
+    return FOLD if same_pair and mine >> 8 & 15 < numbers[0] else PLAY, 0
+
+
+@rule
+def beat_the_board(
+    tables: HandTables, view: View, _asked: int, _numbers: tuple[int, ...], options: Options
+) -> tuple[int, int]:
+    """Play ace-king or better that beats the dealer's three cards as they lie."""
+    mine = hand_strength(tables, view.player, options)
+    return PLAY if mine >= _ACE_KING and beats(mine, shown(view.dealer)) else FOLD, 0
+
+
+@rule
+def any_pair(
+    tables: HandTables, view: View, _asked: int, _numbers: tuple[int, ...], options: Options
+) -> tuple[int, int]:
+    """Play a pair or better, whatever the dealer shows."""
+    return PLAY if category(hand_strength(tables, view.player, options)) >= PAIR else FOLD, 0
+
+
+@rule
+def mimic_the_dealer(
+    tables: HandTables, view: View, _asked: int, _numbers: tuple[int, ...], options: Options
+) -> tuple[int, int]:
+    """Play a hand with which the dealer would qualify."""
+    return PLAY if hand_strength(tables, view.player, options) >= options.dealer_qualifies else FOLD, 0
+
+
+@rule
+def always_play(
+    _tables: HandTables, _view: View, _asked: int, _numbers: tuple[int, ...], _options: Options
+) -> tuple[int, int]:
+    """Play every hand."""
+    return PLAY, 0

@@ -1,0 +1,59 @@
+"""The page of hints and strategies names every key, and its commands are those of the program."""
+
+import re
+import shlex
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from pitboss.analysis.hints import Hint
+from pitboss.analysis.position import position
+from pitboss.analysis.simulated import SimulatedPlay, simulated_as_json
+from pitboss.analysis.strategy import Blunder, Play, play_as_json
+from pitboss.cards import parse_cards
+from pitboss.cli.hint import found_as_json
+from pitboss.contract import Action
+from pitboss.games import game_named
+from pitboss.options import option_values
+from pitboss.paytables import choose
+from pitboss.solving import Strategy
+
+PAGE = (Path(__file__).parents[2] / "docs" / "best-play.md").read_text(encoding="utf-8")
+LUNAR = game_named("lunar")
+OPTIONS, CHOSEN = option_values(LUNAR, {}), choose(LUNAR)
+
+
+def named(section: str) -> set[str]:
+    """Return what stands in backquotes in a section of the page."""
+    return set(re.findall(r"`([^`\n]+)`", PAGE.partition(f"## {section}\n")[2].partition("\n## ")[0]))
+
+
+def test_every_key_of_a_hint_is_named() -> None:
+    seen = {"player": parse_cards("As Ks Qd 7h 2c", LUNAR.deck), "dealer": parse_cards("9d", LUNAR.deck)}
+    found = (Hint(Action("exchange-2", gives=2), 3, Fraction(1, 2)),)
+    keys = found_as_json(LUNAR, OPTIONS, {}, position(LUNAR, CHOSEN, OPTIONS, seen), found)
+    assert {*keys, *keys["actions"][0]} <= named("What an action is worth")
+
+
+def test_every_key_of_a_strategy_is_named() -> None:
+    errs = Blunder("fold", "play", "an ace", 1, Fraction(1, 2), Fraction(1, 4))
+    actions = {"fold": Fraction(1)}
+    practical = Strategy("practical", "Practical", ("Fold.",), len)
+    exact = play_as_json(Play(practical, Fraction(0), Fraction(0), 2, actions, (errs,)))
+    simulated = simulated_as_json(SimulatedPlay(practical, 2, Fraction(0), 0.5, (errs,)))
+    for shown in (exact, simulated):
+        assert {*shown, *shown["mistakes"][0]} <= named("A strategy to remember")
+
+
+@pytest.mark.parametrize("command", re.findall(r"^\$ pitboss hint (.*)$", PAGE, re.MULTILINE))
+def test_the_cards_of_each_example_come_to_a_decision(command: str) -> None:
+    game, *words = shlex.split(command)
+    of_game = game_named(game)
+    given = {
+        word.removeprefix("--"): parse_cards(value, of_game.deck)
+        for word, value in pairwise(words)
+        if word in {"--player", "--dealer", "--community", "--indicators", "--drew", "--discarded"}
+    }
+    assert position(of_game, choose(of_game), option_values(of_game, {}), given).legal
