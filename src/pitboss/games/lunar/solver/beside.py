@@ -106,6 +106,7 @@ class Beside:
             np.array(self.scale, np.int64),
             self.deals,
         )
+        self.rows: dict[int, Integers] = {}
         self.pays, self.cells = _pays(deck, options, nets)
         self.changes = {draw: self.changed(draw, *self.words_of(draw)) for draw in (NO_DRAW, BOUGHT)}
         self.sums = {draw: self.summed(draw, *self.words_of(draw), most=self.most) for draw in (NO_DRAW, BOUGHT)}
@@ -155,6 +156,22 @@ class Beside:
         )
         return sums
 
+    def narrow(self, cards: int, rows: Integers) -> None:
+        """Forget what hands are worth beside ``cards`` dead cards but for the dead multisets ``rows``.
+
+        What is never written takes no memory: tables keep their shape.
+        """
+        self.rows[cards] = rows
+        self.sums[NO_DRAW][cards] = self.narrowed(cards, self.sums[NO_DRAW][cards])
+
+    def narrowed(self, cards: int, sums: Integers) -> Integers:
+        """Return sums beside so many dead cards with nothing but what is kept of them."""
+        if cards not in self.rows:
+            return sums
+        kept = np.zeros(sums.shape, np.int64)
+        kept[self.rows[cards]] = sums[self.rows[cards]]
+        return kept
+
     def force(self, draw: int, most: int) -> Forced:
         """Return what Force adds beside none to ``most`` dead cards."""
         deck, hands, pays = self.deck, self.deck.hands_of(draw), self.pays[draw]
@@ -171,11 +188,14 @@ class Beside:
         """Return the values of final hands after a draw of so many cards, with what Force adds if that is summed."""
         draw = BOUGHT if cards == BOUGHT else NO_DRAW
         forced, turned = self.forced[draw], self.turned(cards)
-        by_rank = self.sums[draw][0 if cards == BOUGHT else cards] * turned
+        sums, rows = self.sums[draw][0 if cards == BOUGHT else cards], self.rows.get(cards)
+        by_rank = np.zeros(sums.shape, np.int64)
+        rows = np.arange(len(sums)) if rows is None else rows
+        by_rank[rows] = sums[rows] * turned
         at = 0 if cards == BOUGHT else int(self.deck.sets.start[cards])
         known = at + len(by_rank) <= forced.sums.shape[2]
         if known:
-            by_rank[:, forced.some] += forced.sums[:, GAIN, at : at + len(by_rank)].T
+            by_rank[np.ix_(rows, forced.some)] += forced.sums[:, GAIN, at + rows].T
         of = self.changes[draw].times(turned)
         return Values(by_rank, of.of, of.classes, of.least, of.most, forced.row_of, forced.sums, at if known else -1)
 

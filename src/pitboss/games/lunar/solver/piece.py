@@ -17,6 +17,7 @@ from pitboss.games.lunar.rules import HAND, Options
 from pitboss.games.lunar.solver.beside import EXCHANGES, Beside, deck_of
 from pitboss.games.lunar.solver.book import Path, Work, book_exchanges, book_known, room_for_work
 from pitboss.games.lunar.solver.draws import LOWER, NEVER, PATTERNS, UPPER, Exchange, exchange_values, rough_values
+from pitboss.games.lunar.solver.exposed import HIDDEN
 from pitboss.games.lunar.solver.firsts import (
     ACTION,
     CHOSEN,
@@ -119,6 +120,8 @@ class Piece:
     def _valued(self, exchange: Exchange, wanted: NDArray[np.bool_]) -> Drawing:
         """Value the exchanges wanted."""
         beside, cards = self.beside, exchange.cards
+        if HIDDEN < cards <= beside.most:
+            beside.narrow(cards, np.flatnonzero(wanted.any(axis=1)))
         if not wanted.any():
             nothing = np.zeros((1, 1, PATTERNS), np.int64)
             return Drawing(beside.values(NO_DRAW), nothing, nothing, wanted)
@@ -233,7 +236,7 @@ class Piece:
             action,
             beside.dealers(action),
             beside.turned(action),
-            counts,
+            beside.narrowed(action, counts),
             of.of,
             of.classes,
             beside.values(action),
