@@ -75,6 +75,7 @@ class Piece:
         self.counts[FOLD] += taken[0] * self.beside.deals
         for action in range(6):
             self._book(action, chosen[chosen[:, ACTION] == action])
+            self._paths.pop(action, None)
         for outcome, hands in enumerate(self._instant_cash()):
             self.counts[outcome] += hands * self.beside.deals
         return {
@@ -176,9 +177,13 @@ class Piece:
         Of equal actions the first in the order of ALL-9 is taken, and of equal exchanges the one of the lowest cards.
         """
         made, equal = [], 0
+        worth = {}
+        for action in range(NO_PLAY, 6):
+            worth |= {tuple(choice): self.value(choice) for choice in listed.tolist() if choice[ACTION] == action}
+            self._paths.pop(action, None)
         for _, same in groupby(listed.tolist(), key=lambda choice: choice[WHOLE]):
             choices = sorted(same, key=lambda choice: (choice[ACTION], choice[GONE]))
-            values = [self.value(choice) for choice in choices]
+            values = [worth[tuple(choice)] for choice in choices]
             best = [choice for choice, value in zip(choices, values, strict=True) if value == max(values)]
             made.append(best[0])
             equal += best[0][ACTION] != best[-1][ACTION]
