@@ -37,11 +37,23 @@ def commands(game: Game) -> Iterator[tuple[str, list[str]]]:
             continue
         sheet = f"par {game.id} --bet {wager.id}"
         tables = [f"{sheet} --paytable all"] if len(paytables_of(game, wager)) > len(wager.tables) else []
-        joint = [f"{sheet} --with {wager.id}=1"] if wager in game.wagers[1:] and depends_on_play(wager, options) else []
-        yield wager.name, [sheet, *joint, *(tables if wager is not game.wagers[0] else [])]
+        yield wager.name, [sheet, *(tables if wager is not game.wagers[0] else [])]
+    if game.solver:
+        yield from _joint(game)
     yield MATRIX, [f"par {game.id}"]
     if strategies(game):
         yield "A strategy to remember", [f"strategy {game.id}"]
+
+
+def _joint(game: Game) -> Iterator[tuple[str, list[str]]]:
+    """Yield what is played for side wagers too, one Ante on each that depends on the play or does under an option."""
+    switches = {wager.census_needs for wager in game.wagers if wager.census_needs}
+    off = dict.fromkeys(sorted(switches), "off")
+    options = option_values(game, off)
+    bets = [wager.id for wager in game.wagers[1:] if depends_on_play(wager, options)]
+    if bets:
+        words = [*(f"--option {name}={value}" for name, value in off.items()), *(f"--with {bet}=1" for bet in bets)]
+        yield "Played for side wagers too", [f"par {game.id} --bet {bet} {' '.join(words)}" for bet in ("main", *bets)]
 
 
 def printed(command: str) -> str:

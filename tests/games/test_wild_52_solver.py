@@ -230,10 +230,9 @@ def test_four_ranks_and_a_joker_are_played_out_with_side_wagers_that_a_fold_lose
 @pytest.mark.parametrize(("chosen", "nets"), SMALL)
 def test_four_ranks_and_a_joker_under_every_option(chosen: dict[str, str], nets: tuple[int, ...]) -> None:
     for ranks, wild_flush in (((0, 3, 4, 12), "highest_missing"), ((8, 9, 10, 12), "any_card")):
-        for after_fold in ("on", "off"):
+        for after_fold, beside in (("on", {"bonus": BONUS_NETS}), ("off", {"joker": (30, 12, -3)})):
             options = options_of(**chosen | {"wild_flush": wild_flush, "bonus_after_fold": after_fold})
-            check_in_arrays(ranks, Problem(options, nets, {"bonus": BONUS_NETS}))
-            check_in_arrays(ranks, Problem(options, nets, {"joker": (30, 12, -3)}))
+            check_in_arrays(ranks, Problem(options, nets, beside))
 
 
 @pytest.mark.compiled
@@ -311,6 +310,12 @@ def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
         "fold": COUNTS[0], "raise-once": sum(COUNTS[1:7]), "raise-twice": sum(COUNTS[7:])
     }  # fmt: skip
     assert solution.equal_value_positions == 0
+    chances = {bet: [Fraction(one, deals) for one, _ in totals] for bet, totals in solution.beside.items()}
+    # Four aces and the Joker with any other two cards; the Joker in two places of the board, and in five of the hand.
+    assert chances["bonus"][0] == Fraction(comb(48, 2), comb(53, 7))
+    assert chances["joker"] == [Fraction(2, 53), Fraction(5, 53), Fraction(46, 53)]
+    for totals in solution.beside.values():
+        assert sum(net or 0 for _, net in totals) == EXPECTED_VALUE * deals
 
 
 def all_masks(deck: Deck) -> Integers:

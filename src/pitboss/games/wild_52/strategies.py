@@ -101,12 +101,6 @@ def simple(tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...]
 
 
 @rule
-def pairs(tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...], options: Options) -> tuple[int, int]:
-    """Play a pair or better; play two pair or better again, and the Joker in the hand."""
-    return PLAY if _has_joker_or(tables, view, PAIR if asked == 0 else TWO_PAIR, options) else FOLD, 0
-
-
-@rule
 def raise_once(
     tables: HandTables, view: View, asked: int, numbers: tuple[int, ...], options: Options
 ) -> tuple[int, int]:

@@ -1,8 +1,9 @@
-"""What the best play of Lunar Poker is worth."""
+"""The exact play of Lunar Poker's Ante: the best play over all deals, and what a position's actions are worth."""
 
 from pitboss.games.lunar.solver.hints import hint
+from pitboss.games.lunar.solver.whole import pieces, put_together, solve_piece
 
 SIMULATED_ROUNDS = 400
 """Strategies are not played out over every deal but simulated, over so many rounds, most of a second each."""
 
-__all__ = ["SIMULATED_ROUNDS", "hint"]
+__all__ = ["SIMULATED_ROUNDS", "hint", "pieces", "put_together", "solve_piece"]

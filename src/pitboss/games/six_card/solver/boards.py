@@ -30,7 +30,17 @@ from pitboss.counting.rank_tables import DRAWN, ENTRIES, HandEntries, hand_entri
 from pitboss.counting.suits import exchanges
 from pitboss.games.six_card.rules import EXPOSED, HAND, PAIR_OF_ACES, Options, aces_up_outcome, main_outcome
 from pitboss.games.six_card.solver.crowd import LANE, all_stronger, pass_up_to
-from pitboss.games.six_card.solver.values import EVERY, Board, Room, by_strength, make_board, make_room, states_valued
+from pitboss.games.six_card.solver.values import (
+    EVERY,
+    Board,
+    Room,
+    by_strength,
+    make_board,
+    make_room,
+    states_valued,
+    values_with_flush,
+    values_without_flush,
+)
 from pitboss.hands import HandTables, hand_tables
 
 FOLD = 0
@@ -139,14 +149,15 @@ def _book(sums: Integers, tie: int, played: int, first: int, second: int) -> Non
         sums[LOSE + 1] += not_qualified - not_stronger
 
 
-@rule
+@kernel
 def _book_given_up(
     kept: Any, classes: Classes, entries: HandEntries, hand: int, states: int, board: Board, room: Room, sums: Integers
 ) -> None:
     """Book what the folded hands of a class of aces up would have lost and won.
 
     The weaker completions of a line are those weaker than the hand, or than the next line, less those weaker than the
-    line; ``kept`` has the tables as they were where each line began.
+    line; ``kept`` has the tables as they were where each line began.  A kernel of its own, for it is called seldom and
+    would burden the sweep that calls it.
     """
     own = classes.lines[hand]
     folded, weaker, not_stronger = 0, 0, 0
@@ -182,10 +193,8 @@ def _follow(given: int, states: int, room: Room) -> None:
 
 
 @rule
-def _count_class(
-    classes: Classes, hand: int, states: int, options: Options, board: Board, room: Room, sums: Integers
-) -> None:
-    """Book the states of a class that are played: those worth more than a fold."""
+def _played(states: int, room: Room) -> tuple[int, int, int, int]:
+    """Return how many hands of a class are worth more than a fold, both their words, and how many states are equal."""
     played, first, second, indifferent = 0, 0, 0, 0
     for each in range(states):
         state = np.uint64(each)
@@ -195,11 +204,7 @@ def _count_class(
         played += ways
         first += ways * value
         second += ways * room.second[state]
-    if played:
-        tie = main_outcome(classes.strengths[hand], classes.strengths[hand], options)
-        _book(sums, tie, played * board.completions, first, second)
-    if indifferent:
-        sums[EQUAL] += _indifferent(classes.hands, hand, states, board, room)
+    return played, first, second, indifferent
 
 
 @rule
@@ -244,11 +249,20 @@ def _count_board(
             _keep(table, kept[line])
         given = plays[hand] if len(plays) else -1
         aces = strength >= PAIR_OF_ACES
-        states = states_valued(table, classes.hands, entries, hand, board, room, EVERY if aces or given >= 0 else 0)
+        if classes.hands.flush[hand] == NO_FLUSH:
+            least = EVERY if aces or given >= 0 else 0
+            states = values_without_flush(table, classes.hands, entries, hand, board, room, least)
+        else:
+            states = values_with_flush(table, classes.hands, entries, hand, board, room)
         if given >= 0:
             _note_mistakes(mistakes[classes.groups[hand]], given, states, board, room)
             _follow(given, states, room)
-        _count_class(classes, hand, states, options, board, room, sums[line])
+        played, first, second, indifferent = _played(states, room)
+        if played:
+            tie = main_outcome(strength, strength, options)
+            _book(sums[line], tie, played * board.completions, first, second)
+        if indifferent:
+            sums[line, EQUAL] += _indifferent(classes.hands, hand, states, board, room)
         if aces and _folded(states, room):
             _book_given_up(kept, classes, entries, hand, states, board, room, sums)
 

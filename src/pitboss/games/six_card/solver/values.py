@@ -101,12 +101,12 @@ def states_valued(
     ``least`` is 0 where only what may be played matters, and ``EVERY`` where folds do too.
     """
     if hands.flush[hand] == NO_FLUSH:
-        return _values_without_flush(table, hands, entries, hand, board, room, least)
-    return _values_with_flush(table, hands, entries, hand, board, room)
+        return values_without_flush(table, hands, entries, hand, board, room, least)
+    return values_with_flush(table, hands, entries, hand, board, room)
 
 
 @rule
-def _values_without_flush(
+def values_without_flush(
     table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room, least: int
 ) -> int:
     """Value all states of a class without flush; return how many there are, 0 if all are below ``least``."""
@@ -128,7 +128,7 @@ def _values_without_flush(
 
 
 @rule
-def _values_with_flush(table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room) -> int:
+def values_with_flush(table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room) -> int:
     """Value the three states of a class with a flush; return how many states are looked at, those between at 0 ways."""
     odd, last = hands.odd[hand], last_state(hands, hand)
     plain, mixed, inside = ways_of_flush(hands, hand, hands.flush[hand], odd, board.live)

@@ -85,12 +85,20 @@ def add_sides(
     deck: Deck, boards: Iterable[Swept], options: Any, nets: Integers, twice: NDArray[np.bool_], into: Sides
 ) -> None:
     """Add what comes beside the boards of one first card with these second decisions, by class."""
-    numbers = (into.wholes << _WHOLE_SHIFT) + twice
-    facts = [
-        np.where(alike > 0, numbers[deck.orbits.classes] + (alike.astype(np.int32) << 1), 0) for alike in into.alike
-    ]
+    facts = _facts(into.alike, deck.orbits.classes, (into.wholes << _WHOLE_SHIFT) + twice)
     for board in boards:
         _add(deck.layout, board, hand_tables(), options, nets, deck.dealers, facts[board.suits - 1], into.totals)
+
+
+@kernel
+def _facts(alike: NDArray[np.int8], classes: NDArray[np.int32], numbers: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return by hand, beside both sorts of boards, its class, what it does, and for how many it stands (none: 0)."""
+    facts = np.zeros(alike.shape, np.int32)
+    for suits in range(2):
+        for hand in range(len(classes)):
+            if alike[suits, hand]:
+                facts[suits, hand] = numbers[np.uint64(classes[hand])] + (alike[suits, hand] << 1)
+    return facts
 
 
 @kernel
@@ -104,7 +112,7 @@ def _add(
     facts: NDArray[np.int32],
     totals: Integers,
 ) -> None:
-    """Add what comes beside one board; ``facts`` are of each hand its class, for how many it stands and its choice."""
+    """Add what comes beside one board; ``facts`` says of each hand its class, for how many it stands, what it does."""
     _add_blocks(layout, board, tables, options, nets, dealers, facts, totals)
     _add_flushes(layout, board, tables, options, nets, dealers, facts, totals)
 

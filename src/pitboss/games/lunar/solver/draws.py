@@ -1,0 +1,261 @@
+"""Exchanges: for cards kept and given up, the sum over all draws of the better of fold and play.
+
+Which suits the cards have matters only through those of the exposed card's suit (``suit_sums``), flushes of the player
+apart: a draw that makes one counts here as its ranks without, and is put right later, hand by hand (``firsts``).
+So an exchange is known by the ranks kept, the ranks given up, and which of the five cards are of that suit: the
+*pattern*, a bit for each different rank of the five from the lowest.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pitboss.cards import RANKS, bit
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel, part
+from pitboss.games.lunar.solver.finals import NO_ODD_RANK, Finals
+from pitboss.games.lunar.solver.force import LEAST, MOST
+from pitboss.games.lunar.solver.rank_sums import left_of
+
+PATTERNS = 32
+LOWER, UPPER = 0, 1
+NEVER = -(1 << 62)
+
+
+class Values(NamedTuple):
+    """What final hands are worth more played than folded, after one draw, in units over all dealers and cards turned.
+
+    ``by_rank`` (dead multisets, hands) looks at ranks alone; ``changes[classes[hand], known]`` is added for the known
+    cards of the exposed suit, between ``least`` and ``most`` of the class.  For hands that may force (``row_of``)
+    suits can change it by ``forced`` (rows, 3, dead multisets) from ``forced_at`` on; that is -1 where ``by_rank`` lacks
+    what Force adds.
+    """
+
+    by_rank: Integers
+    changes: Integers
+    classes: Integers
+    least: Integers
+    most: Integers
+    row_of: Integers
+    forced: Integers
+    forced_at: int
+
+
+class Exchange(NamedTuple):
+    """All exchanges of so many cards, by numbers of multisets: ``dead`` are given up, ``kept`` the rest of the five.
+
+    ``five[kept, dead]`` is the first five and ``final[kept, drawn]`` the final hand, -1 where the deck has not so many
+    of a rank.  ``counts`` are the ranks of all fives, ``kept`` and ``drawn`` those of what is kept and drawn (or dead).
+    """
+
+    cards: int
+    five: Integers
+    final: Integers
+    counts: Integers
+    kept: Integers
+    drawn: Integers
+
+
+class FlushDraws(NamedTuple):
+    """Sets of five ranks by what they hold: those from ``first[kept]`` to before ``after[kept]`` hold the ranks ``kept``."""
+
+    fives: Integers
+    first: Integers
+    after: Integers
+
+
+@part
+def choose(cards: int, taken: int) -> int:
+    """Return in how many ways so many cards can be taken."""
+    if taken < 0 or taken > cards:
+        return 0
+    ways = 1
+    for card in range(taken):
+        ways = ways * (cards - card) // (card + 1)
+    return ways
+
+
+@part
+def ways_of(left: Integers, counts: Integers) -> int:
+    """Return in how many ways cards of these ranks can be drawn."""
+    ways = 1
+    for rank in range(RANKS):
+        if counts[rank]:
+            ways *= choose(left[rank], counts[rank])
+    return ways
+
+
+@part
+def patterns_of(counts: Integers, ranks: Integers, masks: Integers) -> int:
+    """Lay out the different ranks of a first five and for each pattern the ranks it holds; return the number of ranks."""
+    different = 0
+    for rank in range(RANKS):
+        if counts[rank] > 0:
+            ranks[different] = rank
+            different += 1
+    for pattern in range(1 << different):
+        masks[pattern] = 0
+        for place in range(different):
+            masks[pattern] |= (pattern >> place & 1) << ranks[place]
+    return different
+
+
+@part
+def can_be(mask: int, counts: Integers, copies: Integers, exposed: int) -> bool:
+    """Tell whether ``mask`` can be the cards that a first five has in the exposed suit."""
+    for rank in range(RANKS):
+        if counts[rank] > 0:
+            held = mask >> rank & 1
+            if rank == exposed:
+                if held:
+                    return False
+            elif not held and counts[rank] == copies[rank]:
+                return False
+    return True
+
+
+@part
+def suit_draws(drawn: Integers, left: Integers, missing: int, known: int, masks: Integers, ways: Integers) -> int:
+    """Lay out which cards of one suit a draw of some ranks may bring, and in how many ways; return their number.
+
+    Of that suit the cards ``known`` and the one of rank ``missing`` (-1: none) cannot come.
+    """
+    length = 1
+    masks[0], ways[0] = 0, 1
+    for rank in range(RANKS):
+        cards = drawn[rank]
+        if cards == 0:
+            continue
+        if known >> rank & 1 or rank == missing:
+            for each in range(length):
+                ways[each] *= choose(left[rank], cards)
+        else:
+            without, having = choose(left[rank] - 1, cards), choose(left[rank] - 1, cards - 1)
+            for each in range(length):
+                masks[length + each] = masks[each] | 1 << rank
+                ways[length + each] = ways[each] * having
+                ways[each] *= without
+            length *= 2
+    return length
+
+
+@part
+def forced_part(values: Values, hand: int, dead: int, which: int) -> int:
+    """Return how much less (``LEAST``) or more (``MOST``) suits can make what Force adds."""
+    row = values.row_of[hand]
+    return 0 if row < 0 or values.forced_at < 0 else values.forced[row, which, values.forced_at + dead]
+
+
+@kernel
+def exchange_values(
+    exchange: Exchange, values: Values, copies: Integers, exposed: int, wanted: Integers, sums: Integers,
+    bounds: Integers
+) -> None:
+    """Sum up ``sums[dead, kept, pattern]`` for the exchanges ``wanted``; suits of Force change it by ``bounds``, (.., 2)."""
+    ranks, known = np.zeros(8, np.int64), np.zeros(PATTERNS, np.int64)
+    masks, ways = np.zeros(PATTERNS, np.int64), np.zeros(PATTERNS, np.int64)
+    left = np.zeros(RANKS, np.int64)
+    for dead in range(len(exchange.drawn)):
+        for kept in range(len(exchange.kept)):
+            if not wanted[dead, kept]:
+                continue
+            five = exchange.counts[exchange.five[kept, dead]]
+            left_of(copies, five, left)
+            different = patterns_of(five, ranks, known)
+            for drawn in range(len(exchange.drawn)):
+                hand = exchange.final[kept, drawn]
+                if hand < 0:
+                    continue
+                worth, row = values.by_rank[dead, hand], values.classes[hand]
+                if worth + values.most[row] <= 0:
+                    continue
+                times = ways_of(left, exchange.drawn[drawn])
+                bounds[dead, kept, LOWER] += times * forced_part(values, hand, dead, LEAST)
+                bounds[dead, kept, UPPER] += times * forced_part(values, hand, dead, MOST)
+                for pattern in range(1 << different):
+                    if not can_be(known[pattern], five, copies, exposed):
+                        continue
+                    length = suit_draws(exchange.drawn[drawn], left, exposed, known[pattern], masks, ways)
+                    total = 0
+                    for each in range(length):
+                        change = values.changes[row, np.uint64(known[pattern] | masks[each])]
+                        total += ways[each] * max(0, worth + change)
+                    sums[dead, kept, pattern] += total
+
+
+@kernel
+def rough_values(
+    exchange: Exchange, values: Values, hands: Finals, flushes: FlushDraws, suits: int, copies: Integers,
+    at_most: Integers, bounds: Integers
+) -> None:
+    """Bound every exchange from both sides whatever its suits: ``bounds[dead, kept, :]``.
+
+    ``at_most`` (rows,) is added from above to hands that may force.
+    """
+    left = np.zeros(RANKS, np.int64)
+    for dead in range(len(exchange.drawn)):
+        for kept in range(len(exchange.kept)):
+            five = exchange.five[kept, dead]
+            bounds[dead, kept] = NEVER
+            if five < 0 or not left_of(copies, exchange.counts[five], left):
+                continue
+            low, high = 0, 0
+            for drawn in range(len(exchange.drawn)):
+                hand = exchange.final[kept, drawn]
+                if hand >= 0:
+                    above = _above(values, at_most, dead, hand)
+                    if above > 0:
+                        times = ways_of(left, exchange.drawn[drawn])
+                        high += times * above
+                        low += times * _below(values, dead, hand)
+            ranks, alike, cards = 0, 0, 0
+            for rank in range(RANKS):
+                cards += exchange.kept[kept, rank]
+                alike = max(alike, exchange.kept[kept, rank])
+                ranks |= min(1, exchange.kept[kept, rank]) << rank
+            if alike <= 1:
+                for each in range(flushes.first[ranks], flushes.after[ranks]):
+                    of_suit = flushes.fives[each]
+                    if _live(of_suit & ~ranks, left):
+                        plain, flush = hands.plain_of[of_suit], hands.flush_of[of_suit, NO_ODD_RANK]
+                        more = _above(values, at_most, dead, flush) - _below(values, dead, plain)
+                        less = _below(values, dead, flush) - _above(values, at_most, dead, plain)
+                        high += (suits if cards == 0 else 1) * max(0, more)
+                        low += (suits if cards == 0 else 1) * min(0, less)
+            bounds[dead, kept, LOWER], bounds[dead, kept, UPPER] = low, high
+
+
+@part
+def _above(values: Values, at_most: Integers, dead: int, hand: int) -> int:
+    """Bound the better of fold and play of a hand from above."""
+    row = values.row_of[hand]
+    forced = at_most[row] if row >= 0 else 0
+    return max(0, values.by_rank[dead, hand] + values.most[values.classes[hand]] + forced)
+
+
+@part
+def _below(values: Values, dead: int, hand: int) -> int:
+    """Bound the better of fold and play of a hand from below."""
+    least = values.least[values.classes[hand]] + forced_part(values, hand, dead, LEAST)
+    return max(0, values.by_rank[dead, hand] + least)
+
+
+@part
+def _live(ranks: int, left: Integers) -> bool:
+    for rank in range(RANKS):
+        if ranks >> rank & 1 and left[rank] < 1:
+            return False
+    return True
+
+
+def flush_draws(hands: Finals) -> FlushDraws:
+    """List for every set of up to three ranks the fives that hold them."""
+    whole = np.flatnonzero(hands.plain_of >= 0).tolist()
+    first, after = np.zeros(bit(RANKS), np.int64), np.zeros(bit(RANKS), np.int64)
+    fives: list[int] = []
+    for kept in range(bit(RANKS)):
+        if kept.bit_count() <= 3:
+            first[kept] = len(fives)
+            fives.extend(five for five in whole if five & kept == kept)
+            after[kept] = len(fives)
+    return FlushDraws(np.array(fives, np.int64), first, after)

@@ -1,0 +1,318 @@
+"""The first decision: what each action is worth with every first five, between bounds, and which is the best.
+
+First fives are taken up to exchanges of the three suits that the exposed card is not of.  A player's flush is put right
+here: a draw that makes one was counted as its ranks without (``draws``).  Bounds meet but for what suits change in
+Force; where two actions cannot be told apart by their bounds, all that may be best are listed for an exact count.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pitboss.cards import RANKS, SUITS, SUIT_BITS, popcount, suit
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel, part
+from pitboss.games.lunar.solver.draws import LOWER, UPPER, FlushDraws, Values, forced_part
+from pitboss.games.lunar.solver.finals import NO_ODD_RANK, Finals
+from pitboss.games.lunar.solver.force import LEAST, MOST
+from pitboss.games.lunar.solver.multisets import Multisets
+
+FOLD, PLAY, BUY = -1, 0, 1
+"""Actions: a fold, else the number of cards drawn."""
+
+WHOLE, GONE, ACTION, WEIGHT = 0, 1, 2, 3
+FIELDS = 4
+"""Of a choice: the first five and the cards given up as masks, the action, how many first fives are like it."""
+
+CHOICES = 34
+CHOSEN, LISTED, TIED = 0, 1, 2
+
+
+class Drawing(NamedTuple):
+    """One exchange: final hands' values, the sums over draws with their bounds (``draws``), and which are wanted."""
+
+    values: Values
+    sums: Integers
+    bounds: Integers
+    wanted: Integers
+
+
+class Table(NamedTuple):
+    """What does not change from hand to hand.
+
+    ``present`` are the deck's ranks, ``exposed`` that of the exposed card; five cards of ``cash`` strength or more are
+    Instant Cash.  ``folds`` (6,) is what a fold nets, ``scale`` (6,) how often a deal after each draw counts, so that all
+    paths count alike; ``deals`` are those of a first five, scaled.
+    """
+
+    suits: int
+    present: int
+    exposed: int
+    cash: int
+    folds: Integers
+    scale: Integers
+    deals: int
+
+
+@part
+def orbit(first: Integers, suits: int) -> int:
+    """Return how many hands exchanges of the suits but the first make of this, 0 if it is not the one that is taken."""
+    hands, alike = 1, 1
+    for each in range(2, suits):
+        if first[each] > first[each - 1]:
+            return 0
+        alike = alike + 1 if first[each] == first[each - 1] else 1
+        hands = hands * each // alike
+    return hands
+
+
+@part
+def set_of(sets: Multisets, first: Integers, without: Integers) -> int:
+    """Return the multiset of the ranks of ``first`` but the cards ``without``, both by suits."""
+    number = 0
+    for each in range(SUITS):
+        for rank in range(RANKS):
+            if (first[each] & ~without[each]) >> rank & 1:
+                number = sets.add[number, rank]
+    return number
+
+
+@part
+def final_of(sets: Multisets, hands: Finals, held: Integers, none: Integers) -> int:
+    """Return which final hand five or six cards are, given by suits."""
+    number = set_of(sets, held, none)
+    cards = 0
+    for each in range(SUITS):
+        cards += popcount(held[each])
+    for each in range(SUITS):
+        if popcount(held[each]) >= 5:
+            odd = NO_ODD_RANK
+            for rank in range(RANKS):
+                if sets.counts[number, rank] > (held[each] >> rank & 1):
+                    odd = rank
+            return hands.flush_of[held[each], odd]
+    return number - sets.start[cards]
+
+
+@part
+def worth_of(values: Values, hand: int, dead: int, known: int) -> int:
+    """Return what a hand is worth more played than folded, but for what suits change in Force."""
+    return values.by_rank[dead, hand] + values.changes[values.classes[hand], np.uint64(known)]
+
+
+@part
+def only_suit(first: Integers, gone: Integers) -> int:
+    """Return the suit of all cards kept, -1 if none is kept, and -2 if they are of several."""
+    found = -1
+    for each in range(SUITS):
+        if first[each] & ~gone[each]:
+            if found >= 0:
+                return -2
+            found = each
+    return found
+
+
+@part
+def add_flushes(
+    drawing: Drawing, hands: Finals, flushes: FlushDraws, table: Table, first: Integers, gone: Integers, dead: int,
+    worth: Integers
+) -> None:
+    """Put right the value and the bounds in ``worth`` (3,) for the draws that make a flush."""
+    kept_suit = only_suit(first, gone)
+    values = drawing.values
+    for each in range(table.suits):
+        if kept_suit == -2 or (kept_suit >= 0 and each != kept_suit):
+            continue
+        kept = first[each] & ~gone[each]
+        live = live_of(table, first, each)
+        for number in range(flushes.first[kept], flushes.after[kept]):
+            five = flushes.fives[number]
+            if five & ~kept & ~live:
+                continue
+            known = first[0] | (five if each == 0 else 0)
+            flush, plain = hands.flush_of[five, NO_ODD_RANK], hands.plain_of[five]
+            worth[0] += max(0, worth_of(values, flush, dead, known)) - max(0, worth_of(values, plain, dead, known))
+            worth[1] += forced_part(values, flush, dead, LEAST)
+            worth[2] += forced_part(values, flush, dead, MOST)
+
+
+@part
+def live_of(table: Table, held: Integers, of_suit: int) -> int:
+    """Return the ranks of one suit that may still come."""
+    live = table.present & ~held[of_suit]
+    return live & ~(1 << table.exposed) if of_suit == 0 else live
+
+
+@part
+def buy_value(
+    values: Values, sets: Multisets, six: Finals, table: Table, held: Integers, none: Integers, worth: Integers
+) -> None:
+    """Sum up the value and the bounds of buying a sixth card into ``worth`` (3,)."""
+    for each in range(table.suits):
+        live = live_of(table, held, each)
+        for rank in range(RANKS):
+            if live >> rank & 1:
+                held[each] |= 1 << rank
+                hand = final_of(sets, six, held, none)
+                worth[0] += max(0, worth_of(values, hand, 0, held[0]))
+                worth[1] += forced_part(values, hand, 0, LEAST)
+                worth[2] += forced_part(values, hand, 0, MOST)
+                held[each] ^= 1 << rank
+
+
+@part
+def book(table: Table, worth: Integers, action: int, gone: int, choices: Integers, length: int) -> int:
+    """List a choice: its action, cards given up, lower and upper bound; return the length of the list."""
+    base, scale = table.folds[max(0, action)] * table.deals, table.scale[max(0, action)]
+    choices[length, 0], choices[length, 1] = action, gone
+    choices[length, 2] = base + scale * (worth[0] + worth[1])
+    choices[length, 3] = base + scale * (worth[0] + worth[2])
+    return length + 1
+
+
+@part
+def exchanges(
+    two: Drawing, three: Drawing, four: Drawing, five: Drawing, sets: Multisets, hands: Finals, flushes: FlushDraws,
+    table: Table, first: Integers, gone: Integers, none: Integers, worth: Integers, choices: Integers, length: int
+) -> int:
+    """List every exchange that is wanted; return the length of the list."""
+    whole = mask_of(first)
+    pattern = pattern_of(sets, set_of(sets, first, none), first[0])
+    subset = whole
+    while subset:
+        cards = popcount(subset)
+        if cards >= 2:
+            drawing = two if cards == 2 else three if cards == 3 else four if cards == 4 else five
+            for each in range(SUITS):
+                gone[each] = suit(subset, each)
+            dead = set_of(sets, gone, none) - sets.start[cards]
+            kept = set_of(sets, first, gone) - sets.start[5 - cards]
+            if drawing.wanted[dead, kept]:
+                worth[0] = drawing.sums[dead, kept, pattern]
+                worth[1], worth[2] = drawing.bounds[dead, kept, LOWER], drawing.bounds[dead, kept, UPPER]
+                add_flushes(drawing, hands, flushes, table, first, gone, dead, worth)
+                length = book(table, worth, cards, subset, choices, length)
+        subset = (subset - 1) & whole
+    return length
+
+
+@part
+def mask_of(held: Integers) -> int:
+    """Return cards given by suits as one mask."""
+    mask = 0
+    for each in range(SUITS):
+        mask |= held[each] << RANKS * each
+    return mask
+
+
+@part
+def pattern_of(sets: Multisets, number: int, of_suit: int) -> int:
+    """Return which of the different ranks of a multiset, from the lowest, are held in a suit."""
+    pattern, place = 0, 0
+    for rank in range(RANKS):
+        if sets.counts[number, rank]:
+            pattern |= (of_suit >> rank & 1) << place
+            place += 1
+    return pattern
+
+
+@part
+def best_of(choices: Integers, length: int) -> int:
+    """Return the choice with the highest lower bound: of several the first action in the order of ALL-9."""
+    best = 0
+    for each in range(1, length):
+        more = choices[each, 2] - choices[best, 2]
+        if more > 0 or (more == 0 and choices[each, 0] < choices[best, 0]):
+            best = each
+    return best
+
+
+@part
+def may_beat(choices: Integers, each: int, best: int) -> bool:
+    """Tell whether a choice may be worth more than the best by lower bounds, or as much without being known exactly."""
+    if choices[each, 3] == choices[best, 2]:
+        return choices[each, 2] < choices[each, 3]
+    return choices[each, 3] > choices[best, 2]
+
+
+@part
+def note(listed: Integers, at: int, whole: int, choice: Integers, weight: int) -> None:
+    """Write down a choice for a first five."""
+    listed[at, WHOLE], listed[at, GONE], listed[at, ACTION], listed[at, WEIGHT] = whole, choice[1], choice[0], weight
+
+
+@part
+def decide(
+    choices: Integers, length: int, whole: int, weight: int, chosen: Integers, listed: Integers, numbers: Integers
+) -> None:
+    """Note the best choice, or all that may be; ``numbers`` counts what is noted, and hands of two equal actions."""
+    best = best_of(choices, length)
+    clear, tied = True, False
+    for each in range(length):
+        if each != best:
+            clear = clear and not may_beat(choices, each, best)
+            tied = tied or (choices[each, 0] != choices[best, 0] and choices[each, 3] == choices[best, 2])
+    if clear:
+        note(chosen, numbers[CHOSEN], whole, choices[best], weight)
+        numbers[CHOSEN] += 1
+        numbers[TIED] += 1 if tied else 0
+        return
+    for each in range(length):
+        if each == best or choices[each, 3] >= choices[best, 2]:
+            note(listed, numbers[LISTED], whole, choices[each], weight)
+            numbers[LISTED] += 1
+
+
+@kernel
+def first_hands(
+    fives: Integers, play: Values, buy: Values, two: Drawing, three: Drawing, four: Drawing, five: Drawing,
+    sets: Multisets, hands: Finals, six: Finals, flushes: FlushDraws, table: Table, chosen: Integers,
+    listed: Integers, numbers: Integers
+) -> None:
+    """Decide every first five; ``fives`` are the first fives up to suits, by suits, ``chosen`` and ``listed`` have room.
+
+    ``numbers`` (3,) counts what is noted: chosen, listed, tied.  Hands of Instant Cash decide nothing.
+    """
+    none, gone = np.zeros(SUITS, np.int64), np.zeros(SUITS, np.int64)
+    worth, choices = np.zeros(3, np.int64), np.zeros((CHOICES, 4), np.int64)
+    first = np.zeros(SUITS, np.int64)
+    for number in range(len(fives)):
+        for each in range(SUITS):
+            first[each] = suit(fives[number], each)
+        hand = final_of(sets, hands, first, none)
+        if hands.strengths[hand] >= table.cash:
+            continue
+        worth[:] = 0
+        length = book(table, worth, FOLD, 0, choices, 0)
+        worth[0] = worth_of(play, hand, 0, first[0])
+        worth[1], worth[2] = forced_part(play, hand, 0, LEAST), forced_part(play, hand, 0, MOST)
+        length = book(table, worth, PLAY, 0, choices, length)
+        if table.scale[BUY] > 0:
+            worth[:] = 0
+            buy_value(buy, sets, six, table, first, none, worth)
+            length = book(table, worth, BUY, 0, choices, length)
+        length = exchanges(
+            two, three, four, five, sets, hands, flushes, table, first, gone, none, worth, choices, length
+        )
+        decide(choices, length, fives[number], orbit(first, table.suits), chosen, listed, numbers)
+
+
+@kernel
+def first_fives(deck: Integers, exposed: int, suits: int, room: Integers) -> int:
+    """Lay out all first fives of the deck without the exposed card, one for each class; return how many there are."""
+    held = np.zeros(SUITS, np.int64)
+    length = 0
+    cards = len(deck)
+    for one in range(cards):
+        for two in range(one):
+            for three in range(two):
+                for four in range(three):
+                    for five in range(four):
+                        mask = 1 << deck[one] | 1 << deck[two] | 1 << deck[three] | 1 << deck[four] | 1 << deck[five]
+                        for each in range(SUITS):
+                            held[each] = mask >> RANKS * each & SUIT_BITS
+                        if not mask >> exposed & 1 and orbit(held, suits) > 0:
+                            if length < len(room):
+                                room[length] = mask
+                            length += 1
+    return length

@@ -1,0 +1,79 @@
+"""Multisets of up to six ranks, numbered: what solving Lunar Poker looks at where suits do not matter."""
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+import numpy as np
+
+from pitboss.cards import RANKS
+from pitboss.counting.blocks import Integers
+
+MOST = 6
+
+
+class Multisets(NamedTuple):
+    """All multisets of ranks of a deck, by size and then in lexicographic order.
+
+    Row i of ``counts`` (sets, 13) says how many cards of each rank set i holds, row i of ``ranks`` (sets, 6) lists them
+    from the lowest, -1 behind the last.  ``add[i, r]`` is the set with a card of rank r more, -1 where there is none or
+    the set is full.  Sets of n cards are those from ``start[n]`` to before ``start[n + 1]``; within a size they are
+    numbered from 0 (*numbers*).  ``copies`` (13,) is how many cards of each rank the deck has.
+    """
+
+    counts: Integers
+    ranks: Integers
+    add: Integers
+    start: Integers
+    copies: Integers
+
+    def of(self, cards: int) -> Integers:
+        """Return the counts of all sets of so many cards."""
+        return self.counts[self.start[cards] : self.start[cards + 1]]
+
+    def size(self, cards: int) -> int:
+        """Return how many sets there are of so many cards."""
+        return int(self.start[cards + 1] - self.start[cards])
+
+    def joined(self, first: int, second: int) -> Integers:
+        """Return the number of every set of ``first`` cards put together with every one of ``second``, or -1."""
+        sets = np.repeat(np.arange(self.start[first], self.start[first + 1])[:, None], self.size(second), axis=1)
+        for card in range(second):
+            more = self.ranks[self.start[second] : self.start[second + 1], card]
+            sets = np.where(sets < 0, -1, self.add[sets, more[None, :]])
+        return np.where(sets < 0, -1, sets - self.start[first + second])
+
+    def numbers(self, masks: Integers, cards: int) -> Integers:
+        """Return the numbers of the ranks of sets of ``cards`` cards, given as masks."""
+        sets = np.zeros(len(masks), np.int64)
+        for code in range(RANKS * 4):
+            holding = masks >> code & 1 == 1
+            sets[holding] = self.add[sets[holding], code % RANKS]
+        return sets - self.start[cards]
+
+
+def multisets(ranks: Sequence[int], suits: int) -> Multisets:
+    """Number the multisets of a deck of these ranks, each in so many suits.
+
+    >>> multisets(range(13), 4).start
+    array([    0,     1,    14,   105,   560,  2380,  8555, 26950])
+    """
+    numbered: dict[tuple[int, ...], int] = {}
+    start = [0]
+    for size in range(MOST + 1):
+        for held in combinations_with_replacement(sorted(ranks), size):
+            if max(map(held.count, held), default=0) <= suits:
+                numbered[held] = len(numbered)
+        start.append(len(numbered))
+    counts = np.zeros((len(numbered), RANKS), np.int64)
+    listed = np.full((len(numbered), MOST), -1, np.int64)
+    add = np.full((len(numbered), RANKS), -1, np.int64)
+    for held, number in numbered.items():
+        listed[number, : len(held)] = held
+        for rank in held:
+            counts[number, rank] += 1
+        for rank in ranks:
+            add[number, rank] = numbered.get(tuple(sorted((*held, rank))), -1)
+    copies = np.zeros(RANKS, np.int64)
+    copies[list(ranks)] = suits
+    return Multisets(counts, listed, add, np.array(start, np.int64), copies)
