@@ -59,9 +59,7 @@ def odd_nets() -> tuple[int, ...]:
     """Return the nets of a Bet table that rises and falls, so that Force is often right."""
     tables = dict(choose(LUNAR))
     bet = tables["bet"]
-    pays = {
-        line: Pay(Fraction(pay), bet.lines[line].unit) for line, pay in zip(bet.lines, ODD_PAYS, strict=True)
-    }
+    pays = {line: Pay(Fraction(pay), bet.lines[line].unit) for line, pay in zip(bet.lines, ODD_PAYS, strict=True)}
     return main_nets(LUNAR, {**tables, "bet": replace(bet, lines=pays)})
 
 
@@ -86,8 +84,16 @@ def showdowns(
                         for card in left:
                             if card & hidden == 0:
                                 turned = State(
-                                    played.player, 0, played.discarded, played.exposed, hidden, card, played.draw,
-                                    PLAYED, FORCED, 1
+                                    played.player,
+                                    0,
+                                    played.discarded,
+                                    played.exposed,
+                                    hidden,
+                                    card,
+                                    played.draw,
+                                    PLAYED,
+                                    FORCED,
+                                    1,
                                 )
                                 end = main_outcome(tables, turned, first, options)
                                 if step == 0:
@@ -100,8 +106,15 @@ def showdowns(
 
 @kernel
 def draws(
-    tables: HandTables, kept: int, gone: int, exposed: int, cards: int, left: Integers, options: Options,
-    nets: Integers, counts: Integers
+    tables: HandTables,
+    kept: int,
+    gone: int,
+    exposed: int,
+    cards: int,
+    left: Integers,
+    options: Options,
+    nets: Integers,
+    counts: Integers,
 ) -> None:
     """Count the outcomes of every draw of so many cards, each folded or played as nets more."""
     first = strength_of(tables, kept | gone)
@@ -162,18 +175,18 @@ def deck_masks(ranks: Sequence[int], suits: int) -> Integers:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(
-    ("ranks", "suits", "exposed", "chosen", "odd"),
+    ("ranks", "suits", "exposed", "chosen", "nets"),
     [
-        (SMALL, 2, 7, {}, False),
-        (BROADWAY, 2, 9, {"force_replaces": "lowest"}, False),
-        (LADDER, 2, 12, {"dealer_qualifies": "pair-of-5", "paired_straight": "straight_and_pair"}, True),
-        (SMALL, 2, 11, {"dealer_qualifies": "always"}, True),
+        (SMALL, 2, 7, {}, NETS),
+        (BROADWAY, 2, 9, {"force_replaces": "lowest"}, NETS),
+        (LADDER, 2, 12, {"dealer_qualifies": "pair-of-5", "paired_straight": "straight_and_pair"}, odd_nets()),
+        (SMALL, 2, 11, {"dealer_qualifies": "always"}, odd_nets()),
     ],
 )
 def test_every_deal_of_a_small_deck_digit_for_digit(
-    ranks: tuple[int, ...], suits: int, exposed: int, chosen: dict[str, str], odd: bool
+    ranks: tuple[int, ...], suits: int, exposed: int, chosen: dict[str, str], nets: tuple[int, ...]
 ) -> None:
-    nets, options = odd_nets() if odd else NETS, options_of(**chosen)
+    options = options_of(**chosen)
     found = piece(exposed, options, nets, ranks, suits)
     beside, deck = Beside(deck_of(ranks, suits), exposed, options, nets), deck_masks(ranks, suits)
     counts, taken = np.zeros(len(nets), np.int64), [0] * 7

@@ -158,6 +158,7 @@ GAME = Game(
         dealer_receives=rules.dealer_receives,
     ),
     folder=Path(__file__).parent,
+    solver="solver",
     backs=("red", "blue"),
     kept_back=1,
 )

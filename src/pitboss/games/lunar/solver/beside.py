@@ -5,6 +5,7 @@ from math import comb, lcm
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pitboss.cards import RANKS, bit
 from pitboss.counting.blocks import Integers
@@ -59,7 +60,11 @@ def deck_of(ranks: tuple[int, ...], suits: int) -> Deck:
 
 
 class Forced(NamedTuple):
-    """The hands that may ever force, ``row_of`` each hand among them or -1, and what Force adds (``force_sums``)."""
+    """What Force adds for the hands ``some`` that may ever force; ``row_of`` leads from all hands to them, or is -1.
+
+    ``sums`` (hands, 3, dead multisets): what it adds by ranks, and how much less or more suits can make it.
+    ``at_most`` (hands,) bounds all of it from above whatever up to five cards are dead.
+    """
 
     some: Integers
     row_of: Integers
@@ -70,11 +75,11 @@ class Forced(NamedTuple):
 class Beside:
     """One exposed card of a deck, suit 0, and the values of final hands beside it.
 
-    ``most`` is the most cards that can be exchanged, ``table`` what the first decision needs, ``deals`` those of a first
-    five, counted alike after every draw.
+    ``most`` is the most cards that can be exchanged, ``table`` what the first decision needs, ``deals`` those of a
+    first five, counted alike after every draw.
 
     Raises:
-        ValueError: nets too large to count in 64 bits, or paths that net the same outcomes otherwise than by their fees.
+        ValueError: nets too large to count in 64 bits, or paths that differ by more than what their folds net.
     """
 
     def __init__(self, deck: Deck, exposed: int, options: Options, nets: tuple[int, ...]) -> None:
@@ -163,7 +168,7 @@ class Beside:
         return Forced(some, row_of, sums, at_most)
 
     def values(self, cards: int) -> Values:
-        """Return the values of final hands after a draw of so many cards, with what Force adds if it has been summed."""
+        """Return the values of final hands after a draw of so many cards, with what Force adds if that is summed."""
         draw = BOUGHT if cards == BOUGHT else NO_DRAW
         forced, turned = self.forced[draw], self.turned(cards)
         by_rank = self.sums[draw][0 if cards == BOUGHT else cards] * turned
@@ -172,9 +177,7 @@ class Beside:
         if known:
             by_rank[:, forced.some] += forced.sums[:, GAIN, at : at + len(by_rank)].T
         of = self.changes[draw].times(turned)
-        return Values(
-            by_rank, of.of, of.classes, of.least, of.most, forced.row_of, forced.sums, at if known else -1
-        )
+        return Values(by_rank, of.of, of.classes, of.least, of.most, forced.row_of, forced.sums, at if known else -1)
 
 
 def _pays(deck: Deck, options: Options, nets: tuple[int, ...]) -> tuple[dict[int, Pays], dict[int, Cells]]:
@@ -185,14 +188,17 @@ def _pays(deck: Deck, options: Options, nets: tuple[int, ...]) -> tuple[dict[int
         pays[draw], cells[draw] = pays_of(tables, deck.hands_of(draw), draw, options, nets)
     played = deck.hands.strengths < lowest(STRAIGHT_FLUSH)
     for draw in EXCHANGES:
-        alike = [np.array_equal(a, b) for a, b in zip(pays[draw], pays[EXCHANGES[0]], strict=True)]
-        as_dealt = [np.array_equal(_some(a, played), _some(b, played)) for a, b in zip(pays[draw], pays[0], strict=True)]
-        if not all(alike + as_dealt):
+        if not (_alike(pays[draw], pays[NO_DRAW], played) and _alike(pays[draw], pays[EXCHANGES[0]], played | True)):
             raise ValueError("paths must net the same but for what their folds net")
     pays[NO_DRAW] = pays[EXCHANGES[0]]
     return pays, cells
 
 
-def _some(pay: Integers | int, played: Integers) -> Integers | int:
-    """Return the pays of some hands, where a pay is one for each hand."""
-    return pay[played] if np.shape(pay) == np.shape(played) else pay
+def _alike(one: Pays, other: Pays, hands: NDArray[np.bool_]) -> bool:
+    """Tell whether two paths pay some hands alike."""
+    return (
+        one[1:4] + one[5:7] == other[1:4] + other[5:7]
+        and np.array_equal(one.win[hands], other.win[hands])
+        and np.array_equal(one.forced_win[hands], other.forced_win[hands])
+        and np.array_equal(one.missed, other.missed)
+    )

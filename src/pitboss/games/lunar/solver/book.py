@@ -118,7 +118,9 @@ def doubtful(values: Values, hand: int, dead: int, least: int, most: int) -> boo
 def doubtful_ranks(values: Values, hand: int, dead: int) -> bool:
     """Tell whether that may be so with some suits of its ranks."""
     worth, row = values.by_rank[dead, hand], values.classes[hand]
-    return values.row_of[hand] >= 0 and doubtful(values, hand, dead, worth + values.least[row], worth + values.most[row])
+    return values.row_of[hand] >= 0 and doubtful(
+        values, hand, dead, worth + values.least[row], worth + values.most[row]
+    )
 
 
 @part
@@ -188,9 +190,9 @@ def book_flushes(
 
 @part
 def suits_drawn(path: Path, drawn: Integers, choice: int, work: Work) -> bool:
-    """Lay out in ``work.final`` what is known after a draw of some ranks, its suits as ``choice`` says; False if not live.
+    """Lay out in ``work.final`` what is known after a draw of some ranks and suits; False if that cannot be drawn.
 
-    ``choice`` has for each rank from the lowest a set of suits, one digit to the base of all sets.
+    ``choice`` has a set of suits for each rank from the lowest, as digits to the base of all sets.
     """
     copied(work.held, work.final)
     for rank in range(RANKS):
@@ -204,10 +206,10 @@ def suits_drawn(path: Path, drawn: Integers, choice: int, work: Work) -> bool:
                     if not live_of(path.table, work.held, each) >> rank & 1:
                         return False
                     work.final[each] |= 1 << rank
+    most = 0
     for each in range(path.table.suits):
-        if popcount(work.final[each] & ~work.gone[each]) >= 5:
-            return False
-    return True
+        most = max(most, popcount(work.final[each] & ~work.gone[each]))
+    return most < 5
 
 
 @part
@@ -229,9 +231,7 @@ def book_doubtful(
 
 
 @part
-def book_ranks(
-    path: Path, exchange: Exchange, kept: int, dead: int, keys: Keys, work: Work, cells: Integers
-) -> None:
+def book_ranks(path: Path, exchange: Exchange, kept: int, dead: int, keys: Keys, work: Work, cells: Integers) -> None:
     """Book all draws beside kept ranks that are not doubtful, flushes as their ranks."""
     five = exchange.counts[exchange.five[kept, dead]]
     left_of(path.copies, five, work.left)
@@ -253,8 +253,15 @@ def book_ranks(
 
 @part
 def book_patterns(
-    path: Path, drawn: Integers, hand: int, dead: int, kept: int, different: int, keys: Keys, work: Work,
-    cells: Integers
+    path: Path,
+    drawn: Integers,
+    hand: int,
+    dead: int,
+    kept: int,
+    different: int,
+    keys: Keys,
+    work: Work,
+    cells: Integers,
 ) -> int:
     """Book the draws of some ranks by the suits that matter, and return how many are played."""
     forced = path.values.row_of[hand]
@@ -285,8 +292,16 @@ def book_patterns(
 
 @kernel
 def book_exchanges(
-    path: Path, exchange: Exchange, flushes: FlushDraws, dead: int, hands: Integers, gone: Integers, weights: Integers,
-    keys: Keys, work: Work, cells: Integers
+    path: Path,
+    exchange: Exchange,
+    flushes: FlushDraws,
+    dead: int,
+    hands: Integers,
+    gone: Integers,
+    weights: Integers,
+    keys: Keys,
+    work: Work,
+    cells: Integers,
 ) -> None:
     """Book first fives ``hands`` that give up the cards ``gone``, all of the ranks ``dead``, each so many times."""
     sets = path.sets

@@ -9,6 +9,7 @@ So an exchange is known by the ranks kept, the ranks given up, and which of the 
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pitboss.cards import RANKS, bit
 from pitboss.counting.blocks import Integers
@@ -27,8 +28,8 @@ class Values(NamedTuple):
 
     ``by_rank`` (dead multisets, hands) looks at ranks alone; ``changes[classes[hand], known]`` is added for the known
     cards of the exposed suit, between ``least`` and ``most`` of the class.  For hands that may force (``row_of``)
-    suits can change it by ``forced`` (rows, 3, dead multisets) from ``forced_at`` on; that is -1 where ``by_rank`` lacks
-    what Force adds.
+    suits can change it by ``forced`` (rows, 3, dead multisets) from ``forced_at`` on; that is -1 where ``by_rank``
+    lacks what Force adds.
     """
 
     by_rank: Integers
@@ -57,7 +58,7 @@ class Exchange(NamedTuple):
 
 
 class FlushDraws(NamedTuple):
-    """Sets of five ranks by what they hold: those from ``first[kept]`` to before ``after[kept]`` hold the ranks ``kept``."""
+    """Sets of five ranks: those from ``first[kept]`` to before ``after[kept]`` hold the ranks ``kept``."""
 
     fives: Integers
     first: Integers
@@ -87,7 +88,7 @@ def ways_of(left: Integers, counts: Integers) -> int:
 
 @part
 def patterns_of(counts: Integers, ranks: Integers, masks: Integers) -> int:
-    """Lay out the different ranks of a first five and for each pattern the ranks it holds; return the number of ranks."""
+    """Lay out the different ranks of a first five and the ranks of each pattern; return the number of ranks."""
     different = 0
     for rank in range(RANKS):
         if counts[rank] > 0:
@@ -148,10 +149,15 @@ def forced_part(values: Values, hand: int, dead: int, which: int) -> int:
 
 @kernel
 def exchange_values(
-    exchange: Exchange, values: Values, copies: Integers, exposed: int, wanted: Integers, sums: Integers,
-    bounds: Integers
+    exchange: Exchange,
+    values: Values,
+    copies: Integers,
+    exposed: int,
+    wanted: NDArray[np.bool_],
+    sums: Integers,
+    bounds: Integers,
 ) -> None:
-    """Sum up ``sums[dead, kept, pattern]`` for the exchanges ``wanted``; suits of Force change it by ``bounds``, (.., 2)."""
+    """Sum up ``sums[dead, kept, pattern]`` for the exchanges ``wanted``, and how far suits may change it in Force."""
     ranks, known = np.zeros(8, np.int64), np.zeros(PATTERNS, np.int64)
     masks, ways = np.zeros(PATTERNS, np.int64), np.zeros(PATTERNS, np.int64)
     left = np.zeros(RANKS, np.int64)
@@ -185,8 +191,14 @@ def exchange_values(
 
 @kernel
 def rough_values(
-    exchange: Exchange, values: Values, hands: Finals, flushes: FlushDraws, suits: int, copies: Integers,
-    at_most: Integers, bounds: Integers
+    exchange: Exchange,
+    values: Values,
+    hands: Finals,
+    flushes: FlushDraws,
+    suits: int,
+    copies: Integers,
+    at_most: Integers,
+    bounds: Integers,
 ) -> None:
     """Bound every exchange from both sides whatever its suits: ``bounds[dead, kept, :]``.
 
@@ -230,22 +242,22 @@ def _above(values: Values, at_most: Integers, dead: int, hand: int) -> int:
     """Bound the better of fold and play of a hand from above."""
     row = values.row_of[hand]
     forced = at_most[row] if row >= 0 else 0
-    return max(0, values.by_rank[dead, hand] + values.most[values.classes[hand]] + forced)
+    return max(0, int(values.by_rank[dead, hand] + values.most[values.classes[hand]] + forced))
 
 
 @part
 def _below(values: Values, dead: int, hand: int) -> int:
     """Bound the better of fold and play of a hand from below."""
     least = values.least[values.classes[hand]] + forced_part(values, hand, dead, LEAST)
-    return max(0, values.by_rank[dead, hand] + least)
+    return max(0, int(values.by_rank[dead, hand] + least))
 
 
 @part
 def _live(ranks: int, left: Integers) -> bool:
+    dead = 0
     for rank in range(RANKS):
-        if ranks >> rank & 1 and left[rank] < 1:
-            return False
-    return True
+        dead |= (1 if left[rank] < 1 else 0) << rank
+    return ranks & dead == 0
 
 
 def flush_draws(hands: Finals) -> FlushDraws:

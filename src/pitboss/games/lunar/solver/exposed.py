@@ -21,12 +21,12 @@ class Low(NamedTuple):
 
     ``counts`` (rows, 13), ``ranks`` and ``before`` (rows, 4) have the ranks and how many alike stand before each;
     ``alike`` divides out the order of two alike.  ``turned`` (rows, 13) is his strength with a card of each rank in
-    place of the replaced one if that makes no flush, ``flush`` (rows, 13) if it does, for four different ranks are kept;
-    ``NEVER`` where it cannot.  ``eligible`` has the ranks that may make one.
+    place of the replaced one if that makes no flush, ``flush`` (rows, 13) if it does, for four different ranks are
+    kept; ``NEVER`` where it cannot.  ``eligible`` has the ranks that may make one.
 
-    The ways in which the suits matter, each by rows and the ranks of one suit: ``inside`` with three hidden cards of the
-    exposed card's suit kept, the replaced one being of rank ``replaced`` and another suit; ``beside``, where the exposed
-    card is replaced, with all four of another suit; ``whole``, all four of the exposed card's suit, which is a flush.
+    The ways in which suits matter, each by rows and the ranks of one suit: ``inside`` with three hidden cards of the
+    exposed card's suit kept, the replaced one being of rank ``replaced`` and another suit; ``beside``, where the
+    exposed card is replaced, with all four of another suit; ``whole``, all of the exposed card's suit, a flush.
     """
 
     counts: Integers
@@ -82,7 +82,8 @@ def flush_strength(tables: HandTables, of_suit: int) -> int:
 
 def _as_mask(counts: Integers) -> Integers:
     """Return the ranks held as a mask, for each row of counts."""
-    return ((counts > 0) << np.arange(RANKS)).sum(axis=1).astype(np.int64)
+    held: Integers = ((counts > 0) << np.arange(RANKS)).sum(axis=1).astype(np.int64)
+    return held
 
 
 def low_dealers(
@@ -125,8 +126,11 @@ def low_dealers(
         turned,
         flush,
         eligible,
-        *np.ascontiguousarray(first.T),
-        *np.ascontiguousarray(second.T),
+        first[:, 0].copy(),
+        first[:, 1].copy(),
+        first[:, 2].copy(),
+        second[:, 0].copy(),
+        second[:, 1].copy(),
         whole,
         _as_mask(counts[whole]),
     )

@@ -106,7 +106,9 @@ def finals(tables: HandTables, sets: Multisets, suits: int, cards: int) -> Final
             for odd in present if size < cards else [NO_ODD_RANK]:
                 flush_of[of_suit, odd] = len(masks)
                 masks.append(of_suit | (0 if odd == NO_ODD_RANK else 1 << card(odd, 1)))
-    counts = np.array([[sum(mask >> card(rank, suit) & 1 for suit in range(suits)) for rank in range(RANKS)] for mask in masks])
+    counts = np.array(
+        [[sum(mask >> card(rank, suit) & 1 for suit in range(suits)) for rank in range(RANKS)] for mask in masks]
+    )
     strengths = np.array([strength_of(tables, mask) for mask in masks], np.int64)
     return Finals(counts.astype(np.int64), strengths, np.array(masks, np.int64), flush_of, plain_of)
 
@@ -119,9 +121,7 @@ def _wins(tables: HandTables, hands: Finals, draw: int, options: Options, at: in
     ]
 
 
-def pays_of(
-    tables: HandTables, hands: Finals, draw: int, options: Options, nets: Sequence[int]
-) -> tuple[Pays, Cells]:
+def pays_of(tables: HandTables, hands: Finals, draw: int, options: Options, nets: Sequence[int]) -> tuple[Pays, Cells]:
     """Return what the outcomes of a path net, and where they stand in it."""
     start, fold = path_start(draw), nets[FOLD + draw]
     missed = start + NOT_FORCED + NOT_WON + lines_of(draw)

@@ -8,8 +8,9 @@ Force; where two actions cannot be told apart by their bounds, all that may be b
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, SUITS, SUIT_BITS, popcount, suit
+from pitboss.cards import RANKS, SUIT_BITS, SUITS, popcount, suit
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.games.lunar.solver.draws import LOWER, UPPER, FlushDraws, Values, forced_part
@@ -34,15 +35,15 @@ class Drawing(NamedTuple):
     values: Values
     sums: Integers
     bounds: Integers
-    wanted: Integers
+    wanted: NDArray[np.bool_]
 
 
 class Table(NamedTuple):
     """What does not change from hand to hand.
 
     ``present`` are the deck's ranks, ``exposed`` that of the exposed card; five cards of ``cash`` strength or more are
-    Instant Cash.  ``folds`` (6,) is what a fold nets, ``scale`` (6,) how often a deal after each draw counts, so that all
-    paths count alike; ``deals`` are those of a first five, scaled.
+    Instant Cash.  ``folds`` (6,) is what a fold nets, ``scale`` (6,) how often a deal after each draw counts, so that
+    all paths count alike; ``deals`` are those of a first five, scaled.
     """
 
     suits: int
@@ -90,14 +91,14 @@ def final_of(sets: Multisets, hands: Finals, held: Integers, none: Integers) -> 
             for rank in range(RANKS):
                 if sets.counts[number, rank] > (held[each] >> rank & 1):
                     odd = rank
-            return hands.flush_of[held[each], odd]
-    return number - sets.start[cards]
+            return int(hands.flush_of[held[each], odd])
+    return int(number - sets.start[cards])
 
 
 @part
 def worth_of(values: Values, hand: int, dead: int, known: int) -> int:
     """Return what a hand is worth more played than folded, but for what suits change in Force."""
-    return values.by_rank[dead, hand] + values.changes[values.classes[hand], np.uint64(known)]
+    return int(values.by_rank[dead, hand] + values.changes[values.classes[hand], np.uint64(known)])
 
 
 @part
@@ -114,8 +115,14 @@ def only_suit(first: Integers, gone: Integers) -> int:
 
 @part
 def add_flushes(
-    drawing: Drawing, hands: Finals, flushes: FlushDraws, table: Table, first: Integers, gone: Integers, dead: int,
-    worth: Integers
+    drawing: Drawing,
+    hands: Finals,
+    flushes: FlushDraws,
+    table: Table,
+    first: Integers,
+    gone: Integers,
+    dead: int,
+    worth: Integers,
 ) -> None:
     """Put right the value and the bounds in ``worth`` (3,) for the draws that make a flush."""
     kept_suit = only_suit(first, gone)
@@ -139,7 +146,7 @@ def add_flushes(
 @part
 def live_of(table: Table, held: Integers, of_suit: int) -> int:
     """Return the ranks of one suit that may still come."""
-    live = table.present & ~held[of_suit]
+    live = table.present & ~int(held[of_suit])
     return live & ~(1 << table.exposed) if of_suit == 0 else live
 
 
@@ -172,8 +179,20 @@ def book(table: Table, worth: Integers, action: int, gone: int, choices: Integer
 
 @part
 def exchanges(
-    two: Drawing, three: Drawing, four: Drawing, five: Drawing, sets: Multisets, hands: Finals, flushes: FlushDraws,
-    table: Table, first: Integers, gone: Integers, none: Integers, worth: Integers, choices: Integers, length: int
+    two: Drawing,
+    three: Drawing,
+    four: Drawing,
+    five: Drawing,
+    sets: Multisets,
+    hands: Finals,
+    flushes: FlushDraws,
+    table: Table,
+    first: Integers,
+    gone: Integers,
+    none: Integers,
+    worth: Integers,
+    choices: Integers,
+    length: int,
 ) -> int:
     """List every exchange that is wanted; return the length of the list."""
     whole = mask_of(first)
@@ -231,8 +250,8 @@ def best_of(choices: Integers, length: int) -> int:
 def may_beat(choices: Integers, each: int, best: int) -> bool:
     """Tell whether a choice may be worth more than the best by lower bounds, or as much without being known exactly."""
     if choices[each, 3] == choices[best, 2]:
-        return choices[each, 2] < choices[each, 3]
-    return choices[each, 3] > choices[best, 2]
+        return bool(choices[each, 2] < choices[each, 3])
+    return bool(choices[each, 3] > choices[best, 2])
 
 
 @part
@@ -265,11 +284,23 @@ def decide(
 
 @kernel
 def first_hands(
-    fives: Integers, play: Values, buy: Values, two: Drawing, three: Drawing, four: Drawing, five: Drawing,
-    sets: Multisets, hands: Finals, six: Finals, flushes: FlushDraws, table: Table, chosen: Integers,
-    listed: Integers, numbers: Integers
+    fives: Integers,
+    play: Values,
+    buy: Values,
+    two: Drawing,
+    three: Drawing,
+    four: Drawing,
+    five: Drawing,
+    sets: Multisets,
+    hands: Finals,
+    six: Finals,
+    flushes: FlushDraws,
+    table: Table,
+    chosen: Integers,
+    listed: Integers,
+    numbers: Integers,
 ) -> None:
-    """Decide every first five; ``fives`` are the first fives up to suits, by suits, ``chosen`` and ``listed`` have room.
+    """Decide every first five of ``fives``, given up to suits; ``chosen`` and ``listed`` have room for what is noted.
 
     ``numbers`` (3,) counts what is noted: chosen, listed, tied.  Hands of Instant Cash decide nothing.
     """

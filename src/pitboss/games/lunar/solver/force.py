@@ -6,8 +6,6 @@ leaves four cards of one suit, or where the dealer's hand is a flush already.  T
 bounded here and counted card by card later (``four_flushes``), only for what is chosen.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from pitboss.cards import RANKS
@@ -23,26 +21,13 @@ MOST_DEAD = 5
 _FAR = 1 << 40
 
 
-class Forced(NamedTuple):
-    """What Force adds for the ``hands`` that may ever force; ``row_of`` leads from all hands to them, or is -1.
-
-    ``sums`` (hands, 3, dead multisets): what it adds by ranks, and how much less or more suits can make it.  ``at_most``
-    (hands,) bounds all of it from above whatever up to five cards are dead.
-    """
-
-    hands: Integers
-    row_of: Integers
-    sums: Integers
-    at_most: Integers
-
-
 @part
 def turned_gain(mine: int, hand: int, dealers: int, qualifies: int, pays: Pays) -> int:
     """Return what forcing nets more than taking the Ante when the card turned gives the dealer this strength."""
     if dealers < qualifies:
-        return pays.missed[0 if mine > dealers else 1 if mine == dealers else 2] - pays.take
+        return int(pays.missed[0 if mine > dealers else 1 if mine == dealers else 2]) - pays.take
     if mine > dealers:
-        return pays.forced_win[hand] - pays.take
+        return int(pays.forced_win[hand]) - pays.take
     return (pays.forced_tie if mine == dealers else pays.forced_lose) - pays.take
 
 
@@ -50,7 +35,7 @@ def turned_gain(mine: int, hand: int, dealers: int, qualifies: int, pays: Pays) 
 def gains_of(
     hand: int, row: int, left: Integers, hands: Finals, pays: Pays, qualifies: int, low: Low, gains: Integers
 ) -> tuple[int, int, int]:
-    """Lay out the gain by each rank turned; return the ways of the dealer's ranks, the whole gain, and what flushes add.
+    """Lay out the gain by each rank turned; return the ways of his ranks, the whole gain, and what flushes add.
 
     That is with nothing dead; flushes add at most what those cards add that they make better.
     """
@@ -108,7 +93,16 @@ def fewer_ways(ways: int, left: int, held: int) -> int:
 
 @part
 def spread(
-    gains: Integers, gain: int, ways: int, special: int, bonus: int, left: Integers, held: Integers, sets: Multisets, most: int, sums: Integers
+    gains: Integers,
+    gain: int,
+    ways: int,
+    special: int,
+    bonus: int,
+    left: Integers,
+    held: Integers,
+    sets: Multisets,
+    most: int,
+    sums: Integers,
 ) -> None:
     """Put one dealer's ranks into the sums of all dead multisets of two to ``most`` cards, one card after the other."""
     add = sets.add
@@ -166,8 +160,17 @@ def may_force(hands: Finals, pays: Pays, qualifies: int, copies: Integers, low: 
 
 @kernel
 def force_sums(
-    hands: Finals, pays: Pays, qualifies: int, copies: Integers, low: Low, suits: int, sets: Multisets, most: int,
-    some: Integers, sums: Integers, at_most: Integers
+    hands: Finals,
+    pays: Pays,
+    qualifies: int,
+    copies: Integers,
+    low: Low,
+    suits: int,
+    sets: Multisets,
+    most: int,
+    some: Integers,
+    sums: Integers,
+    at_most: Integers,
 ) -> None:
     """Fill in ``Forced.sums`` of the hands ``some`` beside up to ``most`` dead cards (0, 4 or 5), and ``at_most``."""
     left, gains = np.zeros(RANKS, np.int64), np.zeros(RANKS, np.int64)

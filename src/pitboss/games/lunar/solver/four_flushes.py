@@ -286,8 +286,16 @@ def book_ends(ends: Integers, times: int, hand: int, at: Cells, cells: Integers)
 
 @part
 def book_forced(
-    turns: Turns, hands: Finals, low: Low, copies: Integers, exposed: int, dead: Integers, keys: Keys, at: Cells,
-    cells: Integers, room: Room
+    turns: Turns,
+    hands: Finals,
+    low: Low,
+    copies: Integers,
+    exposed: int,
+    dead: Integers,
+    keys: Keys,
+    at: Cells,
+    cells: Integers,
+    room: Room,
 ) -> None:
     """Answer all keys, whose hands have been booked as if every Ante was taken, and forget them."""
     for each in range(keys.length[0]):
@@ -308,9 +316,7 @@ def book_forced(
         while place >= 0:
             key, times = keys.keys[place], keys.numbers[place]
             if times != 0:
-                _, even, odd = suit_changes(
-                    turns, low, row_of_hand, key >> RANKS & 1, key & SUIT_BITS, exposed, room
-                )
+                _, even, odd = suit_changes(turns, low, row_of_hand, key >> RANKS & 1, key & SUIT_BITS, exposed, room)
                 for end in range(0, ENDS, 2):
                     room.ends[end], room.ends[end + 1] = _lane(even), _lane(odd)
                     even = (even - room.ends[end]) >> 2 * LANE

@@ -49,7 +49,8 @@ class Multisets(NamedTuple):
         for code in range(RANKS * 4):
             holding = masks >> code & 1 == 1
             sets[holding] = self.add[sets[holding], code % RANKS]
-        return sets - self.start[cards]
+        numbers: Integers = sets - self.start[cards]
+        return numbers
 
 
 def multisets(ranks: Sequence[int], suits: int) -> Multisets:

@@ -8,12 +8,13 @@ from itertools import groupby
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pitboss.cards import SUITS
 from pitboss.counting.blocks import Integers
 from pitboss.games.lunar.outcomes import BOUGHT, FOLD, NO_DRAW, path_start
 from pitboss.games.lunar.rules import HAND, Options
-from pitboss.games.lunar.solver.beside import EXCHANGES, Beside, Deck, deck_of
+from pitboss.games.lunar.solver.beside import EXCHANGES, Beside, deck_of
 from pitboss.games.lunar.solver.book import Path, Work, book_exchanges, book_known, room_for_work
 from pitboss.games.lunar.solver.draws import LOWER, NEVER, PATTERNS, UPPER, Exchange, exchange_values, rough_values
 from pitboss.games.lunar.solver.firsts import (
@@ -59,6 +60,7 @@ class Piece:
     """Decides all first fives beside an exposed card, and books what follows."""
 
     def __init__(self, beside: Beside) -> None:
+        """Begin with nothing booked."""
         self.beside, self.deck = beside, beside.deck
         self.counts = [0] * len(beside.nets)
         self._paths: dict[int, tuple[Path, Keys, Work]] = {}
@@ -114,7 +116,7 @@ class Piece:
         scaled: Integers = beside.nets[FOLD + cards] * beside.deals + beside.scale[cards] * bounds
         return np.where(bounds > NEVER, scaled, NEVER)
 
-    def _valued(self, exchange: Exchange, wanted: Integers) -> Drawing:
+    def _valued(self, exchange: Exchange, wanted: NDArray[np.bool_]) -> Drawing:
         """Value the exchanges wanted."""
         beside, cards = self.beside, exchange.cards
         if not wanted.any():
@@ -147,7 +149,10 @@ class Piece:
                 fives,
                 play,
                 buy,
-                *(drawings[cards] for cards in EXCHANGES),
+                drawings[2],
+                drawings[3],
+                drawings[4],
+                drawings[5],
                 deck.sets,
                 deck.hands,
                 deck.six,
@@ -163,7 +168,7 @@ class Piece:
         return np.concatenate(chosen), np.concatenate(listed), tied
 
     def _settled(self, listed: Integers) -> tuple[Integers, int]:
-        """Decide first fives by exact counts of all actions that may be best; return the choices and how many are equal.
+        """Decide first fives by exact counts of all actions that may be best; return the choices and how many tie.
 
         Of equal actions the first in the order of ALL-9 is taken, and of equal exchanges the one of the lowest cards.
         """

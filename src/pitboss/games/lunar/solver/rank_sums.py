@@ -67,8 +67,15 @@ def died(words: Integers, after: Integers, sets: Multisets, rank: int, sizes: in
 
 @part
 def dead_sums(
-    words: Integers, left: Integers, sets: Multisets, most: int, hand: int, two: Integers, three: Integers,
-    four: Integers, five: Integers
+    words: Integers,
+    left: Integers,
+    sets: Multisets,
+    most: int,
+    hand: int,
+    two: Integers,
+    three: Integers,
+    four: Integers,
+    five: Integers,
 ) -> None:
     """Write the word of no cards for every multiset of two to ``most`` dead cards, into column ``hand``."""
     start, add = sets.start, sets.add

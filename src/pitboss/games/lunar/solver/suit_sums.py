@@ -33,9 +33,7 @@ class Changes(NamedTuple):
         return Changes(self.of * factor, self.classes, self.least * factor, self.most * factor)
 
 
-def changes(
-    hands: Finals, dealer: Dealer, qualifies: int, win: Integers, tie: int, lose: int, take: int
-) -> Changes:
+def changes(hands: Finals, dealer: Dealer, qualifies: int, win: Integers, tie: int, lose: int, take: int) -> Changes:
     """Return what the flushes of the exposed suit change for each hand, in words as ``rank_sums`` takes them."""
     kinds, kind_of = np.unique(np.stack([hands.strengths, win], axis=1), axis=0, return_inverse=True)
     mine, won = kinds[:, :1], kinds[:, 1:]
