@@ -78,7 +78,7 @@ def without_flush(held: Sequence[int], suits: int) -> int:
     """Return cards of these ranks, five of no suit.
 
     >>> bin(without_flush((0, 0, 1), 4))
-    '0b10000000000000000000000000010000000000001'
+    '0b1000000000000010000000000001'
     """
     used = [0] * suits
     mask = 0
