@@ -20,7 +20,7 @@ from pitboss.games.shifting_wilds import rules
 from pitboss.games.shifting_wilds.solver.beats import WORDS, beats_beside, board_of_fives
 from pitboss.games.shifting_wilds.solver.boards import Board, boards_of, ranked
 from pitboss.games.shifting_wilds.solver.booking import booked, solve, solve_deck
-from pitboss.games.shifting_wilds.solver.crowd import room_for, table_for
+from pitboss.games.shifting_wilds.solver.crowd import Movers, room_for, table_for
 from pitboss.games.shifting_wilds.solver.decide import check_or_lock
 from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, opening_of
 from pitboss.games.shifting_wilds.solver.hands import Hands
@@ -29,7 +29,7 @@ from pitboss.games.shifting_wilds.solver.lock import events_room
 from pitboss.games.shifting_wilds.solver.lock_beats import lock_beats
 from pitboss.games.shifting_wilds.solver.openings import count_openings
 from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Books, Stakes
-from pitboss.games.shifting_wilds.solver.sums import LANES, room
+from pitboss.games.shifting_wilds.solver.sums import LANES, Room, room
 from pitboss.games.shifting_wilds.solver.sweep import sweep
 from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED, cells_of, outcomes_of, stakes_of
 from pitboss.hands import hand_tables
@@ -211,16 +211,29 @@ class Position:
     def played(self) -> tuple[list[int], int, list[int]]:
         """Play whatever it is worth; return counts of main, the Regular Bonus' outcome and those of the Bad Beat."""
         stakes, totals, ahead = self.sums(PLAYED)
-        tables, sets, board = hand_tables(), self.deck.sets, self.board()
-        weights, space = np.zeros(LANES, np.int64), (room_for(13), table_for(13), room())
+        weights = np.zeros(LANES, np.int64)
         weights[self.lane] = 1
-        fives, of_fives = board_of_fives(board), np.zeros((len(sets.multisets.slots), WORDS), np.int32)
-        naturals, options = self.deck.naturals[board.wild], self.of.options
-        beats = beats_beside(sets, tables, options, self.hands, fives, naturals, *space, of_fives)
-        ranks = self.ranked[board.wild]
-        around = (self.hands, board, ranks, beats, stakes, *space)
-        sweep(sets, tables, options, *around, weights, 1, Books(totals, ahead, self.orders))
+        self.sweep(self.board(), stakes, weights, 1, Books(totals, ahead, self.orders))
         return self.outcomes(totals, ahead, PLAYED, self.deck.dealers)
+
+    def sweep(self, board: Board, stakes: Stakes, best: Any, counting: int, books: Books) -> None:
+        """Sweep one board for this hand alone."""
+        tables, sets, options, space = hand_tables(), self.deck.sets, self.of.options, _room()
+        fives, of_fives = board_of_fives(board), np.zeros((len(sets.multisets.slots), WORDS), np.int32)
+        naturals = self.deck.naturals[board.wild]
+        beats = beats_beside(sets, tables, options, self.hands, fives, naturals, *space, of_fives)
+        around = (self.hands, board, self.ranked[board.wild], beats, stakes, *space)
+        sweep(sets, tables, options, *around, best, counting, books)
+
+    def checked(self) -> Fraction:
+        """Return what a Check is worth: the sum over all W2s of what Plays are worth beyond a fold."""
+        stakes, totals, ahead = self.sums(PLAYED)
+        best = np.zeros(LANES, np.int64)
+        for board in boards_of(range(13), self.cards, self.orders, DECK_52.mask):
+            self.sweep(board, stakes, best, 0, Books(totals, ahead, self.orders))
+        lost = {"regular-bonus": rules.REGULAR_BONUS_LOSES, "bad-beat": rules.BAD_BEAT_LOSES}
+        fold = self.of.nets[0] + sum(nets[lost[bet]] for bet, nets in self.of.beside.items())
+        return fold + Fraction(int(best[self.lane]), self.deck.events)
 
     def locked(self) -> tuple[list[int], int, list[int]]:
         """Lock whatever it is worth, and return the same over all W2s."""
@@ -262,6 +275,12 @@ class Position:
 
 
 @cache
+def _room() -> tuple[Movers, Any, Room]:
+    """Return room for any board."""
+    return room_for(13), table_for(13), room()
+
+
+@cache
 def whole_deck() -> Deck:
     """Return the deck of thirteen ranks."""
     return deck_of(range(13))
@@ -299,6 +318,30 @@ def test_plays_of_the_whole_deck_meet_every_dealer(named: str) -> None:
 def test_locks_of_the_whole_deck_meet_every_w2_and_dealer() -> None:
     for text in (AIMED[1], AIMED[14], *positions(1, 2)):
         locks_agree(text, WHOLE["as printed"])
+
+
+def checks_agree(text: str, of: Problem) -> None:
+    position = Position(text, of)
+    valued = {each.action: each.value for each in hint(of, position.view._replace(w2=0), 0, quiet)}
+    assert position.checked() == valued["check"], text
+
+
+STAKED = {"main alone": problem(), "all that depends on the play": problem(NETS, 1, "regular-bonus", "bad-beat")}
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("named", STAKED)
+def test_checks_of_the_whole_deck_are_worth_what_hints_say(named: str) -> None:
+    for text in (AIMED[20], *positions(1, 5)):
+        checks_agree(text, STAKED[named])
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize("named", STAKED)
+def test_fifty_checks_of_the_whole_deck(named: str) -> None:
+    for text in [*AIMED, *positions(26, 6)]:
+        checks_agree(text, STAKED[named])
 
 
 @pytest.mark.long
