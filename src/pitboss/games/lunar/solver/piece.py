@@ -177,7 +177,7 @@ class Piece:
         Of equal actions the first in the order of ALL-9 is taken, and of equal exchanges the one of the lowest cards.
         """
         made, equal = [], 0
-        worth = {}
+        worth: dict[tuple[int, ...], int] = {}
         for action in range(NO_PLAY, 6):
             worth |= {tuple(choice): self.value(choice) for choice in listed.tolist() if choice[ACTION] == action}
             self._paths.pop(action, None)
