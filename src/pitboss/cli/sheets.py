@@ -11,11 +11,12 @@ from rich.text import Text
 
 from pitboss.analysis.sheet import ParLine, ParSheet
 from pitboss.cli.pays import number, pay_words
-from pitboss.contract import Unit, Verdict
+from pitboss.contract import Leg, Pay, Unit, Verdict
 from pitboss.describe import spoken
 
 _GAP = 3
 _LONGEST_LABEL = 30
+_LEAST_LABEL = 14
 _NARROW = 90
 
 _Plain = Fraction | bool | int | None
@@ -152,7 +153,7 @@ def _name(sheet: ParSheet) -> str:
 
 def _table(*columns: str) -> Table:
     table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
-    table.add_column("Outcome")
+    table.add_column("Outcome", min_width=_LEAST_LABEL)
     for name in columns:
         table.add_column(name, justify="right", no_wrap=True)
     return table
@@ -192,9 +193,12 @@ def _pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> str:
     """
     tables = {table.table: table for table in sheet.paytables}
 
+    def paid(leg: Leg) -> list[Pay]:
+        pays = [tables[leg.table].lines[name] for name in leg.lines]
+        return [max(pays, key=lambda pay: pay.amount)] if leg.best and pays else pays
+
     def words(verdict: Verdict) -> list[str]:
-        legs = (leg for leg in line.outcome.legs if leg.verdict is verdict)
-        pays = (tables[leg.table].lines[name] for leg in legs for name in leg.lines)
+        pays = [pay for leg in line.outcome.legs if leg.verdict is verdict for pay in paid(leg)]
         return [number(pay.amount) if numbers else pay_words(pay) for pay in pays if pay.amount]
 
     won, lost = words(Verdict.WIN), words(Verdict.LOSE)
