@@ -14,6 +14,7 @@ from pitboss.analysis.par import par_sheet
 from pitboss.analysis.sheet import ParSheet
 from pitboss.analysis.sheets import Terms
 from pitboss.contract import Game
+from pitboss.core.progress import silent
 from pitboss.games import game_named, games
 from pitboss.options import option_values
 from pitboss.paytables import choose
@@ -22,10 +23,6 @@ from pitboss.solving import Solution, Strategy
 WILD_52 = game_named("wild-52")
 MAIN, BONUS, JOKER = WILD_52.wagers
 TERMS = Terms(choose(WILD_52), option_values(WILD_52, {}))
-
-
-def silent(_done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 def table_of(cells: Mapping[tuple[int, int], int], one: int, other: int) -> Table:

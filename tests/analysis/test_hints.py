@@ -13,6 +13,7 @@ from pitboss.analysis.position import Position, position
 from pitboss.cards import mask_of, parse_cards
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
+from pitboss.core.progress import silent
 from pitboss.games import game_named
 from pitboss.options import option_values
 from pitboss.paytables import choose
@@ -20,10 +21,6 @@ from pitboss.solving import Problem, Valued
 
 LUNAR, SIX_CARD, SHIFTING = game_named("lunar"), game_named("six-card"), game_named("shifting-wilds")
 FIRST_FIVE = {"player": "As Ks Qd 7h 2c", "dealer": "9d"}
-
-
-def silent(_done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 def at(game: Game, **cards: str) -> Position:

@@ -14,6 +14,7 @@ from pitboss.analysis.census import why_no_sheet, why_not_counted
 from pitboss.analysis.main import main_sheet
 from pitboss.analysis.solutions import average_wager, main_nets, pieces_done, solution
 from pitboss.core.errors import WagerError
+from pitboss.core.progress import silent
 from pitboss.games import game_named
 from pitboss.options import option_values
 from pitboss.paytables import choose
@@ -25,10 +26,6 @@ UNSOLVED = replace(SIX_CARD, solver="")
 OUTCOMES = [outcome.name for outcome in SIX_CARD.wagers[0].outcomes]
 COUNTS = tuple(range(1, len(OUTCOMES) + 1))
 FOUND = Solution(COUNTS, {"fold": COUNTS[0], "play": sum(COUNTS[1:])}, 7)
-
-
-def silent(_done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from pitboss.analysis.census import why_no_sheet
 from pitboss.analysis.sheets import Terms, sheet_of
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import WagerError
+from pitboss.core.progress import silent
 from pitboss.games import game_named
 from pitboss.options import option_values
 from pitboss.paytables import choose
@@ -20,10 +21,6 @@ GAME = replace(game_named("shifting-wilds"), solver="solver")
 MAIN, REGULAR, BAD_BEAT, BLACKJACK = GAME.wagers
 TERMS = Terms(choose(GAME), option_values(GAME, {}))
 HALF = Fraction(1, 2)
-
-
-def silent(_done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 def counts(outcomes: int, **deals: int) -> tuple[int, ...]:

@@ -8,10 +8,11 @@ from fractions import Fraction
 import pytest
 
 import pitboss.analysis.strategy
-from pitboss.analysis.solutions import Progress, question
+from pitboss.analysis.solutions import question
 from pitboss.analysis.strategy import play_as_json, plays
 from pitboss.contract import Game
 from pitboss.core.errors import StrategyError
+from pitboss.core.progress import Progress
 from pitboss.games import game_named
 from pitboss.options import option_values
 from pitboss.paytables import choose

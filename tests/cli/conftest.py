@@ -10,11 +10,12 @@ import pytest
 import pitboss.analysis.sheets
 import pitboss.cli.par
 import pitboss.cli.solve
-from pitboss.analysis.census import Progress, census, why_not_counted
+from pitboss.analysis.census import census, why_not_counted
 from pitboss.analysis.covariance import Together
 from pitboss.analysis.solutions import solution
 from pitboss.cli.app import run
 from pitboss.contract import Game, PayTable, Wager
+from pitboss.core.progress import Progress
 from pitboss.games import game_named
 from pitboss.solving import Solution
 from pitboss.work import ALONE, Crew

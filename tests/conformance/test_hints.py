@@ -9,6 +9,7 @@ from pitboss.analysis.position import cards_named, position
 from pitboss.analysis.solutions import solver_of
 from pitboss.cards import mask_of, parse_cards, reordered, seeded_bits
 from pitboss.contract import NO_DECISION, Game
+from pitboss.core.progress import silent
 from pitboss.games import games
 from pitboss.hands import hand_tables
 from pitboss.options import option_codes, option_values
@@ -16,10 +17,6 @@ from pitboss.paytables import choose
 
 HINTED = [game for game in games().values() if game.solver and hasattr(solver_of(game), "hint")]
 NO_ROUND_COMES_TO_IT = 200
-
-
-def silent(_done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 def seen_at(game: Game, asked: int, seed: int) -> dict[str, tuple[int, ...]]:

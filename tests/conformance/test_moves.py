@@ -10,6 +10,7 @@ from pitboss.analysis.joint import Table, countable, dealt_counts, joint_counts
 from pitboss.analysis.simulated import simulated_rounds
 from pitboss.analysis.solutions import question, solution
 from pitboss.contract import Game, Wager
+from pitboss.core.progress import silent
 from pitboss.games import games
 from pitboss.options import option_values
 from pitboss.paytables import choose, outcome_net
@@ -19,10 +20,6 @@ STANDARD_ERRORS = 4.5
 UNIT_CENTS = 100
 
 pytestmark = [pytest.mark.compiled, pytest.mark.long]
-
-
-def silent(_done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 def mean_product(table: Table, one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[float, float]:

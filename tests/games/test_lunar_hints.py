@@ -11,7 +11,8 @@ import pytest
 from oracle.lunar import ending
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import DECK_52, mask_of, parse_cards
-from pitboss.counting.blocks import Integers, first_set, next_set, silent
+from pitboss.core.progress import silent
+from pitboss.counting.blocks import Integers, first_set, next_set
 from pitboss.counting.compile import kernel, part
 from pitboss.games import game_named
 from pitboss.games.lunar import rules

@@ -14,7 +14,8 @@ import pytest
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import RANKS, popcount
 from pitboss.contract import NO_DECISION, Pay
-from pitboss.counting.blocks import Integers, silent
+from pitboss.core.progress import silent
+from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.games import game_named
 from pitboss.games.lunar.outcomes import BOUGHT, FOLD

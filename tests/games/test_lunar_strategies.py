@@ -7,7 +7,8 @@ import pytest
 
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import DECK_52, format_card, mask_of, parse_cards
-from pitboss.counting.blocks import Integers, silent
+from pitboss.core.progress import silent
+from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.games import game_named
 from pitboss.games.lunar import strategies as rules

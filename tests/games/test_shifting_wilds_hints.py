@@ -13,6 +13,7 @@ import pytest
 from oracle import shifting_wilds as oracle
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import DECK_52, mask_of, parse_cards, seeded_bits, shuffled
+from pitboss.core.progress import silent
 from pitboss.games import game_named
 from pitboss.games.shifting_wilds import rules
 from pitboss.games.shifting_wilds.solver.hints import hint, hint_in
@@ -42,10 +43,6 @@ def problem(nets: Sequence[int] = NETS, stake: int = 0, **options: str) -> Probl
     return Problem(option_codes(GAME, option_values(GAME, options)), tuple(nets), side_nets(stake) if stake else {})
 
 
-def quiet(_done: int, _total: int) -> None:
-    """Tell nobody."""
-
-
 def view(text: str) -> tuple[rules.View, int]:
     """Read the own four cards, the community cards, W1 and, if it lies open, W2; and which decision is asked."""
     codes = parse_cards(text, DECK_52)
@@ -55,7 +52,7 @@ def view(text: str) -> tuple[rules.View, int]:
 
 def values(asked_of: tuple[rules.View, int], of: Problem) -> dict[str, Fraction]:
     """Return the values of the hint by action."""
-    return {valued.action: valued.value for valued in hint(of, *asked_of, quiet)}
+    return {valued.action: valued.value for valued in hint(of, *asked_of, silent)}
 
 
 # Small decks: every round that may follow is dealt, decided and settled by the rules.
@@ -110,7 +107,7 @@ def test_a_small_deck_is_played_out_by_the_rules(place: int) -> None:
         order = [card for card in shuffled(DECK_52, bits) if card in deck]
         seen = rules.View(mask_of(order[:4]), 0, mask_of(order[4:6]), 1 << order[6], 0)
         for asked, at in ((0, seen), (1, seen._replace(w2=1 << order[7]))):
-            valued = {each.action: each.value for each in hint_in(deck, of, at, asked, quiet)}
+            valued = {each.action: each.value for each in hint_in(deck, of, at, asked, silent)}
             assert valued == deal_by_deal(deck, at, asked, of)
 
 
@@ -140,7 +137,7 @@ def action_at(deck: Sequence[int], seen: rules.View, asked: int, of: Problem) ->
     if of.strategy:
         taken = of.strategy.choose(hand_tables(), seen, asked, of.strategy.numbers, of.options)[0]
         return str(GAME.decisions[asked].actions[taken].id)
-    return max(hint_in(deck, of, seen, asked, quiet), key=lambda each: each.value).action
+    return max(hint_in(deck, of, seen, asked, silent), key=lambda each: each.value).action
 
 
 def outcome_of(deck: Sequence[int], seen: rules.View, w2: int, path: str, of: Problem) -> int:
@@ -258,7 +255,7 @@ def test_rounds_played_by_the_rules_come_to_what_the_hint_says(text: str) -> Non
     """Three thousand decks of a fixed seed; a Check is followed by what the second hint says."""
     of, (seen, _), bits = problem(stake=1), view(text), seeded_bits(7)
     hinted = values((seen, 0), of)
-    second = cache(lambda w2: max(hint(of, seen._replace(w2=1 << w2), 1, quiet), key=lambda each: each.value).action)
+    second = cache(lambda w2: max(hint(of, seen._replace(w2=1 << w2), 1, silent), key=lambda each: each.value).action)
     hole, community, w1 = (cards_of(part) for part in (seen.player, seen.community, seen.w1))
     nets: dict[str, list[int]] = {"check": [], "lock": []}
     for _ in range(3000):
@@ -280,4 +277,4 @@ def test_a_hint_says_how_far_it_is(text: str, steps: int) -> None:
 
 def test_a_wager_that_does_not_depend_on_the_play_is_refused() -> None:
     with pytest.raises(ValueError, match="not blackjack-bonus"):
-        hint(Problem(problem().options, NETS, {"blackjack-bonus": (6, 3, -1)}), *view("9s 9c 4h 4s 4d Kd 9h"), quiet)
+        hint(Problem(problem().options, NETS, {"blackjack-bonus": (6, 3, -1)}), *view("9s 9c 4h 4s 4d Kd 9h"), silent)

@@ -14,6 +14,7 @@ import pytest
 from oracle import shifting_wilds as oracle
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import DECK_52, format_card, mask_of, parse_cards, seeded_bits, shuffled
+from pitboss.core.progress import silent
 from pitboss.counting.compile import kernel
 from pitboss.games import game_named
 from pitboss.games.shifting_wilds import rules
@@ -43,10 +44,6 @@ NETS = main_nets(GAME, choose(GAME))
 ODD_NETS = (-5, *(7 * place % 11 - 5 for place in range(1, len(NETS))))
 
 
-def quiet(_done: int, _total: int) -> None:
-    """Tell nobody."""
-
-
 def side_nets(stake: int, *bets: str) -> dict[str, tuple[int, ...]]:
     """Return what the wagers that depend on the play net at this stake, in Antes."""
     return {
@@ -71,7 +68,7 @@ SMALL: list[tuple[tuple[int, ...], Problem]] = [
 
 def agree(ranks: Sequence[int], of: Problem) -> None:
     """Compare a solution with every deal of a deck."""
-    solution = solve_deck(ranks, of, quiet)
+    solution = solve_deck(ranks, of, silent)
     played = oracle.play_out(ranks, of)
     assert list(solution.counts) == played.counts.tolist()
     assert sum(solution.counts) == oracle.deals_of(ranks)
@@ -127,7 +124,7 @@ def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], of: Problem) ->
     counts, singles = np.zeros(len(NETS), np.int64), np.array([1 << card for card in deck])
     every_deal(hand_tables(), of.options, singles, fours, mask_of(cards), np.array(of.nets), counts)
     small = deck_of(ranks)
-    assert list(booked(small, of, [1], count_openings(small, [cards], of, quiet)).counts) == counts.tolist()
+    assert list(booked(small, of, [1], count_openings(small, [cards], of, silent)).counts) == counts.tolist()
 
 
 @pytest.mark.long
@@ -322,7 +319,7 @@ def test_locks_of_the_whole_deck_meet_every_w2_and_dealer() -> None:
 
 def checks_agree(text: str, of: Problem) -> None:
     position = Position(text, of)
-    valued = {each.action: each.value for each in hint(of, position.view._replace(w2=0), 0, quiet)}
+    valued = {each.action: each.value for each in hint(of, position.view._replace(w2=0), 0, silent)}
     assert position.checked() == valued["check"], text
 
 
@@ -356,13 +353,13 @@ def test_two_hundred_positions_of_the_whole_deck(named: str) -> None:
 
 def test_nets_too_large_for_exact_values_are_refused() -> None:
     with pytest.raises(OverflowError, match="larger unit"):
-        solve_deck((2, 3, 4), problem([1 << 40 for _ in NETS[1:]] + [0]), quiet)
+        solve_deck((2, 3, 4), problem([1 << 40 for _ in NETS[1:]] + [0]), silent)
 
 
 def test_a_given_strategy_is_refused() -> None:
     followed = Strategy("checks", "Always check", (), lambda *_: (0, 0))
     with pytest.raises(ValueError, match="follows no other"):
-        solve(replace(problem(), strategy=followed), quiet)
+        solve(replace(problem(), strategy=followed), silent)
 
 
 # The whole deck.  `pitboss solve shifting-wilds --json` prints the counts.
@@ -379,7 +376,7 @@ EXPECTED_VALUE = Fraction(-52186374896563, 1021578064006500)
 @pytest.mark.long
 @pytest.mark.compiled
 def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
-    solution = solve(problem(), quiet)
+    solution = solve(problem(), silent)
     assert solution.counts == COUNTS
     assert sum(COUNTS) == comb(52, 2) * 50 * comb(49, 4) * 45 * comb(44, 4)
     assert solution.actions == {"fold": COUNTS[0], "lock": sum(COUNTS[1:15]), "play": sum(COUNTS[15:])}
@@ -400,13 +397,13 @@ def test_rounds_played_by_exact_values_agree() -> None:
     values, paths = [], []
     for _ in range(600):
         state = rules.deal(shuffled(DECK_52, bits), 1, 0, 0)
-        valued = {each.action: each.value for each in hint(of, rules.view(state), 0, quiet)}
+        valued = {each.action: each.value for each in hint(of, rules.view(state), 0, silent)}
         values.append(float(max(valued.values())))
         if valued["lock"] > valued["check"]:
             paths.append("lock")
             continue
         state = rules.act(state, rules.decision(tables, state, of.options), rules.CHECK, 0)
-        valued = {each.action: each.value for each in hint(of, rules.view(state), 1, quiet)}
+        valued = {each.action: each.value for each in hint(of, rules.view(state), 1, silent)}
         paths.append("play" if valued["play"] >= valued["fold"] else "fold")
     assert abs(np.mean(values) - float(EXPECTED_VALUE)) < 4 * np.std(values) / sqrt(len(values))
     for path, deals in (("fold", COUNTS[0]), ("lock", sum(COUNTS[1:15])), ("play", sum(COUNTS[15:]))):

@@ -11,7 +11,7 @@ import pytest
 
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import DECK_52, mask_of, parse_cards
-from pitboss.counting.blocks import silent
+from pitboss.core.progress import silent
 from pitboss.games import game_named
 from pitboss.games.six_card.rules import View
 from pitboss.games.six_card.solver import hint

@@ -12,8 +12,9 @@ import pytest
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import DECK_52, mask_of, parse_cards, popcount, suit
 from pitboss.contract import RuleFunction
+from pitboss.core.progress import silent
 from pitboss.core.rule import rule
-from pitboss.counting.blocks import Integers, silent
+from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.evaluate import strengths
 from pitboss.counting.pairs import pairs_by_weaker

@@ -11,6 +11,7 @@ import pytest
 
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import DECK_53, FIRST_JOKER, jokers, mask_of, parse_cards
+from pitboss.core.progress import silent
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.groups import layout
@@ -69,10 +70,6 @@ def mask(text: str) -> int:
     return mask_of(parse_cards(text, DECK_53))
 
 
-def quiet(_done: int, _total: int) -> None:
-    """Tell nobody."""
-
-
 @kernel
 def plain(
     tables: HandTables, ranking: int, five: int, first: int, left: Integers, lowest: int, cells: Integers
@@ -119,7 +116,7 @@ def values(cells: Integers, options: Any, nets: Sequence[int]) -> list[int]:
 
 def told(problem: Problem, five: int, community: int = 0) -> dict[str, Fraction]:
     """Ask for a hint."""
-    found = hint(problem, rules.View(five, community, 0), 1 if community else 0, quiet)
+    found = hint(problem, rules.View(five, community, 0), 1 if community else 0, silent)
     assert [each.cards for each in found] == [0, 0]
     return {each.action: each.value for each in found}
 
@@ -178,7 +175,7 @@ def test_hands_of_a_small_deck_meet_every_dealer(chosen: dict[str, str]) -> None
     }
     for hand in list(combinations(SMALL_DECK, 5))[len(chosen) :: 1237]:
         left = [card for card in SMALL_DECK if card not in hand]
-        found = showdowns(mask_of(hand), mask_of(left), mask_of(SMALL_DECK), multisets(layout(SMALL)), options, quiet)
+        found = showdowns(mask_of(hand), mask_of(left), mask_of(SMALL_DECK), multisets(layout(SMALL)), options, silent)
         for first in left:
             cells = [0] * 6
             for second in set(left) - {first}:
@@ -206,12 +203,12 @@ def check_tables(ranks: Sequence[int], nets: Sequence[int], step: int) -> None:
     """Compare the best plays that a solution finds with those of hints, every so many classes of fives."""
     options, deck = options_of(), deck_of(ranks)
     outcomes = outcome_of_cells(options)
-    naturals, joker = second_decisions(deck, options, np.array(nets)[outcomes], quiet)
+    naturals, joker = second_decisions(deck, options, np.array(nets)[outcomes], silent)
     worth = first_decisions(deck, naturals.values, joker.values)
     held, whole = multisets(deck.layout), mask_of([*(13 * suit + rank for suit in range(4) for rank in ranks), 52])
     for number in range(0, len(deck.masks), step):
         five = int(deck.masks[number])
-        cells = showdowns(five, whole & ~five, whole, held, options, quiet)
+        cells = showdowns(five, whole & ~five, whole, held, options, silent)
         after = {card: values(cells[card], options, nets) for card in range(53) if (whole & ~five) >> card & 1}
         assert sum(max(each) for each in after.values()) == worth[number]
         for slot, rank in enumerate(ranks):

@@ -11,6 +11,7 @@ import pytest
 
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import DECK_53, mask_of, parse_cards
+from pitboss.core.progress import silent
 from pitboss.counting.blocks import Integers
 from pitboss.counting.evaluate import strengths
 from pitboss.games import game_named
@@ -39,10 +40,6 @@ def options_of(**chosen: str) -> Any:
 
 def deck_cards(ranks: Sequence[int]) -> list[int]:
     return [*(13 * suit + rank for suit in range(4) for rank in ranks), JOKER]
-
-
-def quiet(_done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 Totals = dict[str, list[tuple[int, int]]]
@@ -122,7 +119,7 @@ SMALL = [
 @pytest.mark.parametrize(("chosen", "nets"), SMALL[:3])
 def test_three_ranks_and_a_joker_are_played_out_deal_by_deal(chosen: dict[str, str], nets: tuple[int, ...]) -> None:
     options, ranks = options_of(**chosen), (2, 3, 4)
-    solution = solve_deck(ranks, Problem(options, nets), quiet)
+    solution = solve_deck(ranks, Problem(options, nets), silent)
     counts, _, _, beside = deal_by_deal(ranks, options, nets)
     assert list(solution.counts) == counts
     assert {bet: list(totals) for bet, totals in solution.beside.items()} == beside
@@ -133,7 +130,7 @@ def test_three_ranks_and_a_joker_are_played_out_deal_by_deal(chosen: dict[str, s
 @pytest.mark.parametrize("name", ["practical", "mimic-the-dealer"])
 def test_a_strategy_is_played_out_deal_by_deal_and_its_mistakes_are_what_it_costs(name: str) -> None:
     strategy, options, ranks = strategy_named(GAME, name), options_of(dealer_qualifies="pair-of-6"), (2, 3, 12)
-    best, told = (solve_deck(ranks, Problem(options, ODD_NETS, strategy=each), quiet) for each in (None, strategy))
+    best, told = (solve_deck(ranks, Problem(options, ODD_NETS, strategy=each), silent) for each in (None, strategy))
     counts, _, _, beside = deal_by_deal(ranks, options, ODD_NETS, strategy)
     assert list(told.counts) == counts
     assert {bet: list(totals) for bet, totals in told.beside.items()} == beside
@@ -210,7 +207,7 @@ SMALL_BONUS_NETS = (-9, 2, 30, 12, 8, 9, 1, 3, -2, 2, 5, 0)
 
 
 def check_in_arrays(ranks: Sequence[int], problem: Problem) -> Solution:
-    solution = solve_deck(ranks, problem, quiet)
+    solution = solve_deck(ranks, problem, silent)
     counts, beside = in_arrays(ranks, problem)
     assert list(solution.counts) == counts
     assert {bet: list(totals) for bet, totals in solution.beside.items()} == beside
@@ -220,7 +217,7 @@ def check_in_arrays(ranks: Sequence[int], problem: Problem) -> Solution:
 @pytest.mark.compiled
 def test_four_ranks_and_a_joker_are_played_out_with_side_wagers_that_a_fold_loses() -> None:
     options = options_of(bonus_after_fold="off")
-    alone = solve_deck((8, 9, 10, 12), Problem(options, NETS), quiet)
+    alone = solve_deck((8, 9, 10, 12), Problem(options, NETS), silent)
     joint = check_in_arrays((8, 9, 10, 12), Problem(options, NETS, {"bonus": SMALL_BONUS_NETS, "joker": (3, 2, -1)}))
     assert 0 < joint.actions["fold"] != alone.actions["fold"]
 
@@ -237,7 +234,7 @@ def test_four_ranks_and_a_joker_under_every_option(chosen: dict[str, str], nets:
 
 @pytest.mark.compiled
 def test_where_all_is_worth_the_same_every_position_is_equal_and_every_hand_folds() -> None:
-    solution = solve_deck((2, 3, 4), Problem(options_of(), ALL_EQUAL), quiet)
+    solution = solve_deck((2, 3, 4), Problem(options_of(), ALL_EQUAL), silent)
     deals = comb(13, 5) * 8 * 7 * comb(6, 5)
     assert solution.counts == (deals, *[0] * 12)
     assert dict(solution.actions) == {"fold": deals, "raise-once": 0, "raise-twice": 0}
@@ -246,7 +243,7 @@ def test_where_all_is_worth_the_same_every_position_is_equal_and_every_hand_fold
 
 @pytest.mark.compiled
 def test_a_second_play_worth_a_check_is_a_check_and_counts_once_up_to_suits() -> None:
-    solution = solve_deck((2, 3, 4), Problem(options_of(), (-1, *[0] * 12)), quiet)
+    solution = solve_deck((2, 3, 4), Problem(options_of(), (-1, *[0] * 12)), silent)
     deals = comb(13, 5) * 8 * 7 * comb(6, 5)
     assert dict(solution.actions) == {"fold": 0, "raise-once": deals, "raise-twice": 0}
     assert solution.equal_value_positions == hands_up_to_suits(1)
@@ -269,7 +266,7 @@ def renamed(five: Sequence[int], board: Sequence[int], suits: Sequence[int]) -> 
 
 def test_nets_too_large_for_exact_values_are_refused() -> None:
     with pytest.raises(OverflowError, match="larger unit"):
-        solve_deck((2, 3, 4), Problem(options_of(), (1 << 60,) * 13), quiet)
+        solve_deck((2, 3, 4), Problem(options_of(), (1 << 60,) * 13), silent)
 
 
 def test_progress_ends_at_all_boards() -> None:
@@ -291,7 +288,7 @@ EXPECTED_VALUE = Fraction(-1550308324459, 41084602899340)
 def test_the_practical_strategy_costs_least_and_less_than_a_third_of_a_percent_of_an_ante() -> None:
     costs = []
     for strategy in strategies(GAME):
-        counts = solve(Problem(options_of(), NETS, strategy=strategy), quiet).counts
+        counts = solve(Problem(options_of(), NETS, strategy=strategy), silent).counts
         net = Fraction(sum(net * count for net, count in zip(NETS, counts, strict=True)), sum(counts))
         costs.append(EXPECTED_VALUE - net)
     assert 0 < costs[0] < Fraction(1, 300)
@@ -301,7 +298,7 @@ def test_the_practical_strategy_costs_least_and_less_than_a_third_of_a_percent_o
 @pytest.mark.long
 @pytest.mark.compiled
 def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
-    solution: Solution = solve(Problem(options_of(), NETS), quiet)
+    solution: Solution = solve(Problem(options_of(), NETS), silent)
     assert solution.counts == COUNTS
     deals = sum(COUNTS)
     assert deals == comb(53, 5) * 48 * 47 * comb(46, 5)
@@ -352,7 +349,7 @@ def test_second_decisions_of_the_whole_deck_weigh_every_card_and_dealer(slot: in
     options, deck = options_of(), deck_of(range(13))
     outcomes = cells_of(options)
     nets = np.array(NETS)[outcomes]
-    decided = second_decisions(deck, options, nets, quiet, [slot])[0 if slot < 13 else 1]
+    decided = second_decisions(deck, options, nets, silent, [slot])[0 if slot < 13 else 1]
     numbers = {mask: hand for hand, mask in enumerate(all_masks(deck).tolist())}
     first = JOKER if slot == 13 else slot
     for text in POSITIONS[slot]:
@@ -387,7 +384,7 @@ def test_a_simulation_that_plays_the_best_decisions_agrees() -> None:
     """A million deals of a fixed seed, settled by the evaluator: expected value and frequencies within 4 errors."""
     options, deck = options_of(), deck_of(range(13))
     outcomes = cells_of(options)
-    naturals, joker = second_decisions(deck, options, np.array(NETS)[outcomes], quiet)
+    naturals, joker = second_decisions(deck, options, np.array(NETS)[outcomes], silent)
     values = first_decisions(deck, naturals.values, joker.values)
     deals = np.argsort(np.random.default_rng(5252).random((1_000_000, 53)), axis=1)[:, :12]
     five, first = deals[:, :5], deals[:, 10]

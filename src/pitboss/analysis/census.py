@@ -5,7 +5,7 @@ hash of the source that made it, and every pay table is a matter of multiplicati
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import comb
 from typing import Any
 
@@ -22,14 +22,8 @@ from pitboss.contract import (
 )
 from pitboss.core.cache import kept_text
 from pitboss.core.errors import WagerError
+from pitboss.core.progress import Progress, silent
 from pitboss.options import option_codes
-
-Progress = Callable[[int, int], None]
-"""Told how much of how much is counted."""
-
-
-def _silent(_done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 def why_not_counted(wager: Wager, options: Mapping[str, str]) -> str:
@@ -57,7 +51,7 @@ def why_no_sheet(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
     return "" if game.solver and solved else why_not_counted(wager, options)
 
 
-def census(game: Game, wager: Wager, options: Mapping[str, str], progress: Progress = _silent) -> tuple[int, ...]:
+def census(game: Game, wager: Wager, options: Mapping[str, str], progress: Progress = silent) -> tuple[int, ...]:
     """Return for each outcome of ``wager`` in how many of all equally likely deals it comes about.
 
     ``options`` has a value for every option of the game.  The first count takes seconds and tells ``progress``;

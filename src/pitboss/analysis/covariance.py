@@ -10,9 +10,10 @@ from typing import Any
 from pitboss.analysis.joint import Joint, joint_counts
 from pitboss.analysis.sheet import ParSheet
 from pitboss.analysis.sheets import Terms
-from pitboss.analysis.solutions import Progress, question, solution
+from pitboss.analysis.solutions import question, solution
 from pitboss.analysis.stakes import played_for
 from pitboss.contract import Game
+from pitboss.core.progress import Progress
 from pitboss.strategies import strategies
 
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.analysis.position import Position
-from pitboss.analysis.solutions import Progress, question, solver_of
+from pitboss.analysis.solutions import question, solver_of
 from pitboss.cards import FIRST_JOKER, rank
 from pitboss.contract import Action, Game, PayTable
 from pitboss.core.errors import WagerError
+from pitboss.core.progress import Progress
 from pitboss.solving import Valued
 
 _JOKER_RANK = 13

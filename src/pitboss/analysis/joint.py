@@ -10,10 +10,11 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from pitboss.analysis.census import Progress, played_out
+from pitboss.analysis.census import played_out
 from pitboss.analysis.stakes import depends_on_play
 from pitboss.contract import EveryPairOfHands, EveryPlace, EverySet, EverySetByLastCard, Game, Place, Wager
 from pitboss.core.cache import kept_text
+from pitboss.core.progress import Progress
 from pitboss.options import option_codes
 from pitboss.solving import Strategy
 

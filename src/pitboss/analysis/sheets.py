@@ -8,10 +8,11 @@ from pitboss.analysis.census import census
 from pitboss.analysis.main import main_sheet
 from pitboss.analysis.par import par_sheet
 from pitboss.analysis.sheet import Figure, ParSheet
-from pitboss.analysis.solutions import Progress, solution
+from pitboss.analysis.solutions import solution
 from pitboss.analysis.stakes import depends_on_play, played_for
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import WagerError
+from pitboss.core.progress import Progress
 from pitboss.solving import Solution
 
 

@@ -15,11 +15,12 @@ from hashlib import sha256
 from math import sqrt
 from typing import Any, NamedTuple
 
-from pitboss.analysis.solutions import Progress, question, solver_of
+from pitboss.analysis.solutions import question, solver_of
 from pitboss.analysis.strategy import Blunder
 from pitboss.cards import mask_of, seeded_bits, shuffled
 from pitboss.contract import NO_DECISION, Game, PayTable
 from pitboss.core.cache import kept_text
+from pitboss.core.progress import Progress
 from pitboss.describe import spoken
 from pitboss.hands import category_name, hand_tables
 from pitboss.solving import Problem, Strategy, Valued

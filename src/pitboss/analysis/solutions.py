@@ -5,7 +5,7 @@ strategy played, so it is kept under all of them.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import partial
@@ -17,14 +17,13 @@ from typing import Any
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.cache import kept_text
 from pitboss.core.errors import WagerError
+from pitboss.core.progress import Progress
 from pitboss.options import option_codes
 from pitboss.paytables import outcome_net
 from pitboss.solving import Mistake, Problem, Solution, Strategy
 from pitboss.work import ALONE, Crew, Piece, finished, run
 
 _UNIT_CENTS = 100
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pitboss.analysis.solutions import Progress, question, solution
+from pitboss.analysis.solutions import question, solution
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import StrategyError
+from pitboss.core.progress import Progress
 from pitboss.solving import Solution, Strategy
 from pitboss.strategies import strategies
 

@@ -14,17 +14,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.core.progress import Progress
 from pitboss.counting.compile import kernel
 
 Block = TypeVar("Block")
 Integers = NDArray[np.int64]
-
-Progress = Callable[[int, int], None]
-"""Told how much of how much is done, from the thread that asked for the count."""
-
-
-def silent(_done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 def bits_of(deck: Sequence[int]) -> Integers:

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.counting.blocks import Integers, Progress, silent
+from pitboss.core.progress import Progress, silent
+from pitboss.counting.blocks import Integers
 from pitboss.counting.joint import Table
 from pitboss.counting.rounds import Rounds, Shape, numbers_needed
 from pitboss.hands import hand_tables

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.counting.blocks import Integers, Progress, bits_of, first_set, in_blocks, next_set, silent
+from pitboss.core.progress import Progress, silent
+from pitboss.counting.blocks import Integers, bits_of, first_set, in_blocks, next_set
 from pitboss.counting.compile import kernel, part
 from pitboss.counting.numbers import number_subsets, numbered_sets, subset_sizes
 from pitboss.counting.pairs import PLACE_BITS, lay_out_word, pairs_by_weaker, words_of

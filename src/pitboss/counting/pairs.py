@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.counting.blocks import Integers, Progress, bits_of, first_set, in_blocks, next_set, silent
+from pitboss.core.progress import Progress, silent
+from pitboss.counting.blocks import Integers, bits_of, first_set, in_blocks, next_set
 from pitboss.counting.compile import kernel
 from pitboss.counting.numbers import number_subsets, numbered_sets, subset_sizes
 from pitboss.hands import HandTables, hand_tables

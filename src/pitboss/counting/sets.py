@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.counting.blocks import Integers, Progress, bits_of, first_set, in_blocks, next_set, silent
+from pitboss.core.progress import Progress, silent
+from pitboss.counting.blocks import Integers, bits_of, first_set, in_blocks, next_set
 from pitboss.counting.compile import kernel
 from pitboss.hands import HandTables, hand_tables
 

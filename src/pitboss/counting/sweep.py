@@ -21,7 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.counting.blocks import Integers, Progress, parts_at_once, silent
+from pitboss.core.progress import Progress, silent
+from pitboss.counting.blocks import Integers, parts_at_once
 from pitboss.counting.classes import Classes, ClassNumbers
 from pitboss.counting.compile import kernel
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.core.cache import keep, read_kept
+from pitboss.core.progress import Progress, silent
 from pitboss.work.cluster import on_cluster
 from pitboss.work.cores import on_cores
 
-Progress = Callable[[int, int], None]
 Function = Callable[[Any], str]
 
 
@@ -40,17 +40,13 @@ ALONE = Crew()
 """This process and no other; what is compiled may still use all cores."""
 
 
-def _silent(_done: int, _total: int) -> None:
-    """Tell nobody."""
-
-
 def finished(pieces: Sequence[Piece], keep_in: str) -> int:
     """Return how many of the pieces are kept from earlier runs."""
     return sum(read_kept(_name(keep_in, piece)) is not None for piece in pieces)
 
 
 def run(
-    pieces: Sequence[Piece], function: Function, keep_in: str, crew: Crew = ALONE, progress: Progress = _silent
+    pieces: Sequence[Piece], function: Function, keep_in: str, crew: Crew = ALONE, progress: Progress = silent
 ) -> list[str]:
     """Return ``function(piece.argument)`` of every piece, in their order; pieces kept from earlier runs are not run.
 

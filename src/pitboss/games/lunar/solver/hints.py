@@ -5,7 +5,7 @@ Before the dealer opens, the final hands that an action can lead to are all comp
 the next card alone is open.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import combinations
@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.cards import DECK_52, RANKS, SUITS, bit, card, mask_of, popcount
+from pitboss.core.progress import Progress
 from pitboss.counting.blocks import Integers, parts_at_once
 from pitboss.counting.numbers import numbered_sets, subset_sizes
 from pitboss.games.lunar import GAME
@@ -48,8 +49,6 @@ from pitboss.games.lunar.solver.hint_draws import (
 from pitboss.games.lunar.solver.hint_force import Live, Low
 from pitboss.hands import hand_tables
 from pitboss.solving import Problem, Valued
-
-Progress = Callable[[int, int], None]
 
 # A sum is over at most C(46, 5) draws, C(41, 4) fours and 37 next cards: below 2**43.
 MOST_NET = 1 << 20

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pitboss.cards import RANKS
-from pitboss.counting.blocks import Progress
+from pitboss.core.progress import Progress
 from pitboss.games.shifting_wilds import GAME
 from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, REGULAR_BONUS_LOSES
 from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, openings_of

@@ -37,7 +37,6 @@ NEVER = 1 << 40
 ADDRESSES = 48
 """Room for all a mover adds to: with four different kinds, five places of the empty set, four of each card ..."""
 
-PLAIN_ROWS = 16
 SHIFT = 20
 INDEX = (1 << SHIFT) - 1
 

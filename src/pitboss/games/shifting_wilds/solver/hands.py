@@ -115,11 +115,6 @@ def number_of(kinds: Integers, size: int, all_kinds: int) -> int:
     return number
 
 
-def numbers_below(size: int, all_kinds: int) -> int:
-    """Return how many multisets of fewer than ``size`` kinds there are."""
-    return sum(comb(all_kinds + each - 1, each) for each in range(size))
-
-
 @part
 def sort_kinds(kinds: Integers, size: int) -> None:
     """Sort a few kinds in place."""

@@ -5,7 +5,7 @@ million showdowns, before W2 is seen, C(44, 4) after it.  The dealer is bound to
 one pass serves Lock and Play.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.cards import DECK_52
+from pitboss.core.progress import Progress
 from pitboss.counting.blocks import Integers, bits_of
 from pitboss.counting.compile import kernel
 from pitboss.games.shifting_wilds import GAME
@@ -31,8 +32,6 @@ from pitboss.games.shifting_wilds.rules import (
 )
 from pitboss.hands import ROYAL_FIRST, HandTables, hand_tables, strength
 from pitboss.solving import Problem, Valued
-
-Progress = Callable[[int, int], None]
 
 FOLD, LOCK, PLAY = 0, 0, 1
 _MAIN, _BONUS, _BEAT = GAME.wagers[:3]

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import RANKS
-from pitboss.counting.blocks import Integers, Progress
+from pitboss.core.progress import Progress
+from pitboss.counting.blocks import Integers
 from pitboss.counting.suits import exchanges
 from pitboss.games.shifting_wilds.rules import REGULAR_BONUS_LOSES
 from pitboss.games.shifting_wilds.solver.beats import WORDS, beats_beside, board_of_fives, no_beats

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.core.progress import Progress
 from pitboss.core.rule import rule
-from pitboss.counting.blocks import Integers, Progress
+from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.rank_hands import (
     NO_FLUSH,

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from pitboss.cards import DECK_52
-from pitboss.counting.blocks import Integers, Progress, bits_of
+from pitboss.core.progress import Progress
+from pitboss.counting.blocks import Integers, bits_of
 from pitboss.counting.compile import kernel
 from pitboss.games.six_card.rules import Options, State, View, act, settle, show
 from pitboss.hands import HandTables, hand_tables

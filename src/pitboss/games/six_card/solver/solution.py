@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 
 from pitboss.cards import DECK_52
-from pitboss.counting.blocks import Progress
+from pitboss.core.progress import Progress
 from pitboss.counting.suits import exchanges, sets_up_to_suits
 from pitboss.games.six_card.rules import EXPOSED, HAND
 from pitboss.games.six_card.solver.beside import beside

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.counting.blocks import Integers, Progress
+from pitboss.core.progress import Progress
+from pitboss.counting.blocks import Integers
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decisions import Decided, first_decisions, second_decisions
 from pitboss.games.wild_52.solver.decks import CELLS, JOKER, RANKS, Deck, deck_of, outcome_of_cells

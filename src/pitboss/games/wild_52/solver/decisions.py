@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.counting.blocks import Integers, Progress
+from pitboss.core.progress import Progress
+from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.flushes import Patterns, patterns
 from pitboss.counting.groups import Layout

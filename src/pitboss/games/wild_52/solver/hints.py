@@ -8,7 +8,7 @@ from math import comb
 from typing import Any
 
 from pitboss.cards import FIRST_JOKER
-from pitboss.counting.blocks import Progress
+from pitboss.core.progress import Progress
 from pitboss.counting.groups import layout
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decks import CELLS, RANKS, outcome_of_cells

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import FIRST_JOKER, RANKS, SUITS, jokers, popcount, suit
+from pitboss.core.progress import Progress
 from pitboss.core.rule import rule
-from pitboss.counting.blocks import Integers, Progress
+from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.counting.groups import CARDS_OF, JOKER_KIND, Layout
 from pitboss.games.wild_52 import rules

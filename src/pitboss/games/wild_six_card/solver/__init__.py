@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.cards import DECK_54
-from pitboss.counting.blocks import Integers, Progress, silent
+from pitboss.core.progress import Progress, silent
+from pitboss.counting.blocks import Integers
 from pitboss.counting.suits import SuitedDeck
 from pitboss.games.wild_six_card.rules import HAND, View, legal
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, SCALE, STAND, Choices, Ends, best_choices, ends_of

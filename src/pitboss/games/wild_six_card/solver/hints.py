@@ -10,7 +10,8 @@ from math import comb
 
 from pitboss.cards import DECK_54, bit
 from pitboss.core.errors import IllegalActionError
-from pitboss.counting.blocks import Integers, Progress, silent
+from pitboss.core.progress import Progress, silent
+from pitboss.counting.blocks import Integers
 from pitboss.counting.unseen import HAND as DEALERS
 from pitboss.counting.unseen import tally
 from pitboss.games.wild_six_card.rules import (

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import bit
-from pitboss.counting.blocks import Integers, Progress, in_parts
+from pitboss.core.progress import Progress
+from pitboss.counting.blocks import Integers, in_parts
 from pitboss.counting.classes import Classes, ClassNumbers, lay_out
 from pitboss.counting.compile import kernel, part
 from pitboss.counting.suits import SuitedDeck, least_sets, orbits
