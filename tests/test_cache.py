@@ -1,7 +1,9 @@
 """What is kept between runs: whole or not at all, under the source that made it, and not for ever."""
 
 import os
+import shutil
 import time
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -84,3 +86,25 @@ def test_the_hash_covers_games_found_elsewhere(tmp_path: Path, monkeypatch: pyte
     with_game = cache.source_hash.__wrapped__()
     (tmp_path / "rules.py").write_text("A = 2\n", encoding="utf-8")
     assert len({before, with_game, cache.source_hash.__wrapped__()}) == 3
+
+
+@pytest.mark.parametrize(("changed", "counts"), [("hands/order.py", True), ("cli/app.py", False)])
+def test_the_hash_covers_all_that_a_count_can_depend_on(
+    changed: str, *, counts: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "pitboss"
+    shutil.copytree(Path(cache.__file__).parent.parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(cache, "_PACKAGE", package)
+    before = cache.source_hash.__wrapped__()
+    with (package / changed).open("a", encoding="utf-8") as file:
+        file.write("# another line\n")
+    assert (cache.source_hash.__wrapped__() != before) is counts
+
+
+def test_what_is_not_hashed_are_the_floors_above_analysis_which_none_below_may_import() -> None:
+    with (Path(__file__).parent.parent / "pyproject.toml").open("rb") as file:
+        contracts = tomllib.load(file)["tool"]["importlinter"]["contracts"]
+    (floors,) = (each["layers"] for each in contracts if each["type"] == "layers")
+    above = floors[: floors.index("analysis")]
+    named = {name.strip(" ()") for floor in above for name in floor.split("|")}
+    assert named - {"__main__"} == cache.UPPER_FLOORS

@@ -31,8 +31,8 @@ def strategy(
     """Print a game's practical strategy, its exact cost against the best play, and what simpler ones cost.
 
     Every strategy is played out over every deal, once for each choice of options and pays, and kept.  A cost is what
-    it loses more than the best play, per Ante of a round.  Where a game's deals are too many for that it is simulated and
-    printed with its standard error.
+    it loses more than the best play, per Ante of a round.  Where a game's deals are too many for that it is
+    simulated and printed with its standard error.
 
     For example:
 

@@ -1,8 +1,8 @@
 """Where compiled kernels, tables and counts are kept between runs.
 
 Numba's own cache keeps serving a kernel after a rule in *another* file has changed, and a count is as
-stale as the rule it was made with.  So everything kept lies in a folder named by a hash of the package's
-source: change a line anywhere and nothing old can be found again.
+stale as the rule it was made with.  So everything kept lies in a folder named by a hash of the source that
+can have made it: change a line of that anywhere and nothing old can be found again.
 """
 
 import contextlib
@@ -21,6 +21,9 @@ import platformdirs
 _PACKAGE = Path(__file__).resolve().parent.parent
 _KEEP_SECONDS = 14 * 24 * 3600
 
+UPPER_FLOORS = frozenset({"cli", "env", "jackpot", "ledger", "reports", "table", "web"})
+"""The packages that only use what is kept: no floor below may import them (pyproject.toml), so they are not hashed."""
+
 
 def _source_folders() -> list[Path]:
     """Return the folders whose source can change a count: the package, and those a designer's games are found in."""
@@ -29,10 +32,10 @@ def _source_folders() -> list[Path]:
 
 @cache
 def source_hash() -> str:
-    """Return 16 hexadecimal digits that change with any source file of the package or of a game found elsewhere.
+    """Return 16 hexadecimal digits that change with any source file that a kept result can depend on.
 
-    Numba's and numpy's versions count too.  What only draws, as the command line, is hashed all the same: a
-    wrong number is dearer than a minute.  Pay tables are not: editing a pay never changes a count (ALL-8).
+    That is every file of the package but those of ``UPPER_FLOORS``, and of games found elsewhere; Numba's and numpy's
+    versions count too.  Pay tables do not: editing a pay never changes a count (ALL-8).
     """
     digest = sha256()
     for name in ("numba", "numpy"):
@@ -40,7 +43,9 @@ def source_hash() -> str:
             digest.update(f"{name} {version(name)}\n".encode())
     for folder in _source_folders():
         for path in sorted(folder.rglob("*.py")):
-            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+            inside = path.relative_to(folder)
+            if folder != _PACKAGE or inside.parts[0] not in UPPER_FLOORS:
+                digest.update(inside.as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
