@@ -217,6 +217,43 @@ def envy_dollars(dollars: int, wagered: int, hitter: int, seat: int, hitter_must
     return 0 if hitter_must_wager and wagered >> hitter & 1 == 0 else dollars
 
 
+@rule
+def seat_in_turn(percents: Sequence[int], turn: int, terms: Terms) -> int:
+    """Return the seat whose award of a round is fixed in this ``turn``, counted from 0 (SC-6).
+
+    The highest seat comes first; where the round is split, after all that have percentages those that have none.
+
+    >>> [seat_in_turn((10, 0, 100), turn, Terms(0, award_order=SPLIT)) for turn in range(3)]
+    [2, 0, 1]
+    """
+    seats = len(percents)
+    seat = seats - 1 - turn
+    if terms.award_order == SPLIT:
+        left = turn
+        for place in range(2 * seats):
+            other = seats - 1 - place % seats
+            if (percents[other] > 0) == (place < seats):
+                if left == 0:
+                    seat = other
+                left -= 1
+    return seat
+
+
+@rule
+def award_in_turn(
+    meter: Meter, displayed: int, percents: Sequence[int], fixed_cents: Sequence[int], seat: int, terms: Terms
+) -> Award:
+    """Fix the award of one seat of a round, from what those before it have left in the meter (SC-6).
+
+    ``displayed`` is what was displayed before the round's first award.
+    """
+    if percents[seat] == 0:
+        return fixed_award(meter, fixed_cents[seat], terms)
+    if terms.award_order == SPLIT:
+        return split_award(meter, displayed, percents, seat, terms)
+    return percentage_award(meter, percents[seat], terms)
+
+
 def awards_of_round(
     meter: Meter, percents: Sequence[int], fixed_cents: Sequence[int], terms: Terms
 ) -> tuple[Meter, tuple[Award, ...]]:
@@ -232,16 +269,9 @@ def awards_of_round(
     ([90000, 100000], 8100000000)
     """
     displayed = displayed_cents(meter, terms.limit_cents)
-    seats = range(len(percents) - 1, -1, -1)
     awards: dict[int, Award] = {}
-    if terms.award_order == SPLIT:
-        for seat in (seat for seat in seats if percents[seat]):
-            awards[seat] = split_award(meter, displayed, percents, seat, terms)
-            meter = awards[seat].meter
-    for seat in (seat for seat in seats if seat not in awards):
-        if percents[seat]:
-            awards[seat] = percentage_award(meter, percents[seat], terms)
-        else:
-            awards[seat] = fixed_award(meter, fixed_cents[seat], terms)
+    for turn in range(len(percents)):
+        seat = seat_in_turn(percents, turn, terms)
+        awards[seat] = award_in_turn(meter, displayed, percents, fixed_cents, seat, terms)
         meter = awards[seat].meter
     return meter, tuple(awards[seat] for seat in range(len(percents)))
