@@ -9,7 +9,7 @@ from math import comb, sqrt
 import pytest
 
 from pitboss.core.errors import SessionError
-from pitboss.simulate.sessions import MOST_ROUNDS, Pace, Session, session
+from pitboss.simulate.sessions import COURSE_PERCENTS, MOST_ROUNDS, Pace, Session, session
 
 UNEVEN = {-3: 5, -1: 11, 0: 4, 2: 9, 40: 1}
 
@@ -56,6 +56,15 @@ def test_it_is_the_sum_over_every_path(rounds: int, bankroll: int | None, needed
         at = found.percentile(percent)
         assert sum(chance for result, chance in results.items() if result <= at) >= Fraction(percent) / 100
         assert sum(chance for result, chance in results.items() if result < at) < Fraction(percent) / 100
+
+
+def test_its_course_is_that_of_the_sessions_that_end_there() -> None:
+    found = session(UNEVEN, 300, bankroll=20, needed=2)
+    assert found.course_rounds[0] == 1
+    assert found.course_rounds[-1] == 300
+    for at, percentiles in list(zip(found.course_rounds.tolist(), found.course.tolist(), strict=True))[::40]:
+        shorter = session(UNEVEN, at, bankroll=20, needed=2)
+        assert percentiles == [shorter.percentile(percent) for percent in COURSE_PERCENTS]
 
 
 def test_a_long_run_of_even_chances_is_binomial() -> None:

@@ -52,5 +52,9 @@ class ClusterError(PitbossError):
     """A cluster that cannot be reached, or that would count by other rules."""
 
 
+class ReportError(PitbossError):
+    """A report or chart that cannot be drawn or written."""
+
+
 class HistoryError(PitbossError):
     """A round's history that cannot be read or does not replay."""

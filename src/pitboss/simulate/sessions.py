@@ -17,25 +17,31 @@ from pitboss.core.errors import SessionError
 from pitboss.core.progress import Progress, silent
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 MOST_ROUNDS = 100_000
+COURSE_PERCENTS = (5, 25, 50, 75, 95)
+
+_COURSE_POINTS = 200
 _NEGLIGIBLE = 1e-16
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Session:
     """A session of at most ``rounds`` rounds, over when the bankroll does not cover another.
 
     ``probabilities[i]`` is that of a result of ``lowest + i``, in the units of the nets it was made from;
     ``ruined_by[n]`` that of being ruined after ``n`` rounds or before; ``neglected`` is what the probabilities lack
-    to 1.
+    to 1.  ``course`` has for the rounds ``course_rounds``, a row each, the percentiles ``COURSE_PERCENTS``.
     """
 
     rounds: int
     lowest: int
     probabilities: Floats
     ruined_by: Floats
+    course_rounds: Integers
+    course: Integers
 
     @property
     def risk_of_ruin(self) -> float:
@@ -69,8 +75,7 @@ class Session:
 
     def percentile(self, percent: float) -> int:
         """Return the lowest result that at least ``percent`` of sessions do not pass."""
-        below = np.cumsum(self.probabilities)
-        return self.lowest + int(np.searchsorted(below, percent / 100 * below[-1] - _ROUNDING))
+        return _percentile(self.lowest, self.probabilities, percent)
 
     @cached_property
     def _results(self) -> Floats:
@@ -104,6 +109,8 @@ def session(
     lowest, playing = 0, np.ones(1)
     over: dict[int, float] = {}
     ruined_by = np.zeros(rounds + 1)
+    told = np.unique(np.linspace(1, rounds, min(rounds, _COURSE_POINTS)).round().astype(np.int64))
+    course: list[list[int]] = []
     for done in range(rounds):
         lowest, playing = _carried(lowest, playing, step, chances)
         if floor is not None and lowest < floor:
@@ -113,8 +120,11 @@ def session(
             lowest = floor
         ruined_by[done + 1] = sum(over.values())
         lowest, playing = _without_ends(lowest, playing)
+        if done + 1 == told[len(course)]:
+            now = _together(lowest, playing, over)
+            course.append([_percentile(*now, percent) for percent in COURSE_PERCENTS])
         progress(done + 1, rounds)
-    return Session(rounds, *_together(lowest, playing, over), ruined_by)
+    return Session(rounds, *_together(lowest, playing, over), ruined_by, told, np.array(course))
 
 
 def _verify(nets: Mapping[int, int], rounds: int, bankroll: int | None, needed: int) -> None:
@@ -153,6 +163,12 @@ def _without_ends(lowest: int, playing: Floats) -> tuple[int, Floats]:
     last = int(np.searchsorted(np.cumsum(playing[::-1]), _NEGLIGIBLE, side="right"))
     kept = playing[first : len(playing) - last]
     return lowest + first, kept
+
+
+def _percentile(lowest: int, probabilities: Floats, percent: float) -> int:
+    """Return the lowest result that at least ``percent`` of the probability does not pass."""
+    below = np.cumsum(probabilities)
+    return lowest + int(np.searchsorted(below, percent / 100 * below[-1] - _ROUNDING))
 
 
 def _together(lowest: int, playing: Floats, over: Mapping[int, float]) -> tuple[int, Floats]:
