@@ -8,6 +8,7 @@ import numpy as np
 
 from pitboss.core.cache import written_whole
 from pitboss.core.errors import ReportError
+from pitboss.simulate.progressive import LongRun
 from pitboss.simulate.sessions import COURSE_PERCENTS, Session
 
 if TYPE_CHECKING:
@@ -32,6 +33,27 @@ def session_chart(found: Session, unit: int, title: str) -> "Figure":
     _draw_end(axes[1], found, unit)
     if found.risk_of_ruin:
         _draw_ruin(axes[2], found)
+    return figure
+
+
+def meter_chart(found: LongRun, title: str) -> "Figure":
+    """Draw in which share of rounds a progressive's display shows how much, with its mean.
+
+    Raises:
+        ReportError: Matplotlib is not installed.
+    """
+    figure, (axes,) = _figure(1, title)
+    dollars = found.bin_cents / 100
+    shown = np.flatnonzero(found.stood)
+    bins = -(-(int(shown[-1]) + 1 - int(shown[0])) // _BARS)
+    first = int(shown[0]) // bins * bins
+    heights = np.add.reduceat(found.stood[first : int(shown[-1]) + 1], range(0, int(shown[-1]) + 1 - first, bins))
+    left = (first + bins * np.arange(len(heights))) * dollars
+    axes.bar(left, 100 * heights / found.stood.sum(), bins * dollars, align="edge", color=_FELT, alpha=0.75)
+    mean = float(found.mean_display_cents) / 100
+    axes.axvline(mean, color=_INK, lw=1, ls="--", label=f"mean ${mean:,.0f}")
+    axes.set(xlabel="meter in dollars", ylabel="% of rounds")
+    axes.legend(frameon=False, fontsize="small")
     return figure
 
 
