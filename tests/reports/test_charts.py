@@ -49,7 +49,7 @@ def test_the_bars_of_a_meter_are_all_its_rounds() -> None:
     tallies = np.zeros((BATCHES, len(Tally)), np.int64)
     tallies[0, [Tally.ROUNDS, Tally.DISPLAYED]] = 10, 1_300_000
     found = LongRun(run, 6, tallies, stood, 100, Meter(0, 0), Meter(0, 0))
-    (axes,) = meter_chart(found, "A meter").axes
+    axes: Any = meter_chart(found, "A meter").axes[0]
     heights = [bar.get_height() for bar in axes.patches]
     assert sum(heights) == pytest.approx(100)
     assert [height for height in heights if height] == pytest.approx([80, 10, 10])
