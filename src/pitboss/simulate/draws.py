@@ -13,6 +13,8 @@ ranged random integer generation", Software: Practice and Experience 55, 2025).
 from typing import Any, NamedTuple
 
 from pitboss.core.rule import rule
+from pitboss.counting.compile import inner_part
+from pitboss.simulate.states import place_of
 
 WORD_BITS = 32
 WORD = (1 << WORD_BITS) - 1
@@ -36,7 +38,7 @@ class Chance(NamedTuple):
     round: int
 
 
-@rule
+@inner_part
 def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, int, int, int]:
     """Return four words of 32 bits for a counter of four and a key of two.
 
@@ -51,14 +53,14 @@ def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, i
     return c0, c1, c2, c3
 
 
-@rule
+@inner_part
 def words(chance: Chance, use: int, number: int, attempt: int) -> tuple[int, int, int, int]:
     """Return the four words of a number and an attempt."""
     at = use << _USE_SHIFT | number
     return philox(chance.round, chance.block, at, attempt, chance.seed_low, chance.seed_high)
 
 
-@rule
+@inner_part
 def drawn_again(left: int, bound: int, bits: int = WORD_BITS) -> bool:
     """Tell whether a word must be drawn again; ``left`` is the low half of word x bound.
 
@@ -67,7 +69,7 @@ def drawn_again(left: int, bound: int, bits: int = WORD_BITS) -> bool:
     return left < bound and left < (1 << bits) % bound
 
 
-@rule
+@inner_part
 def split(word: int, first: int, second: int, third: int, bits: int = WORD_BITS) -> tuple[int, int, int]:
     """Split a word into draws below three bounds.
 
@@ -97,15 +99,16 @@ def word_below(chance: Chance, place: int, bound: int, attempt: int) -> int:
         attempt += 1
 
 
-@rule
+@inner_part
 def swap(stub: Any, place: int, other: int) -> None:
     """Exchange two cards of the stub."""
-    card = stub[other]
-    stub[other] = stub[place]
-    stub[place] = card
+    one, two = place_of(place), place_of(other)
+    card = stub[two]
+    stub[two] = stub[one]
+    stub[one] = card
 
 
-@rule
+@inner_part
 def lay_three(stub: Any, size: int, place: int, word: int, chance: Chance) -> None:
     """Draw the cards at three places from all that lie there and below (Fisher and Yates).
 
@@ -120,7 +123,7 @@ def lay_three(stub: Any, size: int, place: int, word: int, chance: Chance) -> No
     swap(stub, place + 2, place + 2 + three)
 
 
-@rule
+@inner_part
 def lay(stub: Any, size: int, laid: int, until: int, chance: Chance) -> int:
     """Lay out cards of a stub of ``size`` until ``until`` of them lie in order, or all; return how many do.
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.counting.compile import kernel, part
+from pitboss.counting.compile import inner_part, kernel
 from pitboss.simulate.draws import Chance, below, choice, lay
 from pitboss.simulate.round import LEGAL, RuleFunction, Shape, Source, round_of
 from pitboss.simulate.written import action_by_number, cards_by_number
@@ -65,28 +65,52 @@ def blocks_of(rules: Any, shape: Shape, seats: int, chosen: RuleFunction) -> Pla
 def plain_blocks_of(rules: Any, shape: Shape, seats: int, chosen: RuleFunction) -> Play:
     """Return what ``blocks_of`` compiles, as plain Python."""
     played, settle, deck = round_of(rules, shape, seats, DRAWN, chosen), rules.settle, shape.deck
-    wagers, strides, elsewhere = len(shape.outcomes), strides_of(shape.outcomes), shape.elsewhere
+    here, elsewhere = _digits(shape, 0), _digits(shape, 1)
 
     def play(tables: Any, options: Any, wagered: Any, again: int, chance: Chance, stub: Any, cells: Any) -> Block:
         renewed = 0
         for i in range(len(cells)):
             for card in range(deck):
                 stub[card] = card
-            here = Chance(chance.seed_low, chance.seed_high, chance.block, chance.round + i)
-            end = played(tables, stub, here, wagered, options, again, 0)
+            for seat in range(seats):
+                cells[i, seat] = 0
+            now = Chance(chance.seed_low, chance.seed_high, chance.block, chance.round + i)
+            end = played(tables, stub, now, wagered, options, again, 0)
             if end.fault != LEGAL:
                 return Block(renewed, end.fault, chance.round + i)
             renewed += 1 if end.renewed else 0
             for seat in range(seats):
-                cells[i, seat] = 0
-            for seat in range(seats):
                 settled = settle(tables, end.states[seat], options)
-                before = seat - 1 if seat else seats - 1
-                for wager in range(wagers):
-                    cells[i, before if elsewhere[wager] else seat] += strides[wager] * settled[wager]
+                cells[i, seat] += here(settled)
+                cells[i, seat - 1 if seat else seats - 1] += elsewhere(settled)
         return Block(renewed, LEGAL, -1)
 
     return play
+
+
+def _digits(shape: Shape, elsewhere: int) -> RuleFunction:
+    """Return what adds up, of what a seat's hand settled, the digits of a cell: of wagers on another seat's hand or not.
+
+    It is a chain of functions, one for each wager, so that no outcome is looked up by a number.
+    """
+
+    @inner_part
+    def none(_settled: Any) -> int:
+        return 0
+
+    digits: RuleFunction = none
+    for wager, stride in enumerate(strides_of(shape.outcomes)):
+        if shape.elsewhere[wager] == elsewhere:
+            digits = _with_digit(digits, wager, stride)
+    return digits
+
+
+def _with_digit(digits: RuleFunction, wager: int, stride: int) -> RuleFunction:
+    @inner_part
+    def more(settled: Any) -> Any:
+        return digits(settled) + stride * settled[wager]
+
+    return more
 
 
 def followed(rules: Any, choose: RuleFunction, numbers: tuple[int, ...], refused: tuple[int, ...]) -> RuleFunction:
@@ -96,7 +120,7 @@ def followed(rules: Any, choose: RuleFunction, numbers: tuple[int, ...], refused
     """
     legal, full = rules.legal, 1 << 6
 
-    @part
+    @inner_part
     def chosen(
         tables: Any,
         seen: Any,
@@ -120,7 +144,7 @@ def by_chance(shape: Shape) -> RuleFunction:
     """Return choices drawn from the legal actions and the cards held."""
     gives = shape.gives
 
-    @part
+    @inner_part
     def chosen(
         _tables: Any,
         seen: Any,

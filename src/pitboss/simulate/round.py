@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pitboss.cards import popcount
 from pitboss.contract import Game, Place
 from pitboss.core.rule import rule
-from pitboss.counting.compile import part
+from pitboss.counting.compile import inner_part
 from pitboss.simulate.states import ALIKE, with_state
 
 RuleFunction = Callable[..., Any]
@@ -138,7 +138,7 @@ def round_of(rules: Any, shape: Shape, seats: int, source: Source, chosen: RuleF
     given_up, renewed_stub = _given_up(rules, seats), _renewed_stub(source)
     dealer_served = _dealer_served(rules, shape, seats, source)
 
-    @part
+    @inner_part
     def played(tables: Any, stub: Any, chance: Any, wagered: Any, options: Any, again: int, record: Any) -> Played:
         top = dealt(seats)
         laid = lay(stub, deck, 0, top, chance)
@@ -185,7 +185,7 @@ def _given_up(rules: Any, seats: int) -> RuleFunction:
     """Return what tells the cards that other seats have given up."""
     released = rules.released
 
-    @part
+    @inner_part
     def given_up(states: Any, seat: int) -> int:
         cards = 0
         for other in range(seats):
@@ -200,7 +200,7 @@ def _renewed_stub(source: Source) -> RuleFunction:
     """Return what lays cards below the stub in an order that chance decides; ``turn`` counts every card."""
     below = source.below
 
-    @part
+    @inner_part
     def renewed_stub(stub: Any, bottom: int, cards: int, chance: Any, turn: int) -> tuple[int, int]:
         first = bottom
         bottom = put_below(stub, bottom, cards)
@@ -219,7 +219,7 @@ def _dealer_served(rules: Any, shape: Shape, seats: int, source: Source) -> Rule
     dealer_owed, dealer_receives, show = rules.dealer_owed, rules.dealer_receives, rules.show
     lay, deck = source.lay, shape.deck
 
-    @part
+    @inner_part
     def dealer_served(
         states: Any, stub: Any, top: int, laid: int, chance: Any, opens: int
     ) -> tuple[tuple[Any, ...], int, int]:

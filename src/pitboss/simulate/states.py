@@ -6,6 +6,7 @@ A kernel may neither allocate nor hold a list, so seats are a tuple of equal typ
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from numba import types
 from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import overload
@@ -42,3 +43,16 @@ def _with_state(states: Any, seat: Any, state: Any) -> Any:
 
     alike = isinstance(states, types.UniTuple) and states.dtype == state
     return in_place if alike and isinstance(seat, types.Integer) else None
+
+
+def place_of(place: int) -> int:
+    """Return an index that is not negative, which compiled code then need not look at."""
+    return place
+
+
+@overload(place_of)
+def _place_of(place: Any) -> Any:
+    def unsigned(place: Any) -> Any:
+        return np.uint64(place)
+
+    return unsigned if isinstance(place, types.Integer) else None
