@@ -89,7 +89,7 @@ def plain_blocks_of(rules: Any, shape: Shape, seats: int, chosen: RuleFunction) 
 
 
 def _digits(shape: Shape, elsewhere: int) -> RuleFunction:
-    """Return what adds up, of what a seat's hand settled, the digits of a cell: of wagers on another seat's hand or not.
+    """Return what adds up the digits of a cell that a hand settles: of wagers on another seat's hand, or on one's own.
 
     It is a chain of functions, one for each wager, so that no outcome is looked up by a number.
     """
