@@ -12,7 +12,7 @@ from pitboss.core.errors import SessionError
 from pitboss.core.progress import silent
 from pitboss.games import game_named
 from pitboss.meter import METER, SPLIT, UNITS_PER_CENT, Meter, Terms, awards_of_round, contribute, displayed_cents
-from pitboss.options import option_values
+from pitboss.options import meter_terms, option_values
 from pitboss.paytables import choose
 from pitboss.simulate.progressive import BATCHES, WAGER_CENTS, LongRun, Progressive, Tally, long_run, progressive_of
 
@@ -105,7 +105,7 @@ def test_it_holds_what_the_exact_long_run_says(from_meter: str) -> None:
     options = option_values(GAME, {"fixed_awards_from": from_meter})
     chosen = choose(GAME)
     sheet = sheet_of(GAME, WAGER, SheetTerms(chosen, options, {}), silent, None)
-    terms = Terms(seed_cents=0, fixed_awards_from=METER if from_meter == "meter" else 0)
+    terms = meter_terms(options, 1_000_000)
     run = progressive_of(WAGER, TABLE, terms).with_rates(meter_bps=6_000 if from_meter == "meter" else None)
     chances = np.array([float(line.probability) for line in sheet.lines])
     draws = np.random.default_rng(5)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping
 from fractions import Fraction
 from math import sqrt
+from pathlib import Path
 from secrets import randbits
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ import typer
 from pitboss.analysis.measured import Measured, Session, deviations, exact_value, stakes_of
 from pitboss.analysis.sheets import Terms
 from pitboss.cli.arguments import AsJson, GameName, Options, PayTables
+from pitboss.cli.evening import Wanted
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
@@ -50,7 +52,25 @@ def simulate(
     cluster: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The scheduler of a Dask cluster; `local` starts one.")
     ] = "",
+    session: Annotated[
+        int | None, typer.Option(metavar="ROUNDS", help="Tell what becomes of a session of so many rounds.")
+    ] = None,
+    bankroll: Annotated[
+        str | None, typer.Option(metavar="ANTES", help="What a session begins with: tells the risk of ruin.")
+    ] = None,
+    pace: Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="How many rounds a table plays an hour.")] = 40,
+    contribution: Annotated[
+        str | None, typer.Option(metavar="PERCENT", help="What of a progressive wager goes to the meter.")
+    ] = None,
+    reserve: Annotated[str | None, typer.Option(metavar="PERCENT", help="What of it goes to the reserve.")] = None,
+    meter_seed: Annotated[str | None, typer.Option(metavar="DOLLARS", help="What the meter starts again from.")] = None,
+    chart: Annotated[
+        Path | None, typer.Option(metavar="FILE.png|svg|pdf", help="Draw the session, or else the meter, there.")
+    ] = None,
     *,
+    meter: Annotated[
+        bool, typer.Option("--meter", help="Carry the progressive's meter through all rounds, and tell of it.")
+    ] = False,
     exact: Annotated[bool, typer.Option("--exact", help="Count exact figures that no command has found yet.")] = False,
     correlation: Annotated[bool, typer.Option("--correlation", help="Say how the bets move together.")] = False,
     as_json: AsJson = False,
@@ -66,6 +86,10 @@ def simulate(
     `chance` draws among the legal actions.  A draw that the stub cannot serve is refused: the seat then does what one
     that does not answer does.
 
+    With `--session` the rounds simulated say what becomes of an evening: how it ends, how often a `--bankroll` is
+    ruined, what the house wins an hour.  With `--meter`, or any of its terms set otherwise, the progressive's meter is
+    carried through the rounds: how often it runs dry, where it stands, what the house truly holds.
+
     For example:
 
         pitboss simulate six-card --rounds 10000000
@@ -73,6 +97,8 @@ def simulate(
         pitboss simulate lunar --rounds 1000000 --seats 6 --seed 7 --json
         pitboss simulate wild-52 --rounds 1000000000 --workers 8
         pitboss simulate six-card --rounds 1000000 --strategy mine.py:play --wager aces-up=0.5
+        pitboss simulate six-card --rounds 1000000 --wager main=1 --session 200 --bankroll 50 --chart session.png
+        pitboss simulate six-card --rounds 10000000 --seats 6 --paytable progressive=SIXCPP-01 --contribution 70%
     """
     if workers > 1 and cluster:
         raise WagerError("--workers and --cluster exclude each other: give one of them")
@@ -87,6 +113,8 @@ def simulate(
         sum(1 << index for index, each in enumerate(of_game.wagers) if each.id in terms.stakes),
         player_named(of_game, against) if against else None,
     )
+    wanted = Wanted(of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart)
+    wanted.verify()
     drawn_seed = randbits(_SEED_BITS) if seed is None else seed
     checked(simulation, rounds, drawn_seed)
     known = _known(of_game, terms, simulation, wanted=exact)
@@ -109,11 +137,14 @@ def simulate(
         "rounds_per_second": round(counted.rounds / seconds),
     }
     if counted.rounds:
-        session = Session(of_game, terms, counted)
+        measured = Session(of_game, terms, counted)
+        found = wanted.found(measured, simulation, drawn_seed) if whole else None
         if as_json:
-            typer.echo(json.dumps(about | _as_json(session, known), indent=2))
+            typer.echo(json.dumps(about | _as_json(measured, known) | (found.as_json() if found else {}), indent=2))
         else:
-            _print(session, known, about, correlation=correlation)
+            _print(measured, known, about, correlation=correlation)
+            if found:
+                found.print()
     if not whole:
         typer.echo(f"interrupted after {counted.rounds:,} of {rounds:,} rounds", err=True)
         raise typer.Exit(INTERRUPTED)

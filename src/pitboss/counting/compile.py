@@ -56,7 +56,7 @@ def part(function: Function) -> Function:
 
 
 def inner_part(function: Function) -> Function:
-    """Make a function callable as ``part`` does, and part of the very body of whatever calls it: for what is called once.
+    """Make a function callable as ``part`` does, and part of the very body of whatever calls it: if called once.
 
     A large function is otherwise called, and what it and its caller both compute is computed twice.
     """

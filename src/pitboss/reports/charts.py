@@ -101,19 +101,32 @@ def _draw_ruin(axes: "Axes", found: Session) -> None:
     axes.set(xlabel="rounds played", ylabel="% of sessions ruined", ylim=(0, None), xlim=(0, found.rounds))
 
 
+def verify_chart(path: Path) -> None:
+    """Check that a chart can be drawn into a file of this name.
+
+    Raises:
+        ReportError: the name ends with no format that can be drawn, or Matplotlib is not installed.
+    """
+    if _format(path) not in FORMATS:
+        message = f"a chart is written as {', '.join(FORMATS)}, not {path.suffix or 'without an ending'}: {path}"
+        raise ReportError(message)
+    _figure(1, "")
+
+
+def _format(path: Path) -> str:
+    return path.suffix.removeprefix(".").lower()
+
+
 def write_chart(figure: Any, path: Path) -> None:
     """Write a chart whole or not at all, in the format that the file's name ends with.
 
     Raises:
-        ReportError: the name ends with no format that can be drawn, or the file cannot be written.
+        ReportError: as ``verify_chart``, or the file cannot be written.
     """
-    kind = path.suffix.removeprefix(".").lower()
-    if kind not in FORMATS:
-        message = f"a chart is written as {', '.join(FORMATS)}, not {path.suffix or 'without an ending'}: {path}"
-        raise ReportError(message)
+    verify_chart(path)
     try:
         with written_whole(path) as temporary:
-            figure.savefig(temporary, format=kind, dpi=144)
+            figure.savefig(temporary, format=_format(path), dpi=144)
     except OSError as error:
         message = f"the chart cannot be written to {path}: {error.strerror}"
         raise ReportError(message) from None

@@ -4,11 +4,15 @@ It tells what no closed form does: how often the meter runs dry, where it stands
 what the house truly holds under any contribution, reserve and seed (the advice of the sheet's last page; SC-6 to SC-8).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from fractions import Fraction
 from functools import cache, cached_property
+from itertools import islice
 from math import sqrt
 from typing import Any, Self
 
@@ -17,6 +21,7 @@ from numpy.typing import NDArray
 
 from pitboss.contract import PayTable, Wager
 from pitboss.core.errors import SessionError
+from pitboss.core.progress import Progress, silent
 from pitboss.counting.compile import kernel, part
 from pitboss.meter import (
     UNITS_PER_CENT,
@@ -32,6 +37,8 @@ from pitboss.meter import (
     shares,
 )
 from pitboss.paytables import meter_percent, outcome_net
+from pitboss.simulate.kernel import BLOCK, strides_of
+from pitboss.simulate.run import Simulation, blocks_played, checked, players_of
 
 Integers = NDArray[np.int64]
 
@@ -39,6 +46,8 @@ WAGER_CENTS = 100
 BATCHES = 32
 
 _ALL = 100
+_AT_ONCE = 4 * BLOCK
+_AHEAD = 8
 _BINS = 4096
 _CENTS = 100
 
@@ -104,7 +113,7 @@ class Progressive:
 
 
 def progressive_of(wager: Wager, table: PayTable, terms: Terms) -> Progressive:
-    """Return how a house runs the progressive of a pay table by its presets, under the terms of its options.
+    """Return how a house runs the progressive of a pay table by its presets, under ``terms`` (``options.meter_terms``).
 
     Raises:
         SessionError: the pay table has no meter.
@@ -123,7 +132,7 @@ def progressive_of(wager: Wager, table: PayTable, terms: Terms) -> Progressive:
         ),
         meter_bps=table.progressive.meter_bps,
         reserve_bps=table.progressive.reserve_bps,
-        terms=terms._replace(seed_cents=table.progressive.seed_cents),
+        terms=terms,
     )
 
 
@@ -200,6 +209,35 @@ def long_run(run: Progressive, seats: int, rounds: int, played: Iterable[Integer
             _carrying()(outcomes, worth, run.meter_bps, run.reserve_bps, run.terms, held, tallies[batch], stood, bins)
             done += len(outcomes)
     return LongRun(run, seats, tallies, stood, int(bins[0]), opened, Meter(*held.tolist()))
+
+
+def outcomes_in_order(
+    simulation: Simulation, wager: int, seed: int, rounds: int, progress: Progress = silent
+) -> Iterator[Integers]:
+    """Play the rounds of a seed on all cores and yield how every seat's wager ended, in the order of play.
+
+    Raises:
+        WagerError: rounds, seed or seats are not what can be simulated.
+        StrategyError: a strategy does what is not legal, or cannot be compiled.
+    """
+    game = checked(simulation, rounds, seed)
+    outcomes = tuple(len(each.outcomes) for each in game.wagers)
+    stride, count = strides_of(outcomes)[wager], outcomes[wager]
+    players_of(simulation)  # compiled once, before threads ask for it
+
+    def played(first: int) -> Integers:
+        blocks = blocks_played(simulation, seed, first, min(_AT_ONCE, rounds - first))
+        ended: Integers = np.concatenate([cells // stride % count for cells, _ in blocks]).astype(np.int64)
+        return ended
+
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        to_play = range(0, rounds, _AT_ONCE)
+        firsts = iter(to_play)
+        waiting: deque[Future[Integers]] = deque(threads.submit(played, first) for first in islice(firsts, _AHEAD))
+        for first in to_play:
+            yield waiting.popleft().result()
+            progress(min(first + _AT_ONCE, rounds), rounds)
+            waiting.extend(threads.submit(played, later) for later in islice(firsts, 1))
 
 
 def _edges(rounds: int) -> list[int]:
