@@ -3,18 +3,17 @@
 It is ``sweep`` with its two passes in one, as who checks is known beforehand.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
-from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, PLAY, hand_strength
+from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, PLAY
 from pitboss.games.shifting_wilds.solver.beats import Beats, add_beats, book_beats, own_beats
 from pitboss.games.shifting_wilds.solver.boards import Board, Ranked, bonus_of
 from pitboss.games.shifting_wilds.solver.crowd import (
     INDEX,
-    LANE,
     NEVER,
     SHIFT,
     UNQUALIFIED,
@@ -37,10 +36,24 @@ from pitboss.games.shifting_wilds.solver.play import (
 )
 from pitboss.games.shifting_wilds.solver.sums import LANES, Room, Sets, all_rows, by_strength, lane_of, own_words
 from pitboss.games.shifting_wilds.solver.sweep import HAND_BITS, IMAGE_BITS, book_plays, book_word, maybe_flushes
-from pitboss.games.shifting_wilds.solver.told import SECOND, Actions, Told
+from pitboss.games.shifting_wilds.solver.told import SECOND, Actions
 from pitboss.hands import HandTables
 
+_HAND = (1 << HAND_BITS) - 1
 _STRENGTH = HAND_BITS + IMAGE_BITS
+
+
+class Followed(NamedTuple):
+    """What is told and found of hands, by lanes: the second actions (``Told``), what Plays are worth, who checks.
+
+    To ``best`` is added what a Play is worth beyond a fold, where that is more; ``checked`` has the weights of those
+    that check.  ``errors`` are as ``no_errors``.
+    """
+
+    second: Actions
+    best: Integers
+    checked: Integers
+    errors: Integers
 
 
 @kernel
@@ -56,16 +69,10 @@ def follow(
     movers: Movers,
     table: Integers,
     room: Room,
-    told: Told,
-    best: Integers,
-    checked: Integers,
+    followed: Followed,
     books: Books,
-    errors: Integers,
 ) -> None:
-    """Sweep a board: add to ``best`` what Plays are worth beyond a fold, where that is more, and book those told.
-
-    ``checked`` (hands x lanes) is the weight of each hand and W1 that checks; ``errors`` as ``Errors``.
-    """
+    """Sweep a board: sum up what Plays are worth, book those that are told, and where they err."""
     crowd = gather(sets.multisets, tables, options, board, ranks.strengths, stakes.lowest, movers, table)
     order, flushes = by_strength(ranks.strengths), maybe_flushes(sets, tables, options, hands, board)
     room.values[:] = 0
@@ -92,19 +99,16 @@ def follow(
                 add_beats(board, beats, multiset, stakes.beat[beats.outcomes[multiset]], room)
             for image in range(len(board.indicators)):
                 spread_rows(board, image, room)
-                _follow_all(sets, board, image, hands, multiset, room, told.second, best, checked, kind, errors)
+                _follow_all(sets, board, image, hands, multiset, room, kind, followed)
                 book_beats(board, beats, multiset, image, room, books.ahead)
                 book_plays(board, image, group, room, books.totals[bonus])
         while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
-            hand, image = flushes[flush] & (1 << HAND_BITS) - 1, flushes[flush] >> HAND_BITS & (1 << IMAGE_BITS) - 1
+            hand, image = flushes[flush] & _HAND, flushes[flush] >> HAND_BITS & (1 << IMAGE_BITS) - 1
             flush += 1
             own_words(sets, board, image, crowd, hands, hand, itself, room)
             bonus = bonus_of(tables, hands.masks[hand], board.community, board.indicators[image], options)
             outcome = own_beats(board, image, beats, hands, hand, room)
-            _follow_one(
-                sets, board, image, stakes, hand, group, bonus, outcome, room, told.second, best, checked, kind, books,
-                errors,
-            )
+            _follow_one(sets, board, image, stakes, hand, group, bonus, outcome, room, kind, followed, books)
 
 
 @part
@@ -115,18 +119,15 @@ def _follow_all(
     hands: Hands,
     multiset: int,
     room: Room,
-    second: Actions,
-    best: Integers,
-    checked: Integers,
     kind: int,
-    errors: Integers,
+    followed: Followed,
 ) -> None:
     """Follow what is told of the hands of a multiset that are no flush; count plays in ``room.picked``."""
     slots = sets.multisets.slots[multiset]
     naturals, wild_cards = others_than(slots, board.wild), copies_of(slots, board.wild)
     indicator = board.indicators[image]
     own = np.uint64(lane_of(sets.multisets, indicator, board.wild))
-    values, picked = room.values, room.picked
+    values, picked, best, checked = room.values, room.picked, followed.best, followed.checked
     for hand in range(hands.first[multiset], hands.first[multiset + 1]):
         if hands.masks[hand] & indicator:
             continue
@@ -135,7 +136,7 @@ def _follow_all(
             continue
         at, one = np.uint64(hand * LANES), np.uint64((STATES + one_state) * LANES)
         two, three = np.uint64((2 * STATES + two_state) * LANES), np.uint64((3 * STATES + three_state) * LANES)
-        kept_best, kept_weight, action = best[at + own], checked[at + own], second[at + own]
+        kept_best, kept_weight, action = best[at + own], checked[at + own], followed.second[at + own]
         checked[at + own] = 0
         sign = np.int32(-1 if action == PLAY else 1)
         positions, cost = 0, 0
@@ -155,8 +156,8 @@ def _follow_all(
                 picked[two + lane] = np.int32(picked[two + lane] + weight)
                 picked[three + lane] = np.int32(picked[three + lane] + weight)
         best[at + own], checked[at + own] = kept_best, kept_weight
-        errors[SECOND, action, kind, 0] += positions
-        errors[SECOND, action, kind, 1] += cost
+        followed.errors[SECOND, action, kind, 0] += positions
+        followed.errors[SECOND, action, kind, 1] += cost
 
 
 @part
@@ -170,16 +171,14 @@ def _follow_one(
     bonus: int,
     outcome: int,
     room: Room,
-    second: Actions,
-    best: Integers,
-    checked: Integers,
     kind: int,
+    followed: Followed,
     books: Books,
-    errors: Integers,
 ) -> None:
     """Follow what is told of one hand, from the words in ``room.lanes``."""
     own = np.uint64(hand * LANES + lane_of(sets.multisets, board.indicators[image], board.wild))
-    kept_best, kept_weight, action = best[own], checked[own], second[own]
+    best, checked, errors = followed.best, followed.checked, followed.errors
+    kept_best, kept_weight, action = best[own], checked[own], followed.second[own]
     checked[own] = 0
     worth, whole, lanes = stakes.worth, whole_of(stakes, group, bonus), room.lanes
     beat = np.int32(stakes.beat[outcome])

@@ -1,7 +1,7 @@
 """All decisions beside two community cards, and what comes of them."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
 from typing import Any, NamedTuple
@@ -13,24 +13,26 @@ from pitboss.core.progress import Progress
 from pitboss.counting.blocks import Integers
 from pitboss.counting.suits import exchanges
 from pitboss.games.shifting_wilds.rules import CHECK, REGULAR_BONUS_LOSES
-from pitboss.games.shifting_wilds.solver.beats import WORDS, beats_beside, board_of_fives, no_beats
-from pitboss.games.shifting_wilds.solver.boards import boards_of, ranked
-from pitboss.games.shifting_wilds.solver.crowd import room_for, table_for
+from pitboss.games.shifting_wilds.solver.beats import WORDS, Beats, beats_beside, board_of_fives, no_beats
+from pitboss.games.shifting_wilds.solver.boards import Board, Ranked, boards_of, ranked
+from pitboss.games.shifting_wilds.solver.crowd import Movers, room_for, table_for
 from pitboss.games.shifting_wilds.solver.decide import TOLD_TO_LOCK, check_or_lock
 from pitboss.games.shifting_wilds.solver.decks import Deck, opening_of
-from pitboss.games.shifting_wilds.solver.follow import follow
-from pitboss.games.shifting_wilds.solver.hands import hands_beside
+from pitboss.games.shifting_wilds.solver.follow import Followed, follow
+from pitboss.games.shifting_wilds.solver.hands import Hands, hands_beside
 from pitboss.games.shifting_wilds.solver.lock import events_room
 from pitboss.games.shifting_wilds.solver.lock_beats import lock_beats
 from pitboss.games.shifting_wilds.solver.mistakes import add_first_errors, no_errors
 from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Books, Stakes
-from pitboss.games.shifting_wilds.solver.sums import LANES, room
+from pitboss.games.shifting_wilds.solver.sums import LANES, Room, room
 from pitboss.games.shifting_wilds.solver.sweep import sweep
 from pitboss.games.shifting_wilds.solver.told import check_that_w1_is_dead, told_by
 from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED, most_of, stakes_of
 from pitboss.games.shifting_wilds.strategies import LOCK
 from pitboss.hands import hand_tables
 from pitboss.solving import Problem, Strategy
+
+_Around = tuple[Hands, Board, Ranked, Beats, Stakes, Movers, Integers, Room]
 
 
 class Counted(NamedTuple):
@@ -95,38 +97,38 @@ def count_opening(
     hands = hands_beside(sets.multisets, community, orders)
     slots = np.array([deck.ranks.index(card % RANKS) for card in cards], np.int64)
     by_ranks = [ranked(sets.multisets, tables, options, slots, wild) for wild in range(len(deck.ranks))]
+    boards, nobody = boards_of(deck.ranks, cards, orders, deck.mask), no_beats(sets.multisets)
     opening, events = opening_of(deck, cards, by_ranks), events_room(len(deck.ranks))
     movers, table, space = room_for(len(deck.ranks)), table_for(len(deck.ranks)), room()
     totals = np.zeros((2, REGULAR_BONUS_LOSES + 1, GROUPS, SUMS), np.int64)
     ahead, of_fives = np.zeros((2, BEATS), np.int64), np.zeros((len(sets.multisets.slots), WORDS), np.int32)
-    books = [Books(totals[played], ahead[played], orders) for played in (LOCKED, PLAYED)]
+    of_locks, of_plays = (Books(totals[played], ahead[played], orders) for played in (LOCKED, PLAYED))
     best = np.zeros(len(hands.masks) * LANES, np.int64)
     checked, errors = np.zeros_like(best), no_errors()
 
-    def around_boards(counting: int) -> Iterator[tuple[Any, ...]]:
-        beats = no_beats(sets.multisets)
-        for board in boards_of(deck.ranks, cards, orders, deck.mask):
-            ranks, naturals = by_ranks[board.wild], deck.naturals[board.wild]
-            if counting or stakes[PLAYED].beat.any():
-                fives = board_of_fives(board)
-                beats = beats_beside(sets, tables, options, hands, fives, naturals, movers, table, space, of_fives)
-            yield hands, board, ranks, beats, stakes[PLAYED], movers, table, space
+    def around(board: Board, counting: int) -> _Around:
+        ranks, naturals = by_ranks[board.wild], deck.naturals[board.wild]
+        beats = nobody
+        if counting or stakes[PLAYED].beat.any():
+            fives = board_of_fives(board)
+            beats = beats_beside(sets, tables, options, hands, fives, naturals, movers, table, space, of_fives)
+        return hands, board, ranks, beats, stakes[PLAYED], movers, table, space
 
     def swept(into: Any, counting: int) -> int:
-        return sum(
-            sweep(sets, tables, options, *around, into, counting, books[PLAYED]) for around in around_boards(counting)
-        )
+        every = (sweep(sets, tables, options, *around(board, counting), into, counting, of_plays) for board in boards)
+        return sum(every)
 
     def first_decided() -> int:
         beats = lock_beats(sets, deck.lock_sets, tables, options, hands, opening, deck.naturals, events)
-        around = (hands, opening, beats, stakes[LOCKED], events)
-        return check_or_lock(sets, deck.lock_sets, tables, options, *around, best, checked, books[LOCKED])
+        beside = (hands, opening, beats, stakes[LOCKED], events)
+        return check_or_lock(sets, deck.lock_sets, tables, options, *beside, best, checked, of_locks)
 
     if strategy:
         told = told_by(strategy, options, sets, hands, opening)
         checked[:] = np.where(told.first == CHECK, np.repeat(hands.weights, LANES), 0)
-        for around in around_boards(1):
-            follow(sets, tables, options, *around, told, best, checked, books[PLAYED], errors)
+        followed = Followed(told.second, best, checked, errors)
+        for board in boards:
+            follow(sets, tables, options, *around(board, 1), followed, of_plays)
         checked[told.first == LOCK] = TOLD_TO_LOCK
         first_decided()
         add_first_errors(sets, tables, options, hands, opening, told.first, best, errors)
