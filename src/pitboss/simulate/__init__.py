@@ -1,0 +1,1 @@
+"""Rounds by the million: what becomes of sessions."""
