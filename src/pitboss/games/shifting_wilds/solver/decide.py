@@ -45,6 +45,8 @@ _LANE_BITS = 6
 _STRENGTH = _HAND_BITS + _LANE_BITS
 _LOW = WORD - 1
 
+TOLD_TO_LOCK = -1
+
 
 @part
 def _may_flush(opening: Opening, state: int, lane: int, naturals: int, wild_cards: int) -> bool:
@@ -57,7 +59,7 @@ def _may_flush(opening: Opening, state: int, lane: int, naturals: int, wild_card
 
 
 @part
-def _is_free(sets: Sets, opening: Opening, mask: int, lane: int) -> Any:
+def is_free(sets: Sets, opening: Opening, mask: int, lane: int) -> Any:
     """Tell whether the card of a lane can be W1 beside a hand."""
     if lane & WIDTH - 1 >= len(sets.multisets.ranks):
         return False
@@ -80,7 +82,7 @@ def maybe_locked_flushes(sets: Sets, tables: HandTables, options: Any, hands: Ha
                         lane = suit * WIDTH + slot
                         if not _may_flush(opening, hands.states[hand], lane, naturals, wild_cards):
                             continue
-                        if not _is_free(sets, opening, hands.masks[hand], lane):
+                        if not is_free(sets, opening, hands.masks[hand], lane):
                             continue
                         if filling == 1:
                             w1 = w1_of(sets, lane)
@@ -163,7 +165,10 @@ def _decide(
     outcome, before = beats_of(opening, beats, hands, hand, lane)
     value += stakes.beat[outcome] * before
     at, weight = hand * LANES + lane, hands.weights[hand]
-    if value > best[at]:
+    told = checked[at]
+    best[at] -= value
+    if told == TOLD_TO_LOCK or (told == 0 and best[at] < 0):
+        checked[at] = 0
         books.totals[bonus, group, 0] += weight
         books.totals[bonus, group, 1] += weight * below
         books.totals[bonus, group, 2] += weight * up_to
@@ -172,7 +177,7 @@ def _decide(
             books.ahead[outcome] += weight * before
         return 0
     checked[at] = weight
-    if value < best[at]:
+    if best[at] > 0:
         return 0
     return 1 if is_least(hands.masks[hand], w1_of(sets, lane), 0, books.orders) else 0
 
@@ -238,8 +243,9 @@ def check_or_lock(
 ) -> int:
     """Decide every hand and W1 and return how many positions, up to suits, are worth the same either way.
 
-    ``best`` (hands x lanes) is what a Check is worth beyond a fold; ``checked``, all zero, is given the weight of what
-    checks, and what a Lock meets is booked.
+    ``best`` (hands x lanes) is what a Check is worth beyond a fold, and then beyond a Lock; ``checked``, all zero, is
+    given the weight of what checks, and what a Lock meets is booked.  A strategy that is told is followed: in
+    ``checked`` are the weights of what it checks, and ``TOLD_TO_LOCK``.
     """
     slots = len(sets.multisets.ranks)
     starts, leaving, joining, unqualified = _gather_events(sets, tables, options, opening, stakes.lowest, events)
@@ -305,7 +311,7 @@ def _decide_all(
             unqualified -= sums[1, at]
         for suit in range(SUITS):
             lane = suit * WIDTH + slot
-            if _may_flush(opening, state, lane, naturals, wild_cards) or not _is_free(
+            if _may_flush(opening, state, lane, naturals, wild_cards) or not is_free(
                 sets, opening, hands.masks[hand], lane
             ):
                 continue

@@ -47,10 +47,10 @@ from pitboss.games.shifting_wilds.solver.sums import (
 )
 from pitboss.hands import HandTables
 
-_HAND_BITS = 18
-_HAND = (1 << _HAND_BITS) - 1
-_IMAGE_BITS = 2
-_STRENGTH = _HAND_BITS + _IMAGE_BITS
+HAND_BITS = 18
+_HAND = (1 << HAND_BITS) - 1
+IMAGE_BITS = 2
+_STRENGTH = HAND_BITS + IMAGE_BITS
 
 
 @kernel
@@ -68,13 +68,13 @@ def maybe_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, bo
                     continue
                 if role_states(board, image, hands.states[hand], naturals, wild_cards)[3]:
                     made = hand_strength(tables, hands.masks[hand], board.community, indicator, options)
-                    words[used] = (made << _IMAGE_BITS | image) << _HAND_BITS | hand
+                    words[used] = (made << IMAGE_BITS | image) << HAND_BITS | hand
                     used += 1
     return np.sort(words[:used])
 
 
 @part
-def _book_word(totals: Integers, group: int, times: int, word: int) -> None:
+def book_word(totals: Integers, group: int, times: int, word: int) -> None:
     """Add the counts of a word so many times to a group's."""
     totals[group, 0] += times
     totals[group, 1] += times * (word & LANE)
@@ -83,7 +83,7 @@ def _book_word(totals: Integers, group: int, times: int, word: int) -> None:
 
 
 @part
-def _book_plays(board: Board, image: int, group: int, room: Room, totals: Integers) -> None:
+def book_plays(board: Board, image: int, group: int, room: Room, totals: Integers) -> None:
     """Add what the plays counted in ``room.picked`` meet to the totals, and clear them."""
     picked, words = room.picked, room.words
     for role in range(1, len(board.modes)):
@@ -101,7 +101,7 @@ def _book_plays(board: Board, image: int, group: int, room: Room, totals: Intege
                 totals[group, 2] -= times * (word >> 21 & LANE)
                 totals[group, 3] -= times * (word >> 42)
                 if role == 1:
-                    _book_word(totals, group, times, words[place])
+                    book_word(totals, group, times, words[place])
     picked[:] = 0
 
 
@@ -174,7 +174,7 @@ def sweep(
                     sets, hands, board, beats, stakes, multiset, group, bonus, room, best, counting, books
                 )
         while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
-            hand, image = flushes[flush] & _HAND, flushes[flush] >> _HAND_BITS & (1 << _IMAGE_BITS) - 1
+            hand, image = flushes[flush] & _HAND, flushes[flush] >> HAND_BITS & (1 << IMAGE_BITS) - 1
             flush += 1
             own_words(sets, board, image, crowd, hands, hand, itself, room)
             bonus = bonus_of(tables, hands.masks[hand], board.community, board.indicators[image], options)
@@ -212,7 +212,7 @@ def _decide_all(
         if count_plays(sets, board, image, hands, multiset, room, best):
             equal += _count_equal(sets, board, image, hands, multiset, room, best, books.orders)
         book_beats(board, beats, multiset, image, room, books.ahead)
-        _book_plays(board, image, group, room, books.totals[bonus])
+        book_plays(board, image, group, room, books.totals[bonus])
     return equal
 
 
