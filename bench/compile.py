@@ -14,7 +14,6 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -36,7 +35,7 @@ class Compiled(event.Listener):
     parts: Counter[str] = field(default_factory=Counter)
     _open: list[float] = field(default_factory=list)
 
-    def on_start(self, event: event.Event) -> None:
+    def on_start(self, _event: event.Event) -> None:
         """Begin a kernel, or a part of one."""
         self._open.append(time.thread_time())
 
@@ -60,7 +59,8 @@ def main(asked: list[str]) -> None:
         everything = Compiled()
         for name in asked or games():
             game = games()[name]
-            with counted() as compiled:
+            compiled = Compiled()
+            with event.install_listener("numba:compile", compiled):
                 stages = [sum(compiled.seconds.values()) for _ in compile_all(game)]
             took = " | ".join(f"{after - before:.1f} s" for before, after in pairwise([0.0, *stages]))
             show(f"| `{name}` | {len(compiled.seconds)} | {stages[-1]:.1f} s | {took} |")
@@ -70,17 +70,6 @@ def main(asked: list[str]) -> None:
         if asked:
             show_dearest("kernel, with its parts", everything.seconds)
             show_dearest("part, with its own parts, all signatures", everything.parts)
-
-
-@contextmanager
-def counted() -> Iterator[Compiled]:
-    """Count what is compiled meanwhile."""
-    compiled = Compiled()
-    event.register("numba:compile", compiled)
-    try:
-        yield compiled
-    finally:
-        event.unregister("numba:compile", compiled)
 
 
 def compile_all(game: "Game") -> Iterator[None]:
