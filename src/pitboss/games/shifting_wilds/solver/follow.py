@@ -11,18 +11,28 @@ from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, PLAY
 from pitboss.games.shifting_wilds.solver.beats import Beats, add_beats, book_beats, own_beats
-from pitboss.games.shifting_wilds.solver.boards import Board, Ranked, bonus_of
+from pitboss.games.shifting_wilds.solver.boards import Board, Ranked
 from pitboss.games.shifting_wilds.solver.crowd import (
     INDEX,
     NEVER,
     SHIFT,
     UNQUALIFIED,
     UP_TO,
+    Crowd,
     Movers,
     gather,
     pass_up_to,
 )
-from pitboss.games.shifting_wilds.solver.hands import STATES, Hands, copies_of, others_than
+from pitboss.games.shifting_wilds.solver.hands import (
+    BONUS_BITS,
+    BONUS_MASK,
+    HAND_BITS,
+    HAND_MASK,
+    STATES,
+    Hands,
+    copies_of,
+    others_than,
+)
 from pitboss.games.shifting_wilds.solver.mistakes import second_kind
 from pitboss.games.shifting_wilds.solver.play import (
     Books,
@@ -35,12 +45,9 @@ from pitboss.games.shifting_wilds.solver.play import (
     whole_of,
 )
 from pitboss.games.shifting_wilds.solver.sums import LANES, Room, Sets, all_rows, by_strength, lane_of, own_words
-from pitboss.games.shifting_wilds.solver.sweep import HAND_BITS, IMAGE_BITS, book_plays, book_word, maybe_flushes
+from pitboss.games.shifting_wilds.solver.sweep import IMAGE_BITS, STRENGTH, book_plays, book_word, maybe_flushes
 from pitboss.games.shifting_wilds.solver.told import SECOND, Actions
 from pitboss.hands import HandTables
-
-_HAND = (1 << HAND_BITS) - 1
-_STRENGTH = HAND_BITS + IMAGE_BITS
 
 
 class Followed(NamedTuple):
@@ -56,7 +63,6 @@ class Followed(NamedTuple):
     errors: Integers
 
 
-@kernel
 def follow(
     sets: Sets,
     tables: HandTables,
@@ -74,16 +80,36 @@ def follow(
 ) -> None:
     """Sweep a board: sum up what Plays are worth, book those that are told, and where they err."""
     crowd = gather(sets.multisets, tables, options, board, ranks.strengths, stakes.lowest, movers, table)
-    order, flushes = by_strength(ranks.strengths), maybe_flushes(sets, tables, options, hands, board)
+    listed = by_strength(ranks.strengths), maybe_flushes(sets, tables, options, hands, board)
     room.values[:] = 0
     room.picked[:] = 0
+    _sweep(sets, hands, board, *listed, ranks.bonuses, beats, stakes, movers, crowd, room, followed, books)
+
+
+@kernel
+def _sweep(
+    sets: Sets,
+    hands: Hands,
+    board: Board,
+    order: Integers,
+    flushes: Integers,
+    bonuses: Integers,
+    beats: Beats,
+    stakes: Stakes,
+    movers: Movers,
+    crowd: Crowd,
+    room: Room,
+    followed: Followed,
+    books: Books,
+) -> None:
+    """Sweep the multisets and the flushes of a board by rising strength, as ``follow`` says."""
     each, flush = 0, 0
     while each < len(order) or flush < len(flushes):
         made = NEVER
         if each < len(order):
             made = order[each] >> SHIFT
         if flush < len(flushes):
-            made = min(made, flushes[flush] >> _STRENGTH)
+            made = min(made, flushes[flush] >> STRENGTH)
         pass_up_to(movers, crowd, made)
         group, kind = group_of(made, stakes.lowest), second_kind(made, board.community | board.indicators[0])
         itself = UP_TO + (UNQUALIFIED if made < stakes.lowest else 0)
@@ -93,7 +119,7 @@ def follow(
             if hands.first[multiset] == hands.first[multiset + 1]:
                 continue
             all_rows(sets, board, crowd, multiset, itself, room)
-            bonus = ranks.bonuses[multiset]
+            bonus = bonuses[multiset]
             value_rows(board, stakes, group, whole_of(stakes, group, bonus), room)
             if stakes.beat[beats.outcomes[multiset]]:
                 add_beats(board, beats, multiset, stakes.beat[beats.outcomes[multiset]], room)
@@ -102,11 +128,12 @@ def follow(
                 _follow_all(sets, board, image, hands, multiset, room, kind, followed)
                 book_beats(board, beats, multiset, image, room, books.ahead)
                 book_plays(board, image, group, room, books.totals[bonus])
-        while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
-            hand, image = flushes[flush] & _HAND, flushes[flush] >> HAND_BITS & (1 << IMAGE_BITS) - 1
+        while flush < len(flushes) and flushes[flush] >> STRENGTH == made:
+            word = flushes[flush]
+            hand, bonus = word & HAND_MASK, word >> HAND_BITS & BONUS_MASK
+            image = word >> HAND_BITS + BONUS_BITS & (1 << IMAGE_BITS) - 1
             flush += 1
             own_words(sets, board, image, crowd, hands, hand, itself, room)
-            bonus = bonus_of(tables, hands.masks[hand], board.community, board.indicators[image], options)
             outcome = own_beats(board, image, beats, hands, hand, room)
             _follow_one(sets, board, image, stakes, hand, group, bonus, outcome, room, kind, followed, books)
 

@@ -20,6 +20,14 @@ from pitboss.games.shifting_wilds.rules import HAND
 
 Numbers = NDArray[np.int32]
 
+HAND_BITS = 18
+HAND_MASK = (1 << HAND_BITS) - 1
+"""Hands are numbered in 18 bits: two community cards leave 230,300 of them."""
+
+BONUS_BITS = 6
+BONUS_MASK = (1 << BONUS_BITS) - 1
+"""The outcomes of the Regular Bonus, 37 and a loss, take 6 bits."""
+
 STATES = 1 << HAND
 TERNARY = 3**HAND
 _MOST = 6
@@ -113,6 +121,27 @@ def number_of(kinds: Integers, size: int, all_kinds: int) -> int:
     for place in range(size):
         number += CHOOSE[all_kinds + place - 1, place] + CHOOSE[kinds[place] + place, place + 1]
     return number
+
+
+@part
+def next_kinds(chosen: Integers, size: int) -> None:
+    """Step from ``size`` rising kinds to the next; all of the lowest come first, and the last kind rises last."""
+    card = 0
+    while card < size - 1 and chosen[card] == chosen[card + 1]:
+        chosen[card] = 0
+        card += 1
+    chosen[card] += 1
+
+
+@part
+def are_there(live: Integers, chosen: Integers, size: int) -> bool:
+    """Tell whether there are live cards of ``size`` rising kinds."""
+    run = 0
+    for card in range(size):
+        run = run + 1 if card > 0 and chosen[card] == chosen[card - 1] else 1
+        if live[chosen[card]] < run:
+            return False
+    return True
 
 
 @part
