@@ -47,9 +47,7 @@ def simulate(
     paytable: PayTables = None,
     option: Options = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes work; one uses all cores.")] = 1,
-    cluster: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The scheduler of a Dask cluster; `local` starts one.")
-    ] = "",
+    cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="A Dask scheduler; `local` starts one.")] = "",
     *,
     exact: Annotated[bool, typer.Option("--exact", help="Count exact figures that no command has found yet.")] = False,
     correlation: Annotated[bool, typer.Option("--correlation", help="Say how the bets move together.")] = False,
