@@ -89,9 +89,7 @@ def with_tables() -> list[str]:
 def action_of(game: Game, outcome: str) -> str:
     """Return the path that an outcome of main begins with, among those that its page lists."""
     paths = [heading.replace(" ", "-") for heading in table_of(game.id)[0][3:]]
-    return next(
-        path for path in sorted(paths, key=len, reverse=True) if outcome == path or outcome.startswith(f"{path}-")
-    )
+    return next(path for path in sorted(paths, key=len, reverse=True) if f"{outcome}-".startswith(f"{path}-"))
 
 
 def check_main(game_id: str, rounds: int, strategy: str) -> None:
