@@ -17,7 +17,7 @@ NETS = [
     [Fraction(1), Fraction(-2)],
     [Fraction(10**6), Fraction(-1), Fraction(-1, 3), Fraction(0)],
 ]
-WEIGHTS = [[1, 0, 0], [0, 0, 1], [Fraction(1), Fraction(1, 2), Fraction(3)]]
+WEIGHTS: list[list[Fraction | int]] = [[1, 0, 0], [0, 0, 1], [Fraction(1), Fraction(1, 2), Fraction(3)]]
 
 
 def listed(seats: int, rounds: int = 200) -> np.ndarray:
@@ -38,7 +38,7 @@ def counted(outcomes: np.ndarray) -> Counted:
     return Counted(OUTCOMES, seats, rounds, dict(zip(met.tolist(), times.tolist(), strict=True)), across.counts())
 
 
-def nets_of(outcomes: np.ndarray, weights: list[Fraction]) -> list[list[Fraction]]:
+def nets_of(outcomes: np.ndarray, weights: list[Fraction | int]) -> list[list[Fraction]]:
     """Return what each seat nets in each round."""
     return [
         [sum((x * NETS[w][o] for w, (x, o) in enumerate(zip(weights, seat, strict=True))), Fraction()) for seat in each]
@@ -49,7 +49,7 @@ def nets_of(outcomes: np.ndarray, weights: list[Fraction]) -> list[list[Fraction
 @pytest.mark.compiled
 @pytest.mark.parametrize("weights", WEIGHTS)
 @pytest.mark.parametrize("seats", [1, 2, 5])
-def test_figures_are_those_of_the_rounds(seats: int, weights: list[Fraction]) -> None:
+def test_figures_are_those_of_the_rounds(seats: int, weights: list[Fraction | int]) -> None:
     outcomes = listed(seats)
     figures, nets = Figures(counted(outcomes), NETS), nets_of(outcomes, weights)
     every = [net for each in nets for net in each]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,7 +37,7 @@ GOLDEN = [
 ]
 
 
-def simulated(game: Game, name: str = "", **changes: object) -> Simulation:
+def simulated(game: Game, name: str = "", **changes: Any) -> Simulation:
     """Return a simulation under the game's defaults."""
     player = player_named(game, name) if name else first_player(game)
     return replace(Simulation(game.id, tuple(option_values(game, {}).items()), player), **changes)
@@ -131,7 +132,7 @@ def test_pieces_are_whole_blocks_and_not_too_many() -> None:
         ({"seats": 2, "against": Player("practical")}, 1, 1, r"^two strategies are compared"),
     ],
 )
-def test_what_cannot_be_simulated_is_refused(changes: dict[str, object], rounds: int, seed: int, said: str) -> None:
+def test_what_cannot_be_simulated_is_refused(changes: dict[str, Any], rounds: int, seed: int, said: str) -> None:
     with pytest.raises(WagerError, match=said):
         count(replace(simulated(SIX_CARD), **changes), rounds, seed)
 
@@ -194,12 +195,12 @@ def test_a_strategy_of_the_users_own_is_played(mine: Callable[[str], str]) -> No
         (
             SIX_CARD,
             "greedy",
-            r"^greedy, round 0 of block 0, seat 1, fold-or-play: action 2 is not legal with player .. .*",
+            r"^greedy, round 0 of block 0, seat 1, fold-or-play: action 2 is not legal with player",
         ),
         (
             SIX_CARD,
             "foreign",
-            r"^foreign, round 0 of block 0, seat 1, fold-or-play: fold gives up 0 of the cards held, not",
+            r"^foreign, .*, fold-or-play: fold gives up 0 of the cards held, not",
         ),
         (WILD_SIX, "foreign", r"^foreign, .* discard gives up 1 of the cards held, not .*: player"),
         (WILD_SIX, "fold", r"^fold, .* discard gives up 1 of the cards held, not no card: player"),
@@ -229,9 +230,7 @@ def test_players_are_found_or_refused(mine: Callable[[str], str], tmp_path: Path
         player_named(SIX_CARD, f"{tmp_path / 'nowhere.py'}:play")
     broken = tmp_path / "broken.py"
     broken.write_text("import pitboss.nowhere", encoding="utf-8")
-    with pytest.raises(
-        StrategyError, match=r"^the strategy's file cannot be loaded: No module named 'pitboss.nowhere'"
-    ):
+    with pytest.raises(StrategyError, match=r"^the strategy's file cannot be loaded: No module named"):
         player_named(SIX_CARD, f"{broken}:play")
 
 

@@ -49,9 +49,7 @@ def simulate(
     paytable: PayTables = None,
     option: Options = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes work; one uses all cores.")] = 1,
-    cluster: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The scheduler of a Dask cluster; `local` starts one.")
-    ] = "",
+    cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="A Dask scheduler; `local` starts one.")] = "",
     session: Annotated[
         int | None, typer.Option(metavar="ROUNDS", help="Tell what becomes of a session of so many rounds.")
     ] = None,
