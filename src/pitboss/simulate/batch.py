@@ -6,70 +6,37 @@ deck and its decisions, the rule functions need no way to stop in the middle, an
 """
 
 from collections.abc import Callable
-from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import FIRST_JOKER, RANKS, SUITS, card, popcount, ranks
+from pitboss.cards import popcount
 from pitboss.contract import OPEN, Game, RuleFunction
 from pitboss.core.rule import rule
 from pitboss.hands import HandTables
+from pitboss.simulate.choices import NOTHING_ASKED, cards_at, choices, circles, timeouts
+from pitboss.simulate.making import Making
+from pitboss.simulate.memory import (
+    ALLOWED,
+    ASKED,
+    DEAL_NEXT,
+    GOING_ON,
+    HELD,
+    KEY,
+    KEY_TOO,
+    LAID,
+    NOT_TAKEN,
+    NUMBER,
+    OVER,
+    Kept,
+    some_state,
+    view_fields,
+)
 from pitboss.simulate.shuffles import lay, lay_below
 from pitboss.solving import Strategy
 
 Integers = NDArray[np.int64]
-
-NOT_TAKEN = -1
-NOTHING_ASKED = -1
-
-# What is remembered of a round, beside its deck and its decisions.
-_KEY, _KEY_TOO, _NUMBER, _LAID, _ASKED, _ALLOWED, _HELD, _OVER = range(8)
-REMEMBERED = 8
-
-
-class Choice(NamedTuple):
-    """An answer to a decision: the action and, as bits, the positions of the cards it gives up in the hand.
-
-    A hand is sorted by rank from the deuce up, then by suit (spades, hearts, diamonds, clubs), Jokers last.
-    """
-
-    decision: int
-    action: int
-    positions: int
-
-
-NEXT = Choice(NOTHING_ASKED, 0, 0)
-"""What there is to do where nothing is asked: see how the round ends."""
-
-
-def choices(game: Game) -> tuple[Choice, ...]:
-    """Return every answer to every decision of a game in their order, and ``NEXT``.
-
-    >>> from pitboss.games import game_named
-    >>> [len(choices(game_named(name))) for name in ("six-card", "wild-six-card", "lunar")]
-    [3, 7, 34]
-    """
-    listed = [
-        Choice(index, number, sum(1 << position for position in given))
-        for index, decision in enumerate(game.decisions)
-        for number, action in enumerate(decision.actions)
-        for given in combinations(range(max(seen.most for seen in decision.sees if seen.field == "player")), action.gives)
-    ]
-    return (*listed, NEXT)
-
-
-def circles(game: Game) -> tuple[str, ...]:
-    """Return the places where chips can lie: those of the wagers, then those of the raises and fees.
-
-    >>> from pitboss.games import game_named
-    >>> circles(game_named("six-card"))
-    ('ante', 'aces-up', 'bad-beat', 'progressive', 'play')
-    """
-    placed = [circle for wager in game.wagers for circle in wager.circles or (wager.id,)]
-    added = [action.circle for decision in game.decisions for action in decision.actions if action.circle]
-    return tuple(dict.fromkeys([*placed, *added]))
 
 
 class Setting(NamedTuple):
@@ -90,41 +57,12 @@ class Setting(NamedTuple):
     placed: NDArray[np.float32]
 
 
-class Kept(NamedTuple):
-    """What is kept of rounds from step to step, a row each: ``decks`` (twice the deck's size wide), a memory, decisions.
-
-    ``taken`` has the action at each decision or ``NOT_TAKEN``, ``given`` the cards it gave up.  ``states`` is a scratch
-    pad with a row for each seat's state.
-    """
-
-    decks: Any
-    memory: Any
-    taken: Any
-    given: Any
-    states: Any
-
-
-class Making(NamedTuple):
-    """How functions are made: ``whole`` makes the one that is called, ``part`` what that one calls.
-
-    ``state_of(kind)`` makes the function that reads a row of integers as a named tuple.
-    """
-
-    whole: Callable[[RuleFunction], RuleFunction]
-    part: Callable[[RuleFunction], RuleFunction]
-    state_of: Callable[[Callable[..., Any]], RuleFunction]
-
-
-PLAIN = Making(lambda function: function, lambda function: function, lambda kind: lambda row: kind(*row))
-"""Plain Python: of ``Kept`` it takes lists of integers."""
-
-
 class Shown(NamedTuple):
     """What a step shows of N rounds.
 
     ``fields`` (view fields, N, cards of the deck) and ``mask`` (N, choices) hold 0 or 1; ``decision`` is the number of
-    decisions where nothing is asked; ``stakes`` (N, circles) are in Antes; ``outcomes`` (N, wagers) are ``OPEN`` until a
-    round is over and for wagers not staked; ``timed_out`` tells of a choice that was not legal.
+    decisions where nothing is asked; ``stakes`` (N, circles) are in Antes; ``outcomes`` (N, wagers) are ``OPEN`` until
+    a round is over and for wagers not staked; ``timed_out`` tells of a choice that was not legal.
     """
 
     fields: NDArray[np.int8]
@@ -144,40 +82,6 @@ A round that is over gives way to the next, whatever is chosen; a choice that is
 """
 
 
-def view_fields(game: Game) -> tuple[str, ...]:
-    """Return the names of what a seat sees."""
-    fields: tuple[str, ...] = game.rules.view(_some_state(game))._fields
-    return fields
-
-
-def _some_state(game: Game) -> Any:
-    return game.rules.deal(game.deck.cards, 1, 0, 1)
-
-
-def fresh(game: Game, rounds: int) -> Kept:
-    """Return room for rounds that are all over, as ``step`` begins with."""
-    memory = np.zeros((rounds, REMEMBERED), np.int64)
-    memory[:, _OVER] = 1
-    memory[:, _NUMBER] = -1
-    decisions = rounds, len(game.decisions)
-    return Kept(
-        np.zeros((rounds, 2 * game.deck.size), np.int8),
-        memory,
-        np.zeros(decisions, np.int64),
-        np.zeros(decisions, np.int64),
-        np.zeros((game.seats, len(_some_state(game))), np.int64),
-    )
-
-
-def begin_again(kept: Kept, index: int, key: tuple[int, int] | None) -> None:
-    """End a round, so that the next step deals a new one: the first under ``key``, two words, if one is given."""
-    memory = kept.memory[index]
-    memory[_OVER] = 1
-    if key is not None:
-        memory[_KEY], memory[_KEY_TOO] = key
-        memory[_NUMBER] = -1
-
-
 def nothing_shown(game: Game, rounds: int) -> Shown:
     """Return arrays for a step to fill."""
     return Shown(
@@ -190,31 +94,6 @@ def nothing_shown(game: Game, rounds: int) -> Shown:
         np.empty((rounds, len(game.wagers)), np.int64),
         np.empty(rounds, np.bool_),
     )
-
-
-@rule
-def cards_at(held: int, positions: int) -> int:
-    """Return the cards at some positions of a hand, sorted as ``Choice`` says.
-
-    >>> from pitboss.cards import DECK_53, format_cards, mask_of, parse_cards
-    >>> format_cards(cards_at(mask_of(parse_cards("As 2c Jk 9d 9h", DECK_53)), 0b10101), DECK_53)
-    '9d 2c Jk'
-    """
-    found = 0
-    if positions == 0:
-        return found
-    present = ranks(held)
-    for height in range(RANKS):
-        for suit_index in range(SUITS if present >> height & 1 else 0):
-            code = card(height, suit_index)
-            if held >> code & 1:
-                found |= (positions & 1) << code
-                positions >>= 1
-    for code in (FIRST_JOKER, FIRST_JOKER + 1):
-        if held >> code & 1:
-            found |= (positions & 1) << code
-            positions >>= 1
-    return found
 
 
 @rule
@@ -234,29 +113,33 @@ def stepping(game: Game, others: Strategy | None, making: Making) -> Step:
     """
     played_on = _played_on(game, _others_choice(game, others, making), making)
     decide, observe, settled = _decide(game, making), _observe(game, making), _settled(game, making)
-    stakes_now, size, decisions = _stakes_now(game, making), game.deck.size, len(game.decisions)
+    stakes_now, size = _stakes_now(game, making), game.deck.size
+    decisions, wagers = len(game.decisions), len(game.wagers)
 
     @making.part
     def each_round(tables: HandTables, setting: Setting, options: Any, kept: Kept, chosen: Any, shown: Shown) -> None:
         for i in range(len(chosen)):
             deck, memory, taken, given = kept.decks[i], kept.memory[i], kept.taken[i], kept.given[i]
-            new = memory[_OVER] == 1
+            new = memory[OVER] != GOING_ON
             if new:
-                for place in range(size):
-                    deck[place] = place
                 for asked in range(decisions):
                     taken[asked] = NOT_TAKEN
-                memory[_NUMBER] += 1
-                memory[_LAID] = 0
+                memory[NUMBER] += 1
+            if memory[OVER] == DEAL_NEXT:
+                for place in range(size):
+                    deck[place] = place
+                memory[LAID] = 0
             shown.timed_out[i] = not new and decide(memory, taken, given, chosen[i])
             asked, allowed = played_on(tables, setting, options, deck, memory, taken, given, kept.states)
             over = asked == NOTHING_ASKED and not new
-            memory[_ASKED], memory[_ALLOWED], memory[_OVER] = asked, allowed, 1 if over else 0
+            memory[ASKED], memory[ALLOWED], memory[OVER] = asked, allowed, DEAL_NEXT if over else GOING_ON
             shown.decision[i] = decisions if asked == NOTHING_ASKED else asked
-            observe(setting.seats, setting.seat, setting.wagered, deck, memory, kept.states, shown.fields, shown.mask, i)
+            observe(setting, deck, memory, kept.states, shown.fields, shown.mask, i)
             stakes_now(setting.placed, taken, shown.stakes[i])
+            for wager in range(wagers):
+                shown.outcomes[i, wager] = OPEN
             shown.over[i] = over
-            net = settled(tables, setting, options, over, kept.states, shown.outcomes[i])
+            net = settled(tables, setting, options, kept.states, shown.outcomes[i]) if over else 0
             shown.reward[i] = net / setting.unit
 
     @making.whole
@@ -274,10 +157,10 @@ def _decide(game: Game, making: Making) -> RuleFunction:
 
     @making.part
     def decide(memory: Any, taken: Any, given: Any, choice: int) -> bool:
-        asked, held = memory[_ASKED], memory[_HELD]
+        asked, held = memory[ASKED], memory[HELD]
         legal = (
             decision_of[choice] == asked
-            and memory[_ALLOWED] >> action_of[choice] & 1 == 1
+            and memory[ALLOWED] >> action_of[choice] & 1 == 1
             and positions_of[choice] >> popcount(held) == 0
         )
         if asked != NOTHING_ASKED:
@@ -287,20 +170,6 @@ def _decide(game: Game, making: Making) -> RuleFunction:
         return not legal
 
     return decide
-
-
-def timeouts(game: Game) -> list[int]:
-    """Return for each decision the choice of a seat that does not answer in time: of cards it gives up the lowest."""
-    listed = choices(game)
-    ids = [[action.id for action in decision.actions] for decision in game.decisions]
-    return [
-        next(
-            number
-            for number, choice in enumerate(listed)
-            if choice[:2] == (index, ids[index].index(decision.timeout))
-        )
-        for index, decision in enumerate(game.decisions)
-    ]
 
 
 def _others_choice(game: Game, others: Strategy | None, making: Making) -> RuleFunction:
@@ -321,7 +190,9 @@ def _others_choice(game: Game, others: Strategy | None, making: Making) -> RuleF
 
 
 @rule
-def _no_answer(_tables: HandTables, _seen: Any, _asked: int, _numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
+def _no_answer(
+    _tables: HandTables, _seen: Any, _asked: int, _numbers: tuple[int, ...], _options: Any
+) -> tuple[int, int]:
     """Answer nothing."""
     return -1, 0
 
@@ -336,16 +207,16 @@ def _played_on(game: Game, others_choice: RuleFunction, making: Making) -> RuleF
     dealt, deal, owed, receive, released = rules.dealt, rules.deal, rules.owed, rules.receive, rules.released
     shown_before = [index for index, each in enumerate(game.decisions) if each.dealer_shown]
     opened_before = shown_before[0] if shown_before else decisions
-    dealer_served, state_of = _dealer_served(game, making), making.state_of(type(_some_state(game)))
+    dealer_served, state_of = _dealer_served(game, making), making.state_of(type(some_state(game)))
     put = _put(game, making)
 
     @making.part
     def played_on(
         tables: HandTables, setting: Setting, options: Any, deck: Any, memory: Any, taken: Any, given: Any, states: Any
     ) -> tuple[int, int]:
-        k0, k1, number = memory[_KEY], memory[_KEY_TOO], memory[_NUMBER]
+        k0, k1, number = memory[KEY], memory[KEY_TOO], memory[NUMBER]
         seats, top, bottom, returned = setting.seats, dealt(setting.seats), size, 0
-        memory[_LAID] = lay(deck, size, memory[_LAID], top, number, k0, k1)
+        memory[LAID] = lay(deck, size, memory[LAID], top, number, k0, k1)
         for each in range(seats):
             put(states, each, deal(deck, seats, each, setting.wagered))
         for asked in range(decisions):
@@ -372,7 +243,7 @@ def _played_on(game: Game, others_choice: RuleFunction, making: Making) -> RuleF
                     bottom = lay_below(deck, bottom, reusable, number, k0, k1)
                     returned |= reusable
                 if count:
-                    memory[_LAID] = lay(deck, size, memory[_LAID], min(size, top + count), number, k0, k1)
+                    memory[LAID] = lay(deck, size, memory[LAID], min(size, top + count), number, k0, k1)
                     state = receive(state, cards_from(deck, top, count))
                     top += count
                 put(states, each, state)
@@ -387,15 +258,15 @@ def _played_on(game: Game, others_choice: RuleFunction, making: Making) -> RuleF
 def _dealer_served(game: Game, making: Making) -> RuleFunction:
     """Make the dealer's turn: what one seat asks him to take serves every seat that asks; then he may open."""
     dealer_owed, dealer_receives, show = game.rules.dealer_owed, game.rules.dealer_receives, game.rules.show
-    size, state_of, put = game.deck.size, making.state_of(type(_some_state(game))), _put(game, making)
+    size, state_of, put = game.deck.size, making.state_of(type(some_state(game))), _put(game, making)
 
     @making.part
     def dealer_served(states: Any, seats: int, deck: Any, memory: Any, top: int, opens: int) -> int:
         count = 0
         for each in range(seats):
             count = max(count, dealer_owed(state_of(states[each])))
-        k0, k1, number = memory[_KEY], memory[_KEY_TOO], memory[_NUMBER]
-        memory[_LAID] = lay(deck, size, memory[_LAID], min(size, top + count), number, k0, k1)
+        k0, k1, number = memory[KEY], memory[KEY_TOO], memory[NUMBER]
+        memory[LAID] = lay(deck, size, memory[LAID], min(size, top + count), number, k0, k1)
         drawn = cards_from(deck, top, count)
         for each in range(seats):
             state = state_of(states[each])
@@ -409,7 +280,7 @@ def _dealer_served(game: Game, making: Making) -> RuleFunction:
 
 def _put(game: Game, making: Making) -> RuleFunction:
     """Make the function that writes a seat's state into its row."""
-    fields = len(_some_state(game))
+    fields = len(some_state(game))
 
     @making.part
     def put(states: Any, seat: int, state: Any) -> None:
@@ -421,20 +292,20 @@ def _put(game: Game, making: Making) -> RuleFunction:
 
 def _observe(game: Game, making: Making) -> RuleFunction:
     """Make what is shown to the seat: what it may see, and which choices are legal."""
-    deal, view, state_of = game.rules.deal, game.rules.view, making.state_of(type(_some_state(game)))
+    deal, view, state_of = game.rules.deal, game.rules.view, making.state_of(type(some_state(game)))
     listed = choices(game)
     decision_of, action_of, positions_of = (np.array(column, np.int64) for column in zip(*listed, strict=True))
     fields, size = len(view_fields(game)), game.deck.size
 
     @making.part
-    def observe(
-        seats: int, seat: int, wagered: int, deck: Any, memory: Any, states: Any, seen_fields: Any, mask: Any, i: int
-    ) -> None:
-        asked, allowed = memory[_ASKED], memory[_ALLOWED]
-        seen = view(state_of(states[seat]))
-        if asked == NOTHING_ASKED and memory[_OVER] == 0:  # played to its end, of which only the deal may be seen yet
-            seen = view(deal(deck, seats, seat, wagered))
-        memory[_HELD] = seen.player
+    def observe(setting: Setting, deck: Any, memory: Any, states: Any, seen_fields: Any, mask: Any, i: int) -> None:
+        asked, allowed = memory[ASKED], memory[ALLOWED]
+        seen = view(state_of(states[setting.seat]))
+        if (
+            asked == NOTHING_ASKED and memory[OVER] == GOING_ON
+        ):  # played to its end, of which only the deal may be seen yet
+            seen = view(deal(deck, setting.seats, setting.seat, setting.wagered))
+        memory[HELD] = seen.player
         for field in range(fields):
             cards, row = seen[field], seen_fields[field, i]
             for code in range(size):
@@ -471,16 +342,10 @@ def _stakes_now(game: Game, making: Making) -> RuleFunction:
 
 def _settled(game: Game, making: Making) -> RuleFunction:
     """Make what a round that is over nets; it writes the outcomes of the wagers staked."""
-    settle, wagers, state_of = game.rules.settle, len(game.wagers), making.state_of(type(_some_state(game)))
+    settle, wagers, state_of = game.rules.settle, len(game.wagers), making.state_of(type(some_state(game)))
 
     @making.part
-    def settled(
-        tables: HandTables, setting: Setting, options: Any, over: bool, states: Any, outcomes: Any
-    ) -> int:
-        for wager in range(wagers):
-            outcomes[wager] = OPEN
-        if not over:
-            return 0
+    def settled(tables: HandTables, setting: Setting, options: Any, states: Any, outcomes: Any) -> int:
         total = 0
         own = settle(tables, state_of(states[setting.seat]), options)
         for wager in range(wagers):

@@ -8,7 +8,7 @@ from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from pitboss.contract import RuleFunction
 from pitboss.counting.compile import kernel
-from pitboss.simulate.batch import Making
+from pitboss.simulate.making import Making
 
 
 def part(function: RuleFunction) -> RuleFunction:
@@ -19,7 +19,7 @@ def part(function: RuleFunction) -> RuleFunction:
 
 def _state_of(kind: Callable[..., Any]) -> RuleFunction:
     """Make the function that reads a row of an array as a named tuple of the kind."""
-    fields = len(kind._fields)
+    fields = len(kind.__annotations__)
 
     @part
     def state_of(row: Any) -> Any:

@@ -26,7 +26,7 @@ Words = tuple[int, int, int, int]
 def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> Words:
     """Return the four words of a counter under a key: Philox4x32-10.
 
-    Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011; the example is their test vector.
+    Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011; the example is their vector.
 
     >>> [f"{word:08x}" for word in philox(0, 0, 0, 0, 0, 0)]
     ['6627e8d5', 'e169c58d', 'bc57ac4c', '9b00dbd8']
