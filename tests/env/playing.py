@@ -12,10 +12,9 @@ from pitboss.env.terms import Terms
 from pitboss.games import games
 from pitboss.hands import hand_tables
 from pitboss.options import option_codes, option_values
-from pitboss.simulate.batch import Shown, nothing_shown, stepping
-from pitboss.simulate.choices import NEXT, cards_at, choices
-from pitboss.simulate.making import PLAIN
-from pitboss.simulate.memory import Kept, begin_with, fresh, view_fields
+from pitboss.simulate.batch import Kept, Shown, begin_again, fresh, nothing_shown, stepping
+from pitboss.simulate.choices import NEXT, cards_at, choices, view_fields
+from pitboss.simulate.round import Source
 from pitboss.solving import Strategy
 from pitboss.strategies import strategies
 
@@ -61,17 +60,24 @@ def legal_at_random(mask: NDArray[np.int8], random: np.random.Generator) -> NDAr
 
 
 class Laid:
-    """Rounds whose decks are laid out, stepped in plain Python."""
+    """Rounds whose decks are laid out, stepped in plain Python; of cards to be shuffled again the first is drawn."""
 
     def __init__(self, terms: Terms) -> None:
-        self.game, self.terms = terms.game, terms
-        self._step = stepping(self.game, strategies(self.game)[0], PLAIN)
+        self.game, self.terms, self._deck = terms.game, terms, tuple[int, ...]()
+        source = Source(self._lay, lambda _chance, _number, _bound: 0)
+        self._step = stepping(self.game, terms.seats, strategies(self.game)[0], compiled=False, source=source)
         self._kept = Kept(*(array.tolist() for array in fresh(self.game, 1)))
 
     def deal(self, deck: Sequence[int]) -> Shown:
         """Deal a round from a deck."""
-        begin_with(self._kept, 0, deck)
+        self._deck = tuple(deck)
+        begin_again(self._kept, 0, None)
         return self.step(0)
+
+    def _lay(self, stub: list[int], size: int, laid: int, _until: int, _chance: Any) -> int:
+        if not laid:
+            stub[:size] = self._deck
+        return size
 
     def step(self, choice: int) -> Shown:
         """Take a choice."""

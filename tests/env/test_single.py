@@ -118,7 +118,9 @@ def test_seats_beside_play_and_a_wager_may_stand_on_the_next_one() -> None:
     env = made("lunar", seats=6, seat=5, wagers={"multi-super": 1})
     assert env.terms.setting.stands_on.tolist() == [5, 5, 0, 5]
     env.reset(seed=1)
-    assert env.step(1)[2]
+    _, _, over, _, info = env.step(env.action_names.index("fold"))
+    assert over
+    assert (info["outcomes"] >= 0).tolist() == [True, False, True, False]
 
 
 @pytest.mark.parametrize(

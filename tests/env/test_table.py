@@ -12,9 +12,7 @@ from pitboss.cards import mask_of
 from pitboss.contract import Game, Place
 from pitboss.env.terms import Terms
 from pitboss.hands import hand_tables
-from pitboss.simulate.choices import cards_at, choices
-from pitboss.simulate.memory import view_fields
-from pitboss.simulate.shuffles import lay_below
+from pitboss.simulate.choices import cards_at, choices, view_fields
 from pitboss.strategies import strategies
 from pitboss.table.domain import Closed, Round, Stake, open_round
 
@@ -35,7 +33,6 @@ class AtTheTable:
 
     def __init__(self, game: Game, seats: int, seat: int, deck: Sequence[int]) -> None:
         self.game, self.seat, self.now = game, seat, open_round(game, seats)
-        self.bottom = game.deck.size
         for wager in game.wagers:
             for each in range(seats):
                 if wager.id in stakes_cents(game, seats):
@@ -44,10 +41,11 @@ class AtTheTable:
         self.now = self._others(self.now.deal(deck, self.shuffle))
 
     def shuffle(self, cards: Sequence[int]) -> Sequence[int]:
-        """Lay cards below the stub as the environment does, the first round of key 0."""
-        stub = [0] * (2 * self.game.deck.size)
-        first, self.bottom = self.bottom, lay_below(stub, self.bottom, mask_of(cards), 0, 0, 0)
-        return stub[first : self.bottom]
+        """Shuffle by drawing the first card each time, as ``Laid`` does."""
+        order = list(cards)
+        for last in range(len(order) - 1, 0, -1):
+            order[last], order[0] = order[0], order[last]
+        return order
 
     def decide(self, action: str, cards: int) -> None:
         """Take the seat's action and go on to its next decision."""

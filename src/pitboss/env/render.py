@@ -14,8 +14,7 @@ from pitboss.describe import spoken
 from pitboss.env.spaces import action_names
 from pitboss.env.terms import Terms
 from pitboss.simulate.batch import Shown
-from pitboss.simulate.choices import circles
-from pitboss.simulate.memory import view_fields
+from pitboss.simulate.choices import circles, view_fields
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw

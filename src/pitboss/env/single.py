@@ -13,10 +13,7 @@ from pitboss.env.render import picture, text
 from pitboss.env.terms import Stake, Terms
 from pitboss.games import game_named
 from pitboss.hands import hand_tables
-from pitboss.simulate.batch import Shown, nothing_shown, stepping
-from pitboss.simulate.making import PLAIN
-from pitboss.simulate.memory import Kept, begin_again, fresh
-from pitboss.strategies import strategies
+from pitboss.simulate.batch import Kept, Shown, begin_again, fresh, nothing_shown
 
 Observation = dict[str, Any]
 Seed = int | None
@@ -68,8 +65,6 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self.action_space = spaces.action_space(self.game)
         self.action_names = spaces.action_names(self.game)
         self.observation_space = spaces.observation_space(self.game)
-        practical = strategies(self.game)[:1]
-        self._step = stepping(self.game, practical[0] if practical else None, PLAIN)
         self._kept = Kept(*(array.tolist() for array in fresh(self.game, 1)))
         self._keyed_by: np.random.Generator | None = None
         self._shown: Shown | None = None
@@ -109,7 +104,9 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
 
     def _next(self, action: int) -> tuple[Observation, dict[str, Any]]:
         shown = nothing_shown(self.game, 1)
-        self._step(hand_tables(), self.terms.setting, self.terms.codes, self._kept, [action], shown)
+        self.terms.step(compiled=False)(
+            hand_tables(), self.terms.setting, self.terms.codes, self._kept, [action], shown
+        )
         self._shown = shown
         observed = {name: each[0] for name, each in spaces.observations(self.game, shown).items()}
         info = {"action_mask": shown.mask[0], "outcomes": shown.outcomes[0], "timed_out": bool(shown.timed_out[0])}

@@ -8,8 +8,7 @@ from gymnasium import spaces
 from pitboss.contract import Game
 from pitboss.env.terms import MOST_STAKED
 from pitboss.simulate.batch import Shown
-from pitboss.simulate.choices import NEXT, Choice, choices, circles
-from pitboss.simulate.memory import view_fields
+from pitboss.simulate.choices import NEXT, Choice, choices, circles, view_fields
 
 NEXT_NAME = "next"
 _MOST_IN_A_CIRCLE = float(MOST_STAKED)

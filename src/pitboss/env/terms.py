@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from math import lcm
 from typing import Any, Self
 
@@ -15,8 +15,9 @@ from pitboss.contract import Game, PayTable, Place
 from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
-from pitboss.simulate.batch import Setting
+from pitboss.simulate.batch import Setting, Step, stepping
 from pitboss.simulate.choices import circles
+from pitboss.strategies import strategies
 
 MOST_STAKED = 1000
 """The most Antes on a side wager: observations have bounds."""
@@ -73,6 +74,10 @@ class Terms:
         """Return the option codes as the rules take them."""
         return option_codes(self.game, self.option_values)
 
+    def step(self, *, compiled: bool) -> Step:
+        """Return the step of these rounds; other seats play the game's practical strategy, if it has one."""
+        return _step(self.game, self.seats, compiled=compiled)
+
     @cached_property
     def stakes(self) -> dict[str, Fraction]:
         """Return what is staked on each bet, in Antes, main first."""
@@ -108,15 +113,20 @@ class Terms:
         neighbour = (self.seat + 1) % self.seats
         stands_on = [neighbour if wager.place is Place.OTHER_SEAT else self.seat for wager in game.wagers]
         return Setting(
-            seats=int(self.seats),
             seat=int(self.seat),
-            wagered=sum(1 << index for index, wager in enumerate(game.wagers) if wager.id in stakes),
+            wagered=(sum(1 << index for index, wager in enumerate(game.wagers) if wager.id in stakes),) * self.seats,
             again=int(values.get("short_deck") == "reshuffle"),
             unit=unit,
             nets=whole,
             stands_on=np.array(stands_on, np.int64),
             placed=np.array([_placed(game, stakes, circle) for circle in circles(game)], np.float32),
         )
+
+
+@cache
+def _step(game: Game, seats: int, *, compiled: bool) -> Step:
+    practical = strategies(game)[:1]
+    return stepping(game, seats, practical[0] if practical else None, compiled=compiled)
 
 
 def _seed_cents(chosen: Mapping[str, PayTable]) -> int:

@@ -15,9 +15,7 @@ from pitboss.env.single import Observation, key_from
 from pitboss.env.terms import Stake, Terms
 from pitboss.games import game_named
 from pitboss.hands import hand_tables
-from pitboss.simulate.batch import nothing_shown, stepping
-from pitboss.simulate.memory import begin_again, fresh
-from pitboss.strategies import strategies
+from pitboss.simulate.batch import begin_again, fresh, nothing_shown
 
 Actions = NDArray[np.int64]
 Stepped = tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -50,8 +48,6 @@ class GameVectorEnv(VectorEnv[Observation, Actions, NDArray[Any]]):
         seat: int = 0,
     ) -> None:
         """Set so many rounds up on these terms (see ``Terms``); ``reset(options=...)`` changes them for all."""
-        from pitboss.simulate.compiled import COMPILED
-
         if num_envs < 1:
             raise IllegalActionError(f"num_envs is {num_envs}: it is 1 or more")
         self.game, self.num_envs = game_named(game), num_envs
@@ -61,8 +57,6 @@ class GameVectorEnv(VectorEnv[Observation, Actions, NDArray[Any]]):
         self.single_observation_space = spaces.observation_space(self.game)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        practical = strategies(self.game)[:1]
-        self._step = stepping(self.game, practical[0] if practical else None, COMPILED)
         self._kept = fresh(self.game, num_envs)
         self._keyed = False
 
@@ -107,7 +101,7 @@ class GameVectorEnv(VectorEnv[Observation, Actions, NDArray[Any]]):
 
     def _stepped(self, taken: Actions) -> Stepped:
         shown = nothing_shown(self.game, self.num_envs)
-        self._step(hand_tables(), self.terms.setting, self.terms.codes, self._kept, taken, shown)
+        self.terms.step(compiled=True)(hand_tables(), self.terms.setting, self.terms.codes, self._kept, taken, shown)
         info: dict[str, Any] = {
             "action_mask": shown.mask,
             "outcomes": shown.outcomes,

@@ -1,1 +1,1 @@
-"""Rounds played by the thousand and the million from the games' own rule functions."""
+"""Any game played by any strategy, as many rounds as asked for: the games' own rules, counted in integers."""

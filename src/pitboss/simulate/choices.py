@@ -10,6 +10,17 @@ from pitboss.core.rule import rule
 NOTHING_ASKED = -1
 
 
+def view_fields(game: Game) -> tuple[str, ...]:
+    """Return the names of what a seat sees.
+
+    >>> from pitboss.games import game_named
+    >>> view_fields(game_named("wild-52"))
+    ('player', 'community', 'dealer')
+    """
+    fields: tuple[str, ...] = game.rules.view(game.rules.deal(game.deck.cards, 1, 0, 1))._fields
+    return fields
+
+
 class Choice(NamedTuple):
     """An answer to a decision: the action and, as bits, the positions of the cards it gives up in the hand.
 
