@@ -253,7 +253,10 @@ def _observe(game: Game, seats: int) -> RuleFunction:
         for field in range(fields):
             cards, row = seen[field], shown_fields[field, i]
             for code in range(size):
-                row[code] = cards >> code & 1
+                row[code] = 0
+            while cards:
+                row[popcount((cards & -cards) - 1)] = 1
+                cards &= cards - 1
         held = popcount(seen.player)
         for choice in range(len(decision_of)):
             fits = decision_of[choice] == asked and positions_of[choice] >> held == 0

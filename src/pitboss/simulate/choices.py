@@ -1,5 +1,6 @@
 """What a seat can answer, numbered: every action of every decision with every choice of cards that it gives up."""
 
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from pitboss.core.rule import rule
 NOTHING_ASKED = -1
 
 
+@cache
 def view_fields(game: Game) -> tuple[str, ...]:
     """Return the names of what a seat sees.
 
@@ -36,6 +38,7 @@ NEXT = Choice(NOTHING_ASKED, 0, 0)
 """What there is to do where nothing is asked: see how the round ends."""
 
 
+@cache
 def choices(game: Game) -> tuple[Choice, ...]:
     """Return every answer to every decision of a game in their order, and ``NEXT``.
 
@@ -52,6 +55,7 @@ def choices(game: Game) -> tuple[Choice, ...]:
     return (*listed, NEXT)
 
 
+@cache
 def circles(game: Game) -> tuple[str, ...]:
     """Return the places where chips can lie: those of the wagers, then those of the raises and fees.
 
