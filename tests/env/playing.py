@@ -3,13 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from pitboss.contract import Game
+from pitboss.env import GameEnv, environment_id
 from pitboss.env.terms import Terms
-from pitboss.games import games
+from pitboss.games import game_named, games
 from pitboss.hands import hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.simulate.batch import Kept, Shown, begin_again, fresh, nothing_shown, stepping
@@ -19,6 +21,13 @@ from pitboss.solving import Strategy
 from pitboss.strategies import strategies
 
 each_game = pytest.mark.parametrize("game", games().values(), ids=list(games()))
+
+
+def made(game: str, **terms: Any) -> GameEnv:
+    """Return an environment without Gymnasium's wrappers."""
+    env = gymnasium.make(environment_id(game_named(game)), **terms).unwrapped
+    assert isinstance(env, GameEnv)
+    return env
 
 
 def masks(game: Game, observation: Mapping[str, Any], index: int) -> list[int]:

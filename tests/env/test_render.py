@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from env.playing import each_game
-from env.test_single import made
+from env.playing import each_game, made
 from pitboss.contract import Game
 from pitboss.core.errors import OptionError
 from pitboss.env import GameEnv

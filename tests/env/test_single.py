@@ -8,18 +8,9 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from env.playing import each_game
+from env.playing import each_game, made
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, OptionError, PitbossError, UnknownNameError, WagerError
-from pitboss.env import GameEnv, environment_id
-from pitboss.games import game_named
-
-
-def made(game: str, **terms: Any) -> GameEnv:
-    """Return an environment without Gymnasium's wrappers."""
-    env = gymnasium.make(environment_id(game_named(game)), **terms).unwrapped
-    assert isinstance(env, GameEnv)
-    return env
 
 
 @pytest.mark.parametrize("render_mode", [None, "ansi", "rgb_array"])

@@ -11,7 +11,7 @@ from env.playing import each_game
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, WagerError
 from pitboss.env import GameVectorEnv, environment_id
-from pitboss.games import game_named
+from pitboss.games import game_named, games
 from pitboss.simulate.choices import choices
 
 pytestmark = pytest.mark.compiled
@@ -39,8 +39,7 @@ def assert_same(fast: Any, slow: Any) -> None:
         assert fast.dtype == slow.dtype
 
 
-@pytest.mark.parametrize("seats", [1, 6])
-@each_game
+@pytest.mark.parametrize(("game", "seats"), [*((game, 1) for game in games().values()), (game_named("lunar"), 6)])
 def test_rounds_of_a_batch_are_rounds_one_at_a_time(game: Game, seats: int) -> None:
     terms: dict[str, Any] = {"seats": seats, "seat": seats // 2, "wagers": {game.wagers[-1].id: 0.5}}
     fast, slow = (vector(game.id, ROUNDS, mode, **terms) for mode in ("vector_entry_point", "sync"))
