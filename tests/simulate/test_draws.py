@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
+from pitboss.cards import DECK_54, format_cards
 from pitboss.simulate.draws import WORD, Chance, below, choice, drawn_again, lay, philox, split, word_below, words
 
 SIZES = (52, 53, 54)
@@ -69,6 +70,12 @@ def test_cards_laid_out_bit_by_bit_lie_as_all_at_once(size: int) -> None:
         laid = lay(stub, size, laid, until, chance)
         assert until <= laid
         assert stub[:until] == whole[:until]
+
+
+def test_a_seed_deals_what_it_always_dealt() -> None:
+    deck = format_cards(dealt(54, 54, Chance(1, 0, 0, 0)), DECK_54)
+    assert deck.startswith("Jc 6s Qc 2s Jd 2d Td As 7s 4c Qs Kh 2h 8h Ks Ah Th 6h Ts 9s 7c 3s 7h 6d Ac 3d 9c Js Kc 3c")
+    assert deck.endswith("5h 3h 7d 9d 4d 9h 8c 5s 8d Ad Jk2 6c 5d Qh Qd 4h Jh 2c Jk1 8s 5c Kd Tc 4s")
 
 
 def test_rounds_blocks_and_seeds_are_dealt_apart() -> None:

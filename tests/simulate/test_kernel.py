@@ -1,5 +1,7 @@
 """The kernel of a block: what Python plays, wherever a block begins; and every seat as it sees its own table."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -8,14 +10,13 @@ from pitboss.contract import Game
 from pitboss.hands import hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.simulate.draws import Chance
-from pitboss.simulate.kernel import BLOCK, Play, blocks_of, by_chance, plain_blocks_of, strides_of
+from pitboss.simulate.kernel import BLOCK, Cells, Play, blocks_of, by_chance, plain_blocks_of, strides_of
 from pitboss.simulate.round import LEGAL, shape_of
-from pitboss.simulate.written import Integers
 
 CHANCE = Chance(123, 456, 7, 0)
 
 
-def cells_of(game: Game, play: Play, seats: int, rounds: int, chance: Chance, stub: object) -> tuple[Integers, int]:
+def cells_of(game: Game, play: Play, seats: int, rounds: int, chance: Chance, stub: Any) -> tuple[Cells, int]:
     """Play rounds with every wager staked."""
     cells = np.zeros((rounds, seats), np.int32)
     codes = option_codes(game, option_values(game, {}))

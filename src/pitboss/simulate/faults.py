@@ -6,10 +6,10 @@ from pitboss.cards import format_cards
 from pitboss.contract import Game
 from pitboss.core.errors import StrategyError
 from pitboss.hands import hand_tables
-from pitboss.simulate.draws import Chance
+from pitboss.simulate.draws import Chance, lay
 from pitboss.simulate.kernel import DRAWN
 from pitboss.simulate.players import Player, strategy_of
-from pitboss.simulate.round import is_legal, may_give, round_of, shape_of
+from pitboss.simulate.round import is_legal, may_give, seats_of, shape_of, together_of
 
 
 class _FoundError(Exception):
@@ -46,10 +46,14 @@ def told_fault(game: Game, player: Player, options: Any, again: int, wagered: An
             )
         return action, cards
 
-    played = round_of(game.rules, shape, len(wagered), DRAWN, chosen)
+    seats = len(wagered)
+    together = together_of(game.rules, seats)
+    played = seats_of(game.rules, shape, seats, together, DRAWN, chosen)
     stub = [*game.deck.cards, *game.deck.cards]
     try:
-        played(hand_tables(), stub, chance, [int(each) for each in wagered], options, again, 0)
+        laid = lay(stub, shape.deck, 0, game.rules.dealt(seats), chance)
+        for first in range(0, seats, together):
+            played(hand_tables(), stub, laid, first, chance, wagered.tolist(), options, again, 0)
     except _FoundError as found:
         return str(found)
     raise StrategyError(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pitboss.counting.compile import inner_part, kernel
 from pitboss.simulate.draws import Chance, below, choice, lay
-from pitboss.simulate.round import LEGAL, RuleFunction, Shape, Source, round_of
+from pitboss.simulate.round import LEGAL, RuleFunction, Shape, Source, seats_of, together_of
 from pitboss.simulate.written import action_by_number, cards_by_number
 
 Cells = NDArray[np.int32]
@@ -64,7 +64,9 @@ def blocks_of(rules: Any, shape: Shape, seats: int, chosen: RuleFunction) -> Pla
 
 def plain_blocks_of(rules: Any, shape: Shape, seats: int, chosen: RuleFunction) -> Play:
     """Return what ``blocks_of`` compiles, as plain Python."""
-    played, settle, deck = round_of(rules, shape, seats, DRAWN, chosen), rules.settle, shape.deck
+    together, cards = together_of(rules, seats), rules.dealt(seats)
+    played = seats_of(rules, shape, seats, together, DRAWN, chosen)
+    settle, deck = rules.settle, shape.deck
     here, elsewhere = _digits(shape, 0), _digits(shape, 1)
 
     def play(tables: Any, options: Any, wagered: Any, again: int, chance: Chance, stub: Any, cells: Any) -> Block:
@@ -75,21 +77,24 @@ def plain_blocks_of(rules: Any, shape: Shape, seats: int, chosen: RuleFunction) 
             for seat in range(seats):
                 cells[i, seat] = 0
             now = Chance(chance.seed_low, chance.seed_high, chance.block, chance.round + i)
-            end = played(tables, stub, now, wagered, options, again, 0)
-            if end.fault != LEGAL:
-                return Block(renewed, end.fault, chance.round + i)
-            renewed += 1 if end.renewed else 0
-            for seat in range(seats):
-                settled = settle(tables, end.states[seat], options)
-                cells[i, seat] += here(settled)
-                cells[i, seat - 1 if seat else seats - 1] += elsewhere(settled)
+            laid = lay(stub, deck, 0, cards, now)
+            for first in range(0, seats, together):
+                end = played(tables, stub, laid, first, now, wagered, options, again, 0)
+                if end.fault != LEGAL:
+                    return Block(renewed, end.fault, chance.round + i)
+                renewed += 1 if end.renewed else 0
+                for each in range(together):
+                    seat = first + each
+                    settled = settle(tables, end.states[each], options)
+                    cells[i, seat] += here(settled)
+                    cells[i, seat - 1 if seat else seats - 1] += elsewhere(settled)
         return Block(renewed, LEGAL, -1)
 
     return play
 
 
 def _digits(shape: Shape, elsewhere: int) -> RuleFunction:
-    """Return what adds up, of what a seat's hand settled, the digits of a cell: of wagers on another seat's hand or not.
+    """Return what adds up the digits of a cell that a hand settles: of wagers on another seat's hand, or on one's own.
 
     It is a chain of functions, one for each wager, so that no outcome is looked up by a number.
     """

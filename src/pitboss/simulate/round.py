@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pitboss.cards import popcount
-from pitboss.contract import Game, Place
+from pitboss.contract import Game, Place, no_cards, nothing_owed
 from pitboss.core.rule import rule
 from pitboss.counting.compile import inner_part
 from pitboss.simulate.states import ALIKE, with_state
@@ -75,7 +75,7 @@ class Source(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A round before it is settled: the states of its seats, how often the stub was renewed, and its first fault.
+    """Seats before they are settled: their states, how often the stub was renewed, and the first fault.
 
     A ``fault`` is seat x decisions + decision of the first action that was not legal, after which nothing was played;
     ``LEGAL`` if there was none.
@@ -122,11 +122,35 @@ def may_give(held: int, count: int, cards: int) -> bool:
 def round_of(rules: Any, shape: Shape, seats: int, source: Source, chosen: RuleFunction) -> RuleFunction:
     """Return a round of a game for so many seats: plain Python that kernels may call.
 
+    ``played(tables, stub, chance, wagered, options, again, record) -> Played`` lays out the deal and plays all seats
+    together; its arguments are those of ``seats_of``.
+    """
+    dealt, lay, deck = rules.dealt, source.lay, shape.deck
+    seats_played = seats_of(rules, shape, seats, seats, source, chosen)
+
+    @inner_part
+    def played(tables: Any, stub: Any, chance: Any, wagered: Any, options: Any, again: int, record: Any) -> Any:
+        laid = lay(stub, deck, 0, dealt(seats), chance)
+        return seats_played(tables, stub, laid, 0, chance, wagered, options, again, record)
+
+    return played
+
+
+def together_of(rules: Any, seats: int) -> int:
+    """Return how many seats of a table must be played together: one where no card comes from the stub, else all."""
+    apart = rules.owed is nothing_owed and rules.dealer_owed is no_cards
+    return 1 if apart else seats
+
+
+def seats_of(rules: Any, shape: Shape, seats: int, together: int, source: Source, chosen: RuleFunction) -> RuleFunction:
+    """Return what plays so many seats ``together`` of a table of ``seats``.
+
     The attributes of ``rules`` are the game's rule functions, as ``contract.Rules`` describes them.
 
-    ``played(tables, stub, chance, wagered, options, again, record) -> Played`` takes a stub with room for as many cards
-    again as the deck has, in which all cards lie, what ``source`` draws from, what ``deal`` takes as wagered by
-    seat, the game's options, and whether cards given up by others serve when the stub runs short (LU-11).
+    ``played(tables, stub, laid, first, chance, wagered, options, again, record) -> Played`` plays the seats from
+    ``first`` on.  It takes a stub with room for as many cards again as the deck has, of which ``laid`` lie in order,
+    those of the deal at least; what ``source`` draws from; what ``deal`` takes as wagered, by seat; the game's options;
+    and whether cards given up by others serve when the stub runs short (LU-11).
     ``chosen(tables, view, asked, allowed, chance, turn, seat, options, record) -> (action, cards)`` chooses;
     ``turn`` counts choices, and cards shuffled again, from the start of the round, and ``record`` is its own affair.
     """
@@ -134,33 +158,42 @@ def round_of(rules: Any, shape: Shape, seats: int, source: Source, chosen: RuleF
     dealt, deal, owed, receive = rules.dealt, rules.deal, rules.owed, rules.receive
     actions, gives, opened_before = shape.actions, shape.gives, shape.opened_before
     decisions, deck, kept_back = len(shape.gives), shape.deck, shape.kept_back
-    lay, alike = source.lay, ALIKE[seats - 1]
-    given_up, renewed_stub = _given_up(rules, seats), _renewed_stub(source)
-    dealer_served = _dealer_served(rules, shape, seats, source)
+    lay, alike = source.lay, ALIKE[together - 1]
+    given_up, renewed_stub = _given_up(rules, together), _renewed_stub(source)
+    dealer_served = _dealer_served(rules, shape, together, source)
 
     @inner_part
-    def played(tables: Any, stub: Any, chance: Any, wagered: Any, options: Any, again: int, record: Any) -> Played:
+    def played(
+        tables: Any,
+        stub: Any,
+        laid: int,
+        first: int,
+        chance: Any,
+        wagered: Any,
+        options: Any,
+        again: int,
+        record: Any,
+    ) -> Played:
         top = dealt(seats)
-        laid = lay(stub, deck, 0, top, chance)
-        states = alike(deal(stub, seats, 0, wagered[0]))
-        for seat in range(1, seats):
-            states = with_state(states, seat, deal(stub, seats, seat, wagered[seat]))
-        bottom, returned, renewed, turn = deck, 0, 0, 0
+        states = alike(deal(stub, seats, first, wagered[first]))
+        for seat in range(1, together):
+            states = with_state(states, seat, deal(stub, seats, first + seat, wagered[first + seat]))
+        bottom, returned, renewed, turn = deck, 0, 0, first * decisions
         for asked in range(decisions):
             if asked == opened_before:
                 states, top, laid = dealer_served(states, stub, top, laid, chance, 1)
-            for seat in range(seats):
+            for seat in range(together):
                 state = states[seat]
                 reusable = given_up(states, seat) & ~returned if again else 0
                 spare = bottom - top - kept_back
                 if decision(tables, state, options) == asked:
                     seen = view(state)
                     allowed = legal(tables, seen, asked, spare + popcount(reusable), options)
-                    action, cards = chosen(tables, seen, asked, allowed, chance, turn, seat, options, record)
+                    action, cards = chosen(tables, seen, asked, allowed, chance, turn, first + seat, options, record)
                     if not is_legal(allowed, actions[asked], action):
-                        return Played(states, renewed, seat * decisions + asked)
+                        return Played(states, renewed, (first + seat) * decisions + asked)
                     if not may_give(seen.player, gives[asked][action], cards):
-                        return Played(states, renewed, seat * decisions + asked)
+                        return Played(states, renewed, (first + seat) * decisions + asked)
                     state = act(state, asked, action, cards)
                     turn += 1
                 count = owed(tables, state, options)
