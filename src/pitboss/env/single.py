@@ -1,6 +1,6 @@
 """One round at a time: an environment of any game, in plain Python."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -48,7 +48,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         game: str,
         *,
         wagers: Mapping[str, Stake] | None = None,
-        paytables: Iterable[str] = (),
+        paytables: Sequence[str] = (),
         rules: Mapping[str, str] | None = None,
         seats: int = 1,
         seat: int = 0,

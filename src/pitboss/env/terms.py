@@ -1,6 +1,6 @@
 """What an environment is asked for: wagers, pay tables, rulings and seats, checked, and as rounds take them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -42,7 +42,7 @@ class Terms:
 
     game: Game
     wagers: Mapping[str, Stake] = field(default_factory=dict)
-    paytables: Iterable[str] = ()
+    paytables: Sequence[str] = ()
     rules: Mapping[str, str] = field(default_factory=dict)
     seats: int = 1
     seat: int = 0

@@ -1,6 +1,6 @@
 """Many rounds at a time: a vector environment that steps all of them in one call of a kernel."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,7 @@ class GameVectorEnv(VectorEnv[Observation, Actions, NDArray[Any]]):
         num_envs: int = 1,
         *,
         wagers: Mapping[str, Stake] | None = None,
-        paytables: Iterable[str] = (),
+        paytables: Sequence[str] = (),
         rules: Mapping[str, str] | None = None,
         seats: int = 1,
         seat: int = 0,
