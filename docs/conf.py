@@ -10,7 +10,7 @@ project = "pitboss"
 author = "pitboss contributors"
 release = version = __version__
 
-extensions = ["myst_parser", "sphinx.ext.doctest"]
+extensions = ["myst_nb", "sphinx.ext.doctest"]
 nitpicky = True
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]

@@ -3,6 +3,7 @@
 So ``pitboss --help`` loads none of them.  A new command is its module and a line in ``COMMANDS``.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -21,11 +22,13 @@ COMMANDS = {
     "hint": "Value every legal action with the cards that lie there, exactly, the best first.",
     "strategy": "Print a game's practical strategy, its exact cost against the best play, and what simpler ones cost.",
     "solve": "Find the best play of a game's main wager, keep it, and print its exact PAR sheet.",
+    "simulate": "Play a game by a strategy, as many rounds as asked for, and tell what every wager came to.",
     "play": "Play a game in the terminal: choose wagers, see the cards, decide, see each wager settled and why.",
     "replay": "Settle a recorded round again: every card, decision and payment checked against the rules.",
 }
 
 BAD_INPUT = 2
+PIPE_CLOSED = 1
 
 
 class _Commands(TyperGroup):
@@ -95,14 +98,19 @@ def pitboss(
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command line, the process's own unless given, and return the exit status.
 
-    Bad input of any kind, and a folder or file that cannot be used, is one line on stderr and 2; Ctrl-C is 130.
+    Bad input of any kind, and a folder or file that cannot be used, is one line on stderr and 2; Ctrl-C is 130.  When
+    whoever reads has heard enough (``| head``) it is 1 without a word, as Rich ends then.
     """
     try:
         status = app(arguments, prog_name="pitboss", standalone_mode=False)
+        sys.stdout.flush()
     except PitbossError as error:
         return _refused(str(error))
     except typer.TyperException as error:
         return _refused(f"{error.format_message().rstrip('.')}; see {_command_path(error)} --help")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes there at the end
+        return PIPE_CLOSED
     except OSError as error:
         return _refused(f"cannot use {error.filename or 'a file'}: {error.strerror}")
     except typer.Abort:

@@ -55,6 +55,15 @@ def part(function: Function) -> Function:
     return function
 
 
+def inner_part(function: Function) -> Function:
+    """Make a function callable as ``part`` does, and part of the very body of whatever calls it: if called once.
+
+    A large function is otherwise called, and what it and its caller both compute is computed twice.
+    """
+    register_jitable(_nrt=False, forceinline=True)(function)
+    return function
+
+
 def parallel_kernel(function: Function) -> Function:
     """Compile as ``kernel`` does, with the loops over ``numba.prange`` spread over the cores."""
     compile_rules()

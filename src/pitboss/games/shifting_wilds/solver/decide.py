@@ -44,6 +44,8 @@ _LANE_BITS = 6
 _STRENGTH = HAND_BITS + BONUS_BITS + _LANE_BITS
 _LOW = WORD - 1
 
+TOLD_TO_LOCK = -1
+
 
 @part
 def _may_flush(opening: Opening, state: int, lane: int, naturals: int, wild_cards: int) -> bool:
@@ -162,7 +164,10 @@ def _decide(
     outcome, before = beats_of(opening, beats, hands, hand, lane)
     value += stakes.beat[outcome] * before
     at, weight = hand * LANES + lane, hands.weights[hand]
-    if value > best[at]:
+    told = checked[at]
+    best[at] -= value
+    if told == TOLD_TO_LOCK or (told == 0 and best[at] < 0):
+        checked[at] = 0
         books.totals[bonus, group, 0] += weight
         books.totals[bonus, group, 1] += weight * below
         books.totals[bonus, group, 2] += weight * up_to
@@ -171,7 +176,7 @@ def _decide(
             books.ahead[outcome] += weight * before
         return 0
     checked[at] = weight
-    if value < best[at]:
+    if best[at] > 0:
         return 0
     return 1 if is_least(hands.masks[hand], w1_of(sets, lane), 0, books.orders) else 0
 
@@ -199,8 +204,9 @@ def check_or_lock(
 ) -> int:
     """Decide every hand and W1 and return how many positions, up to suits, are worth the same either way.
 
-    ``best`` (hands x lanes) is what a Check is worth beyond a fold; ``checked``, all zero, is given the weight of what
-    checks, and what a Lock meets is booked.
+    ``best`` (hands x lanes) is what a Check is worth beyond a fold, and then beyond a Lock; ``checked``, all zero, is
+    given the weight of what checks, and what a Lock meets is booked.  A strategy that is told is followed: in
+    ``checked`` are the weights of what it checks, and ``TOLD_TO_LOCK``.
     """
     gathered = gather_events(sets.multisets, tables, options, opening, stakes.lowest, events)
     listed = _pairs_by_strength(hands, opening), maybe_locked_flushes(sets, tables, options, hands, opening)

@@ -57,8 +57,8 @@ from pitboss.games.shifting_wilds.solver.sums import (
 )
 from pitboss.hands import HandTables
 
-_IMAGE_BITS = 2
-_STRENGTH = HAND_BITS + BONUS_BITS + _IMAGE_BITS
+IMAGE_BITS = 2
+STRENGTH = HAND_BITS + BONUS_BITS + IMAGE_BITS
 
 
 def maybe_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, board: Board) -> Integers:
@@ -84,13 +84,13 @@ def _list_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, bo
                     continue
                 if role_states(board, image, hands.states[hand], naturals, wild_cards)[3]:
                     made, bonus = made_of(tables, hands.masks[hand], board.community, indicator, options)
-                    words[used] = ((made << _IMAGE_BITS | image) << BONUS_BITS | bonus) << HAND_BITS | hand
+                    words[used] = ((made << IMAGE_BITS | image) << BONUS_BITS | bonus) << HAND_BITS | hand
                     used += 1
     return used
 
 
 @part
-def _book_word(totals: Integers, group: int, times: int, word: int) -> None:
+def book_word(totals: Integers, group: int, times: int, word: int) -> None:
     """Add the counts of a word so many times to a group's."""
     totals[group, 0] += times
     totals[group, 1] += times * (word & LANE)
@@ -99,7 +99,7 @@ def _book_word(totals: Integers, group: int, times: int, word: int) -> None:
 
 
 @part
-def _book_plays(board: Board, image: int, group: int, room: Room, totals: Integers) -> None:
+def book_plays(board: Board, image: int, group: int, room: Room, totals: Integers) -> None:
     """Add what the plays counted in ``room.picked`` meet to the totals, and clear them."""
     picked, words = room.picked, room.words
     for role in range(1, len(board.modes)):
@@ -117,7 +117,7 @@ def _book_plays(board: Board, image: int, group: int, room: Room, totals: Intege
                 totals[group, 2] -= times * (word >> 21 & LANE)
                 totals[group, 3] -= times * (word >> 42)
                 if role == 1:
-                    _book_word(totals, group, times, words[place])
+                    book_word(totals, group, times, words[place])
     picked[:] = 0
 
 
@@ -195,7 +195,7 @@ def _sweep(
         if each < len(order):
             made = order[each] >> SHIFT
         if flush < len(flushes):
-            made = min(made, flushes[flush] >> _STRENGTH)
+            made = min(made, flushes[flush] >> STRENGTH)
         pass_up_to(movers, crowd, made)
         group = group_of(made, stakes.lowest)
         itself = UP_TO + (UNQUALIFIED if made < stakes.lowest else 0)
@@ -209,10 +209,10 @@ def _sweep(
                 equal += _decide_all(
                     sets, hands, board, beats, stakes, multiset, group, bonus, room, best, counting, books
                 )
-        while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
+        while flush < len(flushes) and flushes[flush] >> STRENGTH == made:
             word = flushes[flush]
             hand, bonus = word & HAND_MASK, word >> HAND_BITS & BONUS_MASK
-            image = word >> HAND_BITS + BONUS_BITS & (1 << _IMAGE_BITS) - 1
+            image = word >> HAND_BITS + BONUS_BITS & (1 << IMAGE_BITS) - 1
             flush += 1
             own_words(sets, board, image, crowd, hands, hand, itself, room)
             outcome = own_beats(board, image, beats, hands, hand, room)
@@ -249,7 +249,7 @@ def _decide_all(
         if count_plays(sets, board, image, hands, multiset, room, best):
             equal += _count_equal(sets, board, image, hands, multiset, room, best, books.orders)
         book_beats(board, beats, multiset, image, room, books.ahead)
-        _book_plays(board, image, group, room, books.totals[bonus])
+        book_plays(board, image, group, room, books.totals[bonus])
     return equal
 
 

@@ -1,0 +1,285 @@
+"""``pitboss simulate``: any game by any strategy, as many rounds as asked for, beside the exact figures."""
+
+import json
+import time
+from collections.abc import Mapping
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+from secrets import randbits
+from typing import Annotated, Any
+
+import typer
+
+from pitboss.analysis.measured import Measured, Session, deviations, exact_value, stakes_of
+from pitboss.analysis.sheets import Terms
+from pitboss.cli.arguments import AsJson, GameName, Options, PayTables
+from pitboss.cli.evening import Wanted
+from pitboss.cli.progress import counting
+from pitboss.contract import Game
+from pitboss.core.errors import WagerError
+from pitboss.games import game_named
+from pitboss.options import parse_options
+from pitboss.paytables import choose
+from pitboss.simulate.players import first_player, player_named
+from pitboss.simulate.run import InterruptedRunError, Simulation, checked, count, players_of
+from pitboss.work import Crew
+
+INTERRUPTED = 130
+_SEED_BITS = 32
+
+_Exact = Mapping[str, Fraction | None]
+
+
+def simulate(
+    game: GameName,
+    rounds: Annotated[int, typer.Option(help="How many rounds.")],
+    strategy: Annotated[
+        str, typer.Option(metavar="NAME|FILE.py:FUNCTION", help="Who plays: `pitboss strategy` lists the names.")
+    ] = "",
+    against: Annotated[
+        str, typer.Option(metavar="NAME|FILE.py:FUNCTION", help="Another strategy, compared in the same deals.")
+    ] = "",
+    seats: Annotated[int, typer.Option(help="How many seats play, all alike.")] = 1,
+    seed: Annotated[int | None, typer.Option(help="Deal the same rounds again; drawn and told unless given.")] = None,
+    wager: Annotated[
+        list[str] | None,
+        typer.Option(metavar="BET=STAKE", help="Stake this beside one Ante; repeatable.  Unless given: one of each."),
+    ] = None,
+    paytable: PayTables = None,
+    option: Options = None,
+    workers: Annotated[int, typer.Option(min=1, help="How many processes work; one uses all cores.")] = 1,
+    cluster: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The scheduler of a Dask cluster; `local` starts one.")
+    ] = "",
+    session: Annotated[
+        int | None, typer.Option(metavar="ROUNDS", help="Tell what becomes of a session of so many rounds.")
+    ] = None,
+    bankroll: Annotated[
+        str | None, typer.Option(metavar="ANTES", help="What a session begins with: tells the risk of ruin.")
+    ] = None,
+    pace: Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="How many rounds a table plays an hour.")] = 40,
+    contribution: Annotated[
+        str | None, typer.Option(metavar="PERCENT", help="What of a progressive wager goes to the meter.")
+    ] = None,
+    reserve: Annotated[str | None, typer.Option(metavar="PERCENT", help="What of it goes to the reserve.")] = None,
+    meter_seed: Annotated[str | None, typer.Option(metavar="DOLLARS", help="What the meter starts again from.")] = None,
+    chart: Annotated[
+        Path | None, typer.Option(metavar="FILE.png|svg|pdf", help="Draw the session, or else the meter, there.")
+    ] = None,
+    *,
+    meter: Annotated[
+        bool, typer.Option("--meter", help="Carry the progressive's meter through all rounds, and tell of it.")
+    ] = False,
+    exact: Annotated[bool, typer.Option("--exact", help="Count exact figures that no command has found yet.")] = False,
+    correlation: Annotated[bool, typer.Option("--correlation", help="Say how the bets move together.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play a game by a strategy, as many rounds as asked for, and tell what every wager came to.
+
+    Every round is dealt from a stream that the seed names: the same seed counts the same whoever works.  Means are per
+    unit staked, those of the round in Antes; where a table pays dollars an Ante is a dollar.  A progressive's meter
+    stands at its seed.  Exact values stand beside the means where `par`, `strategy` or `--exact` has found them.
+
+    A strategy of yours is a function of a file, marked `@rule` (pitboss.core.rule) and called as those of the games
+    are: `(tables, view, asked, numbers, options)`, returning the number of an action and the set of cards given up.
+    `chance` draws among the legal actions.  A draw that the stub cannot serve is refused: the seat then does what one
+    that does not answer does.
+
+    With `--session` the rounds simulated say what becomes of an evening: how it ends, how often a `--bankroll` is
+    ruined, what the house wins an hour.  With `--meter`, or any of its terms set otherwise, the progressive's meter is
+    carried through the rounds: how often it runs dry, where it stands, what the house truly holds.
+
+    For example:
+
+        pitboss simulate six-card --rounds 10000000
+        pitboss simulate six-card --rounds 1000000 --strategy mimic-the-dealer --against practical
+        pitboss simulate lunar --rounds 1000000 --seats 6 --seed 7 --json
+        pitboss simulate wild-52 --rounds 1000000000 --workers 8
+        pitboss simulate six-card --rounds 1000000 --strategy mine.py:play --wager aces-up=0.5
+        pitboss simulate six-card --rounds 1000000 --wager main=1 --session 200 --bankroll 50 --chart session.png
+        pitboss simulate six-card --rounds 10000000 --seats 6 --paytable progressive=SIXCPP-01 --contribution 70%
+    """
+    if workers > 1 and cluster:
+        raise WagerError("--workers and --cluster exclude each other: give one of them")
+    of_game = game_named(game)
+    values = parse_options(of_game, option or [])
+    terms = Terms(choose(of_game, paytable or []), values, stakes_of(of_game, values, seats, wager or []))
+    simulation = Simulation(
+        of_game.id,
+        tuple(values.items()),
+        player_named(of_game, strategy) if strategy else first_player(of_game),
+        seats,
+        sum(1 << index for index, each in enumerate(of_game.wagers) if each.id in terms.stakes),
+        player_named(of_game, against) if against else None,
+    )
+    wanted = Wanted(of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart)
+    wanted.verify()
+    drawn_seed = randbits(_SEED_BITS) if seed is None else seed
+    checked(simulation, rounds, drawn_seed)
+    known = _known(of_game, terms, simulation, wanted=exact)
+    with counting(f"rounds of {of_game.name}", speed_of="rounds") as progress:
+        if workers == 1 and not cluster:
+            players_of(simulation)  # what takes seconds, once, is no part of the rounds' time
+        began = time.perf_counter()
+        try:
+            counted, whole = count(simulation, rounds, drawn_seed, Crew(workers, cluster), progress), True
+        except InterruptedRunError as interrupted:
+            counted, whole = interrupted.counted, False
+        seconds = time.perf_counter() - began
+    about: dict[str, Any] = {
+        "game": of_game.id,
+        "strategy": simulation.player.words,
+        **({"against": simulation.against.words} if simulation.against else {}),
+        "seed": drawn_seed,
+        "rounds": counted.rounds,
+        "seats": seats,
+        "rounds_per_second": round(counted.rounds / seconds),
+    }
+    if counted.rounds:
+        measured = Session(of_game, terms, counted)
+        found = wanted.found(measured, simulation, drawn_seed) if whole else None
+        if as_json:
+            typer.echo(json.dumps(about | _as_json(measured, known) | (found.as_json() if found else {}), indent=2))
+        else:
+            _print(measured, known, about, correlation=correlation)
+            if found:
+                found.print()
+    if not whole:
+        typer.echo(f"interrupted after {counted.rounds:,} of {rounds:,} rounds", err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _known(game: Game, terms: Terms, simulation: Simulation, *, wanted: bool) -> _Exact:
+    """Return the exact values that are kept, or all that can be found."""
+    known = {}
+    for bet in terms.stakes:
+        if wanted:
+            with counting(f"{bet} of {game.name}") as progress:
+                known[bet] = exact_value(game, bet, terms, simulation, progress)
+        else:
+            known[bet] = exact_value(game, bet, terms, simulation, None)
+    return known
+
+
+def _as_json(session: Session, known: _Exact) -> dict[str, Any]:
+    figures, bets = session.figures, list(session.terms.stakes)
+    every = session.all_staked
+    histogram = figures.histogram(every)
+    found: dict[str, Any] = {
+        "paytables": [session.terms.chosen[kind].id for kind in _kinds(session)],
+        "options": dict(session.terms.options),
+        "stakes": {bet: float(stake) for bet, stake in session.terms.stakes.items()},
+        "bets": {bet: session.measured(bet, known[bet]).as_json() for bet in bets},
+        "round": {
+            "mean": float(figures.mean(every)),
+            "standard_error": figures.standard_error(every),
+            "variance": float(figures.variance(every)),
+            "histogram": [[float(net), times] for net, times in histogram.items()],
+        },
+        "covariance": [
+            {"bets": [one, other], "covariance": float(figures.covariance(session.one(one), session.one(other)))}
+            for place, one in enumerate(bets)
+            for other in bets[place + 1 :]
+        ],
+        "stub_renewed_rounds": session.counted.renewed,
+    }
+    if session.compared:
+        found["difference"] = {
+            name: {"mean": float(figures.mean(weights)), "standard_error": figures.standard_error(weights)}
+            for name, weights in _differences(session).items()
+        }
+    return found
+
+
+def _kinds(session: Session) -> list[str]:
+    return [kind for each in session.game.wagers if each.id in session.terms.stakes for kind in each.tables]
+
+
+def _differences(session: Session) -> dict[str, Any]:
+    """Return what tells how much more the first strategy nets of a bet, and of a round."""
+    moving = {bet: session.difference(bet) for bet in session.terms.stakes}
+    return {bet: each for bet, each in moving.items() if session.figures.variance(each)} | {
+        "round": session.difference()
+    }
+
+
+def _print(session: Session, known: _Exact, about: Mapping[str, Any], *, correlation: bool) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    seated = "" if about["seats"] == 1 else f", {about['seats']} seats"
+    console.print()
+    console.print(Text.assemble((f"{session.game.name}: ", "bold"), f"{about['rounds']:,} rounds{seated}"))
+    console.print(
+        Text(
+            f"strategy {about['strategy']}, seed {about['seed']}, {about['rounds_per_second']:,} rounds a second", "dim"
+        )
+    )
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    table.add_column("Bet", no_wrap=True)
+    for heading in ("Mean", "Error", "Exact", "z", "Wins", "Deviation"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for bet in session.terms.stakes:
+        table.add_row(bet, *_row(session.measured(bet, known[bet])))
+    table.add_row("round", *_round_row(session, known))
+    console.print(table)
+    staked = ", ".join(f"{bet} {stake}" for bet, stake in session.terms.stakes.items())
+    console.print(Text("per unit staked; error is the mean's standard error, deviation the standard deviation", "dim"))
+    console.print(Text(f"round: {staked}, in Antes", "dim"))
+    if session.counted.renewed:
+        share = session.counted.renewed / session.counted.rounds
+        console.print(Text(f"the stub ran short and was renewed in {session.counted.renewed:,} rounds ({share:.4%})"))
+    if session.compared:
+        console.print(Text(f"What {about['strategy']} nets more than {about['against']} in the same deals", "bold"))
+        for name, weights in _differences(session).items():
+            mean, error = float(session.figures.mean(weights)), session.figures.standard_error(weights)
+            console.print(Text(f"{name}: {mean:+.6f}, standard error {error:.6f}"))
+    if correlation:
+        console.print(_correlations(session))
+    console.print()
+
+
+def _row(measured: Measured) -> list[str]:
+    exact = "" if measured.exact is None else f"{float(measured.exact):+.6f}"
+    z = "" if measured.deviations is None else f"{measured.deviations:+.2f}"
+    wins, spread = f"{float(measured.sheet.hit_frequency):.4%}", f"{measured.sheet.standard_deviation:,.4f}"
+    return [f"{float(measured.mean):+.6f}", f"{measured.standard_error:.6f}", exact, z, wins, spread]
+
+
+def _round_row(session: Session, known: _Exact) -> list[str]:
+    figures, every, stakes = session.figures, session.all_staked, session.terms.stakes
+    mean, error = figures.mean(every), figures.standard_error(every)
+    values = [known[bet] for bet in stakes]
+    exact, z = "", ""
+    if None not in values:
+        value = sum((stake * (known[bet] or 0) for bet, stake in stakes.items()), Fraction(0))
+        found = deviations(mean, value, error)
+        exact, z = f"{float(value):+.6f}", "" if found is None else f"{found:+.2f}"
+    histogram = figures.histogram(every)
+    wins = sum(times for net, times in histogram.items() if net > 0) / sum(histogram.values())
+    return [
+        f"{float(mean):+.6f}",
+        f"{error:.6f}",
+        exact,
+        z,
+        f"{wins:.4%}",
+        f"{sqrt(figures.variance(every)):,.4f}",
+    ]
+
+
+def _correlations(session: Session) -> Any:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    bets = list(session.terms.stakes)
+    table = Table("", box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False, title="Correlation", title_justify="left")
+    for bet in bets:
+        table.add_column(bet, justify="right")
+    for one in bets:
+        cells = [session.figures.correlation(session.one(one), session.one(other)) for other in bets]
+        table.add_row(one, *(f"{each:+.4f}" for each in cells))
+    return table

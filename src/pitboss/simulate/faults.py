@@ -1,0 +1,57 @@
+"""What a strategy did that is not legal, told in a line: the round is played again in Python up to it."""
+
+from typing import Any
+
+from pitboss.cards import format_cards
+from pitboss.contract import Game
+from pitboss.core.errors import StrategyError
+from pitboss.hands import hand_tables
+from pitboss.simulate.draws import Chance
+from pitboss.simulate.kernel import DRAWN
+from pitboss.simulate.players import Player, strategy_of
+from pitboss.simulate.round import is_legal, may_give, round_of, shape_of
+
+
+class _FoundError(Exception):
+    """The fault, in words."""
+
+
+def told_fault(game: Game, player: Player, options: Any, again: int, wagered: Any, chance: Chance) -> str:
+    """Return the first fault of a round, with the position in which it came.
+
+    Raises:
+        StrategyError: there is none, so that the strategy does not always do the same.
+    """
+    strategy, shape = strategy_of(game, player), shape_of(game)
+
+    def chosen(
+        tables: Any, seen: Any, asked: int, allowed: int, _chance: Any, _turn: int, seat: int, codes: Any, _record: Any
+    ) -> tuple[int, int]:
+        action, cards = strategy.choose(tables, seen, asked, strategy.numbers, codes) if strategy else (-1, 0)
+        decision = game.decisions[asked]
+        where = f"{player.words}, round {chance.round} of block {chance.block}, seat {seat + 1}, {decision.id}"
+        position = ", ".join(
+            f"{name} {format_cards(cards, game.deck)}" for name, cards in seen._asdict().items() if cards
+        )
+        legal = [each for index, each in enumerate(decision.actions) if allowed >> index & 1]
+        if not is_legal(allowed, len(decision.actions), action):
+            named = decision.actions[action].id if 0 <= action < len(decision.actions) else f"action {action}"
+            words = ", ".join(f"{decision.actions.index(each)} {each.id}" for each in legal)
+            raise _FoundError(f"{where}: {named} is not legal with {position}: legal are {words}")
+        if not may_give(seen.player, shape.gives[asked][action], cards):
+            given = format_cards(cards & game.deck.mask, game.deck) or "no card"
+            wanted = decision.actions[action]
+            raise _FoundError(
+                f"{where}: {wanted.id} gives up {wanted.gives} of the cards held, not {given}: {position}"
+            )
+        return action, cards
+
+    played = round_of(game.rules, shape, len(wagered), DRAWN, chosen)
+    stub = [*game.deck.cards, *game.deck.cards]
+    try:
+        played(hand_tables(), stub, chance, [int(each) for each in wagered], options, again, 0)
+    except _FoundError as found:
+        return str(found)
+    raise StrategyError(
+        f"{player.words} does not do the same when it is asked again: a rule depends on its arguments alone"
+    )
