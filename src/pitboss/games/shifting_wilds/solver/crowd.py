@@ -26,6 +26,7 @@ from pitboss.games.shifting_wilds.solver.hands import (
     STATES,
     Multisets,
     Numbers,
+    all_numbers,
     are_there,
     multiset_at,
     next_kinds,
@@ -89,15 +90,9 @@ def room_for(slots: int) -> Movers:
     return Movers(leaves, joins, length, at, times)
 
 
-def rows_of(mode: int, slots: int) -> Any:
+def rows_of(mode: int, slots: int) -> int:
     """Return how many rows a role's table has: all multisets of up to three kinds, and one that stays zero."""
-    kinds = 2 * slots if mode == MAIN else slots
-    return number_of_all(kinds) + 1
-
-
-def number_of_all(kinds: int) -> Any:
-    """Return how many multisets of up to three kinds there are."""
-    return 1 + kinds + CHOOSE[kinds + 1, 2] + CHOOSE[kinds + 2, 3]
+    return all_numbers(2 * slots if mode == MAIN else slots, HAND - 1) + 1
 
 
 def width_of(mode: int) -> int:

@@ -9,6 +9,7 @@ role of the fourth card's suit, for each W2.
 One word has the events below the strength at hand and those up to it, another those not qualified.
 """
 
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,11 +27,13 @@ from pitboss.games.shifting_wilds.solver.hands import (
     TERNARY,
     Multisets,
     Numbers,
+    all_numbers,
     are_there,
     multiset_at,
     next_kinds,
     number_of,
-    sort_kinds,
+    numbers_of,
+    taken_kinds,
 )
 from pitboss.hands import HandTables
 
@@ -101,41 +104,31 @@ def events_room(slots: int) -> Events:
     )
 
 
-@kernel
-def numbers_with_w1(multisets: Multisets) -> Any:
-    """Return ``Locks``: the numbers of sets of a multiset's cards and W1, of 1 to 5 kinds."""
-    slots = len(multisets.ranks)
-    ranked = np.empty((len(multisets.slots), slots, STATES), np.int32)
-    made = np.empty((len(multisets.slots), slots, 2, TERNARY), np.int32)
-    kinds = np.zeros(EVENT, np.int64)
-    for multiset in range(len(multisets.slots)):
-        for slot in range(slots):
-            for taken in range(STATES):
-                size = 1
-                kinds[0] = slot
-                for card in range(HAND):
-                    if taken >> card & 1:
-                        kinds[size] = multisets.slots[multiset, card]
-                        size += 1
-                sort_kinds(kinds, size)
-                ranked[multiset, slot, taken] = number_of(kinds, size, slots)
-            for side in range(2):
-                for code in range(TERNARY):
-                    size, left = 1, code
-                    kinds[0] = 2 * slot + side
-                    for card in range(HAND):
-                        if left % 3:
-                            kinds[size] = 2 * multisets.slots[multiset, card] + left % 3 - 1
-                            size += 1
-                        left //= 3
-                    sort_kinds(kinds, size)
-                    made[multiset, slot, side, code] = number_of(kinds, size, 2 * slots)
-    return Locks(ranked, made)
+def numbers_with_w1(multisets: Multisets) -> Locks:
+    """Return the numbers of sets of a multiset's cards and W1, of 1 to 5 kinds."""
+    slots = np.arange(len(multisets.ranks))
+    ranked = np.empty((len(multisets.slots), len(slots), STATES), np.int32)
+    suited = np.empty((len(multisets.slots), len(slots), 2, TERNARY), np.int32)
+    for taken in range(STATES):
+        held = multisets.slots[:, [card for card in range(HAND) if taken >> card & 1]]
+        ranked[:, :, taken] = numbers_of(_with_w1(held, slots), len(slots))
+    for side, code in product(range(2), range(TERNARY)):
+        held = taken_kinds(multisets, code)
+        suited[:, :, side, code] = numbers_of(_with_w1(held, 2 * slots + side), 2 * len(slots))
+    return Locks(ranked, suited)
+
+
+def _with_w1(held: Integers, w1s: Integers) -> Integers:
+    """Return kinds with each W1's, shape (multisets, W1s, cards and W1)."""
+    shape = (len(held), len(w1s))
+    return np.concatenate(
+        (np.broadcast_to(held[:, None], (*shape, held.shape[1])), np.broadcast_to(w1s[:, None], (*shape, 1))), axis=2
+    )
 
 
 def rows_of_events(kinds: int) -> int:
     """Return how many multisets of up to five kinds there are."""
-    return int(sum(CHOOSE[kinds + size - 1, size] for size in range(EVENT + 1)))
+    return all_numbers(kinds, EVENT)
 
 
 def gather_events(
