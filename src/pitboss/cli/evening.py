@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Self
 
 from rich.console import Console, Group
 from rich.table import Table
@@ -53,8 +54,8 @@ class Wanted:
     meter_seed: str | None
     chart: Path | None
 
-    def verify(self) -> None:
-        """Check what can be checked before a round is played.
+    def verified(self) -> Self:
+        """Return this once all that can be checked before a round is played has been.
 
         Raises:
             SessionError: a session that cannot be, a bankroll or a chart without one, no figure where one is needed.
@@ -70,6 +71,7 @@ class Wanted:
             if self.session is None and self.progressive is None:
                 raise SessionError("--chart draws a session or a meter: give --session ROUNDS or --meter")
             verify_chart(self.chart)
+        return self
 
     @property
     def _bankroll(self) -> Fraction | None:

@@ -14,7 +14,7 @@ import typer
 from pitboss.analysis.measured import Measured, Session, deviations, exact_value, stakes_of
 from pitboss.analysis.sheets import Terms
 from pitboss.cli.arguments import AsJson, GameName, Options, PayTables
-from pitboss.cli.evening import Wanted
+from pitboss.cli.evening import Found, Wanted
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
@@ -22,8 +22,9 @@ from pitboss.games import game_named
 from pitboss.options import parse_options
 from pitboss.paytables import choose
 from pitboss.simulate.players import first_player, player_named
+from pitboss.simulate.result import Counted
 from pitboss.simulate.run import InterruptedRunError, Simulation, checked, count, players_of
-from pitboss.work import Crew
+from pitboss.work import ALONE, Crew
 
 INTERRUPTED = 130
 _SEED_BITS = 32
@@ -31,44 +32,55 @@ _SEED_BITS = 32
 _Exact = Mapping[str, Fraction | None]
 
 
+_Player = Annotated[
+    str, typer.Option(metavar="NAME|FILE.py:FUNCTION", help="Who plays: `pitboss strategy` lists the names.")
+]
+_Other = Annotated[
+    str, typer.Option(metavar="NAME|FILE.py:FUNCTION", help="Another strategy, compared in the same deals.")
+]
+_Seed = Annotated[int | None, typer.Option(help="Deal the same rounds again; drawn and told unless given.")]
+_Staked = Annotated[
+    list[str] | None,
+    typer.Option(metavar="BET=STAKE", help="Stake this beside one Ante; repeatable.  Unless given: one of each."),
+]
+_Session = Annotated[
+    int | None, typer.Option(metavar="ROUNDS", help="Tell what becomes of a session of so many rounds.")
+]
+_Bankroll = Annotated[
+    str | None, typer.Option(metavar="ANTES", help="What a session begins with: tells the risk of ruin.")
+]
+_Pace = Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="How many rounds a table plays an hour.")]
+_Contribution = Annotated[
+    str | None, typer.Option(metavar="PERCENT", help="What of a progressive wager goes to the meter.")
+]
+_Reserve = Annotated[str | None, typer.Option(metavar="PERCENT", help="What of it goes to the reserve.")]
+_MeterSeed = Annotated[str | None, typer.Option(metavar="DOLLARS", help="What the meter starts again from.")]
+_Chart = Annotated[
+    Path | None, typer.Option(metavar="FILE.png|svg|pdf", help="Draw the session, or else the meter, there.")
+]
+
+
 def simulate(
     game: GameName,
     rounds: Annotated[int, typer.Option(help="How many rounds.")],
-    strategy: Annotated[
-        str, typer.Option(metavar="NAME|FILE.py:FUNCTION", help="Who plays: `pitboss strategy` lists the names.")
-    ] = "",
-    against: Annotated[
-        str, typer.Option(metavar="NAME|FILE.py:FUNCTION", help="Another strategy, compared in the same deals.")
-    ] = "",
+    strategy: _Player = "",
+    against: _Other = "",
     seats: Annotated[int, typer.Option(help="How many seats play, all alike.")] = 1,
-    seed: Annotated[int | None, typer.Option(help="Deal the same rounds again; drawn and told unless given.")] = None,
-    wager: Annotated[
-        list[str] | None,
-        typer.Option(metavar="BET=STAKE", help="Stake this beside one Ante; repeatable.  Unless given: one of each."),
-    ] = None,
+    seed: _Seed = None,
+    wager: _Staked = None,
     paytable: PayTables = None,
     option: Options = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes work; one uses all cores.")] = 1,
     cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="A Dask scheduler; `local` starts one.")] = "",
-    session: Annotated[
-        int | None, typer.Option(metavar="ROUNDS", help="Tell what becomes of a session of so many rounds.")
-    ] = None,
-    bankroll: Annotated[
-        str | None, typer.Option(metavar="ANTES", help="What a session begins with: tells the risk of ruin.")
-    ] = None,
-    pace: Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="How many rounds a table plays an hour.")] = 40,
-    contribution: Annotated[
-        str | None, typer.Option(metavar="PERCENT", help="What of a progressive wager goes to the meter.")
-    ] = None,
-    reserve: Annotated[str | None, typer.Option(metavar="PERCENT", help="What of it goes to the reserve.")] = None,
-    meter_seed: Annotated[str | None, typer.Option(metavar="DOLLARS", help="What the meter starts again from.")] = None,
-    chart: Annotated[
-        Path | None, typer.Option(metavar="FILE.png|svg|pdf", help="Draw the session, or else the meter, there.")
-    ] = None,
+    session: _Session = None,
+    bankroll: _Bankroll = None,
+    pace: _Pace = 40,
+    contribution: _Contribution = None,
+    reserve: _Reserve = None,
+    meter_seed: _MeterSeed = None,
+    chart: _Chart = None,
     *,
-    meter: Annotated[
-        bool, typer.Option("--meter", help="Carry the progressive's meter through all rounds, and tell of it.")
-    ] = False,
+    meter: Annotated[bool, typer.Option("--meter", help="Carry the progressive's meter through the rounds.")] = False,
     exact: Annotated[bool, typer.Option("--exact", help="Count exact figures that no command has found yet.")] = False,
     correlation: Annotated[bool, typer.Option("--correlation", help="Say how the bets move together.")] = False,
     as_json: AsJson = False,
@@ -81,12 +93,10 @@ def simulate(
 
     A strategy of yours is a function of a file, marked `@rule` (pitboss.core.rule) and called as those of the games
     are: `(tables, view, asked, numbers, options)`, returning the number of an action and the set of cards given up.
-    `chance` draws among the legal actions.  A draw that the stub cannot serve is refused: the seat then does what one
-    that does not answer does.
+    `chance` draws among the legal actions.  Of a draw that the stub cannot serve the decision's timeout is taken.
 
-    With `--session` the rounds simulated say what becomes of an evening: how it ends, how often a `--bankroll` is
-    ruined, what the house wins an hour.  With `--meter`, or any of its terms set otherwise, the progressive's meter is
-    carried through the rounds: how often it runs dry, where it stands, what the house truly holds.
+    With `--session` they say what becomes of an evening: how it ends, how often a `--bankroll` is ruined, what the
+    house wins an hour; with `--meter`, or terms of it, how often it runs dry, where it stands, what the house holds.
 
     For example:
 
@@ -103,49 +113,59 @@ def simulate(
     of_game = game_named(game)
     values = parse_options(of_game, option or [])
     terms = Terms(choose(of_game, paytable or []), values, stakes_of(of_game, values, seats, wager or []))
-    simulation = Simulation(
-        of_game.id,
-        tuple(values.items()),
-        player_named(of_game, strategy) if strategy else first_player(of_game),
-        seats,
-        sum(1 << index for index, each in enumerate(of_game.wagers) if each.id in terms.stakes),
-        player_named(of_game, against) if against else None,
-    )
-    wanted = Wanted(of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart)
-    wanted.verify()
+    simulation = _simulation(of_game, terms, seats, strategy, against)
+    wanted = Wanted(of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart).verified()
     drawn_seed = randbits(_SEED_BITS) if seed is None else seed
     checked(simulation, rounds, drawn_seed)
     known = _known(of_game, terms, simulation, wanted=exact)
-    with counting(f"rounds of {of_game.name}", speed_of="rounds") as progress:
-        if workers == 1 and not cluster:
+    counted, speed = _counted(simulation, rounds, drawn_seed, Crew(workers, cluster))
+    if counted.rounds:
+        measured = Session(of_game, terms, counted)
+        found = wanted.found(measured, simulation, drawn_seed) if counted.rounds == rounds else None
+        about = _about(simulation, drawn_seed, counted.rounds, speed)
+        if as_json:
+            typer.echo(json.dumps(about | _as_json(measured, known, found), indent=2))
+        else:
+            _print(measured, known, about, found, correlation=correlation)
+    if counted.rounds < rounds:
+        typer.echo(f"interrupted after {counted.rounds:,} of {rounds:,} rounds", err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _simulation(game: Game, terms: Terms, seats: int, strategy: str, against: str) -> Simulation:
+    return Simulation(
+        game.id,
+        tuple(terms.options.items()),
+        player_named(game, strategy) if strategy else first_player(game),
+        seats,
+        sum(1 << index for index, each in enumerate(game.wagers) if each.id in terms.stakes),
+        player_named(game, against) if against else None,
+    )
+
+
+def _counted(simulation: Simulation, rounds: int, seed: int, crew: Crew) -> tuple[Counted, int]:
+    """Return what was counted, fewer rounds if Ctrl-C interrupted it, and how many rounds a second."""
+    with counting(f"rounds of {game_named(simulation.game).name}", speed_of="rounds") as progress:
+        if crew == ALONE:
             players_of(simulation)  # what takes seconds, once, is no part of the rounds' time
         began = time.perf_counter()
         try:
-            counted, whole = count(simulation, rounds, drawn_seed, Crew(workers, cluster), progress), True
+            counted = count(simulation, rounds, seed, crew, progress)
         except InterruptedRunError as interrupted:
-            counted, whole = interrupted.counted, False
-        seconds = time.perf_counter() - began
-    about: dict[str, Any] = {
-        "game": of_game.id,
+            counted = interrupted.counted
+        return counted, round(counted.rounds / (time.perf_counter() - began))
+
+
+def _about(simulation: Simulation, seed: int, rounds: int, speed: int) -> dict[str, Any]:
+    return {
+        "game": simulation.game,
         "strategy": simulation.player.words,
         **({"against": simulation.against.words} if simulation.against else {}),
-        "seed": drawn_seed,
-        "rounds": counted.rounds,
-        "seats": seats,
-        "rounds_per_second": round(counted.rounds / seconds),
+        "seed": seed,
+        "rounds": rounds,
+        "seats": simulation.seats,
+        "rounds_per_second": speed,
     }
-    if counted.rounds:
-        measured = Session(of_game, terms, counted)
-        found = wanted.found(measured, simulation, drawn_seed) if whole else None
-        if as_json:
-            typer.echo(json.dumps(about | _as_json(measured, known) | (found.as_json() if found else {}), indent=2))
-        else:
-            _print(measured, known, about, correlation=correlation)
-            if found:
-                found.print()
-    if not whole:
-        typer.echo(f"interrupted after {counted.rounds:,} of {rounds:,} rounds", err=True)
-        raise typer.Exit(INTERRUPTED)
 
 
 def _known(game: Game, terms: Terms, simulation: Simulation, *, wanted: bool) -> _Exact:
@@ -160,7 +180,7 @@ def _known(game: Game, terms: Terms, simulation: Simulation, *, wanted: bool) ->
     return known
 
 
-def _as_json(session: Session, known: _Exact) -> dict[str, Any]:
+def _as_json(session: Session, known: _Exact, beside: Found | None) -> dict[str, Any]:
     figures, bets = session.figures, list(session.terms.stakes)
     every = session.all_staked
     histogram = figures.histogram(every)
@@ -187,7 +207,7 @@ def _as_json(session: Session, known: _Exact) -> dict[str, Any]:
             name: {"mean": float(figures.mean(weights)), "standard_error": figures.standard_error(weights)}
             for name, weights in _differences(session).items()
         }
-    return found
+    return found | (beside.as_json() if beside else {})
 
 
 def _kinds(session: Session) -> list[str]:
@@ -202,7 +222,9 @@ def _differences(session: Session) -> dict[str, Any]:
     }
 
 
-def _print(session: Session, known: _Exact, about: Mapping[str, Any], *, correlation: bool) -> None:
+def _print(
+    session: Session, known: _Exact, about: Mapping[str, Any], found: Found | None, *, correlation: bool
+) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -239,6 +261,8 @@ def _print(session: Session, known: _Exact, about: Mapping[str, Any], *, correla
     if correlation:
         console.print(_correlations(session))
     console.print()
+    if found:
+        found.print()
 
 
 def _row(measured: Measured) -> list[str]:
