@@ -62,7 +62,7 @@ contracts: $(DEV) ## who may import whom
 
 docs: $(DEV) ## build the documentation and run its examples
 	sphinx-build -W --keep-going -q -b html docs build/docs/html
-	sphinx-build -W --keep-going -q -b doctest docs build/docs/doctest
+	sphinx-build -W --keep-going -q -b doctest -D nb_execution_mode=off docs build/docs/doctest
 
 coverage: $(DEV) ## branch coverage: 100 % of rules, hands and pay tables with the JIT off, 95 % of the rest
 	coverage erase

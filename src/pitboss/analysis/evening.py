@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from pitboss.analysis.measured import Session as Measured
+from pitboss.analysis.measured import Simulated
 from pitboss.contract import Game
 from pitboss.core.progress import Progress, silent
 from pitboss.simulate.sessions import Pace, Session, session
@@ -57,7 +57,7 @@ def most_put_down(game: Game, stakes: Mapping[str, Fraction]) -> Fraction:
 
 
 def evening(
-    measured: Measured, rounds: int, pace: Pace, bankroll: Fraction | None = None, progress: Progress = silent
+    measured: Simulated, rounds: int, pace: Pace, bankroll: Fraction | None = None, progress: Progress = silent
 ) -> Evening:
     """Return what becomes of a session of ``rounds`` rounds whose nets come as often as they were simulated.
 

@@ -73,7 +73,7 @@ def deviations(mean: Fraction, exact: Fraction, standard_error: float) -> float 
 
 
 @dataclass(frozen=True)
-class Session:
+class Simulated:
     """What was counted, under pay tables and ``stakes``, in Antes of a dollar where a table pays dollars."""
 
     game: Game

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.analysis.evening import PERCENTS, Evening, evening, most_put_down
-from pitboss.analysis.measured import Session as Measured
+from pitboss.analysis.measured import Simulated
 from pitboss.analysis.sheets import Terms
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
@@ -98,14 +98,14 @@ class Wanted:
                 )
         raise WagerError("a meter is for a progressive wager: none is staked")
 
-    def found(self, measured: Measured, simulation: Simulation, seed: int) -> "Found":
+    def found(self, measured: Simulated, simulation: Simulation, seed: int) -> "Found":
         """Return what was asked for, from the rounds simulated, and write the chart."""
         rounds = measured.counted.rounds
         found = Found(self, self._evening(measured), self._long_run(simulation, rounds, seed))
         found.write_chart()
         return found
 
-    def _evening(self, measured: Measured) -> Evening | None:
+    def _evening(self, measured: Simulated) -> Evening | None:
         """Return the session asked for, from the rounds simulated."""
         if self.session is None:
             return None

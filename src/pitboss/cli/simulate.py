@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pitboss.analysis.measured import Measured, Session, deviations, exact_value, stakes_of
+from pitboss.analysis.measured import Measured, Simulated, deviations, exact_value, stakes_of
 from pitboss.analysis.sheets import Terms
 from pitboss.cli.arguments import AsJson, GameName, Options, PayTables
 from pitboss.cli.evening import Found, Wanted
@@ -120,7 +120,7 @@ def simulate(
     known = _known(of_game, terms, simulation, wanted=exact)
     counted, speed = _counted(simulation, rounds, drawn_seed, Crew(workers, cluster))
     if counted.rounds:
-        measured = Session(of_game, terms, counted)
+        measured = Simulated(of_game, terms, counted)
         found = wanted.found(measured, simulation, drawn_seed) if counted.rounds == rounds else None
         about = _about(simulation, drawn_seed, counted.rounds, speed)
         if as_json:
@@ -180,15 +180,15 @@ def _known(game: Game, terms: Terms, simulation: Simulation, *, wanted: bool) ->
     return known
 
 
-def _as_json(session: Session, known: _Exact, beside: Found | None) -> dict[str, Any]:
-    figures, bets = session.figures, list(session.terms.stakes)
-    every = session.all_staked
+def _as_json(simulated: Simulated, known: _Exact, beside: Found | None) -> dict[str, Any]:
+    figures, bets = simulated.figures, list(simulated.terms.stakes)
+    every = simulated.all_staked
     histogram = figures.histogram(every)
     found: dict[str, Any] = {
-        "paytables": [session.terms.chosen[kind].id for kind in _kinds(session)],
-        "options": dict(session.terms.options),
-        "stakes": {bet: float(stake) for bet, stake in session.terms.stakes.items()},
-        "bets": {bet: session.measured(bet, known[bet]).as_json() for bet in bets},
+        "paytables": [simulated.terms.chosen[kind].id for kind in _kinds(simulated)],
+        "options": dict(simulated.terms.options),
+        "stakes": {bet: float(stake) for bet, stake in simulated.terms.stakes.items()},
+        "bets": {bet: simulated.measured(bet, known[bet]).as_json() for bet in bets},
         "round": {
             "mean": float(figures.mean(every)),
             "standard_error": figures.standard_error(every),
@@ -196,34 +196,34 @@ def _as_json(session: Session, known: _Exact, beside: Found | None) -> dict[str,
             "histogram": [[float(net), times] for net, times in histogram.items()],
         },
         "covariance": [
-            {"bets": [one, other], "covariance": float(figures.covariance(session.one(one), session.one(other)))}
+            {"bets": [one, other], "covariance": float(figures.covariance(simulated.one(one), simulated.one(other)))}
             for place, one in enumerate(bets)
             for other in bets[place + 1 :]
         ],
-        "stub_renewed_rounds": session.counted.renewed,
+        "stub_renewed_rounds": simulated.counted.renewed,
     }
-    if session.compared:
+    if simulated.compared:
         found["difference"] = {
             name: {"mean": float(figures.mean(weights)), "standard_error": figures.standard_error(weights)}
-            for name, weights in _differences(session).items()
+            for name, weights in _differences(simulated).items()
         }
     return found | (beside.as_json() if beside else {})
 
 
-def _kinds(session: Session) -> list[str]:
-    return [kind for each in session.game.wagers if each.id in session.terms.stakes for kind in each.tables]
+def _kinds(simulated: Simulated) -> list[str]:
+    return [kind for each in simulated.game.wagers if each.id in simulated.terms.stakes for kind in each.tables]
 
 
-def _differences(session: Session) -> dict[str, Any]:
+def _differences(simulated: Simulated) -> dict[str, Any]:
     """Return what tells how much more the first strategy nets of a bet, and of a round."""
-    moving = {bet: session.difference(bet) for bet in session.terms.stakes}
-    return {bet: each for bet, each in moving.items() if session.figures.variance(each)} | {
-        "round": session.difference()
+    moving = {bet: simulated.difference(bet) for bet in simulated.terms.stakes}
+    return {bet: each for bet, each in moving.items() if simulated.figures.variance(each)} | {
+        "round": simulated.difference()
     }
 
 
 def _print(
-    session: Session, known: _Exact, about: Mapping[str, Any], found: Found | None, *, correlation: bool
+    simulated: Simulated, known: _Exact, about: Mapping[str, Any], found: Found | None, *, correlation: bool
 ) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
@@ -233,7 +233,7 @@ def _print(
     console = Console(highlight=False)
     seated = "" if about["seats"] == 1 else f", {about['seats']} seats"
     console.print()
-    console.print(Text.assemble((f"{session.game.name}: ", "bold"), f"{about['rounds']:,} rounds{seated}"))
+    console.print(Text.assemble((f"{simulated.game.name}: ", "bold"), f"{about['rounds']:,} rounds{seated}"))
     console.print(
         Text(
             f"strategy {about['strategy']}, seed {about['seed']}, {about['rounds_per_second']:,} rounds a second", "dim"
@@ -243,23 +243,23 @@ def _print(
     table.add_column("Bet", no_wrap=True)
     for heading in ("Mean", "Error", "Exact", "z", "Wins", "Deviation"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for bet in session.terms.stakes:
-        table.add_row(bet, *_row(session.measured(bet, known[bet])))
-    table.add_row("round", *_round_row(session, known))
+    for bet in simulated.terms.stakes:
+        table.add_row(bet, *_row(simulated.measured(bet, known[bet])))
+    table.add_row("round", *_round_row(simulated, known))
     console.print(table)
-    staked = ", ".join(f"{bet} {stake}" for bet, stake in session.terms.stakes.items())
+    staked = ", ".join(f"{bet} {stake}" for bet, stake in simulated.terms.stakes.items())
     console.print(Text("per unit staked; error is the mean's standard error, deviation the standard deviation", "dim"))
     console.print(Text(f"round: {staked}, in Antes", "dim"))
-    if session.counted.renewed:
-        share = session.counted.renewed / session.counted.rounds
-        console.print(Text(f"the stub ran short and was renewed in {session.counted.renewed:,} rounds ({share:.4%})"))
-    if session.compared:
+    if simulated.counted.renewed:
+        share = simulated.counted.renewed / simulated.counted.rounds
+        console.print(Text(f"the stub ran short and was renewed in {simulated.counted.renewed:,} rounds ({share:.4%})"))
+    if simulated.compared:
         console.print(Text(f"What {about['strategy']} nets more than {about['against']} in the same deals", "bold"))
-        for name, weights in _differences(session).items():
-            mean, error = float(session.figures.mean(weights)), session.figures.standard_error(weights)
+        for name, weights in _differences(simulated).items():
+            mean, error = float(simulated.figures.mean(weights)), simulated.figures.standard_error(weights)
             console.print(Text(f"{name}: {mean:+.6f}, standard error {error:.6f}"))
     if correlation:
-        console.print(_correlations(session))
+        console.print(_correlations(simulated))
     console.print()
     if found:
         found.print()
@@ -272,8 +272,8 @@ def _row(measured: Measured) -> list[str]:
     return [f"{float(measured.mean):+.6f}", f"{measured.standard_error:.6f}", exact, z, wins, spread]
 
 
-def _round_row(session: Session, known: _Exact) -> list[str]:
-    figures, every, stakes = session.figures, session.all_staked, session.terms.stakes
+def _round_row(simulated: Simulated, known: _Exact) -> list[str]:
+    figures, every, stakes = simulated.figures, simulated.all_staked, simulated.terms.stakes
     mean, error = figures.mean(every), figures.standard_error(every)
     values = [known[bet] for bet in stakes]
     exact, z = "", ""
@@ -293,15 +293,15 @@ def _round_row(session: Session, known: _Exact) -> list[str]:
     ]
 
 
-def _correlations(session: Session) -> Any:
+def _correlations(simulated: Simulated) -> Any:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    bets = list(session.terms.stakes)
+    bets = list(simulated.terms.stakes)
     table = Table("", box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False, title="Correlation", title_justify="left")
     for bet in bets:
         table.add_column(bet, justify="right")
     for one in bets:
-        cells = [session.figures.correlation(session.one(one), session.one(other)) for other in bets]
+        cells = [simulated.figures.correlation(simulated.one(one), simulated.one(other)) for other in bets]
         table.add_row(one, *(f"{each:+.4f}" for each in cells))
     return table
