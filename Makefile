@@ -72,8 +72,9 @@ coverage: $(DEV) ## branch coverage: 100 % of rules, hands and pay tables with t
 	pytest -n $(JOBS) -m "not long" --cov --cov-append --cov-report=
 	coverage report --omit '$(EXACT_COVERAGE)' --fail-under 95
 
-pages: $(DEV) ## write docs/game-*.md: every game's PAR sheets and strategy, as the program prints them
+pages: $(DEV) ## write docs/game-*.md and docs/progressive-advice.md: figures as the program finds them
 	python docs/pages.py
+	python docs/advice.py
 
 bench: $(DEV) ## speed, side by side with other evaluators
 	python -m bench
