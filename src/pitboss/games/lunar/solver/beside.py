@@ -1,6 +1,6 @@
 """What final hands are worth beside one exposed card, after every draw."""
 
-from functools import cache
+from functools import cache, cached_property
 from math import comb, lcm
 from typing import NamedTuple
 
@@ -108,9 +108,21 @@ class Beside:
         )
         self.rows: dict[int, Integers] = {}
         self.pays, self.cells = _pays(deck, options, nets)
-        self.changes = {draw: self.changed(draw, *self.words_of(draw)) for draw in (NO_DRAW, BOUGHT)}
-        self.sums = {draw: self.summed(draw, *self.words_of(draw), most=self.most) for draw in (NO_DRAW, BOUGHT)}
-        self.forced = {NO_DRAW: self.force(NO_DRAW, HIDDEN), BOUGHT: self.force(BOUGHT, 0)}
+
+    @cached_property
+    def changes(self) -> dict[int, Changes]:
+        """What flushes of the exposed suit change in what hands are worth, by draw."""
+        return {draw: self.changed(draw, *self.words_of(draw)) for draw in (NO_DRAW, BOUGHT)}
+
+    @cached_property
+    def sums(self) -> dict[int, list[Integers]]:
+        """What hands are worth by ranks, by draw and cards given up."""
+        return {draw: self.summed(draw, *self.words_of(draw), most=self.most) for draw in (NO_DRAW, BOUGHT)}
+
+    @cached_property
+    def forced(self) -> dict[int, Forced]:
+        """What Force adds, by draw."""
+        return {NO_DRAW: self.force(NO_DRAW, HIDDEN), BOUGHT: self.force(BOUGHT, 0)}
 
     def turned(self, draw: int) -> int:
         """Return how many cards Force could turn after a draw."""

@@ -81,7 +81,10 @@ class Piece:
         """Solve it."""
         chosen, listed, tied = self._decided()
         more, equal = self._settled(listed)
-        chosen = np.concatenate([chosen, more])
+        return self.added_up(np.concatenate([chosen, more]), tied + equal)
+
+    def added_up(self, chosen: Integers, equal: int) -> dict[str, Any]:
+        """Book the choices made, and return what ``piece`` does; ``equal`` first fives have two best actions."""
         taken = [int(chosen[chosen[:, ACTION] == action, WEIGHT].sum()) for action in range(NO_PLAY, 6)]
         self.counts[FOLD] += taken[0] * self.beside.deals
         for action in range(6):
@@ -94,7 +97,7 @@ class Piece:
             "deals": self.beside.deals,
             "counts": self.counts,
             "taken": taken,
-            "equal": tied + equal,
+            "equal": equal,
         }
 
     def _drawings(self) -> dict[int, Drawing]:
@@ -212,7 +215,7 @@ class Piece:
 
     def _booked(self, action: int, chosen: Integers) -> Iterator[tuple[int, int]]:
         """Yield outcomes and deals of first fives that take an action and give up the same ranks."""
-        path, keys, work = self._path(action)
+        path, keys, work = self._path_of(action, chosen)
         start = path_start(action)
         cells = np.zeros(path.at.fold + 1, np.int64)
         whole, gone, weights = (np.ascontiguousarray(chosen[:, field]) for field in (WHOLE, GONE, WEIGHT))
@@ -222,6 +225,10 @@ class Piece:
         for cell, deals in enumerate(cells.tolist()):
             if deals:
                 yield FOLD + action if cell == path.at.fold else start + cell, deals * self.beside.scale[action]
+
+    def _path_of(self, action: int, _chosen: Integers) -> tuple[Path, Keys, Work]:
+        """Return what booking some choices of an action needs."""
+        return self._path(action)
 
     def _path(self, action: int) -> tuple[Path, Keys, Work]:
         """Return what booking a path needs, laid out the first time."""
