@@ -12,6 +12,7 @@ import typer
 
 from pitboss.analysis.measured import Measured, Session, deviations, exact_value, stakes_of
 from pitboss.analysis.sheets import Terms
+from pitboss.analysis.solutions import main_nets
 from pitboss.cli.arguments import AsJson, GameName, Options, PayTables
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
@@ -19,8 +20,9 @@ from pitboss.core.errors import WagerError
 from pitboss.games import game_named
 from pitboss.options import parse_options
 from pitboss.paytables import choose
-from pitboss.simulate.players import first_player, player_named
-from pitboss.simulate.run import InterruptedRunError, Simulation, checked, count, players_of
+from pitboss.simulate.players import OPTIMAL, first_player, player_named
+from pitboss.simulate.result import Counted
+from pitboss.simulate.run import InterruptedRunError, Simulation, best_play, checked, count, players_of
 from pitboss.work import Crew
 
 INTERRUPTED = 130
@@ -61,7 +63,8 @@ def simulate(
 
     A strategy of yours is a function of a file, marked `@rule` (pitboss.core.rule) and called as those of the games
     are: `(tables, view, asked, numbers, options)`, returning the number of an action and the set of cards given up.
-    `chance` draws among the legal actions.  A draw that the stub cannot serve is refused: the seat then does what one
+    `optimal` plays best, exactly, where the game's solver can say how (six-card); `chance` draws among the legal
+    actions.  A draw that the stub cannot serve is refused: the seat then does what one
     that does not answer does.
 
     For example:
@@ -77,44 +80,66 @@ def simulate(
     of_game = game_named(game)
     values = parse_options(of_game, option or [])
     terms = Terms(choose(of_game, paytable or []), values, stakes_of(of_game, values, seats, wager or []))
-    simulation = Simulation(
-        of_game.id,
-        tuple(values.items()),
-        player_named(of_game, strategy) if strategy else first_player(of_game),
-        seats,
-        sum(1 << index for index, each in enumerate(of_game.wagers) if each.id in terms.stakes),
-        player_named(of_game, against) if against else None,
-    )
-    drawn_seed = randbits(_SEED_BITS) if seed is None else seed
-    checked(simulation, rounds, drawn_seed)
+    simulation = _asked(of_game, terms, strategy, against, seats)
+    drawn = randbits(_SEED_BITS) if seed is None else seed
+    checked(simulation, rounds, drawn)
     known = _known(of_game, terms, simulation, wanted=exact)
-    with counting(f"rounds of {of_game.name}", speed_of="rounds") as progress:
-        if workers == 1 and not cluster:
-            players_of(simulation)  # what takes seconds, once, is no part of the rounds' time
-        began = time.perf_counter()
-        try:
-            counted, whole = count(simulation, rounds, drawn_seed, Crew(workers, cluster), progress), True
-        except InterruptedRunError as interrupted:
-            counted, whole = interrupted.counted, False
-        seconds = time.perf_counter() - began
+    _prepare(of_game, simulation)
+    counted, seconds = _counted(of_game, simulation, rounds, drawn, Crew(workers, cluster))
     about: dict[str, Any] = {
         "game": of_game.id,
-        "strategy": simulation.player.words,
-        **({"against": simulation.against.words} if simulation.against else {}),
-        "seed": drawn_seed,
+        "strategy": simulation.player.name,
+        **({"against": simulation.against.name} if simulation.against else {}),
+        "seed": drawn,
         "rounds": counted.rounds,
         "seats": seats,
         "rounds_per_second": round(counted.rounds / seconds),
     }
     if counted.rounds:
-        session = Session(of_game, terms, counted)
-        if as_json:
-            typer.echo(json.dumps(about | _as_json(session, known), indent=2))
-        else:
-            _print(session, known, about, correlation=correlation)
-    if not whole:
+        _tell(Session(of_game, terms, counted), known, about, correlation=correlation, as_json=as_json)
+    if counted.rounds < rounds:
         typer.echo(f"interrupted after {counted.rounds:,} of {rounds:,} rounds", err=True)
         raise typer.Exit(INTERRUPTED)
+
+
+def _asked(game: Game, terms: Terms, strategy: str, against: str, seats: int) -> Simulation:
+    """Return the simulation of a game under terms."""
+    return Simulation(
+        game.id,
+        tuple(terms.options.items()),
+        player_named(game, strategy) if strategy else first_player(game),
+        seats,
+        sum(1 << index for index, each in enumerate(game.wagers) if each.id in terms.stakes),
+        player_named(game, against) if against else None,
+        main_nets(game, terms.chosen),
+    )
+
+
+def _counted(game: Game, simulation: Simulation, rounds: int, seed: int, crew: Crew) -> tuple[Counted, float]:
+    """Return what was counted, to the end or until Ctrl-C, and in how many seconds."""
+    with counting(f"rounds of {game.name}", speed_of="rounds") as progress:
+        began = time.perf_counter()
+        try:
+            counted = count(simulation, rounds, seed, crew, progress)
+        except InterruptedRunError as interrupted:
+            counted = interrupted.counted
+        return counted, time.perf_counter() - began
+
+
+def _tell(session: Session, known: _Exact, about: Mapping[str, Any], *, correlation: bool, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps({**about, **_as_json(session, known)}, indent=2))
+    else:
+        _print(session, known, about, correlation=correlation)
+
+
+def _prepare(game: Game, simulation: Simulation) -> None:
+    """Find and compile what takes a while, once: it is no part of the rounds' time."""
+    if OPTIMAL in (simulation.player.name, simulation.against and simulation.against.name):
+        with counting(f"the best play of {game.name}") as progress:
+            best_play(game, simulation.options, simulation.nets, progress)
+    with counting(f"the strategy of {game.name}"):
+        players_of(simulation)
 
 
 def _known(game: Game, terms: Terms, simulation: Simulation, *, wanted: bool) -> _Exact:
@@ -195,7 +220,7 @@ def _print(session: Session, known: _Exact, about: Mapping[str, Any], *, correla
     table.add_row("round", *_round_row(session, known))
     console.print(table)
     staked = ", ".join(f"{bet} {stake}" for bet, stake in session.terms.stakes.items())
-    console.print(Text("per unit staked; error is the mean's standard error, deviation the standard deviation", "dim"))
+    console.print(Text("per unit staked, with the standard error of the mean and the standard deviation", "dim"))
     console.print(Text(f"round: {staked}, in Antes", "dim"))
     if session.counted.renewed:
         share = session.counted.renewed / session.counted.rounds
