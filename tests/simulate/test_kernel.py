@@ -21,7 +21,7 @@ def cells_of(game: Game, play: Play, seats: int, rounds: int, chance: Chance, st
     cells = np.zeros((rounds, seats), np.int32)
     codes = option_codes(game, option_values(game, {}))
     wagered = np.full(seats, (1 << len(game.wagers)) - 1, np.int64)
-    block = play(hand_tables(), codes, wagered, 1, chance, stub, cells)
+    block = play(hand_tables(), codes, wagered, 1, chance, stub, (), cells)
     assert (block.fault, block.fault_round) == (LEGAL, -1)
     return cells, block.renewed
 

@@ -14,7 +14,7 @@ from pitboss.core.errors import StrategyError, UnknownNameError, WagerError
 from pitboss.games import game_named
 from pitboss.options import option_values
 from pitboss.simulate.kernel import BLOCK
-from pitboss.simulate.players import CHANCE, Player, first_player, player_named, strategy_of
+from pitboss.simulate.players import CHANCE, OPTIMAL, Player, first_player, player_named, strategy_of
 from pitboss.simulate.result import Counted, counted_in
 from pitboss.simulate.run import (
     MOST_ROUNDS,
@@ -113,7 +113,7 @@ def test_pieces_are_whole_blocks_and_not_too_many() -> None:
     asked = simulated(SIX_CARD)
     for rounds in (1, BLOCK, 16 * BLOCK + 1, 10**9, 10**12 + 7):
         pieces = pieces_of(asked, rounds, 1)
-        assert len(pieces) <= 1 << 12
+        assert len(pieces) <= 1 << 14
         assert [each.first_round for each in pieces[1:]] == [each.first_round + each.rounds for each in pieces[:-1]]
         assert all(each.first_round % BLOCK == 0 for each in pieces)
         assert sum(each.rounds for each in pieces) == rounds
@@ -232,6 +232,14 @@ def test_players_are_found_or_refused(mine: Callable[[str], str], tmp_path: Path
     broken.write_text("import pitboss.nowhere", encoding="utf-8")
     with pytest.raises(StrategyError, match=r"^the strategy's file cannot be loaded: No module named"):
         player_named(SIX_CARD, f"{broken}:play")
+
+
+def test_a_game_without_a_best_play_to_simulate_says_so() -> None:
+    with pytest.raises(
+        StrategyError, match=r"^lunar cannot be simulated by its best play in this version: choose among"
+    ):
+        player_named(LUNAR, OPTIMAL)
+    assert player_named(SIX_CARD, OPTIMAL) == Player(OPTIMAL)
 
 
 def test_a_piece_is_text() -> None:

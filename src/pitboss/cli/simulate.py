@@ -13,6 +13,7 @@ import typer
 
 from pitboss.analysis.measured import Measured, Simulated, deviations, exact_value, stakes_of
 from pitboss.analysis.sheets import Terms
+from pitboss.analysis.solutions import main_nets
 from pitboss.cli.arguments import AsJson, GameName, Options, PayTables
 from pitboss.cli.evening import Found, Wanted
 from pitboss.cli.progress import counting
@@ -21,10 +22,10 @@ from pitboss.core.errors import WagerError
 from pitboss.games import game_named
 from pitboss.options import parse_options
 from pitboss.paytables import choose
-from pitboss.simulate.players import first_player, player_named
+from pitboss.simulate.players import OPTIMAL, first_player, player_named
 from pitboss.simulate.result import Counted
-from pitboss.simulate.run import InterruptedRunError, Simulation, checked, count, players_of
-from pitboss.work import ALONE, Crew
+from pitboss.simulate.run import InterruptedRunError, Simulation, best_play, checked, count, players_of
+from pitboss.work import Crew
 
 INTERRUPTED = 130
 _SEED_BITS = 32
@@ -93,7 +94,8 @@ def simulate(
 
     A strategy of yours is a function of a file, marked `@rule` (pitboss.core.rule) and called as those of the games
     are: `(tables, view, asked, numbers, options)`, returning the number of an action and the set of cards given up.
-    `chance` draws among the legal actions.  Of a draw that the stub cannot serve the decision's timeout is taken.
+    `optimal` plays best, exactly, where the game's solver can say how (six-card); `chance` draws among the legal
+    actions.  Of a draw that the stub cannot serve the decision's timeout is taken.
 
     With `--session` they say what becomes of an evening: how it ends, how often a `--bankroll` is ruined, what the
     house wins an hour; with `--meter`, or terms of it, how often it runs dry, where it stands, what the house holds.
@@ -113,16 +115,17 @@ def simulate(
     of_game = game_named(game)
     values = parse_options(of_game, option or [])
     terms = Terms(choose(of_game, paytable or []), values, stakes_of(of_game, values, seats, wager or []))
-    simulation = _simulation(of_game, terms, seats, strategy, against)
+    simulation = _asked(of_game, terms, strategy, against, seats)
     wanted = Wanted(of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart).verified()
-    drawn_seed = randbits(_SEED_BITS) if seed is None else seed
-    checked(simulation, rounds, drawn_seed)
+    drawn = randbits(_SEED_BITS) if seed is None else seed
+    checked(simulation, rounds, drawn)
     known = _known(of_game, terms, simulation, wanted=exact)
-    counted, speed = _counted(simulation, rounds, drawn_seed, Crew(workers, cluster))
+    _prepare(of_game, simulation)
+    counted, speed = _counted(of_game, simulation, rounds, drawn, Crew(workers, cluster))
     if counted.rounds:
         measured = Simulated(of_game, terms, counted)
-        found = wanted.found(measured, simulation, drawn_seed) if counted.rounds == rounds else None
-        about = _about(simulation, drawn_seed, counted.rounds, speed)
+        found = wanted.found(measured, simulation, drawn) if counted.rounds == rounds else None
+        about = _about(simulation, drawn, counted.rounds, speed)
         if as_json:
             typer.echo(json.dumps(about | _as_json(measured, known, found), indent=2))
         else:
@@ -132,7 +135,8 @@ def simulate(
         raise typer.Exit(INTERRUPTED)
 
 
-def _simulation(game: Game, terms: Terms, seats: int, strategy: str, against: str) -> Simulation:
+def _asked(game: Game, terms: Terms, strategy: str, against: str, seats: int) -> Simulation:
+    """Return the simulation of a game under terms."""
     return Simulation(
         game.id,
         tuple(terms.options.items()),
@@ -140,14 +144,13 @@ def _simulation(game: Game, terms: Terms, seats: int, strategy: str, against: st
         seats,
         sum(1 << index for index, each in enumerate(game.wagers) if each.id in terms.stakes),
         player_named(game, against) if against else None,
+        main_nets(game, terms.chosen),
     )
 
 
-def _counted(simulation: Simulation, rounds: int, seed: int, crew: Crew) -> tuple[Counted, int]:
-    """Return what was counted, fewer rounds if Ctrl-C interrupted it, and how many rounds a second."""
-    with counting(f"rounds of {game_named(simulation.game).name}", speed_of="rounds") as progress:
-        if crew == ALONE:
-            players_of(simulation)  # what takes seconds, once, is no part of the rounds' time
+def _counted(game: Game, simulation: Simulation, rounds: int, seed: int, crew: Crew) -> tuple[Counted, int]:
+    """Return what was counted, to the end or until Ctrl-C, and how many rounds a second."""
+    with counting(f"rounds of {game.name}", speed_of="rounds") as progress:
         began = time.perf_counter()
         try:
             counted = count(simulation, rounds, seed, crew, progress)
@@ -159,13 +162,22 @@ def _counted(simulation: Simulation, rounds: int, seed: int, crew: Crew) -> tupl
 def _about(simulation: Simulation, seed: int, rounds: int, speed: int) -> dict[str, Any]:
     return {
         "game": simulation.game,
-        "strategy": simulation.player.words,
-        **({"against": simulation.against.words} if simulation.against else {}),
+        "strategy": simulation.player.name,
+        **({"against": simulation.against.name} if simulation.against else {}),
         "seed": seed,
         "rounds": rounds,
         "seats": simulation.seats,
         "rounds_per_second": speed,
     }
+
+
+def _prepare(game: Game, simulation: Simulation) -> None:
+    """Find and compile what takes a while, once: it is no part of the rounds' time."""
+    if OPTIMAL in (simulation.player.name, simulation.against and simulation.against.name):
+        with counting(f"the best play of {game.name}") as progress:
+            best_play(game, simulation.options, simulation.nets, progress)
+    with counting(f"the strategy of {game.name}"):
+        players_of(simulation)
 
 
 def _known(game: Game, terms: Terms, simulation: Simulation, *, wanted: bool) -> _Exact:
@@ -248,7 +260,7 @@ def _print(
     table.add_row("round", *_round_row(simulated, known))
     console.print(table)
     staked = ", ".join(f"{bet} {stake}" for bet, stake in simulated.terms.stakes.items())
-    console.print(Text("per unit staked; error is the mean's standard error, deviation the standard deviation", "dim"))
+    console.print(Text("per unit staked, with the standard error of the mean and the standard deviation", "dim"))
     console.print(Text(f"round: {staked}, in Antes", "dim"))
     if simulated.counted.renewed:
         share = simulated.counted.renewed / simulated.counted.rounds

@@ -16,7 +16,7 @@ class _FoundError(Exception):
     """The fault, in words."""
 
 
-def told_fault(game: Game, player: Player, options: Any, again: int, wagered: Any, chance: Chance) -> str:
+def told_fault(game: Game, player: Player, told: Any, options: Any, again: int, wagered: Any, chance: Chance) -> str:
     """Return the first fault of a round, with the position in which it came.
 
     Raises:
@@ -27,9 +27,9 @@ def told_fault(game: Game, player: Player, options: Any, again: int, wagered: An
     def chosen(
         tables: Any, seen: Any, asked: int, allowed: int, _chance: Any, _turn: int, seat: int, codes: Any, _record: Any
     ) -> tuple[int, int]:
-        action, cards = strategy.choose(tables, seen, asked, strategy.numbers, codes) if strategy else (-1, 0)
+        action, cards = strategy.choose(tables, seen, asked, told, codes) if strategy else (-1, 0)
         decision = game.decisions[asked]
-        where = f"{player.words}, round {chance.round} of block {chance.block}, seat {seat + 1}, {decision.id}"
+        where = f"{player.name}, round {chance.round} of block {chance.block}, seat {seat + 1}, {decision.id}"
         position = ", ".join(
             f"{name} {format_cards(cards, game.deck)}" for name, cards in seen._asdict().items() if cards
         )
@@ -57,5 +57,5 @@ def told_fault(game: Game, player: Player, options: Any, again: int, wagered: An
     except _FoundError as found:
         return str(found)
     raise StrategyError(
-        f"{player.words} does not do the same when it is asked again: a rule depends on its arguments alone"
+        f"{player.name} does not do the same when it is asked again: a rule depends on its arguments alone"
     )

@@ -37,7 +37,7 @@ class Block(NamedTuple):
     fault_round: int
 
 
-Play = Callable[[Any, Any, Any, int, Chance, Bytes, Cells], Block]
+Play = Callable[[Any, Any, Any, int, Chance, Bytes, Any, Cells], Block]
 
 
 def strides_of(outcomes: tuple[int, ...]) -> tuple[int, ...]:
@@ -55,9 +55,9 @@ def strides_of(outcomes: tuple[int, ...]) -> tuple[int, ...]:
 def blocks_of(rules: Any, shape: Shape, seats: int, chosen: RuleFunction) -> Play:
     """Return the kernel that plays a block of rounds of so many seats, ``chosen`` as ``round_of`` takes it.
 
-    ``play(tables, options, wagered, again, chance, stub, cells) -> Block`` deals round ``chance.round`` first and fills
-    ``cells``, of shape (rounds, seats).  ``stub`` is scratch with room for two decks.  A wager on another seat's hand
-    stands on the next seat's, the last seat's on the first's.
+    ``play(tables, options, wagered, again, chance, stub, told, cells) -> Block`` deals round ``chance.round`` first and
+    fills ``cells``, of shape (rounds, seats).  ``stub`` is scratch with room for two decks, ``told`` what ``chosen``
+    is given as its record.  A wager on another seat's hand stands on the next seat's, the last seat's on the first's.
     """
     return kernel(plain_blocks_of(rules, shape, seats, chosen))
 
@@ -69,7 +69,9 @@ def plain_blocks_of(rules: Any, shape: Shape, seats: int, chosen: RuleFunction) 
     settle, deck = rules.settle, shape.deck
     here, elsewhere = _digits(shape, 0), _digits(shape, 1)
 
-    def play(tables: Any, options: Any, wagered: Any, again: int, chance: Chance, stub: Any, cells: Any) -> Block:
+    def play(
+        tables: Any, options: Any, wagered: Any, again: int, chance: Chance, stub: Any, told: Any, cells: Any
+    ) -> Block:
         renewed = 0
         for i in range(len(cells)):
             for card in range(deck):
@@ -79,7 +81,7 @@ def plain_blocks_of(rules: Any, shape: Shape, seats: int, chosen: RuleFunction) 
             now = Chance(chance.seed_low, chance.seed_high, chance.block, chance.round + i)
             laid = lay(stub, deck, 0, cards, now)
             for first in range(0, seats, together):
-                end = played(tables, stub, laid, first, now, wagered, options, again, 0)
+                end = played(tables, stub, laid, first, now, wagered, options, again, told)
                 if end.fault != LEGAL:
                     return Block(renewed, end.fault, chance.round + i)
                 renewed += 1 if end.renewed else 0
@@ -118,8 +120,8 @@ def _with_digit(digits: RuleFunction, wager: int, stride: int) -> RuleFunction:
     return more
 
 
-def followed(rules: Any, choose: RuleFunction, numbers: tuple[int, ...], refused: tuple[int, ...]) -> RuleFunction:
-    """Return the choices of a strategy.
+def followed(rules: Any, choose: RuleFunction, refused: tuple[int, ...]) -> RuleFunction:
+    """Return the choices of a strategy, which is told its numbers.
 
     A draw that the stub cannot serve is refused (LU-11): the seat then takes action ``refused[asked]``.
     """
@@ -127,17 +129,9 @@ def followed(rules: Any, choose: RuleFunction, numbers: tuple[int, ...], refused
 
     @inner_part
     def chosen(
-        tables: Any,
-        seen: Any,
-        asked: int,
-        allowed: int,
-        _chance: Any,
-        _turn: int,
-        _seat: int,
-        options: Any,
-        _record: Any,
+        tables: Any, seen: Any, asked: int, allowed: int, _chance: Any, _turn: int, _seat: int, options: Any, told: Any
     ) -> tuple[int, int]:
-        action, cards = choose(tables, seen, asked, numbers, options)
+        action, cards = choose(tables, seen, asked, told, options)
         if 0 <= action < 63 and allowed >> action & 1 == 0 and legal(tables, seen, asked, full, options) >> action & 1:
             return refused[asked], 0
         return action, cards

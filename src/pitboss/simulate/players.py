@@ -4,9 +4,11 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from pitboss.contract import Game, RuleFunction
 from pitboss.core.cache import cache_folder, written_whole
@@ -32,6 +34,9 @@ _FAULTS_OF_A_FILE = (
 CHANCE = "chance"
 """The name of a player that draws among the legal actions."""
 
+OPTIMAL = "optimal"
+"""The name of a player that plays best, exactly: where the game's solver can say how, hand by hand."""
+
 
 @dataclass(frozen=True, slots=True)
 class Player:
@@ -40,27 +45,38 @@ class Player:
     name: str
     source: str = ""
 
-    @property
-    def words(self) -> str:
-        """Return what the player is called in a report."""
-        return self.name
-
 
 def player_named(game: Game, name: str) -> Player:
-    """Return the player called ``name``: a strategy's id, ``chance``, or a user's ``FILE.py:function``.
+    """Return the player called ``name``: a strategy's id, ``optimal``, ``chance``, or a user's ``FILE.py:function``.
 
     Raises:
         UnknownNameError: the game has no strategy of that name.
-        StrategyError: the file cannot be read, is no Python, or has no such function marked ``@rule``.
+        StrategyError: the file cannot be read, is no Python, or has no such function marked ``@rule``; or the game's
+            best play cannot be simulated.
     """
     path, colon, function = name.rpartition(":")
     if colon:
         player = Player(function, text_of(Path(path), StrategyError))
         strategy_of(game, player)
         return player
-    if name != CHANCE:
+    if name == OPTIMAL:
+        best_play_of(game)
+    elif name != CHANCE:
         strategy_named(game, name)
     return Player(name)
+
+
+def best_play_of(game: Game) -> Any:
+    """Return the solver of a game that tells its best play hand by hand (``solving``).
+
+    Raises:
+        StrategyError: the game's solver does not.
+    """
+    solver = import_module(f"pitboss.games.{game.folder.name}.{game.solver}") if game.solver else None
+    if not hasattr(solver, "best_play"):
+        names = ", ".join(each.id for each in strategies(game))
+        raise StrategyError(f"{game.id} cannot be simulated by its best play in this version: choose among {names}")
+    return solver
 
 
 def first_player(game: Game) -> Player:
@@ -70,7 +86,7 @@ def first_player(game: Game) -> Player:
 
 
 def strategy_of(game: Game, player: Player) -> Strategy | None:
-    """Return the strategy that a player follows, None for chance.
+    """Return the strategy that a player follows, None for chance and for the best play.
 
     Raises:
         UnknownNameError: the game has no strategy of that name.
@@ -78,7 +94,7 @@ def strategy_of(game: Game, player: Player) -> Strategy | None:
     """
     if player.source:
         return Strategy(player.name, player.name, (), _function_in(player.source, player.name))
-    return None if player.name == CHANCE else strategy_named(game, player.name)
+    return None if player.name in (CHANCE, OPTIMAL) else strategy_named(game, player.name)
 
 
 def _function_in(source: str, name: str) -> RuleFunction:

@@ -4,6 +4,7 @@ Rounds are those of a stream that the seed names, cut into blocks; so many round
 need one another, and what they count is added up: the same seed counts the same, whoever plays which of them.
 """
 
+import json
 import os
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -11,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from hashlib import sha256
 from math import prod
 from typing import Any
 
@@ -18,6 +20,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from pitboss.contract import Game
+from pitboss.core.cache import cache_folder, written_whole
 from pitboss.core.errors import StrategyError, WagerError
 from pitboss.core.progress import Progress, silent
 from pitboss.games import game_named
@@ -27,15 +30,16 @@ from pitboss.simulate.across import Across
 from pitboss.simulate.draws import WORD, Chance
 from pitboss.simulate.faults import told_fault
 from pitboss.simulate.kernel import BLOCK, Play, blocks_of, by_chance, followed
-from pitboss.simulate.players import Player, strategy_of
+from pitboss.simulate.players import CHANCE, OPTIMAL, Player, best_play_of, strategy_of
 from pitboss.simulate.result import Counted, counted_in
 from pitboss.simulate.round import LEGAL, shape_of
+from pitboss.solving import Problem
 from pitboss.work import ALONE, Crew, results_of
 
 MOST_ROUNDS = 10**14
 MOST_SEED = (1 << 64) - 1
 
-_MOST_PIECES = 1 << 12
+_MOST_PIECES = 1 << 14
 _BLOCKS_OF_A_PIECE = 16
 _DENSE_CELLS = 1 << 22
 
@@ -46,6 +50,7 @@ class Simulation:
 
     Bit i of ``wagered`` is set for a stake on wager i, at every seat.  With a player ``against`` the same deals are
     played by both, and every wager is counted twice, as ``player`` ends it and as ``against`` does: with one seat.
+    ``nets`` is what the outcomes of main net, in one unit: only the best play asks for it.
     """
 
     game: str
@@ -54,6 +59,7 @@ class Simulation:
     seats: int = 1
     wagered: int = -1
     against: Player | None = None
+    nets: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +200,7 @@ def players_of(simulation: Simulation) -> list[Playing]:
 def _playing(simulation: Simulation, player: Player) -> Playing:
     game = game_named(simulation.game)
     play = _kernel(simulation.game, player, simulation.seats)
+    told = _told(simulation, player)
     options = dict(simulation.options)
     codes, again = option_codes(game, options), int(options.get("short_deck") == "reshuffle")
     every = (1 << len(game.wagers)) - 1
@@ -202,16 +209,16 @@ def _playing(simulation: Simulation, player: Player) -> Playing:
 
     def played(chance: Chance, length: int) -> tuple[Any, int]:
         cells = np.empty((length, simulation.seats), np.int32)
-        block = play(hand_tables(), codes, wagered, again, chance, stub, cells)
+        block = play(hand_tables(), codes, wagered, again, chance, stub, told, cells)
         if block.fault != LEGAL:
             at = Chance(chance.seed_low, chance.seed_high, chance.block, block.fault_round)
-            raise StrategyError(told_fault(game, player, codes, again, wagered, at))
+            raise StrategyError(told_fault(game, player, told, codes, again, wagered, at))
         return cells, block.renewed
 
     try:
         played(Chance(0, 0, 0, 0), 0)
     except NumbaError as error:
-        raise StrategyError(f"{player.words} cannot be compiled: {_reason(error)}") from None
+        raise StrategyError(f"{player.name} cannot be compiled: {_reason(error)}") from None
     return played
 
 
@@ -221,14 +228,43 @@ def _reason(error: NumbaError) -> str:
     return next((line for line in lines if not line.startswith(("Failed", "No implementation", "-", ">>>"))), lines[0])
 
 
+def _told(simulation: Simulation, player: Player) -> Any:
+    """Return what a player's choices are told: a strategy's numbers, or what the best play goes by."""
+    game = game_named(simulation.game)
+    if player.name == OPTIMAL:
+        return best_play(game, simulation.options, simulation.nets)
+    strategy = strategy_of(game, player)
+    return strategy.numbers if strategy else ()
+
+
+def best_play(
+    game: Game, options: tuple[tuple[str, str], ...], nets: tuple[int, ...], progress: Progress = silent
+) -> Any:
+    """Return what the best play of a game goes by (``solving``), found the first time and kept as arrays.
+
+    Raises:
+        StrategyError: the game's solver does not tell it hand by hand.
+    """
+    digest = sha256(json.dumps([options, nets]).encode()).hexdigest()[:16]
+    path = cache_folder() / "best-play" / f"{game.id}.{digest}.npz"
+    solver = best_play_of(game)
+    if not path.is_file():
+        found = solver.best_play(Problem(option_codes(game, dict(options)), nets), progress)
+        with written_whole(path) as temporary:
+            np.savez(temporary, **found._asdict())
+    with np.load(path) as kept:
+        return solver.BestPlay(*(kept[name] for name in solver.BestPlay._fields))
+
+
 @lru_cache(maxsize=64)
 def _kernel(game_id: str, player: Player, seats: int) -> Play:
     game = game_named(game_id)
     shape, strategy = shape_of(game), strategy_of(game, player)
-    if strategy is None:
+    if player.name == CHANCE:
         return blocks_of(game.rules, shape, seats, by_chance(shape))
+    choose = strategy.choose if strategy else best_play_of(game).choose_best
     refused = tuple(
         next(index for index, action in enumerate(decision.actions) if action.id == decision.timeout)
         for decision in game.decisions
     )
-    return blocks_of(game.rules, shape, seats, followed(game.rules, strategy.choose, strategy.numbers, refused))
+    return blocks_of(game.rules, shape, seats, followed(game.rules, choose, refused))
