@@ -94,15 +94,13 @@ def simulate(
 
     A strategy of yours is a function of a file, marked `@rule` (pitboss.core.rule) and called as those of the games
     are: `(tables, view, asked, numbers, options)`, returning the number of an action and the set of cards given up.
-    `optimal` plays best, exactly, where the game's solver can say how (six-card); `chance` draws among the legal
-    actions.  Of a draw that the stub cannot serve the decision's timeout is taken.
+    `optimal` is the best play, exactly, where the solver tells it (six-card); `chance` draws among the legal actions.
 
     With `--session` they say what becomes of an evening: how it ends, how often a `--bankroll` is ruined, what the
     house wins an hour; with `--meter`, or terms of it, how often it runs dry, where it stands, what the house holds.
 
     For example:
 
-        pitboss simulate six-card --rounds 10000000
         pitboss simulate six-card --rounds 1000000 --strategy mimic-the-dealer --against practical
         pitboss simulate lunar --rounds 1000000 --seats 6 --seed 7 --json
         pitboss simulate wild-52 --rounds 1000000000 --workers 8

@@ -95,7 +95,6 @@ class Followed(Piece):
             Values(signs, changes, classes, none, none, row_of, no_bounds, -1),
             hands,
             beside.cells[action],
-            deck.sets,
             beside.low,
             turns,
             beside.table,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, SUITS, mask_of, popcount, suit
+from pitboss.cards import RANKS, SUITS, mask_of, popcount
 from pitboss.contract import RuleFunction
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
@@ -79,18 +79,16 @@ def asker(choose: RuleFunction) -> Asker:
     def first(
         tables: HandTables, options: Options, numbers: Any, fives: Integers, table: Table, chosen: Integers
     ) -> int:
-        by_suit, length = np.zeros(SUITS, np.int64), 0
+        length = 0
         for five in fives:
             if strength_of(tables, five) >= table.cash:
                 continue
-            for each in range(SUITS):
-                by_suit[each] = suit(five, each)
             action, cards = choose(tables, View(five, 1 << table.exposed, 0, 0, 0), FIRST_DECISION, numbers, options)
             drawn = action - 1
             if drawn > 1 and (popcount(cards) != drawn or cards & ~five):
                 drawn = _BEYOND
             chosen[length, WHOLE], chosen[length, GONE] = five, cards if drawn > 1 else 0
-            chosen[length, ACTION], chosen[length, WEIGHT] = drawn, orbit(by_suit, table.suits)
+            chosen[length, ACTION], chosen[length, WEIGHT] = drawn, orbit(five, table.suits)
             length += 1
         return length
 
