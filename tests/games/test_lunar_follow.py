@@ -3,17 +3,19 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from math import comb
+from math import comb, sqrt
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pitboss.games.lunar.solver.landed
+from pitboss.analysis.simulated import errors_of
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import RANKS, popcount
+from pitboss.cards import DECK_52, RANKS, popcount, seeded_bits, shuffled
 from pitboss.contract import NO_DECISION, RuleFunction
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
@@ -33,7 +35,7 @@ from pitboss.games.lunar.rules import (
     main_outcome,
     strength_of,
 )
-from pitboss.games.lunar.solver import solve_piece
+from pitboss.games.lunar.solver import pieces, put_together, solve_piece
 from pitboss.games.lunar.solver.beside import Beside, deck_of
 from pitboss.games.lunar.solver.follow import followed_piece
 from pitboss.games.lunar.solver.landed import landed_piece, landed_strategies, strategy_terms, terms
@@ -41,7 +43,7 @@ from pitboss.games.lunar.solver.whole import PIECES, solved_anew
 from pitboss.hands import hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
-from pitboss.solving import Problem, Strategy
+from pitboss.solving import Problem, Solution, Strategy
 from pitboss.strategies import strategies, strategy_named
 
 LUNAR = game_named("lunar")
@@ -218,12 +220,29 @@ def test_a_strategy_that_gives_up_fewer_cards_than_it_draws_is_refused() -> None
 # The whole deck, as the package brings it.
 
 
+def solved(problem: Problem) -> Solution:
+    return put_together(problem, [solve_piece(problem, name) for name in pieces(problem)])
+
+
+def value(solution: Solution) -> Fraction:
+    return Fraction(sum(net * deals for net, deals in zip(NETS, solution.counts, strict=True)), sum(solution.counts))
+
+
 def test_what_is_landed_of_strategies_holds_for_these_rules_and_strategies() -> None:
-    kept, written = landed_strategies(), {strategy.id: strategy for strategy in strategies(LUNAR)}
+    kept = landed_strategies()
     assert kept["terms"] == terms(DEFAULT.options, DEFAULT.nets)
-    for name, each in kept["strategies"].items():
-        assert each["terms"] == strategy_terms(written[name])
-        assert each["pieces"].keys() == set(PIECES)
+    written = {strategy.id: strategy_terms(strategy) for strategy in strategies(LUNAR)}
+    assert {name: each["terms"] for name, each in kept["strategies"].items()} == written
+
+
+def test_strategies_cost_something_and_the_practical_one_least() -> None:
+    best, costs = solved(DEFAULT), []
+    for strategy in strategies(LUNAR):
+        followed = solved(replace(DEFAULT, strategy=strategy))
+        assert sum(followed.counts) == sum(best.counts)
+        assert followed.counts[:2] == best.counts[:2]
+        costs.append(value(best) - value(followed))
+    assert 0 < costs[0] == min(costs)
 
 
 def test_another_strategy_than_the_one_landed_is_not_taken_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,3 +285,23 @@ def test_who_plays_every_hand_meets_every_dealer_who_does_not_qualify() -> None:
             low -= 0 if hand & exposed else low_fours(hand_tables(), exposed, left, qualifies)
     assert found["counts"][NAMES.index("play-take-ante")] == low * found["deals"] // comb(46, 4)
     assert found["taken"][0] == sum(found["taken"][2:]) == 0
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize(("strategy", "name"), [("practical", "A"), ("simple", "8")])
+def test_pieces_landed_are_followed_again(strategy: str, name: str) -> None:
+    problem = replace(DEFAULT, strategy=strategy_named(LUNAR, strategy))
+    assert json.loads(solved_anew(problem, name)) == landed_piece(problem, name)
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_rounds_of_the_practical_strategy_cost_what_every_deal_does() -> None:
+    """Two hundred rounds of a fixed seed, each decision valued by hints."""
+    practical, bits = strategies(LUNAR)[0], seeded_bits(4)
+    problem = replace(DEFAULT, strategy=practical)
+    rounds = [errors_of(LUNAR, problem, practical, shuffled(DECK_52, bits), {}) for _ in range(200)]
+    costs = [float(sum(error.cost for error in errors)) for errors in rounds]
+    exact = float(value(solved(DEFAULT)) - value(solved(problem)))
+    assert abs(np.mean(costs) - exact) < 4 * np.std(costs) / sqrt(len(costs))

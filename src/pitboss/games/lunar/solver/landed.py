@@ -1,7 +1,7 @@
 """The solutions that come with the package, and when they may stand in for solving again.
 
 ``solution.json`` has the pieces of the best play for the default options and pay tables, ``strategies.json`` those of
-written strategies, as far as they have been followed.  They hold for the rules they were solved with and for no others:
+the written strategies.  They hold for the rules they were solved with and for no others:
 their hash is in them.  ``python -m pitboss.games.lunar.solver`` makes the one, with ``strategies`` behind it the other.
 """
 
