@@ -11,7 +11,7 @@ from pitboss.cards import DECK_52
 from pitboss.counting.compile import kernel
 from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
 from pitboss.games import game_named
-from pitboss.games.six_card.rules import View, hand_strength
+from pitboss.games.six_card.rules import Options, View, hand_strength
 from pitboss.games.six_card.solver.bands import (
     SOME_FOLD,
     SOME_PLAY,
@@ -35,7 +35,7 @@ HANDS = 200
 
 
 @kernel
-def chosen(tables: HandTables, masks: np.ndarray, exposed: int, best: BestPlay, options: tuple[int, ...]) -> np.ndarray:
+def chosen(tables: HandTables, masks: np.ndarray, exposed: int, best: BestPlay, options: Options) -> np.ndarray:
     """Ask for the best play of each hand."""
     actions = np.zeros(len(masks), np.int64)
     for hand in range(len(masks)):
