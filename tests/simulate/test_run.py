@@ -235,9 +235,7 @@ def test_players_are_found_or_refused(mine: Callable[[str], str], tmp_path: Path
 
 
 def test_a_game_without_a_best_play_to_simulate_says_so() -> None:
-    with pytest.raises(
-        StrategyError, match=r"^lunar cannot be simulated by its best play in this version: choose among"
-    ):
+    with pytest.raises(StrategyError, match=r"^lunar cannot be simulated by its best play in this version: choose"):
         player_named(LUNAR, OPTIMAL)
     assert player_named(SIX_CARD, OPTIMAL) == Player(OPTIMAL)
 

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from pitboss.core.rule import rule
 from pitboss.counting.compile import inner_part
-from pitboss.simulate.states import place_of
 
 WORD_BITS = 32
 WORD = (1 << WORD_BITS) - 1
@@ -102,10 +101,9 @@ def word_below(chance: Chance, place: int, bound: int, attempt: int) -> int:
 @inner_part
 def swap(stub: Any, place: int, other: int) -> None:
     """Exchange two cards of the stub."""
-    one, two = place_of(place), place_of(other)
-    card = stub[two]
-    stub[two] = stub[one]
-    stub[one] = card
+    card = stub[other]
+    stub[other] = stub[place]
+    stub[place] = card
 
 
 @inner_part

@@ -14,7 +14,7 @@ from pitboss.cards import popcount
 from pitboss.contract import Game, Place, no_cards, nothing_owed
 from pitboss.core.rule import rule
 from pitboss.counting.compile import inner_part
-from pitboss.simulate.states import ALIKE, with_state
+from pitboss.simulate.states import ALIKE, REPLACED
 
 RuleFunction = Callable[..., Any]
 
@@ -158,7 +158,7 @@ def seats_of(rules: Any, shape: Shape, seats: int, together: int, source: Source
     dealt, deal, owed, receive = rules.dealt, rules.deal, rules.owed, rules.receive
     actions, gives, opened_before = shape.actions, shape.gives, shape.opened_before
     decisions, deck, kept_back = len(shape.gives), shape.deck, shape.kept_back
-    lay, alike = source.lay, ALIKE[together - 1]
+    lay, alike, with_state = source.lay, ALIKE[together - 1], REPLACED[together - 1]
     given_up, renewed_stub = _given_up(rules, together), _renewed_stub(source)
     dealer_served = _dealer_served(rules, shape, together, source)
 
@@ -250,7 +250,7 @@ def _renewed_stub(source: Source) -> RuleFunction:
 def _dealer_served(rules: Any, shape: Shape, seats: int, source: Source) -> RuleFunction:
     """Return the dealer's turn: what one seat asks him to take serves every seat that asks; then he may open."""
     dealer_owed, dealer_receives, show = rules.dealer_owed, rules.dealer_receives, rules.show
-    lay, deck = source.lay, shape.deck
+    lay, deck, with_state = source.lay, shape.deck, REPLACED[seats - 1]
 
     @inner_part
     def dealer_served(

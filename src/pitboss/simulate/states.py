@@ -1,20 +1,15 @@
-"""The states of one to six seats as a tuple of that length, which kernels change in place.
+"""The states of one to six seats as a tuple of that length, of which one can be replaced.
 
-A kernel may neither allocate nor hold a list, so seats are a tuple of equal types; Python makes a new one.
+A kernel may neither allocate nor hold a list, so seats are a tuple of equal types, and each length has its functions.
 """
 
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-from numba import types
-from numba.cpython.unsafe.tuple import tuple_setitem
-from numba.extending import overload
-
-from pitboss.counting.compile import part
+from pitboss.counting.compile import inner_part
 
 ALIKE: tuple[Callable[[Any], tuple[Any, ...]], ...] = tuple(
-    part(function)
+    inner_part(function)
     for function in (
         lambda state: (state,),
         lambda state: (state, state),
@@ -24,35 +19,70 @@ ALIKE: tuple[Callable[[Any], tuple[Any, ...]], ...] = tuple(
         lambda state: (state, state, state, state, state, state),
     )
 )
-"""For each number of seats, from one on, the tuple that has one state so many times."""
+"""For each number of seats, from one on, what makes a tuple of one state."""
 
 
-def with_state(states: tuple[Any, ...], seat: int, state: Any) -> tuple[Any, ...]:
-    """Return the states with that of one seat replaced.
-
-    >>> with_state((0, 0, 0), 1, 7)
-    (0, 7, 0)
-    """
-    return *states[:seat], state, *states[seat + 1 :]
+@inner_part
+def _of_one(_states: Any, _seat: int, state: Any) -> Any:
+    return (state,)
 
 
-@overload(with_state)
-def _with_state(states: Any, seat: Any, state: Any) -> Any:
-    def in_place(states: Any, seat: Any, state: Any) -> Any:
-        return tuple_setitem(states, seat, state)
-
-    alike = isinstance(states, types.UniTuple) and states.dtype == state
-    return in_place if alike and isinstance(seat, types.Integer) else None
-
-
-def place_of(place: int) -> int:
-    """Return an index that is not negative, which compiled code then need not look at."""
-    return place
+@inner_part
+def _of_two(states: Any, seat: int, state: Any) -> Any:
+    return (
+        state if seat == 0 else states[0],
+        state if seat == 1 else states[1],
+    )
 
 
-@overload(place_of)
-def _place_of(place: Any) -> Any:
-    def unsigned(place: Any) -> Any:
-        return np.uint64(place)
+@inner_part
+def _of_three(states: Any, seat: int, state: Any) -> Any:
+    return (
+        state if seat == 0 else states[0],
+        state if seat == 1 else states[1],
+        state if seat == 2 else states[2],
+    )
 
-    return unsigned if isinstance(place, types.Integer) else None
+
+@inner_part
+def _of_four(states: Any, seat: int, state: Any) -> Any:
+    return (
+        state if seat == 0 else states[0],
+        state if seat == 1 else states[1],
+        state if seat == 2 else states[2],
+        state if seat == 3 else states[3],
+    )
+
+
+@inner_part
+def _of_five(states: Any, seat: int, state: Any) -> Any:
+    return (
+        state if seat == 0 else states[0],
+        state if seat == 1 else states[1],
+        state if seat == 2 else states[2],
+        state if seat == 3 else states[3],
+        state if seat == 4 else states[4],
+    )
+
+
+@inner_part
+def _of_six(states: Any, seat: int, state: Any) -> Any:
+    return (
+        state if seat == 0 else states[0],
+        state if seat == 1 else states[1],
+        state if seat == 2 else states[2],
+        state if seat == 3 else states[3],
+        state if seat == 4 else states[4],
+        state if seat == 5 else states[5],
+    )
+
+
+REPLACED: tuple[Callable[[Any, int, Any], tuple[Any, ...]], ...] = (
+    _of_one,
+    _of_two,
+    _of_three,
+    _of_four,
+    _of_five,
+    _of_six,
+)
+"""For each number of seats, from one on, what replaces the state of one seat."""
