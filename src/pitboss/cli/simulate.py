@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Mapping
+from enum import StrEnum
 from fractions import Fraction
 from math import sqrt
 from secrets import randbits
@@ -28,6 +29,12 @@ from pitboss.work import Crew
 INTERRUPTED = 130
 _SEED_BITS = 32
 
+
+class _Device(StrEnum):
+    CPU = "cpu"
+    GPU = "gpu"
+
+
 _Exact = Mapping[str, Fraction | None]
 
 
@@ -50,6 +57,7 @@ def simulate(
     option: Options = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes work; one uses all cores.")] = 1,
     cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="A Dask scheduler; `local` starts one.")] = "",
+    device: Annotated[_Device, typer.Option(help="What plays the rounds.")] = _Device.CPU,
     *,
     exact: Annotated[bool, typer.Option("--exact", help="Count exact figures that no command has found yet.")] = False,
     correlation: Annotated[bool, typer.Option("--correlation", help="Say how the bets move together.")] = False,
@@ -73,6 +81,7 @@ def simulate(
         pitboss simulate six-card --rounds 1000000 --strategy mimic-the-dealer --against practical
         pitboss simulate lunar --rounds 1000000 --seats 6 --seed 7 --json
         pitboss simulate wild-52 --rounds 1000000000 --workers 8
+        pitboss simulate six-card --rounds 100000000000 --device gpu
         pitboss simulate six-card --rounds 1000000 --strategy mine.py:play --wager aces-up=0.5
     """
     if workers > 1 and cluster:
@@ -82,19 +91,12 @@ def simulate(
     terms = Terms(choose(of_game, paytable or []), values, stakes_of(of_game, values, seats, wager or []))
     simulation = _asked(of_game, terms, strategy, against, seats)
     drawn = randbits(_SEED_BITS) if seed is None else seed
-    checked(simulation, rounds, drawn)
+    gpu = device is _Device.GPU
+    checked(simulation, rounds, drawn, gpu=gpu)
     known = _known(of_game, terms, simulation, wanted=exact)
-    _prepare(of_game, simulation)
-    counted, seconds = _counted(of_game, simulation, rounds, drawn, Crew(workers, cluster))
-    about: dict[str, Any] = {
-        "game": of_game.id,
-        "strategy": simulation.player.name,
-        **({"against": simulation.against.name} if simulation.against else {}),
-        "seed": drawn,
-        "rounds": counted.rounds,
-        "seats": seats,
-        "rounds_per_second": round(counted.rounds / seconds),
-    }
+    _prepare(of_game, simulation, gpu=gpu)
+    counted, seconds = _counted(of_game, simulation, rounds, drawn, Crew(workers, cluster), gpu=gpu)
+    about = _about(simulation, drawn, counted, seconds)
     if counted.rounds:
         _tell(Session(of_game, terms, counted), known, about, correlation=correlation, as_json=as_json)
     if counted.rounds < rounds:
@@ -115,15 +117,30 @@ def _asked(game: Game, terms: Terms, strategy: str, against: str, seats: int) ->
     )
 
 
-def _counted(game: Game, simulation: Simulation, rounds: int, seed: int, crew: Crew) -> tuple[Counted, float]:
+def _counted(
+    game: Game, simulation: Simulation, rounds: int, seed: int, crew: Crew, *, gpu: bool
+) -> tuple[Counted, float]:
     """Return what was counted, to the end or until Ctrl-C, and in how many seconds."""
     with counting(f"rounds of {game.name}", speed_of="rounds") as progress:
         began = time.perf_counter()
         try:
-            counted = count(simulation, rounds, seed, crew, progress)
+            counted = count(simulation, rounds, seed, crew, progress, gpu=gpu)
         except InterruptedRunError as interrupted:
             counted = interrupted.counted
         return counted, time.perf_counter() - began
+
+
+def _about(simulation: Simulation, seed: int, counted: Counted, seconds: float) -> dict[str, Any]:
+    """Return what was played, as JSON names it."""
+    return {
+        "game": simulation.game,
+        "strategy": simulation.player.name,
+        **({"against": simulation.against.name} if simulation.against else {}),
+        "seed": seed,
+        "rounds": counted.rounds,
+        "seats": simulation.seats,
+        "rounds_per_second": round(counted.rounds / seconds),
+    }
 
 
 def _tell(session: Session, known: _Exact, about: Mapping[str, Any], *, correlation: bool, as_json: bool) -> None:
@@ -133,11 +150,16 @@ def _tell(session: Session, known: _Exact, about: Mapping[str, Any], *, correlat
         _print(session, known, about, correlation=correlation)
 
 
-def _prepare(game: Game, simulation: Simulation) -> None:
+def _prepare(game: Game, simulation: Simulation, *, gpu: bool) -> None:
     """Find and compile what takes a while, once: it is no part of the rounds' time."""
     if OPTIMAL in (simulation.player.name, simulation.against and simulation.against.name):
         with counting(f"the best play of {game.name}") as progress:
             best_play(game, simulation.options, simulation.nets, progress)
+    if gpu:
+        from pitboss.simulate.gpu import gpu_wanted
+
+        gpu_wanted()
+        return
     with counting(f"the strategy of {game.name}"):
         players_of(simulation)
 

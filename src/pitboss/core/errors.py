@@ -48,5 +48,9 @@ class ClusterError(PitbossError):
     """A cluster that cannot be reached, or that would count by other rules."""
 
 
+class DeviceError(PitbossError):
+    """A device that is not there, or cannot do what is asked of it."""
+
+
 class HistoryError(PitbossError):
     """A round's history that cannot be read or does not replay."""
