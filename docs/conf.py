@@ -10,11 +10,15 @@ project = "pitboss"
 author = "pitboss contributors"
 release = version = __version__
 
-extensions = ["myst_parser", "sphinx.ext.doctest"]
+extensions = ["myst_nb", "sphinx.ext.doctest"]
 nitpicky = True
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
+
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 600
 
 doctest_test_doctest_blocks = "default"
 

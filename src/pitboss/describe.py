@@ -1,8 +1,10 @@
-"""Shorthand for describing a game: the outcomes of a side wager, and options that several games share."""
+"""Shorthand for describing a game: its rule functions, a side wager's outcomes, options that several games share."""
 
 from collections.abc import Iterable
+from dataclasses import fields
+from types import ModuleType
 
-from pitboss.contract import Leg, Option, Outcome, Verdict
+from pitboss.contract import Leg, Option, Outcome, Rules, Verdict
 from pitboss.hands import HIGH_CARD, PAIR, lowest
 
 _PAIR_RANKS = "23456789TJQKA"
@@ -15,6 +17,16 @@ def spoken(name: str) -> str:
     'pair of queens or better'
     """
     return name.replace("-", " ")
+
+
+def rules_in(module: ModuleType) -> Rules:
+    """Take a game's rule functions from its ``rules`` module, each by its name in ``Rules``.
+
+    Raises:
+        TypeError: the module has none of a name that has no default; it says which.
+    """
+    names = [field.name for field in fields(Rules) if hasattr(module, field.name)]
+    return Rules(**{name: getattr(module, name) for name in names})
 
 
 def line_outcomes(bet: str, lines: Iterable[str], lose: str) -> tuple[Outcome, ...]:

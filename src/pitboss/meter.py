@@ -6,7 +6,7 @@ SC-6, SC-7, SC-8).
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pitboss.core.rule import rule
 
@@ -22,6 +22,16 @@ CENT = 0
 DOLLAR = 1
 TRAY = 0
 METER = 1
+
+
+class BySeat(Protocol):
+    """An entry for each seat, seat 1 first: a tuple, a list, or a kernel's array."""
+
+    def __len__(self) -> int:
+        """Return how many seats there are."""
+
+    def __getitem__(self, seat: int, /) -> Any:
+        """Return the whole number of a seat."""
 
 
 class Meter(NamedTuple):
@@ -123,7 +133,7 @@ def percentage_cents(displayed: int, percent: int, award_rounding: int) -> int:
 
 
 @rule
-def split_cents(displayed: int, percents: Sequence[int], seat: int, award_rounding: int) -> int:
+def split_cents(displayed: int, percents: BySeat, seat: int, award_rounding: int) -> int:
     """Return one seat's award where a round's percentages are all of the same displayed cents (SC-6, split).
 
     ``percents`` has a percentage for each seat, 0 without an award.  Past 100% together they are scaled down in
@@ -176,7 +186,7 @@ def percentage_award(meter: Meter, percent: int, terms: Terms) -> Award:
 
 
 @rule
-def split_award(meter: Meter, displayed: int, percents: Sequence[int], seat: int, terms: Terms) -> Award:
+def split_award(meter: Meter, displayed: int, percents: BySeat, seat: int, terms: Terms) -> Award:
     """Pay one seat its part of a split round; the last one paid reseeds a meter of which 100% is gone (SC-6).
 
     ``displayed`` is what was displayed before the round's first award, ``meter`` what is left now; the seats are paid
@@ -217,6 +227,43 @@ def envy_dollars(dollars: int, wagered: int, hitter: int, seat: int, hitter_must
     return 0 if hitter_must_wager and wagered >> hitter & 1 == 0 else dollars
 
 
+@rule
+def seat_in_turn(percents: BySeat, turn: int, terms: Terms) -> int:
+    """Return the seat whose award of a round is fixed in this ``turn``, counted from 0 (SC-6).
+
+    The highest seat comes first; where the round is split, after all that have percentages those that have none.
+
+    >>> [seat_in_turn((10, 0, 100), turn, Terms(0, award_order=SPLIT)) for turn in range(3)]
+    [2, 0, 1]
+    """
+    seats = len(percents)
+    seat = seats - 1 - turn
+    if terms.award_order == SPLIT:
+        left = turn
+        for place in range(2 * seats):
+            other = seats - 1 - place % seats
+            if (percents[other] > 0) == (place < seats):
+                if left == 0:
+                    seat = other
+                left -= 1
+    return seat
+
+
+@rule
+def award_in_turn(
+    meter: Meter, displayed: int, percents: BySeat, fixed_cents: BySeat, seat: int, terms: Terms
+) -> Award:
+    """Fix the award of one seat of a round, from what those before it have left in the meter (SC-6).
+
+    ``displayed`` is what was displayed before the round's first award.
+    """
+    if percents[seat] == 0:
+        return fixed_award(meter, fixed_cents[seat], terms)
+    if terms.award_order == SPLIT:
+        return split_award(meter, displayed, percents, seat, terms)
+    return percentage_award(meter, percents[seat], terms)
+
+
 def awards_of_round(
     meter: Meter, percents: Sequence[int], fixed_cents: Sequence[int], terms: Terms
 ) -> tuple[Meter, tuple[Award, ...]]:
@@ -232,16 +279,9 @@ def awards_of_round(
     ([90000, 100000], 8100000000)
     """
     displayed = displayed_cents(meter, terms.limit_cents)
-    seats = range(len(percents) - 1, -1, -1)
     awards: dict[int, Award] = {}
-    if terms.award_order == SPLIT:
-        for seat in (seat for seat in seats if percents[seat]):
-            awards[seat] = split_award(meter, displayed, percents, seat, terms)
-            meter = awards[seat].meter
-    for seat in (seat for seat in seats if seat not in awards):
-        if percents[seat]:
-            awards[seat] = percentage_award(meter, percents[seat], terms)
-        else:
-            awards[seat] = fixed_award(meter, fixed_cents[seat], terms)
+    for turn in range(len(percents)):
+        seat = seat_in_turn(percents, turn, terms)
+        awards[seat] = award_in_turn(meter, displayed, percents, fixed_cents, seat, terms)
         meter = awards[seat].meter
     return meter, tuple(awards[seat] for seat in range(len(percents)))

@@ -13,7 +13,7 @@ import pitboss.cli.par
 import pitboss.core.cache
 from cli.conftest import Invoke
 from pitboss.cli import main
-from pitboss.cli.app import BAD_INPUT, COMMANDS, run
+from pitboss.cli.app import BAD_INPUT, COMMANDS, PIPE_CLOSED, run
 from pitboss.core.version import __version__
 
 HEAVY = {"numba", "numpy", "pydantic.main", "pitboss.games"}
@@ -133,6 +133,16 @@ def test_the_module_runs_as_the_script_does(
     assert capsys.readouterr().err == refused.stderr
 
 
+@pytest.mark.parametrize("arguments", [["games", "--json"], ["rules", "six-card"]])
+def test_where_nobody_reads_any_more_it_ends_without_a_word(arguments: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    line = [sys.executable, "-m", "pitboss", *arguments]
+    ended = subprocess.run(line, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert (ended.returncode, ended.stderr) == (PIPE_CLOSED, "")
+
+
 @pytest.mark.parametrize(
     ("line", "completed"),
     [
@@ -144,6 +154,9 @@ def test_the_module_runs_as_the_script_does(
         ("pitboss par six-card --paytable SIX", ["SIXCPP-01", "SIXCPP-02"]),
         ("pitboss par six-card --option award_r", ["award_rounding=cent", "award_rounding=dollar"]),
         ("pitboss par poker --bet ", []),
+        ("pitboss play six-card --preset ", ["washington"]),
+        ("pitboss play six-card --wager prog", ["progressive=1"]),
+        ("pitboss play six-card --limit aces", ["aces-up=5-400"]),
         ("pitboss pocket ", list(COMMANDS)),
     ],
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.analysis.measured import Session, exact_value, stakes_of
+from pitboss.analysis.measured import Simulated, exact_value, stakes_of
 from pitboss.analysis.sheets import Terms
 from pitboss.analysis.stakes import depends_on_play
 from pitboss.contract import Game, Wager
@@ -27,14 +27,14 @@ pytestmark = pytest.mark.compiled
 
 
 @cache
-def simulated(game_id: str, rounds: int, seats: int = 1, strategy: str = "") -> tuple[Simulation, Session]:
+def simulated(game_id: str, rounds: int, seats: int = 1, strategy: str = "") -> tuple[Simulation, Simulated]:
     """Play a game's practical strategy, or another, with every wager staked."""
     game = game_named(game_id)
     options = option_values(game, {})
     player = Player(strategy) if strategy else first_player(game)
     simulation = Simulation(game_id, tuple(options.items()), player, seats)
     terms = Terms(choose(game), options, stakes_of(game, options, seats, []))
-    return simulation, Session(game, terms, count(simulation, rounds, seed=2026 + rounds))
+    return simulation, Simulated(game, terms, count(simulation, rounds, seed=2026 + rounds))
 
 
 def chance_alone() -> list[tuple[str, str]]:
@@ -55,7 +55,7 @@ def printed(game: str, bet: str) -> Fraction | None:
     return Fraction(found[1]) if found else None
 
 
-def agrees(session: Session, bet: str, exact: Fraction) -> None:
+def agrees(session: Simulated, bet: str, exact: Fraction) -> None:
     """Check a mean; the variance of few rounds may miss a rare line, so that of the exact sheet would be the better."""
     measured = session.measured(bet, exact)
     assert measured.deviations is not None

@@ -116,7 +116,7 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
         (with_instead("_title", '_preset = "nevada"\n_title'), "unknown preset 'nevada'"),
         (
             with_instead("_title", '_own_paytables = [{ id = "x" }]\n_title'),
-            "_own_paytables: paytable 1 bet: Field required",
+            "_own_paytables: paytable 1 bet is missing",
         ),
         # Cards.
         (with_instead("2d", "As"), "'d dh p1 AsKsQsJsTsAs': As is dealt already: a card is dealt once"),

@@ -73,7 +73,7 @@ def deviations(mean: Fraction, exact: Fraction, standard_error: float) -> float 
 
 
 @dataclass(frozen=True)
-class Session:
+class Simulated:
     """What was counted, under pay tables and ``stakes``, in Antes of a dollar where a table pays dollars."""
 
     game: Game
@@ -139,13 +139,14 @@ class Session:
 def stakes_of(game: Game, options: Mapping[str, str], seats: int, written: list[str]) -> dict[str, Fraction]:
     """Return what is staked, in Antes: one on main, beside it what is written, or one on every wager there is.
 
-    Mandatory wagers are one Ante where nothing is written of them.  A wager on another seat's hand needs two seats.
+    ``main=1`` may be written too: alone it leaves out every side wager that may be left out.  Mandatory wagers are
+    one Ante where nothing is written of them.  A wager on another seat's hand needs two seats.
 
     Raises:
         WagerError: a stake is no stake (``parse_stakes``), or on the hand of a seat that is not there.
         UnknownNameError: the game has no such bet.
     """
-    given = parse_stakes(game, options, written)
+    given = parse_stakes(game, options, [word for word in written if word != f"{game.wagers[0].id}=1"])
     for wager in game.wagers:
         if wager.place is Place.OTHER_SEAT and seats == 1 and given.get(wager.id):
             raise WagerError(f"{wager.id} stands on another seat's hand: give --seats 2 or more")
@@ -154,7 +155,7 @@ def stakes_of(game: Game, options: Mapping[str, str], seats: int, written: list[
         for wager in game.wagers
         if options.get(wager.switch) != "off" and not (wager.place is Place.OTHER_SEAT and seats == 1)
     ]
-    filled = {wager.id: Fraction(1) for wager in offered if not given or _is_mandatory(wager, options)}
+    filled = {wager.id: Fraction(1) for wager in offered if not written or _is_mandatory(wager, options)}
     stakes = filled | given
     return {wager.id: stakes[wager.id] for wager in game.wagers if stakes.get(wager.id)}
 

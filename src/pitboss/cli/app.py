@@ -3,6 +3,7 @@
 So ``pitboss --help`` loads none of them.  A new command is its module and a line in ``COMMANDS``.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -27,6 +28,7 @@ COMMANDS = {
 }
 
 BAD_INPUT = 2
+PIPE_CLOSED = 1
 
 
 class _Commands(TyperGroup):
@@ -96,14 +98,19 @@ def pitboss(
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command line, the process's own unless given, and return the exit status.
 
-    Bad input of any kind, and a folder or file that cannot be used, is one line on stderr and 2; Ctrl-C is 130.
+    Bad input of any kind, and a folder or file that cannot be used, is one line on stderr and 2; Ctrl-C is 130.  When
+    whoever reads has heard enough (``| head``) it is 1 without a word, as Rich ends then.
     """
     try:
         status = app(arguments, prog_name="pitboss", standalone_mode=False)
+        sys.stdout.flush()
     except PitbossError as error:
         return _refused(str(error))
     except typer.TyperException as error:
         return _refused(f"{error.format_message().rstrip('.')}; see {_command_path(error)} --help")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes there at the end
+        return PIPE_CLOSED
     except OSError as error:
         return _refused(f"cannot use {error.filename or 'a file'}: {error.strerror}")
     except typer.Abort:

@@ -42,6 +42,20 @@ def _stakes(game: Game) -> list[str]:
     return [f"{wager.id}=1" for wager in game.wagers[1:]]
 
 
+def _wagers(game: Game) -> list[str]:
+    return [f"{wager.id}={wager.limits.minimum_cents // 100}" for wager in game.wagers]
+
+
+def _limits(game: Game) -> list[str]:
+    return [f"{each.id}={each.limits.minimum_cents // 100}-{each.limits.maximum_cents // 100}" for each in game.wagers]
+
+
+def _presets(incomplete: str) -> list[str]:
+    from pitboss.table.domain.wagers import PRESETS
+
+    return [name for name in PRESETS if name.startswith(incomplete)]
+
+
 def _options(game: Game) -> list[str]:
     return [f"{option.name}={value}" for option in game.options for value in option.values]
 
@@ -65,4 +79,21 @@ Stakes = Annotated[
         autocompletion=_of_game(_stakes),
     ),
 ]
+Wagers = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="BET=DOLLARS",
+        help="Stake it on every seat instead of being asked; repeatable.",
+        autocompletion=_of_game(_wagers),
+    ),
+]
+TableLimits = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="BET=LOW-HIGH",
+        help="The table's limits in dollars; repeatable.",
+        autocompletion=_of_game(_limits),
+    ),
+]
+Preset = Annotated[str, typer.Option(help="Limits of a jurisdiction: washington.", autocompletion=_presets)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

@@ -31,6 +31,7 @@ def drawn_together(found: Together, sheets: Sequence[ParSheet]) -> Group:
                 cells.append(_written(each, covariance=column < row))
         table.add_row(one.wager.id, *cells)
     return Group(
+        Text(),
         Text("How the bets move together", "bold"),
         table,
         Text("variances on the diagonal, covariances below, correlations above; per unit staked on each", "dim"),

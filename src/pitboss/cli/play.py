@@ -12,7 +12,7 @@ from rich.console import Console
 
 from pitboss.cards import reordered, seeded_bits, shuffled, system_bits
 from pitboss.cards.shuffle import Bits
-from pitboss.cli.arguments import GameName, Options, PayTables
+from pitboss.cli.arguments import GameName, Options, PayTables, Preset, TableLimits, Wagers
 from pitboss.cli.asking import NoAnswerError, ask, ask_action, ask_stakes
 from pitboss.cli.drawing import event_line, settlement_table, view_lines
 from pitboss.core.cache import written_whole
@@ -31,17 +31,13 @@ _Before = dict[tuple[int, str, int | None], int]
 def play(
     game: GameName,
     seats: Annotated[int, typer.Option(help="How many seats you play, 1 to 6.")] = 1,
-    wager: Annotated[
-        list[str] | None, typer.Option(help="Stake BET=DOLLARS on every seat instead of being asked; repeatable.")
-    ] = None,
+    wager: Wagers = None,
     rounds: Annotated[int, typer.Option(min=0, help="Stop after so many rounds; 0: when you leave.")] = 0,
     bankroll: Annotated[str, typer.Option(help="What you sit down with, in dollars.")] = "1000",
     option: Options = None,
     paytable: PayTables = None,
-    limit: Annotated[
-        list[str] | None, typer.Option(metavar="BET=LOW-HIGH", help="The table's limits in dollars; repeatable.")
-    ] = None,
-    preset: Annotated[str, typer.Option(help="Limits of a jurisdiction: washington.")] = "",
+    limit: TableLimits = None,
+    preset: Preset = "",
     seed: Annotated[
         int | None, typer.Option(min=0, help="Deal the same cards again. For replay, not for real play.")
     ] = None,

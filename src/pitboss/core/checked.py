@@ -28,8 +28,30 @@ def toml_of(path: Path, refusal: type[PitbossError]) -> dict[str, Any]:
         raise refusal(f"{path} is no TOML: {error}") from None
 
 
+# What is wrong and what would be right, by pydantic's type of fault; {input} is what was written.
+_FAULTS = {
+    "missing": " is missing",
+    "extra_forbidden": " is not known here: take it out, or mend its name",
+    "bool_type": ": {input!r} is neither true nor false",
+    "dict_type": ": {input!r} is no table",
+    "model_type": ": {input!r} is no table",
+    "int_type": ": {input!r} is no whole number",
+    "list_type": ": {input!r} is no list",
+    "tuple_type": ": {input!r} is no list",
+    "string_type": ": {input!r} is no text: put it in quotes",
+    "string_pattern_mismatch": ": {input!r} does not fit: it must match {pattern}",
+    "string_too_short": ": {input!r} is too short: write {min_length} characters at least",
+    "too_short": " is too short: give {min_length} at least",
+    "too_long": " is too long: give {max_length} at most",
+    "greater_than_equal": ": {input} is too small: {ge} at least",
+    "less_than_equal": ": {input} is too large: {le} at most",
+}
+
+
 def first_fault(error: ValidationError) -> str:
     """Say where the first fault lies, the tables of a list counted from 1, and what it is."""
     fault = error.errors()[0]
     where = " ".join(str(part + 1) if isinstance(part, int) else part for part in fault["loc"])
+    if fault["type"] in _FAULTS:
+        return where + _FAULTS[fault["type"]].format(input=fault["input"], **fault.get("ctx", {}))
     return f"{where}: {fault['msg'].removeprefix('Value error, ')}"

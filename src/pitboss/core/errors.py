@@ -44,12 +44,20 @@ class IllegalActionError(PitbossError):
     """A command or action that the rules do not allow now."""
 
 
+class SessionError(PitbossError):
+    """A session of no rounds or too many, or one whose bankroll does not cover a round."""
+
+
 class ClusterError(PitbossError):
     """A cluster that cannot be reached, or that would count by other rules."""
 
 
 class DeviceError(PitbossError):
     """A device that is not there, or cannot do what is asked of it."""
+
+
+class ReportError(PitbossError):
+    """A report or chart that cannot be drawn or written."""
 
 
 class HistoryError(PitbossError):

@@ -11,7 +11,6 @@ from pitboss.contract import (
     Leg,
     Outcome,
     Place,
-    Rules,
     Seen,
     Tie,
     TieKind,
@@ -19,7 +18,7 @@ from pitboss.contract import (
     Wager,
     Zone,
 )
-from pitboss.describe import choice, dealer_qualifies, on_off
+from pitboss.describe import choice, dealer_qualifies, on_off, rules_in
 from pitboss.games.lunar import rules
 from pitboss.games.lunar.first_five import INSTANT_CASH_LINES, SUPER_LINES
 from pitboss.games.lunar.outcomes import main_outcomes, paid_on
@@ -141,22 +140,7 @@ GAME = Game(
         ),
     ),
     options_type=rules.Options,
-    rules=Rules(
-        dealt=rules.dealt,
-        deal=rules.deal,
-        decision=rules.decision,
-        view=rules.view,
-        legal=rules.legal,
-        act=rules.act,
-        show=rules.show,
-        settle=rules.settle,
-        hands=rules.hands,
-        owed=rules.owed,
-        receive=rules.receive,
-        released=rules.released,
-        dealer_owed=rules.dealer_owed,
-        dealer_receives=rules.dealer_receives,
-    ),
+    rules=rules_in(rules),
     folder=Path(__file__).parent,
     solver="solver",
     backs=("red", "blue"),

@@ -10,7 +10,6 @@ from pitboss.contract import (
     Game,
     Leg,
     Outcome,
-    Rules,
     Seen,
     Tie,
     TieKind,
@@ -18,7 +17,7 @@ from pitboss.contract import (
     Wager,
     Zone,
 )
-from pitboss.describe import choice, dealer_qualifies, line_outcomes, spoken
+from pitboss.describe import choice, dealer_qualifies, line_outcomes, rules_in, spoken
 from pitboss.games.shifting_wilds import rules
 
 _BLIND = ("royal-flush", "five-of-a-kind", "straight-flush", "four-of-a-kind")
@@ -138,17 +137,7 @@ GAME = Game(
         choice("bad_beat_unlisted", ("lose", "push"), "SW-7", "what becomes of a Bad Beat won below three of a kind"),
     ),
     options_type=rules.Options,
-    rules=Rules(
-        dealt=rules.dealt,
-        deal=rules.deal,
-        decision=rules.decision,
-        view=rules.view,
-        legal=rules.legal,
-        act=rules.act,
-        show=rules.show,
-        settle=rules.settle,
-        hands=rules.hands,
-    ),
+    rules=rules_in(rules),
     folder=Path(__file__).parent,
     solver="solver",
 )

@@ -12,13 +12,12 @@ from pitboss.contract import (
     Game,
     Leg,
     Outcome,
-    Rules,
     Seen,
     Verdict,
     Wager,
     Zone,
 )
-from pitboss.describe import choice, dealer_qualifies, line_outcomes, on_off
+from pitboss.describe import choice, dealer_qualifies, line_outcomes, on_off, rules_in
 from pitboss.games.six_card import rules
 
 _ACES_UP = (
@@ -101,17 +100,7 @@ GAME = Game(
         choice("fixed_awards_from", ("tray", "meter"), "SC-8", "what pays the fixed awards"),
     ),
     options_type=rules.Options,
-    rules=Rules(
-        dealt=rules.dealt,
-        deal=rules.deal,
-        decision=rules.decision,
-        view=rules.view,
-        legal=rules.legal,
-        act=rules.act,
-        show=rules.show,
-        settle=rules.settle,
-        hands=rules.hands,
-    ),
+    rules=rules_in(rules),
     folder=Path(__file__).parent,
     solver="solver",
 )

@@ -11,13 +11,12 @@ from pitboss.contract import (
     Game,
     Leg,
     Outcome,
-    Rules,
     Seen,
     Verdict,
     Wager,
     Zone,
 )
-from pitboss.describe import choice, dealer_qualifies, line_outcomes, on_off
+from pitboss.describe import choice, dealer_qualifies, line_outcomes, on_off, rules_in
 from pitboss.games.wild_52 import rules
 
 _BONUS = (
@@ -110,17 +109,7 @@ GAME = Game(
         choice("wild_flush", ("highest_missing", "any_card"), "ALL-2", "what the Joker may stand for in a flush"),
     ),
     options_type=rules.Options,
-    rules=Rules(
-        dealt=rules.dealt,
-        deal=rules.deal,
-        decision=rules.decision,
-        view=rules.view,
-        legal=rules.legal,
-        act=rules.act,
-        show=rules.show,
-        settle=rules.settle,
-        hands=rules.hands,
-    ),
+    rules=rules_in(rules),
     folder=Path(__file__).parent,
     solver="solver",
 )

@@ -13,7 +13,6 @@ from pitboss.contract import (
     Leg,
     Option,
     Outcome,
-    Rules,
     Seen,
     Tie,
     TieKind,
@@ -21,7 +20,7 @@ from pitboss.contract import (
     Wager,
     Zone,
 )
-from pitboss.describe import choice, line_outcomes, on_off, spoken
+from pitboss.describe import choice, line_outcomes, on_off, rules_in, spoken
 from pitboss.games.wild_six_card import rules
 from pitboss.hands import ANY_CARD_FLUSH
 
@@ -144,21 +143,7 @@ GAME = Game(
         ),
     ),
     options_type=rules.Options,
-    rules=Rules(
-        dealt=rules.dealt,
-        deal=rules.deal,
-        decision=rules.decision,
-        view=rules.view,
-        legal=rules.legal,
-        act=rules.act,
-        show=rules.show,
-        settle=rules.settle,
-        owed=rules.owed,
-        receive=rules.receive,
-        dealer_owed=rules.dealer_owed,
-        dealer_receives=rules.dealer_receives,
-        hands=rules.hands,
-    ),
+    rules=rules_in(rules),
     folder=Path(__file__).parent,
     solver="solver",
 )

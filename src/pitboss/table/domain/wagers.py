@@ -9,6 +9,9 @@ from pitboss.core.money import format_cents
 
 WASHINGTON = "washington"
 
+PRESETS = (WASHINGTON,)
+"""Jurisdictions whose limits a table can take."""
+
 Span = tuple[int, int]
 """A minimum and a maximum, in cents."""
 
@@ -53,8 +56,8 @@ def limits_of(game: Game, preset: str = "", own: Mapping[str, Span] | None = Non
         UnknownNameError: ``preset`` is none we know, or ``own`` names a bet that the game has not.
         WagerError: the preset does not allow so many games on one hand, or a minimum and maximum cannot be staked.
     """
-    if preset not in ("", WASHINGTON):
-        raise UnknownNameError("preset", preset, (WASHINGTON,))
+    if preset not in ("", *PRESETS):
+        raise UnknownNameError("preset", preset, PRESETS)
     ceilings = _ceilings(game) if preset else {}
     spans = own or {}
     for bet in spans:

@@ -1,0 +1,1 @@
+"""What is printed, drawn and kept for people: charts."""

@@ -1,0 +1,132 @@
+"""Charts, drawn by Matplotlib (the extra ``charts``): a session's course and end, a progressive's meter."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pitboss.core.cache import written_whole
+from pitboss.core.errors import ReportError
+from pitboss.simulate.progressive import LongRun
+from pitboss.simulate.sessions import COURSE_PERCENTS, Session
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORMATS = ("pdf", "png", "svg")
+
+_INK, _FELT, _CARD_RED = "#1b2a24", "#1f7a4d", "#b3282d"
+_BANDS = ((0, 4, 0.18), (1, 3, 0.35))
+_BARS = 60
+
+
+def session_chart(found: Session, unit: int, title: str) -> "Figure":
+    """Draw how a session goes, how it ends and how often it is ruined by then; ``unit`` of its units are one Ante.
+
+    Raises:
+        ReportError: Matplotlib is not installed.
+    """
+    figure, axes = _figure(2 if found.risk_of_ruin == 0 else 3, title)
+    _draw_course(axes[0], found, unit)
+    _draw_end(axes[1], found, unit)
+    if found.risk_of_ruin:
+        _draw_ruin(axes[2], found)
+    return figure
+
+
+def meter_chart(found: LongRun, title: str) -> "Figure":
+    """Draw in which share of rounds a progressive's display shows how much, with its mean.
+
+    Raises:
+        ReportError: Matplotlib is not installed.
+    """
+    figure, (axes,) = _figure(1, title)
+    dollars = found.bin_cents / 100
+    shown = np.flatnonzero(found.stood)
+    bins = -(-(int(shown[-1]) + 1 - int(shown[0])) // _BARS)
+    first = int(shown[0]) // bins * bins
+    heights = np.add.reduceat(found.stood[first : int(shown[-1]) + 1], range(0, int(shown[-1]) + 1 - first, bins))
+    left = (first + bins * np.arange(len(heights))) * dollars
+    axes.bar(left, 100 * heights / found.stood.sum(), bins * dollars, align="edge", color=_FELT, alpha=0.75)
+    mean = float(found.mean_display_cents) / 100
+    axes.axvline(mean, color=_INK, lw=1, ls="--", label=f"mean ${mean:,.0f}")
+    axes.set(xlabel="meter in dollars", ylabel="% of rounds")
+    axes.legend(frameon=False, fontsize="small")
+    return figure
+
+
+def _figure(panels: int, title: str) -> tuple["Figure", Sequence["Axes"]]:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ReportError("a chart needs Matplotlib: install pitboss[charts]") from None
+    figure = Figure(figsize=(4.2 * panels, 3.6), layout="constrained")
+    figure.suptitle(title, color=_INK)
+    axes = np.atleast_1d(figure.subplots(1, panels)).tolist()
+    for each in axes:
+        each.spines[["top", "right"]].set_visible(False)
+        each.grid(axis="y", alpha=0.25)
+    return figure, axes
+
+
+def _draw_course(axes: "Axes", found: Session, unit: int) -> None:
+    """Draw the middle half and nine tenths of sessions, round by round."""
+    rounds, results = found.course_rounds, found.course / unit
+    for low, high, shade in _BANDS:
+        said = f"{COURSE_PERCENTS[high] - COURSE_PERCENTS[low]} % of sessions"
+        axes.fill_between(rounds, results[:, low], results[:, high], color=_FELT, alpha=shade, lw=0, label=said)
+    axes.plot(rounds, results[:, len(COURSE_PERCENTS) // 2], color=_FELT, label="median")
+    axes.axhline(0, color=_INK, lw=0.8)
+    axes.set(xlabel="rounds played", ylabel="result in Antes")
+    axes.legend(frameon=False, loc="upper left", fontsize="small")
+
+
+def _draw_end(axes: "Axes", found: Session, unit: int) -> None:
+    """Draw the results of sessions but for the rarest of each end, losses in red."""
+    low, high = found.percentile(0.1), found.percentile(99.5)
+    edges = np.unique(np.linspace(low, high + 1, _BARS + 1).round().astype(np.int64))
+    below = np.concatenate(([0.0], np.cumsum(found.probabilities)))
+    heights = np.diff(below[np.clip(edges - found.lowest, 0, len(found.probabilities))])
+    colours = [_CARD_RED if edge < 0 else _FELT for edge in edges[:-1]]
+    axes.bar(edges[:-1] / unit, 100 * heights, np.diff(edges) / unit, align="edge", color=colours, alpha=0.75)
+    axes.axvline(found.mean / unit, color=_INK, lw=1, ls="--", label=f"mean {found.mean / unit:+.2f}")
+    axes.set(xlabel="result in Antes", ylabel="% of sessions")
+    axes.legend(frameon=False, fontsize="small")
+
+
+def _draw_ruin(axes: "Axes", found: Session) -> None:
+    axes.plot(range(len(found.ruined_by)), 100 * found.ruined_by, color=_CARD_RED)
+    axes.set(xlabel="rounds played", ylabel="% of sessions ruined", ylim=(0, None), xlim=(0, found.rounds))
+
+
+def verify_chart(path: Path) -> None:
+    """Check that a chart can be drawn into a file of this name.
+
+    Raises:
+        ReportError: the name ends with no format that can be drawn, or Matplotlib is not installed.
+    """
+    if _format(path) not in FORMATS:
+        message = f"a chart is written as {', '.join(FORMATS)}, not {path.suffix or 'without an ending'}: {path}"
+        raise ReportError(message)
+    _figure(1, "")
+
+
+def _format(path: Path) -> str:
+    return path.suffix.removeprefix(".").lower()
+
+
+def write_chart(figure: Any, path: Path) -> None:
+    """Write a chart whole or not at all, in the format that the file's name ends with.
+
+    Raises:
+        ReportError: as ``verify_chart``, or the file cannot be written.
+    """
+    verify_chart(path)
+    try:
+        with written_whole(path) as temporary:
+            figure.savefig(temporary, format=_format(path), dpi=144)
+    except OSError as error:
+        message = f"the chart cannot be written to {path}: {error.strerror}"
+        raise ReportError(message) from None
