@@ -31,7 +31,10 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Simulation, int, int, 
     """Count no rounds but these, and list what was asked."""
     asked: list[tuple[Simulation, int, int, Crew]] = []
 
-    def counted(simulation: Simulation, rounds: int, seed: int, crew: Crew, progress: Progress) -> Counted:
+    def counted(
+        simulation: Simulation, rounds: int, seed: int, crew: Crew, progress: Progress, *, gpu: bool
+    ) -> Counted:
+        assert not gpu
         asked.append((simulation, rounds, seed, crew))
         progress(rounds, rounds)
         outcomes = (7, 10, 9, 7)
@@ -124,7 +127,8 @@ def test_strategies_are_compared_in_the_same_deals(invoke: Invoke, counts: list[
 def test_ctrl_c_prints_what_was_counted(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     for rounds, cells in ((65_536, {566 + 60: 65_536}), (0, {})):
 
-        def interrupted(*_arguments: Any, rounds: int = rounds, cells: Mapping[int, int] = cells) -> Counted:
+        def interrupted(*_arguments: Any, gpu: bool, rounds: int = rounds, cells: Mapping[int, int] = cells) -> Counted:
+            assert not gpu
             raise InterruptedRunError(Counted((7, 10, 9, 7), 1, rounds, cells))
 
         monkeypatch.setattr(pitboss.cli.simulate, "players_of", lambda _simulation: [])
@@ -152,6 +156,8 @@ def test_ctrl_c_prints_what_was_counted(invoke: Invoke, monkeypatch: pytest.Monk
         (["--rounds", "9", "--workers", "0"], "Invalid value for '--workers'"),
         (["--rounds", "9", "--workers", "2", "--cluster", "local"], "--workers and --cluster exclude each other"),
         (["--rounds", "9", "--seats", "2", "--against", "practical"], "two strategies are compared"),
+        (["--rounds", "9", "--device", "gpu", "--against", "practical"], "two strategies are compared on the CPU"),
+        (["--rounds", "9", "--device", "tpu"], "Invalid value for '--device'"),
     ],
 )
 def test_bad_input_is_a_line(words: list[str], said: str, invoke: Invoke) -> None:

@@ -10,13 +10,14 @@ import pytest
 
 from pitboss.analysis.measured import Simulated, exact_value, stakes_of
 from pitboss.analysis.sheets import Terms
+from pitboss.analysis.solutions import main_nets
 from pitboss.analysis.stakes import depends_on_play
 from pitboss.contract import Game, Wager
 from pitboss.core.progress import silent
 from pitboss.games import game_named, games
 from pitboss.options import option_values
 from pitboss.paytables import choose
-from pitboss.simulate.players import Player, first_player
+from pitboss.simulate.players import OPTIMAL, Player, first_player
 from pitboss.simulate.run import Simulation, count
 from pitboss.strategies import strategies
 
@@ -146,3 +147,26 @@ def test_a_seat_of_six_nets_what_a_seat_alone_nets() -> None:
         assert abs(difference) < 5 * error
     single = sqrt(crowd.figures.variance(crowd.one("main")) / (6 * FEW))
     assert crowd.figures.standard_error(crowd.one("main")) > 1.2 * single
+
+
+@pytest.mark.long
+def test_best_play_comes_to_what_the_solver_says() -> None:
+    game = game_named("six-card")
+    options, chosen = option_values(game, {}), choose(game)
+    both = Simulation(
+        game.id,
+        tuple(options.items()),
+        Player(OPTIMAL),
+        against=first_player(game),
+        nets=main_nets(game, chosen),
+    )
+    session = Simulated(game, Terms(chosen, options, {"main": Fraction(1)}), count(both, 10 * FEW, seed=4))
+    (row,) = (row for row in table_of("six-card") if row[0] == "Best play")
+    figures, main = session.figures, session.one("main")
+    edge = float(row[1].rstrip("%")) / 100
+    assert abs(float(figures.mean(main)) + edge) < 5 * figures.standard_error(main)
+    folded = session.counted.of_wager(0)[0] / (10 * FEW)
+    assert abs(folded - float(row[2].rstrip("%")) / 100) < 5 * sqrt(0.21 / (10 * FEW)) + 5e-5
+    (practical,) = (row for row in table_of("six-card") if row[0] == "Practical")
+    cost = float(practical[2].rstrip("%")) / 100
+    assert abs(float(figures.mean(session.difference())) - cost) < 5 * figures.standard_error(session.difference())

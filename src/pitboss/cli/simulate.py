@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Mapping
+from enum import StrEnum
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
@@ -30,6 +31,12 @@ from pitboss.work import Crew
 INTERRUPTED = 130
 _SEED_BITS = 32
 
+
+class _Device(StrEnum):
+    CPU = "cpu"
+    GPU = "gpu"
+
+
 _Exact = Mapping[str, Fraction | None]
 
 
@@ -44,6 +51,7 @@ _Staked = Annotated[
     list[str] | None,
     typer.Option(metavar="BET=STAKE", help="Stake this beside one Ante; repeatable.  Unless given: one of each."),
 ]
+_On = Annotated[_Device, typer.Option("--device", help="What plays the rounds; what follows them is told by the CPU.")]
 _Session = Annotated[
     int | None, typer.Option(metavar="ROUNDS", help="Tell what becomes of a session of so many rounds.")
 ]
@@ -73,6 +81,7 @@ def simulate(
     option: Options = None,
     workers: Annotated[int, typer.Option(min=1, help="How many processes work; one uses all cores.")] = 1,
     cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="A Dask scheduler; `local` starts one.")] = "",
+    device: _On = _Device.CPU,
     session: _Session = None,
     bankroll: _Bankroll = None,
     pace: _Pace = 40,
@@ -104,22 +113,21 @@ def simulate(
         pitboss simulate six-card --rounds 1000000 --strategy mimic-the-dealer --against practical
         pitboss simulate lunar --rounds 1000000 --seats 6 --seed 7 --json
         pitboss simulate wild-52 --rounds 1000000000 --workers 8
+        pitboss simulate six-card --rounds 100000000000 --device gpu
         pitboss simulate six-card --rounds 1000000 --strategy mine.py:play --wager aces-up=0.5
         pitboss simulate six-card --rounds 1000000 --wager main=1 --session 200 --bankroll 50 --chart session.png
         pitboss simulate six-card --rounds 10000000 --seats 6 --paytable progressive=SIXCPP-01 --contribution 70%
     """
-    if workers > 1 and cluster:
-        raise WagerError("--workers and --cluster exclude each other: give one of them")
-    of_game = game_named(game)
+    of_game, crew = game_named(game), _crew(workers, cluster)
     values = parse_options(of_game, option or [])
     terms = Terms(choose(of_game, paytable or []), values, stakes_of(of_game, values, seats, wager or []))
     simulation = _asked(of_game, terms, strategy, against, seats)
     wanted = Wanted(of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart).verified()
     drawn = randbits(_SEED_BITS) if seed is None else seed
-    checked(simulation, rounds, drawn)
+    checked(simulation, rounds, drawn, gpu=device is _Device.GPU)
     known = _known(of_game, terms, simulation, wanted=exact)
-    _prepare(of_game, simulation)
-    counted, speed = _counted(of_game, simulation, rounds, drawn, Crew(workers, cluster))
+    _prepare(of_game, simulation, device)
+    counted, speed = _counted(of_game, simulation, rounds, drawn, crew, device)
     if counted.rounds:
         measured = Simulated(of_game, terms, counted)
         found = wanted.found(measured, simulation, drawn) if counted.rounds == rounds else None
@@ -131,6 +139,12 @@ def simulate(
     if counted.rounds < rounds:
         typer.echo(f"interrupted after {counted.rounds:,} of {rounds:,} rounds", err=True)
         raise typer.Exit(INTERRUPTED)
+
+
+def _crew(workers: int, cluster: str) -> Crew:
+    if workers > 1 and cluster:
+        raise WagerError("--workers and --cluster exclude each other: give one of them")
+    return Crew(workers, cluster)
 
 
 def _asked(game: Game, terms: Terms, strategy: str, against: str, seats: int) -> Simulation:
@@ -146,12 +160,14 @@ def _asked(game: Game, terms: Terms, strategy: str, against: str, seats: int) ->
     )
 
 
-def _counted(game: Game, simulation: Simulation, rounds: int, seed: int, crew: Crew) -> tuple[Counted, int]:
+def _counted(
+    game: Game, simulation: Simulation, rounds: int, seed: int, crew: Crew, device: _Device
+) -> tuple[Counted, int]:
     """Return what was counted, to the end or until Ctrl-C, and how many rounds a second."""
     with counting(f"rounds of {game.name}", speed_of="rounds") as progress:
         began = time.perf_counter()
         try:
-            counted = count(simulation, rounds, seed, crew, progress)
+            counted = count(simulation, rounds, seed, crew, progress, gpu=device is _Device.GPU)
         except InterruptedRunError as interrupted:
             counted = interrupted.counted
         return counted, round(counted.rounds / (time.perf_counter() - began))
@@ -169,11 +185,16 @@ def _about(simulation: Simulation, seed: int, rounds: int, speed: int) -> dict[s
     }
 
 
-def _prepare(game: Game, simulation: Simulation) -> None:
+def _prepare(game: Game, simulation: Simulation, device: _Device) -> None:
     """Find and compile what takes a while, once: it is no part of the rounds' time."""
     if OPTIMAL in (simulation.player.name, simulation.against and simulation.against.name):
         with counting(f"the best play of {game.name}") as progress:
             best_play(game, simulation.options, simulation.nets, progress)
+    if device is _Device.GPU:
+        from pitboss.simulate.gpu import gpu_wanted
+
+        gpu_wanted()
+        return
     with counting(f"the strategy of {game.name}"):
         players_of(simulation)
 

@@ -3,31 +3,32 @@
 from typing import Any
 
 from pitboss.cards import format_cards
-from pitboss.contract import Game
 from pitboss.core.errors import StrategyError
 from pitboss.hands import hand_tables
 from pitboss.simulate.draws import Chance, lay
 from pitboss.simulate.kernel import DRAWN
-from pitboss.simulate.players import Player, strategy_of
+from pitboss.simulate.players import strategy_of
 from pitboss.simulate.round import is_legal, may_give, seats_of, shape_of, together_of
+from pitboss.simulate.setting import Setting
 
 
 class _FoundError(Exception):
     """The fault, in words."""
 
 
-def told_fault(game: Game, player: Player, told: Any, options: Any, again: int, wagered: Any, chance: Chance) -> str:
+def told_fault(setting: Setting, chance: Chance) -> str:
     """Return the first fault of a round, with the position in which it came.
 
     Raises:
         StrategyError: there is none, so that the strategy does not always do the same.
     """
+    game, player = setting.game, setting.player
     strategy, shape = strategy_of(game, player), shape_of(game)
 
     def chosen(
         tables: Any, seen: Any, asked: int, allowed: int, _chance: Any, _turn: int, seat: int, codes: Any, _record: Any
     ) -> tuple[int, int]:
-        action, cards = strategy.choose(tables, seen, asked, told, codes) if strategy else (-1, 0)
+        action, cards = strategy.choose(tables, seen, asked, setting.told, codes) if strategy else (-1, 0)
         decision = game.decisions[asked]
         where = f"{player.name}, round {chance.round} of block {chance.block}, seat {seat + 1}, {decision.id}"
         position = ", ".join(
@@ -46,14 +47,15 @@ def told_fault(game: Game, player: Player, told: Any, options: Any, again: int, 
             )
         return action, cards
 
-    seats = len(wagered)
+    seats = len(setting.wagered)
     together = together_of(game.rules, seats)
     played = seats_of(game.rules, shape, seats, together, DRAWN, chosen)
+    wagered = setting.wagered.tolist()
     stub = [*game.deck.cards, *game.deck.cards]
     try:
         laid = lay(stub, shape.deck, 0, game.rules.dealt(seats), chance)
         for first in range(0, seats, together):
-            played(hand_tables(), stub, laid, first, chance, wagered.tolist(), options, again, 0)
+            played(hand_tables(), stub, laid, first, chance, wagered, setting.options, setting.again, 0)
     except _FoundError as found:
         return str(found)
     raise StrategyError(

@@ -4,7 +4,6 @@ Rounds are those of a stream that the seed names, cut into blocks; so many round
 need one another, and what they count is added up: the same seed counts the same, whoever plays which of them.
 """
 
-import json
 import os
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -12,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from hashlib import sha256
 from math import prod
 from typing import Any
 
@@ -20,46 +18,40 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from pitboss.contract import Game
-from pitboss.core.cache import cache_folder, written_whole
-from pitboss.core.errors import StrategyError, WagerError
+from pitboss.core.errors import DeviceError, StrategyError, WagerError
 from pitboss.core.progress import Progress, silent
 from pitboss.games import game_named
 from pitboss.hands import hand_tables
-from pitboss.options import option_codes
 from pitboss.simulate.across import Across
 from pitboss.simulate.draws import WORD, Chance
 from pitboss.simulate.faults import told_fault
-from pitboss.simulate.kernel import BLOCK, Play, blocks_of, by_chance, followed
-from pitboss.simulate.players import CHANCE, OPTIMAL, Player, best_play_of, strategy_of
+from pitboss.simulate.kernel import BLOCK, Play, blocks_of
+from pitboss.simulate.players import Player
 from pitboss.simulate.result import Counted, counted_in
 from pitboss.simulate.round import LEGAL, shape_of
-from pitboss.solving import Problem
+from pitboss.simulate.setting import Simulation, best_play, chosen_by, setting_of
 from pitboss.work import ALONE, Crew, results_of
+
+__all__ = [
+    "InterruptedRunError",
+    "Simulation",
+    "best_play",
+    "blocks_played",
+    "checked",
+    "count",
+    "nothing",
+    "pieces_of",
+    "played_piece",
+    "players_of",
+]
 
 MOST_ROUNDS = 10**14
 MOST_SEED = (1 << 64) - 1
 
 _MOST_PIECES = 1 << 14
 _BLOCKS_OF_A_PIECE = 16
+_BLOCKS_ON_A_GPU = 1 << 12
 _DENSE_CELLS = 1 << 22
-
-
-@dataclass(frozen=True, slots=True)
-class Simulation:
-    """What is played: a game by its id, a value for every option, who plays, how many seats, and what they wager.
-
-    Bit i of ``wagered`` is set for a stake on wager i, at every seat.  With a player ``against`` the same deals are
-    played by both, and every wager is counted twice, as ``player`` ends it and as ``against`` does: with one seat.
-    ``nets`` is what the outcomes of main net, in one unit: only the best play asks for it.
-    """
-
-    game: str
-    options: tuple[tuple[str, str], ...]
-    player: Player
-    seats: int = 1
-    wagered: int = -1
-    against: Player | None = None
-    nets: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +60,7 @@ class _Piece:
     seed: int
     first_round: int
     rounds: int
+    gpu: bool = False
 
 
 class InterruptedRunError(KeyboardInterrupt):
@@ -79,17 +72,26 @@ class InterruptedRunError(KeyboardInterrupt):
         self.counted = counted
 
 
-def count(simulation: Simulation, rounds: int, seed: int, crew: Crew = ALONE, progress: Progress = silent) -> Counted:
-    """Play rounds and count them; ``progress`` is told rounds.
+def count(
+    simulation: Simulation,
+    rounds: int,
+    seed: int,
+    crew: Crew = ALONE,
+    progress: Progress = silent,
+    *,
+    gpu: bool = False,
+) -> Counted:
+    """Play rounds, on processors or on a ``gpu``, and count them; ``progress`` is told rounds.
 
     Raises:
         WagerError: rounds, seed or seats are not what can be simulated.
         StrategyError: a strategy does what is not legal, or cannot be compiled.
         ClusterError: the crew's cluster cannot do it (``work.run``).
+        DeviceError: there is no GPU, or two strategies are to be compared on it.
         InterruptedRunError: by Ctrl-C; it holds what was counted.
     """
     counted = nothing(simulation)
-    pieces = pieces_of(simulation, rounds, seed)
+    pieces = pieces_of(simulation, rounds, seed, gpu=gpu)
     progress(0, rounds)
     try:
         with closing(_texts(pieces, crew)) as texts:
@@ -101,7 +103,7 @@ def count(simulation: Simulation, rounds: int, seed: int, crew: Crew = ALONE, pr
     return counted
 
 
-def checked(simulation: Simulation, rounds: int, seed: int) -> Game:
+def checked(simulation: Simulation, rounds: int, seed: int, *, gpu: bool = False) -> Game:
     """Return the game of a simulation that can be run (raises as ``count``)."""
     game = game_named(simulation.game)
     if not 1 <= rounds <= MOST_ROUNDS:
@@ -112,6 +114,8 @@ def checked(simulation: Simulation, rounds: int, seed: int) -> Game:
         raise WagerError(f"{game.name} seats 1 to {game.seats}, not {simulation.seats}")
     if simulation.against and simulation.seats > 1:
         raise WagerError("two strategies are compared in the same deals of one seat: leave out --seats")
+    if simulation.against and gpu:
+        raise DeviceError("two strategies are compared on the CPU: leave out --device")
     return game
 
 
@@ -121,12 +125,13 @@ def nothing(simulation: Simulation) -> Counted:
     return Counted(outcomes * 2 if simulation.against else outcomes, simulation.seats)
 
 
-def pieces_of(simulation: Simulation, rounds: int, seed: int) -> list[_Piece]:
+def pieces_of(simulation: Simulation, rounds: int, seed: int, *, gpu: bool = False) -> list[_Piece]:
     """Cut rounds into pieces of whole blocks, some thousands at most (raises as ``count``)."""
-    checked(simulation, rounds, seed)
+    checked(simulation, rounds, seed, gpu=gpu)
     blocks = -(-rounds // BLOCK)
-    each = max(_BLOCKS_OF_A_PIECE, -(-blocks // _MOST_PIECES)) * BLOCK
-    return [_Piece(simulation, seed, first, min(each, rounds - first)) for first in range(0, rounds, each)]
+    least = _BLOCKS_ON_A_GPU if gpu else _BLOCKS_OF_A_PIECE
+    each = max(least, -(-blocks // _MOST_PIECES)) * BLOCK
+    return [_Piece(simulation, seed, first, min(each, rounds - first), gpu) for first in range(0, rounds, each)]
 
 
 def _texts(pieces: Sequence[_Piece], crew: Crew) -> Generator[str, None, None]:
@@ -136,14 +141,20 @@ def _texts(pieces: Sequence[_Piece], crew: Crew) -> Generator[str, None, None]:
             for _, text in found:
                 yield text
         return
-    for piece in pieces[:1]:
-        players_of(piece.simulation)  # compiled once, before threads ask for it
+    if pieces[0].gpu:
+        yield from map(played_piece, pieces)
+        return
+    players_of(pieces[0].simulation)  # compiled once, before threads ask for it
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         yield from threads.map(played_piece, pieces)
 
 
 def played_piece(piece: _Piece) -> str:
     """Play a piece and return what it counted as text."""
+    if piece.gpu:
+        from pitboss.simulate.gpu import counted_on_gpu
+
+        return counted_on_gpu(piece.simulation, piece.seed, piece.first_round, piece.rounds).as_text()
     counted = nothing(piece.simulation)
     found: Counter[int] = Counter()
     dense = np.zeros(prod(counted.outcomes) if prod(counted.outcomes) <= _DENSE_CELLS else 0, np.int64)
@@ -198,21 +209,16 @@ def players_of(simulation: Simulation) -> list[Playing]:
 
 
 def _playing(simulation: Simulation, player: Player) -> Playing:
-    game = game_named(simulation.game)
+    setting = setting_of(simulation, player)
     play = _kernel(simulation.game, player, simulation.seats)
-    told = _told(simulation, player)
-    options = dict(simulation.options)
-    codes, again = option_codes(game, options), int(options.get("short_deck") == "reshuffle")
-    every = (1 << len(game.wagers)) - 1
-    wagered = np.full(simulation.seats, simulation.wagered & every, np.int64)
-    stub = np.zeros(2 * game.deck.size, np.uint8)
+    stub = np.zeros(2 * setting.game.deck.size, np.uint8)
 
     def played(chance: Chance, length: int) -> tuple[Any, int]:
         cells = np.empty((length, simulation.seats), np.int32)
-        block = play(hand_tables(), codes, wagered, again, chance, stub, told, cells)
+        block = play(hand_tables(), setting.options, setting.wagered, setting.again, chance, stub, setting.told, cells)
         if block.fault != LEGAL:
             at = Chance(chance.seed_low, chance.seed_high, chance.block, block.fault_round)
-            raise StrategyError(told_fault(game, player, told, codes, again, wagered, at))
+            raise StrategyError(told_fault(setting, at))
         return cells, block.renewed
 
     try:
@@ -228,43 +234,7 @@ def _reason(error: NumbaError) -> str:
     return next((line for line in lines if not line.startswith(("Failed", "No implementation", "-", ">>>"))), lines[0])
 
 
-def _told(simulation: Simulation, player: Player) -> Any:
-    """Return what a player's choices are told: a strategy's numbers, or what the best play goes by."""
-    game = game_named(simulation.game)
-    if player.name == OPTIMAL:
-        return best_play(game, simulation.options, simulation.nets)
-    strategy = strategy_of(game, player)
-    return strategy.numbers if strategy else ()
-
-
-def best_play(
-    game: Game, options: tuple[tuple[str, str], ...], nets: tuple[int, ...], progress: Progress = silent
-) -> Any:
-    """Return what the best play of a game goes by (``solving``), found the first time and kept as arrays.
-
-    Raises:
-        StrategyError: the game's solver does not tell it hand by hand.
-    """
-    digest = sha256(json.dumps([options, nets]).encode()).hexdigest()[:16]
-    path = cache_folder() / "best-play" / f"{game.id}.{digest}.npz"
-    solver = best_play_of(game)
-    if not path.is_file():
-        found = solver.best_play(Problem(option_codes(game, dict(options)), nets), progress)
-        with written_whole(path) as temporary:
-            np.savez(temporary, **found._asdict())
-    with np.load(path) as kept:
-        return solver.BestPlay(*(kept[name] for name in solver.BestPlay._fields))
-
-
 @lru_cache(maxsize=64)
 def _kernel(game_id: str, player: Player, seats: int) -> Play:
     game = game_named(game_id)
-    shape, strategy = shape_of(game), strategy_of(game, player)
-    if player.name == CHANCE:
-        return blocks_of(game.rules, shape, seats, by_chance(shape))
-    choose = strategy.choose if strategy else best_play_of(game).choose_best
-    refused = tuple(
-        next(index for index, action in enumerate(decision.actions) if action.id == decision.timeout)
-        for decision in game.decisions
-    )
-    return blocks_of(game.rules, shape, seats, followed(game.rules, choose, refused))
+    return blocks_of(game.rules, shape_of(game), seats, chosen_by(game, player))

@@ -18,13 +18,13 @@ from pitboss.cards import DECK_52, popcount
 from pitboss.core.progress import Progress
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
+from pitboss.counting.compile import filling_kernel
 from pitboss.counting.rank_hands import RankHands, rank_hands
 from pitboss.counting.rank_tables import DRAWN, HandEntries, hand_entries
 from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
 from pitboss.games.six_card.rules import EXPOSED, HAND, Options, View, hand_strength, main_outcome
 from pitboss.games.six_card.solver.crowd import LANE, all_stronger, pass_up_to
-from pitboss.games.six_card.solver.values import by_strength, make_board, make_room, states_valued
+from pitboss.games.six_card.solver.values import Board, Room, by_strength, make_board, make_room, states_valued
 from pitboss.hands import HandTables, hand_tables
 from pitboss.solving import Problem
 
@@ -71,8 +71,11 @@ def bands_of_boards(
     parts = [np.arange(part, len(boards), _PARTS) for part in range(min(_PARTS, len(boards)))]
 
     def of_part(part: Integers) -> NDArray[np.int8]:
-        found = np.zeros((len(part), len(strengths)), np.int8)
-        _find(hand_tables(), hands, entries, of_hands, numbers, options, worth, boards[part], orders, found)
+        found, room = np.zeros((len(part), len(strengths)), np.int8), make_room()
+        for each, exposed in enumerate(boards[part].tolist()):
+            board = make_board(hand_tables(), options, DECK_MASK, exposed, orders, COMPLETIONS)
+            table = all_stronger(board.crowd, options, worth)
+            _find(table, hands, entries, of_hands, numbers, options, worth, board, room, found[each])
         return found
 
     with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -151,31 +154,26 @@ def value_of_play(tables: HandTables, view: View, mine: int, worth: Any, options
     return value
 
 
-@kernel
+@filling_kernel
 def _find(
-    tables: HandTables,
+    table: Any,
     hands: RankHands,
     entries: HandEntries,
     strengths: Integers,
     numbers: Integers,
     options: Options,
     nets: Integers,
-    boards: Integers,
-    orders: Integers,
+    board: Board,
+    room: Room,
     found: Any,
 ) -> None:
-    """Value every state of every class on each board and note by strength whether it folds or plays."""
-    room = make_room()
-    completions = COMPLETIONS
-    for each in range(len(boards)):
-        board = make_board(tables, options, DECK_MASK, boards[each], orders, completions)
-        table = all_stronger(board.crowd, options, nets)
-        weaker, equal = 0, 0
-        for hand in range(len(strengths)):
-            weaker, equal = pass_up_to(board.crowd, table, nets, options, strengths[hand], weaker, equal)
-            states = states_valued(table, hands, entries, hand, board, room, 0)
-            if states == 0:
-                found[each, numbers[hand]] |= SOME_FOLD
-            for state in range(states):
-                if room.ways[state] > 0:
-                    found[each, numbers[hand]] |= SOME_PLAY if room.first[state] >= LANE else SOME_FOLD
+    """Value every state of every class on a board and note by strength whether it folds or plays."""
+    weaker, equal = 0, 0
+    for hand in range(len(strengths)):
+        weaker, equal = pass_up_to(board.crowd, table, nets, options, strengths[hand], weaker, equal)
+        states = states_valued(table, hands, entries, hand, board, room, 0)
+        if states == 0:
+            found[numbers[hand]] |= SOME_FOLD
+        for state in range(states):
+            if room.ways[state] > 0:
+                found[numbers[hand]] |= SOME_PLAY if room.first[state] >= LANE else SOME_FOLD
