@@ -6,6 +6,7 @@ executive names somebody, who is given a token that works once and chooses a pas
 
 import secrets
 from datetime import datetime
+from functools import cache
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -30,7 +31,6 @@ CODE_SECONDS = 30
 WITH_CODE = {Role.SUPERVISOR, Role.EXECUTIVE}
 
 _ONCE = "once:"
-_WRONG = "name, password or code is wrong"
 _HASHER = PasswordHasher()
 
 
@@ -91,30 +91,25 @@ class Staff:
         Raises:
             ForbiddenError: the proof fails, or too many have failed of late.
         """
-        second = int(self._seconds())
-
-        def work(transaction: Transaction) -> str:
-            if not self._allowed(transaction, name):
-                return f"too many attempts: {name} must wait {ATTEMPT_SECONDS // 60} minutes"
-            member = state.staff.get(name)
+        with self._store.reading() as transaction:
+            waits = not self._allowed(transaction, name)
             row = transaction.connection.execute(sa.select(credential).where(credential.c.name == name)).first()
-            known = row is not None and member is not None and member.active
-            if not _is_password(row.password if row and known else _NOBODY, password) or not row or not member:
-                return _WRONG
-            if member.role in WITH_CODE:
-                step = _step_of(row.totp, code, second)
-                if step <= row.last_code:
-                    return _WRONG
-                used = sa.update(credential).where(credential.c.name == name).values(last_code=step)
-                transaction.connection.execute(used)
-            return ""
+        if waits:
+            raise ForbiddenError(f"too many attempts: {name} must wait {ATTEMPT_SECONDS // 60} minutes")
+        member = state.staff.get(name)
+        known = row is not None and member is not None and member.active
+        proved = _is_password(row.password if row and known else _nobody(), password)
+        if not proved or not row or not member or (member.role in WITH_CODE and not self._used(name, row.totp, code)):
+            self._failed(name)
+            raise ForbiddenError("name, password or code is wrong")
+        return Actor(name, member.role)
 
-        why = self._store.writing(work)
-        if why:
-            if why == _WRONG:
-                self._failed(name)
-            raise ForbiddenError(why)
-        return Actor(name, state.staff[name].role)
+    def _used(self, name: str, totp: str, code: str) -> bool:
+        """Return whether a code is right, and was not used before; it is now."""
+        step = _step_of(totp, code, self._seconds())
+        fresh = credential.c.name == name, credential.c.totp == totp, credential.c.last_code < step
+        used = sa.update(credential).where(*fresh).values(last_code=step)
+        return self._store.writing(lambda transaction: transaction.connection.execute(used).rowcount) == 1
 
     def log_in(self, actor: Actor) -> str:
         """Return the token of a new session of somebody who has proved who they are."""
@@ -178,8 +173,10 @@ def _hashed(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 
-_NOBODY = _HASHER.hash(secrets.token_urlsafe(16))
-"""The password of nobody: a name that is unknown takes as long as a password that is wrong."""
+@cache
+def _nobody() -> str:
+    """Return the password of nobody: a name that is unknown takes as long as a password that is wrong."""
+    return _HASHER.hash(secrets.token_urlsafe(16))
 
 
 def _is_password(hashed: str, password: str) -> bool:
@@ -190,7 +187,9 @@ def _is_password(hashed: str, password: str) -> bool:
 
 
 def _step_of(totp: str, code: str, second: int) -> int:
-    """Return the step of time that a code is of, now or one beside; -1 for a code that is wrong."""
+    """Return the step of time that a code is of, now or one beside; -1 for a wrong one, or without a secret."""
+    if not totp:
+        return -1
     steps = (second // CODE_SECONDS + around for around in (-1, 0, 1))
     clock = pyotp.TOTP(totp)
     return next((step for step in steps if secrets.compare_digest(clock.at(step * CODE_SECONDS), code)), -1)
