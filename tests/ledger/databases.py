@@ -26,13 +26,14 @@ def server() -> str:
 
 
 def postgresql(_folder: Path) -> str:
-    """Make an empty database in PostgreSQL and return its URL."""
-    name = f"ledger{next(_numbers)}"
+    """Empty the database of this process's PostgreSQL and return its URL."""
     engine = sa.create_engine(server(), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.exec_driver_sql(f"CREATE DATABASE {name}")
+        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+        connection.exec_driver_sql("CREATE SCHEMA public")
+        connection.exec_driver_sql("ALTER DATABASE postgres RESET ALL")
     engine.dispose()
-    return sa.make_url(server()).set(database=name).render_as_string(hide_password=False)
+    return server()
 
 
 def sqlite(folder: Path) -> str:

@@ -65,30 +65,27 @@ class Transaction:
         if not rows:
             return []
         last = rows[-1].sequence
-        postings = self._parts(schema.posting, Moved, schema.posting.c.line, after, last)
-        contributions = self._parts(schema.contribution, Contribution, schema.contribution.c.seat, after, last)
-        return [
-            Entry(
-                **row._asdict(),
-                postings=postings.get(row.sequence, ()),
-                contributions=contributions.get(row.sequence, ()),
-            )
-            for row in rows
-        ]
+        postings = self._parts(schema.posting, ("line", *Moved._fields), after, last)
+        contributions = self._parts(schema.contribution, Contribution._fields, after, last)
+        entries = []
+        for row in rows:
+            lines = postings.get(row.sequence, [])
+            if [line[0] for line in lines] != list(range(1, len(lines) + 1)):
+                raise LedgerError(f"the chain is broken: a posting of entry {row.sequence} is missing")
+            moved = tuple(Moved(*line[1:]) for line in lines)
+            taken = tuple(Contribution(*part) for part in contributions.get(row.sequence, []))
+            entries.append(Entry(**row._asdict(), postings=moved, contributions=taken))
+        return entries
 
-    def _parts(
-        self, table: sa.Table, kind: type[Moved] | type[Contribution], order: sa.Column[Any], after: int, last: int
-    ) -> dict[int, tuple[Any, ...]]:
-        """Return the rows of a table that belong to entries, by their numbers."""
+    def _parts(self, table: sa.Table, fields: Sequence[str], after: int, last: int) -> dict[int, list[tuple[Any, ...]]]:
+        """Return the rows of a table that belong to entries, by their numbers and in the order of their own key."""
         query = (
-            sa.select(table.c.entry, *(table.c[name] for name in kind._fields))
+            sa.select(table.c.entry, *(table.c[name] for name in fields))
             .where(table.c.entry > after, table.c.entry <= last)
-            .order_by(table.c.entry, order)
+            .order_by(table.c.entry, *table.primary_key.columns)
         )
         rows = self._connection.execute(query)
-        return {
-            number: tuple(kind(*row[1:]) for row in group) for number, group in groupby(rows, lambda row: row.entry)
-        }
+        return {number: [tuple(row[1:]) for row in group] for number, group in groupby(rows, lambda row: row.entry)}
 
     def append(self, drafts: Sequence[Draft]) -> tuple[Entry, ...]:
         """Add entries behind the last one."""
