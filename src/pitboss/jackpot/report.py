@@ -7,7 +7,18 @@ from typing import Any
 
 from pitboss.core.money import format_cents
 from pitboss.jackpot.accounts import Account
-from pitboss.jackpot.events import Adjusted, BackedOut, Confirmed, Entered, Event, Paid, event_of
+from pitboss.jackpot.events import (
+    Adjusted,
+    BackedOut,
+    Confirmed,
+    Ended,
+    Entered,
+    Event,
+    Opened,
+    Paid,
+    Reading,
+    event_of,
+)
 from pitboss.jackpot.state import Counts, Hit, State, display_cents, display_overflow_units
 from pitboss.ledger.chain import Entry
 from pitboss.meter import UNITS_PER_CENT
@@ -73,7 +84,7 @@ def win_page(state: State, award: int) -> str:
         f"amount owed     {format_cents(hit.cents)}",
         f"from the meter  {format_cents(hit.owed.meter_cents)}",
         f"from the tray   {format_cents(hit.owed.tray_cents)}",
-        f"table {hit.table}, round {hit.round}, seat {hit.owed.seat}, {len(before) + 1}. of the round",
+        f"table {hit.table}, round {hit.round}, seat {hit.owed.seat}, number {len(before) + 1} of the round",
         f"hand            {hit.owed.hand} {hit.owed.cards}".rstrip(),
         f"entered by      {hit.owed.by}",
         f"confirmed by    {hit.confirmed_by}",
@@ -89,22 +100,36 @@ def told(event: Event) -> str:
     >>> told(Paid(by="ann", award=3, cents=1500))
     'paid by ann: award 3, $15.00'
     """
+    return f"{event.kind} by {event.by}: {_what(event)}"
+
+
+def _what(event: Event) -> str:
     match event:
+        case Opened():
+            cents = sum(wager.cents for wager in event.wagers)
+            return f"table {event.table} round {event.round}, {len(event.wagers)} wagers, {format_cents(cents)}"
         case Entered():
             owed = ", ".join(
                 f"award {each.award} seat {each.seat} {each.hand} {format_cents(each.meter_cents + each.tray_cents)}"
                 for each in event.owed
             )
-            return f"entered by {event.by}: table {event.table} round {event.round}: {owed or 'nothing is owed'}"
+            return f"table {event.table} round {event.round}: {owed or 'nothing is owed'}"
         case Confirmed():
-            cents = format_cents(event.meter_cents + event.tray_cents)
-            return f"confirmed by {event.by}: award {event.award}, {cents}, entered by {event.entered_by}"
+            cents = event.meter_cents + event.tray_cents
+            return f"award {event.award}, {format_cents(cents)}, entered by {event.entered_by}"
         case Paid():
-            return f"paid by {event.by}: award {event.award}, {format_cents(event.cents)}"
+            return f"award {event.award}, {format_cents(event.cents)}"
+        case Ended():
+            envy = "".join(f", envy of seat {each.seat} {format_cents(each.cents)}" for each in event.envy)
+            return f"table {event.table} round {event.round}{envy}"
+        case Adjusted():
+            change = event.adjustment
+            return f"{change.account} {format_cents(change.cents)}, {change.reason}: {change.text}"
+        case Reading():
+            return f"posted {format_cents(event.posted_cents)}, computed {format_cents(event.computed_cents)}"
         case _:
-            fields = event.model_dump(mode="json", exclude={"kind", "by", "settings", "change", "wagers"})
-            parts = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in fields.items() if value)
-            return f"{event.kind} by {event.by}: {parts}"
+            fields = event.model_dump(mode="json", exclude={"kind", "by", "settings", "change", "back"})
+            return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in fields.items() if value)
 
 
 def daily(entries: Iterable[Entry], day: str) -> Figures:
