@@ -21,12 +21,13 @@ from ledger.databases import DATABASES
 from pitboss.jackpot import audit, service
 from pitboss.jackpot.audit import verify_against
 from pitboss.jackpot.commands import Close, Command, Confirm, Hit, Open, Pay
-from pitboss.jackpot.events import Wager
+from pitboss.jackpot.events import Adjusted, Adjustment, Event, Paid, Wager
 from pitboss.jackpot.refusal import ForbiddenError, RefusalError
 from pitboss.jackpot.roles import Actor
 from pitboss.jackpot.service import Controller
 from pitboss.jackpot.settings import Settings
-from pitboss.jackpot.state import State
+from pitboss.jackpot.state import State, apply
+from pitboss.ledger.chain import Draft, canonical
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store, Transaction
@@ -196,6 +197,63 @@ def test_what_was_altered_keeps_the_tables_closed(place: Place, statement: str, 
     for _ in range(2):
         with pytest.raises(LedgerError, match=found):
             place.again()
+
+
+def false(event: Event, state: State, **changes: Any) -> Draft:
+    """Return an entry that somebody could write who knows how the chain is made."""
+    right = Draft(
+        at="2026-01-01T00:00:00.000000+00:00",
+        actor=event.by,
+        kind=event.kind,
+        data=canonical(event.model_dump(mode="json")),
+        meter_units=state.meter_units,
+        reserve_units=state.reserve_units,
+        postings=audit.moved(event),
+        contributions=audit.taken(event),
+    )
+    return right._replace(**changes)
+
+
+PAID = Paid(by="eve", award=1, cents=5)
+STOLEN = Adjustment(account="meter", cents=-2_000_000, reason="malfunction", text="as counted")
+FALSE: dict[str, tuple[Event, dict[str, Any]]] = {
+    "entry 8 cannot be replayed": (PAID, {"data": "{}"}),
+    "entry 8: the meter replayed is": (PAID, {"meter_units": 5}),
+    "entry 8 has postings that do not follow from it": (PAID, {"postings": ()}),
+    "payable and its hits": (PAID, {}),
+    "the meter is below zero": (Adjusted(by="eve", requested_by="sue", request=1, adjustment=STOLEN), {}),
+}
+
+
+@pytest.mark.parametrize("found", FALSE)
+def test_an_entry_that_is_chained_but_false_is_found(place: Place, found: str) -> None:
+    a_round(place.controller)
+    event, changes = FALSE[found]
+    state = apply(place.controller.state, event) if "below" in found else place.controller.state
+    place.store.writing(lambda transaction: transaction.append([false(event, state, **changes)]))
+    with pytest.raises(LedgerError, match=found):
+        place.again()
+
+
+def test_the_whole_check_finds_a_false_entry_behind_a_signed_checkpoint(place: Place) -> None:
+    a_round(place.controller)
+    event = FALSE["the meter is below zero"][0]
+    state = apply(place.controller.state, event)
+    place.store.writing(lambda transaction: transaction.append([false(event, state)]))
+    with (
+        place.store.reading() as transaction,
+        pytest.raises(LedgerError, match="after entry 8: the meter is below zero"),
+    ):
+        audit.audited(transaction, place.signer, whole=True)
+
+
+def test_a_checkpoint_that_is_not_the_state_there_is_found(place: Place) -> None:
+    before = place.controller.verify()
+    a_round(place.controller)
+    wrong = audit.checkpoint_of(place.controller.verify()._replace(state=before.state), place.signer)
+    place.store.writing(lambda transaction: transaction.keep_checkpoint(wrong))
+    with place.store.reading() as transaction, pytest.raises(LedgerError, match="the checkpoint at entry 7 is not"):
+        audit.audited(transaction, place.signer, whole=True)
 
 
 def test_rows_of_no_entry_are_found_by_the_whole_check(place: Place) -> None:

@@ -38,12 +38,13 @@ from pitboss.jackpot.commands import (
 from pitboss.jackpot.procedure import settings_in
 from pitboss.jackpot.refusal import RefusalError
 from pitboss.jackpot.roles import Role, verify_role
-from pitboss.jackpot.settings import Settings, advice, checked, settings_of
+from pitboss.jackpot.settings import RUNS_DRY, Settings, advice, checked, settings_of
 
 staff_app = typer.Typer(no_args_is_help=True, help="Staff: name them, choose a password, log in.")
 incident_app = typer.Typer(no_args_is_help=True, help="Incidents: no new round opens before two people close one.")
 
 Why = Annotated[str, typer.Option("--text", metavar="WHY", help="What happened, in words.")]
+Game = Annotated[str, typer.Option(help="The game whose hands are paid.")]
 Set = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting, as seed_cents=500000; repeatable.")
 ]
@@ -63,7 +64,7 @@ def add_to(app: typer.Typer) -> None:
 def init(
     executive: Annotated[str, typer.Option(metavar="NAME", help="The first executive, who names all others.")],
     paytable: Annotated[str, typer.Option(metavar="ID|FILE.toml", help="The progressive's pay table.")] = "SIXCPP-01",
-    game: Annotated[str, typer.Option(help="Its game.")] = "six-card",
+    game: Game = "six-card",
     set_: Set = None,
     ledger: LedgerUrl = DEFAULT_LEDGER,
     *,
@@ -92,7 +93,7 @@ def init(
         token = Staff(store).invite(executive)
     finally:
         store.close()
-    _advise(settings)
+    _advise(settings, game)
     said = {"ledger": ledger, "executive": executive, "token": token, "key": str(path), "public_key": signer.public}
     if as_json:
         typer.echo(json.dumps(said, indent=2))
@@ -116,9 +117,35 @@ def _settings(written: list[str] | None) -> dict[str, Any]:
     return found
 
 
-def _advise(settings: Settings) -> None:
+def _advise(settings: Settings, game: str) -> None:
     for each in advice(settings):
-        sys.stderr.write(f"advice {each.name}: {each.reason}\n")
+        more = f", {_dry(settings, game)}" if each.name == RUNS_DRY else ""
+        sys.stderr.write(f"advice {each.name}: {each.reason}{more}\n")
+
+
+def _dry(settings: Settings, game: str) -> str:
+    """Say how likely the meter runs dry, from how often each hand comes about in the game."""
+    from pitboss.jackpot.dry import RUNS, WAGERS, chance_of_running_dry
+
+    chance = chance_of_running_dry(settings, hand_chances(game))
+    return f"which it does within {WAGERS:,} wagers from the seed with a chance of {chance:.1%} ({RUNS} runs)"
+
+
+def hand_chances(game: str) -> dict[str, float]:
+    """Return the probability of every outcome of a game's progressive, counted exactly."""
+    from pitboss.analysis.sheets import Terms, sheet_of
+    from pitboss.cli.progress import counting
+    from pitboss.games import game_named
+    from pitboss.options import option_values
+    from pitboss.paytables import choose
+
+    of_game = game_named(game)
+    chosen = choose(of_game)
+    bet = next(table.bet for table in chosen.values() if table.progressive)
+    wager = next(wager for wager in of_game.wagers if wager.id == bet)
+    with counting(f"{wager.name} of {of_game.name}") as progress:
+        sheet = sheet_of(of_game, wager, Terms(chosen, option_values(of_game, {})), progress)
+    return {line.outcome.name: float(line.probability) for line in sheet.lines}
 
 
 def _checked(kind: Any, **fields: Any) -> Any:
@@ -170,6 +197,7 @@ def back_out(
 def configure(
     text: Why,
     set_: Set = None,
+    game: Game = "six-card",
     ledger: LedgerUrl = DEFAULT_LEDGER,
     name: As = "",
     code: Code = "",
@@ -182,7 +210,7 @@ def configure(
     def command(at: Any) -> Command:
         now = settings_in(at.controller.state)
         settings = checked({**now.model_dump(), **_settings(set_)})
-        _advise(settings)
+        _advise(settings, game)
         asked: Command = _checked(Configure, change={"what": "settings", "settings": settings, "text": text})
         return asked
 

@@ -61,7 +61,7 @@ def _verify_change(state: State, change: Adjustment | BackOut | Reconfiguration)
             hit = hit_of(state, change.award)
             if hit.step != "confirmed":
                 raise RefusalError(f"award {change.award} is {hit.step}: only one confirmed and not paid is backed out")
-        case Reconfiguration():
+        case _:
             _verify_settings(state, change)
 
 
@@ -121,7 +121,7 @@ def approve(state: State, command: Approve, actor: Actor) -> tuple[Event, ...]:
                     back=taken_back(state.meter, (owed,)),
                 ),
             )
-        case Reconfiguration() as change:
+        case change:
             return (
                 Configured(
                     by=actor.name,

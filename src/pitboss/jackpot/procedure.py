@@ -217,10 +217,8 @@ def awarded(settings: Settings, now: Round, meter: Meter, hits: Sequence[Owed]) 
 
 
 def _line(settings: Settings, hand: str) -> Line:
-    line = settings.line_of(hand)
-    if line is None:
-        raise RefusalError(f"{hand!r} is no hand of pay table {settings.paytable}")
-    return line
+    """Return what a hand wins that was entered: settings do not change while its round is open."""
+    return next(line for line in settings.lines if line.hand == hand)
 
 
 def hit_of(state: State, award: int) -> Entry:

@@ -19,6 +19,9 @@ ALL_BPS = 10_000
 LEAST_METER_BPS = 7_000
 """Of the sheet: where all pays come from the meter, tables grow at a contribution of 70% or more."""
 
+RUNS_DRY = "runs-dry"
+"""The advice that goes with a chance (``dry``)."""
+
 Cents = Annotated[int, Field(ge=0, le=10**12)]
 Bps = Annotated[int, Field(ge=0, le=ALL_BPS)]
 Hand = Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")]
@@ -169,7 +172,7 @@ def _advice(settings: Settings) -> Iterator[Advice]:
         )
     if from_meter and settings.meter_bps < LEAST_METER_BPS:
         yield Advice(
-            "runs-dry",
+            RUNS_DRY,
             f"{settings.meter_bps} basis points go to a meter that pays every award: below {LEAST_METER_BPS} the risk "
             "grows that it runs dry",
         )

@@ -220,7 +220,7 @@ def _changes(state: State, event: Event) -> Mapping[str, object]:
             return {}
         case Requested() | Adjusted() | Configured() | Declined():
             return _after_request(state, event)
-        case IncidentOpened() | IncidentSigned() | IncidentClosed():
+        case _:
             return _after_incident(state, event)
 
 
@@ -314,7 +314,7 @@ def _after_request(state: State, event: Requested | Adjusted | Configured | Decl
             changed: Mapping[str, object] = {field: getattr(state, field) + units}
         case Configured():
             changed = {"settings": event.settings, "version": event.version}
-        case Declined():
+        case _:  # declined
             changed = {}
     return {**changed, "requests": _without(state.requests, event.request)}
 
@@ -328,7 +328,7 @@ def _after_incident(state: State, event: IncidentOpened | IncidentSigned | Incid
         case IncidentSigned():
             signed = state.incidents[number].model_copy(update={"signed_by": event.by})
             return {"incidents": state.incidents | {number: signed}}
-        case IncidentClosed():
+        case _:  # closed
             return {"incidents": _without(state.incidents, number)}
 
 
