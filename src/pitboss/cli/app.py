@@ -1,6 +1,7 @@
 """The commands, found by name: one module each, ``pitboss.cli.NAME`` with a function ``NAME``, loaded when called.
 
-So ``pitboss --help`` loads none of them.  A new command is its module and a line in ``COMMANDS``.
+So ``pitboss --help`` loads none of them.  A new command is its module and a line in ``COMMANDS``; a module that has a
+Typer ``app`` is a group of commands.
 """
 
 import os
@@ -24,6 +25,7 @@ COMMANDS = {
     "solve": "Find the best play of a game's main wager, keep it, and print its exact PAR sheet.",
     "simulate": "Play a game by a strategy, as many rounds as asked for, and tell what every wager came to.",
     "play": "Play a game in the terminal: choose wagers, see the cards, decide, see each wager settled and why.",
+    "jackpot": "Run a progressive: meters, hits, confirmations and payments, in a ledger that loses nothing.",
     "replay": "Settle a recorded round again: every card, decision and payment checked against the rules.",
 }
 
@@ -57,8 +59,11 @@ class _Commands(TyperGroup):
 
 
 def _loaded(name: str) -> Any:
+    module = import_module(f"pitboss.cli.{name}")
+    if hasattr(module, "app"):
+        return typer.main.get_command(module.app)
     alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-    alone.command(name)(getattr(import_module(f"pitboss.cli.{name}"), name))
+    alone.command(name)(getattr(module, name))
     return typer.main.get_command(alone)
 
 

@@ -1,0 +1,181 @@
+"""``pitboss jackpot``: what there is to read: status, win pages, reconciliation, the whole check, exports, the day."""
+
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitboss.cli.arguments import AsJson
+from pitboss.cli.jackpot_desk import DEFAULT_LEDGER, As, Code, Key, LedgerUrl, desk, done, say
+from pitboss.core.errors import PitbossError
+from pitboss.core.money import format_cents, parse_cents
+from pitboss.jackpot.commands import Reconcile, Reprint
+from pitboss.jackpot.refusal import RefusalError
+
+if TYPE_CHECKING:
+    from pitboss.ledger.store import Transaction
+
+FORMATS = ("csv", "journal", "head")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands."""
+    for command in (status, reprint, reconcile, verify, export, daily):
+        app.command()(command)
+
+
+def status(ledger: LedgerUrl = DEFAULT_LEDGER, name: As = "", code: Code = "", *, as_json: AsJson = False) -> None:
+    """Show the display; with --as or a session the books too: reserve, counts, overflow, payable, the last 25 hits."""
+    from pitboss.jackpot.report import status_of
+
+    with desk(ledger) as at:
+        known = bool(name or os.environ.get("PITBOSS_SESSION"))
+        if known:
+            at.reader(name, code)
+        figures = status_of(at.controller.state, everything=known)
+    if as_json:
+        typer.echo(json.dumps(figures, indent=2))
+    else:
+        _print_status(figures)
+
+
+def _print_status(figures: dict[str, Any]) -> None:
+    from pitboss.jackpot.report import dollars
+
+    typer.echo(f"display {format_cents(figures['display_cents'])}")
+    for table, now in figures["rounds"].items():
+        typer.echo(f"table {table}: round {now['round']} {'open' if now['open'] else 'over'}")
+    for label in ("meter_units", "reserve_units", "overflow_units", "bank_units"):
+        if label in figures:
+            typer.echo(f"{label.removesuffix('_units')} ${dollars(figures[label])}")
+    for label in ("held_cents", "payable_cents"):
+        if label in figures:
+            typer.echo(f"{label.removesuffix('_cents')} {format_cents(figures[label])}")
+    for label, count in figures.get("counts", {}).items():
+        is_money = label.endswith("_cents")
+        shown = format_cents(count) if is_money else f"{count:,}"
+        typer.echo(f"{label.removesuffix('_cents').replace('_', ' ')}{' dollars' if is_money else ''} {shown}")
+    for kind in ("request", "incident"):
+        for number, each in figures.get(f"{kind}s", {}).items():
+            typer.echo(f"{kind} {number}: {json.dumps(each)}")
+    for hit in figures.get("last_hits", []):
+        where = f"table {hit['table']} round {hit['round']} seat {hit['seat']}"
+        typer.echo(f"award {hit['award']} {where} {hit['hand']} {format_cents(hit['cents'])} {hit['step']}")
+
+
+def reprint(
+    award: Annotated[int, typer.Argument(metavar="AWARD", min=1)],
+    ledger: LedgerUrl = DEFAULT_LEDGER,
+    name: As = "",
+    code: Code = "",
+    key: Key = "",
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Print a win page again, marked and counted."""
+    from pitboss.jackpot.report import win_page
+
+    outcome = done(ledger, name, code, key, lambda _at: Reprint(award=award))
+    say(outcome, as_json=as_json, pages=[win_page(outcome.state, award)])
+
+
+def reconcile(
+    posted: Annotated[str, typer.Option(metavar="DOLLARS", help="What the display posts.")],
+    ledger: LedgerUrl = DEFAULT_LEDGER,
+    name: As = "",
+    code: Code = "",
+    key: Key = "",
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Compare what a display posts with the ledger; too large a variance opens an incident at all tables."""
+    cents = parse_cents(posted)
+    say(done(ledger, name, code, key, lambda _at: Reconcile(posted_cents=cents)), as_json=as_json)
+
+
+def verify(
+    head: Annotated[Path | None, typer.Option(metavar="FILE", help="A head that `export --format head` wrote.")] = None,
+    ledger: LedgerUrl = DEFAULT_LEDGER,
+    name: As = "",
+    code: Code = "",
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Check the whole ledger: chain, postings, meters, every identity, and a head that was kept elsewhere."""
+    from pitboss.core.files import text_of
+    from pitboss.jackpot.audit import verify_against
+    from pitboss.ledger.signing import read_head
+
+    with desk(ledger) as at:
+        at.reader(name, code)
+        kept = read_head(text_of(head, PitbossError), at.signer.public) if head else None
+
+        def known(transaction: "Transaction") -> None:
+            if kept:
+                verify_against(transaction, kept)
+
+        now = at.controller.verify(known)
+    if as_json:
+        typer.echo(json.dumps({"entries": now.checked, "hash": now.head.hash, "holds": True}, indent=2))
+    else:
+        typer.echo(f"{now.checked:,} entries hold, the last {now.head.hash}")
+
+
+def export(
+    kind: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS))] = "csv",
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to; without it to the screen.")] = None,
+    ledger: LedgerUrl = DEFAULT_LEDGER,
+    name: As = "",
+    code: Code = "",
+) -> None:
+    """Write the ledger as CSV or as plain-text accounting, or its signed head, to be kept elsewhere."""
+    from pitboss.jackpot.report import as_csv, as_journal
+    from pitboss.ledger.signing import signed_head
+
+    if kind not in FORMATS:
+        raise RefusalError(f"{kind!r} is no format: {', '.join(FORMATS)} are")
+    with desk(ledger) as at:
+        at.reader(name, code)
+        with at.store.reading() as transaction:
+            if kind == "head":
+                now = datetime.now(UTC).isoformat(timespec="seconds")
+                text = signed_head(transaction.head(), now, at.signer) + "\n"
+            else:
+                text = "".join((as_csv if kind == "csv" else as_journal)(transaction.entries()))
+    if output:
+        output.write_text(text, encoding="utf-8")
+    else:
+        typer.echo(text, nl=False)
+
+
+def daily(
+    day: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day, UTC; today unless given.")] = "",
+    ledger: LedgerUrl = DEFAULT_LEDGER,
+    name: As = "",
+    code: Code = "",
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Read a day: where the meter stood, how many entries of which kind, and why it fell each time it did."""
+    from pitboss.jackpot.report import daily as reading
+    from pitboss.jackpot.report import dollars
+
+    try:
+        wanted = datetime.fromisoformat(day).date() if day else datetime.now(UTC).date()
+    except ValueError:
+        raise RefusalError(f"{day!r} is no day: write it as 2026-11-21") from None
+    with desk(ledger) as at:
+        at.reader(name, code)
+        with at.store.reading() as transaction:
+            figures = reading(transaction.entries(), wanted.isoformat())
+    if as_json:
+        typer.echo(json.dumps(figures, indent=2))
+        return
+    typer.echo(f"{figures['day']}: ${dollars(figures['opening_units'])} to ${dollars(figures['closing_units'])}")
+    for kind, count in figures["entries"].items():
+        typer.echo(f"{kind} {count:,}")
+    for fall in figures["falls"]:
+        typer.echo(f"entry {fall['entry']} {fall['at'][11:19]} -${dollars(fall['units'])} {fall['why']}")

@@ -1,0 +1,146 @@
+"""What every ``pitboss jackpot`` command does first and last: open the ledger, know who it is, say what came of it."""
+
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitboss.core.errors import PitbossError
+from pitboss.jackpot.commands import Command
+from pitboss.jackpot.refusal import ForbiddenError, RefusalError
+from pitboss.jackpot.roles import Actor, Role, verify_role
+
+if TYPE_CHECKING:
+    from pitboss.jackpot.service import Controller
+    from pitboss.jackpot.staff import Staff
+    from pitboss.ledger.signing import Signer
+    from pitboss.ledger.store import Store
+
+LedgerUrl = Annotated[
+    str,
+    typer.Option(
+        "--ledger", envvar="PITBOSS_LEDGER", metavar="FILE|URL", help="An SQLite file, or postgresql+psycopg://..."
+    ),
+]
+As = Annotated[str, typer.Option("--as", metavar="NAME", help="Who you are; else the session of `staff login`.")]
+Code = Annotated[str, typer.Option(envvar="PITBOSS_CODE", help="The code that your authenticator shows.")]
+Key = Annotated[str, typer.Option(help="The command's own key: sent again with it, it is done once.")]
+DEFAULT_LEDGER = "jackpot.db"
+_LEAST_KEY = 8
+
+
+@dataclass(frozen=True)
+class Desk:
+    """An open ledger and what belongs to it."""
+
+    store: "Store"
+    signer: "Signer"
+    controller: "Controller"
+    staff: "Staff"
+
+    def actor(self, name: str, code: str, *, again: bool = False) -> Actor:
+        """Return who is at the desk: proved by password and code, or (unless ``again``) by a session.
+
+        Raises:
+            ForbiddenError: nobody is, or the proof fails.
+        """
+        state = self.controller.state
+        if name:
+            member = state.staff.get(name)
+            if member and member.role in {Role.SUPERVISOR, Role.EXECUTIVE} and not code:
+                code = typer.prompt("code", err=True)
+            return self.staff.prove(state, name, password(), code)
+        if again:
+            raise ForbiddenError("this asks for your password again: say who you are with --as NAME")
+        token = os.environ.get("PITBOSS_SESSION", "")
+        if not token:
+            raise ForbiddenError("say who you are with --as NAME, or set PITBOSS_SESSION to what `staff login` printed")
+        return self.staff.resume(state, token)
+
+    def reader(self, name: str, code: str) -> Actor:
+        """Return who is at the desk, who must be one that reads the ledger."""
+        actor = self.actor(name, code)
+        verify_role(actor, "read-ledger")
+        return actor
+
+
+def password() -> str:
+    """Return the password, from PITBOSS_PASSWORD or asked for."""
+    given = os.environ.get("PITBOSS_PASSWORD")
+    return given if given is not None else str(typer.prompt("password", hide_input=True, err=True))
+
+
+def url_of(ledger: str) -> str:
+    """Return the URL of a ledger that may be given as a file."""
+    return ledger if "://" in ledger else f"sqlite:///{Path(ledger).absolute()}"
+
+
+def key_file(ledger: str) -> Path:
+    """Return where the signing key lies: PITBOSS_KEY, or beside an SQLite file.
+
+    Raises:
+        RefusalError: the ledger is no file, and nothing says where its key is.
+    """
+    given = os.environ.get("PITBOSS_KEY")
+    if given:
+        return Path(given)
+    if "://" in ledger:
+        raise RefusalError("set PITBOSS_KEY to the file of this ledger's signing key")
+    return Path(f"{ledger}.key")
+
+
+@contextmanager
+def desk(ledger: str) -> Iterator[Desk]:
+    """Open a ledger that has been made; checked, or closed with a reason."""
+    try:
+        from pitboss.jackpot.service import Controller
+        from pitboss.jackpot.staff import Staff
+        from pitboss.ledger.signing import Signer
+        from pitboss.ledger.store import Store
+    except ModuleNotFoundError as error:
+        raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[ledger]'") from None
+
+    if "://" not in ledger and not Path(ledger).exists():
+        raise RefusalError(f"there is no ledger {ledger}: begin with init, or name it with --ledger")
+    signer = Signer(key_file(ledger))
+    store = Store(url_of(ledger))
+    try:
+        yield Desk(store, signer, Controller(store, signer), Staff(store))
+    finally:
+        store.close()
+
+
+def done(
+    ledger: str, name: str, code: str, key: str, command: Callable[[Desk], Command], *, again: bool = False
+) -> Any:
+    """Do a command and return its outcome with the desk's last word."""
+    if key and len(key) < _LEAST_KEY:
+        raise RefusalError(f"key {key!r} is short: {_LEAST_KEY} characters at least")
+    with desk(ledger) as at:
+        actor = at.actor(name, code, again=again)
+        return at.controller.do(command(at), actor, key or secrets.token_urlsafe(12))
+
+
+def say(outcome: Any, *, as_json: bool, pages: Sequence[str] = ()) -> None:
+    """Print what came of a command."""
+    from pitboss.core.money import format_cents
+    from pitboss.jackpot.report import told
+    from pitboss.jackpot.state import display_cents
+
+    shown_cents = display_cents(outcome.state)
+    if as_json:
+        events = [event.model_dump(mode="json") for event in outcome.events]
+        answer = {"repeated": outcome.repeated, "events": events, "display_cents": shown_cents}
+        typer.echo(json.dumps(answer | ({"win_page": pages[0]} if pages else {}), indent=2))
+        return
+    for event in outcome.events:
+        typer.echo(told(event))
+    typer.echo(f"display {format_cents(shown_cents)}")
+    for page in pages:
+        typer.echo(f"\n{page}")

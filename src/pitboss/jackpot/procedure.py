@@ -1,0 +1,302 @@
+"""A round's procedure, the same steps in both systems' words.
+
+| step | keypad system | display system |
+|---|---|---|
+| ``open_round`` | COIN IN | START GAME |
+| ``enter_hand`` | hand button | player spot, hand button |
+| ``cancel`` | hand button again | hand button again |
+| ``confirm`` | key to JPH, J-POT | confirm, supervisor or executive card |
+| ``pay`` | win page, house procedure | win page, house procedure |
+| ``close_round`` | GAME OVER | END GAME |
+
+Each takes the state, a command and who gives it, and returns the events that follow, or raises and says why not.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from pitboss.core.money import format_cents
+from pitboss.jackpot.commands import Cancel, Close, Confirm, Hit, Open, Pay
+from pitboss.jackpot.events import Confirmed, Ended, Entered, Envy, Event, Opened, Owed, Paid, TakenBack
+from pitboss.jackpot.refusal import ForbiddenError, RefusalError, UnreasonableError
+from pitboss.jackpot.roles import Actor, Role
+from pitboss.jackpot.settings import Line, Settings
+from pitboss.jackpot.state import Hit as Entry
+from pitboss.jackpot.state import Round, State
+from pitboss.meter import UNITS_PER_CENT, Meter, awards_of_round, envy_dollars, shares
+
+WORDS = {
+    "keypad": {"open": "COIN IN", "confirm": "JPH, J-POT", "close": "GAME OVER"},
+    "display": {"open": "START GAME", "confirm": "CONFIRM, CARD", "close": "END GAME"},
+}
+"""What the steps are called on the dealer's device."""
+
+
+def settings_in(state: State) -> Settings:
+    """Return the settings of a progressive that has been set up."""
+    if state.settings is None:
+        raise RefusalError("no progressive has been set up here: begin with init")
+    return state.settings
+
+
+def open_round(state: State, command: Open, actor: Actor) -> tuple[Event, ...]:
+    """Lock and take the progressive wagers of a table's next round.
+
+    Raises:
+        RefusalError: an unknown table or seat, a seat twice, a wager off the unit, a round still open or stale, or an
+            incident that is not closed.
+        UnreasonableError: a wager beyond the configured range (P13).
+    """
+    settings = settings_in(state)
+    table = command.table
+    if table > settings.tables:
+        raise RefusalError(f"unknown table {table}: tables are 1 to {settings.tables}")
+    for number, incident in state.incidents.items():
+        if incident.table in {0, table}:
+            raise RefusalError(
+                f"table {table} is closed by incident {number} ({incident.text}): two people must close it"
+            )
+    last = state.rounds.get(table)
+    if last and last.running:
+        close = WORDS[settings.words]["close"]
+        raise RefusalError(f"round {last.number} of table {table} is still open: end it with {close} first")
+    due = last.number + 1 if last else 1
+    if command.round != due:
+        raise RefusalError(f"round {command.round} of table {table} is stale or early: the next one is {due}")
+    _verify_wagers(settings, command)
+    parts = [shares(wager.cents, settings.meter_bps, settings.reserve_bps) for wager in command.wagers]
+    return (
+        Opened(
+            by=actor.name,
+            table=table,
+            round=command.round,
+            version=state.version,
+            wagers=tuple(sorted(command.wagers, key=lambda wager: wager.seat)),
+            meter_units=sum(part.meter_units for part in parts),
+            reserve_units=sum(part.reserve_units for part in parts),
+            house_units=sum(part.house_units for part in parts),
+        ),
+    )
+
+
+def _verify_wagers(settings: Settings, command: Open) -> None:
+    seats = [wager.seat for wager in command.wagers]
+    for wager in command.wagers:
+        if wager.seat > settings.seats:
+            raise RefusalError(f"unknown seat {wager.seat}: seats are 1 to {settings.seats}")
+        if seats.count(wager.seat) > 1:
+            raise RefusalError(f"seat {wager.seat} wagers twice: one wager a seat")
+        if wager.cents > settings.most_wager_cents:
+            most = format_cents(settings.most_wager_cents)
+            raise UnreasonableError(
+                f"seat {wager.seat} wagers {format_cents(wager.cents)}: at most {most}", command.table
+            )
+        if wager.cents % settings.wager_cents:
+            unit = format_cents(settings.wager_cents)
+            raise RefusalError(f"seat {wager.seat} wagers {format_cents(wager.cents)}: the unit is {unit}")
+
+
+def _running(state: State, table: int, number: int) -> Round:
+    now = state.rounds.get(table)
+    if now is None or now.number != number or not now.running:
+        which = f"round {now.number} is {'open' if now.running else 'over'}" if now else "none has been opened"
+        raise RefusalError(f"round {number} of table {table} is not open: {which}")
+    return now
+
+
+def enter_hand(state: State, command: Hit, actor: Actor) -> tuple[Event, ...]:
+    """Select a seat's winning hand; the same hand again turns it off.
+
+    Raises:
+        RefusalError: the round is not open, the seat did not bet, the hand pays nothing, or the seat has a hit already.
+    """
+    settings = settings_in(state)
+    now = _running(state, command.table, command.round)
+    if command.seat > settings.seats:
+        raise RefusalError(f"unknown seat {command.seat}: seats are 1 to {settings.seats}")
+    if not now.wager_cents(command.seat):
+        raise RefusalError(f"seat {command.seat} has no progressive wager in round {now.number}: it wins nothing")
+    if settings.line_of(command.hand) is None:
+        paying = ", ".join(line.hand for line in settings.lines)
+        raise RefusalError(f"{command.hand!r} pays nothing: {paying} do")
+    for hit in state.hits.values():
+        if (hit.table, hit.round, hit.owed.seat) != (now.table, now.number, command.seat):
+            continue
+        if hit.step == "pending" and hit.owed.hand == command.hand:
+            return _cancelled(state, now, hit, actor)
+        if hit.step in {"pending", "confirmed", "paid"}:
+            more = ": cancel it first" if hit.step == "pending" else ""
+            raise RefusalError(f"seat {command.seat} has {hit.owed.hand} {hit.step} as award {hit.owed.award}{more}")
+    fresh = Owed(
+        award=state.last_award + 1,
+        seat=command.seat,
+        hand=command.hand,
+        cards=" ".join(command.cards.split()),
+        by=actor.name,
+        meter_cents=0,
+        tray_cents=0,
+        short_cents=0,
+        seed_cents=0,
+        released_units=0,
+    )
+    return _fixed(state, now, (fresh,), (), actor)
+
+
+def cancel(state: State, command: Cancel, actor: Actor) -> tuple[Event, ...]:
+    """Turn a selected hand off.
+
+    Raises:
+        RefusalError: there is no such award, or it is confirmed, or cancelled already.
+    """
+    hit = hit_of(state, command.award)
+    if hit.step != "pending":
+        only = ": only a back-out by two people undoes it" if hit.step == "confirmed" else ""
+        raise RefusalError(f"award {command.award} is {hit.step}{only}")
+    return _cancelled(state, state.rounds[hit.table], hit, actor)
+
+
+def _cancelled(state: State, now: Round, hit: Entry, actor: Actor) -> tuple[Event, ...]:
+    return _fixed(state, now, (), (hit.owed,), actor)
+
+
+def _fixed(
+    state: State, now: Round, fresh: tuple[Owed, ...], dropped: tuple[Owed, ...], actor: Actor
+) -> tuple[Event, ...]:
+    """Fix what a round's hits are owed: all of them anew until one is confirmed, from then on only ``fresh`` (SC-6)."""
+    settings = settings_in(state)
+    others = () if now.fixed else tuple(hit.owed for hit in state.pending(now.table, now.number))
+    replaced = dropped if now.fixed else others
+    kept = tuple(owed for owed in others if owed not in dropped)
+    back = taken_back(state.meter, replaced)
+    meter = Meter(
+        state.meter_units + (back.meter_cents - back.seed_cents) * UNITS_PER_CENT - back.released_units,
+        state.reserve_units + back.released_units,
+    )
+    return (
+        Entered(
+            by=actor.name,
+            table=now.table,
+            round=now.number,
+            replaced=tuple(owed.award for owed in replaced),
+            back=back,
+            owed=awarded(settings, now, meter, (*kept, *fresh)),
+        ),
+    )
+
+
+def taken_back(meter: Meter, awards: Iterable[Owed]) -> TakenBack:
+    """Return what awards give back: all that was held, and of reserve and seed what the meter still has of them."""
+    awards = tuple(awards)
+    meter_cents = sum(owed.meter_cents for owed in awards)
+    left_units = meter.units + meter_cents * UNITS_PER_CENT
+    released_units = min(left_units, sum(owed.released_units for owed in awards))
+    left_units -= released_units
+    seed_cents = min(left_units // UNITS_PER_CENT, sum(owed.seed_cents for owed in awards))
+    return TakenBack(meter_cents=meter_cents, seed_cents=seed_cents, released_units=released_units)
+
+
+def awarded(settings: Settings, now: Round, meter: Meter, hits: Sequence[Owed]) -> tuple[Owed, ...]:
+    """Fix awards, the highest seat's first."""
+    percents, fixed_cents = [0] * settings.seats, [0] * settings.seats
+    for hit in hits:
+        line = _line(settings, hit.hand)
+        percents[hit.seat - 1] = line.percent
+        fixed_cents[hit.seat - 1] = settings.fixed_cents(line, now.wager_cents(hit.seat))
+    _, awards = awards_of_round(meter, percents, fixed_cents, settings.terms)
+    owed = []
+    for hit in sorted(hits, key=lambda hit: -hit.seat):
+        award = awards[hit.seat - 1]
+        amounts = {
+            "meter_cents": award.meter_cents,
+            "tray_cents": award.tray_cents,
+            "short_cents": award.short_cents,
+            "seed_cents": award.seed_cents,
+            "released_units": award.released_units,
+        }
+        owed.append(hit.model_copy(update=amounts))
+    return tuple(owed)
+
+
+def _line(settings: Settings, hand: str) -> Line:
+    """Return what a hand wins that was entered: settings do not change while its round is open."""
+    return next(line for line in settings.lines if line.hand == hand)
+
+
+def hit_of(state: State, award: int) -> Entry:
+    """Return a hit by the number of its award.
+
+    Raises:
+        RefusalError: there is none.
+    """
+    if award not in state.hits:
+        known = f"the last is {state.last_award}" if state.last_award else "there is none yet"
+        raise RefusalError(f"award {award} is not known: {known}")
+    return state.hits[award]
+
+
+def confirm(state: State, command: Confirm, actor: Actor) -> tuple[Event, ...]:
+    """Log a win that was verified: it is owed from now on.
+
+    Raises:
+        RefusalError: it is not pending.
+        ForbiddenError: the same person entered it, or it takes an executive.
+    """
+    hit = hit_of(state, command.award)
+    if hit.step != "pending":
+        by = f" by {hit.confirmed_by}" if hit.confirmed_by else ""
+        raise RefusalError(f"award {command.award} is {hit.step}{by}: nothing is left to confirm")
+    if actor.name == hit.owed.by:
+        raise ForbiddenError(f"{actor.name} entered award {command.award}: somebody else must confirm it")
+    limit_cents = settings_in(state).executive_cents
+    if hit.cents >= limit_cents and actor.role is not Role.EXECUTIVE:
+        limit = format_cents(limit_cents)
+        raise ForbiddenError(f"award {command.award} is {format_cents(hit.cents)}: from {limit} an executive confirms")
+    return (
+        Confirmed(
+            by=actor.name,
+            entered_by=hit.owed.by,
+            award=command.award,
+            meter_cents=hit.owed.meter_cents,
+            tray_cents=hit.owed.tray_cents,
+        ),
+    )
+
+
+def pay(state: State, command: Pay, actor: Actor) -> tuple[Event, ...]:
+    """Pay a confirmed award, once.
+
+    Raises:
+        RefusalError: it is not confirmed, or paid already.
+    """
+    hit = hit_of(state, command.award)
+    if hit.step != "confirmed":
+        raise RefusalError(f"award {command.award} is {hit.step}: only a confirmed award is paid, and once")
+    return (Paid(by=actor.name, award=command.award, cents=hit.cents),)
+
+
+def close_round(state: State, command: Close, actor: Actor) -> tuple[Event, ...]:
+    """Pay envy and set the table ready for its next round.
+
+    Raises:
+        RefusalError: the round is not open, or a hit of it is not confirmed.
+    """
+    now = _running(state, command.table, command.round)
+    for hit in state.pending(now.table, now.number):
+        raise RefusalError(f"award {hit.owed.award} of seat {hit.owed.seat} is pending: confirm or cancel it first")
+    return (Ended(by=actor.name, table=now.table, round=now.number, envy=tuple(_envy(state, now))),)
+
+
+def _envy(state: State, now: Round) -> Iterable[Envy]:
+    """Yield what each other seat with the wager is paid for each hit of the round (SC-4), highest seats first."""
+    settings = settings_in(state)
+    wagered = sum(1 << (wager.seat - 1) for wager in now.wagers)
+    won = [
+        hit.owed
+        for hit in state.hits.values()
+        if (hit.table, hit.round) == (now.table, now.number) and hit.step in {"confirmed", "paid"}
+    ]
+    for owed in sorted(won, key=lambda owed: -owed.seat):
+        dollars = _line(settings, owed.hand).envy_dollars
+        for seat in range(settings.seats, 0, -1):
+            due = envy_dollars(dollars, wagered, owed.seat - 1, seat - 1, 1)
+            if due:
+                yield Envy(seat=seat, hitter=owed.seat, hand=owed.hand, cents=due * 100)

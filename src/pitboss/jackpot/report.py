@@ -1,0 +1,218 @@
+"""What a progressive has to tell: status, win pages, the day's reading, and its ledger for accountants."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pitboss.core.money import format_cents
+from pitboss.jackpot.accounts import Account
+from pitboss.jackpot.events import (
+    Adjusted,
+    BackedOut,
+    Confirmed,
+    Ended,
+    Entered,
+    Event,
+    Opened,
+    Paid,
+    Reading,
+    event_of,
+)
+from pitboss.jackpot.state import Counts, Hit, State, display_cents, display_overflow_units
+from pitboss.ledger.chain import Entry
+from pitboss.meter import UNITS_PER_CENT
+
+LAST_HITS = 25
+_PLACES = 6  # of a dollar: a unit is 1/10,000 cent
+_DOLLAR_UNITS = 100 * UNITS_PER_CENT
+
+Figures = dict[str, Any]
+
+
+def status_of(state: State, *, everything: bool) -> Figures:
+    """Return the figures of a progressive: what a display shows, or ``everything`` that the books have."""
+    shown: Figures = {
+        "display_cents": display_cents(state),
+        "rounds": {table: {"round": now.number, "open": now.running} for table, now in sorted(state.rounds.items())},
+    }
+    if not everything:
+        return shown
+    counts = state.counts.values()
+    hits = [hit for _, hit in sorted(state.hits.items()) if hit.step != "cancelled"]
+    return shown | {
+        "meter_units": state.meter_units,
+        "reserve_units": state.reserve_units,
+        "overflow_units": display_overflow_units(state),
+        "held_cents": -state.balance(Account.HELD) // UNITS_PER_CENT,
+        "payable_cents": -state.balance(Account.PAYABLE) // UNITS_PER_CENT,
+        "bank_units": state.balance(Account.BANK),
+        "counts": {name: sum(getattr(each, name) for each in counts) for name in Counts.model_fields},
+        "settings_version": state.version,
+        "requests": {number: asked.model_dump(mode="json") for number, asked in state.requests.items()},
+        "incidents": {number: each.model_dump(mode="json") for number, each in state.incidents.items()},
+        "last_hits": [hit_figures(hit) for hit in hits[-LAST_HITS:]],
+        "entries": state.entries,
+    }
+
+
+def hit_figures(hit: Hit) -> Figures:
+    """Return what there is to say of a hit."""
+    owed = hit.owed
+    return {
+        "award": owed.award,
+        "table": hit.table,
+        "round": hit.round,
+        "seat": owed.seat,
+        "hand": owed.hand,
+        "cards": owed.cards,
+        "cents": hit.cents,
+        "step": hit.step,
+        "entered_by": owed.by,
+        "confirmed_by": hit.confirmed_by,
+        "paid_by": hit.paid_by,
+    }
+
+
+def win_page(state: State, award: int) -> str:
+    """Return the page that goes with a payment; a reprint is marked and numbered."""
+    hit = state.hits[award]
+    of_round = [other.owed for other in state.hits.values() if (other.table, other.round) == (hit.table, hit.round)]
+    before = [owed for owed in of_round if owed.seat > hit.owed.seat and state.hits[owed.award].step != "cancelled"]
+    lines = [
+        f"PROGRESSIVE WIN {award}" + (f"   REPRINT {hit.copies}: NOT FOR PAYMENT" if hit.copies else ""),
+        f"amount owed     {format_cents(hit.cents)}",
+        f"from the meter  {format_cents(hit.owed.meter_cents)}",
+        f"from the tray   {format_cents(hit.owed.tray_cents)}",
+        f"table {hit.table}, round {hit.round}, seat {hit.owed.seat}, number {len(before) + 1} of the round",
+        f"hand            {hit.owed.hand} {hit.owed.cards}".rstrip(),
+        f"entered by      {hit.owed.by}",
+        f"confirmed by    {hit.confirmed_by}",
+        "",
+        "dealer ____________________  supervisor ____________________  winner ____________________",
+    ]
+    return "\n".join(lines)
+
+
+def told(event: Event) -> str:
+    """Say in a line what an event was.
+
+    >>> told(Paid(by="ann", award=3, cents=1500))
+    'paid by ann: award 3, $15.00'
+    """
+    return f"{event.kind} by {event.by}: {_what(event)}"
+
+
+def _what(event: Event) -> str:
+    match event:
+        case Opened():
+            cents = sum(wager.cents for wager in event.wagers)
+            return f"table {event.table} round {event.round}, {len(event.wagers)} wagers, {format_cents(cents)}"
+        case Entered():
+            owed = ", ".join(
+                f"award {each.award} seat {each.seat} {each.hand} {format_cents(each.meter_cents + each.tray_cents)}"
+                for each in event.owed
+            )
+            return f"table {event.table} round {event.round}: {owed or 'nothing is owed'}"
+        case Confirmed():
+            cents = event.meter_cents + event.tray_cents
+            return f"award {event.award}, {format_cents(cents)}, entered by {event.entered_by}"
+        case Paid():
+            return f"award {event.award}, {format_cents(event.cents)}"
+        case Ended():
+            envy = "".join(f", envy of seat {each.seat} {format_cents(each.cents)}" for each in event.envy)
+            return f"table {event.table} round {event.round}{envy}"
+        case Adjusted():
+            change = event.adjustment
+            return f"{change.account} {format_cents(change.cents)}, {change.reason}: {change.text}"
+        case Reading():
+            return f"posted {format_cents(event.posted_cents)}, computed {format_cents(event.computed_cents)}"
+        case _:
+            fields = event.model_dump(mode="json", exclude={"kind", "by", "settings", "change", "back"})
+            return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in fields.items() if value)
+
+
+def daily(entries: Iterable[Entry], day: str) -> Figures:
+    """Return a day's reading (UTC, as 2026-11-21): where the meter stood, and every fall of it explained (P8, P18)."""
+    opening_units = closing_units = units = 0
+    kinds: dict[str, int] = {}
+    falls = []
+    for entry in entries:
+        if entry.at[:10] < day:
+            opening_units = units = entry.meter_units
+        elif entry.at[:10] == day:
+            kinds[entry.kind] = kinds.get(entry.kind, 0) + 1
+            if entry.meter_units < units:
+                why = _why_it_fell(event_of(entry.data))
+                falls.append({"entry": entry.sequence, "at": entry.at, "units": units - entry.meter_units, "why": why})
+            units = entry.meter_units
+    closing_units = units
+    return {
+        "day": day,
+        "opening_units": opening_units,
+        "closing_units": closing_units,
+        "entries": kinds,
+        "falls": falls,
+    }
+
+
+def _why_it_fell(event: Event) -> str:
+    match event:
+        case Entered():
+            if event.owed:
+                return "awards held: " + ", ".join(str(owed.award) for owed in event.owed)
+            return "seed and reserve of a cancelled award taken back"
+        case Adjusted():
+            change = event.adjustment
+            return f"{change.reason}: {change.text} ({event.requested_by}, {event.by})"
+        case BackedOut():
+            return f"award {event.award} backed out: {event.text} ({event.requested_by}, {event.by})"
+        case _:
+            return event.kind
+
+
+def as_csv(entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield the ledger as CSV, a line for each posting (one without, for an entry that moves nothing)."""
+    header = ("entry", "at", "actor", "kind", "account", "purpose", "units", "meter_units", "reserve_units", "hash")
+    yield _row(header)
+    for entry in entries:
+        ends = (entry.meter_units, entry.reserve_units, entry.hash)
+        for line in entry.postings or (("", "", ""),):
+            yield _row((entry.sequence, entry.at, entry.actor, entry.kind, *line, *ends))
+
+
+def _row(cells: Iterable[object]) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(cells)
+    return line.getvalue()
+
+
+_KINDS: Mapping[str, str] = {
+    "bank": "assets:bank",
+    "cage": "assets:cage",
+    "meter": "liabilities:meter",
+    "reserve": "liabilities:reserve",
+    "held": "liabilities:held",
+    "payable": "liabilities:payable",
+    "house": "equity:house",
+}
+
+
+def as_journal(entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield the ledger as plain-text accounting (hledger): a transaction for each entry that moves something."""
+    for entry in entries:
+        if entry.postings:
+            yield f"{entry.at[:10]} ({entry.sequence}) {entry.kind} by {entry.actor}\n"
+            for line in entry.postings:
+                yield f"    {_KINDS[line.account]}:{line.purpose:<14}  {dollars(line.units)} USD\n"
+            yield "\n"
+
+
+def dollars(units: int) -> str:
+    """Write units as dollars, to the unit.
+
+    >>> dollars(-1_234_567)
+    '-1.234567'
+    """
+    sign = "-" if units < 0 else ""
+    return f"{sign}{abs(units) // _DOLLAR_UNITS}.{abs(units) % _DOLLAR_UNITS:0{_PLACES}}"

@@ -1,0 +1,191 @@
+"""The controller: commands in, each decided on what the ledger says and written whole, with its first answer.
+
+Whoever is not answered asks again with the same key, and is given the first answer.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from pitboss.jackpot.audit import Audited, audited, checkpoint_of, followed, moved, taken
+from pitboss.jackpot.changes import incident
+from pitboss.jackpot.checks import faults
+from pitboss.jackpot.commands import Command
+from pitboss.jackpot.decide import decide, found
+from pitboss.jackpot.events import Event, event_of
+from pitboss.jackpot.refusal import ForbiddenError, RefusalError, UnreasonableError
+from pitboss.jackpot.roles import Actor
+from pitboss.jackpot.settings import Settings
+from pitboss.jackpot.state import State, apply
+from pitboss.ledger.chain import Answer, Draft, Head, canonical, digest
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.signing import Signer
+from pitboss.ledger.store import Store, Transaction
+
+Clock = Callable[[], datetime]
+
+DONE, REFUSED, FORBIDDEN = "done", "refused", "forbidden"
+CHECKPOINT_EVERY = 1_000
+"""So many entries are checked at a start at most, or little more."""
+
+
+def utc_now() -> datetime:
+    """Return the time."""
+    return datetime.now(UTC)
+
+
+class Outcome(NamedTuple):
+    """What came of a command: its events, the state after all that is known, and whether it was done before."""
+
+    events: tuple[Event, ...]
+    state: State
+    repeated: bool
+
+
+class Controller:
+    """A progressive in its ledger."""
+
+    def __init__(self, store: Store, signer: Signer, clock: Clock = utc_now) -> None:
+        """Start: check the ledger, and stay closed where it does not hold.
+
+        Raises:
+            LedgerError: it cannot be reached or does not hold.
+        """
+        self._store = store
+        self._signer = signer
+        self._clock = clock
+        with store.reading() as transaction:
+            self._now = audited(transaction, signer)
+        if self._now.checked >= CHECKPOINT_EVERY:
+            self._now = store.writing(self._with_checkpoint)
+
+    def _with_checkpoint(self, transaction: Transaction) -> Audited:
+        now = audited(transaction, self._signer)
+        if now.checked >= CHECKPOINT_EVERY:  # no other process was faster
+            transaction.keep_checkpoint(checkpoint_of(now, self._signer))
+        return now
+
+    @property
+    def state(self) -> State:
+        """The progressive as it was when this controller last looked."""
+        return self._now.state
+
+    @property
+    def head(self) -> Head:
+        """The head of the chain that this state belongs to."""
+        return self._now.head
+
+    def refresh(self) -> State:
+        """Look what others have done.
+
+        Raises:
+            LedgerError: the ledger cannot be reached, or an entry is not what was written.
+        """
+        with self._store.reading() as transaction:
+            self._now = followed(self._now, transaction.entries(self._now.head.sequence))
+        return self._now.state
+
+    def found(self, settings: Settings, executive: str) -> State:
+        """Set up the progressive with its first executive.
+
+        Raises:
+            RefusalError: there is one already.
+        """
+
+        def work(transaction: Transaction) -> Audited:
+            now = self._caught_up(transaction)
+            return self._written(transaction, now, found(now.state, settings, executive))
+
+        self._now = self._store.writing(work)
+        return self._now.state
+
+    def do(self, command: Command, actor: Actor, key: str) -> Outcome:
+        """Do a command once, whatever number of times it comes with this key.
+
+        Raises:
+            ForbiddenError: the actor may not.
+            RefusalError: it is not allowed now, or its key was used for another command.
+            LedgerError: the ledger cannot be reached or does not hold: the tables are closed.
+        """
+        asked = digest(canonical({"actor": actor.name, "command": command.model_dump(mode="json")}))
+
+        def work(transaction: Transaction) -> tuple[Audited, Answer, bool]:
+            now = self._caught_up(transaction)
+            known = transaction.answer(key)
+            if known:
+                return now, known, True
+            status, message, events = _decided(now.state, command, actor)
+            after = self._written(transaction, now, events)
+            first = now.head.sequence + 1 if events else 0
+            last = after.head.sequence if events else 0
+            answer = Answer(0, key, asked, self._time(), actor.name, status, message, first, last, "", "")
+            return after, transaction.keep_answer(answer), False
+
+        now, answer, repeated = self._store.writing(work)
+        self._now = now
+        if answer.command != asked:
+            raise RefusalError(f"key {key!r} was used for another command: choose a new one")
+        if answer.status != DONE:
+            raise (ForbiddenError if answer.status == FORBIDDEN else RefusalError)(answer.message)
+        return Outcome(self.events(answer.first, answer.last), now.state, repeated)
+
+    def events(self, first: int, last: int) -> tuple[Event, ...]:
+        """Return the events of some entries."""
+        with self._store.reading() as transaction:
+            entries = transaction.entries(first - 1)
+            return tuple(event_of(next(entries).data) for _ in range(first, last + 1))
+
+    def verify(self, known: Callable[[Transaction], None] = lambda _transaction: None) -> Audited:
+        """Check the whole ledger from its first entry on, and whatever ``known`` checks.
+
+        Raises:
+            LedgerError: it does not hold.
+        """
+        with self._store.reading() as transaction:
+            now = audited(transaction, self._signer, whole=True)
+            known(transaction)
+        return now
+
+    def _caught_up(self, transaction: Transaction) -> Audited:
+        now = followed(self._now, transaction.entries(self._now.head.sequence))
+        if transaction.head()[:2] != now.head[:2]:
+            raise LedgerError(f"the chain is broken: entry {now.head.sequence} is missing")
+        return now
+
+    def _written(self, transaction: Transaction, now: Audited, events: Sequence[Event]) -> Audited:
+        """Write events as entries, unless a figure would no longer hold."""
+        state, drafts = now.state, []
+        for event in events:
+            state = apply(state, event)
+            drafts.append(
+                Draft(
+                    at=self._time(),
+                    actor=event.by,
+                    kind=event.kind,
+                    data=canonical(event.model_dump(mode="json")),
+                    meter_units=state.meter_units,
+                    reserve_units=state.reserve_units,
+                    postings=moved(event),
+                    contributions=taken(event),
+                )
+            )
+        for fault in faults(state):
+            raise LedgerError(f"nothing is written, the tables are closed: {fault}")
+        entries = transaction.append(drafts)
+        last = entries[-1] if entries else now.head
+        return Audited(state, now.head._replace(sequence=last.sequence, hash=last.hash), now.checked)
+
+    def _time(self) -> str:
+        return self._clock().isoformat(timespec="microseconds")
+
+
+def _decided(state: State, command: Command, actor: Actor) -> tuple[str, str, tuple[Event, ...]]:
+    """Return how a command ends, what is said of it, and what follows; a refusal may raise a fault (P13)."""
+    try:
+        return DONE, "", decide(state, command, actor)
+    except UnreasonableError as error:
+        return REFUSED, str(error), (incident(state, actor.name, error.table, "contribution", str(error)),)
+    except ForbiddenError as error:
+        return FORBIDDEN, str(error), ()
+    except RefusalError as error:
+        return REFUSED, str(error), ()

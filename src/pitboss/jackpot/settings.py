@@ -1,0 +1,188 @@
+"""What the house has set: pay table, seed, rates, limits, tables and seats, and what the sheet says about them.
+
+Money is whole cents, rates are basis points of a wager.  The sheet's recommendations are advice, each with its reason;
+only what could not be played at all is refused.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, NamedTuple, Self
+
+from pydantic import Field, ValidationError, model_validator
+
+from pitboss.contract import Pay, PayTable, Unit
+from pitboss.core.checked import Checked, first_fault
+from pitboss.core.money import format_cents
+from pitboss.jackpot.refusal import RefusalError
+from pitboss.meter import CENT, DOLLAR, METER, NO_LIMIT, SEQUENCE, SPLIT, TRAY, Terms
+
+ALL_BPS = 10_000
+LEAST_METER_BPS = 7_000
+"""Of the sheet: where all pays come from the meter, tables grow at a contribution of 70% or more."""
+
+RUNS_DRY = "runs-dry"
+"""The advice that goes with a chance (``dry``)."""
+
+Cents = Annotated[int, Field(ge=0, le=10**12)]
+Bps = Annotated[int, Field(ge=0, le=ALL_BPS)]
+Hand = Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")]
+
+
+class Line(Checked):
+    """What a hand wins: ``percent`` of the meter, or ``cents`` for each unit of the wager; and envy for other seats."""
+
+    hand: Hand
+    percent: Annotated[int, Field(ge=0, le=100)] = 0
+    cents: Cents = 0
+    envy_dollars: Annotated[int, Field(ge=0, le=10**6)] = 0
+
+    @model_validator(mode="after")
+    def _pays_one_way(self) -> Self:
+        if (self.percent > 0) == (self.cents > 0):
+            raise ValueError(f"{self.hand} must pay a percentage of the meter or a fixed award, one of them")
+        return self
+
+
+class Settings(Checked):
+    """One version of the configuration.  ``limit_cents`` -1 means that the display has no limit."""
+
+    paytable: str
+    lines: Annotated[tuple[Line, ...], Field(min_length=1, max_length=20)]
+    seed_cents: Cents
+    preset_meter_bps: Bps
+    meter_bps: Bps
+    reserve_bps: Bps
+    limit_cents: Annotated[int, Field(ge=NO_LIMIT, le=10**12)] = NO_LIMIT
+    executive_cents: Cents = 1_000_000
+    variance_cents: Cents = 5_000
+    wager_cents: Annotated[int, Field(ge=1, le=10**6)] = 100
+    most_wager_cents: Annotated[int, Field(ge=1, le=10**6)] = 100
+    tables: Annotated[int, Field(ge=1, le=1_000)] = 1
+    seats: Annotated[int, Field(ge=1, le=9)] = 6
+    award_order: Literal["sequence", "split"] = "sequence"
+    award_rounding: Literal["cent", "dollar"] = "cent"
+    fixed_awards_from: Literal["tray", "meter"] = "tray"
+    zero_seed: bool = False
+    words: Literal["keypad", "display"] = "keypad"
+
+    @model_validator(mode="after")
+    def _can_be_played(self) -> Self:
+        if self.meter_bps + self.reserve_bps > ALL_BPS:
+            raise ValueError("meter_bps and reserve_bps are more than the wager: together at most 10000")
+        if self.seed_cents == 0 and not self.zero_seed:
+            raise ValueError("a seed of $0 is not recommended: set zero_seed to have it all the same")
+        if self.most_wager_cents % self.wager_cents:
+            raise ValueError("most_wager_cents must be so many times wager_cents")
+        if self.limit_cents != NO_LIMIT and self.limit_cents < self.seed_cents:
+            raise ValueError("limit_cents is below seed_cents: a limit must leave room for the seed")
+        hands = [line.hand for line in self.lines]
+        if len(set(hands)) < len(hands):
+            raise ValueError("a hand stands twice in the pay table")
+        return self
+
+    @property
+    def terms(self) -> Terms:
+        """What ``meter.py`` goes by."""
+        return Terms(
+            seed_cents=self.seed_cents,
+            limit_cents=self.limit_cents,
+            award_order=SPLIT if self.award_order == "split" else SEQUENCE,
+            award_rounding=DOLLAR if self.award_rounding == "dollar" else CENT,
+            fixed_awards_from=METER if self.fixed_awards_from == "meter" else TRAY,
+        )
+
+    def line_of(self, hand: str) -> Line | None:
+        """Return what a hand wins, None for one that wins nothing."""
+        return next((line for line in self.lines if line.hand == hand), None)
+
+    def fixed_cents(self, line: Line, wager_cents: int) -> int:
+        """Return the fixed award of a line for a wager, 0 for a percentage."""
+        return line.cents * (wager_cents // self.wager_cents)
+
+
+def settings_of(table: PayTable, **changes: Any) -> Settings:
+    """Return the settings of a pay table: its presets, and whatever is set otherwise.
+
+    >>> from pitboss.games import game_named
+    >>> from pitboss.paytables import choose
+    >>> settings = settings_of(choose(game_named("six-card"))["progressive"], tables=4)
+    >>> settings.seed_cents, settings.meter_bps, settings.line_of("flush").cents
+    (1000000, 1400, 1500)
+
+    Raises:
+        RefusalError: the table is no progressive's, or a setting is unknown or out of its range.
+    """
+    presets = table.progressive
+    if presets is None:
+        raise RefusalError(f"pay table {table.id} has no meter: choose a progressive's")
+    wager_cents = changes.get("wager_cents", 100)
+    lines = tuple(_line(hand, pay, table.envy.get(hand, 0), wager_cents) for hand, pay in table.lines.items())
+    written = {
+        "paytable": table.id,
+        "lines": lines,
+        "seed_cents": presets.seed_cents,
+        "preset_meter_bps": presets.meter_bps,
+        "meter_bps": presets.meter_bps,
+        "reserve_bps": presets.reserve_bps,
+    }
+    return checked(written | changes)
+
+
+def checked(written: dict[str, Any]) -> Settings:
+    """Check settings as they are written.
+
+    Raises:
+        RefusalError: one is missing, unknown or out of its range.
+    """
+    try:
+        return Settings.model_validate(written)
+    except ValidationError as error:
+        raise RefusalError(f"settings: {first_fault(error)}") from None
+
+
+def _line(hand: str, pay: Pay, envy_dollars: int, wager_cents: Any) -> Line:
+    if pay.unit is Unit.PERCENT_OF_METER:
+        return Line(hand=hand, percent=int(pay.amount), envy_dollars=envy_dollars)
+    won = pay.amount * 100 if pay.unit is Unit.DOLLARS else pay.amount * wager_cents
+    cents = won + wager_cents if pay.unit is Unit.TO_ONE else won
+    return Line(hand=hand, cents=int(cents), envy_dollars=envy_dollars)
+
+
+class Advice(NamedTuple):
+    """A recommendation of the sheet that the settings do not follow, and why it is given."""
+
+    name: str
+    reason: str
+
+
+def advice(settings: Settings) -> tuple[Advice, ...]:
+    """Return the sheet's recommendations that these settings do not follow."""
+    return tuple(_advice(settings))
+
+
+def _advice(settings: Settings) -> Iterator[Advice]:
+    largest_cents = max(line.cents for line in settings.lines)
+    from_meter = settings.fixed_awards_from == "meter"
+    if settings.seed_cents == 0:
+        yield Advice("zero-seed", "the seed is $0: after two awards close together the meter starts at next to nothing")
+    elif settings.seed_cents < largest_cents:
+        yield Advice(
+            "small-seed",
+            f"the seed of {format_cents(settings.seed_cents)} is below the largest fixed award of "
+            f"{format_cents(largest_cents)}: make it at least as large",
+        )
+    if from_meter and settings.meter_bps < LEAST_METER_BPS:
+        yield Advice(
+            RUNS_DRY,
+            f"{settings.meter_bps} basis points go to a meter that pays every award: below {LEAST_METER_BPS} the risk "
+            "grows that it runs dry",
+        )
+    if not from_meter and settings.meter_bps > settings.preset_meter_bps:
+        yield Advice(
+            "dear-meter",
+            f"{settings.meter_bps} basis points go to the meter, {settings.preset_meter_bps} are preset: "
+            "what is above is taken from the house's advantage",
+        )
+    if settings.reserve_bps == 0:
+        yield Advice(
+            "no-reserve", "nothing goes to the reserve: after a 100% award the meter restarts at the seed alone"
+        )

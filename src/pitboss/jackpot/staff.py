@@ -1,0 +1,195 @@
+"""Who somebody is: a password (argon2id), for supervisors and above a code of the moment (TOTP) too, and sessions.
+
+Roles stand in the ledger's entries; here stands only how people prove who they are.  Nobody has a default password: an
+executive names somebody, who is given a token that works once and chooses a password with it.
+"""
+
+import secrets
+from datetime import datetime
+from functools import cache
+from hashlib import sha256
+from typing import NamedTuple
+
+import pyotp
+import sqlalchemy as sa
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerifyMismatchError
+
+from pitboss.jackpot.refusal import ForbiddenError, RefusalError
+from pitboss.jackpot.roles import Actor, Role
+from pitboss.jackpot.service import Clock, utc_now
+from pitboss.jackpot.state import State
+from pitboss.ledger.schema import attempt, credential, session
+from pitboss.ledger.store import Store, Transaction
+
+LEAST_PASSWORD = 12
+ATTEMPTS = 5
+ATTEMPT_SECONDS = 15 * 60
+IDLE_SECONDS = 15 * 60
+ABSOLUTE_SECONDS = 12 * 3600
+CODE_SECONDS = 30
+WITH_CODE = {Role.SUPERVISOR, Role.EXECUTIVE}
+
+_ONCE = "once:"
+_HASHER = PasswordHasher()
+
+
+class Enrolled(NamedTuple):
+    """What somebody is given who has chosen a password: the secret of an authenticator, "" where none is needed."""
+
+    totp: str
+
+
+class Staff:
+    """The credentials in a ledger's database."""
+
+    def __init__(self, store: Store, clock: Clock = utc_now) -> None:
+        """Keep them in ``store``."""
+        self._store = store
+        self._clock = clock
+
+    def invite(self, name: str) -> str:
+        """Return a token that works once, for somebody who has a role; it ends whatever they had before."""
+        token = secrets.token_urlsafe(16)
+        row = {"name": name, "password": _ONCE + _hashed(token), "totp": "", "last_code": 0}
+
+        def work(transaction: Transaction) -> None:
+            connection = transaction.connection
+            connection.execute(sa.delete(credential).where(credential.c.name == name))
+            connection.execute(sa.delete(session).where(session.c.name == name))
+            connection.execute(sa.insert(credential), row)
+
+        self._store.writing(work)
+        return token
+
+    def enrol(self, state: State, name: str, token: str, password: str) -> Enrolled:
+        """Choose a password with the token that one was given.
+
+        Raises:
+            RefusalError: the password is short, or holds the name.
+            ForbiddenError: the token is not the one that was given, or was used.
+        """
+        if len(password) < LEAST_PASSWORD or name in password:
+            raise RefusalError(f"choose a password of {LEAST_PASSWORD} characters at least, without your name")
+        member = state.staff.get(name)
+        totp = pyotp.random_base32() if member and member.role in WITH_CODE else ""
+        hashed = _HASHER.hash(password)
+
+        def work(transaction: Transaction) -> bool:
+            unused = credential.c.name == name, credential.c.password == _ONCE + _hashed(token)
+            changed = sa.update(credential).where(*unused).values(password=hashed, totp=totp)
+            return bool(self._allowed(transaction, name) and transaction.connection.execute(changed).rowcount)
+
+        if not self._store.writing(work):
+            self._failed(name)
+            raise ForbiddenError("this token was not given to that name, or was used already")
+        return Enrolled(totp)
+
+    def prove(self, state: State, name: str, password: str, code: str = "") -> Actor:
+        """Return the person who has proved to be ``name``.
+
+        Raises:
+            ForbiddenError: the proof fails, or too many have failed of late.
+        """
+        with self._store.reading() as transaction:
+            waits = not self._allowed(transaction, name)
+            row = transaction.connection.execute(sa.select(credential).where(credential.c.name == name)).first()
+        if waits:
+            raise ForbiddenError(f"too many attempts: {name} must wait {ATTEMPT_SECONDS // 60} minutes")
+        member = state.staff.get(name)
+        known = row is not None and member is not None and member.active
+        proved = _is_password(row.password if row and known else _nobody(), password)
+        if not proved or not row or not member or (member.role in WITH_CODE and not self._used(name, row.totp, code)):
+            self._failed(name)
+            raise ForbiddenError("name, password or code is wrong")
+        return Actor(name, member.role)
+
+    def _used(self, name: str, totp: str, code: str) -> bool:
+        """Return whether a code is right, and was not used before; it is now."""
+        step = _step_of(totp, code, self._seconds())
+        fresh = credential.c.name == name, credential.c.totp == totp, credential.c.last_code < step
+        used = sa.update(credential).where(*fresh).values(last_code=step)
+        return self._store.writing(lambda transaction: transaction.connection.execute(used).rowcount) == 1
+
+    def log_in(self, actor: Actor) -> str:
+        """Return the token of a new session of somebody who has proved who they are."""
+        token = secrets.token_urlsafe(32)
+        now = self._seconds()
+        row = {"token": _hashed(token), "name": actor.name, "began": now, "used": now}
+        self._store.writing(lambda transaction: transaction.connection.execute(sa.insert(session), row))
+        return token
+
+    def log_out(self, token: str) -> None:
+        """End a session."""
+        ended = sa.delete(session).where(session.c.token == _hashed(token))
+        self._store.writing(lambda transaction: transaction.connection.execute(ended))
+
+    def resume(self, state: State, token: str) -> Actor:
+        """Return whose session a token is, and keep it alive.
+
+        Raises:
+            ForbiddenError: it is none, was idle or lasted too long, or its person has no role any more.
+        """
+        now = self._seconds()
+        mine = session.c.token == _hashed(token)
+
+        def work(transaction: Transaction) -> str:
+            row = transaction.connection.execute(sa.select(session).where(mine)).first()
+            if row is None or now - row.used > IDLE_SECONDS or now - row.began > ABSOLUTE_SECONDS:
+                transaction.connection.execute(sa.delete(session).where(mine))
+                return ""
+            transaction.connection.execute(sa.update(session).where(mine).values(used=now))
+            return str(row.name)
+
+        name = self._store.writing(work)
+        member = state.staff.get(name)
+        if member is None or not member.active:
+            raise ForbiddenError("this session is over: log in")
+        return Actor(name, member.role)
+
+    def _allowed(self, transaction: Transaction, name: str) -> bool:
+        recent = attempt.c.name == name, attempt.c.at > self._seconds() - ATTEMPT_SECONDS
+        failed = transaction.connection.execute(sa.select(sa.func.count()).select_from(attempt).where(*recent))
+        return bool(failed.scalar_one() < ATTEMPTS)
+
+    def _failed(self, name: str) -> None:
+        """Count a proof that failed."""
+
+        def work(transaction: Transaction) -> None:
+            last = sa.func.coalesce(sa.func.max(attempt.c.number), 0)
+            number = transaction.connection.execute(sa.select(last)).scalar_one() + 1
+            row = {"number": number, "name": name, "at": self._seconds()}
+            transaction.connection.execute(sa.insert(attempt), row)
+
+        self._store.writing(work)
+
+    def _seconds(self) -> int:
+        now: datetime = self._clock()
+        return int(now.timestamp())
+
+
+def _hashed(token: str) -> str:
+    """Return what is kept of a token, which is random and long: a plain hash is enough."""
+    return sha256(token.encode()).hexdigest()
+
+
+@cache
+def _nobody() -> str:
+    """Return the password of nobody: a name that is unknown takes as long as a password that is wrong."""
+    return _HASHER.hash(secrets.token_urlsafe(16))
+
+
+def _is_password(hashed: str, password: str) -> bool:
+    try:
+        return _HASHER.verify(hashed, password)
+    except (VerifyMismatchError, InvalidHashError):
+        return False
+
+
+def _step_of(totp: str, code: str, second: int) -> int:
+    """Return the step of time that a code is of, now or one beside; -1 for a wrong one, or without a secret."""
+    if not totp:
+        return -1
+    steps = (second // CODE_SECONDS + around for around in (-1, 0, 1))
+    clock = pyotp.TOTP(totp)
+    return next((step for step in steps if secrets.compare_digest(clock.at(step * CODE_SECONDS), code)), -1)

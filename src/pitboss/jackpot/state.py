@@ -1,0 +1,346 @@
+"""What is true of a progressive: a fold of its events.  ``apply`` adds one; nothing here decides or refuses.
+
+Every number of the state is a whole number, so it can be written as JSON and read again.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal, TypeVar
+
+from pydantic import Field
+
+from pitboss.core.checked import Checked
+from pitboss.jackpot.accounts import Account, Purpose, postings
+from pitboss.jackpot.events import (
+    Adjusted,
+    BackedOut,
+    Change,
+    Configured,
+    Confirmed,
+    Declined,
+    Ended,
+    Entered,
+    Event,
+    Founded,
+    IncidentClosed,
+    IncidentOpened,
+    IncidentSigned,
+    Opened,
+    Owed,
+    Paid,
+    Reading,
+    Reprinted,
+    Requested,
+    StaffChanged,
+    TakenBack,
+    Wager,
+)
+from pitboss.jackpot.roles import Role
+from pitboss.jackpot.settings import Settings
+from pitboss.meter import NO_LIMIT, UNITS_PER_CENT, Meter, displayed_cents, overflow_units
+
+Kept = TypeVar("Kept")
+
+KEPT_HITS = 1_000
+"""So many hits that are done with are kept at hand, for reprints and the display of the last ones."""
+
+
+class Round(Checked):
+    """A table's latest round.  ``fixed``: a win of it was confirmed, so nothing is computed anew."""
+
+    table: int
+    number: int
+    version: int
+    wagers: tuple[Wager, ...]
+    running: bool = True
+    fixed: bool = False
+
+    def wager_cents(self, seat: int) -> int:
+        """Return what a seat wagered, 0 for nothing."""
+        return next((wager.cents for wager in self.wagers if wager.seat == seat), 0)
+
+
+class Hit(Checked):
+    """A hand that was entered, and how far it has come."""
+
+    owed: Owed
+    table: int
+    round: int
+    step: Literal["pending", "confirmed", "paid", "cancelled", "backed-out"] = "pending"
+    confirmed_by: str = ""
+    paid_by: str = ""
+    copies: int = 0
+
+    @property
+    def cents(self) -> int:
+        """What the winner is owed, from meter and tray."""
+        return self.owed.meter_cents + self.owed.tray_cents
+
+
+class Request(Checked):
+    """A change that somebody asked for and nobody has approved yet."""
+
+    by: str
+    change: Change
+
+
+class Incident(Checked):
+    """Something that two people must close; ``signed_by`` is the first of them."""
+
+    table: int
+    what: str
+    text: str
+    signed_by: str = ""
+
+
+class Counts(Checked):
+    """A table's meters: wagers and what they came to, hits entered, wins confirmed, what was won and what was paid."""
+
+    in_count: int = 0
+    in_cents: int = 0
+    hits: int = 0
+    wins: int = 0
+    won_cents: int = 0
+    backed_out_cents: int = 0
+    paid_cents: int = 0
+    envy_cents: int = 0
+
+
+class Member(Checked):
+    """Somebody's role; without ``active`` it is ended."""
+
+    role: Role
+    active: bool
+
+
+class State(Checked):
+    """A progressive as it stands after ``entries`` entries.  ``totals`` has the balance of every ACCOUNT:PURPOSE."""
+
+    entries: int = 0
+    version: int = 0
+    settings: Settings | None = None
+    meter_units: int = 0
+    reserve_units: int = 0
+    totals: dict[str, int] = Field(default_factory=dict)
+    rounds: dict[int, Round] = Field(default_factory=dict)
+    hits: dict[int, Hit] = Field(default_factory=dict)
+    requests: dict[int, Request] = Field(default_factory=dict)
+    incidents: dict[int, Incident] = Field(default_factory=dict)
+    counts: dict[int, Counts] = Field(default_factory=dict)
+    staff: dict[str, Member] = Field(default_factory=dict)
+    last_award: int = 0
+    last_request: int = 0
+    last_incident: int = 0
+
+    @property
+    def meter(self) -> Meter:
+        """The meter after every award that is held."""
+        return Meter(self.meter_units, self.reserve_units)
+
+    def balance(self, account: Account, *purposes: Purpose) -> int:
+        """Return what stands in an account, for some purposes or for all."""
+        return sum(self.totals.get(f"{account}:{purpose}", 0) for purpose in purposes or Purpose)
+
+    def pending(self, table: int = 0, round_number: int = 0) -> tuple[Hit, ...]:
+        """Return hits that are not confirmed yet, of a round of a table or of all."""
+        return tuple(
+            hit
+            for hit in self.hits.values()
+            if hit.step == "pending" and (not table or (hit.table, hit.round) == (table, round_number))
+        )
+
+
+def shown(state: State) -> Meter:
+    """Return the meter as it was before hits that are not confirmed, never less than what is owed on them (P4)."""
+    hits = [hit.owed for hit in state.pending()]
+    owed_units = sum(owed.meter_cents for owed in hits) * UNITS_PER_CENT
+    added_units = sum(owed.seed_cents * UNITS_PER_CENT + owed.released_units for owed in hits)
+    released_units = sum(owed.released_units for owed in hits)
+    units = max(owed_units, state.meter_units + owed_units - added_units)
+    return Meter(units, state.reserve_units + released_units)
+
+
+def display_cents(state: State) -> int:
+    """Return what the display shows."""
+    limit_cents = state.settings.limit_cents if state.settings else NO_LIMIT
+    return displayed_cents(shown(state), limit_cents)
+
+
+def display_overflow_units(state: State) -> int:
+    """Return what stands above the limit: metered and not displayed (P12)."""
+    limit_cents = state.settings.limit_cents if state.settings else NO_LIMIT
+    return overflow_units(shown(state), limit_cents)
+
+
+def folded(events: Iterable[Event], state: State | None = None) -> State:
+    """Apply events one after another, to nothing unless a state is given."""
+    state = state or State()
+    for event in events:
+        state = apply(state, event)
+    return state
+
+
+def apply(state: State, event: Event) -> State:
+    """Return the state after one more event."""
+    totals = dict(state.totals)
+    for line in postings(event):
+        key = f"{line.account}:{line.purpose}"
+        totals[key] = totals.get(key, 0) + line.units
+    changes = dict(_changes(state, event))
+    return state.model_copy(update={"entries": state.entries + 1, "totals": totals, **changes})
+
+
+def _changes(state: State, event: Event) -> Mapping[str, object]:
+    """Return the fields of the state that an event changes, beside the balances."""
+    match event:
+        case Founded():
+            seed_units = event.settings.seed_cents * UNITS_PER_CENT
+            return {"version": 1, "settings": event.settings, "meter_units": seed_units}
+        case Opened():
+            return _after_coin_in(state, event)
+        case Entered():
+            return _after_hands(state, event)
+        case Confirmed():
+            return _after_confirmation(state, event)
+        case Paid():
+            return _after_payment(state, event)
+        case Ended():
+            running = state.rounds[event.table]
+            envy_cents = sum(envy.cents for envy in event.envy)
+            return {
+                "rounds": state.rounds | {event.table: running.model_copy(update={"running": False})},
+                "counts": _counted(state, event.table, envy_cents=envy_cents),
+            }
+        case BackedOut():
+            return _after_back_out(state, event)
+        case Reprinted():
+            return _with_hit(state, event.award, copies=event.copy_number)
+        case StaffChanged():
+            return {"staff": state.staff | {event.name: Member(role=event.role, active=event.active)}}
+        case Reading():
+            return {}
+        case Requested() | Adjusted() | Configured() | Declined():
+            return _after_request(state, event)
+        case _:
+            return _after_incident(state, event)
+
+
+def _after_coin_in(state: State, event: Opened) -> Mapping[str, object]:
+    return {
+        "meter_units": state.meter_units + event.meter_units,
+        "reserve_units": state.reserve_units + event.reserve_units,
+        "rounds": state.rounds
+        | {event.table: Round(table=event.table, number=event.round, version=event.version, wagers=event.wagers)},
+        "counts": _counted(
+            state, event.table, in_count=len(event.wagers), in_cents=sum(wager.cents for wager in event.wagers)
+        ),
+    }
+
+
+def _after_hands(state: State, event: Entered) -> Mapping[str, object]:
+    meter = _with(state.meter, event.back)
+    hits = dict(state.hits)
+    for award in event.replaced:
+        hits[award] = hits[award].model_copy(update={"step": "cancelled"})
+    for owed in event.owed:
+        hits[owed.award] = Hit(owed=owed, table=event.table, round=event.round)
+        meter = Meter(
+            meter.units + (owed.seed_cents - owed.meter_cents) * UNITS_PER_CENT + owed.released_units,
+            meter.reserve_units - owed.released_units,
+        )
+    fixed = {owed.award for owed in event.owed}
+    entered = len(fixed - set(event.replaced)) - len(set(event.replaced) - fixed)
+    return {
+        "meter_units": meter.units,
+        "reserve_units": meter.reserve_units,
+        "hits": _at_hand(hits),
+        "counts": _counted(state, event.table, hits=entered),
+        "last_award": max(state.last_award, *fixed, 0),
+    }
+
+
+def _with(meter: Meter, back: TakenBack) -> Meter:
+    """Return the meter after awards were put back into it."""
+    return Meter(
+        meter.units + (back.meter_cents - back.seed_cents) * UNITS_PER_CENT - back.released_units,
+        meter.reserve_units + back.released_units,
+    )
+
+
+def _at_hand(hits: dict[int, Hit]) -> dict[int, Hit]:
+    """Forget the oldest hits that are done with when there are more than are kept."""
+    done = [award for award, hit in hits.items() if hit.step not in {"pending", "confirmed"}]
+    dropped = set(sorted(done)[: max(0, len(done) - KEPT_HITS)])
+    return {award: hit for award, hit in hits.items() if award not in dropped} if dropped else hits
+
+
+def _after_confirmation(state: State, event: Confirmed) -> Mapping[str, object]:
+    hit = state.hits[event.award]
+    now = state.rounds[hit.table]
+    won_cents = event.meter_cents + event.tray_cents
+    return {
+        **_with_hit(state, event.award, step="confirmed", confirmed_by=event.by),
+        "rounds": state.rounds | {hit.table: now.model_copy(update={"fixed": True})},
+        "counts": _counted(state, hit.table, wins=1, won_cents=won_cents),
+    }
+
+
+def _after_payment(state: State, event: Paid) -> Mapping[str, object]:
+    return {
+        **_with_hit(state, event.award, step="paid", paid_by=event.by),
+        "counts": _counted(state, state.hits[event.award].table, paid_cents=event.cents),
+    }
+
+
+def _after_back_out(state: State, event: BackedOut) -> Mapping[str, object]:
+    meter = _with(state.meter, event.back)
+    hit = state.hits[event.award]
+    return {
+        **_with_hit(state, event.award, step="backed-out"),
+        "meter_units": meter.units,
+        "reserve_units": meter.reserve_units,
+        "counts": _counted(state, hit.table, backed_out_cents=hit.cents),
+        "requests": _without(state.requests, event.request),
+    }
+
+
+def _after_request(state: State, event: Requested | Adjusted | Configured | Declined) -> Mapping[str, object]:
+    match event:
+        case Requested():
+            asked = Request(by=event.by, change=event.change)
+            return {"requests": state.requests | {event.request: asked}, "last_request": event.request}
+        case Adjusted():
+            units = event.adjustment.cents * UNITS_PER_CENT
+            field = f"{event.adjustment.account}_units"
+            changed: Mapping[str, object] = {field: getattr(state, field) + units}
+        case Configured():
+            changed = {"settings": event.settings, "version": event.version}
+        case _:  # declined
+            changed = {}
+    return {**changed, "requests": _without(state.requests, event.request)}
+
+
+def _after_incident(state: State, event: IncidentOpened | IncidentSigned | IncidentClosed) -> Mapping[str, object]:
+    number = event.incident
+    match event:
+        case IncidentOpened():
+            opened = Incident(table=event.table, what=event.what, text=event.text)
+            return {"incidents": state.incidents | {number: opened}, "last_incident": number}
+        case IncidentSigned():
+            signed = state.incidents[number].model_copy(update={"signed_by": event.by})
+            return {"incidents": state.incidents | {number: signed}}
+        case _:  # closed
+            return {"incidents": _without(state.incidents, number)}
+
+
+def _with_hit(state: State, award: int, **changes: object) -> dict[str, object]:
+    return {"hits": state.hits | {award: state.hits[award].model_copy(update=changes)}}
+
+
+def _counted(state: State, table: int, **more: int) -> dict[int, Counts]:
+    counts = state.counts.get(table, Counts())
+    added = {name: getattr(counts, name) + number for name, number in more.items()}
+    return state.counts | {table: counts.model_copy(update=added)}
+
+
+def _without(mapping: dict[int, Kept], key: int) -> dict[int, Kept]:
+    return {other: value for other, value in mapping.items() if other != key}

@@ -1,0 +1,91 @@
+"""How a database must be set so that what was answered is never lost: connections, and the check at every start."""
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from pitboss.ledger.errors import LedgerError
+
+WAL_SINCE = (3, 51, 3)
+"""Older versions of SQLite have a bug in resetting the write-ahead log that can corrupt it."""
+
+_FULL, _EXTRA = 2, 3
+_BUSY_MILLISECONDS = 30_000
+
+
+def journal_of(version: tuple[int, ...]) -> tuple[str, int]:
+    """Return the journal mode and the ``synchronous`` setting for a version of SQLite.
+
+    >>> journal_of((3, 51, 3)), journal_of((3, 40, 1))
+    (('wal', 2), ('delete', 3))
+    """
+    return ("wal", _FULL) if version >= WAL_SINCE else ("delete", _EXTRA)
+
+
+def engine_of(url: str) -> sa.Engine:
+    """Return the engine of a database: ``sqlite:///FILE`` or ``postgresql+psycopg://...``.
+
+    Raises:
+        LedgerError: it is no URL of these, or its driver is not installed.
+    """
+    try:
+        parsed = sa.make_url(url)
+        if parsed.drivername not in {"sqlite", "postgresql+psycopg"}:
+            raise LedgerError(f"{parsed.drivername} is no ledger: use sqlite:///FILE or postgresql+psycopg://HOST/NAME")
+        if parsed.get_backend_name() == "postgresql":
+            return sa.create_engine(parsed, isolation_level="SERIALIZABLE", pool_pre_ping=True)
+        engine = sa.create_engine(parsed)
+    except sa.exc.ArgumentError:
+        raise LedgerError(f"{url!r} is no database: use sqlite:///FILE or postgresql+psycopg://HOST/NAME") from None
+    except ModuleNotFoundError as error:
+        raise LedgerError(f"{error.name} is not installed: pip install 'pitboss[postgres]'") from None
+    sa.event.listen(engine, "connect", _set_sqlite)
+    sa.event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _set_sqlite(connection: Any, _record: Any) -> None:
+    """Set a new connection: transactions are ours to begin, and nothing is answered before it is on the disk."""
+    connection.isolation_level = None
+    version = connection.execute("SELECT sqlite_version()").fetchone()[0]
+    journal, synchronous = journal_of(tuple(map(int, version.split("."))))
+    for name, value in (
+        ("busy_timeout", _BUSY_MILLISECONDS),
+        ("journal_mode", journal),
+        ("synchronous", synchronous),
+        ("foreign_keys", 1),
+        ("recursive_triggers", 1),
+        ("trusted_schema", 0),
+    ):
+        connection.execute(f"PRAGMA {name}={value}")
+
+
+def _begin(connection: sa.Connection) -> None:
+    """Take the lock before anything is read, unless nothing is to be written."""
+    reading = connection.get_execution_options().get("reading", False)
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def verify_settings(connection: sa.Connection) -> None:
+    """Check how the database is set.
+
+    Raises:
+        LedgerError: a setting would let a crash lose what was answered.
+    """
+    if connection.dialect.name == "sqlite":
+        version = connection.exec_driver_sql("SELECT sqlite_version()").scalar_one()
+        journal, synchronous = journal_of(tuple(map(int, version.split("."))))
+        in_memory = not connection.engine.url.database or connection.engine.url.database == ":memory:"
+        wanted = {
+            "journal_mode": "memory" if in_memory else journal,
+            "synchronous": synchronous,
+            "foreign_keys": 1,
+            "recursive_triggers": 1,
+        }
+        found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in wanted}
+    else:
+        wanted = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+        found = {name: connection.exec_driver_sql(f"SHOW {name}").scalar() for name in wanted}
+    for name, value in wanted.items():
+        if found[name] != value:
+            raise LedgerError(f"the database has {name} {found[name]}: it must be {value}; the tables stay closed")

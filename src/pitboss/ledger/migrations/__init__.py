@@ -1,0 +1,1 @@
+"""How the tables of the ledger came to be, a step for each version; Alembic takes them."""

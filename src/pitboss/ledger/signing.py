@@ -1,0 +1,82 @@
+"""Heads signed with ed25519: exported and kept elsewhere, they show a tail that was cut or a chain written anew."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from pitboss.ledger.chain import Head, canonical
+from pitboss.ledger.errors import LedgerError
+
+
+class Signer:
+    """A private key, kept in a file that only its owner reads."""
+
+    def __init__(self, path: Path) -> None:
+        """Read a key.
+
+        Raises:
+            LedgerError: there is none.
+        """
+        try:
+            self._key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text(encoding="ascii").strip()))
+        except (OSError, ValueError):
+            raise LedgerError(f"{path} holds no signing key: it was written by init beside the ledger") from None
+
+    @classmethod
+    def made(cls, path: Path) -> "Signer":
+        """Make a key where there is none, and return it."""
+        if not path.exists():
+            key = Ed25519PrivateKey.generate().private_bytes_raw().hex()
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                file.write(key + "\n")
+        return cls(path)
+
+    @property
+    def public(self) -> str:
+        """The public key, in hexadecimal digits."""
+        return self._key.public_key().public_bytes_raw().hex()
+
+    def sign(self, text: str) -> str:
+        """Return the signature of a text, in hexadecimal digits."""
+        return self._key.sign(text.encode()).hex()
+
+    def signed(self, text: str, signature: str) -> bool:
+        """Return whether this key has signed a text."""
+        return _signed(self.public, text, signature)
+
+
+def _signed(public: str, text: str, signature: str) -> bool:
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), text.encode())
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def signed_head(head: Head, at: str, signer: Signer) -> str:
+    """Return a head as a document to be kept elsewhere."""
+    said = {**head._asdict(), "at": at, "public_key": signer.public}
+    return json.dumps({**said, "signature": signer.sign(canonical(said))}, indent=2)
+
+
+def read_head(text: str, public: str) -> Head:
+    """Read a head that was exported.
+
+    Raises:
+        LedgerError: it is none, or was not signed by the key ``public``.
+    """
+    try:
+        said: dict[str, Any] = json.loads(text)
+        signature = said.pop("signature")
+        head = Head(**{name: said[name] for name in Head._fields})
+        good = said["public_key"] == public and _signed(public, canonical(said), signature)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise LedgerError("this is no exported head: export writes one") from None
+    if not good:
+        raise LedgerError("this head was not signed by the key of this ledger")
+    return head

@@ -1,0 +1,264 @@
+"""A ledger in a database: transactions that add entries whole or not at all.
+
+A writing transaction begins by taking the one lock there is, before it reads anything: whoever comes next sees all that
+the one before has written.  SQLite has ``BEGIN IMMEDIATE`` for that, PostgreSQL a lock on the table of balances.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy.dialects import postgresql, sqlite
+
+from pitboss.core.version import __version__
+from pitboss.ledger import schema
+from pitboss.ledger.chain import Answer, Checkpoint, Contribution, Draft, Entry, Head, Moved, chained, hash_of
+from pitboss.ledger.database import engine_of, verify_settings
+from pitboss.ledger.errors import LedgerError
+
+Result = TypeVar("Result")
+
+_TRIES = 20
+_TRY_AGAIN = {"40001", "40P01"}
+_AT_ONCE = 500
+_MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+class Transaction:
+    """What can be read and added while a transaction lasts."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        """Work on a connection that is in a transaction."""
+        self._connection = connection
+
+    def head(self) -> Head:
+        """Return how far the ledger has come."""
+        entry, answer = schema.entry.c, schema.answer.c
+        last = self._first(sa.select(entry.sequence, entry.hash).order_by(entry.sequence.desc()))
+        said = self._first(sa.select(answer.number, answer.hash).order_by(answer.number.desc()))
+        return Head(*(last or Head()[:2]), *(said or Head()[2:]))
+
+    def _first(self, query: sa.Select[Any]) -> Sequence[Any] | None:
+        row = self._connection.execute(query.limit(1)).first()
+        return tuple(row) if row else None
+
+    def entries(self, after: int = 0) -> Iterator[Entry]:
+        """Yield entries in their order, as they are written down, those after number ``after``."""
+        while True:
+            some = self._entries(after)
+            yield from some
+            if len(some) < _AT_ONCE:
+                return
+            after = some[-1].sequence
+
+    def _entries(self, after: int) -> list[Entry]:
+        columns = schema.entry.c
+        query = sa.select(*columns).where(columns.sequence > after).order_by(columns.sequence).limit(_AT_ONCE)
+        rows = self._connection.execute(query).all()
+        if not rows:
+            return []
+        last = rows[-1].sequence
+        postings = self._parts(schema.posting, ("line", *Moved._fields), after, last)
+        contributions = self._parts(schema.contribution, Contribution._fields, after, last)
+        entries = []
+        for row in rows:
+            lines = postings.get(row.sequence, [])
+            if [line[0] for line in lines] != list(range(1, len(lines) + 1)):
+                raise LedgerError(f"the chain is broken: a posting of entry {row.sequence} is missing")
+            moved = tuple(Moved(*line[1:]) for line in lines)
+            taken = tuple(Contribution(*part) for part in contributions.get(row.sequence, []))
+            entries.append(Entry(**row._asdict(), postings=moved, contributions=taken))
+        return entries
+
+    def _parts(self, table: sa.Table, fields: Sequence[str], after: int, last: int) -> dict[int, list[tuple[Any, ...]]]:
+        """Return the rows of a table that belong to entries, by their numbers and in the order of their own key."""
+        query = (
+            sa.select(table.c.entry, *(table.c[name] for name in fields))
+            .where(table.c.entry > after, table.c.entry <= last)
+            .order_by(table.c.entry, *table.primary_key.columns)
+        )
+        rows = self._connection.execute(query)
+        return {number: [tuple(row[1:]) for row in group] for number, group in groupby(rows, lambda row: row.entry)}
+
+    def append(self, drafts: Sequence[Draft]) -> tuple[Entry, ...]:
+        """Add entries behind the last one."""
+        head = self.head()
+        entries = []
+        for draft in drafts:
+            entry = chained(draft, head, __version__)
+            self._insert(entry)
+            head = head._replace(sequence=entry.sequence, hash=entry.hash)
+            entries.append(entry)
+        return tuple(entries)
+
+    def _insert(self, entry: Entry) -> None:
+        number = entry.sequence
+        postings = [{"entry": number, "line": line, **each._asdict()} for line, each in enumerate(entry.postings, 1)]
+        if postings:
+            self._connection.execute(sa.insert(schema.posting), postings)
+            self._connection.execute(self._balance_added(), [each._asdict() for each in entry.postings])
+        if entry.contributions:
+            wagers = [{"entry": number, **each._asdict()} for each in entry.contributions]
+            self._connection.execute(sa.insert(schema.contribution), wagers)
+        row = entry._asdict()
+        del row["postings"], row["contributions"]
+        self._connection.execute(sa.insert(schema.entry), row)
+
+    def _balance_added(self) -> sa.Insert:
+        """Return the statement that adds to a balance."""
+        insert = sqlite.insert if self._connection.dialect.name == "sqlite" else postgresql.insert
+        statement = insert(schema.balance)
+        added = {"units": schema.balance.c.units + statement.excluded.units}
+        return statement.on_conflict_do_update(index_elements=["account", "purpose"], set_=added)
+
+    def balances(self) -> dict[tuple[str, str], int]:
+        """Return every balance by account and purpose."""
+        columns = schema.balance.c
+        rows = self._connection.execute(sa.select(columns.account, columns.purpose, columns.units))
+        return {(row.account, row.purpose): row.units for row in rows}
+
+    def answer(self, key: str) -> Answer | None:
+        """Return the first answer to the command of a key."""
+        row = self._first(sa.select(*schema.answer.c).where(schema.answer.c.key == key))
+        return Answer(*row) if row else None
+
+    def answers(self, after: int = 0) -> Iterator[Answer]:
+        """Yield answers in their order, those after number ``after``."""
+        columns = schema.answer.c
+        query = sa.select(*columns).where(columns.number > after).order_by(columns.number)
+        for row in self._connection.execute(query):
+            yield Answer(*row)
+
+    def part_counts(self) -> tuple[int, int]:
+        """Return how many postings and contributions there are, of whatever entry."""
+        postings, contributions = (
+            self._connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
+            for table in (schema.posting, schema.contribution)
+        )
+        return postings, contributions
+
+    def keep_answer(self, answer: Answer) -> Answer:
+        """Add an answer behind the last one, and return it with its place and hashes."""
+        head = self.head()
+        placed = answer._replace(number=head.answers + 1, previous=head.answers_hash, hash="")
+        placed = placed._replace(hash=hash_of(placed))
+        self._connection.execute(sa.insert(schema.answer), placed._asdict())
+        return placed
+
+    def checkpoints(self) -> Iterator[Checkpoint]:
+        """Yield checkpoints, the latest first."""
+        columns = schema.checkpoint.c
+        for row in self._connection.execute(sa.select(*columns).order_by(columns.entry.desc())):
+            yield Checkpoint(*row)
+
+    def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Add a checkpoint."""
+        self._connection.execute(sa.insert(schema.checkpoint), checkpoint._asdict())
+
+    @property
+    def connection(self) -> sa.Connection:
+        """The connection, for tables that are no record (``credentials``)."""
+        return self._connection
+
+
+class Store:
+    """A ledger's database, reached by its URL."""
+
+    def __init__(self, url: str) -> None:
+        """Reach a ledger that has been made, and check how its database is set.
+
+        Raises:
+            LedgerError: it cannot be reached, has not been made, is of another version, or is set so that a crash could
+                lose what was answered.
+        """
+        self.engine = engine_of(url)
+        try:
+            with self.reading() as transaction:
+                verify_settings(transaction.connection)
+                _verify_version(transaction.connection)
+        except LedgerError:
+            self.close()
+            raise
+
+    @classmethod
+    def made(cls, url: str) -> "Store":
+        """Make the tables of a ledger where there are none, or bring older ones up to date, and return it."""
+        engine = engine_of(url)
+        config = Config()
+        config.set_main_option("script_location", str(_MIGRATIONS))
+        try:
+            with engine.begin() as connection:
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+        except sa.exc.DBAPIError as error:
+            engine.dispose()
+            raise _unreachable(error) from None
+        if engine.url.database in {None, "", ":memory:"}:
+            return cls._of(engine)
+        engine.dispose()
+        return cls(url)
+
+    @classmethod
+    def _of(cls, engine: sa.Engine) -> "Store":
+        store = cls.__new__(cls)
+        store.engine = engine
+        return store
+
+    @contextmanager
+    def reading(self) -> Iterator[Transaction]:
+        """Read the ledger as it stands at one moment.
+
+        Raises:
+            LedgerError: it cannot be reached.
+        """
+        try:
+            with self.engine.connect().execution_options(reading=True) as connection, connection.begin():
+                yield Transaction(connection)
+        except sa.exc.DBAPIError as error:
+            raise _unreachable(error) from None
+
+    def writing(self, work: Callable[[Transaction], Result]) -> Result:
+        """Do some work in a transaction that is written whole or not at all; where databases ask for it, again.
+
+        Raises:
+            LedgerError: the ledger cannot be reached.  Whether the work was done is known by its answer: ask again.
+        """
+        for left in reversed(range(_TRIES)):
+            try:
+                with self.engine.connect() as connection, connection.begin():
+                    if connection.dialect.name == "postgresql":
+                        connection.exec_driver_sql("LOCK TABLE balance IN EXCLUSIVE MODE")
+                    return work(Transaction(connection))
+            except sa.exc.DBAPIError as error:
+                if not left or getattr(error.orig, "sqlstate", "") not in _TRY_AGAIN:
+                    raise _unreachable(error) from None
+        raise AssertionError  # the last try has returned or raised
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.engine.dispose()
+
+
+def _unreachable(error: sa.exc.DBAPIError) -> LedgerError:
+    why = str(error.orig).strip().splitlines() or [type(error.orig).__name__]
+    return LedgerError(f"the ledger does not answer, the tables are closed: {why[0]}")
+
+
+def _verify_version(connection: sa.Connection) -> None:
+    """Raise ``LedgerError`` unless the tables are of this program's version."""
+    script = ScriptDirectory(str(_MIGRATIONS))
+    found = MigrationContext.configure(connection).get_current_revision()
+    wanted = script.get_current_head()
+    if found is None:
+        raise LedgerError("there is no ledger here: begin with init")
+    if found != wanted:
+        raise LedgerError(
+            f"the ledger is of version {found}, this program's is {wanted}: run init to bring it up to date"
+        )

@@ -1,0 +1,59 @@
+"""docs/jackpot.md is followed line by line: what it shows is what is printed."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pyotp
+import pytest
+from argon2 import PasswordHasher
+
+from pitboss.cli.app import run
+from pitboss.jackpot.staff import CODE_SECONDS, Staff
+
+PAGE = Path(__file__).parents[2] / "docs" / "jackpot.md"
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TOKEN = re.compile(r"--token (\S+)$", re.MULTILINE)
+SECRET = re.compile(r"authenticator ([A-Z2-7]+)")
+HASH = re.compile(r"[0-9a-f]{64}")
+
+
+def shown(printed: str) -> str:
+    """Return what was printed as the page shows it: what is different each time is named."""
+    return HASH.sub("HASH", SECRET.sub("authenticator SECRET", TOKEN.sub("--token TOKEN", printed)))
+
+
+class Follower:
+    """Somebody who types what the page says, with tokens and codes where they belong."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
+        self.capsys, self.patch = capsys, patch
+        self.seconds, self.token, self.secrets = 1_800_000_000, "", {"": ""}
+        patch.setenv("PITBOSS_PASSWORD", "correct horse battery")
+        patch.setattr("pitboss.jackpot.staff._HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        patch.setattr(Staff, "_seconds", lambda _staff: self.seconds)
+
+    def typed(self, line: str) -> str:
+        """Run a line and return what it printed."""
+        self.seconds += CODE_SECONDS
+        words = shlex.split(line.replace("--token TOKEN", f"--token {self.token}"))
+        name = words[words.index("--as") + 1] if "--as" in words else ""
+        secret = self.secrets.get(name, "")
+        self.patch.setenv("PITBOSS_CODE", pyotp.TOTP(secret).at(self.seconds) if secret else "")
+        run(words[1:])
+        printed = "".join(self.capsys.readouterr())
+        self.token = "".join(TOKEN.findall(printed)) or self.token
+        if "enrol" in words:
+            self.secrets[words[words.index("enrol") + 1]] = "".join(SECRET.findall(printed))
+        return shown(printed)
+
+
+def test_the_page_prints_what_it_shows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    follower = Follower(capsys, monkeypatch)
+    text = "".join(BLOCK.findall(PAGE.read_text(encoding="utf-8")))
+    for block in text.split("$ ")[1:]:
+        line, _, expected = block.partition("\n")
+        assert follower.typed(line) == expected, line

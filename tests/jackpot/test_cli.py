@@ -1,0 +1,290 @@
+"""``pitboss jackpot`` from init to the day's reading, and what it refuses in one line."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyotp
+import pytest
+from argon2 import PasswordHasher
+
+from jackpot.test_dry import CHANCES
+from ledger.databases import postgresql
+from pitboss.cli.app import run
+from pitboss.jackpot.staff import CODE_SECONDS, Staff
+
+CHOSEN = "correct horse battery"
+
+
+class Said(NamedTuple):
+    """How a command ended and what it wrote."""
+
+    status: int
+    out: str
+    err: str
+
+
+class House:
+    """A ledger driven by command lines; every command that asks for a code is given a new one."""
+
+    def __init__(self, folder: Path, capsys: Any, patch: pytest.MonkeyPatch) -> None:
+        self.folder, self.capsys, self.patch = folder, capsys, patch
+        self.seconds = 1_800_000_000
+        self.secrets: dict[str, str] = {}
+        patch.chdir(folder)
+        patch.setenv("PITBOSS_PASSWORD", CHOSEN)
+        patch.setenv("PITBOSS_CODE", "")
+        patch.setattr("pitboss.jackpot.staff._HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        patch.setattr(Staff, "_seconds", lambda _staff: self.seconds)
+
+    def run(self, *arguments: object, name: str = "") -> Said:
+        """Run a command line, as somebody."""
+        words = ["jackpot", *map(str, arguments)]
+        if name:
+            self.seconds += CODE_SECONDS
+            code = pyotp.TOTP(self.secrets[name]).at(self.seconds) if self.secrets.get(name) else ""
+            self.patch.setenv("PITBOSS_CODE", code)
+            words += ["--as", name]
+        status = run(words)
+        written = self.capsys.readouterr()
+        return Said(status, written.out, written.err)
+
+    def json(self, *arguments: object, name: str = "") -> Any:
+        """Run a command that must succeed, and return its JSON."""
+        said = self.run(*arguments, "--json", name=name)
+        assert (said.status, said.err) == (0, ""), said
+        return json.loads(said.out)
+
+    def enrolled(self, name: str, token: str) -> None:
+        """Choose a password."""
+        self.secrets[name] = self.json("staff", "enrol", name, "--token", token)["totp"]
+
+
+@pytest.fixture
+def house(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> House:
+    made = House(tmp_path, capsys, monkeypatch)
+    made.enrolled("eve", made.json("init", "--executive", "eve", "--set", "tables=2")["token"])
+    for name, role in (("dora", "dealer"), ("sue", "supervisor"), ("abe", "auditor"), ("max", "executive")):
+        made.enrolled(name, made.json("staff", "add", name, role, name="eve")["token"])
+    return made
+
+
+def test_a_round_end_to_end_and_the_meter_reconciles_to_the_unit(house: House) -> None:
+    house.json("open", 1, "--seats", "1,3", name="dora")
+    hit = house.json("hit", 1, 3, "straight-flush", "--cards", "9s 8s 7s 6s 5s", name="dora")
+    assert hit["events"][0]["owed"][0]["meter_cents"] == 100_002
+    refused = house.run("confirm", 1, name="dora")
+    assert refused == (2, "", "pitboss: dora is dealer: confirm is for supervisor, executive\n")
+    confirmed = house.run("confirm", 1, name="sue")
+    assert "confirmed by sue: award 1, $1,000.02, entered by dora" in confirmed.out
+    assert "PROGRESSIVE WIN 1\namount owed     $1,000.02" in confirmed.out
+    assert house.json("pay", 1, name="dora")["events"][0]["cents"] == 100_002
+    assert house.json("close", 1, name="dora")["events"][0]["envy"][0] == {
+        "seat": 1,
+        "hitter": 3,
+        "hand": "straight-flush",
+        "cents": 1_000,
+    }
+    books = house.json("status", name="abe")
+    assert books["meter_units"] == (1_000_000 + 28 - 100_002) * 10_000
+    assert books["counts"]["in_cents"] == 200
+    assert books["last_hits"][0]["step"] == "paid"
+    posted = house.json("reconcile", "--posted", "9000.26", name="sue")
+    assert (posted["events"][0]["computed_cents"], posted["display_cents"]) == (900_026, 900_026)
+    assert house.json("verify", name="abe")["holds"]
+
+
+def test_two_people_for_adjustments_settings_and_incidents(house: House) -> None:
+    house.json(
+        "adjust", "meter", "--down", "12.50", "--reason", "malfunction", "--text", "sensor counted twice", name="sue"
+    )
+    assert house.run("approve", 1, name="sue").err == "pitboss: sue is supervisor: approve is for executive\n"
+    assert house.json("approve", 1, name="eve")["display_cents"] == 998_750
+    asked = house.run("configure", "--set", "reserve_bps=0", "--text", "as agreed", name="eve")
+    assert asked.err.startswith("advice no-reserve: nothing goes to the reserve")
+    assert house.run("approve", 2, name="eve").err == (
+        "pitboss: eve asked for request 2: somebody else must approve it\n"
+    )
+    assert house.json("approve", 2, name="max")["events"][0]["version"] == 2
+    house.json("incident", "open", "--text", "sensor broken", "--table", 2, name="sue")
+    assert "closed by incident 1 (sensor broken)" in house.run("open", 2, "--seats", 1, name="dora").err
+    house.json("incident", "close", 1, "--text", "sensor replaced", name="sue")
+    house.json("incident", "close", 1, "--text", "sensor replaced", name="max")
+    house.json("open", 2, "--wager", "4=1.00", name="dora")
+    house.json("hit", 2, 4, "royal-flush", name="dora")
+    house.json("confirm", 1, name="eve")
+    house.json("back-out", 1, "--text", "misread hand", name="sue")
+    backed = house.json("approve", 3, name="max")
+    assert backed["display_cents"] == 998_764
+    house.json("adjust", "meter", "--up", "5", "--reason", "house-funds", "--text", "gift", name="sue")
+    assert house.json("approve", 4, "--decline", "no gifts", name="sue")["events"][0]["kind"] == "declined"
+    falls = house.json("daily", name="abe")["falls"]
+    assert [fall["why"] for fall in falls] == [
+        "malfunction: sensor counted twice (sue, eve)",
+        "award 1 backed out: misread hand (sue, max)",  # the seed that had taken its place goes back too
+    ]
+
+
+def test_a_key_makes_a_command_happen_once(house: House) -> None:
+    first = house.json("open", 1, "--round", 1, "--seats", "2", "--key", "press-0001", name="dora")
+    again = house.json("open", 1, "--round", 1, "--seats", "2", "--key", "press-0001", name="dora")
+    assert (first["repeated"], again["repeated"], again["events"]) == (False, True, first["events"])
+
+
+def test_the_hand_button_again_and_cancel(house: House) -> None:
+    house.json("open", 1, "--seats", "2,5", name="dora")
+    house.json("hit", 1, 2, "flush", name="dora")
+    assert house.json("hit", 1, 2, "flush", name="dora")["events"][0]["owed"] == []
+    house.json("hit", 1, 5, "flush", name="dora")
+    assert "nothing is owed" in house.run("cancel", 2, name="dora").out
+
+
+def test_win_pages_are_reprinted_with_a_mark(house: House) -> None:
+    house.json("open", 1, "--seats", "2", name="dora")
+    house.json("hit", 1, 2, "flush", name="dora")
+    house.json("confirm", 1, name="sue")
+    for copies in (1, 2):
+        assert f"REPRINT {copies}: NOT FOR PAYMENT" in house.run("reprint", 1, name="sue").out
+
+
+def test_a_session_serves_until_a_confirmation_asks_again(house: House) -> None:
+    token = house.run("staff", "login", "sue", "--code", house_code(house, "sue")).out.strip()
+    house.patch.setenv("PITBOSS_SESSION", token)
+    house.json("open", 1, "--seats", "2")
+    house.json("hit", 1, 2, "flush")
+    assert house.run("confirm", 1).err == (
+        "pitboss: this asks for your password again: say who you are with --as NAME\n"
+    )
+    assert house.run("confirm", 1, name="sue").err == "pitboss: sue entered award 1: somebody else must confirm it\n"
+    assert house.run("status").out.startswith("display $10,000.14\ntable 1: round 1 open\nmeter $")
+    assert house.run("staff", "logout").status == 0
+    assert house.run("status").err == "pitboss: this session is over: log in\n"
+
+
+def house_code(house: House, name: str) -> str:
+    """Return a code that was not used yet."""
+    house.seconds += CODE_SECONDS
+    return pyotp.TOTP(house.secrets[name]).at(house.seconds)
+
+
+def test_anybody_reads_the_display_and_only_readers_the_books(house: House) -> None:
+    assert house.json("status") == {"display_cents": 1_000_000, "rounds": {}}
+    for words in (("status",), ("verify",), ("export",), ("daily",), ("staff", "list")):
+        assert house.run(*words, name="dora").err == (
+            "pitboss: dora is dealer: read-ledger is for supervisor, executive, auditor\n"
+        )
+    assert "eve                              executive" in house.run("staff", "list", name="abe").out
+    assert house.run("open", 1, "--seats", "1").err.startswith("pitboss: say who you are with --as NAME")
+    assert house.run("open", 1, "--seats", "1", name="abe").err == (
+        "pitboss: abe is auditor: open is for dealer, supervisor\n"
+    )
+
+
+def test_staff_come_and_go(house: House) -> None:
+    house.json("staff", "end", "dora", name="eve")
+    assert house.run("open", 1, "--seats", "1", name="dora").err == "pitboss: name, password or code is wrong\n"
+    assert house.run("staff", "invite", "dora", name="eve").err == (
+        "pitboss: dora has no role here: `staff add` gives one\n"
+    )
+    house.enrolled("sue", house.json("staff", "invite", "sue", name="eve")["token"])
+    assert house.json("staff", "list", name="sue")["dora"] == {"role": "dealer", "active": False}
+    assert house.run("staff", "invite", "sue", name="sue").status == 2
+
+
+def test_the_ledger_is_exported_and_checked_against_a_head_that_was_kept(house: House) -> None:
+    house.json("open", 1, "--seats", "1,2", name="dora")
+    house.json("close", 1, name="dora")
+    assert house.run("export", "--format", "head", "--output", "head.json", name="abe").status == 0
+    assert "entries hold" in house.run("verify", "--head", "head.json", name="abe").out
+    lines = house.run("export", name="abe").out.splitlines()
+    assert lines[0] == "entry,at,actor,kind,account,purpose,units,meter_units,reserve_units,hash"
+    assert sum(int(line.split(",")[6] or 0) for line in lines[1:]) == 0
+    journal = house.run("export", "--format", "journal", name="abe").out
+    assert "    liabilities:meter:contribution    -0.280000 USD\n" in journal
+    assert house.run("export", "--format", "pdf", name="abe").err == (
+        "pitboss: 'pdf' is no format: csv, journal, head are\n"
+    )
+    (house.folder / "head.json").write_text("{}")
+    assert house.run("verify", "--head", "head.json", name="abe").err == (
+        "pitboss: this is no exported head: export writes one\n"
+    )
+
+
+def test_a_day_is_read_in_words(house: House) -> None:
+    house.json("open", 1, "--seats", "1", name="dora")
+    house.json("hit", 1, 1, "royal-flush", name="dora")
+    house.json("cancel", 1, name="dora")
+    out = house.run("daily", name="abe").out
+    assert "founded 1\n" in out
+    assert "entered 2\n" in out
+    assert house.run("daily", "--day", "2000-01-01", name="abe").out == "2000-01-01: $0.000000 to $0.000000\n"
+    assert house.run("daily", "--day", "yesterday", name="abe").err == (
+        "pitboss: 'yesterday' is no day: write it as 2026-11-21\n"
+    )
+
+
+REFUSED: dict[str, tuple[object, ...]] = {
+    "unknown seat 9: seats are 1 to 6": ("open", 1, "--seats", "9"),
+    "'x' is no seat: write its number, as 3": ("open", 1, "--seats", "x"),
+    "seat 1 wagers $0.50: the unit is $1.00": ("open", 1, "--wager", "1=0.50"),
+    "round 7 of table 1 is stale or early: the next one is 1": ("open", 1, "--seats", "1", "--round", 7),
+    "round 1 of table 1 is not open: none has been opened": ("hit", 1, 1, "flush"),
+    "cards: 'AA' does not fit": ("hit", 1, 1, "flush", "--cards", "AA"),
+    "award 5 is not known: there is none yet": ("pay", 5),
+    "key 'short' is short: 8 characters at least": ("pay", 5, "--key", "short"),
+    "account: Input should be 'meter' or 'reserve'": (
+        *("adjust", "house", "--up", "5", "--reason", "malfunction", "--text", "why not"),
+    ),
+    "'x' is no setting: write NAME=VALUE, of ": ("configure", "--set", "x", "--text", "why not"),
+    "settings: meter_bps: 'high' is no whole number": ("configure", "--set", "meter_bps=high", "--text", "why not"),
+}
+
+
+def test_bad_input_is_one_line_and_changes_nothing(house: House) -> None:
+    before = house.json("status", name="abe")
+    for message, words in REFUSED.items():
+        said = house.run(*words, name="sue")
+        assert (said.status, said.out, said.err.count("\n")) == (2, "", 1)
+        assert message in said.err
+    assert house.json("status", name="abe") == before
+
+
+def test_a_ledger_is_made_once_and_must_be_there(house: House) -> None:
+    assert house.run("init", "--executive", "eve").err == ("pitboss: a progressive has been set up here already\n")
+    assert house.run("status", "--ledger", "other.db").err == (
+        "pitboss: there is no ledger other.db: begin with init, or name it with --ledger\n"
+    )
+    (house.folder / "jackpot.db.key").unlink()
+    assert "holds no signing key" in house.run("status").err
+
+
+def test_a_meter_that_may_run_dry_is_advised_against_with_the_chance(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pitboss.cli.jackpot_house.hand_chances", lambda _game: CHANCES)
+    changes = ("--set", "fixed_awards_from=meter", "--set", "meter_bps=3000", "--text", "all from the meter")
+    said = house.run("configure", *changes, name="eve")
+    assert said.status == 0
+    assert said.err == (
+        "advice runs-dry: 3000 basis points go to a meter that pays every award: below 7000 the risk grows that it "
+        "runs dry, which it does within 50,000 wagers from the seed with a chance of 89.3% (300 runs)\n"
+    )
+
+
+def test_a_ledger_in_postgresql(tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House(tmp_path, capsys, monkeypatch)
+    monkeypatch.setenv("PITBOSS_LEDGER", postgresql(tmp_path))
+    assert "set PITBOSS_KEY to the file" in house.run("init", "--executive", "eve").err
+    monkeypatch.setenv("PITBOSS_KEY", str(tmp_path / "key"))
+    house.enrolled("eve", house.json("init", "--executive", "eve")["token"])
+    assert house.json("status", name="eve")["entries"] == 2
+
+
+def test_help_loads_no_database() -> None:
+    script = (
+        "import sys; from pitboss.cli.app import run; run(['jackpot', '--help']); print('sqlalchemy' in sys.modules)"
+    )
+    finished = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert finished.stdout.splitlines()[-1] == "False"

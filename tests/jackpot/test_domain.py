@@ -1,0 +1,210 @@
+"""The domain at random beside a naive model, and what that must find when the domain is spoilt."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import Phase
+from hypothesis import settings as effort
+from hypothesis.stateful import run_state_machine_as_test
+
+from jackpot.house import EXECUTIVE
+from jackpot.machine import STEPS, Machine, accepted
+from pitboss.jackpot import changes, decide, procedure, state
+from pitboss.jackpot.commands import Command
+from pitboss.jackpot.events import Event, Opened, TakenBack
+from pitboss.jackpot.roles import Actor, Role
+from pitboss.jackpot.settings import Settings
+from pitboss.jackpot.state import State
+from pitboss.meter import Award, Meter, Shares, awards_of_round, shares
+
+
+class Domain(Machine):
+    """The domain alone: events folded in memory."""
+
+    def start(self, terms: Settings) -> None:
+        self.state = state.folded(decide.found(State(), terms, EXECUTIVE.name))
+
+    def give(self, command: Command, actor: Actor) -> bool:
+        def attempt() -> None:
+            self.state = state.folded(decide.decide(self.state, command, actor), self.state)
+
+        return accepted(attempt)
+
+
+def test_the_domain_agrees_with_the_model() -> None:
+    run_state_machine_as_test(Domain, settings=effort(max_examples=100, stateful_step_count=STEPS, deadline=None))
+
+
+@pytest.mark.long
+def test_the_domain_agrees_with_the_model_for_a_million_steps() -> None:
+    run_state_machine_as_test(Domain, settings=effort(max_examples=20_000, stateful_step_count=STEPS, deadline=None))
+
+
+Spoil = Callable[[pytest.MonkeyPatch], None]
+
+
+def contribution_lost_while_a_hit_is_pending(patch: pytest.MonkeyPatch) -> None:
+    right = procedure.open_round
+
+    def wrong(before: State, command: Any, actor: Actor) -> tuple[Event, ...]:
+        (event,) = right(before, command, actor)
+        assert isinstance(event, Opened)
+        return (event.model_copy(update={"meter_units": 0}) if before.pending() else event,)
+
+    patch.setitem(decide.DECIDED_BY, "open", wrong)
+
+
+def contributions_rounded_to_cents(patch: pytest.MonkeyPatch) -> None:
+    right = shares
+
+    def wrong(*arguments: int) -> Shares:
+        part = right(*arguments)
+        rest = part.meter_units % 10_000
+        return Shares(part.meter_units - rest, part.reserve_units, part.house_units + rest)
+
+    patch.setattr(procedure, "shares", wrong)
+
+
+def second_hit_ignores_the_first(patch: pytest.MonkeyPatch) -> None:
+    right = procedure.awarded
+
+    def wrong(terms: Settings, now: Any, meter: Meter, hits: Any) -> Any:
+        return tuple(right(terms, now, meter, (hit,))[0] for hit in sorted(hits, key=lambda hit: -hit.seat))
+
+    patch.setattr(procedure, "awarded", wrong)
+
+
+def awards_in_the_order_of_keying(patch: pytest.MonkeyPatch) -> None:
+    right = awards_of_round
+
+    def wrong(meter: Meter, percents: list[int], fixed_cents: list[int], terms: Any) -> Any:
+        after, awards = right(meter, percents[::-1], fixed_cents[::-1], terms)
+        return after, awards[::-1]
+
+    patch.setattr(procedure, "awards_of_round", wrong)
+
+
+def paid_twice(patch: pytest.MonkeyPatch) -> None:
+    def wrong(before: State, command: Any, actor: Actor) -> tuple[Event, ...]:
+        hit = procedure.hit_of(before, command.award)
+        return procedure.pay(
+            before.model_copy(update={"hits": {command.award: hit.model_copy(update={"step": "confirmed"})}}),
+            command,
+            actor,
+        )
+
+    patch.setitem(decide.DECIDED_BY, "pay", wrong)
+
+
+def one_person_does_both_halves_of_an_award(patch: pytest.MonkeyPatch) -> None:
+    def wrong(before: State, command: Any, actor: Actor) -> tuple[Event, ...]:
+        events = procedure.confirm(before, command, Actor("nobody", actor.role))
+        return tuple(event.model_copy(update={"by": actor.name}) for event in events)
+
+    patch.setitem(decide.DECIDED_BY, "confirm", wrong)
+
+
+def one_person_does_both_halves_of_an_adjustment(patch: pytest.MonkeyPatch) -> None:
+    def wrong(before: State, command: Any, _actor: Actor) -> tuple[Event, ...]:
+        return changes.approve(before, command, Actor("nobody", Role.EXECUTIVE))
+
+    patch.setitem(decide.DECIDED_BY, "approve", wrong)
+
+
+def amount_fixed_at_the_confirmation(patch: pytest.MonkeyPatch) -> None:
+    right = procedure.confirm
+
+    def wrong(before: State, command: Any, actor: Actor) -> tuple[Event, ...]:
+        hit = procedure.hit_of(before, command.award)
+        if hit.step == "pending":
+            now = before.rounds[hit.table].model_copy(update={"fixed": True})
+            back = procedure.taken_back(before.meter, (hit.owed,))
+            units = before.meter_units + (back.meter_cents - back.seed_cents) * 10_000 - back.released_units
+            meter = Meter(units, before.reserve_units + back.released_units)
+            (owed,) = procedure.awarded(procedure.settings_in(before), now, meter, (hit.owed,))
+            later = hit.model_copy(update={"owed": owed})
+            before = before.model_copy(update={"hits": before.hits | {command.award: later}})
+        return right(before, command, actor)
+
+    patch.setitem(decide.DECIDED_BY, "confirm", wrong)
+
+
+def no_reseed(patch: pytest.MonkeyPatch) -> None:
+    spoil_awards(patch, lambda award: award._replace(seed_cents=0))
+
+
+def reserve_lost(patch: pytest.MonkeyPatch) -> None:
+    spoil_awards(patch, lambda award: award._replace(released_units=0))
+
+
+def award_rounded_up(patch: pytest.MonkeyPatch) -> None:
+    spoil_awards(patch, lambda award: award._replace(meter_cents=award.meter_cents + (award.meter_cents > 0)))
+
+
+def spoil_awards(patch: pytest.MonkeyPatch, spoilt: Callable[[Award], Award]) -> None:
+    """Spoil every award that is fixed."""
+    right = awards_of_round
+
+    def wrong(*arguments: Any) -> tuple[Meter, tuple[Award, ...]]:
+        meter, awards = right(*arguments)
+        return meter, tuple(spoilt(award) for award in awards)
+
+    patch.setattr(procedure, "awards_of_round", wrong)
+
+
+def adjusted_below_what_is_owed(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(changes, "verify_adjustment", lambda _before, _change: None)
+
+
+def dropped_overflow(patch: pytest.MonkeyPatch) -> None:
+    right = procedure.open_round
+
+    def wrong(before: State, command: Any, actor: Actor) -> tuple[Event, ...]:
+        (event,) = right(before, command, actor)
+        assert isinstance(event, Opened)
+        limit_cents = procedure.settings_in(before).limit_cents
+        full = 0 <= limit_cents * 10_000 <= before.meter_units
+        moved = {"meter_units": 0, "house_units": event.house_units + event.meter_units}
+        return (event.model_copy(update=moved) if full else event,)
+
+    patch.setitem(decide.DECIDED_BY, "open", wrong)
+
+
+def cancelled_award_not_put_back(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(procedure, "taken_back", lambda _meter, _awards: TakenBack())
+
+
+def envy_to_the_winner_too(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(
+        procedure, "envy_dollars", lambda dollars, wagered, _hitter, seat, _must: dollars * (wagered >> seat & 1)
+    )
+
+
+SPOILS: list[Spoil] = [
+    contribution_lost_while_a_hit_is_pending,
+    contributions_rounded_to_cents,
+    second_hit_ignores_the_first,
+    awards_in_the_order_of_keying,
+    paid_twice,
+    one_person_does_both_halves_of_an_award,
+    one_person_does_both_halves_of_an_adjustment,
+    amount_fixed_at_the_confirmation,
+    no_reseed,
+    reserve_lost,
+    award_rounded_up,
+    adjusted_below_what_is_owed,
+    dropped_overflow,
+    cancelled_award_not_put_back,
+    envy_to_the_winner_too,
+]
+
+
+@pytest.mark.parametrize("spoil", SPOILS, ids=lambda spoil: spoil.__name__)
+def test_a_fault_that_was_planted_is_found(spoil: Spoil, monkeypatch: pytest.MonkeyPatch) -> None:
+    spoil(monkeypatch)
+    search = effort(
+        max_examples=300, stateful_step_count=STEPS, deadline=None, phases=[Phase.generate], report_multiple_bugs=False
+    )
+    with pytest.raises((AssertionError, ValueError)):
+        run_state_machine_as_test(Domain, settings=search)

@@ -1,0 +1,267 @@
+"""Every SQL call of a round fails once, or from then on; every kind of alteration of what is kept is found."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import copy
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+import sqlalchemy as sa
+
+from jackpot.house import DEALER, EXECUTIVE, settings
+from jackpot.tellers import STEPS, step
+from pitboss.jackpot.audit import verify_against
+from pitboss.jackpot.refusal import RefusalError
+from pitboss.jackpot.service import Controller
+from pitboss.ledger import schema
+from pitboss.ledger.chain import Entry, Head
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.signing import Signer
+from pitboss.ledger.store import Store
+
+ROW = sa.literal_column("rowid", sa.Integer).label("rowid")
+
+
+class LostError(Exception):
+    """What a driver says, with the state that databases give."""
+
+    def __init__(self, sqlstate: str) -> None:
+        super().__init__("the link is lost")
+        self.sqlstate = sqlstate
+
+
+class Failing:
+    """The SQL calls of an engine: counted, and those from number ``first`` to ``last`` fail."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self.calls = 0
+        self.first = self.last = 0
+        self.why = ""
+        sa.event.listen(engine, "before_cursor_execute", self._call)
+        sa.event.listen(engine, "commit", self._call)
+
+    def _call(self, *_arguments: Any) -> None:
+        self.calls += 1
+        if self.first <= self.calls <= self.last:
+            raise sa.exc.OperationalError("a call", {}, LostError(self.why))
+
+    @contextmanager
+    def failing(self, first: int, last: int, why: str = "") -> Iterator[None]:
+        """Let calls fail, counted from now."""
+        self.calls, self.first, self.last, self.why = 0, first, last, why
+        yield
+        self.first = self.last = 0
+
+
+class Bench(NamedTuple):
+    """A progressive in memory whose calls can fail."""
+
+    store: Store
+    signer: Signer
+    controller: Controller
+    calls: Failing
+
+    def round(self) -> None:
+        """Play a round; where the ledger does not answer, ask again with the same key from another process."""
+        for number in range(STEPS):
+            try:
+                self.controller.do(*step(number), f"step-{number}")
+            except LedgerError:
+                Controller(self.store, self.signer).do(*step(number), f"step-{number}")
+
+
+@pytest.fixture
+def signer(tmp_path: Path) -> Signer:
+    return Signer.made(tmp_path / "key")
+
+
+def bench(signer: Signer) -> Bench:
+    """Set a progressive up."""
+    store = Store.made("sqlite://")
+    controller = Controller(store, signer)
+    controller.found(settings(), EXECUTIVE.name)
+    return Bench(store, signer, controller, Failing(store.engine))
+
+
+@pytest.fixture
+def calls_of_a_round(signer: Signer) -> int:
+    at = bench(signer)
+    at.round()
+    at.store.close()
+    return at.calls.calls
+
+
+def final(at: Bench) -> Any:
+    """Return what is true in the end, times left out."""
+    state = Controller(at.store, at.signer).verify().state
+    at.store.close()
+    return state
+
+
+@pytest.mark.parametrize(("why", "every"), [("", 1), ("40001", 5)])
+def test_a_round_in_which_one_call_fails_once_is_completed(
+    signer: Signer, calls_of_a_round: int, why: str, every: int
+) -> None:
+    right = bench(signer)
+    right.round()
+    expected = final(right)
+    for number in range(1, calls_of_a_round + 1, every):
+        at = bench(signer)
+        with at.calls.failing(number, number, why):
+            at.round()
+        assert final(at) == expected
+
+
+def test_a_call_that_fails_for_good_leaves_the_state_before_or_after_its_command(
+    signer: Signer, calls_of_a_round: int
+) -> None:
+    states = [bench(signer)]
+    expected = [Controller(states[0].store, signer).state]
+    for number in range(STEPS):
+        Controller(states[0].store, signer).do(*step(number), f"step-{number}")
+        expected.append(Controller(states[0].store, signer).state)
+    states[0].store.close()
+    for first in range(1, calls_of_a_round + 1, 3):
+        at = bench(signer)
+        with at.calls.failing(first, 10**9), pytest.raises(LedgerError):
+            at.round()
+        assert final(at) in expected
+
+
+def test_a_refusal_that_could_not_be_written_is_no_answer(signer: Signer) -> None:
+    at = bench(signer)
+    controller = Controller(at.store, signer)
+    with at.calls.failing(1, 10**9), pytest.raises(LedgerError, match="the tables are closed: the link is lost"):
+        controller.do(step(1)[0], DEALER, "too-early")
+    with pytest.raises(RefusalError):
+        controller.do(step(1)[0], DEALER, "too-early")
+    at.store.close()
+
+
+class Kept(NamedTuple):
+    """A ledger in a file, with a head that was exported and its entries as they were."""
+
+    file: Path
+    signer: Signer
+    head: Head
+    entries: tuple[Entry, ...]
+
+    def found(self, file: Path) -> bool:
+        """Return whether the whole check finds that something is wrong."""
+        try:
+            store = Store(f"sqlite:///{file}")
+        except LedgerError:
+            return True
+        try:
+            Controller(store, self.signer).verify(lambda transaction: verify_against(transaction, self.head))
+        except LedgerError:
+            return True
+        finally:
+            store.close()
+        return False
+
+
+@pytest.fixture
+def kept(tmp_path: Path, signer: Signer) -> Kept:
+    file = tmp_path / "ledger.db"
+    store = Store.made(f"sqlite:///{file}")
+    controller = Controller(store, signer)
+    controller.found(settings(), EXECUTIVE.name)
+    for number in range(2 * STEPS):
+        controller.do(*step(number), f"step-{number:04}")
+    with store.reading() as transaction:
+        made = Kept(file, signer, transaction.head(), tuple(transaction.entries()))
+    store.close()
+    engine = sa.create_engine(f"sqlite:///{file}")
+    with engine.begin() as database:
+        for name in database.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").scalars().all():
+            database.exec_driver_sql(f"DROP TRIGGER {name}")
+    engine.dispose()
+    assert not made.found(file)
+    return made
+
+
+def altered(file: Path, chance: np.random.Generator) -> str:
+    """Alter something that is kept, as somebody could who has all rights and took the triggers away; say what."""
+    engine = sa.create_engine(f"sqlite:///{file}")
+    with engine.begin() as database:
+        database.exec_driver_sql("PRAGMA synchronous=OFF")
+        table = schema.metadata.tables[str(chance.choice(["entry", "posting", "contribution", "answer", "balance"]))]
+        rows = database.execute(sa.select(ROW, *table.columns)).all()
+        row, other = (rows[int(chance.integers(len(rows)))] for _ in range(2))
+        column = list(table.columns)[int(chance.integers(len(table.columns)))]
+        value, others = (each._asdict()[column.name] for each in (row, other))
+        where = f"{table.name} row {row.rowid} {column.name}"
+        match int(chance.integers(4)):
+            case 0:
+                database.execute(sa.delete(table).where(row.rowid == ROW))
+                where = f"deleted {where}"
+            case 1 if value != others and not column.primary_key and not column.unique:
+                for to, new in ((row, others), (other, value)):
+                    database.execute(sa.update(table).where(to.rowid == ROW).values({column: new}))
+                where = f"swapped {where} with row {other.rowid}"
+            case _:
+                new = value + 1_000 if isinstance(value, int) else f"{value[:-1]}~"
+                database.execute(sa.update(table).where(row.rowid == ROW).values({column: new}))
+    engine.dispose()
+    return where
+
+
+def all_are_found(kept: Kept, edits: int, seed: int) -> None:
+    """Alter copies of a ledger."""
+    chance = np.random.default_rng(seed)
+    for _ in range(edits):
+        copied = kept.file.with_name("altered.db")
+        copy(kept.file, copied)
+        what = altered(copied, chance)
+        assert kept.found(copied), what
+
+
+def test_whatever_is_altered_is_found(kept: Kept) -> None:
+    all_are_found(kept, 80, seed=1)
+
+
+@pytest.mark.long
+def test_ten_thousand_alterations_are_found(kept: Kept) -> None:
+    all_are_found(kept, 10_000, seed=2)
+
+
+def flipped_bytes_are_found_or_change_no_entry(kept: Kept, flips: int, seed: int) -> None:
+    """Flip bytes of the file."""
+    chance = np.random.default_rng(seed)
+    content = kept.file.read_bytes()
+    for _ in range(flips):
+        spoilt = bytearray(content)
+        place = int(chance.integers(len(spoilt)))
+        spoilt[place] ^= 1 << int(chance.integers(8))
+        copied = kept.file.with_name("flipped.db")
+        copied.write_bytes(spoilt)
+        if kept.found(copied):
+            continue
+        store = Store(f"sqlite:///{copied}")
+        with store.reading() as transaction:
+            assert tuple(transaction.entries()) == kept.entries, place
+        store.close()
+
+
+def test_a_byte_of_the_file_that_is_flipped_is_found_or_changes_no_entry(kept: Kept) -> None:
+    flipped_bytes_are_found_or_change_no_entry(kept, 100, seed=3)
+
+
+@pytest.mark.long
+def test_ten_thousand_flipped_bytes_are_found_or_change_no_entry(kept: Kept) -> None:
+    flipped_bytes_are_found_or_change_no_entry(kept, 10_000, seed=4)
+
+
+def test_a_ledger_written_anew_is_found_by_the_head_that_was_exported(kept: Kept, tmp_path: Path) -> None:
+    file = tmp_path / "anew.db"
+    store = Store.made(f"sqlite:///{file}")
+    controller = Controller(store, kept.signer)
+    controller.found(settings(seed_cents=2_000_000), EXECUTIVE.name)
+    for number in range(2 * STEPS):
+        controller.do(*step(number), f"step-{number:04}")
+    assert controller.verify().checked == len(kept.entries)  # by itself it holds
+    store.close()
+    assert kept.found(file)

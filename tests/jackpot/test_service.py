@@ -1,0 +1,412 @@
+"""The controller in its ledger: first answers, restarts, other processes, what is found when it was altered."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import Phase
+from hypothesis import settings as effort
+from hypothesis.stateful import precondition, rule, run_state_machine_as_test
+from hypothesis.strategies import data as drawn
+from hypothesis.strategies import integers
+
+from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR, settings
+from jackpot.machine import STEPS, Machine, accepted
+from ledger.databases import DATABASES
+from pitboss.jackpot import audit, service
+from pitboss.jackpot.audit import verify_against
+from pitboss.jackpot.commands import Close, Command, Confirm, Hit, Open, Pay
+from pitboss.jackpot.events import Adjusted, Adjustment, Event, Paid, Wager
+from pitboss.jackpot.refusal import ForbiddenError, RefusalError
+from pitboss.jackpot.roles import Actor
+from pitboss.jackpot.service import Controller
+from pitboss.jackpot.settings import Settings
+from pitboss.jackpot.state import State, apply
+from pitboss.ledger.chain import Draft, canonical
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.signing import Signer
+from pitboss.ledger.store import Store, Transaction
+
+
+class Place(NamedTuple):
+    """A ledger and how to come back to it."""
+
+    url: str
+    store: Store
+    signer: Signer
+    controller: Controller
+    others: list[Store]
+
+    def again(self) -> Controller:
+        """Start another controller on the same ledger."""
+        self.others.append(Store(self.url))
+        return Controller(self.others[-1], self.signer)
+
+
+@pytest.fixture(params=DATABASES)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """A progressive of two tables."""
+    url = DATABASES[request.param](tmp_path)
+    store, signer = Store.made(url), Signer.made(tmp_path / "key")
+    controller = Controller(store, signer)
+    controller.found(settings(tables=2), EXECUTIVE.name)
+    others = [store]
+    yield Place(url, store, signer, controller, others)
+    for each in others:
+        each.close()
+
+
+def coin_in(number: int = 1, table: int = 1, cents: int = 100) -> Open:
+    """Return COIN IN with two wagers."""
+    return Open(table=table, round=number, wagers=(Wager(seat=1, cents=cents), Wager(seat=4, cents=100)))
+
+
+def a_round(controller: Controller) -> None:
+    """Play a round with a straight flush."""
+    for key, command, actor in (
+        ("round-1-open", coin_in(), DEALER),
+        ("round-1-hit", Hit(table=1, round=1, seat=4, hand="straight-flush", cards="9s 8s 7s 6s 5s"), DEALER),
+        ("round-1-confirm", Confirm(award=1), SUPERVISOR),
+        ("round-1-pay", Pay(award=1), DEALER),
+        ("round-1-close", Close(table=1, round=1), DEALER),
+    ):
+        controller.do(command, actor, key)
+
+
+def test_a_round_is_kept_and_found_again_by_another_process(place: Place) -> None:
+    a_round(place.controller)
+    other = place.again()
+    assert other.state == place.controller.state
+    assert other.verify().checked == 7
+    assert other.state.counts[1].paid_cents == 100_002
+
+
+def test_a_repeat_is_given_the_first_answer_and_changes_nothing(place: Place) -> None:
+    first = place.controller.do(coin_in(), DEALER, "key-0001")
+    for controller in (place.controller, place.again()):
+        again = controller.do(coin_in(), DEALER, "key-0001")
+        assert (again.repeated, again.events, again.state) == (True, first.events, first.state)
+
+
+def test_a_refusal_is_a_first_answer_too(place: Place) -> None:
+    with pytest.raises(RefusalError, match="round 1 of table 1 is not open: none has been opened"):
+        place.controller.do(Close(table=1, round=1), DEALER, "key-0001")
+    place.controller.do(coin_in(), DEALER, "key-0002")
+    with pytest.raises(RefusalError, match="round 1 of table 1 is not open: none has been opened"):
+        place.again().do(Close(table=1, round=1), DEALER, "key-0001")
+    with pytest.raises(ForbiddenError, match="executive is executive: close is for dealer, supervisor"):
+        place.controller.do(Close(table=1, round=1), EXECUTIVE, "key-0003")
+    with pytest.raises(ForbiddenError):
+        place.again().do(Close(table=1, round=1), EXECUTIVE, "key-0003")
+    assert place.again().state.rounds[1].running
+
+
+def test_a_key_is_of_one_command_of_one_person(place: Place) -> None:
+    place.controller.do(coin_in(), DEALER, "key-0001")
+    for command, actor in ((coin_in(table=2), DEALER), (coin_in(), SUPERVISOR)):
+        with pytest.raises(RefusalError, match="key 'key-0001' was used for another command: choose a new one"):
+            place.controller.do(command, actor, "key-0001")
+
+
+def test_two_controllers_see_what_the_other_has_done(place: Place) -> None:
+    other = place.again()
+    place.controller.do(coin_in(), DEALER, "key-0001")
+    other.do(Hit(table=1, round=1, seat=1, hand="flush"), DEALER, "key-0002")
+    assert place.controller.refresh() == other.state
+    place.controller.do(Confirm(award=1), SUPERVISOR, "key-0003")
+    with pytest.raises(RefusalError, match="award 1 is confirmed"):
+        other.do(Confirm(award=1), EXECUTIVE, "key-0004")
+
+
+def test_a_contribution_out_of_range_is_refused_and_closes_its_table(place: Place) -> None:
+    with pytest.raises(RefusalError, match=r"seat 1 wagers \$500\.00: at most \$1\.00"):
+        place.controller.do(coin_in(cents=50_000), DEALER, "key-0001")
+    with pytest.raises(RefusalError, match=r"table 1 is closed by incident 1 \(seat 1 wagers \$500\.00"):
+        place.again().do(coin_in(), DEALER, "key-0002")
+    place.again().do(coin_in(table=2), DEALER, "key-0003")
+
+
+def test_a_progressive_is_set_up_once(place: Place) -> None:
+    with pytest.raises(RefusalError, match="a progressive has been set up here already"):
+        place.again().found(settings(), "eve")
+
+
+def test_a_start_goes_on_from_a_signed_checkpoint(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "CHECKPOINT_EVERY", 5)
+    a_round(place.controller)
+    assert place.again().verify().checked == 7
+    started = place.again()
+    with place.store.reading() as transaction:
+        assert [checkpoint.entry for checkpoint in transaction.checkpoints()] == [7]
+        assert audit.audited(transaction, place.signer).checked == 0
+    assert started.state == place.controller.state
+
+
+def test_a_checkpoint_of_another_key_is_not_believed(place: Place, tmp_path: Path) -> None:
+    a_round(place.controller)
+    forged = audit.checkpoint_of(place.controller.verify(), Signer.made(tmp_path / "forged"))
+    place.store.writing(lambda transaction: transaction.keep_checkpoint(forged))
+    with pytest.raises(LedgerError, match="the checkpoint at entry 7 was not signed by this ledger's key"):
+        place.again()
+
+
+def test_no_command_is_written_that_breaks_an_identity(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "faults", lambda _state: ("meter and its account: 5 is not 4",))
+    with pytest.raises(LedgerError, match="nothing is written, the tables are closed: meter and its account"):
+        place.controller.do(coin_in(), DEALER, "key-0001")
+    monkeypatch.undo()
+    assert place.again().state.rounds == {}
+
+
+def unguarded(place: Place, *statements: str) -> None:
+    """Alter the database as somebody could who has all rights."""
+    if place.store.engine.dialect.name == "postgresql":
+        with place.store.engine.begin() as connection:
+            for statement in ("SET LOCAL session_replication_role = replica", *statements):
+                connection.exec_driver_sql(statement)
+        return
+    with closing(sqlite3.connect(place.url.removeprefix("sqlite:///"))) as file, file:
+        for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            file.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            file.execute(statement)
+
+
+ALTERED = {
+    "UPDATE entry SET actor = 'eve' WHERE sequence = 3": "entry 3 is not what was written",
+    "UPDATE entry SET meter_units = meter_units + 1 WHERE sequence = 3": "entry 3 is not what was written",
+    "UPDATE posting SET units = units + 1 WHERE entry = 3 AND line = 1": "entry 3 is not what was written",
+    "UPDATE contribution SET wager_cents = 200 WHERE seat = 4": "entry 3 is not what was written",
+    "DELETE FROM entry WHERE sequence = 4": "entry 4 is missing",
+    "DELETE FROM balance WHERE account = 'payable' AND purpose = 'paid'": "balance payable:paid is kept as 0",
+    "UPDATE balance SET units = units + 1 WHERE account = 'meter' AND purpose = 'seed'": "balance meter:seed",
+    "UPDATE answer SET message = 'no' WHERE number = 2": "answer 2 is not what was written",
+    "DELETE FROM answer WHERE number = 2": "answer 2 is missing",
+}
+
+
+@pytest.mark.parametrize(("statement", "found"), ALTERED.items())
+def test_what_was_altered_keeps_the_tables_closed(place: Place, statement: str, found: str) -> None:
+    a_round(place.controller)
+    unguarded(place, statement)
+    for _ in range(2):
+        with pytest.raises(LedgerError, match=found):
+            place.again()
+
+
+def false(event: Event, state: State, **changes: Any) -> Draft:
+    """Return an entry that somebody could write who knows how the chain is made."""
+    right = Draft(
+        at="2026-01-01T00:00:00.000000+00:00",
+        actor=event.by,
+        kind=event.kind,
+        data=canonical(event.model_dump(mode="json")),
+        meter_units=state.meter_units,
+        reserve_units=state.reserve_units,
+        postings=audit.moved(event),
+        contributions=audit.taken(event),
+    )
+    return right._replace(**changes)
+
+
+PAID = Paid(by="eve", award=1, cents=5)
+STOLEN = Adjustment(account="meter", cents=-2_000_000, reason="malfunction", text="as counted")
+FALSE: dict[str, tuple[Event, dict[str, Any]]] = {
+    "entry 8 cannot be replayed": (PAID, {"data": "{}"}),
+    "entry 8: the meter replayed is": (PAID, {"meter_units": 5}),
+    "entry 8 has postings that do not follow from it": (PAID, {"postings": ()}),
+    "payable and its hits": (PAID, {}),
+    "the meter is below zero": (Adjusted(by="eve", requested_by="sue", request=1, adjustment=STOLEN), {}),
+}
+
+
+@pytest.mark.parametrize("found", FALSE)
+def test_an_entry_that_is_chained_but_false_is_found(place: Place, found: str) -> None:
+    a_round(place.controller)
+    event, changes = FALSE[found]
+    state = apply(place.controller.state, event) if "below" in found else place.controller.state
+    place.store.writing(lambda transaction: transaction.append([false(event, state, **changes)]))
+    with pytest.raises(LedgerError, match=found):
+        place.again()
+
+
+def test_the_whole_check_finds_a_false_entry_behind_a_signed_checkpoint(place: Place) -> None:
+    a_round(place.controller)
+    event = FALSE["the meter is below zero"][0]
+    state = apply(place.controller.state, event)
+    place.store.writing(lambda transaction: transaction.append([false(event, state)]))
+    with (
+        place.store.reading() as transaction,
+        pytest.raises(LedgerError, match="after entry 8: the meter is below zero"),
+    ):
+        audit.audited(transaction, place.signer, whole=True)
+
+
+def test_a_checkpoint_that_is_not_the_state_there_is_found(place: Place) -> None:
+    before = place.controller.verify()
+    a_round(place.controller)
+    wrong = audit.checkpoint_of(place.controller.verify()._replace(state=before.state), place.signer)
+    place.store.writing(lambda transaction: transaction.keep_checkpoint(wrong))
+    with place.store.reading() as transaction, pytest.raises(LedgerError, match="the checkpoint at entry 7 is not"):
+        audit.audited(transaction, place.signer, whole=True)
+
+
+def test_rows_of_no_entry_are_found_by_the_whole_check(place: Place) -> None:
+    a_round(place.controller)
+    unguarded(place, "INSERT INTO contribution VALUES (1, 2, 1, 100, 99)")
+    with pytest.raises(LedgerError, match="there are postings or contributions of no entry"):
+        place.again().verify()
+
+
+def test_a_tail_that_was_cut_is_found_by_the_head_that_was_exported(place: Place) -> None:
+    a_round(place.controller)
+    with place.store.reading() as transaction:
+        head = transaction.head()
+
+    def known(transaction: Transaction) -> None:
+        verify_against(transaction, head)
+
+    place.again().verify(known)
+    unguarded(
+        place,
+        "DELETE FROM answer WHERE number = 5",
+        "DELETE FROM posting WHERE entry = 7",
+        "DELETE FROM entry WHERE sequence = 7",
+        "DELETE FROM balance WHERE purpose = 'envy'",
+    )
+    assert place.again().verify().checked == 6  # by itself it looks like a ledger that has not come further
+    with pytest.raises(LedgerError, match="whose head was exported at entry 7: cut or rewritten"):
+        place.again().verify(known)
+    with pytest.raises(LedgerError, match="entry 7 is missing"):
+        place.controller.do(coin_in(2), DEALER, "key-0009")  # it remembers where the chain ended
+
+
+def test_the_clock_is_a_parameter(tmp_path: Path) -> None:
+    store = Store.made("sqlite://")
+    controller = Controller(store, Signer.made(tmp_path / "key"), lambda: datetime(2026, 1, 1, tzinfo=UTC))
+    controller.found(settings(), EXECUTIVE.name)
+    with store.reading() as transaction:
+        assert {entry.at for entry in transaction.entries()} == {"2026-01-01T00:00:00.000000+00:00"}
+    store.close()
+
+
+class Kept(Machine):
+    """The controller on an SQLite in memory: commands come twice, the process ends, a commit fails."""
+
+    signer: Signer
+    failing = False
+    number = 0
+
+    def start(self, terms: Settings) -> None:
+        self.store = Store.made("sqlite://")
+        sa.event.listen(self.store.engine, "commit", self._commit)
+        self.controller = Controller(self.store, self.signer)
+        self.state = self.controller.found(terms, EXECUTIVE.name)
+        self.sent: list[tuple[Command, Actor, str, bool]] = []
+
+    def teardown(self) -> None:
+        if hasattr(self, "store"):
+            self.store.close()
+
+    def _commit(self, _connection: Any) -> None:
+        if self.failing:
+            self.failing = False
+            raise sa.exc.OperationalError("COMMIT", {}, OSError("the link is lost"))
+
+    def give(self, command: Command, actor: Actor) -> bool:
+        self.number += 1
+        return self.sent_with(command, actor, f"key-{self.number}")
+
+    def sent_with(self, command: Command, actor: Actor, key: str) -> bool:
+        """Send a command with a key."""
+
+        def attempt() -> None:
+            self.controller.do(command, actor, key)
+
+        done = accepted(attempt)
+        self.sent.append((command, actor, key, done))
+        self.state = self.controller.state
+        return done
+
+    @precondition(lambda self: self.sent)
+    @rule(choice=drawn())
+    def a_command_comes_again(self, choice: Any) -> None:
+        command, actor, key, done = self.sent[choice.draw(integers(0, len(self.sent) - 1))]
+        before = self.state
+        assert self.sent_with(command, actor, key) == done
+        assert self.state == before
+
+    @rule()
+    def the_process_ends_and_starts_again(self) -> None:
+        before = self.controller.state
+        self.controller = Controller(self.store, self.signer)
+        assert self.controller.state == before
+
+    @precondition(lambda self: self.model.won)
+    @rule(choice=drawn())
+    def a_payment_is_not_committed_and_sent_again(self, choice: Any) -> None:
+        award = self.an_award(choice)
+        before = self.controller.state
+        self.failing = True
+        with pytest.raises(LedgerError, match="the link is lost"):
+            self.controller.do(Pay(award=award), DEALER, f"lost-{self.number}-{award}")
+        assert Controller(self.store, self.signer).state == before
+        hit = self.model.won[award]
+        assert self.sent_with(Pay(award=award), DEALER, f"lost-{self.number}-{award}") == (hit.step == "confirmed")
+        if hit.step == "confirmed":
+            hit.step = "paid"
+            self.model.bank -= hit.cents
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> type[Kept]:
+    """The machine, with a key to sign with."""
+    Kept.signer = Signer.made(tmp_path / "key")
+    return Kept
+
+
+def test_the_controller_agrees_with_the_model(kept: type[Kept]) -> None:
+    run_state_machine_as_test(kept, settings=effort(max_examples=40, stateful_step_count=STEPS, deadline=None))
+
+
+@pytest.mark.long
+def test_the_controller_agrees_with_the_model_for_a_hundred_thousand_steps(kept: type[Kept]) -> None:
+    run_state_machine_as_test(kept, settings=effort(max_examples=2_000, stateful_step_count=STEPS, deadline=None))
+
+
+def no_idempotency(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Transaction, "answer", lambda _self, _key: None)
+    patch.setattr(Transaction, "keep_answer", lambda _self, answer: answer)
+
+
+def written_in_two_transactions(patch: pytest.MonkeyPatch) -> None:
+    right = Transaction.append
+
+    def wrong(self: Transaction, drafts: Any) -> Any:
+        entries = right(self, drafts)
+        self.connection.exec_driver_sql("COMMIT")
+        self.connection.exec_driver_sql("BEGIN IMMEDIATE")
+        return entries
+
+    patch.setattr(Transaction, "append", wrong)
+
+
+@pytest.mark.parametrize("spoil", [no_idempotency, written_in_two_transactions])
+def test_a_fault_of_the_service_that_was_planted_is_found(
+    spoil: Any, kept: type[Kept], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoil(monkeypatch)
+    search = effort(max_examples=40, stateful_step_count=STEPS, deadline=None, phases=[Phase.generate])
+    with pytest.raises((AssertionError, ExceptionGroup)):
+        run_state_machine_as_test(kept, settings=search)
+
+
+def test_a_state_is_written_in_one_way(place: Place) -> None:
+    a_round(place.controller)
+    text = audit.written(place.controller.state)
+    assert audit.written(State.model_validate_json(text)) == text

@@ -1,0 +1,85 @@
+"""The house's settings: presets, what cannot be played, and the sheet's advice."""
+
+from typing import Any
+
+import pytest
+
+from jackpot.house import settings
+from pitboss.games import game_named
+from pitboss.jackpot.refusal import RefusalError
+from pitboss.jackpot.settings import Settings, advice, settings_of
+from pitboss.meter import DOLLAR, METER, SPLIT, Terms
+from pitboss.paytables import built_in_paytables, choose
+
+TABLES = choose(game_named("six-card"))
+
+
+def advised(**changes: Any) -> list[str]:
+    """Return the names of the advice that settings are given."""
+    return [each.name for each in advice(settings(**changes))]
+
+
+@pytest.mark.parametrize("paytable", ["SIXCPP-01", "SIXCPP-02"])
+def test_presets_follow_the_sheets_recommendations(paytable: str) -> None:
+    table = next(table for table in built_in_paytables(game_named("six-card")) if table.id == paytable)
+    assert advice(settings_of(table)) == ()
+
+
+def test_lines_are_those_of_the_pay_table() -> None:
+    lines = {line.hand: (line.percent, line.cents, line.envy_dollars) for line in settings().lines}
+    assert lines == {
+        "royal-flush": (100, 0, 100),
+        "straight-flush": (10, 0, 10),
+        "four-of-a-kind": (0, 10_000, 0),
+        "full-house": (0, 2_500, 0),
+        "flush": (0, 1_500, 0),
+        "straight": (0, 1_000, 0),
+    }
+
+
+def test_each_recommendation_is_given_where_it_is_not_followed() -> None:
+    assert advised(seed_cents=0, zero_seed=True) == ["zero-seed"]
+    assert advised(seed_cents=9_999) == ["small-seed"]
+    assert advised(seed_cents=10_000) == []
+    assert advised(fixed_awards_from="meter", meter_bps=6_999) == ["runs-dry"]
+    assert advised(fixed_awards_from="meter", meter_bps=7_000) == []
+    assert advised(meter_bps=1_401) == ["dear-meter"]
+    assert advised(meter_bps=1_399) == []
+    assert advised(reserve_bps=0) == ["no-reserve"]
+    assert all(len(each.reason) > 40 for each in advice(settings(seed_cents=5, reserve_bps=0, meter_bps=9_000)))
+
+
+REFUSED: dict[str, dict[str, Any]] = {
+    "settings: meter_bps and reserve_bps are more than the wager: together at most 10000": {"meter_bps": 9_801},
+    "settings: a seed of $0 is not recommended: set zero_seed to have it all the same": {"seed_cents": 0},
+    "settings: most_wager_cents must be so many times wager_cents": {"most_wager_cents": 150},
+    "settings: limit_cents is below seed_cents: a limit must leave room for the seed": {"limit_cents": 999_999},
+    "settings: seats: 10 is too large: 9 at most": {"seats": 10},
+    "settings: seats: 0 is too small: 1 at least": {"seats": 0},
+    "settings: colour is not known here: take it out, or mend its name": {"colour": 1},
+    "settings: a hand stands twice in the pay table": {"lines": settings().lines * 2},
+    "settings: lines 1: flush must pay a percentage of the meter or a fixed award, one of them": {
+        "lines": ({"hand": "flush", "percent": 5, "cents": 5},)
+    },
+}
+
+
+@pytest.mark.parametrize(("message", "changes"), REFUSED.items())
+def test_settings_that_cannot_be_played_are_refused(message: str, changes: dict[str, Any]) -> None:
+    with pytest.raises(RefusalError) as refused:
+        settings(**changes)
+    assert str(refused.value).replace(": :", ":") == message
+
+
+def test_a_pay_table_without_a_meter_is_refused() -> None:
+    with pytest.raises(RefusalError, match="pay table SCP-01 has no meter: choose a progressive's"):
+        settings_of(TABLES["aces-up"])
+
+
+def test_options_become_the_terms_of_the_meter() -> None:
+    options = {"award_order": "split", "award_rounding": "dollar", "fixed_awards_from": "meter"}
+    assert settings(**options, limit_cents=2_000_000).terms == Terms(1_000_000, 2_000_000, SPLIT, DOLLAR, METER)
+
+
+def test_settings_are_written_and_read_again() -> None:
+    assert Settings.model_validate_json(settings(seats=9).model_dump_json()) == settings(seats=9)

