@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.counting.compile import inner_part, kernel
+from pitboss.counting.compile import filling_kernel, inner_part
 from pitboss.simulate.draws import Chance, below, choice, lay
 from pitboss.simulate.round import LEGAL, RuleFunction, Shape, Source, seats_of, together_of
 from pitboss.simulate.written import action_by_number, cards_by_number
@@ -59,7 +59,7 @@ def blocks_of(rules: Any, shape: Shape, seats: int, chosen: RuleFunction) -> Pla
     fills ``cells``, of shape (rounds, seats).  ``stub`` is scratch with room for two decks, ``told`` what ``chosen``
     is given as its record.  A wager on another seat's hand stands on the next seat's, the last seat's on the first's.
     """
-    return kernel(plain_blocks_of(rules, shape, seats, chosen))
+    return filling_kernel(plain_blocks_of(rules, shape, seats, chosen))
 
 
 def plain_blocks_of(rules: Any, shape: Shape, seats: int, chosen: RuleFunction) -> Play:
