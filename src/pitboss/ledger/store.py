@@ -20,7 +20,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from pitboss.core.version import __version__
 from pitboss.ledger import schema
 from pitboss.ledger.chain import Answer, Checkpoint, Contribution, Draft, Entry, Head, Moved, chained, hash_of
-from pitboss.ledger.database import engine_of, verify_settings
+from pitboss.ledger.database import engine_of, verify_guards, verify_settings
 from pitboss.ledger.errors import LedgerError
 
 Result = TypeVar("Result")
@@ -183,6 +183,7 @@ class Store:
             with self.reading() as transaction:
                 verify_settings(transaction.connection)
                 _verify_version(transaction.connection)
+                verify_guards(transaction.connection)
         except LedgerError:
             self.close()
             raise
