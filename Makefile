@@ -62,7 +62,7 @@ contracts: $(DEV) ## who may import whom
 
 docs: $(DEV) ## build the documentation and run its examples
 	sphinx-build -W --keep-going -q -b html docs build/docs/html
-	sphinx-build -W --keep-going -q -b doctest docs build/docs/doctest
+	sphinx-build -W --keep-going -q -b doctest -D nb_execution_mode=off docs build/docs/doctest
 
 coverage: $(DEV) ## branch coverage: 100 % of rules, hands and pay tables with the JIT off, 95 % of the rest
 	coverage erase
@@ -72,8 +72,9 @@ coverage: $(DEV) ## branch coverage: 100 % of rules, hands and pay tables with t
 	pytest -n $(JOBS) -m "not long" --cov --cov-append --cov-report=
 	coverage report --omit '$(EXACT_COVERAGE)' --fail-under 95
 
-pages: $(DEV) ## write docs/game-*.md: every game's PAR sheets and strategy, as the program prints them
+pages: $(DEV) ## write docs/game-*.md and docs/progressive-advice.md: figures as the program finds them
 	python docs/pages.py
+	python docs/advice.py
 
 bench: $(DEV) ## speed, side by side with other evaluators
 	python -m bench

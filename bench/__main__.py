@@ -1,6 +1,7 @@
 """Run every benchmark."""
 
-from bench import counts, evaluators
+from bench import counts, environments, evaluators
 
 evaluators.main()
 counts.main()
+environments.main()

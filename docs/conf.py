@@ -16,6 +16,10 @@ nitpicky = True
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 600
+
 doctest_test_doctest_blocks = "default"
 
 html_theme = "furo"

@@ -6,7 +6,7 @@ SC-6, SC-7, SC-8).
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pitboss.core.rule import rule
 
@@ -22,6 +22,16 @@ CENT = 0
 DOLLAR = 1
 TRAY = 0
 METER = 1
+
+
+class BySeat(Protocol):
+    """An entry for each seat, seat 1 first: a tuple, a list, or a kernel's array."""
+
+    def __len__(self) -> int:
+        """Return how many seats there are."""
+
+    def __getitem__(self, seat: int, /) -> Any:
+        """Return the whole number of a seat."""
 
 
 class Meter(NamedTuple):
@@ -123,7 +133,7 @@ def percentage_cents(displayed: int, percent: int, award_rounding: int) -> int:
 
 
 @rule
-def split_cents(displayed: int, percents: Sequence[int], seat: int, award_rounding: int) -> int:
+def split_cents(displayed: int, percents: BySeat, seat: int, award_rounding: int) -> int:
     """Return one seat's award where a round's percentages are all of the same displayed cents (SC-6, split).
 
     ``percents`` has a percentage for each seat, 0 without an award.  Past 100% together they are scaled down in
@@ -176,7 +186,7 @@ def percentage_award(meter: Meter, percent: int, terms: Terms) -> Award:
 
 
 @rule
-def split_award(meter: Meter, displayed: int, percents: Sequence[int], seat: int, terms: Terms) -> Award:
+def split_award(meter: Meter, displayed: int, percents: BySeat, seat: int, terms: Terms) -> Award:
     """Pay one seat its part of a split round; the last one paid reseeds a meter of which 100% is gone (SC-6).
 
     ``displayed`` is what was displayed before the round's first award, ``meter`` what is left now; the seats are paid
@@ -218,7 +228,7 @@ def envy_dollars(dollars: int, wagered: int, hitter: int, seat: int, hitter_must
 
 
 @rule
-def seat_in_turn(percents: Sequence[int], turn: int, terms: Terms) -> int:
+def seat_in_turn(percents: BySeat, turn: int, terms: Terms) -> int:
     """Return the seat whose award of a round is fixed in this ``turn``, counted from 0 (SC-6).
 
     The highest seat comes first; where the round is split, after all that have percentages those that have none.
@@ -241,7 +251,7 @@ def seat_in_turn(percents: Sequence[int], turn: int, terms: Terms) -> int:
 
 @rule
 def award_in_turn(
-    meter: Meter, displayed: int, percents: Sequence[int], fixed_cents: Sequence[int], seat: int, terms: Terms
+    meter: Meter, displayed: int, percents: BySeat, fixed_cents: BySeat, seat: int, terms: Terms
 ) -> Award:
     """Fix the award of one seat of a round, from what those before it have left in the meter (SC-6).
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from pitboss.contract import Game
 from pitboss.core.errors import OptionError, UnknownNameError
+from pitboss.meter import CENT, DOLLAR, METER, SEQUENCE, SPLIT, TRAY, Terms
 
 
 def option_values(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
@@ -47,3 +48,17 @@ def parse_options(game: Game, written: Iterable[str]) -> dict[str, str]:
 def option_codes(game: Game, values: Mapping[str, str]) -> Any:
     """Return the game's named tuple of option codes for ``values`` (every option of the game)."""
     return game.options_type(*(option.codes[option.values.index(values[option.name])] for option in game.options))
+
+
+def meter_terms(values: Mapping[str, str], seed_cents: int) -> Terms:
+    """Return on what terms a progressive pays awards, and is seeded again, under a game's options (SC-6 to SC-8).
+
+    >>> meter_terms({"award_order": "split"}, seed_cents=1_000_000)[2:]
+    (1, 0, 0)
+    """
+    return Terms(
+        seed_cents=seed_cents,
+        award_order=SPLIT if values.get("award_order") == "split" else SEQUENCE,
+        award_rounding=DOLLAR if values.get("award_rounding") == "dollar" else CENT,
+        fixed_awards_from=METER if values.get("fixed_awards_from") == "meter" else TRAY,
+    )

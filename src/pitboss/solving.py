@@ -4,7 +4,9 @@ A game's ``solver`` names its module, which has
 
 - ``solve(problem, progress) -> Solution``: what a play of ``main`` leads to, over all deals;
 - ``hint(problem, view, asked, progress) -> tuple[Valued, ...]``: what each legal action is worth at one position;
-- ``SIMULATED_ROUNDS``, where it cannot play out a given strategy: over how many rounds its cost is simulated instead.
+- ``best_play(problem, progress) -> BestPlay``, where a simulation can follow it: a named tuple of arrays, which
+  ``choose_best(tables, view, asked, best, options)``, a rule, then plays by;
+- ``SIMULATED_ROUNDS``, where it does not tell the mistakes of a strategy: over how many rounds they are simulated.
 
 ``progress(done, total)`` is told how far they are.  A solver whose work falls into independent pieces (``work``) has in
 the place of ``solve``

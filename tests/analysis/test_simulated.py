@@ -105,7 +105,7 @@ def test_costs_are_means_with_their_errors_and_errors_of_one_sort_stand_together
     assert simulated_plays(GAME, CHOSEN, OPTIONS, rounds, lambda *done: told.append(done)) == (first, second)
     assert len(told) == rounds
     found = simulated_as_json(first)
-    assert (found["method"], found["rounds"], found["cost"], found["standard_error"]) == ("simulated", 5, 3.0, 0.0)
+    assert found["simulated"] == {"rounds": 5, "cost": 3.0, "standard_error": 0.0}
 
 
 def test_solvers_that_count_strategies_do_not_simulate_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,7 +61,7 @@ def test_an_unknown_option_is_refused(invoke: Invoke) -> None:
     assert "unknown option 'dealer'" in err
 
 
-def test_a_simulated_cost_says_so_with_its_standard_error(monkeypatch: pytest.MonkeyPatch, invoke: Invoke) -> None:
+def test_simulated_mistakes_say_so_beside_the_exact_cost(monkeypatch: pytest.MonkeyPatch, invoke: Invoke) -> None:
     found = (
         SimulatedPlay(PRACTICAL, 400, Fraction(1, 160), 0.00125, (ERRS,)),
         SimulatedPlay(ALWAYS, 400, Fraction(3, 8), 0.0175, ()),
@@ -70,8 +70,9 @@ def test_a_simulated_cost_says_so_with_its_standard_error(monkeypatch: pytest.Mo
     monkeypatch.setattr(pitboss.cli.strategy, "simulated_plays", lambda *_arguments: found)
     status, out, err = invoke("strategy", "lunar")
     assert (status, err) == (0, "")
-    assert "It costs about 0.62% of an Ante: simulated, 400 rounds, standard error 0.12%" in out
-    assert ["Always", "play", "37.50%", "1.75%"] in [line.split() for line in out.splitlines()]
+    assert "It costs 1.5625% of an Ante more than the best play, exactly 1/64" in out
+    assert "as 400 rounds simulated tell (they make it 0.62%, standard error 0.12%)" in " ".join(out.split())
     status, out, err = invoke("strategy", "lunar", "--json")
     first, second = json.loads(out)["strategies"]
-    assert (first["method"], first["standard_error"], second["cost"]) == ("simulated", 0.00125, 0.375)
+    assert (first["cost_exact"], first["simulated"]["standard_error"]) == ("1/64", 0.00125)
+    assert (second["simulated"]["cost"], second["mistakes"]) == (0.375, [])

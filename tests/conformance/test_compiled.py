@@ -1,4 +1,4 @@
-"""Interpreted and compiled, by the table's driver and by the kernel of whole rounds: the same deals end the same."""
+"""Interpreted and compiled, by the table's driver and by that of simulation: the same deals end the same."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -10,39 +10,29 @@ from hypothesis import strategies as st
 
 from conformance.drawing import SEEDS, draw_opening, each_game
 from pitboss.contract import Game
-from pitboss.counting.rounds import (
+from pitboss.hands import hand_tables
+from pitboss.options import option_codes, option_values
+from pitboss.simulate.round import shape_of
+from pitboss.simulate.written import (
     NOT_ASKED,
     Integers,
     Rounds,
-    Shape,
     action_by_number,
     cards_by_number,
     numbers_needed,
     rounds_of,
 )
-from pitboss.hands import hand_tables
-from pitboss.options import option_codes, option_values
 from pitboss.table.domain import Decided, Round
 
+SEATS_COMPILED = (1, 3, 6)
 ROUNDS_INTERPRETED = 36
 """How many seats are dealt for each setting of the options and each number of seats."""
 
 
-def shape_of(game: Game) -> Shape:
-    """Return the shape of a game's rounds."""
-    width = max(len(decision.actions) for decision in game.decisions)
-    gives = tuple(
-        tuple(action.gives for action in decision.actions) + (0,) * (width - len(decision.actions))
-        for decision in game.decisions
-    )
-    shown = [index for index, decision in enumerate(game.decisions) if decision.dealer_shown]
-    return Shape(len(game.wagers), gives, shown[0] if shown else len(gives), game.kept_back)
-
-
 @cache
-def compiled(game: Game) -> Rounds:
-    """Return the game's compiled rounds."""
-    return rounds_of(game.rules, shape_of(game))
+def plain(game: Game, seats: int) -> Rounds:
+    """Return the game's rounds of so many seats in Python."""
+    return rounds_of(game.rules, shape_of(game), seats, compiled=False)
 
 
 def chances(game: Game, seats: int, rounds: int, seed: int) -> tuple[Integers, Integers, Integers]:
@@ -54,7 +44,7 @@ def chances(game: Game, seats: int, rounds: int, seed: int) -> tuple[Integers, I
     keys[::3] -= 0.6 * suits[::3]
     keys[1::3] -= 0.8 * ranks[1::3]
     wagered = 1 | random.integers(0, 1 << len(game.wagers), (rounds, seats))
-    numbers = random.integers(0, 1 << 62, (rounds, numbers_needed(shape_of(game), seats, game.deck.size)))
+    numbers = random.integers(0, 1 << 62, (rounds, numbers_needed(shape_of(game), seats)))
     return keys.argsort(axis=1), wagered, numbers
 
 
@@ -103,14 +93,14 @@ def taken(now: Round) -> list[list[int]]:
     return actions
 
 
-def played_by_kernel(opening: Round, deck: Integers, numbers: Integers) -> tuple[Integers, Integers]:
-    """Play one round of the same stakes and chances in the kernel."""
+def played_at_once(opening: Round, deck: Integers, numbers: Integers) -> tuple[Integers, Integers]:
+    """Play one round of the same stakes and chances as simulation does."""
     wagers = [wager.id for wager in opening.game.wagers]
     wagered = np.zeros((1, opening.seats), np.int64)
     for stake in opening.stakes:
         wagered[0, stake.seat] |= 1 << wagers.index(stake.bet)
     again = int(opening.options.get("short_deck") == "reshuffle")
-    play = compiled(opening.game)
+    play = plain(opening.game, opening.seats)
     outcomes, actions = play(hand_tables(), deck[None], wagered, numbers[None], opening.codes, again)
     return outcomes[0], actions[0]
 
@@ -118,24 +108,24 @@ def played_by_kernel(opening: Round, deck: Integers, numbers: Integers) -> tuple
 @pytest.mark.compiled
 @each_game
 def test_compiled_rules_give_what_interpreted_rules_give(game: Game) -> None:
-    interpreted = rounds_of(game.rules, shape_of(game), lambda function: function)
-    for turn, values in enumerate(option_settings(game)):
-        codes, again = option_codes(game, values), int(values.get("short_deck") == "reshuffle")
-        for seats in range(1, game.seats + 1):
+    for seats in SEATS_COMPILED:
+        compiled = rounds_of(game.rules, shape_of(game), seats)
+        for turn, values in enumerate(option_settings(game)):
+            codes, again = option_codes(game, values), int(values.get("short_deck") == "reshuffle")
             chance = chances(game, seats, ROUNDS_INTERPRETED // seats, 100 * turn + seats)
-            fast = compiled(game)(hand_tables(), *chance, codes, again)
-            slow = interpreted(hand_tables(), *chance, codes, again)
-            for quick, plain in zip(fast, slow, strict=True):
-                np.testing.assert_array_equal(quick, plain)
+            fast = compiled(hand_tables(), *chance, codes, again)
+            slow = plain(game, seats)(hand_tables(), *chance, codes, again)
+            for quick, careful in zip(fast, slow, strict=True):
+                np.testing.assert_array_equal(quick, careful)
 
 
 @each_game
 @given(data=st.data())
-def test_a_round_in_the_kernel_is_a_round_at_the_table(game: Game, data: st.DataObject) -> None:
+def test_a_round_simulated_is_a_round_at_the_table(game: Game, data: st.DataObject) -> None:
     opening = draw_opening(data.draw, game)
     decks, _, numbers = chances(game, opening.seats, 1, data.draw(SEEDS))
     now = driven(opening, decks[0].tolist(), numbers[0].tolist())
-    outcomes, actions = played_by_kernel(opening, decks[0], numbers[0])
+    outcomes, actions = played_at_once(opening, decks[0], numbers[0])
     settled = [game.rules.settle(hand_tables(), state, now.codes) for state in now.states]
     np.testing.assert_array_equal(outcomes, settled)
     np.testing.assert_array_equal(actions, taken(now))

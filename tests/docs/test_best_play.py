@@ -44,7 +44,7 @@ def test_every_key_of_a_strategy_is_named() -> None:
     exact = play_as_json(Play(practical, Fraction(0), Fraction(0), 2, actions, (errs,)))
     simulated = simulated_as_json(SimulatedPlay(practical, 2, Fraction(0), 0.5, (errs,)))
     for shown in (exact, simulated):
-        assert {*shown, *shown["mistakes"][0]} <= named("A strategy to remember")
+        assert {*shown, *shown["mistakes"][0], *shown.get("simulated", {})} <= named("A strategy to remember")
 
 
 @pytest.mark.parametrize("command", re.findall(r"^\$ pitboss hint (.*)$", PAGE, re.MULTILINE))

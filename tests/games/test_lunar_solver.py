@@ -295,7 +295,7 @@ def test_the_whole_adds_up_to_all_deals() -> None:
 
 
 def test_what_is_staked_beside_is_refused() -> None:
-    with pytest.raises(ValueError, match="leave out stakes and strategy"):
+    with pytest.raises(ValueError, match="leave out stakes"):
         solve_piece(Problem(options_of(), NETS, beside={"super": (0,)}), "7")
 
 

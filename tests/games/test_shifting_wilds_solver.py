@@ -1,7 +1,6 @@
 """The exact solution of Shifting Wilds: small decks deal by deal, then positions of the whole deck."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -36,7 +35,7 @@ from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED, cel
 from pitboss.hands import hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose, outcome_net
-from pitboss.solving import Problem, Strategy
+from pitboss.solving import Problem
 
 GAME = game_named("shifting-wilds")
 NETS = main_nets(GAME, choose(GAME))
@@ -354,12 +353,6 @@ def test_two_hundred_positions_of_the_whole_deck(named: str) -> None:
 def test_nets_too_large_for_exact_values_are_refused() -> None:
     with pytest.raises(OverflowError, match="larger unit"):
         solve_deck((2, 3, 4), problem([1 << 40 for _ in NETS[1:]] + [0]), silent)
-
-
-def test_a_given_strategy_is_refused() -> None:
-    followed = Strategy("checks", "Always check", (), lambda *_: (0, 0))
-    with pytest.raises(ValueError, match="follows no other"):
-        solve(replace(problem(), strategy=followed), silent)
 
 
 # The whole deck.  `pitboss solve shifting-wilds --json` prints the counts.

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from pitboss.core.errors import ReportError
-from pitboss.reports.charts import FORMATS, session_chart, write_chart
+from pitboss.meter import Meter, Terms
+from pitboss.reports.charts import FORMATS, meter_chart, session_chart, write_chart
+from pitboss.simulate.progressive import BATCHES, LongRun, Progressive, Tally
 from pitboss.simulate.sessions import session
 
 STARTS = {"pdf": b"%PDF", "png": b"\x89PNG", "svg": b"<?xml"}
@@ -38,6 +40,20 @@ def test_its_bars_are_the_sessions_and_its_curves_end_where_they_do(chart: Any) 
 
 def test_without_a_bankroll_nothing_is_said_of_ruin() -> None:
     assert len(session_chart(session(NETS, 10), 1, "A session").axes) == 2
+
+
+def test_the_bars_of_a_meter_are_all_its_rounds() -> None:
+    stood = np.zeros(4096, np.int64)
+    stood[[1000, 1001, 1500, 3999]] = 5, 3, 1, 1
+    run = Progressive((0,), (0,), (0,), 1_400, 0, Terms(100_000))
+    tallies = np.zeros((BATCHES, len(Tally)), np.int64)
+    tallies[0, [Tally.ROUNDS, Tally.DISPLAYED]] = 10, 1_300_000
+    found = LongRun(run, 6, tallies, stood, 100, Meter(0, 0), Meter(0, 0))
+    axes: Any = meter_chart(found, "A meter").axes[0]
+    heights = [bar.get_height() for bar in axes.patches]
+    assert sum(heights) == pytest.approx(100)
+    assert [height for height in heights if height] == pytest.approx([80, 10, 10])
+    assert axes.get_legend_handles_labels()[1] == ["mean $1,300"]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from pitboss.contract import (
     Game,
     Wager,
 )
-from pitboss.core.cache import kept_text
+from pitboss.core.cache import kept_text, read_kept
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import Progress, silent
 from pitboss.options import option_codes
@@ -65,9 +65,20 @@ def census(game: Game, wager: Wager, options: Mapping[str, str], progress: Progr
         known = ", ".join(each.id for each in (*game.wagers, *game.parts) if not why_no_sheet(game, each, options))
         raise WagerError(f"{wager.id} of {game.id} {reason}: it has an exact sheet of {known or 'none of its bets'}")
     how, codes = wager.census, option_codes(game, options)
-    decided = "".join(f".{option.name}={options[option.name]}" for option in game.options)
-    name = f"counts/{game.id}.{wager.id}{decided}.json"
+    name = _name(game, wager, options)
     return tuple(json.loads(kept_text(name, lambda: json.dumps(_counted(game, wager, how, codes, progress)))))
+
+
+def kept_census(game: Game, wager: Wager, options: Mapping[str, str]) -> tuple[int, ...] | None:
+    """Return what ``census`` has counted and kept, None if it has not."""
+    text = read_kept(_name(game, wager, options))
+    return None if text is None else tuple(json.loads(text))
+
+
+def _name(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
+    """Return what a count is kept under: all that it depends on but the source."""
+    decided = "".join(f".{option.name}={options[option.name]}" for option in game.options)
+    return f"counts/{game.id}.{wager.id}{decided}.json"
 
 
 def _counted(game: Game, wager: Wager, census: Census, codes: Any, progress: Progress) -> list[int]:

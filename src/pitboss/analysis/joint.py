@@ -194,38 +194,15 @@ def _set_and_pair(
 def dealt_counts(
     game: Game, pairs: Sequence[Pair], options: Mapping[str, str], strategy: Strategy | None, progress: Progress
 ) -> list[Table]:
-    """Deal ``ROUNDS`` rounds and count each pair of wagers by both outcomes, every seat playing ``strategy``.
+    """Play ``ROUNDS`` rounds and count each pair of wagers by both outcomes, every seat playing ``strategy``.
 
-    Without one, choices are drawn.  A wager on another seat's hand stands on that of the second seat.
+    Without one, choices are drawn.  A wager on another seat's hand stands on that of the next of two seats.
     """
-    from pitboss.counting.dealt import Spot, joint_dealt
-    from pitboss.counting.rounds import Followed, rounds_of
+    from pitboss.simulate.players import CHANCE, Player
+    from pitboss.simulate.run import Simulation, count
 
-    def spot(wager: Wager) -> Spot:
-        return int(wager.place is Place.OTHER_SEAT), game.wagers.index(wager), len(wager.outcomes)
-
-    followed = Followed(strategy.choose, strategy.numbers) if strategy else None
-    shape = round_shape(game)
-    return joint_dealt(
-        rounds_of(game.rules, shape, followed=followed),
-        shape,
-        game.deck.cards,
-        [(spot(one), spot(other)) for one, other in pairs],
-        option_codes(game, options),
-        ROUNDS,
-        SEED,
-        progress,
-    )
-
-
-def round_shape(game: Game) -> Any:
-    """Return the shape of a game's rounds, a ``counting.rounds.Shape``."""
-    from pitboss.counting.rounds import Shape
-
-    width = max(len(decision.actions) for decision in game.decisions)
-    gives = tuple(
-        tuple(action.gives for action in decision.actions) + (0,) * (width - len(decision.actions))
-        for decision in game.decisions
-    )
-    shown = [index for index, decision in enumerate(game.decisions) if decision.dealer_shown]
-    return Shape(len(game.wagers), gives, shown[0] if shown else len(gives), game.kept_back)
+    elsewhere = any(wager.place is Place.OTHER_SEAT for pair in pairs for wager in pair)
+    player = Player(strategy.id if strategy else CHANCE)
+    asked = Simulation(game.id, tuple(options.items()), player, seats=2 if elsewhere else 1)
+    counted = count(asked, ROUNDS, SEED, progress=progress)
+    return [counted.joint(game.wagers.index(one), game.wagers.index(other)) for one, other in pairs]

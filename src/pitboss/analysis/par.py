@@ -39,19 +39,29 @@ def par_sheet(
     progressive = next(((table, table.progressive) for table in tables if table.progressive), None)
     if meter_cents is None:
         meter_cents = progressive[1].seed_cents if progressive else 0
-    rounding = DOLLAR if options.get("award_rounding") == "dollar" else CENT
-    lines = []
-    for outcome, count in zip(wager.outcomes, counts, strict=True):
-        percent = meter_percent(outcome, chosen)
-        award_cents = percentage_cents(meter_cents, percent, rounding)
-        net = outcome_net(outcome, chosen, _UNIT_CENTS, award_cents) / _UNIT_CENTS
-        lines.append(ParLine(outcome, net, count, Fraction(count, sum(counts)), percent))
+    nets = nets_per_unit(wager, chosen, options, meter_cents)
+    lines = [
+        ParLine(outcome, net, count, Fraction(count, sum(counts)), meter_percent(outcome, chosen))
+        for outcome, net, count in zip(wager.outcomes, nets, counts, strict=True)
+    ]
     extras = _claimed_hold(tables)
     if any(pay.unit is Unit.DOLLARS for table in tables for pay in table.lines.values()):
         extras |= _dollar_figures(lines, chosen)
     if progressive:
         extras |= progressive_figures(lines, *progressive, options, meter_cents)
     return ParSheet(game, wager, tables, options, tuple(lines), extras)
+
+
+def nets_per_unit(
+    wager: Wager, chosen: Mapping[str, PayTable], options: Mapping[str, str], meter_cents: int
+) -> tuple[Fraction, ...]:
+    """Return what each outcome of ``wager`` nets per unit staked; percentages are of a meter of ``meter_cents``."""
+    rounding = DOLLAR if options.get("award_rounding") == "dollar" else CENT
+    awards = (percentage_cents(meter_cents, meter_percent(outcome, chosen), rounding) for outcome in wager.outcomes)
+    return tuple(
+        outcome_net(outcome, chosen, _UNIT_CENTS, award) / _UNIT_CENTS
+        for outcome, award in zip(wager.outcomes, awards, strict=True)
+    )
 
 
 def _claimed_hold(tables: Sequence[PayTable]) -> dict[str, Figure]:

@@ -1,4 +1,4 @@
-"""What a strategy costs against the best play where it cannot be played out over every deal: simulated, with its error.
+"""Where a strategy errs, and what that costs, simulated: for games that cannot tell it apart over every deal.
 
 Rounds are dealt and the strategy is followed.  Whatever it does is valued exactly (``hint``): it costs what the action
 taken is worth less than the best one there, and the costs of a round add up to what it loses, on average, against the
@@ -51,7 +51,7 @@ class SimulatedPlay:
 
 
 def simulated_rounds(game: Game) -> int:
-    """Return over how many rounds the game's strategies are simulated; 0 where they are counted."""
+    """Return over how many rounds the mistakes of the game's strategies are simulated; 0 where they are counted."""
     return int(getattr(solver_of(game), "SIMULATED_ROUNDS", 0))
 
 
@@ -149,15 +149,9 @@ def _summed_up(strategy: Strategy, rounds: Sequence[Sequence[Error]], unit: int)
 
 
 def simulated_as_json(play: SimulatedPlay) -> dict[str, Any]:
-    """Return a simulated play as INTERFACE writes figures."""
+    """Return mistakes as INTERFACE writes figures, and as ``simulated`` over how many rounds and what they add to."""
     return {
-        "id": play.strategy.id,
-        "name": play.strategy.name,
-        "lines": list(play.strategy.lines),
-        "method": "simulated",
-        "rounds": play.rounds,
-        "cost": float(play.cost),
-        "standard_error": play.standard_error,
+        "simulated": {"rounds": play.rounds, "cost": float(play.cost), "standard_error": play.standard_error},
         "mistakes": [
             {
                 "taken": each.taken,

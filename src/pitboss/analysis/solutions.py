@@ -15,7 +15,7 @@ from math import lcm
 from typing import Any
 
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.core.cache import kept_text
+from pitboss.core.cache import kept_text, read_kept
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import Progress
 from pitboss.options import option_codes
@@ -127,7 +127,25 @@ def solution(
         results = run(pieces, partial(solver.solve_piece, problem), f"pieces/{name}", crew, progress)
         return json.dumps(asdict(solver.put_together(problem, results)))
 
-    kept = json.loads(kept_text(f"solutions/{name}.json", solved))
+    return _read(kept_text(_kept_under(name), solved))
+
+
+def kept_solution(
+    game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], strategy: Strategy | None = None
+) -> Solution | None:
+    """Return what ``solution`` has found and kept, None if it has not."""
+    name = f"{game.id}.{_digest(game, options, question(game, chosen, options, strategy).problem)}"
+    text = read_kept(_kept_under(name))
+    return None if text is None else _read(text)
+
+
+def _kept_under(name: str) -> str:
+    return f"solutions/{name}.json"
+
+
+def _read(text: str) -> Solution:
+    """Read a solution from the text it is kept as."""
+    kept = json.loads(text)
     kept["counts"] = tuple(kept["counts"])
     kept["beside"] = {bet: tuple((deals, total) for deals, total in lines) for bet, lines in kept["beside"].items()}
     kept["mistakes"] = tuple(Mistake(**mistake) for mistake in kept["mistakes"])

@@ -23,6 +23,7 @@ COMMANDS = {
     "hint": "Value every legal action with the cards that lie there, exactly, the best first.",
     "strategy": "Print a game's practical strategy, its exact cost against the best play, and what simpler ones cost.",
     "solve": "Find the best play of a game's main wager, keep it, and print its exact PAR sheet.",
+    "simulate": "Play a game by a strategy, as many rounds as asked for, and tell what every wager came to.",
     "play": "Play a game in the terminal: choose wagers, see the cards, decide, see each wager settled and why.",
     "jackpot": "Run a progressive: meters, hits, confirmations and payments, in a ledger that loses nothing.",
     "replay": "Settle a recorded round again: every card, decision and payment checked against the rules.",

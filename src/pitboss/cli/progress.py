@@ -8,18 +8,32 @@ PATIENCE_SECONDS = 1.0
 
 
 @contextmanager
-def counting(what: str, patience_seconds: float = PATIENCE_SECONDS) -> Iterator[Callable[[int, int], None]]:
-    """Give a function to tell how much of how much is done; a bar shows it on a terminal once patience has run out."""
+def counting(
+    what: str, patience_seconds: float = PATIENCE_SECONDS, speed_of: str = ""
+) -> Iterator[Callable[[int, int], None]]:
+    """Give a function to tell how much of how much is done; a bar shows it on a terminal once patience has run out.
+
+    With ``speed_of`` it shows how many of those are done a second.
+    """
     from rich.console import Console
     from rich.progress import (
         BarColumn,
         Progress,
+        ProgressColumn,
         SpinnerColumn,
+        Task,
         TaskProgressColumn,
         TextColumn,
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
+    from rich.text import Text
+
+    class Speed(ProgressColumn):
+        """How many a second."""
+
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.0f} {speed_of}/s" if task.speed and speed_of else "")
 
     console = Console(stderr=True)
     bar = Progress(
@@ -27,6 +41,7 @@ def counting(what: str, patience_seconds: float = PATIENCE_SECONDS) -> Iterator[
         TextColumn("{task.description}"),
         BarColumn(),
         TaskProgressColumn(),
+        Speed(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
         console=console,

@@ -31,8 +31,8 @@ def strategy(
     """Print a game's practical strategy, its exact cost against the best play, and what simpler ones cost.
 
     Every strategy is played out over every deal, once for each choice of options and pays, and kept.  A cost is what
-    it loses more than the best play, per Ante of a round.  Where a game's deals are too many for that it is
-    simulated and printed with its standard error.
+    it loses more than the best play, per Ante of a round.  Where its mistakes cannot be told apart over every deal
+    they are those of rounds simulated, and say so.
 
     For example:
 
@@ -43,60 +43,41 @@ def strategy(
     options = parse_options(of_game, option or [])
     chosen = choose(of_game, paytable or [])
     about = {"game": of_game.id, "paytable": [chosen[kind].id for kind in of_game.wagers[0].tables], "options": options}
+    best, *written = plays(of_game, chosen, options, lambda what: counting(f"{what} of {of_game.name}"))
+    simulated: Sequence[SimulatedPlay] = ()
     rounds = simulated_rounds(of_game)
     if rounds:
         with counting(f"{rounds} rounds of {of_game.name}") as progress:
             simulated = simulated_plays(of_game, chosen, options, rounds, progress)
-        if as_json:
-            typer.echo(json.dumps({**about, "strategies": [simulated_as_json(each) for each in simulated]}, indent=2))
-        else:
-            _print_simulated(of_game, simulated)
-        return
-    best, *written = plays(of_game, chosen, options, lambda what: counting(f"{what} of {of_game.name}"))
     if as_json:
-        found = {"best": play_as_json(best), "strategies": [play_as_json(each) for each in written]}
-        typer.echo(json.dumps({**about, **found}, indent=2))
+        shown = [play_as_json(each) for each in written]
+        for figures, errors in zip(shown, simulated, strict=False):
+            figures.update(simulated_as_json(errors))
+        typer.echo(json.dumps({**about, "best": play_as_json(best), "strategies": shown}, indent=2))
     else:
-        _print(of_game, best, written)
+        _print(of_game, best, written, simulated)
 
 
-def _print(game: Game, best: Play, written: Sequence[Play]) -> None:
-    practical = written[0]
-    cost = f"{float(practical.cost):.4%} of an Ante more than the best play"
-    said = f"It costs {cost}, exactly {practical.cost.numerator}/{practical.cost.denominator}"
-    _print_all(game, [each.strategy for each in written], said, _compared(best, written), practical.mistakes)
-
-
-def _print_simulated(game: Game, written: Sequence[SimulatedPlay]) -> None:
-    practical = written[0]
-    cost, error = f"{float(practical.cost):.2%} of an Ante", f"standard error {practical.standard_error:.2%}"
-    said = f"It costs about {cost}: simulated, {practical.rounds} rounds, {error}"
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
-    table.add_column("Strategy", no_wrap=True)
-    for heading in ("Costs about", "Standard error"):
-        table.add_column(heading, justify="right")
-    for each in written:
-        table.add_row(each.strategy.name, f"{float(each.cost):.2%}", f"{each.standard_error:.2%}")
-    _print_all(game, [each.strategy for each in written], said, table, practical.mistakes)
-
-
-def _print_all(
-    game: Game, strategies: Sequence[Strategy | None], said: str, table: Table, mistakes: Sequence[Blunder]
-) -> None:
-    """Print the practical strategy line by line, what is said of its cost, the table of all, and the simpler ones."""
+def _print(game: Game, best: Play, written: Sequence[Play], simulated: Sequence[SimulatedPlay]) -> None:
+    """Print the practical strategy line by line, what it costs, the table of all, and the simpler ones."""
     console = Console(highlight=False)
     console.print()
-    practical, *simpler = filter(None, strategies)
+    practical, *simpler = (each.strategy for each in written if each.strategy)
     console.print(Text.assemble((f"{game.name}: ", "bold"), practical.name))
     console.print(_lines(practical))
     console.print()
-    console.print(Text(said))
-    console.print(table)
+    cost, mistakes, where = written[0].cost, written[0].mistakes, "Where it errs most"
+    said = f"It costs {float(cost):.4%} of an Ante more than the best play"
+    console.print(Text(f"{said}, exactly {cost.numerator}/{cost.denominator}"))
+    console.print(_compared(best, written))
+    for each in simulated[:1]:
+        found = f"{float(each.cost):.2%}, standard error {each.standard_error:.2%}"
+        mistakes, where = each.mistakes, f"{where}, as {each.rounds} rounds simulated tell (they make it {found})"
     if mistakes:
-        console.print(Text("Where it errs most", "bold"))
+        console.print(Text(where, "bold"))
         console.print(_mistakes(mistakes))
-    for each in simpler:
-        console.print(Text.assemble((f"{each.name}: ", "bold"), " ".join(each.lines)))
+    for strategy in simpler:
+        console.print(Text.assemble((f"{strategy.name}: ", "bold"), " ".join(strategy.lines)))
     console.print()
 
 

@@ -52,6 +52,10 @@ class ClusterError(PitbossError):
     """A cluster that cannot be reached, or that would count by other rules."""
 
 
+class DeviceError(PitbossError):
+    """A device that is not there, or cannot do what is asked of it."""
+
+
 class ReportError(PitbossError):
     """A report or chart that cannot be drawn or written."""
 

@@ -32,39 +32,41 @@ def expand(layout: Layout, table: Integers, block: int, buffers: Integers) -> in
     for number in range(layout.first_step[shape], layout.first_step[shape + 1]):
         step = layout.steps[number]
         depth = step[0]
-        if depth == 0:
-            sets = layout.sets[block]
-            _step(step, table, sets[step[5]], sets[step[6]], sets[step[7]], sets[step[8]], sets[step[9]], buffers[0])
+        source, into = table if depth == 0 else buffers[1 - depth % 2], buffers[depth % 2]
+        kind, outer, inner, to = step[1], step[2], step[3], step[4]
+        none, one = _start(layout, block, step, 0), _start(layout, block, step, 1)
+        if kind == 1:
+            _single(outer, inner, source, none, one, into, to)
+        elif kind == 2:
+            _pair(outer, inner, source, none, one, _start(layout, block, step, 2), into, to)
+        elif kind == JOKER_KIND:
+            for each in range(outer * inner):
+                into[np.uint64(to + each)] = source[np.uint64(none + each)] - source[np.uint64(one + each)]
         else:
-            _step(step, buffers[1 - depth % 2], step[5], step[6], step[7], step[8], step[9], buffers[depth % 2])
+            _three_or_four(layout, block, step, source, into)
     return depth % 2
 
 
 @part
-def _step(
-    step: Integers, source: Integers, none: int, one: int, two: int, three: int, four: int, into: Integers
-) -> None:
-    """Expand one group: from the sums that take none, one ... of its cards to those of each of its states."""
+def _start(layout: Layout, block: int, step: Integers, taken: int) -> Any:
+    """Return where a step finds the sums that take so many cards of its group: by sets of a code, or in a buffer."""
+    return layout.sets[block, step[5 + taken]] if step[0] == 0 else step[5 + taken]
+
+
+@part
+def _three_or_four(layout: Layout, block: int, step: Integers, source: Integers, into: Integers) -> None:
+    """Expand three or four cards of a rank: four states, or one."""
     kind, outer, inner, to = step[1], step[2], step[3], step[4]
-    if kind == 1:
-        _single(outer, inner, source, none, one, into, to)
-    elif kind == 2:
-        _pair(outer, inner, source, none, one, two, into, to)
-    elif kind == JOKER_KIND:
-        for each in range(outer * inner):
-            into[np.uint64(to + each)] = source[np.uint64(none + each)] - source[np.uint64(one + each)]
-    else:
-        starts = (none, one, two, three, four)
-        for before in range(outer):
-            for state in range(STATES_OF[kind]):
-                for after in range(inner):
-                    total = 0
-                    for taken in range(1 << kind):
-                        size = _size(taken)
-                        held = WITHIN[kind, state, taken]
-                        word = source[starts[size] + (before * STATES_OF[size] + held) * inner + after]
-                        total += -word if size & 1 else word
-                    into[to + (before * STATES_OF[kind] + state) * inner + after] = total
+    for before in range(outer):
+        for state in range(STATES_OF[kind]):
+            for after in range(inner):
+                total = 0
+                for taken in range(1 << kind):
+                    size = _size(taken)
+                    at = (before * STATES_OF[size] + WITHIN[kind, state, taken]) * inner + after
+                    word = source[_start(layout, block, step, size) + at]
+                    total += -word if size & 1 else word
+                into[to + (before * STATES_OF[kind] + state) * inner + after] = total
 
 
 @part

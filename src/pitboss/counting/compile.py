@@ -8,6 +8,9 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import types
+from numba.core.types import Dispatcher
+from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import register_jitable
 
 from pitboss.core.cache import cache_folder
@@ -32,7 +35,7 @@ def compile_rules() -> None:
     """
     for function in rules():
         if function not in _handed_over:
-            register_jitable(_nrt=False)(function)
+            register_jitable(_nrt=False, no_cfunc_wrapper=True)(function)
             _handed_over.add(function)
 
 
@@ -43,15 +46,44 @@ def kernel(function: Function) -> Function:
     The function may close over rules and integers: a factory makes the kernels of a game.
     """
     compile_rules()
-    return cast("Function", numba.njit(cache=True, nogil=True)(function))
+    return cast("Function", numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function))
+
+
+def filling_kernel(function: Function) -> Function:
+    """Compile as ``kernel`` does a function that makes no array, nor returns one, but fills those it is given.
+
+    Without reference counts: where many arrays are handed over, in named tuples, these are most of what is compiled.
+    """
+    compile_rules()
+    return cast("Function", numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True, _nrt=False)(function))
 
 
 def part(function: Function) -> Function:
     """Make a function callable from kernels as a rule is: compiled as part of them, without reference counts.
 
-    So it may look into and fill the arrays it is given, and must neither make nor return one.
+    So it may look into and fill the arrays it is given, and must neither make nor return one.  It is compiled once for
+    all callers; a rule once for kernels and once more for parts and rules, for Numba takes them to differ.
     """
-    register_jitable(_nrt=False)(function)
+    compiled = numba.njit(_nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+
+    def generic(self: Any, args: Any, kws: Any) -> Any:
+        return Dispatcher(compiled).get_call_type(self.context, args, kws)
+
+    def get_impl_key(_self: Any, sig: Any) -> Any:
+        return compiled.get_overload(sig.args)
+
+    # What Numba makes of a call of the plain function: one of the compiled function.
+    called = type("Called", (AbstractTemplate,), {"key": function, "generic": generic, "get_impl_key": get_impl_key})
+    infer_global(function, types.Function(called))
+    return function
+
+
+def inner_part(function: Function) -> Function:
+    """Make a function callable as ``part`` does, and part of the very body of whatever calls it: if called once.
+
+    A large function is otherwise called, and what it and its caller both compute is computed twice.
+    """
+    register_jitable(_nrt=False, forceinline=True)(function)
     return function
 
 

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import DECK_52, RANKS, SUITS, popcount, suit
-from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
+from pitboss.counting.compile import kernel, part
 from pitboss.counting.suits import images_if_least
 
 SmallIntegers = NDArray[np.int8]
@@ -145,7 +144,7 @@ def _one_of(ranks: list[int], copies: list[int], flush: int, odd: int) -> int:
     return mask
 
 
-@rule
+@part
 def ways_without_flush(hands: RankHands, hand: int, live: Live, ways: Integers) -> None:
     """Write for each state of a class without flush how many hands it has among the live cards.
 
@@ -169,7 +168,7 @@ def ways_without_flush(hands: RankHands, hand: int, live: Live, ways: Integers) 
         _take_flushes(hands, hand, live, ways)
 
 
-@rule
+@part
 def _take_flushes(hands: RankHands, hand: int, live: Live, ways: Integers) -> None:
     """Take from the ways of five or six different ranks those that make a flush (``ways_of_flush`` has them apart)."""
     groups = hands.groups[hand]
@@ -199,7 +198,7 @@ def _take_flushes(hands: RankHands, hand: int, live: Live, ways: Integers) -> No
         ways[full] = 0
 
 
-@rule
+@part
 def ways_of_flush(hands: RankHands, hand: int, flush: int, odd: int, live: Live) -> tuple[int, int, int]:
     """Return how many live hands have the ranks of class ``hand`` and such a flush, by the three states they can be in.
 
@@ -227,7 +226,7 @@ def ways_of_flush(hands: RankHands, hand: int, flush: int, odd: int, live: Live)
     return flushes * live.others[rank] - all_alike, flushes * live.suited[rank], inside * live.others[rank]
 
 
-@rule
+@part
 def last_state(hands: RankHands, hand: int) -> int:
     """Return the state of a class with a flush in the suit that matters."""
     full = (1 << hands.groups[hand]) - 1
@@ -236,7 +235,7 @@ def last_state(hands: RankHands, hand: int) -> int:
     return int(full)
 
 
-@rule
+@part
 def state_of(hands: RankHands, hand: int, live: Live) -> int:
     """Return the state of the very hand in ``masks``."""
     state = 0
@@ -247,7 +246,7 @@ def state_of(hands: RankHands, hand: int, live: Live) -> int:
     return state
 
 
-@rule
+@part
 def hands_of_state(
     hands: RankHands, hand: int, state: int, live: Live, orders: Integers, chosen: Integers
 ) -> tuple[int, int]:
@@ -281,7 +280,7 @@ def hands_of_state(
     return visited, kinds
 
 
-@rule
+@part
 def _mask_of(hands: RankHands, hand: int, chosen: Integers) -> int:
     """Return the hand with these suits of each rank."""
     mask = 0
@@ -291,7 +290,7 @@ def _mask_of(hands: RankHands, hand: int, chosen: Integers) -> int:
     return mask
 
 
-@rule
+@part
 def _makes_flush(hands: RankHands, hand: int, mask: int) -> bool:
     """Tell whether a hand of the class's ranks has the class's flush."""
     most, alike = 0, 0

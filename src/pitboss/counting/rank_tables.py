@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import RANKS, popcount
-from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
+from pitboss.counting.compile import kernel, part
 from pitboss.counting.rank_hands import CHOOSE, HAND, Live, RankHands
 
 DRAWN = 3
@@ -233,7 +232,7 @@ def _plain_entry(cards: Integers, low: int, middle: int, high: int, size: int) -
     return _entry((levels[0], levels[1], levels[2]), 0, ranks)
 
 
-@rule
+@part
 def plain_value(table: Words, entries: HandEntries, hand: int) -> tuple[int, int]:
     """Return the polynomial's constant, in both words: the value of a state with no card in the suit."""
     first, second = table[0, 0], table[0, 1]
@@ -252,7 +251,7 @@ def plain_value(table: Words, entries: HandEntries, hand: int) -> tuple[int, int
     return first, second
 
 
-@rule
+@part
 def add_differences(
     table: Words, hands: RankHands, entries: HandEntries, hand: int, differences: int, first: Words, second: Words
 ) -> None:
@@ -277,7 +276,7 @@ def add_differences(
         _add_mixed(table, hands, entries, hand, first, second)
 
 
-@rule
+@part
 def one_difference(
     table: Words, hands: RankHands, entries: HandEntries, hand: int, group: int, differences: int
 ) -> tuple[int, int]:
@@ -299,7 +298,7 @@ def one_difference(
     return first, second
 
 
-@rule
+@part
 def _add_mixed(table: Words, hands: RankHands, entries: HandEntries, hand: int, first: Words, second: Words) -> None:
     """Add what arises only where two cards of the suit suffice, whatever the third: products with a plain part.
 
@@ -327,14 +326,14 @@ def _add_mixed(table: Words, hands: RankHands, entries: HandEntries, hand: int, 
                     _add(table, at, 1 - copies[i], first, second, 1 << i | 1 << j)
 
 
-@rule
+@part
 def _add(table: Words, at: int, times: int, first: Words, second: Words, state: int) -> None:
     """Add an entry so many times to the coefficients of a state."""
     first[state] += times * table[at, 0]
     second[state] += times * table[at, 1]
 
 
-@rule
+@part
 def spread(coefficients: Words, groups: int) -> None:
     """Turn a polynomial's coefficients into its values at all states: each adds to every state that holds it."""
     for i in range(groups):

@@ -187,14 +187,11 @@ def sweep(layout: Layout, patterns: Patterns, fives: Sorted, lowest: int, sums: 
     buffers = np.empty((2, MOST_WORDS), np.int64)
     blocks, flushes = fives.blocks, fives.flushes
     rows, words = np.empty((1024, 32), np.int32), np.empty(1024, np.int64)
-    block, flush = 0, 0
-    while block < len(blocks) and blocks[block] >> _SHIFT < lowest:
-        _add(layout, patterns, fives, table, blocks[block], _UNQUALIFIED)
-        block += 1
-    while flush < len(flushes) and flushes[flush] >> _SHIFT < lowest:
-        sets = _number(layout, flushes[flush], rows[0])
-        add_sets(table, rows[0], sets, _UNQUALIFIED)
-        flush += 1
+    low, flush = _below(blocks, 0, lowest), _below(flushes, 0, lowest)
+    _add_blocks(layout, patterns, fives, table, 0, low, _UNQUALIFIED)
+    for each in range(flush):
+        _number(layout, flushes, each, each + 1, rows)
+        _add_flushes(table, rows, 1, _UNQUALIFIED)
     block, flush, at = 0, 0, 0
     while block < len(blocks) or flush < len(flushes):
         made = 1 << 40
@@ -202,52 +199,64 @@ def sweep(layout: Layout, patterns: Patterns, fives: Sorted, lowest: int, sums: 
             made = blocks[block] >> _SHIFT
         if flush < len(flushes):
             made = min(made, flushes[flush] >> _SHIFT)
-        block_end, flush_end = block, flush
-        while block_end < len(blocks) and blocks[block_end] >> _SHIFT == made:
-            _add(layout, patterns, fives, table, blocks[block_end], _UP_TO)
-            block_end += 1
-        while flush_end < len(flushes) and flushes[flush_end] >> _SHIFT == made:
-            flush_end += 1
+        block_end, flush_end = _below(blocks, block, made + 1), _below(flushes, flush, made + 1)
         if flush_end - flush > len(rows):
             rows, words = np.empty((flush_end - flush, 32), np.int32), np.empty(flush_end - flush, np.int64)
-        for each in range(flush, flush_end):
-            add_sets(table, rows[each - flush], _number(layout, flushes[each], rows[each - flush]), _UP_TO)
+        _number(layout, flushes, flush, flush_end, rows)
+        _add_blocks(layout, patterns, fives, table, block, block_end, _UP_TO)
+        _add_flushes(table, rows, flush_end - flush, _UP_TO)
+        qualified = 1 if made >= lowest else 0
+        itself = _UP_TO if qualified else _UP_TO + _UNQUALIFIED
         for each in range(block, block_end):
             number = blocks[each] >> _STATE_BITS & _PLACE
-            filled = expand(layout, table, number, buffers)
-            first = patterns.first_hand[fives.patterns[number]]
-            start = layout.start[number]
+            met = buffers[expand(layout, table, number, buffers)]
+            first, start = patterns.first_hand[fives.patterns[number]], layout.start[number]
             length = layout.start[number + 1] - start
-            _book(buffers[filled], patterns.hands, first, length, 1 if made >= lowest else 0, sums, start)
+            _book(met, patterns.hands, first, length, qualified, sums, start)
             if made >= kept.least:
-                itself = _UP_TO if made >= lowest else _UP_TO + _UNQUALIFIED
                 for hand in range(length):
-                    kept.blocks[np.uint64(at + hand)] = buffers[filled, np.uint64(hand)] - itself
+                    kept.blocks[np.uint64(at + hand)] = met[np.uint64(hand)] - itself
                 at += length
         for each in range(flush, flush_end):
             words[each - flush] = sum_sets(table, rows[each - flush], 32)
-        _book_flushes(layout, flushes, flush, flush_end, words, 1 if made >= lowest else 0, sums)
-        if made >= kept.least:
-            itself = _UP_TO if made >= lowest else _UP_TO + _UNQUALIFIED
-            for each in range(flush, flush_end):
-                kept.flushes[each] = words[each - flush] - itself
-        for each in range(block, block_end):
-            _add(layout, patterns, fives, table, blocks[each], _BELOW)
-        for each in range(flush, flush_end):
-            add_sets(table, rows[each - flush], 32, _BELOW)
+        _book_flushes(layout, flushes, flush, flush_end, words, qualified, sums, kept)
+        _add_blocks(layout, patterns, fives, table, block, block_end, _BELOW)
+        _add_flushes(table, rows, flush_end - flush, _BELOW)
         block, flush = block_end, flush_end
 
 
 @part
-def _add(layout: Layout, patterns: Patterns, fives: Sorted, table: Integers, word: int, unit: int) -> None:
-    block = word >> _STATE_BITS & _PLACE
-    add_block(layout, table, block, patterns.held, patterns.first_held[fives.patterns[block]], unit)
+def _below(words: Integers, place: int, strength: int) -> int:
+    """Return where words of less than a strength end, from a place before that on."""
+    while place < len(words) and words[place] >> _SHIFT < strength:
+        place += 1
+    return place
 
 
 @part
-def _number(layout: Layout, word: int, numbers: Integers) -> int:
-    block = word >> _STATE_BITS & _PLACE
-    return number_sets(layout, layout.shape[block], layout.sets[block], word & _STATE, numbers)
+def _add_blocks(
+    layout: Layout, patterns: Patterns, fives: Sorted, table: Integers, first: int, end: int, unit: int
+) -> None:
+    """Add the ordinary hands of blocks, ``unit`` for each."""
+    for each in range(first, end):
+        block = fives.blocks[each] >> _STATE_BITS & _PLACE
+        add_block(layout, table, block, patterns.held, patterns.first_held[fives.patterns[block]], unit)
+
+
+@part
+def _number(layout: Layout, flushes: Integers, first: int, end: int, rows: Any) -> None:
+    """Number the sets of flushes, a row each."""
+    for each in range(first, end):
+        block = flushes[each] >> _STATE_BITS & _PLACE
+        state = flushes[each] & _STATE
+        number_sets(layout, layout.shape[block], layout.sets[block], state, rows[each - first])
+
+
+@part
+def _add_flushes(table: Integers, rows: Any, flushes: int, unit: int) -> None:
+    """Add flushes whose sets are numbered, ``unit`` for each."""
+    for each in range(flushes):
+        add_sets(table, rows[each], 32, unit)
 
 
 @part
@@ -265,7 +274,14 @@ def _book(words: Integers, hands: Kinds, first: int, length: int, qualified: int
 
 @part
 def _book_flushes(
-    layout: Layout, flushes: Integers, first: int, end: int, words: Integers, qualified: int, sums: Integers
+    layout: Layout,
+    flushes: Integers,
+    first: int,
+    end: int,
+    words: Integers,
+    qualified: int,
+    sums: Integers,
+    kept: Kept,
 ) -> None:
     """Add the lanes of the words of some flushes to the sums: apart from the look-ups, for most of these miss."""
     compared = sums[0] if qualified else sums[2]
@@ -277,3 +293,5 @@ def _book_flushes(
         word = words[each - first] - itself
         compared[hand] += (word & LANE) | (word >> LANE_BITS & LANE) << WORD_BITS
         unqualified[hand] += (word >> 2 * LANE_BITS) << up
+        if flushes[each] >> _SHIFT >= kept.least:
+            kept.flushes[each] = word

@@ -8,6 +8,7 @@ import numpy as np
 
 from pitboss.core.cache import written_whole
 from pitboss.core.errors import ReportError
+from pitboss.simulate.progressive import LongRun
 from pitboss.simulate.sessions import COURSE_PERCENTS, Session
 
 if TYPE_CHECKING:
@@ -32,6 +33,27 @@ def session_chart(found: Session, unit: int, title: str) -> "Figure":
     _draw_end(axes[1], found, unit)
     if found.risk_of_ruin:
         _draw_ruin(axes[2], found)
+    return figure
+
+
+def meter_chart(found: LongRun, title: str) -> "Figure":
+    """Draw in which share of rounds a progressive's display shows how much, with its mean.
+
+    Raises:
+        ReportError: Matplotlib is not installed.
+    """
+    figure, (axes,) = _figure(1, title)
+    dollars = found.bin_cents / 100
+    shown = np.flatnonzero(found.stood)
+    bins = -(-(int(shown[-1]) + 1 - int(shown[0])) // _BARS)
+    first = int(shown[0]) // bins * bins
+    heights = np.add.reduceat(found.stood[first : int(shown[-1]) + 1], range(0, int(shown[-1]) + 1 - first, bins))
+    left = (first + bins * np.arange(len(heights))) * dollars
+    axes.bar(left, 100 * heights / found.stood.sum(), bins * dollars, align="edge", color=_FELT, alpha=0.75)
+    mean = float(found.mean_display_cents) / 100
+    axes.axvline(mean, color=_INK, lw=1, ls="--", label=f"mean ${mean:,.0f}")
+    axes.set(xlabel="meter in dollars", ylabel="% of rounds")
+    axes.legend(frameon=False, fontsize="small")
     return figure
 
 
@@ -79,19 +101,32 @@ def _draw_ruin(axes: "Axes", found: Session) -> None:
     axes.set(xlabel="rounds played", ylabel="% of sessions ruined", ylim=(0, None), xlim=(0, found.rounds))
 
 
+def verify_chart(path: Path) -> None:
+    """Check that a chart can be drawn into a file of this name.
+
+    Raises:
+        ReportError: the name ends with no format that can be drawn, or Matplotlib is not installed.
+    """
+    if _format(path) not in FORMATS:
+        message = f"a chart is written as {', '.join(FORMATS)}, not {path.suffix or 'without an ending'}: {path}"
+        raise ReportError(message)
+    _figure(1, "")
+
+
+def _format(path: Path) -> str:
+    return path.suffix.removeprefix(".").lower()
+
+
 def write_chart(figure: Any, path: Path) -> None:
     """Write a chart whole or not at all, in the format that the file's name ends with.
 
     Raises:
-        ReportError: the name ends with no format that can be drawn, or the file cannot be written.
+        ReportError: as ``verify_chart``, or the file cannot be written.
     """
-    kind = path.suffix.removeprefix(".").lower()
-    if kind not in FORMATS:
-        message = f"a chart is written as {', '.join(FORMATS)}, not {path.suffix or 'without an ending'}: {path}"
-        raise ReportError(message)
+    verify_chart(path)
     try:
         with written_whole(path) as temporary:
-            figure.savefig(temporary, format=kind, dpi=144)
+            figure.savefig(temporary, format=_format(path), dpi=144)
     except OSError as error:
         message = f"the chart cannot be written to {path}: {error.strerror}"
         raise ReportError(message) from None

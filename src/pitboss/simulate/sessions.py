@@ -103,7 +103,10 @@ def session(
     Raises:
         SessionError: there are no rounds, or too many; no nets; or the bankroll does not cover the first round.
     """
-    _verify(nets, rounds, bankroll, needed)
+    verify_session(rounds, bankroll, needed)
+    if not any(nets.values()):
+        message = "a session needs rounds to go by: simulate one at least"
+        raise SessionError(message)
     step, chances = _in_order(nets)
     floor = None if bankroll is None else needed - bankroll  # results below it end the session
     lowest, playing = 0, np.ones(1)
@@ -127,15 +130,15 @@ def session(
     return Session(rounds, *_together(lowest, playing, over), ruined_by, told, np.array(course))
 
 
-def _verify(nets: Mapping[int, int], rounds: int, bankroll: int | None, needed: int) -> None:
+def verify_session(rounds: int, bankroll: Fraction | int | None, needed: Fraction | int) -> None:
+    """Check what a session is asked to be, before there are nets for it (raises as ``session``)."""
     if not 1 <= rounds <= MOST_ROUNDS:
         message = f"a session has 1 to {MOST_ROUNDS:,} rounds, not {rounds:,}"
         raise SessionError(message)
-    if not any(nets.values()):
-        message = "a session needs rounds to go by: simulate one at least"
-        raise SessionError(message)
     if bankroll is not None and bankroll < needed:
-        message = f"a bankroll of {bankroll} does not cover the first round, which may ask for {needed}"
+        message = (
+            f"a bankroll of {float(bankroll):g} does not cover the first round, which may ask for {float(needed):g}"
+        )
         raise SessionError(message)
 
 

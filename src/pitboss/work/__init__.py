@@ -60,16 +60,21 @@ def run(
     left = [piece for piece in pieces if texts[piece.key] is None]
     progress(len(pieces) - len(left), len(pieces))
     arguments = [piece.argument for piece in left]
-    with closing(_results(function, arguments, crew)) as results:
-        for done, (place, text) in enumerate(results, start=len(pieces) - len(left) + 1):
+    with closing(results_of(function, arguments, crew)) as found:
+        for done, (place, text) in enumerate(found, start=len(pieces) - len(left) + 1):
             keep(_name(keep_in, left[place]), text)
             texts[left[place].key] = text
             progress(done, len(pieces))
     return [text for text in texts.values() if text is not None]
 
 
-def _results(function: Function, arguments: Sequence[Any], crew: Crew) -> Generator[tuple[int, str], None, None]:
-    """Yield the place of each argument and what the function makes of it, in the order in which they are finished."""
+def results_of(
+    function: Function, arguments: Sequence[Any], crew: Crew = ALONE
+) -> Generator[tuple[int, str], None, None]:
+    """Yield the place of each argument and what the function makes of it, in the order in which they are finished.
+
+    Nothing is kept.  Closed early it leaves nobody at work; raises as ``run``.
+    """
     if crew.cluster and arguments:
         yield from on_cluster(function, arguments, crew.cluster)
     elif crew.workers > 1 and arguments:

@@ -6,13 +6,18 @@ from typing import Any
 from pitboss.core.cache import source_hash
 from pitboss.core.errors import ClusterError
 
+LOCAL = "local"
+"""The address of a cluster that is started here for as long as it takes, a worker process for each core."""
+
 _PATIENCE_SECONDS = 10
 
 
 def on_cluster(
     function: Callable[[Any], str], arguments: Sequence[Any], address: str
 ) -> Generator[tuple[int, str], None, None]:
-    """Yield (place, result) as they are finished by the cluster whose scheduler listens at ``address``.
+    """Yield (place, result) as they are finished by the cluster whose scheduler listens at ``address``, or ``LOCAL``.
+
+    What a worker had begun that is lost is done again by another.
 
     Raises:
         ClusterError: Dask is not installed, the scheduler cannot be reached, it has no workers, or one of them has
@@ -23,7 +28,11 @@ def on_cluster(
     except ImportError:
         raise ClusterError("--cluster needs Dask: install pitboss[cluster]") from None
     try:
-        client = Client(address, timeout=_PATIENCE_SECONDS)
+        client = (
+            Client(threads_per_worker=1, dashboard_address=None)
+            if address == LOCAL
+            else Client(address, timeout=_PATIENCE_SECONDS)
+        )
     except (OSError, ValueError) as error:
         raise ClusterError(f"no cluster at {address}: {error}; write tcp://HOST:8786") from None
     with client:

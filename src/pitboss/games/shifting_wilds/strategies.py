@@ -43,7 +43,7 @@ def _improved_by_w1(tables: HandTables, view: View, numbers: tuple[int, int, int
     locked = hand_strength(tables, view.player, view.community, view.w1, options)
     if not _higher_sort(tables, six, locked):
         return False
-    pair = numbers[1] if _draws(six) else numbers[0]
+    pair = numbers[1] if draws(six) else numbers[0]
     return wilds(view.player, view.w1) != 0 or locked >= lowest(PAIR, pair)
 
 
@@ -54,7 +54,7 @@ def _higher_sort(tables: HandTables, six: int, locked: int) -> bool:
 
 
 @rule
-def _draws(mask: int) -> bool:
+def draws(mask: int) -> bool:
     """Tell whether four cards are of one suit, or four ranks lie within five that make a straight."""
     for suit_index in range(SUITS):
         if popcount(suit(mask, suit_index)) >= _DRAW:

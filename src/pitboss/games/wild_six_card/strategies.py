@@ -3,7 +3,7 @@
 All of them keep Jokers and never stand.  Only ranks and which cards share a suit matter.
 """
 
-from pitboss.cards import FIRST_JOKER, RANKS, SUITS, bit, card, jokers, popcount, rank, ranks, suit
+from pitboss.cards import FIRST_JOKER, RANKS, SUITS, bit, card, jokers, naturals, popcount, rank, ranks, suit
 from pitboss.core.rule import rule
 from pitboss.games.wild_six_card.rules import DISCARD, HAND, Options, View
 from pitboss.hands import HandTables
@@ -27,15 +27,12 @@ def straight_ranks(kept: int) -> int:
     >>> [straight_ranks(mask_of(parse_cards(four, DECK_54))) for four in fours]
     [2, 1, 4]
     """
-    held = ranks(kept)
-    filling = 0
-    for new in range(RANKS):
-        filled = held | 1 << new
-        best = popcount(filled & _WHEEL)
-        for lowest in range(RANKS - HAND + 1):
-            best = max(best, popcount(filled & _FIVE_IN_A_ROW << lowest))
-        filling += 1 if filled != held and best + jokers(kept) >= HAND else 0
-    return filling
+    held, needed = ranks(kept), KEPT - jokers(kept)
+    filling = _WHEEL & ~held if popcount(held & _WHEEL) == needed else 0
+    for lowest in range(RANKS - HAND + 1):
+        straight = _FIVE_IN_A_ROW << lowest
+        filling |= straight & ~held if popcount(held & straight) == needed else 0
+    return popcount(filling)
 
 
 @rule
@@ -63,12 +60,15 @@ def lowest_card(five: int, break_groups: int) -> int:
     Of cards of one rank it is that of the suit with more or higher cards.
     """
     chosen, lowest = 0, 1 << 2 * RANKS
-    for code in range(FIRST_JOKER):
-        if five >> code & 1:
-            grouped = 0 if break_groups or copies(five, code) == 1 else RANKS
-            height = (rank(code) + grouped + 1) * (1 << RANKS) - suit(five, code // RANKS)
-            if height < lowest:
-                chosen, lowest = bit(code), height
+    left = naturals(five)
+    while left:
+        one = left & -left
+        code = popcount(one - 1)
+        grouped = 0 if break_groups or copies(five, code) == 1 else RANKS
+        height = (rank(code) + grouped + 1) * (1 << RANKS) - suit(five, code // RANKS)
+        if height < lowest:
+            chosen, lowest = one, height
+        left ^= one
     return chosen
 
 
@@ -108,13 +108,15 @@ def _low_pair(five: int, code: int, highest: int) -> int:
 def _discarded(five: int, numbers: tuple[int, ...]) -> int:
     """Return the card that leaves the best draw, of several the lowest; if none is kept the lowest single card."""
     chosen, best = lowest_card(five, 0), 0
-    for height in range(RANKS):
-        for suit_index in range(SUITS):
-            code = card(height, suit_index)
-            if five >> code & 1:
-                worth = _draw(five, code, numbers) if no_pair(five) else _low_pair(five, code, numbers[0])
-                if worth > best:
-                    chosen, best = bit(code), worth
+    left = naturals(five)
+    while left:
+        one = left & -left
+        code = popcount(one - 1)
+        worth = _draw(five, code, numbers) if no_pair(five) else _low_pair(five, code, numbers[0])
+        better = worth * FIRST_JOKER - (SUITS * rank(code) + code // RANKS)
+        if better > best:
+            chosen, best = one, better
+        left ^= one
     return chosen
 
 

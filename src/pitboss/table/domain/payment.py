@@ -7,17 +7,14 @@ from fractions import Fraction
 from pitboss.contract import OPEN, Game, Outcome, PayTable
 from pitboss.core.errors import PayTableError
 from pitboss.meter import (
-    DOLLAR,
-    METER,
-    SPLIT,
     UNITS_PER_CENT,
     Award,
     Meter,
-    Terms,
     awards_of_round,
     contribute,
     envy_dollars,
 )
+from pitboss.options import meter_terms
 from pitboss.paytables import leg_net, meter_percent, outcome_net
 from pitboss.table.domain.events import EnvyPaid, Event, LegPaid, Settled
 from pitboss.table.domain.wagers import Stake
@@ -134,12 +131,7 @@ def _awards(
         percents[each.stake.seat] = meter_percent(each.outcome, paytables)
         paid = outcome_net(each.outcome, paytables, each.stake.cents) + each.stake.cents
         fixed_cents[each.stake.seat] = 0 if percents[each.stake.seat] else _whole(paid)
-    terms = Terms(
-        seed_cents=table.progressive.seed_cents,
-        award_order=SPLIT * (options.get("award_order") == "split"),
-        award_rounding=DOLLAR * (options.get("award_rounding") == "dollar"),
-        fixed_awards_from=METER * (options.get("fixed_awards_from") == "meter"),
-    )
+    terms = meter_terms(options, table.progressive.seed_cents)
     meter, awards = awards_of_round(meter, percents, fixed_cents, terms)
     return {each.stake: awards[each.stake.seat] for each in staked}, meter
 

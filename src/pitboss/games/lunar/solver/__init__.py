@@ -4,6 +4,6 @@ from pitboss.games.lunar.solver.hints import hint
 from pitboss.games.lunar.solver.whole import pieces, put_together, solve_piece
 
 SIMULATED_ROUNDS = 400
-"""Strategies are not played out over every deal but simulated, over so many rounds, most of a second each."""
+"""Mistakes of strategies are told by simulation, over so many rounds, most of a second each."""
 
 __all__ = ["SIMULATED_ROUNDS", "hint", "pieces", "put_together", "solve_piece"]

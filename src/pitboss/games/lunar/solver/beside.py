@@ -1,6 +1,6 @@
 """What final hands are worth beside one exposed card, after every draw."""
 
-from functools import cache
+from functools import cache, cached_property
 from math import comb, lcm
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from pitboss.games.lunar.solver.draws import Exchange, FlushDraws, Values, flush
 from pitboss.games.lunar.solver.exposed import HIDDEN, Dealer, Low, dealer_of, low_dealers
 from pitboss.games.lunar.solver.finals import Cells, Finals, Pays, finals, pays_of
 from pitboss.games.lunar.solver.firsts import Table
-from pitboss.games.lunar.solver.force import GAIN, MOST_DEAD, force_sums, may_force
+from pitboss.games.lunar.solver.force import GAIN, MOST_DEAD, force_sums, may_force, room_for_gains
 from pitboss.games.lunar.solver.multisets import Multisets, multisets
 from pitboss.games.lunar.solver.rank_sums import TAKE, TIE, WIN, rank_sums
 from pitboss.games.lunar.solver.suit_sums import Changes, changes
@@ -108,9 +108,21 @@ class Beside:
         )
         self.rows: dict[int, Integers] = {}
         self.pays, self.cells = _pays(deck, options, nets)
-        self.changes = {draw: self.changed(draw, *self.words_of(draw)) for draw in (NO_DRAW, BOUGHT)}
-        self.sums = {draw: self.summed(draw, *self.words_of(draw), most=self.most) for draw in (NO_DRAW, BOUGHT)}
-        self.forced = {NO_DRAW: self.force(NO_DRAW, HIDDEN), BOUGHT: self.force(BOUGHT, 0)}
+
+    @cached_property
+    def changes(self) -> dict[int, Changes]:
+        """What flushes of the exposed suit change in what hands are worth, by draw."""
+        return {draw: self.changed(draw, *self.words_of(draw)) for draw in (NO_DRAW, BOUGHT)}
+
+    @cached_property
+    def sums(self) -> dict[int, list[Integers]]:
+        """What hands are worth by ranks, by draw and cards given up."""
+        return {draw: self.summed(draw, *self.words_of(draw), most=self.most) for draw in (NO_DRAW, BOUGHT)}
+
+    @cached_property
+    def forced(self) -> dict[int, Forced]:
+        """What Force adds, by draw."""
+        return {NO_DRAW: self.force(NO_DRAW, HIDDEN), BOUGHT: self.force(BOUGHT, 0)}
 
     def turned(self, draw: int) -> int:
         """Return how many cards Force could turn after a draw."""
@@ -137,7 +149,7 @@ class Beside:
         """Return the sums over dealers by ranks (``rank_sums``), beside none to ``most`` dead cards."""
         deck, hands = self.deck, self.deck.hands_of(draw)
         most = 0 if draw == BOUGHT or most < EXCHANGES[0] else max(HIDDEN, most)
-        sizes = [1, 1] + [deck.sets.size(cards) if cards <= most else 1 for cards in EXCHANGES]
+        sizes = [deck.sets.size(cards) if cards <= most else 0 for cards in range(MOST_EXCHANGED + 1)]
         sums = [np.zeros((size, len(hands.counts)), np.int64) for size in sizes]
         rank_sums(
             hands.counts,
@@ -150,9 +162,11 @@ class Beside:
             self.dealer.strengths,
             self.options.dealer_qualifies,
             deck.sets,
+            deck.sets.in_turn(most),
             most,
-            sums[0],
-            *sums[2:],
+            np.zeros((len(sums), deck.sets.start[HIDDEN + 1]), np.int64),
+            np.zeros(RANKS, np.int64),
+            tuple(sums),
         )
         return sums
 
@@ -176,12 +190,16 @@ class Beside:
         """Return what Force adds beside none to ``most`` dead cards."""
         deck, hands, pays = self.deck, self.deck.hands_of(draw), self.pays[draw]
         qualifies, copies = self.options.dealer_qualifies, self.dealer.copies
-        some = may_force(hands, pays, qualifies, copies, self.low, MOST_DEAD if most else 0)
+        found = np.zeros(len(hands.counts), np.bool_)
+        room = room_for_gains(len(self.low.counts))
+        may_force(hands, pays, qualifies, copies, self.low, MOST_DEAD if most else 0, room, found)
+        some = np.flatnonzero(found)
         row_of = np.full(len(hands.counts), -1, np.int64)
         row_of[some] = np.arange(len(some))
         sums = np.zeros((len(some), 3, deck.sets.start[most + 1] if most else 1), np.int64)
         at_most = np.zeros(len(some), np.int64)
-        force_sums(hands, pays, qualifies, copies, self.low, deck.suits, deck.sets, most, some, sums, at_most)
+        order = deck.sets.in_turn(most)
+        force_sums(hands, pays, qualifies, copies, self.low, deck.suits, order, some, room, sums, at_most)
         return Forced(some, row_of, sums, at_most)
 
     def values(self, cards: int) -> Values:

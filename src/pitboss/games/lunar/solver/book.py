@@ -14,22 +14,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS, SUITS, popcount, suit
+from pitboss.cards import RANKS, popcount, suit
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
+from pitboss.counting.compile import filling_kernel, part
+from pitboss.games.lunar.outcomes import BOUGHT
+from pitboss.games.lunar.rules import HAND
 from pitboss.games.lunar.solver.draws import (
     PATTERNS,
+    Draws,
     Exchange,
     FlushDraws,
     Values,
     forced_part,
     patterns_of,
+    room_for_draws,
     suit_draws,
     ways_of,
 )
 from pitboss.games.lunar.solver.exposed import Low
 from pitboss.games.lunar.solver.finals import NO_ODD_RANK, Cells, Finals
-from pitboss.games.lunar.solver.firsts import Table, final_of, live_of, only_suit, pattern_of, set_of, worth_of
+from pitboss.games.lunar.solver.firsts import Table, final_of, live_of, may_flush, pattern_of, set_of, worth_of
 from pitboss.games.lunar.solver.force import LEAST, MOST
 from pitboss.games.lunar.solver.four_flushes import (
     BESIDE,
@@ -63,7 +67,6 @@ class Path(NamedTuple):
     values: Values
     hands: Finals
     at: Cells
-    sets: Multisets
     low: Low
     turns: Turns
     table: Table
@@ -71,19 +74,12 @@ class Path(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Room to work in: hands by suits, weights by kept ranks and pattern, and small arrays."""
+    """Room to work in: weights by kept ranks and pattern, and small arrays; ``dead`` are the ranks given up."""
 
-    held: Integers
-    gone: Integers
-    none: Integers
-    final: Integers
-    ranks: Integers
-    known: Integers
-    masks: Integers
-    ways: Integers
-    left: Integers
+    draws: Draws
     dead: Integers
     kept: Integers
+    seen: Integers
     own_suit: Integers
     other_suits: Integers
     room: Room
@@ -95,10 +91,8 @@ def room_for_work(kept: int, rows: int) -> Work:
     def zeros(*shape: int) -> Integers:
         return np.zeros(shape, np.int64)
 
-    by_suit = (zeros(SUITS), zeros(SUITS), zeros(SUITS), zeros(SUITS))
-    small = (zeros(8), zeros(PATTERNS), zeros(2 * PATTERNS), zeros(2 * PATTERNS), zeros(RANKS), zeros(RANKS))
-    weights = (zeros(kept), zeros(kept, PATTERNS), zeros(kept, PATTERNS))
-    return Work(*by_suit, *small, *weights, Room(zeros(rows), zeros(rows), zeros(RANKS), zeros(8)))
+    weights = (zeros(kept), zeros(kept), zeros(kept, PATTERNS), zeros(kept, PATTERNS))
+    return Work(room_for_draws(), zeros(RANKS), *weights, Room(zeros(rows), zeros(rows), zeros(RANKS), zeros(8)))
 
 
 @part
@@ -124,97 +118,101 @@ def doubtful_ranks(values: Values, hand: int, dead: int) -> bool:
 
 
 @part
-def exact_worth(path: Path, hand: int, dead: int, held: Integers, work: Work) -> int:
-    """Return what a final hand is worth more played than folded, ``held`` being all its player knows, by suits."""
-    values = path.values
-    worth, row = worth_of(values, hand, dead, held[0]), values.row_of[hand]
-    if row >= 0 and doubtful(values, hand, dead, worth, worth):
-        prepare(path.turns, path.hands, path.low, path.copies, row, work.dead, work.room)
-        for each in range(path.table.suits):
-            kind = INSIDE if each == 0 else BESIDE
-            worth += suit_changes(path.turns, path.low, row, kind, held[each], path.table.exposed, work.room)[0]
-    return worth
-
-
-@part
-def book_played(path: Path, hand: int, dead: int, known: int, times: int, cells: Integers) -> None:
-    """Book a hand that is played ``times``, an Ante taken where the dealer does not qualify."""
-    counts = path.counts[dead, hand] + path.changes[path.classes[hand], np.uint64(known)]
+def book_played(at: Cells, dealers: int, turned: int, counts: int, hand: int, times: int, cells: Integers) -> None:
+    """Book a hand that is played ``times``, an Ante taken where the dealer does not qualify; ``counts`` are dealers."""
     win, tie, take = counts & COUNT, counts >> LANE & COUNT, counts >> 2 * LANE
-    cells[path.at.win[hand]] += times * win * path.turned
-    cells[path.at.tie] += times * tie * path.turned
-    cells[path.at.take] += times * take * path.turned
-    cells[path.at.lose] += times * (path.dealers - win - tie - take) * path.turned
+    cells[at.win[hand]] += times * win * turned
+    cells[at.tie] += times * tie * turned
+    cells[at.take] += times * take * turned
+    cells[at.lose] += times * (dealers - win - tie - take) * turned
 
 
 @part
 def book_final(
-    path: Path, hand: int, dead: int, held: Integers, times: int, keys: Keys, work: Work, cells: Integers
+    path: Path, hand: int, dead: int, held: int, times: int, keys: Keys, work: Work, cells: Integers
 ) -> None:
-    """Book one final hand ``times``, ``held`` being all its player knows, by suits."""
-    if exact_worth(path, hand, dead, held, work) <= 0:
+    """Book one final hand ``times``, by its exact worth, ``held`` being all that its player knows."""
+    values, known = path.values, suit(held, 0)
+    worth, row = worth_of(values, hand, dead, known), values.row_of[hand]
+    if row >= 0 and doubtful(values, hand, dead, worth, worth):
+        prepare(path.turns, path.low, row, work.dead, work.room)
+        for each in range(path.table.suits):
+            kind = INSIDE if each == 0 else BESIDE
+            worth += suit_changes(path.turns, path.low, row, kind, suit(held, each), path.table.exposed, work.room)[0]
+    if worth <= 0:
         cells[path.at.fold] += times * path.dealers * path.turned
         return
-    book_played(path, hand, dead, held[0], times, cells)
-    row = path.values.row_of[hand]
+    counts = path.counts[dead, hand] + path.changes[path.classes[hand], np.uint64(known)]
+    book_played(path.at, path.dealers, path.turned, counts, hand, times, cells)
     if row >= 0:
         meet(keys, row)
         keys.hands[row] += times
-        gather(keys, row, INSIDE, held[0], times)
-        for each in range(1, path.table.suits if len(path.low.beside) else 1):
-            gather(keys, row, BESIDE, held[each], times)
+        for each in range(path.table.suits if len(path.low.beside) else 1):
+            gather(keys, row, INSIDE if each == 0 else BESIDE, suit(held, each), times)
 
 
 @part
 def book_flushes(
-    path: Path, flushes: FlushDraws, dead: int, times: int, keys: Keys, work: Work, cells: Integers
+    path: Path,
+    flushes: FlushDraws,
+    dead: int,
+    first: int,
+    gone: int,
+    times: int,
+    keys: Keys,
+    work: Work,
+    cells: Integers,
 ) -> None:
     """Take back the draws that make a flush as their ranks, and book them as what they are."""
-    kept_suit = only_suit(work.held, work.gone)
     for each in range(path.table.suits):
-        if kept_suit == -2 or (kept_suit >= 0 and each != kept_suit):
+        if not may_flush(first & ~gone, each):
             continue
-        kept = work.held[each] & ~work.gone[each]
-        live = live_of(path.table, work.held, each)
+        kept, live = suit(first & ~gone, each), live_of(path.table, first, each)
         for number in range(flushes.first[kept], flushes.after[kept]):
             five = flushes.fives[number]
             if five & ~kept & ~live == 0:
-                copied(work.held, work.final)
-                work.final[each] |= five
-                plain = path.hands.plain_of[five]
-                if not doubtful_ranks(path.values, plain, dead):
-                    book_final(path, plain, dead, work.final, -times, keys, work, cells)
-                flush = path.hands.flush_of[five, NO_ODD_RANK]
-                book_final(path, flush, dead, work.final, times, keys, work, cells)
+                plain, flush = path.hands.plain_of[five], path.hands.flush_of[five, NO_ODD_RANK]
+                for sign in range(1 if doubtful_ranks(path.values, plain, dead) else -1, 2, 2):
+                    hand = plain if sign < 0 else flush
+                    book_final(path, hand, dead, first | five << RANKS * each, sign * times, keys, work, cells)
 
 
 @part
-def suits_drawn(path: Path, drawn: Integers, choice: int, work: Work) -> bool:
-    """Lay out in ``work.final`` what is known after a draw of some ranks and suits; False if that cannot be drawn.
+def after_draw(table: Table, first: int, gone: int, drawn: Integers, choice: int) -> int:
+    """Return all cards known after a draw of some ranks and suits, 0 if that cannot be drawn or makes a flush.
 
     ``choice`` has a set of suits for each rank from the lowest, as digits to the base of all sets.
     """
-    copied(work.held, work.final)
+    known = first
     for rank in range(RANKS):
         if drawn[rank]:
-            suits = choice % (1 << path.table.suits)
-            choice //= 1 << path.table.suits
+            suits = choice % (1 << table.suits)
+            choice //= 1 << table.suits
             if popcount(suits) != drawn[rank]:
-                return False
-            for each in range(path.table.suits):
+                return 0
+            for each in range(table.suits):
                 if suits >> each & 1:
-                    if not live_of(path.table, work.held, each) >> rank & 1:
-                        return False
-                    work.final[each] |= 1 << rank
+                    if not live_of(table, first, each) >> rank & 1:
+                        return 0
+                    known |= 1 << RANKS * each + rank
     most = 0
-    for each in range(path.table.suits):
-        most = max(most, popcount(work.final[each] & ~work.gone[each]))
-    return most < 5
+    for each in range(table.suits):
+        most = max(most, popcount(suit(known & ~gone, each)))
+    return known if most < HAND else 0
 
 
 @part
 def book_doubtful(
-    path: Path, exchange: Exchange, kept: int, dead: int, times: int, keys: Keys, work: Work, cells: Integers
+    path: Path,
+    exchange: Exchange,
+    kept: int,
+    dead: int,
+    first: int,
+    gone: int,
+    times: int,
+    keys: Keys,
+    work: Work,
+    cells: Integers,
 ) -> None:
     """Book the draws whose hands are doubtful by their ranks, each by itself; those that make a flush are done."""
     for drawn in range(len(exchange.drawn)):
@@ -226,16 +224,17 @@ def book_doubtful(
             if exchange.drawn[drawn, rank]:
                 choices *= 1 << path.table.suits
         for choice in range(choices):
-            if suits_drawn(path, exchange.drawn[drawn], choice, work):
-                book_final(path, hand, dead, work.final, times, keys, work, cells)
+            known = after_draw(path.table, first, gone, exchange.drawn[drawn], choice)
+            if known:
+                book_final(path, hand, dead, known, times, keys, work, cells)
 
 
 @part
 def book_ranks(path: Path, exchange: Exchange, kept: int, dead: int, keys: Keys, work: Work, cells: Integers) -> None:
     """Book all draws beside kept ranks that are not doubtful, flushes as their ranks."""
     five = exchange.counts[exchange.five[kept, dead]]
-    left_of(path.copies, five, work.left)
-    different = patterns_of(five, work.ranks, work.known)
+    left_of(path.copies, five, work.draws.left)
+    different = patterns_of(five, work.draws.ranks, work.draws.known)
     times = 0
     for pattern in range(1 << different):
         times += work.own_suit[kept, pattern]
@@ -243,7 +242,7 @@ def book_ranks(path: Path, exchange: Exchange, kept: int, dead: int, keys: Keys,
         hand = exchange.final[kept, drawn]
         if hand < 0 or doubtful_ranks(path.values, hand, dead):
             continue
-        ways = ways_of(work.left, exchange.drawn[drawn])
+        ways = ways_of(work.draws.left, exchange.drawn[drawn])
         worth, row = path.values.by_rank[dead, hand], path.values.classes[hand]
         played = 0
         if ways > 0 and worth + path.values.most[row] > 0:
@@ -268,13 +267,18 @@ def book_patterns(
     all_played = 0
     for pattern in range(1 << different):
         times = work.own_suit[kept, pattern]
-        known = work.known[pattern]
-        length = suit_draws(drawn, work.left, path.table.exposed, known, work.masks, work.ways) if times else 0
+        known = work.draws.known[pattern]
+        length = (
+            suit_draws(drawn, work.draws.left, path.table.exposed, known, work.draws.masks, work.draws.ways)
+            if times
+            else 0
+        )
         for each in range(length):
-            mask, played = known | work.masks[each], times * work.ways[each]
+            mask, played = known | work.draws.masks[each], times * work.draws.ways[each]
             if played and worth_of(path.values, hand, dead, mask) > 0:
                 all_played += played
-                book_played(path, hand, dead, mask, played, cells)
+                counts = path.counts[dead, hand] + path.changes[path.classes[hand], np.uint64(mask)]
+                book_played(path.at, path.dealers, path.turned, counts, hand, played, cells)
                 if forced >= 0:
                     gather(keys, forced, INSIDE, mask, played)
     if forced < 0 or all_played == 0:
@@ -283,16 +287,27 @@ def book_patterns(
     keys.hands[forced] += all_played
     for pattern in range(1 << different if len(path.low.beside) else 0):
         times = work.other_suits[kept, pattern]
-        length = suit_draws(drawn, work.left, -1, work.known[pattern], work.masks, work.ways) if times else 0
+        length = (
+            suit_draws(drawn, work.draws.left, -1, work.draws.known[pattern], work.draws.masks, work.draws.ways)
+            if times
+            else 0
+        )
         for each in range(length):
-            if work.ways[each]:
-                gather(keys, forced, BESIDE, work.known[pattern] | work.masks[each], times * work.ways[each])
+            if work.draws.ways[each]:
+                gather(
+                    keys,
+                    forced,
+                    BESIDE,
+                    work.draws.known[pattern] | work.draws.masks[each],
+                    times * work.draws.ways[each],
+                )
     return all_played
 
 
-@kernel
-def book_exchanges(
+@filling_kernel
+def book_hands(
     path: Path,
+    sets: Multisets,
     exchange: Exchange,
     flushes: FlushDraws,
     dead: int,
@@ -303,50 +318,36 @@ def book_exchanges(
     work: Work,
     cells: Integers,
 ) -> None:
-    """Book first fives ``hands`` that give up the cards ``gone``, all of the ranks ``dead``, each so many times."""
-    sets = path.sets
-    work.dead[:] = exchange.drawn[dead]
-    met = 0
+    """Book first fives ``hands`` that take an action, each so many times.
+
+    Of exchanges all give up cards of the ranks ``dead``, which are the cards ``gone``.  First fives that are played as
+    they are, or with every sixth card that may be bought, give up none: neither these nor ``exchange`` are looked at.
+    """
+    met, exchanged = 0, path.cards > BOUGHT
+    if exchanged:
+        copied(exchange.drawn[dead], work.dead)
     for each in range(len(hands)):
-        for of_suit in range(SUITS):
-            work.held[of_suit] = suit(hands[each], of_suit)
-            work.gone[of_suit] = suit(gone[each], of_suit)
-        kept = set_of(sets, work.held, work.gone) - sets.start[5 - path.cards]
-        five = set_of(sets, work.held, work.none)
-        if work.own_suit[kept].sum() == 0:
-            work.kept[met] = kept
-            met += 1
-        work.own_suit[kept, pattern_of(sets, five, work.held[0])] += weights[each]
-        for of_suit in range(1, path.table.suits):
-            work.other_suits[kept, pattern_of(sets, five, work.held[of_suit])] += weights[each]
-        book_flushes(path, flushes, dead, weights[each], keys, work, cells)
-        book_doubtful(path, exchange, kept, dead, weights[each], keys, work, cells)
+        first, times = hands[each], weights[each]
+        if exchanged:
+            kept, five = set_of(sets, first & ~gone[each]) - sets.start[HAND - path.cards], set_of(sets, first)
+            if work.seen[kept] == 0:
+                work.seen[kept] = 1
+                work.kept[met] = kept
+                met += 1
+            for of_suit in range(path.table.suits):
+                into = work.own_suit if of_suit == 0 else work.other_suits
+                into[kept, pattern_of(sets, five, suit(first, of_suit))] += times
+            book_flushes(path, flushes, dead, first, gone[each], times, keys, work, cells)
+            book_doubtful(path, exchange, kept, dead, first, gone[each], times, keys, work, cells)
+            continue
+        for code in range(path.table.suits * RANKS if path.cards else 1):
+            bought = 1 << code if path.cards else 0
+            if not bought or live_of(path.table, first, code // RANKS) >> code % RANKS & 1:
+                held = first | bought
+                book_final(path, final_of(sets, path.hands, held), 0, held, times, keys, work, cells)
     for each in range(met):
         book_ranks(path, exchange, work.kept[each], dead, keys, work, cells)
+        work.seen[work.kept[each]] = 0
         work.own_suit[work.kept[each]] = 0
         work.other_suits[work.kept[each]] = 0
-    exposed = path.table.exposed
-    book_forced(path.turns, path.hands, path.low, path.copies, exposed, work.dead, keys, path.at, cells, work.room)
-
-
-@kernel
-def book_known(path: Path, hands: Integers, weights: Integers, keys: Keys, work: Work, cells: Integers) -> None:
-    """Book first fives that are played as they are, or with every sixth card that may be bought."""
-    work.dead[:] = 0
-    for each in range(len(hands)):
-        for of_suit in range(SUITS):
-            work.held[of_suit] = suit(hands[each], of_suit)
-        if path.cards == 0:
-            hand = final_of(path.sets, path.hands, work.held, work.none)
-            book_final(path, hand, 0, work.held, weights[each], keys, work, cells)
-            continue
-        for of_suit in range(path.table.suits):
-            live = live_of(path.table, work.held, of_suit)
-            for rank in range(RANKS):
-                if live >> rank & 1:
-                    work.held[of_suit] |= 1 << rank
-                    hand = final_of(path.sets, path.hands, work.held, work.none)
-                    book_final(path, hand, 0, work.held, weights[each], keys, work, cells)
-                    work.held[of_suit] ^= 1 << rank
-    exposed = path.table.exposed
-    book_forced(path.turns, path.hands, path.low, path.copies, exposed, work.dead, keys, path.at, cells, work.room)
+    book_forced(path.turns, path.low, path.table.exposed, work.dead, keys, path.at, cells, work.room)

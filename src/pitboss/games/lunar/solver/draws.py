@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import RANKS, bit
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
+from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.lunar.solver.finals import NO_ODD_RANK, Finals
 from pitboss.games.lunar.solver.force import LEAST, MOST
 from pitboss.games.lunar.solver.rank_sums import left_of
@@ -63,6 +63,21 @@ class FlushDraws(NamedTuple):
     fives: Integers
     first: Integers
     after: Integers
+
+
+class Draws(NamedTuple):
+    """Room to work in: ranks of a first five and of each pattern, the draws of some ranks, and cards left by rank."""
+
+    ranks: Integers
+    known: Integers
+    masks: Integers
+    ways: Integers
+    left: Integers
+
+
+def room_for_draws() -> Draws:
+    """Return room for draws beside one first five."""
+    return Draws(*(np.zeros(length, np.int64) for length in (8, PATTERNS, PATTERNS, PATTERNS, RANKS)))
 
 
 @part
@@ -147,20 +162,19 @@ def forced_part(values: Values, hand: int, dead: int, which: int) -> int:
     return 0 if row < 0 or values.forced_at < 0 else values.forced[row, which, values.forced_at + dead]
 
 
-@kernel
+@filling_kernel
 def exchange_values(
     exchange: Exchange,
     values: Values,
     copies: Integers,
     exposed: int,
     wanted: NDArray[np.bool_],
+    room: Draws,
     sums: Integers,
     bounds: Integers,
 ) -> None:
     """Sum up ``sums[dead, kept, pattern]`` for the exchanges ``wanted``, and how far suits may change it in Force."""
-    ranks, known = np.zeros(8, np.int64), np.zeros(PATTERNS, np.int64)
-    masks, ways = np.zeros(PATTERNS, np.int64), np.zeros(PATTERNS, np.int64)
-    left = np.zeros(RANKS, np.int64)
+    ranks, known, masks, ways, left = room.ranks, room.known, room.masks, room.ways, room.left
     for dead in range(len(exchange.drawn)):
         for kept in range(len(exchange.kept)):
             if not wanted[dead, kept]:
@@ -189,7 +203,7 @@ def exchange_values(
                     sums[dead, kept, pattern] += total
 
 
-@kernel
+@filling_kernel
 def rough_values(
     exchange: Exchange,
     values: Values,
@@ -198,13 +212,13 @@ def rough_values(
     suits: int,
     copies: Integers,
     at_most: Integers,
+    left: Integers,
     bounds: Integers,
 ) -> None:
     """Bound every exchange from both sides whatever its suits: ``bounds[dead, kept, :]``.
 
-    ``at_most`` (rows,) is added from above to hands that may force.
+    ``at_most`` (rows,) is added from above to hands that may force; ``left`` (13,) is room to work in.
     """
-    left = np.zeros(RANKS, np.int64)
     for dead in range(len(exchange.drawn)):
         for kept in range(len(exchange.kept)):
             five = exchange.five[kept, dead]

@@ -15,6 +15,9 @@ from pitboss.hands import ROYAL_FIRST, HandTables
 HIDDEN = 4
 NEVER = -1
 
+ROW, OF_SUIT, REPLACED = 0, 1, 2
+"""Of what is listed in ``inside``, ``beside`` and ``whole``."""
+
 
 class Low(NamedTuple):
     """Hidden cards by rank beside which the dealer does not qualify, one row each.
@@ -24,9 +27,9 @@ class Low(NamedTuple):
     place of the replaced one if that makes no flush, ``flush`` (rows, 13) if it does, for four different ranks are
     kept; ``NEVER`` where it cannot.  ``eligible`` has the ranks that may make one.
 
-    The ways in which suits matter, each by rows and the ranks of one suit: ``inside`` with three hidden cards of the
-    exposed card's suit kept, the replaced one being of rank ``replaced`` and another suit; ``beside``, where the
-    exposed card is replaced, with all four of another suit; ``whole``, all of the exposed card's suit, a flush.
+    The ways in which suits matter, each by row and the ranks of one suit: ``inside`` with three hidden cards of the
+    exposed card's suit kept, the replaced one being of the rank that stands third and of another suit; ``beside``,
+    where the exposed card is replaced, with all four of another suit; ``whole``, all of its suit, a flush.
     """
 
     counts: Integers
@@ -37,12 +40,8 @@ class Low(NamedTuple):
     flush: Integers
     eligible: Integers
     inside: Integers
-    inside_ranks: Integers
-    replaced: Integers
     beside: Integers
-    beside_ranks: Integers
     whole: Integers
-    whole_ranks: Integers
 
 
 class Dealer(NamedTuple):
@@ -115,8 +114,6 @@ def low_dealers(
     before = np.stack([(listed[:, :card] == listed[:, card : card + 1]).sum(axis=1) for card in range(HIDDEN)], axis=1)
     alike = [int(np.prod([factorial(copies) for copies in row])) for row in counts.tolist()]
     whole = np.flatnonzero((counts.max(axis=1, initial=0) == 1) & (counts[:, dealer.rank] == 0))
-    first = np.array(inside, np.int64).reshape(-1, 3)
-    second = np.array(beside, np.int64).reshape(-1, 2)
     eligible = _as_mask((flush >= 0).astype(np.int64))
     return Low(
         counts,
@@ -126,11 +123,7 @@ def low_dealers(
         turned,
         flush,
         eligible,
-        first[:, 0].copy(),
-        first[:, 1].copy(),
-        first[:, 2].copy(),
-        second[:, 0].copy(),
-        second[:, 1].copy(),
-        whole,
-        _as_mask(counts[whole]),
+        np.array(inside, np.int64).reshape(-1, 3),
+        np.array(beside, np.int64).reshape(-1, 2),
+        np.stack([whole, _as_mask(counts[whole])], axis=1),
     )

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, SUIT_BITS, SUITS, popcount, suit
+from pitboss.cards import RANKS, SUITS, popcount, suit
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
+from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.lunar.solver.draws import LOWER, UPPER, FlushDraws, Values, forced_part
 from pitboss.games.lunar.solver.finals import NO_ODD_RANK, Finals
 from pitboss.games.lunar.solver.force import LEAST, MOST
@@ -56,43 +56,43 @@ class Table(NamedTuple):
 
 
 @part
-def orbit(first: Integers, suits: int) -> int:
+def orbit(first: int, suits: int) -> int:
     """Return how many hands exchanges of the suits but the first make of this, 0 if it is not the one that is taken."""
     hands, alike = 1, 1
     for each in range(2, suits):
-        if first[each] > first[each - 1]:
+        held, before = suit(first, each), suit(first, each - 1)
+        if held > before:
             return 0
-        alike = alike + 1 if first[each] == first[each - 1] else 1
+        alike = alike + 1 if held == before else 1
         hands = hands * each // alike
     return hands
 
 
 @part
-def set_of(sets: Multisets, first: Integers, without: Integers) -> int:
-    """Return the multiset of the ranks of ``first`` but the cards ``without``, both by suits."""
+def set_of(sets: Multisets, mask: int) -> int:
+    """Return the multiset of the ranks of some cards."""
     number = 0
     for each in range(SUITS):
+        held = suit(mask, each)
         for rank in range(RANKS):
-            if (first[each] & ~without[each]) >> rank & 1:
+            if held >> rank & 1:
                 number = sets.add[number, rank]
     return number
 
 
 @part
-def final_of(sets: Multisets, hands: Finals, held: Integers, none: Integers) -> int:
-    """Return which final hand five or six cards are, given by suits."""
-    number = set_of(sets, held, none)
-    cards = 0
+def final_of(sets: Multisets, hands: Finals, mask: int) -> int:
+    """Return which final hand five or six cards are."""
+    number = set_of(sets, mask)
     for each in range(SUITS):
-        cards += popcount(held[each])
-    for each in range(SUITS):
-        if popcount(held[each]) >= 5:
+        held = suit(mask, each)
+        if popcount(held) >= 5:
             odd = NO_ODD_RANK
             for rank in range(RANKS):
-                if sets.counts[number, rank] > (held[each] >> rank & 1):
+                if sets.counts[number, rank] > (held >> rank & 1):
                     odd = rank
-            return int(hands.flush_of[held[each], odd])
-    return int(number - sets.start[cards])
+            return int(hands.flush_of[held, odd])
+    return int(number - sets.start[popcount(mask)])
 
 
 @part
@@ -102,15 +102,9 @@ def worth_of(values: Values, hand: int, dead: int, known: int) -> int:
 
 
 @part
-def only_suit(first: Integers, gone: Integers) -> int:
-    """Return the suit of all cards kept, -1 if none is kept, and -2 if they are of several."""
-    found = -1
-    for each in range(SUITS):
-        if first[each] & ~gone[each]:
-            if found >= 0:
-                return -2
-            found = each
-    return found
+def may_flush(kept: int, of_suit: int) -> bool:
+    """Tell whether cards kept, be they none, are all of one suit."""
+    return popcount(suit(kept, of_suit)) == popcount(kept)
 
 
 @part
@@ -119,24 +113,22 @@ def add_flushes(
     hands: Finals,
     flushes: FlushDraws,
     table: Table,
-    first: Integers,
-    gone: Integers,
+    first: int,
+    gone: int,
     dead: int,
     worth: Integers,
 ) -> None:
     """Put right the value and the bounds in ``worth`` (3,) for the draws that make a flush."""
-    kept_suit = only_suit(first, gone)
     values = drawing.values
     for each in range(table.suits):
-        if kept_suit == -2 or (kept_suit >= 0 and each != kept_suit):
+        if not may_flush(first & ~gone, each):
             continue
-        kept = first[each] & ~gone[each]
-        live = live_of(table, first, each)
+        kept, live = suit(first & ~gone, each), live_of(table, first, each)
         for number in range(flushes.first[kept], flushes.after[kept]):
             five = flushes.fives[number]
             if five & ~kept & ~live:
                 continue
-            known = first[0] | (five if each == 0 else 0)
+            known = suit(first, 0) | (five if each == 0 else 0)
             flush, plain = hands.flush_of[five, NO_ODD_RANK], hands.plain_of[five]
             worth[0] += max(0, worth_of(values, flush, dead, known)) - max(0, worth_of(values, plain, dead, known))
             worth[1] += forced_part(values, flush, dead, LEAST)
@@ -144,27 +136,10 @@ def add_flushes(
 
 
 @part
-def live_of(table: Table, held: Integers, of_suit: int) -> int:
+def live_of(table: Table, held: int, of_suit: int) -> int:
     """Return the ranks of one suit that may still come."""
-    live = table.present & ~int(held[of_suit])
+    live = table.present & ~suit(held, of_suit)
     return live & ~(1 << table.exposed) if of_suit == 0 else live
-
-
-@part
-def buy_value(
-    values: Values, sets: Multisets, six: Finals, table: Table, held: Integers, none: Integers, worth: Integers
-) -> None:
-    """Sum up the value and the bounds of buying a sixth card into ``worth`` (3,)."""
-    for each in range(table.suits):
-        live = live_of(table, held, each)
-        for rank in range(RANKS):
-            if live >> rank & 1:
-                held[each] |= 1 << rank
-                hand = final_of(sets, six, held, none)
-                worth[0] += max(0, worth_of(values, hand, 0, held[0]))
-                worth[1] += forced_part(values, hand, 0, LEAST)
-                worth[2] += forced_part(values, hand, 0, MOST)
-                held[each] ^= 1 << rank
 
 
 @part
@@ -175,53 +150,6 @@ def book(table: Table, worth: Integers, action: int, gone: int, choices: Integer
     choices[length, 2] = base + scale * (worth[0] + worth[1])
     choices[length, 3] = base + scale * (worth[0] + worth[2])
     return length + 1
-
-
-@part
-def exchanges(
-    two: Drawing,
-    three: Drawing,
-    four: Drawing,
-    five: Drawing,
-    sets: Multisets,
-    hands: Finals,
-    flushes: FlushDraws,
-    table: Table,
-    first: Integers,
-    gone: Integers,
-    none: Integers,
-    worth: Integers,
-    choices: Integers,
-    length: int,
-) -> int:
-    """List every exchange that is wanted; return the length of the list."""
-    whole = mask_of(first)
-    pattern = pattern_of(sets, set_of(sets, first, none), first[0])
-    subset = whole
-    while subset:
-        cards = popcount(subset)
-        if cards >= 2:
-            drawing = two if cards == 2 else three if cards == 3 else four if cards == 4 else five
-            for each in range(SUITS):
-                gone[each] = suit(subset, each)
-            dead = set_of(sets, gone, none) - sets.start[cards]
-            kept = set_of(sets, first, gone) - sets.start[5 - cards]
-            if drawing.wanted[dead, kept]:
-                worth[0] = drawing.sums[dead, kept, pattern]
-                worth[1], worth[2] = drawing.bounds[dead, kept, LOWER], drawing.bounds[dead, kept, UPPER]
-                add_flushes(drawing, hands, flushes, table, first, gone, dead, worth)
-                length = book(table, worth, cards, subset, choices, length)
-        subset = (subset - 1) & whole
-    return length
-
-
-@part
-def mask_of(held: Integers) -> int:
-    """Return cards given by suits as one mask."""
-    mask = 0
-    for each in range(SUITS):
-        mask |= held[each] << RANKS * each
-    return mask
 
 
 @part
@@ -282,56 +210,101 @@ def decide(
             numbers[LISTED] += 1
 
 
-@kernel
-def first_hands(
+@filling_kernel
+def list_known(
     fives: Integers,
     play: Values,
     buy: Values,
-    two: Drawing,
-    three: Drawing,
-    four: Drawing,
-    five: Drawing,
     sets: Multisets,
     hands: Finals,
     six: Finals,
+    table: Table,
+    worth: Integers,
+    choices: Integers,
+    lengths: Integers,
+) -> None:
+    """List for every first five what folding, playing and buying a sixth card are worth.
+
+    ``choices`` (fives, ``CHOICES``, 4) has for each as many rows as ``lengths`` says: none for Instant Cash, which
+    decides nothing.  ``worth`` (3,) is room to work in.
+    """
+    for each in range(len(fives)):
+        first, listed = fives[each], choices[each]
+        hand = final_of(sets, hands, first)
+        lengths[each] = 0
+        if hands.strengths[hand] >= table.cash:
+            continue
+        worth[:] = 0
+        length = book(table, worth, FOLD, 0, listed, 0)
+        worth[0] = worth_of(play, hand, 0, suit(first, 0))
+        worth[1], worth[2] = forced_part(play, hand, 0, LEAST), forced_part(play, hand, 0, MOST)
+        length = book(table, worth, PLAY, 0, listed, length)
+        if table.scale[BUY] > 0:
+            worth[:] = 0
+            for code in range(table.suits * RANKS):
+                if live_of(table, first, code // RANKS) >> code % RANKS & 1:
+                    held = first | 1 << code
+                    hand = final_of(sets, six, held)
+                    worth[0] += max(0, worth_of(buy, hand, 0, suit(held, 0)))
+                    worth[1] += forced_part(buy, hand, 0, LEAST)
+                    worth[2] += forced_part(buy, hand, 0, MOST)
+            length = book(table, worth, BUY, 0, listed, length)
+        lengths[each] = length
+
+
+@filling_kernel
+def list_exchanges(
+    fives: Integers,
+    cards: int,
+    drawing: Drawing,
+    sets: Multisets,
+    hands: Finals,
     flushes: FlushDraws,
     table: Table,
+    worth: Integers,
+    choices: Integers,
+    lengths: Integers,
+) -> None:
+    """List every exchange of so many cards that is wanted, behind what ``list_known`` has listed."""
+    for each in range(len(fives)):
+        first, length = fives[each], lengths[each]
+        pattern = pattern_of(sets, set_of(sets, first), suit(first, 0))
+        gone = first if length else 0
+        while gone:
+            if popcount(gone) == cards:
+                dead, kept = set_of(sets, gone) - sets.start[cards], set_of(sets, first & ~gone) - sets.start[5 - cards]
+                if drawing.wanted[dead, kept]:
+                    worth[0] = drawing.sums[dead, kept, pattern]
+                    worth[1], worth[2] = drawing.bounds[dead, kept, LOWER], drawing.bounds[dead, kept, UPPER]
+                    add_flushes(drawing, hands, flushes, table, first, gone, dead, worth)
+                    length = book(table, worth, cards, gone, choices[each], length)
+            gone = (gone - 1) & first
+        lengths[each] = length
+
+
+@filling_kernel
+def decide_all(
+    fives: Integers,
+    suits: int,
+    choices: Integers,
+    lengths: Integers,
     chosen: Integers,
     listed: Integers,
     numbers: Integers,
 ) -> None:
-    """Decide every first five of ``fives``, given up to suits; ``chosen`` and ``listed`` have room for what is noted.
+    """Decide every first five by what has been listed; ``chosen`` and ``listed`` have room for what is noted.
 
-    ``numbers`` (3,) counts what is noted: chosen, listed, tied.  Hands of Instant Cash decide nothing.
+    ``numbers`` (3,) counts what is noted: chosen, listed, tied.
     """
-    none, gone = np.zeros(SUITS, np.int64), np.zeros(SUITS, np.int64)
-    worth, choices = np.zeros(3, np.int64), np.zeros((CHOICES, 4), np.int64)
-    first = np.zeros(SUITS, np.int64)
-    for number in range(len(fives)):
-        for each in range(SUITS):
-            first[each] = suit(fives[number], each)
-        hand = final_of(sets, hands, first, none)
-        if hands.strengths[hand] >= table.cash:
-            continue
-        worth[:] = 0
-        length = book(table, worth, FOLD, 0, choices, 0)
-        worth[0] = worth_of(play, hand, 0, first[0])
-        worth[1], worth[2] = forced_part(play, hand, 0, LEAST), forced_part(play, hand, 0, MOST)
-        length = book(table, worth, PLAY, 0, choices, length)
-        if table.scale[BUY] > 0:
-            worth[:] = 0
-            buy_value(buy, sets, six, table, first, none, worth)
-            length = book(table, worth, BUY, 0, choices, length)
-        length = exchanges(
-            two, three, four, five, sets, hands, flushes, table, first, gone, none, worth, choices, length
-        )
-        decide(choices, length, fives[number], orbit(first, table.suits), chosen, listed, numbers)
+    for each in range(len(fives)):
+        if lengths[each]:
+            weight = orbit(fives[each], suits)
+            decide(choices[each], lengths[each], fives[each], weight, chosen, listed, numbers)
 
 
-@kernel
+@filling_kernel
 def first_fives(deck: Integers, exposed: int, suits: int, room: Integers) -> int:
     """Lay out all first fives of the deck without the exposed card, one for each class; return how many there are."""
-    held = np.zeros(SUITS, np.int64)
     length = 0
     cards = len(deck)
     for one in range(cards):
@@ -340,9 +313,7 @@ def first_fives(deck: Integers, exposed: int, suits: int, room: Integers) -> int
                 for four in range(three):
                     for five in range(four):
                         mask = 1 << deck[one] | 1 << deck[two] | 1 << deck[three] | 1 << deck[four] | 1 << deck[five]
-                        for each in range(SUITS):
-                            held[each] = mask >> RANKS * each & SUIT_BITS
-                        if not mask >> exposed & 1 and orbit(held, suits) > 0:
+                        if not mask >> exposed & 1 and orbit(mask, suits) > 0:
                             if length < len(room):
                                 room[length] = mask
                             length += 1

@@ -6,19 +6,36 @@ leaves four cards of one suit, or where the dealer's hand is a flush already.  T
 bounded here and counted card by card later (``four_flushes``), only for what is chosen.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from pitboss.cards import RANKS
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
-from pitboss.games.lunar.solver.exposed import HIDDEN, Low
+from pitboss.counting.compile import filling_kernel, part
+from pitboss.games.lunar.solver.exposed import ROW, Low
 from pitboss.games.lunar.solver.finals import Finals, Pays
-from pitboss.games.lunar.solver.multisets import Multisets
+from pitboss.games.lunar.solver.multisets import ALIKE, CARDS, LAST, NUMBER
 from pitboss.games.lunar.solver.rank_sums import left_of
 
 GAIN, LEAST, MOST = 0, 1, 2
 MOST_DEAD = 5
 _FAR = 1 << 40
+
+
+class Gains(NamedTuple):
+    """Room to work in: cards left and gains by rank, ways that suits may change by row, and what ``spread`` needs."""
+
+    left: Integers
+    gains: Integers
+    special: Integers
+    after: Integers
+
+
+def room_for_gains(rows: int) -> Gains:
+    """Return room for so many rows of ``Low``."""
+    return Gains(*(np.zeros(shape, np.int64) for shape in (RANKS, RANKS, rows, (MOST_DEAD + 1, 2))))
 
 
 @part
@@ -93,72 +110,52 @@ def fewer_ways(ways: int, left: int, held: int) -> int:
 
 @part
 def spread(
+    row: int,
     gains: Integers,
-    gain: int,
-    ways: int,
     special: int,
     bonus: int,
     left: Integers,
-    held: Integers,
-    sets: Multisets,
-    most: int,
+    low: Low,
+    order: Integers,
+    after: Integers,
     sums: Integers,
 ) -> None:
-    """Put one dealer's ranks into the sums of all dead multisets of two to ``most`` cards, one card after the other."""
-    add = sets.add
-    for first in range(RANKS):
-        if left[first] < 1:
-            continue
-        one_gain, one_ways = gain - gains[first], fewer_ways(ways, left[first], held[first])
-        left[first] -= 1
-        for second in range(first, RANKS):
-            if left[second] < 1 or one_ways == 0:
-                continue
-            two_gain, two_ways = one_gain - gains[second], fewer_ways(one_ways, left[second], held[second])
-            pair = add[add[0, first], second]
-            put(sums, pair, two_gain, two_ways, special, bonus)
-            left[second] -= 1
-            for third in range(second, RANKS):
-                if left[third] < 1 or two_ways == 0:
-                    continue
-                gain3, ways3 = two_gain - gains[third], fewer_ways(two_ways, left[third], held[third])
-                trio = add[pair, third]
-                put(sums, trio, gain3, ways3, special, bonus)
-                left[third] -= 1
-                for fourth in range(third, RANKS):
-                    if left[fourth] < 1 or ways3 == 0:
-                        continue
-                    gain4, ways4 = gain3 - gains[fourth], fewer_ways(ways3, left[fourth], held[fourth])
-                    quad = add[trio, fourth]
-                    put(sums, quad, gain4, ways4, special, bonus)
-                    left[fourth] -= 1
-                    for fifth in range(fourth, RANKS if most > HIDDEN and ways4 > 0 else 0):
-                        if left[fifth] >= 1:
-                            ways5 = fewer_ways(ways4, left[fifth], held[fifth])
-                            put(sums, add[quad, fifth], gain4 - gains[fifth], ways5, special, bonus)
-                    left[fourth] += 1
-                left[third] += 1
-            left[second] += 1
-        left[first] += 1
+    """Put one dealer's ranks into the sums of all dead multisets of ``order``, each made from one that came before.
+
+    ``after[cards]`` has his whole gain and his ways when so many cards have died, of none at first.
+    """
+    for each in range(len(order)):
+        number, cards, rank = order[each, NUMBER], order[each, CARDS], order[each, LAST]
+        there = left[rank] - order[each, ALIKE] + 1
+        after[cards, 0] = after[cards - 1, 0] - gains[rank]
+        after[cards, 1] = fewer_ways(after[cards - 1, 1], there, low.counts[row, rank]) if there > 0 else 0
+        put(sums, number, after[cards, 0], after[cards, 1], special, bonus)
 
 
-@kernel
-def may_force(hands: Finals, pays: Pays, qualifies: int, copies: Integers, low: Low, dead: int) -> Integers:
-    """Return the hands that may force with some dealer and at most so many cards dead."""
-    left, gains = np.zeros(RANKS, np.int64), np.zeros(RANKS, np.int64)
-    found = np.zeros(len(hands.counts), np.int64)
+@filling_kernel
+def may_force(
+    hands: Finals,
+    pays: Pays,
+    qualifies: int,
+    copies: Integers,
+    low: Low,
+    dead: int,
+    room: Gains,
+    found: NDArray[np.bool_],
+) -> None:
+    """Tell which hands may force with some dealer and at most so many cards dead."""
+    left, gains = room.left, room.gains
     for hand in range(len(hands.counts)):
         if not left_of(copies, hands.counts[hand], left):
             continue
         for row in range(len(low.counts)):
             ways, gain, bonus = gains_of(hand, row, left, hands, pays, qualifies, low, gains)
             if ways > 0 and gain + bonus + dead_help(row, left, low, gains, dead) > 0:
-                found[hand] = 1
+                found[hand] = True
                 break
-    return np.flatnonzero(found)
 
 
-@kernel
+@filling_kernel
 def force_sums(
     hands: Finals,
     pays: Pays,
@@ -166,21 +163,20 @@ def force_sums(
     copies: Integers,
     low: Low,
     suits: int,
-    sets: Multisets,
-    most: int,
+    order: Integers,
     some: Integers,
+    room: Gains,
     sums: Integers,
     at_most: Integers,
 ) -> None:
-    """Fill in ``Forced.sums`` of the hands ``some`` beside up to ``most`` dead cards (0, 4 or 5), and ``at_most``."""
-    left, gains = np.zeros(RANKS, np.int64), np.zeros(RANKS, np.int64)
-    special = np.zeros(len(low.counts), np.int64)
-    for row in low.inside:
-        special[row] += suits - 1
-    for row in low.beside:
-        special[row] += suits - 1
-    for row in low.whole:
-        special[row] += 1
+    """Fill in ``Forced.sums`` of the hands ``some`` beside no dead cards and those of ``order``, and ``at_most``."""
+    left, gains, special, after = room.left, room.gains, room.special, room.after
+    for each in range(len(low.inside)):
+        special[low.inside[each, ROW]] += suits - 1
+    for each in range(len(low.beside)):
+        special[low.beside[each, ROW]] += suits - 1
+    for each in range(len(low.whole)):
+        special[low.whole[each, ROW]] += 1
     for at in range(len(some)):
         left_of(copies, hands.counts[some[at]], left)
         for row in range(len(low.counts)):
@@ -189,5 +185,5 @@ def force_sums(
             if ways > 0 and best + bonus > 0:
                 at_most[at] += ways * max(0, best) + min(ways, special[row]) * bonus
                 put(sums[at], 0, gain, ways, special[row], bonus)
-                if most:
-                    spread(gains, gain, ways, special[row], bonus, left, low.counts[row], sets, most, sums[at])
+                after[0, 0], after[0, 1] = gain, ways
+                spread(row, gains, special[row], bonus, left, low, order, after, sums[at])

@@ -11,8 +11,8 @@ import numpy as np
 
 from pitboss.cards import RANKS, SUIT_BITS
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
-from pitboss.games.lunar.solver.exposed import HIDDEN, Low
+from pitboss.counting.compile import filling_kernel, part
+from pitboss.games.lunar.solver.exposed import HIDDEN, OF_SUIT, REPLACED, ROW, Low
 from pitboss.games.lunar.solver.finals import Cells, Finals, Pays
 
 INSIDE, BESIDE = 0, 1
@@ -34,6 +34,7 @@ ROOM = 1 << 19
 class Turns(NamedTuple):
     """What a turned card leads to, by hand that may force, row of ``Low`` and rank.
 
+    ``hands`` (hands,) are their numbers, ``left`` (hands, 13) the cards left beside each by rank.
     ``ends`` (hands, rows, 13) without a flush, ``flush_ends`` with one, ``NO_END`` where there is none; ``gains``
     (hands, 7) is what an end nets more than taking the Ante.  ``gain`` and ``word`` (hands, rows) add up gains and ends
     over all cards with none dead, ``more`` (hands, rows, 2, 2) what flushes in a suit add to both, ``INSIDE`` or
@@ -41,6 +42,7 @@ class Turns(NamedTuple):
     """
 
     hands: Integers
+    left: Integers
     ends: Integers
     flush_ends: Integers
     gains: Integers
@@ -141,9 +143,9 @@ def end_of(mine: int, dealers: int, qualifies: int) -> int:
     return compared if dealers >= qualifies else 3 + compared
 
 
-@kernel
+@filling_kernel
 def lay_out_turns(
-    hands: Finals, pays: Pays, qualifies: int, copies: Integers, every: Integers, exposed: int, low: Low, turns: Turns
+    hands: Finals, pays: Pays, qualifies: int, every: Integers, exposed: int, low: Low, turns: Turns
 ) -> None:
     """Fill in ``turns`` for its hands; ``every`` (13,) is 1 for each rank of the deck."""
     for at in range(len(turns.hands)):
@@ -159,7 +161,7 @@ def lay_out_turns(
                 end, flush_end = NO_END, NO_END
                 if low.turned[row, rank] >= 0:
                     end = end_of(mine, low.turned[row, rank], qualifies)
-                live = copies[rank] - hands.counts[hand, rank] - low.counts[row, rank]
+                live = turns.left[at, rank] - low.counts[row, rank]
                 if live > 0:
                     turns.gain[at, row] += live * gains[end]
                     turns.word[at, row] += live << LANE * end
@@ -182,6 +184,7 @@ def turns_of(
     shape = (len(some), len(low.counts))
     turns = Turns(
         some,
+        copies - hands.counts[some],
         np.zeros((*shape, RANKS), np.int8),
         np.zeros((*shape, RANKS), np.int8),
         np.zeros((len(some), NO_END + 1), np.int64),
@@ -189,16 +192,16 @@ def turns_of(
         np.zeros(shape, np.int64),
         np.zeros((*shape, 2, 2), np.int64),
     )
-    lay_out_turns(hands, pays, qualifies, copies, every, exposed, low, turns)
+    lay_out_turns(hands, pays, qualifies, every, exposed, low, turns)
     return turns
 
 
 @part
-def prepare(turns: Turns, hands: Finals, low: Low, copies: Integers, at: int, dead: Integers, room: Room) -> None:
+def prepare(turns: Turns, low: Low, at: int, dead: Integers, room: Room) -> None:
     """Lay out a hand's gains and ends by ranks beside dead cards, counted by rank."""
     listed, cards = 0, 0
     for rank in range(RANKS):
-        room.left[rank] = copies[rank] - hands.counts[turns.hands[at], rank] - dead[rank]
+        room.left[rank] = turns.left[at, rank] - dead[rank]
         for _ in range(dead[rank]):
             listed |= rank << 4 * cards
             cards += 1
@@ -237,13 +240,14 @@ def suit_changes(
     ``room`` is prepared for the hand.  Taken back is what ranks alone said of these dealers.
     """
     added, even, odd = 0, 0, 0
-    for each in range(len(low.inside) if kind == INSIDE else len(low.beside)):
-        if (low.inside_ranks[each] if kind == INSIDE else low.beside_ranks[each]) & known:
+    kept = low.inside if kind == INSIDE else low.beside
+    for each in range(len(kept)):
+        if kept[each, OF_SUIT] & known:
             continue
-        row, times = low.beside[each] if kind == BESIDE else low.inside[each], 1
+        row, times = kept[each, ROW], 1
         if kind == INSIDE:
             # The replaced card is of another suit: of its rank all live cards but the one of this suit.
-            rank = low.replaced[each]
+            rank = kept[each, REPLACED]
             times = room.left[rank] - (0 if rank == exposed else 1 - (known >> rank & 1))
             if times <= 0:
                 continue
@@ -257,8 +261,8 @@ def suit_changes(
             even -= times * (room.word[row] & _EVERY_OTHER)
             odd -= times * (room.word[row] >> LANE & _EVERY_OTHER)
     for each in range(len(low.whole) if kind == INSIDE else 0):
-        row = low.whole[each]
-        if low.whole_ranks[each] & known == 0 and room.gain[row] > 0:
+        row = low.whole[each, ROW]
+        if low.whole[each, OF_SUIT] & known == 0 and room.gain[row] > 0:
             added -= room.gain[row]
             even -= room.word[row] & _EVERY_OTHER
             odd -= room.word[row] >> LANE & _EVERY_OTHER
@@ -287,9 +291,7 @@ def book_ends(ends: Integers, times: int, hand: int, at: Cells, cells: Integers)
 @part
 def book_forced(
     turns: Turns,
-    hands: Finals,
     low: Low,
-    copies: Integers,
     exposed: int,
     dead: Integers,
     keys: Keys,
@@ -301,7 +303,7 @@ def book_forced(
     for each in range(keys.length[0]):
         row_of_hand = keys.met[each]
         hand = turns.hands[row_of_hand]
-        prepare(turns, hands, low, copies, row_of_hand, dead, room)
+        prepare(turns, low, row_of_hand, dead, room)
         for end in range(ENDS):
             room.ends[end] = 0
         for row in range(len(low.counts)):

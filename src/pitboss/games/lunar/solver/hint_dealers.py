@@ -4,14 +4,14 @@ A hint knows its own cards and the exposed one.  The rest of the deck is *live*,
 A set of up to five places is written as six bits for each, the lowest place in the lowest bits.
 """
 
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
 from pitboss.cards import RANKS, SUITS, popcount, ranks, suit
-from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
+from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.lunar.rules import Options, replaced_card, strength_of
 from pitboss.hands import HandTables
 
@@ -61,14 +61,11 @@ class FourFlushes(NamedTuple):
     after: Integers
 
 
-@kernel
-def fours_of(tables: HandTables, live: Integers, exposed: int) -> Fours:
+@filling_kernel
+def list_fours(tables: HandTables, live: Integers, exposed: int, fours: Fours) -> None:
     """List the hidden fours among the live cards, which are given as sets of one."""
-    cards = len(live)
-    length = cards * (cards - 1) * (cards - 2) * (cards - 3) // 24
-    fours = Fours(np.zeros(length, np.int64), np.zeros(length, np.int64), np.zeros(length, np.int64))
     at = 0
-    for fourth in range(cards):
+    for fourth in range(len(live)):
         for third in range(fourth):
             for second in range(third):
                 for first in range(second):
@@ -77,10 +74,9 @@ def fours_of(tables: HandTables, live: Integers, exposed: int) -> Fours:
                     fours.masks[at] = mask
                     fours.strengths[at] = strength_of(tables, mask | exposed)
                     at += 1
-    return fours
 
 
-@rule
+@part
 def without_flush(held: Integers) -> int:
     """Return cards of these ranks, at most three of each and five in all, of which no five share a suit."""
     mask, different = 0, 0
@@ -91,33 +87,27 @@ def without_flush(held: Integers) -> int:
     return mask
 
 
-@kernel
-def rank_keys(masks: Integers) -> Integers:
-    """Return for each set of cards the number of cards of each rank, three bits a rank."""
-    keys = np.zeros(len(masks), np.int64)
+@filling_kernel
+def add_rank_keys(masks: Integers, keys: Integers) -> None:
+    """Count for each set of cards the cards of each rank, three bits a rank, in ``keys``, which are 0."""
     for each in range(len(masks)):
         for suit_index in range(SUITS):
             held = suit(masks[each], suit_index)
             for rank_index in range(RANKS):
                 keys[each] += (held >> rank_index & 1) << 3 * rank_index
-    return keys
 
 
-@kernel
-def low_ranks(tables: HandTables, keys: Integers, exposed: int, options: Options) -> LowRanks:
-    """Say what Force makes of the hands below the qualifier, whose hidden cards have these ``rank_keys``."""
-    hands = len(keys)
-    low = LowRanks(
-        np.zeros((hands, HIDDEN), np.int64),
-        np.zeros((hands, HIDDEN), np.int64),
-        np.ones(hands, np.int64),
-        np.zeros(hands, np.int64),
-        np.zeros((hands, RANKS), np.int64),
-        np.zeros((hands, RANKS), np.int64),
-    )
-    five = np.zeros(RANKS, np.int64)
-    for hand in range(hands):
+@filling_kernel
+def lay_low_ranks(
+    tables: HandTables, keys: Integers, exposed: int, options: Options, five: Integers, low: LowRanks
+) -> None:
+    """Say what Force makes of the hands below the qualifier, whose hidden cards have these ``rank_keys``.
+
+    ``five`` (13,) is room to work in.
+    """
+    for hand in range(len(keys)):
         at = 0
+        low.alike[hand] = 1
         for each in range(RANKS):
             low.held[hand, each] = keys[hand] >> 3 * each & 7
             five[each] = low.held[hand, each] + (ranks(exposed) >> each & 1)
@@ -135,44 +125,77 @@ def low_ranks(tables: HandTables, keys: Integers, exposed: int, options: Options
             five[each] += 1
             low.after[hand, each] = strength_of(tables, without_flush(five))
             five[each] -= 1
-    return low
 
 
-@kernel
-def four_flushes(
-    tables: HandTables, fours: Fours, low: Integers, numbers: Integers, exposed: int, deck: int, options: Options
-) -> FourFlushes:
-    """Find the four flushes that Force leaves among the fours ``low``, whose ranks have these ``numbers``."""
-    found = np.zeros(len(low), np.int64)
+@filling_kernel
+def lay_four_flushes(
+    tables: HandTables,
+    fours: Fours,
+    low: Integers,
+    numbers: Integers,
+    exposed: int,
+    deck: int,
+    options: Options,
+    flushes: FourFlushes,
+) -> int:
+    """Find the four flushes that Force leaves among the fours ``low``, whose ranks have these ``numbers``.
+
+    ``flushes`` has room for all of ``low``; return how many there are.
+    """
     length = 0
     for each in range(len(low)):
         five = fours.masks[low[each]] | exposed
-        if suit_of_all(five & ~replaced_card(five, options)) < SUITS:
-            found[length] = each
-            length += 1
-    flushes = FourFlushes(
-        np.zeros(length, np.int64),
-        np.zeros(length, np.int64),
-        np.zeros(length, np.int64),
-        np.zeros((length, RANKS), np.int64),
-    )
-    for at in range(length):
-        five = fours.masks[low[found[at]]] | exposed
         kept = five & ~replaced_card(five, options)
-        flushes.masks[at] = five & ~exposed
-        flushes.numbers[at] = numbers[found[at]]
-        flushes.suits[at] = suit_of_all(kept)
-        for each in range(RANKS):
-            card = 1 << (flushes.suits[at] * RANKS + each)
+        suit_index = suit_of_all(kept)
+        if suit_index == SUITS:
+            continue
+        flushes.masks[length] = five & ~exposed
+        flushes.numbers[length] = numbers[each]
+        flushes.suits[length] = suit_index
+        for rank_index in range(RANKS):
+            card = 1 << (suit_index * RANKS + rank_index)
             if card & deck & ~five:
-                flushes.after[at, each] = strength_of(tables, kept | card)
-    return flushes
+                flushes.after[length, rank_index] = strength_of(tables, kept | card)
+        length += 1
+    return length
 
 
-@rule
+@part
 def suit_of_all(cards: int) -> int:
     """Return the suit that all cards are of, or the number of suits where they differ."""
     for suit_index in range(SUITS):
         if popcount(suit(cards, suit_index)) == popcount(cards):
             return suit_index
     return SUITS
+
+
+def fours_of(tables: HandTables, live: Integers, exposed: int) -> Fours:
+    """Return the hidden fours among the live cards, which are given as sets of one."""
+    fours = Fours(*np.zeros((3, comb(len(live), HIDDEN)), np.int64))
+    list_fours(tables, live, exposed, fours)
+    return fours
+
+
+def rank_keys(masks: Integers) -> Integers:
+    """Return for each set of cards the number of cards of each rank, three bits a rank."""
+    keys = np.zeros(len(masks), np.int64)
+    add_rank_keys(masks, keys)
+    return keys
+
+
+def low_ranks(tables: HandTables, keys: Integers, exposed: int, options: Options) -> LowRanks:
+    """Return what Force makes of the hands below the qualifier, whose hidden cards have these ``rank_keys``."""
+    by_card, by_hand, by_rank = (len(keys), HIDDEN), len(keys), (len(keys), RANKS)
+    low = LowRanks(*(np.zeros(shape, np.int64) for shape in (by_card, by_card, by_hand, by_hand, by_rank, by_rank)))
+    lay_low_ranks(tables, keys, exposed, options, np.zeros(RANKS, np.int64), low)
+    return low
+
+
+def four_flushes(
+    tables: HandTables, fours: Fours, low: Integers, numbers: Integers, exposed: int, deck: int, options: Options
+) -> FourFlushes:
+    """Return the four flushes that Force leaves among the fours ``low``, whose ranks have these ``numbers``."""
+    shapes = (len(low), len(low), len(low), (len(low), RANKS))
+    flushes = FourFlushes(*(np.zeros(shape, np.int64) for shape in shapes))
+    length = lay_four_flushes(tables, fours, low, numbers, exposed, deck, options, flushes)
+    return FourFlushes(*(column[:length] for column in flushes))

@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
+from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.lunar.outcomes import AFTER_FORCE, NOT_FORCED, path_start
 from pitboss.games.lunar.rules import MOST_EXCHANGED, PLAYED, UNDECIDED, Options, State, showdown, strength_of
 from pitboss.games.lunar.solver.hint_dealers import HIDDEN, PLACE, PLACE_BITS
@@ -85,15 +84,26 @@ class Sets(NamedTuple):
     numbers: Integers
 
 
-@kernel
+@filling_kernel
 def lay_hands(
-    tables: HandTables, live: Integers, levels: Integers, groups: Groups, first: int, every: int, hands: Hands
+    tables: HandTables,
+    live: Integers,
+    levels: Integers,
+    groups: Groups,
+    first: int,
+    every: int,
+    places: Integers,
+    hands: Hands,
 ) -> None:
-    """Lay out the final hands of all groups; of all in their order the ``first`` and then one of ``every``."""
+    """Lay out the final hands of all groups; of all in their order the ``first`` and then one of ``every``.
+
+    ``places`` is room for those of the cards drawn, and one behind.
+    """
     at, turn = 0, first
     for group in range(len(groups.kept)):
         drawn = groups.drawn[group]
-        places = np.arange(drawn + 1)
+        for each in range(drawn):
+            places[each] = each
         places[drawn] = len(live)
         moved = -1
         while moved < drawn:
@@ -109,7 +119,7 @@ def lay_hands(
                 places[moved] += 1
 
 
-@kernel
+@filling_kernel
 def lay_hand(
     tables: HandTables,
     live: Integers,
@@ -126,7 +136,10 @@ def lay_hand(
         mask |= live[places[each]]
         code |= places[each] << PLACE_BITS * each
     mine = strength_of(tables, mask)
-    level = np.searchsorted(levels, mine)
+    level, above = 0, len(levels)
+    while level < above:
+        middle = (level + above) // 2
+        level, above = (middle + 1, above) if levels[middle] < mine else (level, middle)
     key = 2 * level + (1 if level < len(levels) and levels[level] == mine else 0)
     hands.codes[at] = code
     hands.before[at] = hands.last[key]
@@ -165,19 +178,19 @@ def avoiding(sets: Sets, code: int, cards: int) -> int:
     return word
 
 
-@rule
+@part
 def win_of(tables: HandTables, hand: int, draw: int, at: int, options: Options) -> int:
     """Return the outcome of a final hand that beats a qualified dealer, whose outcomes stand from ``at`` on."""
     return showdown(tables, State(hand, 0, 0, 0, 0, 0, draw, PLAYED, UNDECIDED, 1), NO_HAND, at, options)
 
 
-@rule
+@part
 def fours_and_cards(left: int) -> tuple[int, int]:
     """Return how many fours there are of so many cards, and how many cards may come after them."""
     return left * (left - 1) * (left - 2) * (left - 3) // 24, left - HIDDEN
 
 
-@rule
+@part
 def value_without_force(
     tables: HandTables, options: Options, nets: Integers, hand: int, draw: int, word: int, fours: int
 ) -> int:
@@ -189,7 +202,7 @@ def value_without_force(
     return value + weaker * int(win) + (not_stronger - weaker) * ends.tie
 
 
-@kernel
+@filling_kernel
 def values_of_groups(
     tables: HandTables,
     options: Options,
@@ -200,9 +213,10 @@ def values_of_groups(
     groups: Groups,
     hands: Hands,
     sets: Sets,
-) -> Integers:
-    """Return for each group the sum of what its final hands are worth: units, over all fours and next cards."""
-    totals, room = np.zeros(len(groups.kept), np.int64), Room(np.zeros_like(live.ranks), np.zeros_like(low.ranks.sets))
+    room: Room,
+    totals: Integers,
+) -> None:
+    """Add for each group what its final hands are worth to ``totals``: units, over all fours and next cards."""
     for four in dealers.low:
         add_four(sets, dealers.places[four], UNQUALIFIED)
     for key in range(len(hands.last)):
@@ -233,4 +247,3 @@ def values_of_groups(
             hand = hands.before[hand]
         for four in equal:
             add_four(sets, dealers.places[four], WEAKER)
-    return totals

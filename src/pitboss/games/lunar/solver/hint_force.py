@@ -8,9 +8,8 @@ taken again, card by card.
 from typing import NamedTuple
 
 from pitboss.cards import RANKS, SUITS, suit
-from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
+from pitboss.counting.compile import part
 from pitboss.games.lunar.outcomes import AFTER_FORCE, LOSE, NOT_FORCED, NOT_WON, TAKE_ANTE, TIE, lines_of, path_start
 from pitboss.games.lunar.solver.hint_dealers import HIDDEN, FourFlushes, LowRanks
 
@@ -56,13 +55,13 @@ class Room(NamedTuple):
     hands: Integers
 
 
-@rule
+@part
 def after_force(draw: int) -> int:
     """Return the number of the first end after Force of the path that begins with this draw."""
     return path_start(draw) + NOT_FORCED + NOT_WON + lines_of(draw)
 
 
-@rule
+@part
 def ends_of(nets: Integers, draw: int) -> Ends:
     """Return what the ends of a path net."""
     start, forced = path_start(draw), after_force(draw)
@@ -78,7 +77,7 @@ def ends_of(nets: Integers, draw: int) -> Ends:
     )
 
 
-@rule
+@part
 def net_forced(dealers: int, mine: int, win: int, ends: Ends, qualifies: int) -> int:
     """Return what the end after Force nets; ``win`` is the net of beating a qualified dealer then."""
     if dealers < qualifies:
@@ -86,7 +85,7 @@ def net_forced(dealers: int, mine: int, win: int, ends: Ends, qualifies: int) ->
     return win if dealers < mine else ends.forced_tie if dealers == mine else ends.forced_lose
 
 
-@rule
+@part
 def may_force(most: int, cards: int, win: int, ends: Ends) -> bool:
     """Tell whether Force can beat the Ante.
 
@@ -97,7 +96,7 @@ def may_force(most: int, cards: int, win: int, ends: Ends) -> bool:
     return worse > 0 or most * better + (cards - most) * worse > 0
 
 
-@kernel
+@part
 def most_not_stronger(live: Live, low: Low, mine: int, room: Room) -> int:
     """Return a number of live cards that no hand below the qualifier exceeds in those that qualify it up to ``mine``.
 

@@ -46,7 +46,7 @@ from pitboss.games.lunar.solver.hint_draws import (
     lay_hands,
     values_of_groups,
 )
-from pitboss.games.lunar.solver.hint_force import Live, Low
+from pitboss.games.lunar.solver.hint_force import Live, Low, Room
 from pitboss.hands import hand_tables
 from pitboss.solving import Problem, Valued
 
@@ -180,9 +180,13 @@ def _values(against: _Against, problem: Problem, ways: Sequence[tuple[int, int, 
             places = np.flatnonzero(live.cards & drew)
             lay_hand(tables, live.cards, dealers.levels, groups, 0, places, hands, 0)
         else:
-            lay_hands(tables, live.cards, dealers.levels, groups, part, parts, hands)
-        room = Sets(np.zeros(sets, np.int64), steps, sizes, np.zeros(1 << MOST_EXCHANGED, np.int64))
-        return values_of_groups(tables, problem.options, nets, live, dealers, low, groups, hands, room)
+            places = np.zeros(MOST_EXCHANGED + 1, np.int64)
+            lay_hands(tables, live.cards, dealers.levels, groups, part, parts, places, hands)
+        table = Sets(np.zeros(sets, np.int64), steps, sizes, np.zeros(1 << MOST_EXCHANGED, np.int64))
+        room = Room(np.zeros_like(live.ranks), np.zeros_like(low.ranks.sets))
+        totals = np.zeros(len(ways), np.int64)
+        values_of_groups(tables, problem.options, nets, live, dealers, low, groups, hands, table, room, totals)
+        return totals
 
     with ThreadPoolExecutor(parts) as threads:
         totals = np.sum(list(threads.map(of_part, range(parts))), axis=0)

@@ -1,7 +1,8 @@
-"""The solution that comes with the package, and when it may stand in for solving again.
+"""The solutions that come with the package, and when they may stand in for solving again.
 
-``solution.json`` has the pieces for the default options and pay tables.  It holds for the rules it was solved with
-and for no others: their hash is in it.  ``python -m pitboss.games.lunar.solver`` makes it.
+``solution.json`` has the pieces of the best play for the default options and pay tables, ``strategies.json`` those of
+the written strategies.  They hold for the rules they were solved with and for no others:
+their hash is in them.  ``python -m pitboss.games.lunar.solver`` makes the one, with ``strategies`` behind it the other.
 """
 
 import json
@@ -11,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.games.lunar.rules import Options
-from pitboss.solving import Problem
+from pitboss.solving import Problem, Strategy
 
 PATH = Path(__file__).parent / "solution.json"
+STRATEGIES_PATH = PATH.with_name("strategies.json")
 _RULES = ("combinations.py", "first_five.py", "outcomes.py", "rules.py")
 _HANDS = ("evaluator.py", "order.py", "tables.py")
 
@@ -35,16 +37,35 @@ def terms(options: Options, nets: tuple[int, ...]) -> dict[str, Any]:
     return {"rules": rules_hash(), "options": touching, "nets": list(nets)}
 
 
+def strategy_terms(strategy: Strategy) -> dict[str, Any]:
+    """Return what more a piece of a strategy depends on: its rule, the source that has it, and its numbers."""
+    source = sha256((PATH.parent.parent / "strategies.py").read_bytes()).hexdigest()[:16]
+    rule = f"{strategy.choose.__module__}.{strategy.choose.__qualname__}"
+    return {"rule": rule, "source": source, "numbers": list(map(int, strategy.numbers))}
+
+
 @cache
 def landed() -> dict[str, Any]:
-    """Return what is in the file: ``terms`` and, by name, ``pieces``."""
+    """Return what is in the file of the best play: ``terms`` and, by name, ``pieces``."""
     kept: dict[str, Any] = json.loads(PATH.read_text(encoding="utf-8"))
     return kept
 
 
+@cache
+def landed_strategies() -> dict[str, Any]:
+    """Return what is in the file of strategies: ``terms`` and, by their ids, ``strategies``, each as ``landed``."""
+    kept: dict[str, Any] = json.loads(STRATEGIES_PATH.read_text(encoding="utf-8"))
+    return kept
+
+
 def landed_piece(problem: Problem, piece: str) -> dict[str, Any] | None:
-    """Return a piece of the file if it was solved under the terms of the problem."""
-    if landed()["terms"] != terms(problem.options, problem.nets):
+    """Return a piece of a file if it was solved under the terms of the problem."""
+    kept, strategy = landed() if problem.strategy is None else landed_strategies(), problem.strategy
+    if kept["terms"] != terms(problem.options, problem.nets):
         return None
-    found: dict[str, Any] = landed()["pieces"][piece]
+    if strategy is not None:
+        kept = kept["strategies"].get(strategy.id, {"terms": None})
+        if kept["terms"] != strategy_terms(strategy):
+            return None
+    found: dict[str, Any] = kept["pieces"][piece]
     return found

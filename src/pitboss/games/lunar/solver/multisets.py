@@ -11,6 +11,9 @@ from pitboss.counting.blocks import Integers
 
 MOST = 6
 
+NUMBER, CARDS, LAST, ALIKE = 0, 1, 2, 3
+"""Of a row of ``Multisets.in_turn``."""
+
 
 class Multisets(NamedTuple):
     """All multisets of ranks of a deck, by size and then in lexicographic order.
@@ -34,6 +37,21 @@ class Multisets(NamedTuple):
     def size(self, cards: int) -> int:
         """Return how many sets there are of so many cards."""
         return int(self.start[cards + 1] - self.start[cards])
+
+    def in_turn(self, most: int) -> Integers:
+        """Return all sets of one to ``most`` cards, each next behind the one without its highest card or its like.
+
+        Rows are the set, how many cards it has, its highest rank, and how many are of that.  What is laid out by number
+        of cards as sets come therefore holds, for one card less, what belongs to the set that this one adds to.
+
+        >>> multisets((0, 1), 2).in_turn(2).tolist()
+        [[1, 1, 0, 1], [3, 2, 0, 2], [4, 2, 1, 1], [2, 1, 1, 1], [5, 2, 1, 2]]
+        """
+        order = np.lexsort(self.ranks.T[::-1])
+        order = order[(order > 0) & (order < self.start[most + 1])]
+        cards = self.counts[order].sum(axis=1)
+        last = self.ranks[order, cards - 1]
+        return np.stack([order, cards, last, self.counts[order, last]], axis=1)
 
     def joined(self, first: int, second: int) -> Integers:
         """Return the number of every set of ``first`` cards put together with every one of ``second``, or -1."""

@@ -10,16 +10,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import SUITS
+from pitboss.cards import RANKS, SUITS
 from pitboss.counting.blocks import Integers
 from pitboss.games.lunar.outcomes import BOUGHT, FOLD, NO_DRAW, path_start
 from pitboss.games.lunar.rules import HAND, Options
 from pitboss.games.lunar.solver.beside import EXCHANGES, Beside, deck_of
-from pitboss.games.lunar.solver.book import Path, Work, book_exchanges, book_known, room_for_work
-from pitboss.games.lunar.solver.draws import LOWER, NEVER, PATTERNS, UPPER, Exchange, exchange_values, rough_values
+from pitboss.games.lunar.solver.book import Path, Work, book_hands, room_for_work
+from pitboss.games.lunar.solver.draws import (
+    LOWER,
+    NEVER,
+    PATTERNS,
+    UPPER,
+    Exchange,
+    exchange_values,
+    room_for_draws,
+    rough_values,
+)
 from pitboss.games.lunar.solver.exposed import HIDDEN
 from pitboss.games.lunar.solver.firsts import (
     ACTION,
+    CHOICES,
     CHOSEN,
     FIELDS,
     GONE,
@@ -29,8 +39,10 @@ from pitboss.games.lunar.solver.firsts import (
     WEIGHT,
     WHOLE,
     Drawing,
+    decide_all,
     first_fives,
-    first_hands,
+    list_exchanges,
+    list_known,
 )
 from pitboss.games.lunar.solver.firsts import FOLD as NO_PLAY
 from pitboss.games.lunar.solver.force import MOST
@@ -39,7 +51,6 @@ from pitboss.hands import ROYAL_FLUSH, STRAIGHT_FLUSH, category
 
 ALL_RANKS = tuple(range(13))
 _LISTED_AT_ONCE = 1 << 15
-_MOST_LISTED = 34
 
 
 def piece(
@@ -70,7 +81,10 @@ class Piece:
         """Solve it."""
         chosen, listed, tied = self._decided()
         more, equal = self._settled(listed)
-        chosen = np.concatenate([chosen, more])
+        return self.added_up(np.concatenate([chosen, more]), tied + equal)
+
+    def added_up(self, chosen: Integers, equal: int) -> dict[str, Any]:
+        """Book the choices made, and return what ``piece`` does; ``equal`` first fives have two best actions."""
         taken = [int(chosen[chosen[:, ACTION] == action, WEIGHT].sum()) for action in range(NO_PLAY, 6)]
         self.counts[FOLD] += taken[0] * self.beside.deals
         for action in range(6):
@@ -83,7 +97,7 @@ class Piece:
             "deals": self.beside.deals,
             "counts": self.counts,
             "taken": taken,
-            "equal": tied + equal,
+            "equal": equal,
         }
 
     def _drawings(self) -> dict[int, Drawing]:
@@ -112,9 +126,8 @@ class Piece:
         if values.forced_at >= 0:
             after = values.forced_at + len(values.by_rank)
             at_most = forced.sums[:, MOST, values.forced_at : after].max(axis=1, initial=0)
-        rough_values(
-            exchange, values, self.deck.hands, self.deck.flushes, self.deck.suits, beside.dealer.copies, at_most, bounds
-        )
+        flushes, copies, left = self.deck.flushes, beside.dealer.copies, np.zeros(RANKS, np.int64)
+        rough_values(exchange, values, self.deck.hands, flushes, self.deck.suits, copies, at_most, left, bounds)
         scaled: Integers = beside.nets[FOLD + cards] * beside.deals + beside.scale[cards] * bounds
         return np.where(bounds > NEVER, scaled, NEVER)
 
@@ -132,7 +145,8 @@ class Piece:
             values = beside.values(cards)
         sums = np.zeros((*wanted.shape, PATTERNS), np.int64)
         bounds = np.zeros((*wanted.shape, 2), np.int64)
-        exchange_values(exchange, values, beside.dealer.copies, beside.dealer.rank, wanted, sums, bounds)
+        room = room_for_draws()
+        exchange_values(exchange, values, beside.dealer.copies, beside.dealer.rank, wanted, room, sums, bounds)
         return Drawing(values, sums, bounds, wanted)
 
     def _decided(self) -> tuple[Integers, Integers, int]:
@@ -142,30 +156,20 @@ class Piece:
         room = np.zeros(first_fives(deck.cards, beside.dealer.rank, deck.suits, room), np.int64)
         first_fives(deck.cards, beside.dealer.rank, deck.suits, room)
         play, buy, drawings = beside.values(NO_DRAW), beside.values(BOUGHT), self._drawings()
-        chosen, listed = [], []
+        chosen, listed, worth = [], [], np.zeros(3, np.int64)
         tied = 0
         for at in range(0, len(room), _LISTED_AT_ONCE):
             fives = room[at : at + _LISTED_AT_ONCE]
+            lengths, choices = np.zeros(len(fives), np.int64), np.empty((len(fives), CHOICES, 4), np.int64)
+            list_known(fives, play, buy, deck.sets, deck.hands, deck.six, beside.table, worth, choices, lengths)
+            for cards, drawing in drawings.items():
+                list_exchanges(
+                    fives, cards, drawing, deck.sets, deck.hands, deck.flushes, beside.table, worth, choices, lengths
+                )
             best = np.zeros((len(fives), FIELDS), np.int64)
-            several = np.zeros((len(fives) * _MOST_LISTED, FIELDS), np.int64)
+            several = np.zeros((len(fives) * CHOICES, FIELDS), np.int64)
             numbers = np.zeros(3, np.int64)
-            first_hands(
-                fives,
-                play,
-                buy,
-                drawings[2],
-                drawings[3],
-                drawings[4],
-                drawings[5],
-                deck.sets,
-                deck.hands,
-                deck.six,
-                deck.flushes,
-                beside.table,
-                best,
-                several,
-                numbers,
-            )
+            decide_all(fives, deck.suits, choices, lengths, best, several, numbers)
             chosen.append(best[: numbers[CHOSEN]])
             listed.append(several[: numbers[LISTED]].copy())
             tied += int(numbers[TIED])
@@ -211,19 +215,20 @@ class Piece:
 
     def _booked(self, action: int, chosen: Integers) -> Iterator[tuple[int, int]]:
         """Yield outcomes and deals of first fives that take an action and give up the same ranks."""
-        path, keys, work = self._path(action)
+        path, keys, work = self._path_of(action, chosen)
         start = path_start(action)
         cells = np.zeros(path.at.fold + 1, np.int64)
         whole, gone, weights = (np.ascontiguousarray(chosen[:, field]) for field in (WHOLE, GONE, WEIGHT))
-        if action in (PLAY, BOUGHT):
-            book_known(path, whole, weights, keys, work, cells)
-        else:
-            dead = int(self.deck.sets.numbers(gone[:1], action)[0])
-            exchange = self.deck.exchanges[action - EXCHANGES[0]]
-            book_exchanges(path, exchange, self.deck.flushes, dead, whole, gone, weights, keys, work, cells)
+        exchange = self.deck.exchanges[max(0, action - EXCHANGES[0])]
+        dead = int(self.deck.sets.numbers(gone[:1], action)[0]) if action in EXCHANGES else 0
+        book_hands(path, self.deck.sets, exchange, self.deck.flushes, dead, whole, gone, weights, keys, work, cells)
         for cell, deals in enumerate(cells.tolist()):
             if deals:
                 yield FOLD + action if cell == path.at.fold else start + cell, deals * self.beside.scale[action]
+
+    def _path_of(self, action: int, _chosen: Integers) -> tuple[Path, Keys, Work]:
+        """Return what booking some choices of an action needs."""
+        return self._path(action)
 
     def _path(self, action: int) -> tuple[Path, Keys, Work]:
         """Return what booking a path needs, laid out the first time."""
@@ -247,7 +252,6 @@ class Piece:
             beside.values(action),
             deck.hands_of(action),
             beside.cells[action],
-            deck.sets,
             beside.low,
             self._turns(draw),
             beside.table,

@@ -7,13 +7,11 @@ subtraction: the fours without it are all, less those that hold it.  A word may 
 side by side, for all of this is addition.
 """
 
-import numpy as np
-
 from pitboss.cards import RANKS
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
+from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.lunar.solver.exposed import HIDDEN
-from pitboss.games.lunar.solver.multisets import Multisets
+from pitboss.games.lunar.solver.multisets import ALIKE, CARDS, LAST, NUMBER, Multisets
 
 LANE = 21
 COUNT = (1 << LANE) - 1
@@ -67,54 +65,24 @@ def died(words: Integers, after: Integers, sets: Multisets, rank: int, sizes: in
 
 @part
 def dead_sums(
-    words: Integers,
-    left: Integers,
-    sets: Multisets,
-    most: int,
-    hand: int,
-    two: Integers,
-    three: Integers,
-    four: Integers,
-    five: Integers,
+    words: Integers, left: Integers, sets: Multisets, order: Integers, most: int, hand: int, sums: tuple[Integers, ...]
 ) -> None:
-    """Write the word of no cards for every multiset of two to ``most`` dead cards, into column ``hand``."""
-    start, add = sets.start, sets.add
-    for first in range(RANKS):
-        if left[first] < 1:
-            continue
-        left[first] -= 1
-        died(words[0], words[1], sets, first, min(HIDDEN + 1, most))
-        for second in range(first, RANKS):
-            if left[second] < 1:
-                continue
-            left[second] -= 1
-            pair = add[add[0, first], second]
-            died(words[1], words[2], sets, second, most - 1)
-            two[pair - start[2], hand] = words[2, 0]
-            for third in range(second, RANKS):
-                if left[third] < 1:
-                    continue
-                left[third] -= 1
-                trio = add[pair, third]
-                died(words[2], words[3], sets, third, most - 2)
-                three[trio - start[3], hand] = words[3, 0]
-                for fourth in range(third, RANKS):
-                    if left[fourth] < 1:
-                        continue
-                    left[fourth] -= 1
-                    quad = add[trio, fourth]
-                    died(words[3], words[4], sets, fourth, most - 3)
-                    four[quad - start[4], hand] = words[4, 0]
-                    for fifth in range(fourth, RANKS if most > HIDDEN else 0):
-                        if left[fifth] >= 1:
-                            five[add[quad, fifth] - start[5], hand] = words[4, 0] - words[4, add[0, fifth]]
-                    left[fourth] += 1
-                left[third] += 1
-            left[second] += 1
-        left[first] += 1
+    """Write the word of no cards for every dead multiset of ``order``, each made from one before, into column ``hand``.
+
+    ``words[cards]`` are those after so many have died, of none at first.
+    """
+    missing = most + 1
+    for each in range(len(order)):
+        number, cards, rank = order[each, NUMBER], order[each, CARDS], order[each, LAST]
+        # What follows a set that the deck has not the cards for, with more cards than it, begins with it.
+        if cards <= missing:
+            missing = cards if order[each, ALIKE] > left[rank] else most + 1
+        if missing > most:
+            died(words[cards - 1], words[cards], sets, rank, most - cards + 1)
+            sums[cards][number - sets.start[cards], hand] = words[cards, 0]
 
 
-@kernel
+@filling_kernel
 def rank_sums(
     counts: Integers,
     strengths: Integers,
@@ -126,20 +94,17 @@ def rank_sums(
     dealers: Integers,
     qualifies: int,
     sets: Multisets,
+    order: Integers,
     most: int,
-    none: Integers,
-    two: Integers,
-    three: Integers,
-    four: Integers,
-    five: Integers,
+    words: Integers,
+    left: Integers,
+    sums: tuple[Integers, ...],
 ) -> None:
-    """Sum the words of all dealers for every hand, beside every dead multiset of up to ``most`` cards (0, 4 or 5).
+    """Sum the words of all dealers for every hand, beside no dead cards and up to ``most``, in the turn of ``order``.
 
-    ``dealers`` are strengths by hidden ranks; results are laid out by dead multiset and hand: ``none`` (1, hands),
-    ``two`` (sets of two, hands) ..., 0 where the deck has not the cards.
+    ``sums[cards]`` (dead multisets, hands) are laid out by the number of dead cards, 0 where the deck has not so many.
+    ``words`` (six, sets of up to four) and ``left`` (13,) are room to work in.
     """
-    words = np.zeros((HIDDEN + 1, sets.start[HIDDEN + 1]), np.int64)
-    left = np.zeros(RANKS, np.int64)
     fours = sets.start[HIDDEN]
     for hand in range(len(counts)):
         if left_of(copies, counts[hand], left):
@@ -148,6 +113,5 @@ def rank_sums(
                     strengths[hand], dealers[hidden], qualifies, win[hand], tie, lose, take
                 )
             holding(words[0], left, sets)
-            none[0, hand] = words[0, 0]
-            if most:
-                dead_sums(words, left, sets, most, hand, two, three, four, five)
+            sums[0][0, hand] = words[0, 0]
+            dead_sums(words, left, sets, order, most, hand, sums)

@@ -11,8 +11,10 @@ from typing import Any
 
 from pitboss.cards import SUITS
 from pitboss.games.lunar.outcomes import FIRST_PATH, FOLD, main_outcomes
+from pitboss.games.lunar.solver.follow import followed_piece
 from pitboss.games.lunar.solver.landed import landed_piece
 from pitboss.games.lunar.solver.piece import piece
+from pitboss.games.lunar.solver.told import check_that_ranks_decide
 from pitboss.solving import Problem, Solution
 
 PIECES = tuple("23456789TJQKA")
@@ -26,15 +28,25 @@ def pieces(_problem: Problem) -> tuple[str, ...]:
 
 
 def solve_piece(problem: Problem, name: str) -> str:
-    """Solve everything beside one exposed card, or take it from what has been landed with the package.
+    """Solve everything beside one exposed card or follow a strategy, or take it from what the package comes with.
 
     Raises:
-        ValueError: the problem has side wagers beside, or a strategy; nets that cannot be counted (``piece``).
+        ValueError: the problem has side wagers beside; nets that cannot be counted (``piece``); a strategy that minds
+            more than it may after a draw (``told``), or does what the rules do not allow.
     """
-    if problem.beside or problem.strategy:
-        raise ValueError("the solver of Lunar Poker finds the best play of main alone: leave out stakes and strategy")
+    if problem.beside:
+        raise ValueError("no side wager of Lunar Poker depends on the play: leave out stakes")
     found = landed_piece(problem, name)
-    return json.dumps(found or piece(PIECES.index(name), problem.options, problem.nets))
+    return json.dumps(found) if found else solved_anew(problem, name)
+
+
+def solved_anew(problem: Problem, name: str) -> str:
+    """Solve or follow a piece whatever the package comes with."""
+    around = PIECES.index(name), problem.options, problem.nets
+    if problem.strategy is None:
+        return json.dumps(piece(*around))
+    check_that_ranks_decide(problem.strategy, problem.options)
+    return json.dumps(followed_piece(problem.strategy, *around))
 
 
 def put_together(_problem: Problem, results: Sequence[str]) -> Solution:

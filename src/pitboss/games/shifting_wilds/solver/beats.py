@@ -11,10 +11,21 @@ import numpy as np
 from pitboss.cards import RANKS, SUITS
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
-from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, HAND, bad_beat_outcome, natural_five
-from pitboss.games.shifting_wilds.solver.boards import LONE, NO_SUIT, NOWHERE, PLAIN, Board
-from pitboss.games.shifting_wilds.solver.crowd import INDEX, LANE, NEVER, SHIFT, WIDTH, Movers, gather, pass_up_to
-from pitboss.games.shifting_wilds.solver.hands import STATES, Hands, Multisets, Numbers, copies_of
+from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, HAND, bad_beat_outcome
+from pitboss.games.shifting_wilds.solver.boards import LONE, NO_SUIT, PLAIN, Board
+from pitboss.games.shifting_wilds.solver.crowd import (
+    INDEX,
+    LANE,
+    NEVER,
+    SHIFT,
+    WIDTH,
+    Crowd,
+    Movers,
+    gather,
+    pass_up_to,
+)
+from pitboss.games.shifting_wilds.solver.fives import find, hand_of, lane_of_key, natural_flushes
+from pitboss.games.shifting_wilds.solver.hands import STATES, Hands, Multisets, Numbers
 from pitboss.games.shifting_wilds.solver.sums import LANES, Room, Sets, all_rows, by_strength, own_words
 from pitboss.hands import HandTables
 
@@ -24,17 +35,13 @@ NO_WILD = WIDTH - 2
 WORDS = (1 + 2 * STATES) * WIDTH
 """The plain row of a multiset, then for each state in W2's suit those of W1 in it and outside it."""
 
-_HAND_BITS = 18
-_STRENGTH = _HAND_BITS + 2
-_INDEX_BITS = 20
-
 
 class Beats(NamedTuple):
     """The dealers that hands are ahead of.
 
     ``outcomes`` (multisets,) when ahead, ``ahead`` (multisets, ``WORDS``) by ranks alone and what flushes take from it.
-    For hands that are flushes themselves: ``keys``, W2 and hand in one word, sorted; ``made``, their outcomes, and
-    ``lanes`` (flushes, 64).
+    For hands that are flushes themselves: ``keys``, W2 and hand in one word (``fives``), rising; ``made``, their
+    outcomes, and ``lanes`` (flushes, 64).
     """
 
     outcomes: Integers
@@ -67,28 +74,6 @@ def board_of_fives(board: Board) -> Board:
     )
 
 
-@kernel
-def naturals_by_ranks(multisets: Multisets, tables: HandTables) -> Any:
-    """Return the natural five of each multiset and a card of each slot, shape (slots, multisets), flushes apart."""
-    slots = len(multisets.ranks)
-    strengths = np.full((slots, len(multisets.slots)), NOWHERE, np.int64)
-    for slot in range(slots):
-        for multiset in range(len(multisets.slots)):
-            held = multisets.slots[multiset]
-            if copies_of(held, slot) == SUITS:
-                continue
-            hole, last = 0, 0
-            for card in range(HAND):
-                hole |= 1 << (RANKS * card + multisets.ranks[held[card]])
-            for suit in range(SUITS):
-                card = 1 << (RANKS * suit + multisets.ranks[slot])
-                if hole & card == 0:
-                    last = card
-            strengths[slot, multiset] = natural_five(tables, hole, last)
-    return strengths
-
-
-@kernel
 def beats_beside(
     sets: Sets,
     tables: HandTables,
@@ -103,54 +88,55 @@ def beats_beside(
 ) -> Beats:
     """Sweep the natural fives beside the W2s of ``board``, one of ``board_of_fives``; ``ahead`` is room for words."""
     crowd = gather(sets.multisets, tables, options, board, by_ranks, 0, movers, table)
-    order, flushes = by_strength(by_ranks), _flushes(tables, hands, board)
-    outcomes = np.full(len(by_ranks), BAD_BEAT_LOSES, np.int64)
-    keys, made_of = flushes & (1 << _STRENGTH) - 1, np.zeros(len(flushes), np.int64)
-    lanes = np.zeros((len(flushes), LANES), np.int32)
+    order, (strengths, keys) = by_strength(by_ranks), natural_flushes(tables, hands, board.indicators)
+    outcomes, made = np.full(len(by_ranks), BAD_BEAT_LOSES, np.int64), np.zeros(len(keys), np.int64)
+    beats = Beats(outcomes, ahead, keys, made, np.zeros((len(keys), LANES), np.int32))
+    _sweep_fives(sets, options, hands, board, order, strengths, movers, crowd, room, beats)
+    rising = np.argsort(keys)
+    return beats._replace(keys=keys[rising], made=made[rising], lanes=beats.lanes[rising])
+
+
+@kernel
+def _sweep_fives(
+    sets: Sets,
+    options: Any,
+    hands: Hands,
+    board: Board,
+    order: Integers,
+    strengths: Integers,
+    movers: Movers,
+    crowd: Crowd,
+    room: Room,
+    into: Beats,
+) -> None:
+    """Sweep multisets and flushes, those of ``into.keys``, by rising strength, and fill in the dealers."""
     each, flush = 0, 0
-    while each < len(order) or flush < len(flushes):
+    while each < len(order) or flush < len(strengths):
         made = NEVER
         if each < len(order):
             made = order[each] >> SHIFT
-        if flush < len(flushes):
-            made = min(made, flushes[flush] >> _STRENGTH)
+        if flush < len(strengths):
+            made = min(made, strengths[flush])
         outcome = bad_beat_outcome(made, made - 1, options)
         if outcome != BAD_BEAT_LOSES:
             pass_up_to(movers, crowd, made)
         while each < len(order) and order[each] >> SHIFT == made:
             multiset = order[each] & INDEX
             each += 1
-            outcomes[multiset] = outcome
+            into.outcomes[multiset] = outcome
             if outcome != BAD_BEAT_LOSES and hands.first[multiset] < hands.first[multiset + 1]:
                 all_rows(sets, board, crowd, multiset, 0, room)
                 for place in range(WIDTH):
-                    ahead[multiset, place] = room.words[place] & LANE
+                    into.ahead[multiset, place] = room.words[place] & LANE
                 for place in range(2 * STATES * WIDTH):
-                    ahead[multiset, WIDTH + place] = room.words[STATES * 2 * WIDTH + place] & LANE
-        while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
-            hand, image = keys[flush] & (1 << _HAND_BITS) - 1, keys[flush] >> _HAND_BITS
-            own_words(sets, board, image, crowd, hands, hand, 0, room)
-            made_of[flush] = outcome
+                    into.ahead[multiset, WIDTH + place] = room.words[STATES * 2 * WIDTH + place] & LANE
+        while flush < len(strengths) and strengths[flush] == made:
+            key = into.keys[flush]
+            own_words(sets, board, lane_of_key(key), crowd, hands, hand_of(key), 0, room)
+            into.made[flush] = outcome
             for lane in range(LANES):
-                lanes[flush, lane] = room.lanes[lane] & LANE
+                into.lanes[flush, lane] = room.lanes[lane] & LANE
             flush += 1
-    rising = np.sort(keys << _INDEX_BITS | np.arange(len(keys))) & (1 << _INDEX_BITS) - 1
-    return Beats(outcomes, ahead, keys[rising], made_of[rising], lanes[rising])
-
-
-@kernel
-def _flushes(tables: HandTables, hands: Hands, board: Board) -> Integers:
-    """Return the hands that are flushes with one of the W2s, sorted: strength, W2 and hand in one word."""
-    words = np.empty(len(board.indicators) * len(hands.masks), np.int64)
-    used = 0
-    for image in range(len(board.indicators)):
-        for hand in range(len(hands.masks)):
-            of_suit = hands.states[hand] >> HAND * board.suits[image, 1] & STATES - 1
-            if of_suit == STATES - 1 and hands.masks[hand] & board.indicators[image] == 0:
-                made = natural_five(tables, hands.masks[hand], board.indicators[image])
-                words[used] = (made << 2 | image) << _HAND_BITS | hand
-                used += 1
-    return np.sort(words[:used])
 
 
 @part
@@ -179,18 +165,11 @@ def add_beats(board: Board, beats: Beats, multiset: int, worth: int, room: Room)
 @part
 def own_beats(board: Board, image: int, beats: Beats, hands: Hands, hand: int, room: Room) -> Any:
     """Write to ``room.ahead`` the dealers that one hand is ahead of beside each W1; return the outcome when it is."""
-    key = image << _HAND_BITS | hand
-    low, high = 0, len(beats.keys)
-    while low < high:
-        middle = (low + high) >> 1
-        if beats.keys[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    if low < len(beats.keys) and beats.keys[low] == key:
+    flush = find(beats.keys, image, hand)
+    if flush >= 0:
         for lane in range(LANES):
-            room.ahead[lane] = beats.lanes[low, lane]
-        return beats.made[low]
+            room.ahead[lane] = beats.lanes[flush, lane]
+        return beats.made[flush]
     multiset = hands.multisets[hand]
     own = board.suits[image, suit_role(board)]
     if beats.outcomes[multiset] == BAD_BEAT_LOSES:

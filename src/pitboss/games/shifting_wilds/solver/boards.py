@@ -118,18 +118,16 @@ def ranked(multisets: Multisets, tables: HandTables, options: Any, community: In
     for multiset in range(len(strengths)):
         hole, shared, indicator = _of_no_suit(multisets, community, wild, multiset)
         if indicator:
-            strengths[multiset] = hand_strength(tables, hole, shared, indicator, options)
-            bonuses[multiset] = bonus_of(tables, hole, shared, indicator, options)
+            strengths[multiset], bonuses[multiset] = made_of(tables, hole, shared, indicator, options)
     return Ranked(strengths, bonuses)
 
 
 @part
-def bonus_of(tables: HandTables, hole: int, community: int, indicator: int, options: Any) -> Any:
-    """Return the outcome of the Regular Bonus (SW-6)."""
+def made_of(tables: HandTables, hole: int, community: int, indicator: int, options: Any) -> tuple[int, int]:
+    """Return the strength of a hand and its outcome of the Regular Bonus (SW-6)."""
+    made = hand_strength(tables, hole, community, indicator, options)
     natural = strength(tables, hole | community | indicator, 0, ROYAL_FIRST)
-    return regular_bonus_outcome(
-        natural, hand_strength(tables, hole, community, indicator, options), wilds(hole, indicator)
-    )
+    return made, regular_bonus_outcome(natural, made, wilds(hole, indicator))
 
 
 @part

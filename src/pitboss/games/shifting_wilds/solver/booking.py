@@ -1,6 +1,7 @@
 """The exact solution of Shifting Wilds' main wager: what both decisions lead to, counted over all deals."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from pitboss.core.progress import Progress
 from pitboss.games.shifting_wilds import GAME
 from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, REGULAR_BONUS_LOSES
 from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, openings_of
+from pitboss.games.shifting_wilds.solver.mistakes import mistakes_in_words
 from pitboss.games.shifting_wilds.solver.openings import Counted, count_openings
 from pitboss.games.shifting_wilds.solver.play import GROUPS
 from pitboss.games.shifting_wilds.solver.worth import (
@@ -22,28 +24,33 @@ from pitboss.games.shifting_wilds.solver.worth import (
 )
 from pitboss.solving import Problem, Solution
 
+MOST_MISTAKES = 12
+
 _OUTCOMES = len(GAME.wagers[0].outcomes)
 
 
 def solve(problem: Problem, progress: Progress) -> Solution:
-    """Return the best play of ``main``, or of all wagers staked together, counted over all deals.
+    """Return the best play of ``main``, or of all wagers staked together, or a given one, counted over all deals.
 
     A deal is two community cards, W1, the player's four cards, W2 and the dealer's four: C(52, 2) x 50 x C(49, 4) x 45
     x C(44, 4).  Positions of equal value are counted up to suits: first decisions, and second ones of hands that check.
+
+    A strategy is asked up to exchanges of suits, and for its second decisions with no W1 in view (``told``).  Its
+    mistakes are the dearest kinds: a first decision errs by what it is worth less than the other with the best play
+    later, so all of them together cost what the strategy does.  No position is of equal value then.
 
     What main nets with each outcome of the Bad Beat is left out: it takes two orders of the same hands.
 
     Raises:
         OverflowError: nets too far apart for values of 32 bits.
-        ValueError: a strategy is given; what that costs is simulated.
+        ValueError: a strategy that minds W1 after a Check, or takes an action that there is not.
     """
-    if problem.strategy:
-        raise ValueError("this solver finds the best play and follows no other")
-    return solve_deck(range(RANKS), problem, progress)
+    solution = solve_deck(range(RANKS), problem, progress)
+    return replace(solution, mistakes=solution.mistakes[:MOST_MISTAKES])
 
 
 def solve_deck(ranks: Sequence[int], problem: Problem, progress: Progress) -> Solution:
-    """Solve the main wager with a deck of four suits of ``ranks`` (three or more, rising)."""
+    """Solve the main wager with a deck of four suits of ``ranks`` (three or more, rising), with all mistakes."""
     deck = deck_of(ranks)
     openings = openings_of(deck.ranks)
     counted = count_openings(deck, [cards for cards, _ in openings], problem, progress)
@@ -69,6 +76,7 @@ def booked(deck: Deck, problem: Problem, weights: Sequence[int], counted: Sequen
     ahead = sum(weight * each.ahead.sum(axis=0).astype(object) for weight, each in zip(weights, counted, strict=True))
     ahead[BAD_BEAT_LOSES] = counts.sum() - ahead.sum()
     by_outcome = tuple(int(count) for count in counts.sum(axis=0))
+    errors = sum(weight * each.errors.astype(object) for weight, each in zip(weights, counted, strict=True))
     after_lock = 1 + (_OUTCOMES - 1) // 2
     return Solution(
         counts=by_outcome,
@@ -78,4 +86,5 @@ def booked(deck: Deck, problem: Problem, weights: Sequence[int], counted: Sequen
             REGULAR_BONUS: tuple((int(row.sum()), int(row @ np.array(problem.nets, object))) for row in counts),
             BAD_BEAT: tuple((int(count), None) for count in ahead),
         },
+        mistakes=mistakes_in_words(errors, (deck.events, deck.dealers)),
     )

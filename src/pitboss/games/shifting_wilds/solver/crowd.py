@@ -16,12 +16,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS
+from pitboss.cards import RANKS, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.games.shifting_wilds.rules import HAND, hand_strength, natural_five
-from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, MOST_ROLES, PLAIN, Board, live_card, live_of
-from pitboss.games.shifting_wilds.solver.hands import CHOOSE, STATES, Multisets, Numbers, multiset_at, number_of
+from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, PLAIN, Board, live_card, live_of
+from pitboss.games.shifting_wilds.solver.hands import (
+    CHOOSE,
+    STATES,
+    Multisets,
+    Numbers,
+    all_numbers,
+    are_there,
+    multiset_at,
+    next_kinds,
+    number_of,
+)
 from pitboss.hands import HandTables
 
 LANE = (1 << 21) - 1
@@ -36,6 +46,9 @@ NONE = 15
 NEVER = 1 << 40
 ADDRESSES = 48
 """Room for all a mover adds to: with four different kinds, five places of the empty set, four of each card ..."""
+
+PASSES = 4
+"""Those that leave are counted below and up to a strength, those that join taken away below and up to it."""
 
 SHIFT = 20
 INDEX = (1 << SHIFT) - 1
@@ -57,8 +70,8 @@ class Movers(NamedTuple):
 class Crowd(NamedTuple):
     """The movers of a board as they come and go, and the table they add to.
 
-    ``leaving`` and ``joining`` have strength and mover, sorted; ``next`` has the next of each to be counted below, up
-    to.  ``table`` is one row after the other, role after role from ``starts`` on.
+    ``leaving`` and ``joining`` have strength and mover, sorted; ``next`` has the next of each pass.  ``table`` is one
+    row after the other, role after role from ``starts`` on.
     """
 
     leaving: Integers
@@ -77,20 +90,11 @@ def room_for(slots: int) -> Movers:
     return Movers(leaves, joins, length, at, times)
 
 
-@part
-def rows_of(mode: int, slots: int) -> Any:
+def rows_of(mode: int, slots: int) -> int:
     """Return how many rows a role's table has: all multisets of up to three kinds, and one that stays zero."""
-    kinds = 2 * slots if mode == MAIN else slots
-    return number_of_all(kinds) + 1
+    return all_numbers(2 * slots if mode == MAIN else slots, HAND - 1) + 1
 
 
-@part
-def number_of_all(kinds: int) -> Any:
-    """Return how many multisets of up to three kinds there are."""
-    return 1 + kinds + CHOOSE[kinds + 1, 2] + CHOOSE[kinds + 2, 3]
-
-
-@part
 def width_of(mode: int) -> int:
     """Return the length of a row: main roles have the cards of the suit first, then the others."""
     return 2 * WIDTH if mode == MAIN else WIDTH
@@ -102,7 +106,7 @@ def _live_kinds(multisets: Multisets, board: Board, mode: int, suit: int, live: 
     slots = len(multisets.ranks)
     for slot in range(slots):
         suits = live_of(board.live, multisets.ranks[slot])
-        alive = (suits & 1) + (suits >> 1 & 1) + (suits >> 2 & 1) + (suits >> 3 & 1)
+        alive = popcount(suits)
         of_suit = suits >> max(suit, 0) & 1
         if mode == PLAIN:
             live[slot] = alive
@@ -121,42 +125,33 @@ def list_movers(
     options: Any,
     board: Board,
     by_ranks: Integers,
-    role: int,
-    start: int,
+    lowest: int,
+    starts: Integers,
     movers: Movers,
-    used: int,
-) -> Any:
-    """List the movers of a role, whose rows begin at ``start``, from ``used`` on; return where they end."""
-    mode, suit = board.modes[role], board.suits[0, role]
-    live = np.zeros(2 * WIDTH, np.int64)
-    chosen = np.zeros(HAND, np.int64)
-    numbers, held = np.zeros(STATES, np.int64), np.zeros(HAND, np.int64)
-    kinds = _live_kinds(multisets, board, mode, suit, live)
-    for d in range(kinds):
-        for c in range(d + 1):
-            for b in range(c + 1):
-                for a in range(b + 1):
-                    if not _there(live, a, b, c, d):
-                        continue
-                    chosen[0], chosen[1], chosen[2], chosen[3] = a, b, c, d
-                    leaves, joins = _moves(multisets, tables, options, board, by_ranks, mode, role, chosen)
-                    if leaves != joins:
-                        movers.leaves[used], movers.joins[used] = leaves, joins
-                        _address(live, chosen, kinds, mode, start, numbers, held, movers, used)
-                        used += 1
+    table: Integers,
+) -> int:
+    """List the movers of a board, rows of a role being from ``starts`` on; return how many there are.
+
+    Those who do not qualify are entered in the table.
+    """
+    live, numbers = np.zeros(2 * WIDTH, np.int64), np.zeros(STATES, np.int64)
+    chosen, taken = np.zeros(HAND, np.int64), np.zeros(HAND, np.int64)
+    used = 0
+    for role in range(len(board.modes)):
+        mode = board.modes[role]
+        kinds = _live_kinds(multisets, board, mode, board.suits[0, role], live)
+        chosen[:] = 0
+        while chosen[HAND - 1] < kinds:
+            if are_there(live, chosen, HAND):
+                leaves, joins = _moves(multisets, tables, options, board, by_ranks, mode, role, chosen)
+                if leaves != joins:
+                    movers.leaves[used], movers.joins[used] = leaves, joins
+                    _address(live, chosen, kinds, mode, starts[role], numbers, taken, movers, used)
+                    if leaves < lowest <= joins:
+                        add(movers, used, table, UNQUALIFIED)
+                    used += 1
+            next_kinds(chosen, HAND)
     return used
-
-
-@part
-def _there(live: Integers, a: int, b: int, c: int, d: int) -> Any:
-    """Tell whether there are live cards of four rising kinds."""
-    if live[a] == 0 or live[b] == 0 or live[c] == 0 or live[d] == 0:
-        return False
-    if a == d:
-        return live[a] >= 4
-    if a == c or b == d:
-        return live[b] >= 3
-    return (a != b or live[a] >= 2) and (b != c or live[b] >= 2) and (c != d or live[c] >= 2)
 
 
 @part
@@ -278,20 +273,33 @@ def add(movers: Movers, mover: int, table: Integers, unit: int) -> None:
 @part
 def pass_up_to(movers: Movers, crowd: Crowd, strength: int) -> None:
     """Bring the table from a lower strength to this one."""
-    _pass(movers, crowd.leaving, crowd.next, 0, strength, BELOW, crowd.table)
-    _pass(movers, crowd.leaving, crowd.next, 1, strength + 1, UP_TO, crowd.table)
-    _pass(movers, crowd.joining, crowd.next, 2, strength, -BELOW, crowd.table)
-    _pass(movers, crowd.joining, crowd.next, 3, strength + 1, -UP_TO, crowd.table)
+    for which in range(PASSES):
+        mover = due(crowd, which, strength)
+        while mover >= 0:
+            add(movers, mover, crowd.table, unit_of(which, UP_TO))
+            mover = due(crowd, which, strength)
 
 
 @part
-def _pass(
-    movers: Movers, order: Integers, following: Integers, which: int, end: int, unit: int, table: Integers
-) -> None:
-    """Add the movers of less than this strength that have not been added yet."""
-    while following[which] < len(order) and order[following[which]] >> SHIFT < end:
-        add(movers, order[following[which]] & INDEX, table, unit)
-        following[which] += 1
+def due(crowd: Crowd, which: int, strength: int) -> Any:
+    """Return the next mover that a pass is to add before hands of this strength are met, -1 if there is none.
+
+    First those that leave lower strengths are counted below, then those that leave lower ones or this up to it; then
+    those that join are taken away in the same way.
+    """
+    order = crowd.leaving if which < 2 else crowd.joining
+    place = crowd.next[which]
+    if place >= len(order) or order[place] >> SHIFT >= strength + (which & 1):
+        return -1
+    crowd.next[which] += 1
+    return order[place] & INDEX
+
+
+@part
+def unit_of(which: int, up_to: int) -> int:
+    """Return what a pass adds for each hand."""
+    unit = up_to if which & 1 else BELOW
+    return unit if which < 2 else -unit
 
 
 def table_for(slots: int) -> NDArray[np.int64]:
@@ -300,7 +308,6 @@ def table_for(slots: int) -> NDArray[np.int64]:
     return np.zeros(max(4 * plain, 2 * plain + main), np.int64)
 
 
-@kernel
 def gather(
     multisets: Multisets,
     tables: HandTables,
@@ -311,22 +318,16 @@ def gather(
     movers: Movers,
     table: Integers,
 ) -> Crowd:
-    """List and sort the movers of a board and lay out its empty table."""
-    starts = np.zeros(MOST_ROLES, np.int64)
-    used, end = 0, 0
-    for role in range(len(board.modes)):
-        starts[role] = end
-        used = list_movers(multisets, tables, options, board, by_ranks, role, end, movers, used)
-        end += rows_of(board.modes[role], len(multisets.ranks)) * width_of(board.modes[role])
-    table[:end] = 0
-    leaving = np.empty(used, np.int64)
-    joining = np.empty(used, np.int64)
-    joined = 0
-    for mover in range(used):
-        leaving[mover] = movers.leaves[mover] << SHIFT | mover
-        if movers.joins[mover] < NEVER:
-            joining[joined] = movers.joins[mover] << SHIFT | mover
-            joined += 1
-        if movers.leaves[mover] < lowest and movers.joins[mover] >= lowest:
-            add(movers, mover, table, UNQUALIFIED)
-    return Crowd(np.sort(leaving), np.sort(joining[:joined]), np.zeros(4, np.int64), table, starts)
+    """List and sort the movers of a board and lay out its table, empty but for those who do not qualify."""
+    lengths = [rows_of(mode, len(multisets.ranks)) * width_of(mode) for mode in board.modes.tolist()]
+    starts = np.cumsum([0, *lengths])
+    table[: starts[-1]] = 0
+    used = list_movers(multisets, tables, options, board, by_ranks, lowest, starts, movers, table)
+    return crowd_of(movers.leaves[:used], movers.joins[:used], table, starts)
+
+
+def crowd_of(leaves: Integers, joins: Integers, table: Integers, starts: Integers) -> Crowd:
+    """Return the movers sorted as they leave and as they join strengths, none of them passed yet."""
+    numbers = np.arange(len(leaves))
+    leaving, joining = np.sort(leaves << SHIFT | numbers), np.sort((joins << SHIFT | numbers)[joins < NEVER])
+    return Crowd(leaving, joining, np.zeros(PASSES, np.int64), table, starts)

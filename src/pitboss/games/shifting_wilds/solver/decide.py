@@ -7,10 +7,14 @@ import numpy as np
 from pitboss.cards import SUITS
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
-from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, HAND, hand_strength
-from pitboss.games.shifting_wilds.solver.boards import bonus_of
-from pitboss.games.shifting_wilds.solver.crowd import INDEX, NEVER, SHIFT, WIDTH
+from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, HAND
+from pitboss.games.shifting_wilds.solver.boards import made_of
+from pitboss.games.shifting_wilds.solver.crowd import INDEX, NEVER, SHIFT, WIDTH, Crowd
 from pitboss.games.shifting_wilds.solver.hands import (
+    BONUS_BITS,
+    BONUS_MASK,
+    HAND_BITS,
+    HAND_MASK,
     SIGN_OF,
     SIZE_OF,
     STATES,
@@ -23,27 +27,24 @@ from pitboss.games.shifting_wilds.solver.hands import (
 from pitboss.games.shifting_wilds.solver.lock import (
     EVENT,
     MOST_ROLES,
-    PLAIN_ROLE,
     WORD,
     Events,
     LockSets,
     Opening,
-    add_event,
     events_up_to,
-    list_events,
+    gather_events,
     plain_sum,
-    rows_of_events,
 )
 from pitboss.games.shifting_wilds.solver.lock_beats import LockBeats, beats_of
 from pitboss.games.shifting_wilds.solver.play import Books, Stakes, group_of, whole_of
 from pitboss.games.shifting_wilds.solver.sums import LANES, Sets, is_least, w1_of
 from pitboss.hands import HandTables
 
-_HAND_BITS = 18
-_HAND = (1 << _HAND_BITS) - 1
 _LANE_BITS = 6
-_STRENGTH = _HAND_BITS + _LANE_BITS
+_STRENGTH = HAND_BITS + BONUS_BITS + _LANE_BITS
 _LOW = WORD - 1
+
+TOLD_TO_LOCK = -1
 
 
 @part
@@ -57,39 +58,39 @@ def _may_flush(opening: Opening, state: int, lane: int, naturals: int, wild_card
 
 
 @part
-def _is_free(sets: Sets, opening: Opening, mask: int, lane: int) -> Any:
+def is_free(sets: Sets, opening: Opening, mask: int, lane: int) -> Any:
     """Tell whether the card of a lane can be W1 beside a hand."""
     if lane & WIDTH - 1 >= len(sets.multisets.ranks):
         return False
     return (opening.live & ~mask) & w1_of(sets, lane) != 0
 
 
-@kernel
 def maybe_locked_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, opening: Opening) -> Integers:
-    """Return the hands and W1s that may make a flush, sorted: strength, lane and hand in one word."""
-    for filling in range(2):
-        used = 0
-        if filling == 0:
-            words = np.empty(0, np.int64)
-        for multiset in range(len(sets.multisets.slots)):
-            slots = sets.multisets.slots[multiset]
-            for slot in range(len(sets.multisets.ranks)):
-                naturals, wild_cards = others_than(slots, slot), copies_of(slots, slot)
-                for hand in range(hands.first[multiset], hands.first[multiset + 1]):
-                    for suit in range(SUITS):
-                        lane = suit * WIDTH + slot
-                        if not _may_flush(opening, hands.states[hand], lane, naturals, wild_cards):
-                            continue
-                        if not _is_free(sets, opening, hands.masks[hand], lane):
-                            continue
-                        if filling == 1:
-                            w1 = w1_of(sets, lane)
-                            made = hand_strength(tables, hands.masks[hand], opening.community, w1, options)
-                            words[used] = (made << _LANE_BITS | lane) << _HAND_BITS | hand
-                        used += 1
-        if filling == 0:
-            words = np.empty(used, np.int64)
-    return np.sort(words)
+    """Return the hands and W1s that may make a flush, sorted.
+
+    Strength, lane, outcome of the Regular Bonus and hand are one word.
+    """
+    words = np.empty(LANES * len(hands.masks), np.int64)
+    return np.sort(words[: _list_flushes(sets, tables, options, hands, opening, words)])
+
+
+@kernel
+def _list_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, opening: Opening, words: Integers) -> int:
+    """Write the words of ``maybe_locked_flushes`` and return how many there are."""
+    used = 0
+    for hand in range(len(hands.masks)):
+        slots = sets.multisets.slots[hands.multisets[hand]]
+        for slot in range(len(sets.multisets.ranks)):
+            naturals, wild_cards = others_than(slots, slot), copies_of(slots, slot)
+            for suit in range(SUITS):
+                lane = suit * WIDTH + slot
+                if not _may_flush(opening, hands.states[hand], lane, naturals, wild_cards):
+                    continue
+                if is_free(sets, opening, hands.masks[hand], lane):
+                    made, bonus = made_of(tables, hands.masks[hand], opening.community, w1_of(sets, lane), options)
+                    words[used] = ((made << _LANE_BITS | lane) << BONUS_BITS | bonus) << HAND_BITS | hand
+                    used += 1
+    return used
 
 
 @part
@@ -163,7 +164,10 @@ def _decide(
     outcome, before = beats_of(opening, beats, hands, hand, lane)
     value += stakes.beat[outcome] * before
     at, weight = hand * LANES + lane, hands.weights[hand]
-    if value > best[at]:
+    told = checked[at]
+    best[at] -= value
+    if told == TOLD_TO_LOCK or (told == 0 and best[at] < 0):
+        checked[at] = 0
         books.totals[bonus, group, 0] += weight
         books.totals[bonus, group, 1] += weight * below
         books.totals[bonus, group, 2] += weight * up_to
@@ -172,56 +176,18 @@ def _decide(
             books.ahead[outcome] += weight * before
         return 0
     checked[at] = weight
-    if value < best[at]:
+    if best[at] > 0:
         return 0
     return 1 if is_least(hands.masks[hand], w1_of(sets, lane), 0, books.orders) else 0
 
 
-@kernel
-def _gather_events(
-    sets: Sets, tables: HandTables, options: Any, opening: Opening, lowest: int, events: Events
-) -> tuple[Integers, Integers, Integers, Integers]:
-    """List and sort the events of an opening.
-
-    Return where the numbers of each role start, as they leave and as they join strengths, and the table of those that
-    do not qualify.
-    """
-    slots = len(sets.multisets.ranks)
-    starts = np.zeros(MOST_ROLES, np.int64)
-    kinds_used, used, end = 0, 0, 0
-    for role in range(len(opening.suits)):
-        starts[role] = end
-        kinds_used, used = list_events(sets.multisets, tables, options, opening, role, end, events, kinds_used, used)
-        end += rows_of_events(slots if role == PLAIN_ROLE else 2 * slots)
-    unqualified = np.zeros(end, np.int64)
-    leaving = np.empty(used, np.int64)
-    joining = np.empty(used, np.int64)
-    joined = 0
-    for event in range(used):
-        leaving[event] = events.leaves[event] << SHIFT | event
-        if events.joins[event] < NEVER:
-            joining[joined] = events.joins[event] << SHIFT | event
-            joined += 1
-        if events.leaves[event] < lowest and events.joins[event] >= lowest:
-            add_event(events, event, unqualified, 1)
-    return starts, np.sort(leaving), np.sort(joining[:joined]), unqualified
-
-
-@kernel
-def _pairs_by_strength(sets: Sets, hands: Hands, opening: Opening) -> Integers:
+def _pairs_by_strength(hands: Hands, opening: Opening) -> Integers:
     """Return the multisets there are and W1's slots, by rising strength of their ranks, in one word."""
-    slots = len(sets.multisets.ranks)
-    order = np.empty(opening.strengths.size, np.int64)
-    pairs = 0
-    for slot in range(slots):
-        for multiset in range(len(sets.multisets.slots)):
-            if opening.strengths[slot, multiset] >= 0 and hands.first[multiset] < hands.first[multiset + 1]:
-                order[pairs] = opening.strengths[slot, multiset] << SHIFT | multiset * slots + slot
-                pairs += 1
-    return np.sort(order[:pairs])
+    strengths = opening.strengths.T
+    held = (strengths >= 0) & (np.diff(hands.first) > 0)[:, None]
+    return np.sort((strengths << SHIFT | np.arange(strengths.size).reshape(strengths.shape))[held])
 
 
-@kernel
 def check_or_lock(
     sets: Sets,
     lock_sets: LockSets,
@@ -238,14 +204,34 @@ def check_or_lock(
 ) -> int:
     """Decide every hand and W1 and return how many positions, up to suits, are worth the same either way.
 
-    ``best`` (hands x lanes) is what a Check is worth beyond a fold; ``checked``, all zero, is given the weight of what
-    checks, and what a Lock meets is booked.
+    ``best`` (hands x lanes) is what a Check is worth beyond a fold, and then beyond a Lock; ``checked``, all zero, is
+    given the weight of what checks, and what a Lock meets is booked.  A strategy that is told is followed: in
+    ``checked`` are the weights of what it checks, and ``TOLD_TO_LOCK``.
     """
+    gathered = gather_events(sets.multisets, tables, options, opening, stakes.lowest, events)
+    listed = _pairs_by_strength(hands, opening), maybe_locked_flushes(sets, tables, options, hands, opening)
+    return _sweep(sets, lock_sets, hands, opening, *listed, beats, stakes, events, *gathered, best, checked, books)
+
+
+@kernel
+def _sweep(
+    sets: Sets,
+    lock_sets: LockSets,
+    hands: Hands,
+    opening: Opening,
+    order: Integers,
+    flushes: Integers,
+    beats: LockBeats,
+    stakes: Stakes,
+    events: Events,
+    crowd: Crowd,
+    unqualified: Integers,
+    best: Integers,
+    checked: Integers,
+    books: Books,
+) -> int:
+    """Sweep multisets with W1's slots, and flushes, by rising strength, as ``check_or_lock`` says."""
     slots = len(sets.multisets.ranks)
-    starts, leaving, joining, unqualified = _gather_events(sets, tables, options, opening, stakes.lowest, events)
-    flushes = maybe_locked_flushes(sets, tables, options, hands, opening)
-    order = _pairs_by_strength(sets, hands, opening)
-    table, following = np.zeros_like(unqualified), np.zeros(4, np.int64)
     rows, sums = np.zeros(TERNARY, np.int64), np.zeros((2, MOST_ROLES * 2 * STATES), np.int64)
     each, flush, equal = 0, 0, 0
     while each < len(order) or flush < len(flushes):
@@ -254,27 +240,74 @@ def check_or_lock(
             made = order[each] >> SHIFT
         if flush < len(flushes):
             made = min(made, flushes[flush] >> _STRENGTH)
-        events_up_to(events, leaving, joining, following, table, made)
+        events_up_to(events, crowd, made, WORD)
         group = group_of(made, stakes.lowest)
         while each < len(order) and order[each] >> SHIFT == made:
             multiset, slot = (order[each] & INDEX) // slots, (order[each] & INDEX) % slots
             each += 1
-            for which in range(2):
-                source = table if which == 0 else unqualified
-                sums[which, 0] = plain_sum(source, lock_sets.by_ranks, lock_sets.with_w1.ranked, multiset, slot)
-                for role in range(1, len(opening.suits)):
-                    _suit_sums(source, starts[role], lock_sets, multiset, slot, rows, sums[which], role * 2 * STATES)
+            _sum_up(lock_sets, opening, crowd, unqualified, multiset, slot, rows, sums)
             equal += _decide_all(sets, hands, opening, beats, stakes, multiset, slot, group, sums, best, checked, books)
         while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
-            hand, lane = flushes[flush] & _HAND, flushes[flush] >> _HAND_BITS & (1 << _LANE_BITS) - 1
-            flush += 1
-            word = _own_sum(table, starts, lock_sets, hands, opening, hand, lane)
-            low = _own_sum(unqualified, starts, lock_sets, hands, opening, hand, lane)
-            bonus = bonus_of(tables, hands.masks[hand], opening.community, w1_of(sets, lane), options)
-            equal += _decide(
-                sets, hands, opening, beats, stakes, hand, lane, group, bonus, word, low, best, checked, books
+            equal += _decide_flush(
+                sets,
+                lock_sets,
+                hands,
+                opening,
+                beats,
+                stakes,
+                crowd,
+                unqualified,
+                flushes[flush],
+                group,
+                best,
+                checked,
+                books,
             )
+            flush += 1
     return equal
+
+
+@part
+def _sum_up(
+    lock_sets: LockSets,
+    opening: Opening,
+    crowd: Crowd,
+    unqualified: Integers,
+    multiset: int,
+    slot: int,
+    rows: Integers,
+    sums: Integers,
+) -> None:
+    """Sum up every role for every state of a multiset's hands, for those compared and for those not qualified."""
+    for which in range(2):
+        table = crowd.table if which == 0 else unqualified
+        sums[which, 0] = plain_sum(table, lock_sets.by_ranks, lock_sets.with_w1.ranked, multiset, slot)
+        for role in range(1, len(opening.suits)):
+            _suit_sums(table, crowd.starts[role], lock_sets, multiset, slot, rows, sums[which], role * 2 * STATES)
+
+
+@part
+def _decide_flush(
+    sets: Sets,
+    lock_sets: LockSets,
+    hands: Hands,
+    opening: Opening,
+    beats: LockBeats,
+    stakes: Stakes,
+    crowd: Crowd,
+    unqualified: Integers,
+    flush: int,
+    group: int,
+    best: Integers,
+    checked: Integers,
+    books: Books,
+) -> int:
+    """Decide a hand and W1 of ``maybe_locked_flushes``."""
+    hand, bonus = flush & HAND_MASK, flush >> HAND_BITS & BONUS_MASK
+    lane = flush >> HAND_BITS + BONUS_BITS & LANES - 1
+    word = _own_sum(crowd.table, crowd.starts, lock_sets, hands, opening, hand, lane)
+    low = _own_sum(unqualified, crowd.starts, lock_sets, hands, opening, hand, lane)
+    return _decide(sets, hands, opening, beats, stakes, hand, lane, group, bonus, word, low, best, checked, books)
 
 
 @part
@@ -305,7 +338,7 @@ def _decide_all(
             unqualified -= sums[1, at]
         for suit in range(SUITS):
             lane = suit * WIDTH + slot
-            if _may_flush(opening, state, lane, naturals, wild_cards) or not _is_free(
+            if _may_flush(opening, state, lane, naturals, wild_cards) or not is_free(
                 sets, opening, hands.masks[hand], lane
             ):
                 continue

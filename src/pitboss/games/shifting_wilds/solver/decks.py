@@ -9,8 +9,8 @@ import numpy as np
 from pitboss.cards import RANKS, SUITS
 from pitboss.counting.blocks import Integers
 from pitboss.games.shifting_wilds.rules import HAND
-from pitboss.games.shifting_wilds.solver.beats import naturals_by_ranks
 from pitboss.games.shifting_wilds.solver.boards import Ranked
+from pitboss.games.shifting_wilds.solver.fives import naturals_by_ranks
 from pitboss.games.shifting_wilds.solver.hands import multisets_of, rank_sets, suited_sets
 from pitboss.games.shifting_wilds.solver.lock import LockSets, Opening, numbers_with_w1
 from pitboss.games.shifting_wilds.solver.sums import Sets
@@ -84,5 +84,4 @@ def opening_of(deck: Deck, cards: tuple[int, int], ranked: Sequence[Ranked]) -> 
         order=np.array(sorted(range(SUITS), key=lambda suit: shown[suit]), np.int64),
         strengths=np.stack([each.strengths for each in ranked]),
         bonuses=np.stack([each.bonuses for each in ranked]),
-        room=np.zeros((3, 2 * RANKS), np.int64),
     )

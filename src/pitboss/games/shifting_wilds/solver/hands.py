@@ -20,6 +20,14 @@ from pitboss.games.shifting_wilds.rules import HAND
 
 Numbers = NDArray[np.int32]
 
+HAND_BITS = 18
+HAND_MASK = (1 << HAND_BITS) - 1
+"""Hands are numbered in 18 bits: two community cards leave 230,300 of them."""
+
+BONUS_BITS = 6
+BONUS_MASK = (1 << BONUS_BITS) - 1
+"""The outcomes of the Regular Bonus, 37 and a loss, take 6 bits."""
+
 STATES = 1 << HAND
 TERNARY = 3**HAND
 _MOST = 6
@@ -116,67 +124,79 @@ def number_of(kinds: Integers, size: int, all_kinds: int) -> int:
 
 
 @part
-def sort_kinds(kinds: Integers, size: int) -> None:
-    """Sort a few kinds in place."""
-    for place in range(1, size):
-        kind = kinds[place]
-        before = place
-        while before > 0 and kinds[before - 1] > kind:
-            kinds[before] = kinds[before - 1]
-            before -= 1
-        kinds[before] = kind
+def next_kinds(chosen: Integers, size: int) -> None:
+    """Step from ``size`` rising kinds to the next; all of the lowest come first, and the last kind rises last."""
+    card = 0
+    while card < size - 1 and chosen[card] == chosen[card + 1]:
+        chosen[card] = 0
+        card += 1
+    chosen[card] += 1
 
 
-@kernel
+@part
+def are_there(live: Integers, chosen: Integers, size: int) -> bool:
+    """Tell whether there are live cards of ``size`` rising kinds."""
+    run = 0
+    for card in range(size):
+        run = run + 1 if card > 0 and chosen[card] == chosen[card - 1] else 1
+        if live[chosen[card]] < run:
+            return False
+    return True
+
+
+def all_numbers(kinds: int, most: int) -> int:
+    """Return how many multisets of up to ``most`` kinds there are, and so the number after the last.
+
+    >>> all_numbers(13, 3)
+    560
+    """
+    return int(sum(CHOOSE[kinds + size - 1, size] for size in range(most + 1)))
+
+
+def numbers_of(kinds: Integers, all_kinds: int) -> Integers:
+    """Number multisets as ``number_of`` does, shape (..., size), their kinds in any order."""
+    places = np.arange(kinds.shape[-1])
+    above = CHOOSE[all_kinds + places - 1, places] + CHOOSE[np.sort(kinds, axis=-1) + places, places + 1]
+    numbers: Integers = above.sum(axis=-1)
+    return numbers
+
+
 def rank_sets(multisets: Multisets, most: int) -> Numbers:
     """Return for every multiset and each set of its cards (16) the number of the ranks taken.
 
     Kinds are slots; sets of more than ``most`` cards have the number after the last.
     """
-    count = len(multisets.ranks)
-    beyond = 0
-    for size in range(most + 1):
-        beyond += CHOOSE[count + size - 1, size]
-    made = np.full((len(multisets.slots), STATES), beyond, np.int32)
-    kinds = np.zeros(HAND, np.int64)
-    for multiset in range(len(multisets.slots)):
-        for taken in range(STATES):
-            size = 0
-            for card in range(HAND):
-                if taken >> card & 1:
-                    kinds[size] = multisets.slots[multiset, card]
-                    size += 1
-            if size <= most:
-                made[multiset, taken] = number_of(kinds, size, count)
+    kinds = len(multisets.ranks)
+    made = np.full((len(multisets.slots), STATES), all_numbers(kinds, most), np.int32)
+    for taken in range(STATES):
+        cards = [card for card in range(HAND) if taken >> card & 1]
+        if len(cards) <= most:
+            made[:, taken] = numbers_of(multisets.slots[:, cards], kinds)
     return made
 
 
-@kernel
 def suited_sets(multisets: Multisets, most: int) -> Numbers:
     """Return for every multiset and ternary code the number of the kinds taken, ``2 * slot + (1 if in the suit)``.
 
     Sets of more than ``most`` cards, and those with one card twice, have the number after the last.
     """
-    count = 2 * len(multisets.ranks)
-    beyond = 0
-    for size in range(most + 1):
-        beyond += CHOOSE[count + size - 1, size]
-    made = np.full((len(multisets.slots), TERNARY), beyond, np.int32)
-    kinds = np.zeros(HAND, np.int64)
-    for multiset in range(len(multisets.slots)):
-        for code in range(TERNARY):
-            size, left, twice = 0, code, False
-            for card in range(HAND):
-                if left % 3:
-                    kinds[size] = 2 * multisets.slots[multiset, card] + left % 3 - 1
-                    size += 1
-                left //= 3
-            sort_kinds(kinds, size)
-            for place in range(1, size):
-                twice |= kinds[place] == kinds[place - 1] and kinds[place] & 1 == 1
-            if size <= most and not twice:
-                made[multiset, code] = number_of(kinds, size, count)
+    kinds = 2 * len(multisets.ranks)
+    made = np.full((len(multisets.slots), TERNARY), all_numbers(kinds, most), np.int32)
+    for code in range(TERNARY):
+        taken = np.sort(taken_kinds(multisets, code), axis=1)
+        twice = ((taken[:, 1:] == taken[:, :-1]) & (taken[:, 1:] % 2 == 1)).any(axis=1)
+        if taken.shape[1] <= most:
+            made[~twice, code] = numbers_of(taken[~twice], kinds)
     return made
+
+
+def taken_kinds(multisets: Multisets, code: int) -> Integers:
+    """Return the kinds that each multiset takes by a ternary code, shape (multisets, cards taken)."""
+    digits = [code // 3**card % 3 for card in range(HAND)]
+    cards = [card for card in range(HAND) if digits[card]]
+    sides = np.array([digits[card] - 1 for card in cards], np.int64)
+    kinds: Integers = 2 * multisets.slots[:, cards] + sides
+    return kinds
 
 
 def hands_beside(multisets: Multisets, community: int, orders: Integers) -> Hands:

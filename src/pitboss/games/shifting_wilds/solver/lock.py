@@ -9,16 +9,17 @@ role of the fourth card's suit, for each W2.
 One word has the events below the strength at hand and those up to it, another those not qualified.
 """
 
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS, SUITS
+from pitboss.cards import RANKS, SUITS, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.games.shifting_wilds.rules import HAND, hand_strength
 from pitboss.games.shifting_wilds.solver.boards import live_card, live_of
-from pitboss.games.shifting_wilds.solver.crowd import INDEX, NEVER, SHIFT
+from pitboss.games.shifting_wilds.solver.crowd import NEVER, PASSES, Crowd, crowd_of, due, unit_of
 from pitboss.games.shifting_wilds.solver.hands import (
     CHOOSE,
     SIGN_OF,
@@ -26,9 +27,13 @@ from pitboss.games.shifting_wilds.solver.hands import (
     TERNARY,
     Multisets,
     Numbers,
+    all_numbers,
+    are_there,
     multiset_at,
+    next_kinds,
     number_of,
-    sort_kinds,
+    numbers_of,
+    taken_kinds,
 )
 from pitboss.hands import HandTables
 
@@ -37,6 +42,7 @@ SUBSETS = 1 << EVENT
 PLAIN_ROLE = 0
 MOST_ROLES = SUITS + 1
 WORD = 1 << 32
+_EACH_SUIT = 1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS
 
 
 class Opening(NamedTuple):
@@ -44,7 +50,7 @@ class Opening(NamedTuple):
 
     ``suits`` has the suit of each role but the first, the plain one; ``roles`` the role of each suit.  ``strengths``,
     shape (slots, multisets), has each multiset's strength by ranks alone for an indicator of each slot, ``bonuses`` its
-    outcome of the Regular Bonus.  ``room`` is for lists of kinds.
+    outcome of the Regular Bonus.
     """
 
     community: int
@@ -55,7 +61,6 @@ class Opening(NamedTuple):
     order: Integers
     strengths: Integers
     bonuses: Integers
-    room: Integers
 
 
 class Events(NamedTuple):
@@ -99,45 +104,44 @@ def events_room(slots: int) -> Events:
     )
 
 
-@kernel
-def numbers_with_w1(multisets: Multisets) -> Any:
-    """Return ``Locks``: the numbers of sets of a multiset's cards and W1, of 1 to 5 kinds."""
-    slots = len(multisets.ranks)
-    ranked = np.empty((len(multisets.slots), slots, STATES), np.int32)
-    made = np.empty((len(multisets.slots), slots, 2, TERNARY), np.int32)
-    kinds = np.zeros(EVENT, np.int64)
-    for multiset in range(len(multisets.slots)):
-        for slot in range(slots):
-            for taken in range(STATES):
-                size = 1
-                kinds[0] = slot
-                for card in range(HAND):
-                    if taken >> card & 1:
-                        kinds[size] = multisets.slots[multiset, card]
-                        size += 1
-                sort_kinds(kinds, size)
-                ranked[multiset, slot, taken] = number_of(kinds, size, slots)
-            for side in range(2):
-                for code in range(TERNARY):
-                    size, left = 1, code
-                    kinds[0] = 2 * slot + side
-                    for card in range(HAND):
-                        if left % 3:
-                            kinds[size] = 2 * multisets.slots[multiset, card] + left % 3 - 1
-                            size += 1
-                        left //= 3
-                    sort_kinds(kinds, size)
-                    made[multiset, slot, side, code] = number_of(kinds, size, 2 * slots)
-    return Locks(ranked, made)
+def numbers_with_w1(multisets: Multisets) -> Locks:
+    """Return the numbers of sets of a multiset's cards and W1, of 1 to 5 kinds."""
+    slots = np.arange(len(multisets.ranks))
+    ranked = np.empty((len(multisets.slots), len(slots), STATES), np.int32)
+    suited = np.empty((len(multisets.slots), len(slots), 2, TERNARY), np.int32)
+    for taken in range(STATES):
+        held = multisets.slots[:, [card for card in range(HAND) if taken >> card & 1]]
+        ranked[:, :, taken] = numbers_of(_with_w1(held, slots), len(slots))
+    for side, code in product(range(2), range(TERNARY)):
+        held = taken_kinds(multisets, code)
+        suited[:, :, side, code] = numbers_of(_with_w1(held, 2 * slots + side), 2 * len(slots))
+    return Locks(ranked, suited)
 
 
-@part
+def _with_w1(held: Integers, w1s: Integers) -> Integers:
+    """Return kinds with each W1's, shape (multisets, W1s, cards and W1)."""
+    shape = (len(held), len(w1s))
+    return np.concatenate(
+        (np.broadcast_to(held[:, None], (*shape, held.shape[1])), np.broadcast_to(w1s[:, None], (*shape, 1))), axis=2
+    )
+
+
 def rows_of_events(kinds: int) -> int:
     """Return how many multisets of up to five kinds there are."""
-    rows = 0
-    for size in range(EVENT + 1):
-        rows += CHOOSE[kinds + size - 1, size]
-    return rows
+    return all_numbers(kinds, EVENT)
+
+
+def gather_events(
+    multisets: Multisets, tables: HandTables, options: Any, opening: Opening, lowest: int, events: Events
+) -> tuple[Crowd, Integers]:
+    """List and sort the events of an opening; return them, and the table of those that do not qualify."""
+    slots = len(multisets.ranks)
+    lengths = [rows_of_events(slots if role == PLAIN_ROLE else 2 * slots) for role in range(len(opening.suits))]
+    starts = np.cumsum([0, *lengths])
+    unqualified = np.zeros(starts[-1], np.int64)
+    used = list_events(multisets, tables, options, opening, starts, lowest, events, unqualified)
+    crowd = crowd_of(events.leaves[:used], events.joins[:used], np.zeros_like(unqualified), starts)
+    return crowd, unqualified
 
 
 @kernel
@@ -146,57 +150,41 @@ def list_events(
     tables: HandTables,
     options: Any,
     opening: Opening,
-    role: int,
-    start: int,
+    starts: Integers,
+    lowest: int,
     events: Events,
-    kinds_used: int,
-    used: int,
-) -> Any:
-    """List the events of a role, whose numbers begin at ``start``; return how many kinds and events are used then."""
+    unqualified: Integers,
+) -> int:
+    """List the events of an opening, enter those that do not qualify in a table, and return how many there are."""
     slots = len(multisets.ranks)
-    kinds = slots if role == PLAIN_ROLE else 2 * slots
-    live = np.zeros(2 * RANKS, np.int64)
-    chosen = np.zeros(EVENT, np.int64)
-    rest = np.zeros(EVENT, np.int64)
-    suit = opening.suits[role]
-    for slot in range(slots):
-        suits = live_of(opening.live, multisets.ranks[slot])
-        alive = (suits & 1) + (suits >> 1 & 1) + (suits >> 2 & 1) + (suits >> 3 & 1)
-        if role == PLAIN_ROLE:
-            live[slot] = alive
-        else:
-            live[2 * slot + 1] = suits >> suit & 1
-            live[2 * slot] = alive - live[2 * slot + 1]
-    for e in range(kinds):
-        for d in range(e + 1):
-            for c in range(d + 1):
-                for b in range(c + 1):
-                    for a in range(b + 1):
-                        chosen[0], chosen[1], chosen[2], chosen[3], chosen[4] = a, b, c, d, e
-                        if not are_there(live, chosen):
-                            continue
-                        before = used
-                        if role == PLAIN_ROLE:
-                            used = _plain_events(opening, multisets, chosen, rest, events, kinds_used, used)
-                        else:
-                            used = _suit_events(
-                                multisets, tables, options, opening, role, chosen, rest, events, kinds_used, used
-                            )
-                        if used > before:
-                            address(live, chosen, rest, kinds, start, events, kinds_used)
-                            kinds_used += 1
-    return kinds_used, used
-
-
-@part
-def are_there(live: Integers, chosen: Integers) -> bool:
-    """Tell whether there are live cards of rising kinds."""
-    run = 0
-    for card in range(EVENT):
-        run = run + 1 if card > 0 and chosen[card] == chosen[card - 1] else 1
-        if live[chosen[card]] < run:
-            return False
-    return True
+    live, chosen, rest = np.zeros(2 * RANKS, np.int64), np.zeros(EVENT, np.int64), np.zeros(EVENT, np.int64)
+    kinds_used, used = 0, 0
+    for role in range(len(opening.suits)):
+        suit = opening.suits[role]
+        for slot in range(slots):
+            suits = live_of(opening.live, multisets.ranks[slot])
+            if role == PLAIN_ROLE:
+                live[slot] = popcount(suits)
+            else:
+                live[2 * slot + 1] = suits >> suit & 1
+                live[2 * slot] = popcount(suits) - live[2 * slot + 1]
+        kinds = slots if role == PLAIN_ROLE else 2 * slots
+        chosen[:] = 0
+        while chosen[EVENT - 1] < kinds:
+            if are_there(live, chosen, EVENT):
+                before = used
+                for card in range(EVENT):
+                    used = _list_with(
+                        multisets, tables, options, opening, role, chosen, card, rest, events, kinds_used, used
+                    )
+                if used > before:
+                    address(live, chosen, rest, kinds, starts[role], events, kinds_used)
+                    kinds_used += 1
+            next_kinds(chosen, EVENT)
+    for event in range(used):
+        if events.leaves[event] < lowest <= events.joins[event]:
+            add_event(events, event, unqualified, 1)
+    return used
 
 
 @part
@@ -245,87 +233,7 @@ def _copies(chosen: Integers, card: int) -> int:
 
 
 @part
-def _plain_events(
-    opening: Opening, multisets: Multisets, chosen: Integers, rest: Integers, events: Events, owner: int, used: int
-) -> int:
-    """List the events of five ranks: for each rank that W2 can have."""
-    for card in range(EVENT):
-        copies = _copies(chosen, card)
-        if copies:
-            _others(chosen, card, 0, rest)
-            multiset = multiset_at(multisets, rest[0], rest[1], rest[2], rest[3])
-            events.leaves[used], events.joins[used] = opening.strengths[chosen[card], multiset], NEVER
-            events.owner[used], events.copies[used] = owner, copies
-            used += 1
-    return used
-
-
-@part
-def _suit_events(
-    multisets: Multisets,
-    tables: HandTables,
-    options: Any,
-    opening: Opening,
-    role: int,
-    chosen: Integers,
-    rest: Integers,
-    events: Events,
-    owner: int,
-    used: int,
-) -> int:
-    """List the events of five kinds that a flush in the role's suit makes stronger, for each kind that W2 can be."""
-    for card in range(EVENT):
-        copies = _copies(chosen, card)
-        if copies == 0:
-            continue
-        slot = chosen[card] >> 1
-        wild_cards, within = -1, chosen[card] & 1
-        for each in range(EVENT):
-            wild_cards += chosen[each] >> 1 == slot
-            within += chosen[each] >> 1 != slot and chosen[each] & 1 == 1
-        if wild_cards == HAND - 1:
-            # All of one rank and a card: each of the four may be W2, once, in the role of the fifth card's suit.
-            if copies == 1 and chosen[card] & 1 and within == 2:
-                used = _all_of_a_rank(
-                    multisets, tables, options, opening, role, chosen, card, rest, events, owner, used
-                )
-            continue
-        if wild_cards + within + opening.shown[role] < EVENT:
-            continue
-        _others(chosen, card, 1, rest)
-        leaves = opening.strengths[slot, multiset_at(multisets, rest[0], rest[1], rest[2], rest[3])]
-        joins = _made(multisets, tables, options, opening, role, chosen, card)
-        if leaves != joins:
-            events.leaves[used], events.joins[used] = leaves, joins
-            events.owner[used], events.copies[used] = owner, copies
-            used += 1
-    return used
-
-
-@part
-def _made(
-    multisets: Multisets, tables: HandTables, options: Any, opening: Opening, role: int, chosen: Integers, w2: int
-) -> int:
-    """Return the dealer's strength with five cards of these kinds, of which one is W2."""
-    hole, indicator = 0, 0
-    suit = opening.suits[role]
-    for card in range(EVENT):
-        rank = multisets.ranks[chosen[card] >> 1]
-        before = 0
-        for other in range(card):
-            before += chosen[other] == chosen[card]
-        held = 1 << (RANKS * suit + rank)
-        if chosen[card] & 1 == 0:
-            held = live_card(opening.live, opening.order, rank, suit, before)
-        if card == w2:
-            indicator = held
-        else:
-            hole |= held
-    return hand_strength(tables, hole, opening.community, indicator, options)
-
-
-@part
-def _all_of_a_rank(
+def _list_with(
     multisets: Multisets,
     tables: HandTables,
     options: Any,
@@ -338,25 +246,76 @@ def _all_of_a_rank(
     owner: int,
     used: int,
 ) -> int:
-    """List the four events of a rank's four cards and one card of the role's suit, ``w2`` being of the rank."""
-    slot = chosen[w2] >> 1
-    _others(chosen, w2, 1, rest)
+    """List the events of five cards of which ``w2`` is the indicator; return how many there are then.
+
+    In the plain role all are listed, in the role of a suit those that a flush in it makes stronger.
+    """
+    copies = _copies(chosen, w2)
+    if copies == 0:
+        return used
+    side = 0 if role == PLAIN_ROLE else 1
+    slot = chosen[w2] >> side
+    wild_cards, within = -1, 0
+    for each in range(EVENT):
+        wild_cards += chosen[each] >> side == slot
+        within += chosen[each] >> side != slot and chosen[each] & side == 1
+    each_rank = side == 1 and wild_cards == HAND - 1
+    if each_rank:
+        # All of one rank and a card: each of the four may be W2, once, in the role of the fifth card's suit.
+        if copies > 1 or chosen[w2] & 1 == 0 or within == 0:
+            return used
+    elif side == 1 and wild_cards + within + (chosen[w2] & 1) + opening.shown[role] < EVENT:
+        return used
+    _others(chosen, w2, side, rest)
     leaves = opening.strengths[slot, multiset_at(multisets, rest[0], rest[1], rest[2], rest[3])]
-    last = rest[0] if rest[0] != slot else rest[3]
-    single = 1 << (RANKS * opening.suits[role] + multisets.ranks[last])
-    for suit in range(SUITS):
-        hole, indicator = single, 0
-        for each in range(SUITS):
-            card = 1 << (RANKS * each + multisets.ranks[slot])
-            if each == suit:
-                indicator = card
-            else:
-                hole |= card
-        joins = hand_strength(tables, hole, opening.community, indicator, options)
-        if joins != leaves:
-            events.leaves[used], events.joins[used], events.owner[used], events.copies[used] = leaves, joins, owner, 1
+    for suit in range(SUITS if each_rank else 1):
+        joins = NEVER
+        if side == 1:
+            indicator_suit = suit if each_rank else -1
+            joins = _made(multisets, tables, options, opening, role, chosen, w2, indicator_suit)
+        if leaves != joins:
+            events.leaves[used], events.joins[used] = leaves, joins
+            events.owner[used], events.copies[used] = owner, copies
             used += 1
     return used
+
+
+@part
+def _made(
+    multisets: Multisets,
+    tables: HandTables,
+    options: Any,
+    opening: Opening,
+    role: int,
+    chosen: Integers,
+    w2: int,
+    of: int,
+) -> int:
+    """Return the dealer's strength with five cards of these kinds, of which one is W2.
+
+    Where they are the four cards of a rank and another, W2 is the one of suit ``of``; elsewhere that is -1.
+    """
+    hole, indicator = 0, 0
+    suit = opening.suits[role]
+    for card in range(EVENT):
+        rank = multisets.ranks[chosen[card] >> 1]
+        if of >= 0 and rank == multisets.ranks[chosen[w2] >> 1]:
+            continue
+        before = 0
+        for other in range(card):
+            before += chosen[other] == chosen[card]
+        held = 1 << (RANKS * suit + rank)
+        if chosen[card] & 1 == 0:
+            held = live_card(opening.live, opening.order, rank, suit, before)
+        if card == w2:
+            indicator = held
+        else:
+            hole |= held
+    if of >= 0:
+        rank = multisets.ranks[chosen[w2] >> 1]
+        indicator = 1 << (RANKS * of + rank)
+        hole |= (_EACH_SUIT << rank) ^ indicator
+    return hand_strength(tables, hole, opening.community, indicator, options)
 
 
 @part
@@ -369,24 +328,14 @@ def add_event(events: Events, event: int, table: Integers, unit: int) -> None:
 
 
 @part
-def events_up_to(
-    events: Events, leaving: Integers, joining: Integers, following: Integers, table: Integers, strength: int
-) -> None:
-    """Bring the table from a lower strength to this one."""
-    pass_events(events, leaving, following, 0, strength, 1, table)
-    pass_events(events, leaving, following, 1, strength + 1, WORD, table)
-    pass_events(events, joining, following, 2, strength, -1, table)
-    pass_events(events, joining, following, 3, strength + 1, -WORD, table)
-
-
-@part
-def pass_events(
-    events: Events, order: Integers, following: Integers, which: int, end: int, unit: int, table: Integers
-) -> None:
-    """Add the events of less than this strength that have not been added yet."""
-    while following[which] < len(order) and order[following[which]] >> SHIFT < end:
-        add_event(events, order[following[which]] & INDEX, table, unit)
-        following[which] += 1
+def events_up_to(events: Events, crowd: Crowd, strength: int, up_to: int) -> None:
+    """Bring the table from a lower strength to this one; ``up_to`` is 0 where only those below are counted."""
+    for which in range(PASSES):
+        unit = unit_of(which, up_to)
+        event = due(crowd, which, strength) if unit else -1
+        while event >= 0:
+            add_event(events, event, crowd.table, unit)
+            event = due(crowd, which, strength)
 
 
 @part

@@ -9,7 +9,7 @@ import numpy as np
 
 from pitboss.cards import RANKS, SUITS
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
+from pitboss.counting.compile import part
 from pitboss.counting.suits import exchanged
 from pitboss.games.shifting_wilds.rules import HAND
 from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, MOST_ROLES, PLAIN, Board
@@ -227,7 +227,6 @@ def is_least(mask: int, first: int, second: int, orders: Integers) -> bool:
     return True
 
 
-@kernel
 def by_strength(by_ranks: Integers) -> Integers:
     """Return the multisets there are, by rising strength of their ranks: strength and number in one word."""
     words = by_ranks << SHIFT | np.arange(len(by_ranks))

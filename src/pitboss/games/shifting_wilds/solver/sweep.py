@@ -6,9 +6,9 @@ import numpy as np
 
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
-from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, hand_strength
+from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES
 from pitboss.games.shifting_wilds.solver.beats import Beats, add_beats, book_beats, own_beats
-from pitboss.games.shifting_wilds.solver.boards import Board, Ranked, bonus_of
+from pitboss.games.shifting_wilds.solver.boards import Board, Ranked, made_of
 from pitboss.games.shifting_wilds.solver.crowd import (
     INDEX,
     LANE,
@@ -17,11 +17,21 @@ from pitboss.games.shifting_wilds.solver.crowd import (
     UNQUALIFIED,
     UP_TO,
     WIDTH,
+    Crowd,
     Movers,
     gather,
     pass_up_to,
 )
-from pitboss.games.shifting_wilds.solver.hands import STATES, Hands, copies_of, others_than
+from pitboss.games.shifting_wilds.solver.hands import (
+    BONUS_BITS,
+    BONUS_MASK,
+    HAND_BITS,
+    HAND_MASK,
+    STATES,
+    Hands,
+    copies_of,
+    others_than,
+)
 from pitboss.games.shifting_wilds.solver.play import (
     Books,
     Stakes,
@@ -47,16 +57,22 @@ from pitboss.games.shifting_wilds.solver.sums import (
 )
 from pitboss.hands import HandTables
 
-_HAND_BITS = 18
-_HAND = (1 << _HAND_BITS) - 1
-_IMAGE_BITS = 2
-_STRENGTH = _HAND_BITS + _IMAGE_BITS
+IMAGE_BITS = 2
+STRENGTH = HAND_BITS + BONUS_BITS + IMAGE_BITS
+
+
+def maybe_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, board: Board) -> Integers:
+    """Return the hands that may be a flush beside one of the board's W2s, sorted.
+
+    Strength, W2, outcome of the Regular Bonus and hand are one word.
+    """
+    words = np.empty(len(board.indicators) * len(hands.masks), np.int64)
+    return np.sort(words[: _list_flushes(sets, tables, options, hands, board, words)])
 
 
 @kernel
-def maybe_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, board: Board) -> Integers:
-    """Return the hands that may be a flush beside one of the board's W2s, sorted: strength, W2 and hand in one word."""
-    words = np.empty(len(board.indicators) * len(hands.masks), np.int64)
+def _list_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, board: Board, words: Integers) -> int:
+    """Write the words of ``maybe_flushes`` and return how many there are."""
     used = 0
     for image in range(len(board.indicators)):
         indicator = board.indicators[image]
@@ -67,14 +83,14 @@ def maybe_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, bo
                 if hands.masks[hand] & indicator:
                     continue
                 if role_states(board, image, hands.states[hand], naturals, wild_cards)[3]:
-                    made = hand_strength(tables, hands.masks[hand], board.community, indicator, options)
-                    words[used] = (made << _IMAGE_BITS | image) << _HAND_BITS | hand
+                    made, bonus = made_of(tables, hands.masks[hand], board.community, indicator, options)
+                    words[used] = ((made << IMAGE_BITS | image) << BONUS_BITS | bonus) << HAND_BITS | hand
                     used += 1
-    return np.sort(words[:used])
+    return used
 
 
 @part
-def _book_word(totals: Integers, group: int, times: int, word: int) -> None:
+def book_word(totals: Integers, group: int, times: int, word: int) -> None:
     """Add the counts of a word so many times to a group's."""
     totals[group, 0] += times
     totals[group, 1] += times * (word & LANE)
@@ -83,7 +99,7 @@ def _book_word(totals: Integers, group: int, times: int, word: int) -> None:
 
 
 @part
-def _book_plays(board: Board, image: int, group: int, room: Room, totals: Integers) -> None:
+def book_plays(board: Board, image: int, group: int, room: Room, totals: Integers) -> None:
     """Add what the plays counted in ``room.picked`` meet to the totals, and clear them."""
     picked, words = room.picked, room.words
     for role in range(1, len(board.modes)):
@@ -101,7 +117,7 @@ def _book_plays(board: Board, image: int, group: int, room: Room, totals: Intege
                 totals[group, 2] -= times * (word >> 21 & LANE)
                 totals[group, 3] -= times * (word >> 42)
                 if role == 1:
-                    _book_word(totals, group, times, words[place])
+                    book_word(totals, group, times, words[place])
     picked[:] = 0
 
 
@@ -127,7 +143,6 @@ def _count_equal(
     return equal
 
 
-@kernel
 def sweep(
     sets: Sets,
     tables: HandTables,
@@ -150,16 +165,37 @@ def sweep(
     ``counting`` it has the weight of each hand and W1 that checks, and what they meet is booked.
     """
     crowd = gather(sets.multisets, tables, options, board, ranks.strengths, stakes.lowest, movers, table)
-    order, flushes = by_strength(ranks.strengths), maybe_flushes(sets, tables, options, hands, board)
+    listed = by_strength(ranks.strengths), maybe_flushes(sets, tables, options, hands, board)
     room.values[:] = 0
     room.picked[:] = 0
+    return _sweep(sets, hands, board, *listed, ranks.bonuses, beats, stakes, movers, crowd, room, best, counting, books)
+
+
+@kernel
+def _sweep(
+    sets: Sets,
+    hands: Hands,
+    board: Board,
+    order: Integers,
+    flushes: Integers,
+    bonuses: Integers,
+    beats: Beats,
+    stakes: Stakes,
+    movers: Movers,
+    crowd: Crowd,
+    room: Room,
+    best: Integers,
+    counting: int,
+    books: Books,
+) -> int:
+    """Sweep the multisets and the flushes of a board by rising strength, as ``sweep`` says."""
     each, flush, equal = 0, 0, 0
     while each < len(order) or flush < len(flushes):
         made = NEVER
         if each < len(order):
             made = order[each] >> SHIFT
         if flush < len(flushes):
-            made = min(made, flushes[flush] >> _STRENGTH)
+            made = min(made, flushes[flush] >> STRENGTH)
         pass_up_to(movers, crowd, made)
         group = group_of(made, stakes.lowest)
         itself = UP_TO + (UNQUALIFIED if made < stakes.lowest else 0)
@@ -168,16 +204,17 @@ def sweep(
             each += 1
             if hands.first[multiset] < hands.first[multiset + 1]:
                 all_rows(sets, board, crowd, multiset, itself, room)
-                bonus = ranks.bonuses[multiset]
+                bonus = bonuses[multiset]
                 value_rows(board, stakes, group, whole_of(stakes, group, bonus), room)
                 equal += _decide_all(
                     sets, hands, board, beats, stakes, multiset, group, bonus, room, best, counting, books
                 )
-        while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
-            hand, image = flushes[flush] & _HAND, flushes[flush] >> _HAND_BITS & (1 << _IMAGE_BITS) - 1
+        while flush < len(flushes) and flushes[flush] >> STRENGTH == made:
+            word = flushes[flush]
+            hand, bonus = word & HAND_MASK, word >> HAND_BITS & BONUS_MASK
+            image = word >> HAND_BITS + BONUS_BITS & (1 << IMAGE_BITS) - 1
             flush += 1
             own_words(sets, board, image, crowd, hands, hand, itself, room)
-            bonus = bonus_of(tables, hands.masks[hand], board.community, board.indicators[image], options)
             outcome = own_beats(board, image, beats, hands, hand, room)
             equal += _decide_one(
                 sets, hands, board, image, stakes, hand, group, bonus, outcome, room, best, counting, books
@@ -212,7 +249,7 @@ def _decide_all(
         if count_plays(sets, board, image, hands, multiset, room, best):
             equal += _count_equal(sets, board, image, hands, multiset, room, best, books.orders)
         book_beats(board, beats, multiset, image, room, books.ahead)
-        _book_plays(board, image, group, room, books.totals[bonus])
+        book_plays(board, image, group, room, books.totals[bonus])
     return equal
 
 

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.core.progress import Progress
-from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
+from pitboss.counting.compile import filling_kernel, part
 from pitboss.counting.rank_hands import (
     NO_FLUSH,
     NO_SUIT,
+    Live,
     RankHands,
     hands_of_state,
     live_cards,
@@ -42,7 +42,7 @@ from pitboss.games.six_card.solver.values import (
     values_with_flush,
     values_without_flush,
 )
-from pitboss.hands import HandTables, hand_tables
+from pitboss.hands import hand_tables
 
 FOLD = 0
 OUTCOMES = 7
@@ -115,9 +115,17 @@ def count_boards(
     groups = int(classes.groups.max()) + 1 if plays else 0
 
     def of_part(part: Integers) -> Counted:
-        chosen = boards[part]
-        played = plays(chosen) if plays else np.zeros((0, 0), np.int8)
-        return _count_boards(tables, classes, entries, options, nets, left, chosen, played, orders, completions, groups)
+        played = plays(boards[part]) if plays else np.zeros((len(part), 0), np.int8)
+        room, kept = make_room(), np.zeros((LINES, ENTRIES, 2), np.int64)
+        sums = np.zeros((len(part), LINES, COLUMNS), np.int64)
+        mistakes = np.zeros((len(part), groups, 2, 2), np.int64)
+        for each, exposed in enumerate(boards[part].tolist()):
+            board = make_board(tables, options, left, exposed, orders, completions)
+            table = all_stronger(board.crowd, options, nets)
+            _count_board(
+                table, kept, classes, entries, options, nets, board, played[each], room, sums[each], mistakes[each]
+            )
+        return Counted(sums, mistakes)
 
     counted = Counted(
         np.zeros((len(boards), LINES, COLUMNS), np.int64), np.zeros((len(boards), groups, 2, 2), np.int64)
@@ -129,7 +137,7 @@ def count_boards(
     return counted
 
 
-@rule
+@part
 def _book(sums: Integers, tie: int, played: int, first: int, second: int) -> None:
     """Add the deals of ``played``, hands times completions; the lanes hold sums over the hands.
 
@@ -150,7 +158,7 @@ def _book(sums: Integers, tie: int, played: int, first: int, second: int) -> Non
         sums[LOSE + 1] += not_qualified - not_stronger
 
 
-@kernel
+@filling_kernel
 def _book_given_up(
     kept: Any, classes: Classes, entries: HandEntries, hand: int, states: int, board: Board, room: Room, sums: Integers
 ) -> None:
@@ -176,7 +184,7 @@ def _book_given_up(
         weaker = below
 
 
-@rule
+@part
 def _note_mistakes(mistakes: Integers, played: int, states: int, board: Board, room: Room) -> None:
     """Add the hands of a class for which the other action is worth more: ``mistakes`` has deals and cost by action."""
     for state in range(states):
@@ -186,14 +194,14 @@ def _note_mistakes(mistakes: Integers, played: int, states: int, board: Board, r
             mistakes[played, 1] += room.ways[state] * abs(value)
 
 
-@rule
+@part
 def _follow(given: int, states: int, room: Room) -> None:
     """Make of the states' values what books a class as given, played or folded: those of states folded fall below 0."""
     for state in range(states):
         room.first[state] = room.first[state] & (LANE - 1) | (LANE if given else -LANE)
 
 
-@rule
+@part
 def _played(states: int, room: Room) -> tuple[int, int, int, int]:
     """Return how many hands of a class are worth more than a fold, both their words, and how many states are equal."""
     played, first, second, indifferent = 0, 0, 0, 0
@@ -208,7 +216,7 @@ def _played(states: int, room: Room) -> tuple[int, int, int, int]:
     return played, first, second, indifferent
 
 
-@rule
+@part
 def _folded(states: int, room: Room) -> int:
     """Set apart the hands of a class that fold, and return how many they are."""
     folded = 0
@@ -219,14 +227,14 @@ def _folded(states: int, room: Room) -> int:
     return folded
 
 
-@rule
+@part
 def _keep(table: Any, kept: Any) -> None:
     """Copy both words of every entry."""
     for entry in range(len(table)):
         kept[entry, 0], kept[entry, 1] = table[entry, 0], table[entry, 1]
 
 
-@rule
+@filling_kernel
 def _count_board(
     table: Any,
     kept: Any,
@@ -268,7 +276,7 @@ def _count_board(
             _book_given_up(kept, classes, entries, hand, states, board, room, sums)
 
 
-@rule
+@part
 def _indifferent(hands: RankHands, hand: int, states: int, board: Board, room: Room) -> int:
     """Return how many hands of a class, up to suits, are worth as much folded as played."""
     kinds = 0
@@ -278,43 +286,19 @@ def _indifferent(hands: RankHands, hand: int, states: int, board: Board, room: R
     return kinds
 
 
-@kernel
-def _count_boards(
-    tables: HandTables,
-    classes: Classes,
-    entries: HandEntries,
-    options: Options,
-    nets: Integers,
-    deck: int,
-    boards: Integers,
-    plays: Any,
-    orders: Integers,
-    completions: int,
-    groups: int,
-) -> Counted:
-    """Count the deals of every outcome for each board, its indifferent positions, and the mistakes of given plays."""
-    room = make_room()
-    sums = np.zeros((len(boards), LINES, COLUMNS), np.int64)
-    mistakes = np.zeros((len(boards), groups, 2, 2), np.int64)
-    kept = np.zeros((LINES, ENTRIES, 2), np.int64)
-    none, nothing = np.zeros(0, np.int8), np.zeros((0, 2, 2), np.int64)
-    for each in range(len(boards)):
-        board = make_board(tables, options, deck, boards[each], orders, completions)
-        table = all_stronger(board.crowd, options, nets)
-        given, noted = (plays[each], mistakes[each]) if len(plays) else (none, nothing)
-        _count_board(table, kept, classes, entries, options, nets, board, given, room, sums[each], noted)
-    return Counted(sums, mistakes)
-
-
-@kernel
 def _sizes(hands: RankHands, deck: int) -> Integers:
     """Return how many hands of the deck each class has."""
-    room, sizes = make_room(), np.zeros(len(hands.groups), np.int64)
-    live = live_cards(deck, NO_SUIT)
+    sizes = np.zeros(len(hands.groups), np.int64)
+    _fill_sizes(hands, live_cards(deck, NO_SUIT), make_room().ways, sizes)
+    return sizes
+
+
+@filling_kernel
+def _fill_sizes(hands: RankHands, live: Live, ways: Integers, sizes: Integers) -> None:
+    """Count the live hands of each class; ``ways`` is room for those of one."""
     for hand in range(len(sizes)):
         if hands.flush[hand] == NO_FLUSH:
-            ways_without_flush(hands, hand, live, room.ways)
-            sizes[hand] = room.ways[0]
+            ways_without_flush(hands, hand, live, ways)
+            sizes[hand] = ways[0]
         else:
             sizes[hand] = ways_of_flush(hands, hand, hands.flush[hand], hands.odd[hand], live)[0]
-    return sizes

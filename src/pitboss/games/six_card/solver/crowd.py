@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import SUITS, popcount, suit
-from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
+from pitboss.counting.compile import kernel, part
 from pitboss.counting.rank_hands import NO_SUIT, Live
 from pitboss.counting.rank_tables import (
     DRAWN,
@@ -70,13 +69,33 @@ def crowd_of(tables: HandTables, options: Options, board: int, live: Live) -> Cr
     starts = np.zeros(kinds + 1, np.int64)
     at = np.zeros(MOST_TOUCHED, np.int64)
     times = np.zeros(MOST_TOUCHED, np.int64)
+    order = np.zeros(kinds, np.int64)
     for kind in range(kinds):
         strengths[kind] = hand_strength(tables, board | cards_drawn(sets[kind], live), options)
         starts[kind + 1] = touched(sets[kind], live, differences_of(board), at, times, starts[kind])
-    return Crowd(strengths, np.argsort(strengths), starts, at, times, kinds)
+    _sort(strengths, order)
+    return Crowd(strengths, order, starts, at, times, kinds)
 
 
-@rule
+@part
+def _sort(strengths: Integers, order: Integers) -> None:
+    """Lay out the places of strengths by rising strength (D. L. Shell, 1959): far sooner compiled than Numba's sort."""
+    for place in range(len(order)):
+        order[place] = place
+    gap = 1
+    while 3 * gap < len(order):
+        gap = 3 * gap + 1
+    while gap:
+        for place in range(gap, len(order)):
+            moved, to = order[place], place
+            while to >= gap and strengths[order[to - gap]] > strengths[moved]:
+                order[to] = order[to - gap]
+                to -= gap
+            order[to] = moved
+        gap //= 3
+
+
+@part
 def _move(crowd: Crowd, kind: int, table: Any, first: int, second: int) -> None:
     """Add to both words of whatever the completions of a kind touch."""
     for entry in range(crowd.starts[kind], crowd.starts[kind + 1]):
@@ -84,13 +103,13 @@ def _move(crowd: Crowd, kind: int, table: Any, first: int, second: int) -> None:
         table[crowd.at[entry], 1] += crowd.times[entry] * second
 
 
-@rule
+@part
 def _worth(nets: Integers, mine: int, dealers: int, options: Options) -> int:
     """Return what a played hand nets more than a fold."""
     return int(nets[main_outcome(mine, dealers, options)])
 
 
-@rule
+@part
 def pass_up_to(
     crowd: Crowd, table: Any, nets: Integers, options: Options, strength: int, weaker: int, equal: int
 ) -> tuple[int, int]:

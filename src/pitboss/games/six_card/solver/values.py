@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import DECK_52
-from pitboss.core.rule import rule
+from pitboss.cards import DECK_52, SUITS
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
+from pitboss.counting.compile import filling_kernel, kernel, part
 from pitboss.counting.rank_hands import (
     NO_FLUSH,
     STATES,
@@ -85,14 +84,14 @@ def values_of(exposed: int, masks: Sequence[int], options: Options, worth: Seque
     hands = classes_of(masks)
     hands, strengths = by_strength(hands, options)
     nets, same = np.array(worth, np.int64), exchanges(DECK_52.mask)[:1]
-    values = _values_on_board(
-        hand_tables(), hands, hand_entries(hands), strengths, options, nets, DECK_52.mask, exposed, same
-    )
+    board = make_board(hand_tables(), options, DECK_52.mask, exposed, same, 0)
+    table, values = all_stronger(board.crowd, options, nets), np.zeros(len(strengths), np.int64)
+    _fill_values(table, hands, hand_entries(hands), strengths, options, nets, board, make_room(), values)
     by_mask = dict(zip(hands.masks.tolist(), values.tolist(), strict=True))
     return [by_mask[mask] for mask in masks]
 
 
-@rule
+@part
 def states_valued(
     table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room, least: int
 ) -> int:
@@ -105,7 +104,7 @@ def states_valued(
     return values_with_flush(table, hands, entries, hand, board, room)
 
 
-@rule
+@part
 def values_without_flush(
     table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room, least: int
 ) -> int:
@@ -127,7 +126,7 @@ def values_without_flush(
     return states
 
 
-@rule
+@part
 def values_with_flush(table: Any, hands: RankHands, entries: HandEntries, hand: int, board: Board, room: Room) -> int:
     """Value the three states of a class with a flush; return how many states are looked at, those between at 0 ways."""
     odd, last = hands.odd[hand], last_state(hands, hand)
@@ -148,11 +147,9 @@ def values_with_flush(table: Any, hands: RankHands, entries: HandEntries, hand: 
     return 1 + max(last if inside else 0, int(1 << odd))
 
 
-@kernel
 def make_room() -> Room:
     """Return room for the states of a class."""
-    states = (np.zeros(STATES, np.int64), np.zeros(STATES, np.int64), np.zeros(STATES, np.int64))
-    return Room(states[0], states[1], states[2], np.zeros(STATES, np.int64), np.zeros(HAND, np.int64))
+    return Room(*(np.zeros(length, np.int64) for length in (STATES, STATES, STATES, STATES, HAND)))
 
 
 @kernel
@@ -161,28 +158,29 @@ def make_board(
 ) -> Board:
     """Return what there is to know of three exposed cards; of ``orders`` those that leave them as they are."""
     live = live_cards(deck & ~exposed, flush_suit(exposed))
-    fixing = np.array([exchanged(exposed, order) == exposed for order in orders])
+    fixing, used = np.zeros_like(orders), 0
+    for order in range(len(orders)):
+        if exchanged(exposed, orders[order]) == exposed:
+            for each in range(SUITS):
+                fixing[used, each] = orders[order, each]
+            used += 1
     crowd = crowd_of(tables, options, exposed, live)
-    return Board(live, differences_of(exposed), crowd, orders[fixing], completions)
+    return Board(live, differences_of(exposed), crowd, fixing[:used], completions)
 
 
-@kernel
-def _values_on_board(
-    tables: HandTables,
+@filling_kernel
+def _fill_values(
+    table: Any,
     hands: RankHands,
     entries: HandEntries,
     strengths: Integers,
     options: Options,
     nets: Integers,
-    deck: int,
-    exposed: int,
-    orders: Integers,
-) -> Integers:
-    """Return the values of single hands, one a row by rising strength, of which ``masks`` is the hand meant."""
-    values = np.zeros(len(strengths), np.int64)
-    room = make_room()
-    board = make_board(tables, options, deck, exposed, orders, 0)
-    table = all_stronger(board.crowd, options, nets)
+    board: Board,
+    room: Room,
+    values: Integers,
+) -> None:
+    """Value single hands, one a row by rising strength, of which ``masks`` is the hand meant."""
     weaker, equal = 0, 0
     for hand in range(len(strengths)):
         weaker, equal = pass_up_to(board.crowd, table, nets, options, strengths[hand], weaker, equal)
@@ -190,4 +188,3 @@ def _values_on_board(
         add_differences(table, hands, entries, hand, board.differences, room.first, room.second)
         spread(room.first, hands.groups[hand])
         values[hand] = room.first[state_of(hands, hand, board.live)] >> 32
-    return values

@@ -57,6 +57,22 @@ class Sides(NamedTuple):
         return self.totals[:, :, 1]
 
 
+class Around(NamedTuple):
+    """What the hands beside a board are added up by.
+
+    ``facts``, shape (2, hands), beside boards that leave three suits alike or two, as ``_facts`` returns them; ``nets``
+    (2 raises, 6 cells); ``totals`` those of ``Sides``, which they are added to.
+    """
+
+    layout: Layout
+    tables: HandTables
+    options: Any
+    nets: Integers
+    dealers: int
+    facts: NDArray[np.int32]
+    totals: Integers
+
+
 class Swept(NamedTuple):
     """A board swept: its fives, patterns and words kept, how many suits it has, and for how many boards it stands."""
 
@@ -86,8 +102,9 @@ def add_sides(
 ) -> None:
     """Add what comes beside the boards of one first card with these second decisions, by class."""
     facts = _facts(into.alike, deck.orbits.classes, (into.wholes << _WHOLE_SHIFT) + twice)
+    around = Around(deck.layout, hand_tables(), options, nets, deck.dealers, facts, into.totals)
     for board in boards:
-        _add(deck.layout, board, hand_tables(), options, nets, deck.dealers, facts[board.suits - 1], into.totals)
+        _add(around, board)
 
 
 @kernel
@@ -102,32 +119,15 @@ def _facts(alike: NDArray[np.int8], classes: NDArray[np.int32], numbers: NDArray
 
 
 @kernel
-def _add(
-    layout: Layout,
-    board: Swept,
-    tables: HandTables,
-    options: Any,
-    nets: Integers,
-    dealers: int,
-    facts: NDArray[np.int32],
-    totals: Integers,
-) -> None:
-    """Add what comes beside one board; ``facts`` says of each hand its class, for how many it stands, what it does."""
-    _add_blocks(layout, board, tables, options, nets, dealers, facts, totals)
-    _add_flushes(layout, board, tables, options, nets, dealers, facts, totals)
+def _add(around: Around, board: Swept) -> None:
+    """Add what comes beside one board."""
+    _add_blocks(around, board)
+    _add_flushes(around, board)
 
 
 @part
-def _add_blocks(
-    layout: Layout,
-    board: Swept,
-    tables: HandTables,
-    options: Any,
-    nets: Integers,
-    dealers: int,
-    facts: NDArray[np.int32],
-    totals: Integers,
-) -> None:
+def _add_blocks(around: Around, board: Swept) -> None:
+    layout, facts = around.layout, around.facts[board.suits - 1]
     at = 0
     for word in board.fives.blocks:
         made, block = made_of(word), block_of(word)
@@ -141,23 +141,14 @@ def _add_blocks(
             if fact == 0 or board.patterns.hands[np.uint64(first + state)] != ORDINARY:
                 continue
             if line == _UNKNOWN:
-                line = rules.bonus_of(tables, cards_of(layout, block, state) | board.mask, options)
-            net = _net(board.words.blocks[np.uint64(at + state)], made, options, nets, fact & 1, dealers)
-            _book(board, line, fact, net, totals)
+                line = rules.bonus_of(around.tables, cards_of(layout, block, state) | board.mask, around.options)
+            _book(around, board, made, line, fact, board.words.blocks[np.uint64(at + state)])
         at += layout.start[block + 1] - start
 
 
 @part
-def _add_flushes(
-    layout: Layout,
-    board: Swept,
-    tables: HandTables,
-    options: Any,
-    nets: Integers,
-    dealers: int,
-    facts: NDArray[np.int32],
-    totals: Integers,
-) -> None:
+def _add_flushes(around: Around, board: Swept) -> None:
+    layout, facts = around.layout, around.facts[board.suits - 1]
     made, line = _UNKNOWN, _UNKNOWN
     for place in range(len(board.fives.flushes)):
         word = board.fives.flushes[np.uint64(place)]
@@ -168,29 +159,25 @@ def _add_flushes(
         # Below four of a kind the line is a matter of the strength; above, of the Joker's part in it too.
         if made_of(word) != made or category(made) >= FOUR_OF_A_KIND:
             made = made_of(word)
-            line = rules.bonus_of(tables, cards_of(layout, block, state) | board.mask, options)
-        net = _net(board.words.flushes[np.uint64(place)], made, options, nets, fact & 1, dealers)
-        _book(board, line, fact, net, totals)
+            line = rules.bonus_of(around.tables, cards_of(layout, block, state) | board.mask, around.options)
+        _book(around, board, made, line, fact, board.words.flushes[np.uint64(place)])
 
 
 @part
-def _net(word: int, made: int, options: Any, nets: Integers, raised: int, dealers: int) -> Any:
-    """Return what a hand nets against all dealers beside its board."""
+def _book(around: Around, board: Swept, made: int, line: int, fact: int, word: int) -> None:
+    """Add what a hand of this strength and line nets against all dealers beside its board."""
     below, up_to, unqualified = lanes(word)
-    if made >= options.dealer_qualifies:
-        won = nets[raised, 0] * (below - unqualified) + nets[raised, 3] * unqualified
-        return won + nets[raised, 1] * (up_to - below) + nets[raised, 2] * (dealers - up_to)
-    lost = nets[raised, 5] * (unqualified - up_to) + nets[raised, 2] * (dealers - unqualified)
-    return nets[raised, 3] * below + nets[raised, 4] * (up_to - below) + lost
-
-
-@part
-def _book(board: Swept, line: int, fact: int, net: int, totals: Integers) -> None:
-    whole = np.uint64(fact >> _WHOLE_SHIFT)
-    boards = (fact >> 1 & _MOST_ALIKE) * board.times
+    nets, raised, dealers = around.nets, fact & 1, around.dealers
+    if made >= around.options.dealer_qualifies:
+        net = nets[raised, 0] * (below - unqualified) + nets[raised, 3] * unqualified
+        net += nets[raised, 1] * (up_to - below) + nets[raised, 2] * (dealers - up_to)
+    else:
+        net = nets[raised, 5] * (unqualified - up_to) + nets[raised, 2] * (dealers - unqualified)
+        net += nets[raised, 3] * below + nets[raised, 4] * (up_to - below)
+    whole, boards = np.uint64(fact >> _WHOLE_SHIFT), (fact >> 1 & _MOST_ALIKE) * board.times
     if line < _LINES:
-        totals[line, whole, 0] += boards
-        totals[line, whole, 1] += boards * net
+        around.totals[line, whole, 0] += boards
+        around.totals[line, whole, 1] += boards * net
     if board.joker_second:
-        totals[JOKER_SECOND, whole, 0] += boards
-        totals[JOKER_SECOND, whole, 1] += boards * net
+        around.totals[JOKER_SECOND, whole, 0] += boards
+        around.totals[JOKER_SECOND, whole, 1] += boards * net

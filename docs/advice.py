@@ -1,0 +1,154 @@
+"""Writes docs/progressive-advice.md: the advice on the last page of Six Card Poker's rule sheet, as figures.
+
+``python docs/advice.py [ROUNDS]``.  All settings are carried through the same rounds, so they differ by nothing else.
+"""
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.games import game_named
+from pitboss.options import meter_terms, option_values
+from pitboss.paytables import choose
+from pitboss.simulate.players import first_player
+from pitboss.simulate.progressive import LongRun, Progressive, Tally, long_run, outcomes_in_order, progressive_of
+from pitboss.simulate.run import Simulation
+
+PAGE = Path(__file__).parent / "progressive-advice.md"
+GAME = game_named("six-card")
+WAGER = "progressive"
+ROUNDS = 10_000_000
+SEATS = 6
+SEED = 1
+CHUNK = 1 << 20
+
+TEXT = """\
+# The progressive: the sheet's advice as figures
+
+The last page of Six Card Poker's rule sheet advises an operator on contribution, reserve and seed. Here is what each
+piece of advice is worth: {rounds:,} rounds of six seats, every seat with its dollar on the progressive of SIXCPP-01,
+the same rounds for every setting. `python docs/advice.py` writes this page (seed {seed}); `pitboss simulate six-card
+--rounds {rounds} --seats 6 --seed {seed} --meter` with `--contribution`, `--reserve`, `--meter-seed` and
+`--option fixed_awards_from=meter` tells the same of any other setting. Where nothing else is said it is pitboss's own
+preset (SC-8): {preset}.
+
+- *Runs dry*: awards that the meter could not pay in full, so that the tray paid the rest, and in how many rounds there
+  was one.
+- *Starts again at*: what the meter holds on average after a 100 % award, of seed and reserve.
+- *House holds*: what is left of the wagers after all that went to meter and reserve, to seeds, to the tray's awards and
+  to envy, with its standard error. Part of it is luck that all settings share: compare the rows, not the last digit.
+
+## All pays out of the meter
+
+The sheet says that such a meter grows over time from a contribution of 70 % on, and may run dry below.
+
+{contribution}
+
+## Only percentage pays out of the meter
+
+The sheet warns of a contribution above the preset. Every point that goes to the meter is a point the house does not
+hold.
+
+{percentage}
+
+## Reserve
+
+The sheet wants a small one, so that play drops less after a jackpot. It is added to the seed when the meter starts
+again, and costs the house what it brings the players.
+
+{reserve}
+
+## Seed
+
+The sheet wants it as large as the largest fixed award at least ($100 here), and none of $0. All pays come out of the
+meter, 70 % goes to it: a small seed makes it run dry just after a jackpot.
+
+{seeded}
+
+## A reserve as the only seed
+
+The sheet advises against it: a jackpot soon after another starts the meter very low. There is no seed at all here,
+and only percentage pays come out of the meter.
+
+{only_reserve}
+"""
+
+COLUMNS = (
+    "setting",
+    "runs dry",
+    "one round in",
+    "meter, mean",
+    "5 % below",
+    "95 % below",
+    "starts again at",
+    "house holds",
+)
+
+
+def told(found: LongRun) -> list[str]:
+    """Return the cells of a setting but its name."""
+    dry, jackpots = found.total(Tally.DRY), found.total(Tally.JACKPOTS)
+    again = found.total(Tally.SEEDED) + found.total(Tally.RELEASED_UNITS) / 10_000
+    return [
+        f"{dry:,}",
+        f"{found.total(Tally.ROUNDS) / dry:,.0f}" if dry else "never",
+        f"${float(found.mean_display_cents) / 100:,.0f}",
+        f"${found.display_percentile_cents(5) / 100:,.0f}",
+        f"${found.display_percentile_cents(95) / 100:,.0f}",
+        f"${again / jackpots / 100:,.0f}" if jackpots else "",
+        f"{float(found.hold):.2%} ± {found.standard_error:.2%}",
+    ]
+
+
+def table(settings: Mapping[str, Progressive], played: NDArray[np.int8]) -> str:
+    """Carry every setting through the rounds played, and return what came of it as a table."""
+    lines: list[Iterable[str]] = [COLUMNS, ("---", *["--:"] * (len(COLUMNS) - 1))]
+    for name, run in settings.items():
+        chunks = (played[first : first + CHUNK].astype(np.int64) for first in range(0, len(played), CHUNK))
+        lines.append((name, *told(long_run(run, SEATS, len(played), chunks))))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def house(fixed_awards_from: str) -> Progressive:
+    """Return the preset of the game's own pay table."""
+    wager = next(wager for wager in GAME.wagers if wager.id == WAGER)
+    paytable = choose(GAME)[WAGER]
+    seed_cents = paytable.progressive.seed_cents if paytable.progressive else 0
+    options = option_values(GAME, {"fixed_awards_from": fixed_awards_from})
+    return progressive_of(wager, paytable, meter_terms(options, seed_cents))
+
+
+def page(rounds: int) -> str:
+    """Play the rounds, and write the page."""
+    place = next(place for place, wager in enumerate(GAME.wagers) if wager.id == WAGER)
+    simulation = Simulation(GAME.id, tuple(option_values(GAME, {}).items()), first_player(GAME), SEATS)
+    played = np.concatenate([block.astype(np.int8) for block in outcomes_in_order(simulation, place, SEED, rounds)])
+    preset, all_pays = house("tray"), house("meter")
+    rates, seeds = (5_000, 6_000, 6_500, 7_000, 7_500, 8_000), (0, 1_000, 10_000, 100_000, 1_000_000)
+    said = f"{preset.meter_bps / 100:g} % of every wager to the meter, {preset.reserve_bps / 100:g} % to the reserve"
+    return TEXT.format(
+        rounds=rounds,
+        seed=SEED,
+        preset=f"a seed of {dollars(preset.terms.seed_cents)}, {said}",
+        contribution=table({f"{rate / 100:g} %": all_pays.with_rates(rate) for rate in rates}, played),
+        percentage=table(
+            {f"{rate / 100:g} %": preset.with_rates(rate) for rate in (1_000, preset.meter_bps, 2_000, 3_000)}, played
+        ),
+        reserve=table({f"{rate / 100:g} %": preset.with_rates(None, rate) for rate in (0, 200, 500)}, played),
+        seeded=table({dollars(seed): all_pays.with_rates(7_000, None, seed) for seed in seeds}, played),
+        only_reserve=table(
+            {f"reserve {rate / 100:g} %": preset.with_rates(None, rate, 0) for rate in (200, 500, 1_000)}, played
+        ),
+    )
+
+
+def dollars(cents: int) -> str:
+    """Write whole dollars."""
+    return f"${cents // 100:,}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS), encoding="utf-8")

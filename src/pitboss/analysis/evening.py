@@ -1,0 +1,77 @@
+"""What a simulation comes to for whoever sits down for an evening: a session at a pace, on a bankroll."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from pitboss.analysis.measured import Simulated
+from pitboss.contract import Game
+from pitboss.core.progress import Progress, silent
+from pitboss.simulate.sessions import Pace, Session, session
+
+PERCENTS = (1, 5, 25, 50, 75, 95, 99)
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A session in units of which ``unit`` are one Ante; what is staked, won and brought is in Antes otherwise."""
+
+    session: Session
+    unit: int
+    mean_net: Fraction
+    pace: Pace
+    bankroll: Fraction | None
+    needed: Fraction
+
+    def as_json(self) -> dict[str, object]:
+        """Return its figures in Antes."""
+        found, unit = self.session, self.unit
+        ruin: dict[str, object] = {}
+        if self.bankroll is not None:
+            ruin = {"bankroll": float(self.bankroll), "needed": float(self.needed), "risk_of_ruin": found.risk_of_ruin}
+        return {
+            "rounds": found.rounds,
+            "rounds_an_hour": self.pace.rounds_an_hour,
+            "hours": float(self.pace.hours(found.rounds)),
+            **ruin,
+            "mean": found.mean / unit,
+            "standard_deviation": found.standard_deviation / unit,
+            "ahead": found.ahead,
+            "even": found.even,
+            "percentiles": {str(percent): found.percentile(percent) / unit for percent in PERCENTS},
+            "house_wins_an_hour": float(self.pace.house_wins(self.mean_net)),
+            "neglected_probability": found.neglected,
+        }
+
+
+def most_put_down(game: Game, stakes: Mapping[str, Fraction]) -> Fraction:
+    """Return the most that a round may ask for, in Antes: every wager staked, raised as far as it can be.
+
+    >>> from pitboss.games import game_named
+    >>> most_put_down(game_named("six-card"), {"main": Fraction(1), "aces-up": Fraction(1, 2)})
+    Fraction(5, 2)
+    """
+    raised = {wager.id: max(sum(leg.stake for leg in each.legs) for each in wager.outcomes) for wager in game.wagers}
+    return sum((stake * raised[bet] for bet, stake in stakes.items()), Fraction(0))
+
+
+def evening(
+    measured: Simulated, rounds: int, pace: Pace, bankroll: Fraction | None = None, progress: Progress = silent
+) -> Evening:
+    """Return what becomes of a session of ``rounds`` rounds whose nets come as often as they were simulated.
+
+    Raises:
+        SessionError: there are no rounds or too many, or the bankroll does not cover the first (``session``).
+    """
+    every = measured.all_staked
+    nets, needed = measured.figures.histogram(every), most_put_down(measured.game, measured.terms.stakes)
+    unit = lcm(needed.denominator, (bankroll or needed).denominator, *(net.denominator for net in nets))
+    found = session(
+        {int(net * unit): times for net, times in nets.items()},
+        rounds,
+        None if bankroll is None else int(bankroll * unit),
+        int(needed * unit),
+        progress,
+    )
+    return Evening(found, unit, measured.figures.mean(every), pace, bankroll, needed)

@@ -1,0 +1,241 @@
+"""Sessions and meters as people read them: what a simulation comes to for a player's evening and a house's year."""
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Self
+
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from pitboss.analysis.evening import PERCENTS, Evening, evening, most_put_down
+from pitboss.analysis.measured import Simulated
+from pitboss.analysis.sheets import Terms
+from pitboss.cli.progress import counting
+from pitboss.contract import Game
+from pitboss.core.errors import SessionError, WagerError
+from pitboss.core.money import parse_cents
+from pitboss.options import meter_terms
+from pitboss.reports.charts import meter_chart, session_chart, verify_chart, write_chart
+from pitboss.simulate.progressive import (
+    LongRun,
+    Progressive,
+    Tally,
+    as_json,
+    long_run,
+    outcomes_in_order,
+    progressive_of,
+)
+from pitboss.simulate.run import Simulation
+from pitboss.simulate.sessions import Pace, verify_session
+
+_METER_PERCENTS = (5, 50, 95, 99)
+_PERCENT = re.compile(r"(\d{1,3})(?:\.(\d{1,2}))?%?")
+_ANTES = re.compile(r"\d{1,9}(?:\.\d{1,4})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked for beside the means: a session, a meter under what terms, a chart of either.
+
+    All of it is checked before a round is played; texts are as a person wrote them.
+    """
+
+    game: Game
+    terms: Terms
+    session: int | None
+    bankroll: str | None
+    pace: int
+    meter: bool
+    contribution: str | None
+    reserve: str | None
+    meter_seed: str | None
+    chart: Path | None
+
+    def verified(self) -> Self:
+        """Return this once all that can be checked before a round is played has been.
+
+        Raises:
+            SessionError: a session that cannot be, a bankroll or a chart without one, no figure where one is needed.
+            WagerError: a meter is asked for and no progressive wager is staked.
+            ReportError: the chart cannot be drawn or written.
+        """
+        if self.bankroll is not None and self.session is None:
+            raise SessionError("--bankroll is for a session: give --session ROUNDS too")
+        if self.session is not None:
+            verify_session(self.session, self._bankroll, most_put_down(self.game, self.terms.stakes))
+        _ = self.progressive
+        if self.chart is not None:
+            if self.session is None and self.progressive is None:
+                raise SessionError("--chart draws a session or a meter: give --session ROUNDS or --meter")
+            verify_chart(self.chart)
+        return self
+
+    @property
+    def _bankroll(self) -> Fraction | None:
+        if self.bankroll is None:
+            return None
+        if not _ANTES.fullmatch(self.bankroll):
+            raise SessionError(f"{self.bankroll!r} is no bankroll: write Antes, as 50 or 50.5")
+        return Fraction(self.bankroll)
+
+    @property
+    def progressive(self) -> Progressive | None:
+        """How the house runs the progressive, if it was asked for."""
+        changed = (self.contribution, self.reserve, self.meter_seed)
+        if not self.meter and changed == (None, None, None):
+            return None
+        for wager in self.game.wagers:
+            table = self.terms.chosen.get(wager.id)
+            if wager.id in self.terms.stakes and table and table.progressive:
+                rules = meter_terms(self.terms.options, table.progressive.seed_cents)
+                return progressive_of(wager, table, rules).with_rates(
+                    None if self.contribution is None else basis_points(self.contribution),
+                    None if self.reserve is None else basis_points(self.reserve),
+                    None if self.meter_seed is None else parse_cents(self.meter_seed),
+                )
+        raise WagerError("a meter is for a progressive wager: none is staked")
+
+    def found(self, measured: Simulated, simulation: Simulation, seed: int) -> "Found":
+        """Return what was asked for, from the rounds simulated, and write the chart."""
+        rounds = measured.counted.rounds
+        found = Found(self, self._evening(measured), self._long_run(simulation, rounds, seed))
+        found.write_chart()
+        return found
+
+    def _evening(self, measured: Simulated) -> Evening | None:
+        """Return the session asked for, from the rounds simulated."""
+        if self.session is None:
+            return None
+        with counting(f"a session of {self.session:,} rounds") as progress:
+            return evening(measured, self.session, Pace(self.pace, measured.counted.seats), self._bankroll, progress)
+
+    def _long_run(self, simulation: Simulation, rounds: int, seed: int) -> LongRun | None:
+        """Carry the meter asked for through the rounds of the simulation."""
+        run = self.progressive
+        if run is None:
+            return None
+        (wager,) = (
+            index
+            for index, each in enumerate(self.game.wagers)
+            if (table := self.terms.chosen.get(each.id)) and table.progressive
+        )
+        with counting(f"the meter through {rounds:,} rounds") as progress:
+            played = outcomes_in_order(simulation, wager, seed, rounds, progress)
+            return long_run(run, simulation.seats, rounds, played)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What came of what was wanted."""
+
+    wanted: Wanted
+    evening: Evening | None
+    meter: LongRun | None
+
+    def as_json(self) -> dict[str, object]:
+        """Return the figures by their names in JSON."""
+        found: dict[str, object] = {}
+        if self.evening:
+            found["session"] = self.evening.as_json()
+        if self.meter:
+            found["meter"] = as_json(self.meter)
+        return found
+
+    def print(self) -> None:
+        """Print the figures."""
+        console = Console(highlight=False)
+        for each in (self.evening and drawn_evening(self.evening), self.meter and drawn_meter(self.meter)):
+            if each:
+                console.print(each)
+                console.print()
+
+    def write_chart(self) -> None:
+        """Write the chart asked for."""
+        if self.wanted.chart is None:
+            return
+        name = self.wanted.game.name
+        if self.evening:
+            title = f"{name}: a session of {self.evening.session.rounds:,} rounds"
+            write_chart(session_chart(self.evening.session, self.evening.unit, title), self.wanted.chart)
+        elif self.meter:
+            title = f"{name}: the meter in {self.meter.total(Tally.ROUNDS):,} rounds"
+            write_chart(meter_chart(self.meter, title), self.wanted.chart)
+
+
+def basis_points(percent: str) -> int:
+    """Read a percentage, with or without its sign, as basis points.
+
+    >>> basis_points("70%"), basis_points("12.5")
+    (7000, 1250)
+
+    Raises:
+        SessionError: it is no percentage of at most two places.
+    """
+    match = _PERCENT.fullmatch(percent.strip())
+    if match is None:
+        raise SessionError(f"{percent!r} is no percentage: write 70% or 12.5%")
+    whole, places = match.groups()
+    return int(whole) * 100 + int((places or "0").ljust(2, "0"))
+
+
+def drawn_evening(asked: Evening) -> Group:
+    """Draw a session: how long it lasts, how it ends, what the house wins by it."""
+    found, unit, pace = asked.session, asked.unit, asked.pace
+    table = _figures()
+    hours = f"{float(pace.hours(found.rounds)):.1f} hours at {pace.rounds_an_hour} rounds an hour"
+    table.add_row("Rounds", f"{found.rounds:,}", hours)
+    if asked.bankroll is not None:
+        ends = f"Antes; it ends when less than {float(asked.needed):g} is left"
+        table.add_row("Bankroll", f"{float(asked.bankroll):,g}", ends)
+        table.add_row("Risk of ruin", f"{found.risk_of_ruin:.4%}", style="bold")
+    table.add_row("Mean result", f"{found.mean / unit:+,.4f}", "Antes")
+    table.add_row("Standard deviation", f"{found.standard_deviation / unit:,.4f}")
+    table.add_row("Ends ahead", f"{found.ahead:.4%}")
+    table.add_row("Ends even", f"{found.even:.4%}")
+    table.add_row("Ends behind", f"{1 - found.ahead - found.even:.4%}")
+    for percent in PERCENTS:
+        table.add_row(f"{percent}% end at or below", f"{found.percentile(percent) / unit:+,g}")
+    seats = f"from {pace.seats} seat{'' if pace.seats == 1 else 's'}"
+    table.add_row("The house wins", f"{float(pace.house_wins(asked.mean_net)):+,.4f}", f"Antes an hour {seats}")
+    return Group(Text("A session", "bold"), table)
+
+
+def drawn_meter(found: LongRun) -> Group:
+    """Draw what a progressive came to."""
+    table = _figures()
+    rounds, dry, jackpots = (found.total(tally) for tally in (Tally.ROUNDS, Tally.DRY, Tally.JACKPOTS))
+    run = found.run
+    seats = f"{found.seats} seat{'' if found.seats == 1 else 's'}, a dollar each"
+    table.add_row("Rounds", f"{rounds:,}", seats)
+    shares = f"{run.meter_bps / 100:g}% to the meter, {run.reserve_bps / 100:g}% to the reserve"
+    table.add_row("Wagered", _dollars(found.total(Tally.WAGERS)), shares)
+    error = f"standard error {found.standard_error:.4%}"
+    table.add_row("The house holds", f"{float(found.hold):.4%}", error, style="bold")
+    often = f"1 round in {rounds / dry:,.0f}; the tray paid {_dollars(found.total(Tally.SHORT))}" if dry else "never"
+    table.add_row("Runs dry", f"{dry:,}", often)
+    if jackpots:
+        mean = f"mean {_dollars(found.total(Tally.JACKPOTS_PAID) / jackpots)}, "
+        highest = f"highest {_dollars(found.total(Tally.HIGHEST_JACKPOT))}"
+        table.add_row("Jackpots", f"{jackpots:,}", mean + highest)
+    else:
+        table.add_row("Jackpots", "0")
+    table.add_row("Meter, mean", _dollars(found.mean_display_cents), f"from a seed of {_dollars(run.terms.seed_cents)}")
+    for percent in _METER_PERCENTS:
+        table.add_row(f"{percent}% of rounds below", _dollars(found.display_percentile_cents(percent)))
+    table.add_row("Meter, highest", _dollars(found.total(Tally.HIGHEST)))
+    return Group(Text("The progressive", "bold"), table)
+
+
+def _dollars(cents: float | Fraction) -> str:
+    return f"${float(cents) / 100:,.2f}"
+
+
+def _figures() -> Table:
+    table = Table(box=None, show_header=False, padding=(0, 1))
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_column(style="dim")
+    return table

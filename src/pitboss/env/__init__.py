@@ -1,0 +1,36 @@
+"""The games as Gymnasium environments: ``import pitboss.env``, then ``gymnasium.make("pitboss/SixCard-v0")``.
+
+Importing this package registers an environment for every game that is found, so a new game has one too.
+"""
+
+import gymnasium
+
+from pitboss.contract import Game
+from pitboss.env.single import GameEnv
+from pitboss.env.vector import GameVectorEnv
+from pitboss.games import games
+
+VERSION = 0
+"""Of all environments: it goes up when the same actions would no longer give the same observations and rewards."""
+
+
+def environment_id(game: Game) -> str:
+    """Return the id of a game's environment: the words of its id, or of its name where the id is a single word.
+
+    >>> from pitboss.games import game_named
+    >>> environment_id(game_named("six-card")), environment_id(game_named("lunar"))
+    ('pitboss/SixCard-v0', 'pitboss/LunarPoker-v0')
+    """
+    words = game.id.split("-") if "-" in game.id else game.name.split()
+    return f"pitboss/{''.join(word.capitalize() for word in words)}-v{VERSION}"
+
+
+for _game in games().values():
+    gymnasium.register(
+        environment_id(_game),
+        entry_point="pitboss.env.single:GameEnv",
+        vector_entry_point="pitboss.env.vector:GameVectorEnv",
+        kwargs={"game": _game.id},
+    )
+
+__all__ = ["VERSION", "GameEnv", "GameVectorEnv", "environment_id"]

@@ -1,0 +1,179 @@
+"""How a round looks to the seat: as text, and as a picture of the table."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import FIRST_JOKER, RANKS
+from pitboss.contract import OPEN, Game
+from pitboss.describe import spoken
+from pitboss.env.spaces import action_names
+from pitboss.env.terms import Terms
+from pitboss.simulate.batch import Shown
+from pitboss.simulate.choices import circles, view_fields
+
+if TYPE_CHECKING:
+    from PIL.ImageDraw import ImageDraw
+
+FACE_DOWN = -1
+
+_RANKS = (*"23456789", "10", *"JQKA")
+_SUITS = "♠♥♦♣"
+_JOKER = "★"
+_HIDDEN = "▒"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of cards under a name; ``FACE_DOWN`` stands for one that lies face down."""
+
+    name: str
+    cards: tuple[int, ...]
+
+
+def rows(game: Game, shown: Shown) -> Iterator[Row]:
+    """Yield the rows of cards that the seat sees, its own last."""
+    seen = {
+        name: tuple(int(card) for card in np.flatnonzero(field[0]))
+        for name, field in zip(view_fields(game), shown.fields, strict=True)
+    }
+    dealt = {zone.to: zone.cards for zone in game.dealing}
+    for name, cards in sorted(seen.items(), key=lambda each: each[0] == "player"):
+        down = max(0, dealt.get(name, 0) - len(cards))
+        if cards or down:
+            title = "you" if name == "player" else spoken(name.replace("_", "-"))
+            yield Row(title, (*sorted(cards, key=_height, reverse=True), *[FACE_DOWN] * down))
+
+
+def _height(card: int) -> tuple[int, int]:
+    return (card, 0) if card >= FIRST_JOKER else (card % RANKS, -card)
+
+
+def notes(game: Game, terms: Terms, shown: Shown) -> Iterator[str]:
+    """Yield what lies in the circles, what is asked, and how a round that is over has ended."""
+    stakes = zip(circles(game), shown.stakes[0], strict=True)
+    yield "Stakes in Antes: " + ", ".join(f"{spoken(circle)} {stake:g}" for circle, stake in stakes if stake)
+    if shown.over[0]:
+        setting = terms.setting
+        for index, (wager, outcome) in enumerate(zip(game.wagers, shown.outcomes[0], strict=True)):
+            if outcome != OPEN:
+                net = Fraction(int(setting.nets[index, outcome]), setting.unit)
+                yield f"{wager.name}: {spoken(wager.outcomes[outcome].name)}, {float(net):+g}"
+        yield f"Net: {shown.reward[0]:+g} Antes"
+        return
+    asked = int(shown.decision[0])
+    yield game.decisions[asked].question if asked < len(game.decisions) else "You have nothing to decide."
+    yield "Actions: " + _legal(game, shown)
+
+
+def _legal(game: Game, shown: Shown) -> str:
+    """Name the words that may be said now, each with the numbers of its actions."""
+    numbers: dict[str, list[int]] = {}
+    for action in np.flatnonzero(shown.mask[0]):
+        numbers.setdefault(action_names(game)[action].split()[0], []).append(int(action))
+    return ", ".join(
+        f"{of_word[0]} {word}" if len(of_word) == 1 else f"{of_word[0]} to {of_word[-1]} {word}"
+        for word, of_word in numbers.items()
+    )
+
+
+def card_name(card: int) -> str:
+    """Return a card as people draw it.
+
+    >>> card_name(12), card_name(13 + 8), card_name(52)
+    ('A♠', '10♥', '★')
+    """
+    if card == FACE_DOWN:
+        return _HIDDEN
+    return _JOKER if card >= FIRST_JOKER else f"{_RANKS[card % RANKS]}{_SUITS[card // RANKS]}"
+
+
+def text(game: Game, terms: Terms, shown: Shown) -> str:
+    """Return the table as lines of text."""
+    listed = [f"{row.name.capitalize():<11}" + " ".join(map(card_name, row.cards)) for row in rows(game, shown)]
+    return "\n".join([game.name, *listed, *notes(game, terms, shown)])
+
+
+_WIDTH, _MARGIN = 720, 20
+_CARD_WIDTH, _CARD_HEIGHT, _GAP = 54, 76, 8
+_ROW, _LINE, _LARGE, _SMALL = 96, 22, 22, 14
+_FELT, _PAPER, _BACK, _EDGE = (24, 92, 60), (250, 250, 246), (40, 66, 128), (16, 48, 34)
+_WORDS, _FAINT = (240, 240, 232), (180, 208, 190)
+_RED, _BLACK, _PURPLE = (190, 30, 45), (24, 24, 28), (120, 40, 140)
+
+
+def picture(game: Game, terms: Terms, shown: Shown) -> NDArray[np.uint8]:
+    """Return the table as a picture (height, width, 3).
+
+    Its size is the game's: it does not change from step to step.
+    """
+    from PIL import Image, ImageDraw, ImageFont
+
+    height = _MARGIN + _LINE + _ROW * len(view_fields(game)) + _LINE * (len(game.wagers) + 3)
+    image = Image.new("RGB", (_WIDTH, height), _FELT)
+    draw = ImageDraw.Draw(image)
+    large, small = ImageFont.load_default(_LARGE), ImageFont.load_default(_SMALL)
+    draw.text((_MARGIN, _MARGIN // 2), game.name, _WORDS, large)
+    top = _MARGIN + _LINE
+    for row in rows(game, shown):
+        draw.text((_MARGIN, top + _CARD_HEIGHT // 2 - _SMALL), row.name, _FAINT, small)
+        for index, card in enumerate(row.cards):
+            _draw_card(draw, card, 6 * _MARGIN + index * (_CARD_WIDTH + _GAP), top, large)
+        top += _ROW
+    for line in notes(game, terms, shown):
+        draw.text((_MARGIN, top), line, _WORDS, small)
+        top += _LINE
+    return np.asarray(image, np.uint8).copy()
+
+
+def _draw_card(draw: "ImageDraw", card: int, left: int, top: int, font: Any) -> None:
+    """Draw a card, or the back of one."""
+    box = (left, top, left + _CARD_WIDTH, top + _CARD_HEIGHT)
+    draw.rounded_rectangle(box, 6, _BACK if card == FACE_DOWN else _PAPER, _EDGE)
+    if card == FACE_DOWN:
+        draw.rounded_rectangle((left + 5, top + 5, box[2] - 5, box[3] - 5), 4, outline=_FAINT)
+    elif card >= FIRST_JOKER:
+        draw.text((left + 6, top + 3), "JK", _PURPLE, font)
+        _draw_star(draw, left + _CARD_WIDTH / 2, top + 50, 15)
+    else:
+        colour = _RED if card // RANKS in (1, 2) else _BLACK
+        draw.text((left + 6, top + 3), _RANKS[card % RANKS], colour, font)
+        _draw_suit(draw, card // RANKS, left + _CARD_WIDTH / 2, top + 51, colour)
+
+
+def _draw_star(draw: "ImageDraw", x: float, y: float, size: float) -> None:
+    turns = np.arange(10) * np.pi / 5
+    radii = np.where(np.arange(10) % 2, 0.4 * size, size)
+    draw.polygon([(x + r * np.sin(turn), y - r * np.cos(turn)) for r, turn in zip(radii, turns, strict=True)], _PURPLE)
+
+
+def _draw_suit(draw: "ImageDraw", suit: int, x: float, y: float, colour: tuple[int, int, int]) -> None:
+    """Draw a suit's sign about a point: spades, hearts, diamonds, clubs."""
+
+    def disc(dx: float, dy: float, radius: float) -> None:
+        draw.ellipse((x + dx - radius, y + dy - radius, x + dx + radius, y + dy + radius), colour)
+
+    def shape(*points: tuple[float, float]) -> None:
+        draw.polygon([(x + dx, y + dy) for dx, dy in points], colour)
+
+    stem = ((0, 2), (-6, 16), (6, 16))
+    if suit == 0:
+        disc(-6.5, 3.5, 7)
+        disc(6.5, 3.5, 7)
+        shape((0, -16), (-13, 1), (13, 1))
+        shape(*stem)
+    elif suit == 1:
+        disc(-6.5, -5, 7)
+        disc(6.5, -5, 7)
+        shape((-13, -2), (13, -2), (0, 15))
+    elif suit == 2:
+        shape((0, -16), (11, 0), (0, 16), (-11, 0))
+    else:
+        disc(0, -8, 7)
+        disc(-8, 4, 7)
+        disc(8, 4, 7)
+        shape(*stem)

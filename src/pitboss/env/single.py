@@ -1,0 +1,113 @@
+"""One round at a time: an environment of any game, in plain Python."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.core.errors import IllegalActionError, OptionError
+from pitboss.env import spaces
+from pitboss.env.render import picture, text
+from pitboss.env.terms import Stake, Terms
+from pitboss.games import game_named
+from pitboss.hands import hand_tables
+from pitboss.simulate.batch import Kept, Shown, begin_again, fresh, nothing_shown
+
+Observation = dict[str, Any]
+Seed = int | None
+
+
+_METADATA: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
+
+
+def key_from(random: np.random.Generator) -> tuple[int, int]:
+    """Draw the key of a stream of rounds: two words."""
+    one, other = random.integers(1 << 32, size=2)
+    return int(one), int(other)
+
+
+class GameEnv(gymnasium.Env[Observation, np.int64]):
+    """A round of a game as an episode: the reward, at its end, is what it nets in Antes.
+
+    ``info`` has ``action_mask`` (the legal actions, never none of them), ``outcomes`` (for each wager of the game the
+    index of its outcome; -1 before the end and where nothing is staked) and ``timed_out`` (the action was not legal,
+    so the seat was dealt with as one that does not answer).  Where the game asks the seat nothing (an automatic winner)
+    "next" is the one legal action, and ends the round.
+
+    Raises:
+        UnknownNameError: there is no such game.
+        PitbossError: the terms cannot be played (see ``Terms``).
+    """
+
+    metadata = _METADATA
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        wagers: Mapping[str, Stake] | None = None,
+        paytables: Sequence[str] = (),
+        rules: Mapping[str, str] | None = None,
+        seats: int = 1,
+        seat: int = 0,
+        render_mode: str | None = None,
+    ) -> None:
+        """Set the game up on these terms (see ``Terms``); ``reset(options=...)`` changes them."""
+        self.game = game_named(game)
+        self.terms = Terms(self.game, wagers or {}, paytables, rules or {}, seats, seat)
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise OptionError(
+                f"there is no render mode {render_mode!r}: it is {' or '.join(self.metadata['render_modes'])}"
+            )
+        self.render_mode = render_mode
+        self.action_space = spaces.action_space(self.game)
+        self.action_names = spaces.action_names(self.game)
+        self.observation_space = spaces.observation_space(self.game)
+        self._kept = Kept(*(array.tolist() for array in fresh(self.game, 1)))
+        self._keyed_by: np.random.Generator | None = None
+        self._shown: Shown | None = None
+
+    def reset(self, *, seed: Seed = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
+        """Deal a round; ``options`` change the terms, which stay as they are until changed again.
+
+        Raises:
+            PitbossError: the terms cannot be played; then the old ones stand.
+        """
+        terms = self.terms.changed(options)
+        super().reset(seed=seed)
+        self.terms = terms
+        random = self.np_random
+        begin_again(self._kept, 0, None if random is self._keyed_by else key_from(random))
+        self._keyed_by = random
+        return self._next(0)
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Take an action.
+
+        Raises:
+            IllegalActionError: it is none of the action space, or the round is over.
+        """
+        if not self.action_space.contains(action):
+            raise IllegalActionError(f"{action!r} is no action: actions are 0 to {len(self.action_names) - 1}")
+        if self._shown is None or self._shown.over[0]:
+            raise IllegalActionError("the round is over: deal another with reset()")
+        observation, info = self._next(int(action))
+        return observation, float(self._shown.reward[0]), bool(self._shown.over[0]), False, info
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Return the table as the seat sees it: text, or a picture (height, width, 3); None without a render mode."""
+        if self.render_mode is None or self._shown is None:
+            return None
+        return (text if self.render_mode == "ansi" else picture)(self.game, self.terms, self._shown)
+
+    def _next(self, action: int) -> tuple[Observation, dict[str, Any]]:
+        shown = nothing_shown(self.game, 1)
+        self.terms.step(compiled=False)(
+            hand_tables(), self.terms.setting, self.terms.codes, self._kept, [action], shown
+        )
+        self._shown = shown
+        observed = {name: each[0] for name, each in spaces.observations(self.game, shown).items()}
+        info = {"action_mask": shown.mask[0], "outcomes": shown.outcomes[0], "timed_out": bool(shown.timed_out[0])}
+        return observed, info

@@ -1,0 +1,60 @@
+"""What a game's environment takes and gives: its actions and observations as Gymnasium spaces."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from pitboss.contract import Game
+from pitboss.env.terms import MOST_STAKED
+from pitboss.simulate.batch import Shown
+from pitboss.simulate.choices import NEXT, Choice, choices, circles, view_fields
+
+NEXT_NAME = "next"
+_MOST_IN_A_CIRCLE = float(MOST_STAKED)
+
+
+def action_space(game: Game) -> spaces.Discrete:
+    """Return the space of actions: every answer to every decision, and "next"."""
+    return spaces.Discrete(len(choices(game)))
+
+
+def action_names(game: Game) -> tuple[str, ...]:
+    """Return what each action is: the word said, and the positions of the cards given up, 0 the lowest card.
+
+    >>> from pitboss.games import game_named
+    >>> action_names(game_named("wild-six-card"))[3:]
+    ('discard 3', 'discard 4', 'stand', 'next')
+    """
+    return tuple(_name(game, choice) for choice in choices(game))
+
+
+def _name(game: Game, choice: Choice) -> str:
+    if choice == NEXT:
+        return NEXT_NAME
+    word = game.decisions[choice.decision].actions[choice.action].id
+    positions = [str(position) for position in range(choice.positions.bit_length()) if choice.positions >> position & 1]
+    return " ".join([word, *positions])
+
+
+def observation_space(game: Game) -> spaces.Dict:
+    """Return the space of observations.
+
+    For each field of the game's view a bit for each card of the deck (suit times 13 plus rank, suits spades, hearts,
+    diamonds, clubs, ranks deuce to ace, then Jokers); ``decision`` is the index of the decision asked, or their number
+    where none is; ``stakes`` are the Antes in each circle.
+    """
+    seen = {name: spaces.MultiBinary(game.deck.size) for name in view_fields(game)}
+    return spaces.Dict(
+        {
+            **seen,
+            "decision": spaces.Discrete(len(game.decisions) + 1),
+            "stakes": spaces.Box(0.0, _MOST_IN_A_CIRCLE, (len(circles(game)),), np.float32),
+        }
+    )
+
+
+def observations(game: Game, shown: Shown) -> dict[str, Any]:
+    """Return the observations of a batch of rounds as the batched space has them."""
+    seen = dict(zip(view_fields(game), shown.fields, strict=True))
+    return {**seen, "decision": shown.decision, "stakes": shown.stakes}

@@ -1,0 +1,139 @@
+"""What an environment is asked for: wagers, pay tables, rulings and seats, checked, and as rounds take them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from functools import cache, cached_property
+from math import lcm
+from typing import Any, Self
+
+import numpy as np
+
+from pitboss.analysis.par import nets_per_unit
+from pitboss.analysis.stakes import parse_stakes
+from pitboss.contract import Game, PayTable, Place
+from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError
+from pitboss.options import option_codes, option_values
+from pitboss.paytables import choose
+from pitboss.simulate.batch import Setting, Step, stepping
+from pitboss.simulate.choices import circles
+from pitboss.strategies import strategies
+
+MOST_STAKED = 1000
+"""The most Antes on a side wager: observations have bounds."""
+
+_LARGEST_EXACT = 1 << 53
+
+Stake = int | float | str | Fraction
+
+
+@dataclass(frozen=True)
+class Terms:
+    """On what terms a game is played.
+
+    ``wagers`` are stakes in Antes by bet: main is always one Ante, a side wager that is not named is not staked.
+    ``paytables`` are ``[BET=]ID`` or ``[BET=]FILE.toml``, ``rules`` the values of the game's options.  ``seats`` play,
+    and the environment is seat ``seat``, counted from 0.
+
+    Raises:
+        IllegalActionError: there are no such seats.
+        OptionError, PayTableError, UnknownNameError, WagerError: as the command line says of the same input.
+    """
+
+    game: Game
+    wagers: Mapping[str, Stake] = field(default_factory=dict)
+    paytables: Sequence[str] = ()
+    rules: Mapping[str, str] = field(default_factory=dict)
+    seats: int = 1
+    seat: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse terms that cannot be played."""
+        game = self.game
+        if self.seats not in range(1, game.seats + 1):
+            raise IllegalActionError(f"{game.name} seats 1 to {game.seats}, not {self.seats}")
+        if self.seat not in range(self.seats):
+            raise IllegalActionError(f"there is no seat {self.seat}: of {self.seats} seats the first is 0")
+        _ = self.setting, self.codes  # made now, so that what is wrong with them is said now
+
+    def changed(self, changes: Mapping[str, Any] | None) -> Self:
+        """Return these terms with some of them changed (raises as the class does)."""
+        known = [each.name for each in fields(self) if each.name != "game"]
+        for name in changes or {}:
+            if name not in known:
+                raise UnknownNameError("option of an environment", name, known)
+        return replace(self, **changes) if changes else self
+
+    @cached_property
+    def option_values(self) -> dict[str, str]:
+        """Return the value of every option of the game."""
+        return option_values(self.game, self.rules)
+
+    @cached_property
+    def codes(self) -> Any:
+        """Return the option codes as the rules take them."""
+        return option_codes(self.game, self.option_values)
+
+    def step(self, *, compiled: bool) -> Step:
+        """Return the step of these rounds; other seats play the game's practical strategy, if it has one."""
+        return _step(self.game, self.seats, compiled=compiled)
+
+    @cached_property
+    def stakes(self) -> dict[str, Fraction]:
+        """Return what is staked on each bet, in Antes, main first."""
+        main = self.game.wagers[0].id
+        if str(self.wagers.get(main, 1)) not in ("1", "1.0"):
+            raise WagerError(f"{main} is always one Ante, not {self.wagers[main]}: stakes are in Antes")
+        written = [f"{bet}={stake}" for bet, stake in self.wagers.items() if bet != main]
+        side = parse_stakes(self.game, self.option_values, written)
+        for wager in self.game.wagers:
+            stake = side.get(wager.id, Fraction(0))
+            if stake > MOST_STAKED:
+                raise WagerError(f"{wager.id}={stake} is more than {MOST_STAKED} Antes, the most an environment takes")
+            if stake and wager.place is Place.OTHER_SEAT and self.seats == 1:
+                raise WagerError(f"{wager.id} goes on another seat's hand: it needs seats=2 or more")
+        return {main: Fraction(1)} | {bet: stake for bet, stake in side.items() if stake}
+
+    @cached_property
+    def setting(self) -> Setting:
+        """Return what is the same in every round."""
+        game, stakes, values = self.game, self.stakes, self.option_values
+        selections = [self.paytables] if isinstance(self.paytables, str) else self.paytables
+        chosen = choose(game, selections)
+        nets = [
+            [stakes.get(wager.id, 0) * net for net in nets_per_unit(wager, chosen, values, _seed_cents(chosen))]
+            for wager in game.wagers
+        ]
+        unit = lcm(*(net.denominator for of_wager in nets for net in of_wager))
+        if sum(max(abs(net) for net in of_wager) for of_wager in nets) * unit >= _LARGEST_EXACT:
+            raise WagerError(f"stakes and pays in steps of 1/{unit} Ante add up too high: stake less, or rounder")
+        whole = np.zeros((len(nets), max(len(of_wager) for of_wager in nets)), np.int64)
+        for index, of_wager in enumerate(nets):
+            whole[index, : len(of_wager)] = [int(net * unit) for net in of_wager]
+        neighbour = (self.seat + 1) % self.seats
+        stands_on = [neighbour if wager.place is Place.OTHER_SEAT else self.seat for wager in game.wagers]
+        return Setting(
+            seat=int(self.seat),
+            wagered=(sum(1 << index for index, wager in enumerate(game.wagers) if wager.id in stakes),) * self.seats,
+            again=int(values.get("short_deck") == "reshuffle"),
+            unit=unit,
+            nets=whole,
+            stands_on=np.array(stands_on, np.int64),
+            placed=np.array([_placed(game, stakes, circle) for circle in circles(game)], np.float32),
+        )
+
+
+@cache
+def _step(game: Game, seats: int, *, compiled: bool) -> Step:
+    practical = strategies(game)[:1]
+    return stepping(game, seats, practical[0] if practical else None, compiled=compiled)
+
+
+def _seed_cents(chosen: Mapping[str, PayTable]) -> int:
+    """Return what the progressive's meter stands at: its seed."""
+    return max((table.progressive.seed_cents for table in chosen.values() if table.progressive), default=0)
+
+
+def _placed(game: Game, stakes: Mapping[str, Fraction], circle: str) -> float:
+    """Return the Antes in a circle before the deal."""
+    return float(sum(stakes.get(wager.id, 0) for wager in game.wagers if circle in (wager.circles or (wager.id,))))

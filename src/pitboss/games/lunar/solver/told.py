@@ -1,0 +1,218 @@
+"""A strategy that is written down, asked for all its decisions beside one exposed card.
+
+First decisions are asked with every first five up to suits.  Later ones are asked by ranks, the player's flushes apart:
+of positions that differ in other suits alone one is laid out, with nothing said of which cards were drawn.  A strategy
+that minds more is refused, and one that forces for the sake of a card it has given up.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import RANKS, SUITS, mask_of, popcount
+from pitboss.contract import RuleFunction
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel, part
+from pitboss.games.lunar.rules import AFTER_DRAW, FIRST_DECISION, HAND, NOT_QUALIFIED, Options, View, strength_of
+from pitboss.games.lunar.solver.exposed import HIDDEN, Low
+from pitboss.games.lunar.solver.finals import Finals, without_flush
+from pitboss.games.lunar.solver.firsts import ACTION, FIELDS, GONE, WEIGHT, WHOLE, Table, first_fives, orbit
+from pitboss.hands import FLUSH, ROYAL_FLUSH, STRAIGHT_FLUSH, HandTables, category, hand_tables
+from pitboss.solving import Strategy
+
+Actions = NDArray[np.int8]
+
+_BEYOND = 7
+_OF_A_RANK = sum(1 << RANKS * each for each in range(SUITS))
+_SAMPLED = 4_000
+
+
+class Asker(NamedTuple):
+    """A strategy's rule compiled for each decision: with first fives, with final hands, and with dealers too low."""
+
+    first: Callable[..., int]
+    second: Callable[..., None]
+    last: Callable[..., None]
+
+
+@part
+def free_card(used: int, rank: int, begin: int, suits: int) -> int:
+    """Return a card of a rank that is not used, as a set, trying suit after suit from one on; none if all are."""
+    for each in range(suits):
+        card = 1 << RANKS * ((begin + each) % suits) + rank
+        if used & card == 0:
+            return card
+    return 0
+
+
+@part
+def given_up(used: int, dead: Integers, suits: int) -> int:
+    """Return unused cards of these ranks, in the suits by turns."""
+    gone, cards = 0, 0
+    for rank in range(RANKS):
+        for _ in range(dead[rank]):
+            gone |= free_card(used | gone, rank, cards, suits)
+            cards += 1
+    return gone
+
+
+@part
+def hidden_cards(used: int, of_ranks: Integers, suits: int) -> int:
+    """Return unused cards of four ranks, in the suits by turns; no card if there are not so many."""
+    hidden = 0
+    for place in range(HIDDEN):
+        card = free_card(used | hidden, of_ranks[place], place + 1, suits)
+        if card == 0:
+            return 0
+        hidden |= card
+    return hidden
+
+
+@cache
+def asker(choose: RuleFunction) -> Asker:
+    """Compile a strategy's rule."""
+
+    @kernel
+    def first(
+        tables: HandTables, options: Options, numbers: Any, fives: Integers, table: Table, chosen: Integers
+    ) -> int:
+        length = 0
+        for five in fives:
+            if strength_of(tables, five) >= table.cash:
+                continue
+            action, cards = choose(tables, View(five, 1 << table.exposed, 0, 0, 0), FIRST_DECISION, numbers, options)
+            drawn = action - 1
+            if drawn > 1 and (popcount(cards) != drawn or cards & ~five):
+                drawn = _BEYOND
+            chosen[length, WHOLE], chosen[length, GONE] = five, cards if drawn > 1 else 0
+            chosen[length, ACTION], chosen[length, WEIGHT] = drawn, orbit(five, table.suits)
+            length += 1
+        return length
+
+    @kernel
+    def second(
+        tables: HandTables, options: Options, numbers: Any, hands: Finals, table: Table, dead: Integers, plays: Actions
+    ) -> None:
+        for hand in range(len(plays)):
+            mask = hands.masks[hand]
+            exposed = free_card(mask, table.exposed, 0, table.suits)
+            gone = given_up(mask | exposed, dead, table.suits)
+            plays[hand] = choose(tables, View(mask, exposed, 0, 0, gone), AFTER_DRAW, numbers, options)[0]
+
+    @kernel
+    def last(
+        tables: HandTables,
+        options: Options,
+        numbers: Any,
+        hands: Finals,
+        table: Table,
+        dead: Integers,
+        some: Integers,
+        low: Low,
+        forces: Actions,
+    ) -> None:
+        for each in range(len(some)):
+            mask = hands.masks[some[each]]
+            exposed = free_card(mask, table.exposed, 0, table.suits)
+            gone = given_up(mask | exposed, dead, table.suits)
+            for row in range(len(low.ranks)):
+                hidden = hidden_cards(mask | exposed | gone, low.ranks[row], table.suits)
+                if hidden:
+                    view = View(mask, exposed | hidden, 0, 0, gone)
+                    forces[each, row] = choose(tables, view, NOT_QUALIFIED, numbers, options)[0]
+
+    return Asker(first, second, last)
+
+
+class Told:
+    """Asks a strategy beside one exposed card."""
+
+    def __init__(self, strategy: Strategy, options: Options, table: Table) -> None:
+        """Compile its rule, if need be."""
+        self.strategy, self.table = strategy, table
+        self._asker, self._known = asker(strategy.choose), (hand_tables(), options, tuple(map(int, strategy.numbers)))
+
+    def choices(self, deck: Integers, most: int) -> Integers:
+        """Return what it does with every first five of a deck up to suits, at most ``most`` cards being exchanged.
+
+        Raises:
+            ValueError: it does what the rules do not allow.
+        """
+        exposed, suits = self.table.exposed, self.table.suits
+        room = np.zeros(first_fives(deck, exposed, suits, np.zeros(0, np.int64)), np.int64)
+        first_fives(deck, exposed, suits, room)
+        chosen = np.zeros((len(room), FIELDS), np.int64)
+        chosen = chosen[: self._asker.first(*self._known, room, self.table, chosen)]
+        self._check(chosen[:, ACTION] + 1, most + 1)
+        return chosen
+
+    def plays(self, hands: Finals, dead: Integers) -> Actions:
+        """Return whether it plays each final hand, 1 or 0, cards of the ranks ``dead`` being given up."""
+        plays = np.zeros(len(hands.masks), np.int8)
+        self._asker.second(*self._known, hands, self.table, dead, plays)
+        self._check(plays, 1)
+        return plays
+
+    def forces(self, hands: Finals, dead: Integers, some: Integers, low: Low) -> Actions:
+        """Return whether it forces, 1 or 0, with the hands ``some``, beside each of the dealer's rows of ranks."""
+        forces = np.zeros((len(some), len(low.ranks)), np.int8)
+        self._asker.last(*self._known, hands, self.table, dead, some, low, forces)
+        self._check(forces, 1)
+        return forces
+
+    def _check(self, actions: Integers | Actions, most: int) -> None:
+        if ((actions < 0) | (actions > most)).any():
+            raise ValueError(f"strategy {self.strategy.id} does what the rules do not allow")
+
+
+def check_that_ranks_decide(strategy: Strategy, options: Options) -> None:
+    """Ask a strategy for later decisions dealt at random, as they are and as they are laid out by ranks.
+
+    Raises:
+        ValueError: it does not do the same, or forces with cards given up where it would not with none.
+    """
+    generator, tables = np.random.default_rng(1), hand_tables()
+    for _ in range(_SAMPLED):
+        drawn = int(generator.integers(1, HAND + 1))
+        codes = generator.permutation(RANKS * SUITS).tolist()
+        first, dealer, drew = codes[:HAND], codes[HAND : 2 * HAND], mask_of(codes[2 * HAND : 2 * HAND + drawn])
+        gone = mask_of(first[:drawn]) if drawn > 1 else 0
+        held = mask_of(first) & ~gone | drew
+        after = View(held, 1 << dealer[-1], 0, drew, gone)
+        asked = [(AFTER_DRAW, after)]
+        if strength_of(tables, mask_of(dealer)) < options.dealer_qualifies:
+            asked.append((NOT_QUALIFIED, after._replace(dealer=mask_of(dealer))))
+        for decision, view in asked:
+            again = _by_ranks(tables, view, dealer)
+            one, other = (
+                strategy.choose(tables, seen, decision, strategy.numbers, options)[0] for seen in (view, again)
+            )
+            if one != other:
+                raise ValueError(f"strategy {strategy.id} minds suits after a draw, or which cards were drawn")
+            kept = again._replace(discarded=0)
+            if (
+                decision == NOT_QUALIFIED
+                and one > strategy.choose(tables, kept, decision, strategy.numbers, options)[0]
+            ):
+                raise ValueError(f"strategy {strategy.id} forces for the sake of a card given up")
+
+
+def _by_ranks(tables: HandTables, view: View, dealer: list[int]) -> View:
+    """Lay out a position as it is asked for: the dealer's last card is the exposed one."""
+    held = [code for code in range(RANKS * SUITS) if view.player >> code & 1]
+    made = category(strength_of(tables, view.player))
+    mask = (
+        view.player
+        if made in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
+        else without_flush([code % RANKS for code in held], SUITS)
+    )
+    exposed = free_card(mask, dealer[-1] % RANKS, 0, SUITS)
+    dead = np.array([popcount(view.discarded >> rank & _OF_A_RANK) for rank in range(RANKS)])
+    gone = given_up(mask | exposed, dead, SUITS)
+    hidden = 0
+    if popcount(view.dealer) > 1:
+        hidden = hidden_cards(mask | exposed | gone, np.array(sorted(code % RANKS for code in dealer[:-1])), SUITS)
+    return View(mask, exposed | hidden, 0, 0, gone)

@@ -1,0 +1,96 @@
+"""Natural fives, which the Bad Beat compares (SW-7): own four cards and an indicator, nothing wild."""
+
+from typing import Any
+
+import numpy as np
+
+from pitboss.cards import RANKS, SUITS
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel, part
+from pitboss.games.shifting_wilds.rules import HAND, natural_five
+from pitboss.games.shifting_wilds.solver.boards import NOWHERE
+from pitboss.games.shifting_wilds.solver.hands import HAND_BITS, STATES, Hands, Multisets, copies_of
+from pitboss.hands import HandTables
+
+_LANE_BITS = 6
+_KEY_BITS = HAND_BITS + _LANE_BITS
+
+
+def naturals_by_ranks(multisets: Multisets, tables: HandTables) -> Integers:
+    """Return the natural five of each multiset and a card of each slot, shape (slots, multisets), flushes apart."""
+    strengths = np.full((len(multisets.ranks), len(multisets.slots)), NOWHERE, np.int64)
+    _rank_naturals(multisets, tables, strengths)
+    return strengths
+
+
+@kernel
+def _rank_naturals(multisets: Multisets, tables: HandTables, strengths: Integers) -> None:
+    for slot in range(len(multisets.ranks)):
+        for multiset in range(len(multisets.slots)):
+            held = multisets.slots[multiset]
+            if copies_of(held, slot) == SUITS:
+                continue
+            hole, last = 0, 0
+            for card in range(HAND):
+                hole |= 1 << (RANKS * card + multisets.ranks[held[card]])
+            for suit in range(SUITS):
+                card = 1 << (RANKS * suit + multisets.ranks[slot])
+                if hole & card == 0:
+                    last = card
+            strengths[slot, multiset] = natural_five(tables, hole, last)
+
+
+def natural_flushes(tables: HandTables, hands: Hands, indicators: Integers) -> tuple[Integers, Integers]:
+    """Return the hands of one suit with an indicator of it, by rising strength: strengths, and keys.
+
+    ``indicators`` are sets of one card, or of none for a lane that has no card; a key is the lane (of up to 64) and the
+    hand in one word.
+    """
+    words = np.empty(len(indicators) * len(hands.masks), np.int64)
+    words = np.sort(words[: _list_flushes(tables, hands, indicators, words)])
+    return words >> _KEY_BITS, words & (1 << _KEY_BITS) - 1
+
+
+@kernel
+def _list_flushes(tables: HandTables, hands: Hands, indicators: Integers, words: Integers) -> int:
+    used = 0
+    for hand in range(len(hands.masks)):
+        state, mask = hands.states[hand], hands.masks[hand]
+        suit = 0
+        while suit < SUITS and state >> HAND * suit & STATES - 1 != STATES - 1:
+            suit += 1
+        if suit == SUITS:
+            continue
+        of_suit = (1 << RANKS) - 1 << RANKS * suit
+        for lane in range(len(indicators)):
+            if indicators[lane] & of_suit & ~mask:
+                made = natural_five(tables, mask, indicators[lane])
+                words[used] = (made << _LANE_BITS | lane) << HAND_BITS | hand
+                used += 1
+    return used
+
+
+@part
+def hand_of(key: int) -> int:
+    """Return the hand of a key."""
+    return key & (1 << HAND_BITS) - 1
+
+
+@part
+def lane_of_key(key: int) -> int:
+    """Return the lane of a key."""
+    return key >> HAND_BITS
+
+
+@part
+def find(keys: Integers, lane: int, hand: int) -> Any:
+    """Return the place of a lane and hand among rising keys, -1 if they are not there."""
+    key = lane << HAND_BITS | hand
+    low, high = 0, len(keys)
+    while low < high:
+        middle = (low + high) >> 1
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < len(keys) and keys[low] == key else -1

@@ -1,0 +1,131 @@
+"""Who plays: a strategy of the game's own, one that a user wrote, or chance; found again in any process."""
+
+import sys
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pitboss.contract import Game, RuleFunction
+from pitboss.core.cache import cache_folder, written_whole
+from pitboss.core.errors import StrategyError
+from pitboss.core.files import text_of
+from pitboss.core.rule import rules
+from pitboss.solving import Strategy
+from pitboss.strategies import strategies, strategy_named
+
+_FAULTS_OF_A_FILE = (
+    ArithmeticError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    NameError,
+    OSError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+
+CHANCE = "chance"
+"""The name of a player that draws among the legal actions."""
+
+OPTIMAL = "optimal"
+"""The name of a player that plays best, exactly: where the game's solver can say how, hand by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A strategy by its name; one that a user wrote by its function's name and the ``source`` of its file."""
+
+    name: str
+    source: str = ""
+
+
+def player_named(game: Game, name: str) -> Player:
+    """Return the player called ``name``: a strategy's id, ``optimal``, ``chance``, or a user's ``FILE.py:function``.
+
+    Raises:
+        UnknownNameError: the game has no strategy of that name.
+        StrategyError: the file cannot be read, is no Python, or has no such function marked ``@rule``; or the game's
+            best play cannot be simulated.
+    """
+    path, colon, function = name.rpartition(":")
+    if colon:
+        player = Player(function, text_of(Path(path), StrategyError))
+        strategy_of(game, player)
+        return player
+    if name == OPTIMAL:
+        best_play_of(game)
+    elif name != CHANCE:
+        strategy_named(game, name)
+    return Player(name)
+
+
+def best_play_of(game: Game) -> Any:
+    """Return the solver of a game that tells its best play hand by hand (``solving``).
+
+    Raises:
+        StrategyError: the game's solver does not.
+    """
+    solver = import_module(f"pitboss.games.{game.folder.name}.{game.solver}") if game.solver else None
+    if not hasattr(solver, "best_play"):
+        names = ", ".join(each.id for each in strategies(game))
+        raise StrategyError(f"{game.id} cannot be simulated by its best play in this version: choose among {names}")
+    return solver
+
+
+def first_player(game: Game) -> Player:
+    """Return the game's practical strategy, or chance where it has none."""
+    written = strategies(game)
+    return Player(written[0].id if written else CHANCE)
+
+
+def strategy_of(game: Game, player: Player) -> Strategy | None:
+    """Return the strategy that a player follows, None for chance and for the best play.
+
+    Raises:
+        UnknownNameError: the game has no strategy of that name.
+        StrategyError: the source is no Python, or has no such function marked ``@rule``.
+    """
+    if player.source:
+        return Strategy(player.name, player.name, (), _function_in(player.source, player.name))
+    return None if player.name in (CHANCE, OPTIMAL) else strategy_named(game, player.name)
+
+
+def _function_in(source: str, name: str) -> RuleFunction:
+    module = _module_of(source)
+    function: RuleFunction | None = getattr(module, name, None)
+    if function is None:
+        raise StrategyError(f"the file has no function {name!r}: name one that it has, as mine.py:play")
+    if function not in rules():
+        raise StrategyError(
+            f"{name} is not marked: write @rule above it, from pitboss.core.rule, and above what it calls"
+        )
+    return function
+
+
+@cache
+def _module_of(source: str) -> ModuleType:
+    """Load a module from a file that is named by its text: what is compiled from another text is never found again."""
+    name = f"strategy_{sha256(source.encode()).hexdigest()[:16]}"
+    path = cache_folder() / "strategies" / f"{name}.py"
+    if not path.is_file():
+        with written_whole(path) as temporary:
+            temporary.write_text(source, encoding="utf-8")
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise StrategyError(f"{path} cannot be loaded")
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except _FAULTS_OF_A_FILE as error:
+        del sys.modules[name]
+        line = " ".join(str(error).split()) or type(error).__name__
+        raise StrategyError(f"the strategy's file cannot be loaded: {line}") from None
+    return module

@@ -1,0 +1,355 @@
+"""A progressive over millions of rounds: the meter of ``meter.py`` carried through rounds that were played.
+
+It tells what no closed form does: how often the meter runs dry, where it stands most of the time and at its highest,
+what the house truly holds under any contribution, reserve and seed (the advice of the sheet's last page; SC-6 to SC-8).
+"""
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from fractions import Fraction
+from functools import cache, cached_property
+from itertools import islice
+from math import sqrt
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.contract import PayTable, Wager
+from pitboss.core.errors import SessionError
+from pitboss.core.progress import Progress, silent
+from pitboss.counting.compile import kernel, part
+from pitboss.meter import (
+    UNITS_PER_CENT,
+    Award,
+    Meter,
+    Shares,
+    Terms,
+    award_in_turn,
+    contribute,
+    displayed_cents,
+    envy_dollars,
+    seat_in_turn,
+    shares,
+)
+from pitboss.paytables import meter_percent, outcome_net
+from pitboss.simulate.kernel import BLOCK, strides_of
+from pitboss.simulate.run import Simulation, blocks_played, checked, players_of
+
+Integers = NDArray[np.int64]
+
+WAGER_CENTS = 100
+BATCHES = 32
+
+_ALL = 100
+_AT_ONCE = 4 * BLOCK
+_AHEAD = 8
+_BINS = 4096
+_CENTS = 100
+
+
+class Tally(IntEnum):
+    """What is added up; money in cents, or in units of a meter where it says so."""
+
+    ROUNDS = 0
+    WAGERS = 1
+    METER_UNITS = 2
+    RESERVE_UNITS = 3
+    METER_PAID = 4
+    TRAY_PAID = 5
+    SHORT = 6
+    DRY = 7
+    SEEDED = 8
+    RELEASED_UNITS = 9
+    ENVY = 10
+    JACKPOTS = 11
+    JACKPOTS_PAID = 12
+    DISPLAYED = 13
+    HIGHEST = 14
+    HIGHEST_JACKPOT = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Progressive:
+    """How a house runs it: what each outcome of the wager is worth, the shares of a wager, and the terms of awards.
+
+    ``percents``, ``fixed_cents`` and ``envy`` (dollars) have an entry for each outcome.
+    """
+
+    percents: tuple[int, ...]
+    fixed_cents: tuple[int, ...]
+    envy: tuple[int, ...]
+    meter_bps: int
+    reserve_bps: int
+    terms: Terms
+
+    def with_rates(
+        self, meter_bps: int | None = None, reserve_bps: int | None = None, seed_cents: int | None = None
+    ) -> Self:
+        """Return it with some of its presets set otherwise.
+
+        Raises:
+            SessionError: the rates are below nothing or above all of a wager together, or the seed is below nothing.
+        """
+        changed = replace(
+            self,
+            meter_bps=self.meter_bps if meter_bps is None else meter_bps,
+            reserve_bps=self.reserve_bps if reserve_bps is None else reserve_bps,
+            terms=self.terms if seed_cents is None else self.terms._replace(seed_cents=seed_cents),
+        )
+        if min(changed.meter_bps, changed.reserve_bps) < 0 or changed.meter_bps + changed.reserve_bps > _ALL * _ALL:
+            message = (
+                f"{changed.meter_bps / _ALL:g}% to the meter and {changed.reserve_bps / _ALL:g}% to the reserve are no "
+                "shares of a wager: both are at least 0%, together at most 100%"
+            )
+            raise SessionError(message)
+        if changed.terms.seed_cents < 0:
+            raise SessionError("a meter cannot be seeded with less than nothing")
+        return changed
+
+
+def progressive_of(wager: Wager, table: PayTable, terms: Terms) -> Progressive:
+    """Return how a house runs the progressive of a pay table by its presets, under ``terms`` (``options.meter_terms``).
+
+    Raises:
+        SessionError: the pay table has no meter.
+    """
+    if table.progressive is None:
+        message = f"{table.id} has no meter: only a progressive wager can be carried on"
+        raise SessionError(message)
+    chosen = {table.table: table}
+    percents = tuple(meter_percent(outcome, chosen) for outcome in wager.outcomes)
+    returned = [WAGER_CENTS + int(outcome_net(outcome, chosen, WAGER_CENTS)) for outcome in wager.outcomes]
+    return Progressive(
+        percents=percents,
+        fixed_cents=tuple(0 if percent else cents for percent, cents in zip(percents, returned, strict=True)),
+        envy=tuple(
+            sum(table.envy.get(line, 0) for leg in outcome.legs for line in leg.lines) for outcome in wager.outcomes
+        ),
+        meter_bps=table.progressive.meter_bps,
+        reserve_bps=table.progressive.reserve_bps,
+        terms=terms,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class LongRun:
+    """What a progressive came to: tallies by batch of consecutive rounds, where the meter stood, and how it was left.
+
+    ``tallies`` has a row for each batch and a column for each ``Tally``.  ``stood[i]`` is in how many rounds, after the
+    wagers were taken, the display showed ``i * bin_cents`` or more and less than the next.
+    """
+
+    run: Progressive
+    seats: int
+    tallies: Integers
+    stood: Integers
+    bin_cents: int
+    opened: Meter
+    left: Meter
+
+    def total(self, tally: Tally) -> int:
+        """Return a tally over all rounds; the highest of one that is no sum."""
+        column = self.tallies[:, tally]
+        return int(column.max() if tally in {Tally.HIGHEST, Tally.HIGHEST_JACKPOT} else column.sum())
+
+    @property
+    def hold(self) -> Fraction:
+        """What the house keeps of a dollar wagered: what went to the meter is the players'."""
+        return _hold(self.tallies.sum(axis=0).tolist())
+
+    @cached_property
+    def standard_error(self) -> float:
+        """The standard error of the hold, from that of its batches."""
+        holds = [float(_hold(batch)) for batch in self.tallies.tolist()]
+        return float(np.std(holds, ddof=1)) / sqrt(len(holds))
+
+    @property
+    def mean_display_cents(self) -> Fraction:
+        """What the meter shows on average once a round's wagers are taken."""
+        return Fraction(self.total(Tally.DISPLAYED), self.total(Tally.ROUNDS))
+
+    def display_percentile_cents(self, percent: float) -> int:
+        """Return what the meter shows at most in ``percent`` of rounds, rounded up to a whole ``bin_cents``."""
+        below = np.cumsum(self.stood)
+        return (int(np.searchsorted(below, percent / 100 * below[-1])) + 1) * self.bin_cents
+
+
+def _hold(batch: Sequence[int]) -> Fraction:
+    wagered = batch[Tally.WAGERS] * UNITS_PER_CENT
+    paid = (batch[Tally.TRAY_PAID] + batch[Tally.ENVY] + batch[Tally.SEEDED]) * UNITS_PER_CENT
+    kept = wagered - batch[Tally.METER_UNITS] - batch[Tally.RESERVE_UNITS] - paid
+    return Fraction(kept, wagered)
+
+
+def long_run(run: Progressive, seats: int, rounds: int, played: Iterable[Integers]) -> LongRun:
+    """Carry a meter that starts at its seed through ``rounds`` rounds in which every seat wagers a dollar.
+
+    ``played`` yields the outcomes of the wager, of shape (rounds, seats), in the order of play.
+
+    Raises:
+        SessionError: there are fewer rounds than batches.
+    """
+    if rounds < BATCHES:
+        message = f"{rounds} rounds are too few to tell anything of a meter: {BATCHES} at least"
+        raise SessionError(message)
+    opened = Meter(run.terms.seed_cents * UNITS_PER_CENT, 0)
+    held = np.array(opened, np.int64)
+    tallies = np.zeros((BATCHES, len(Tally)), np.int64)
+    stood, bins = np.zeros(_BINS, np.int64), np.array([_CENTS], np.int64)
+    worth = np.array([run.percents, run.fixed_cents, run.envy], np.int64)
+    done = 0
+    for block in played:
+        for outcomes in np.split(block, [edge - done for edge in _edges(rounds) if done < edge < done + len(block)]):
+            batch = sum(done >= edge for edge in _edges(rounds))
+            _carrying()(outcomes, worth, run.meter_bps, run.reserve_bps, run.terms, held, tallies[batch], stood, bins)
+            done += len(outcomes)
+    return LongRun(run, seats, tallies, stood, int(bins[0]), opened, Meter(*held.tolist()))
+
+
+def outcomes_in_order(
+    simulation: Simulation, wager: int, seed: int, rounds: int, progress: Progress = silent
+) -> Iterator[Integers]:
+    """Play the rounds of a seed on all cores and yield how every seat's wager ended, in the order of play.
+
+    Raises:
+        WagerError: rounds, seed or seats are not what can be simulated.
+        StrategyError: a strategy does what is not legal, or cannot be compiled.
+    """
+    game = checked(simulation, rounds, seed)
+    outcomes = tuple(len(each.outcomes) for each in game.wagers)
+    stride, count = strides_of(outcomes)[wager], outcomes[wager]
+    players_of(simulation)  # compiled once, before threads ask for it
+
+    def played(first: int) -> Integers:
+        blocks = blocks_played(simulation, seed, first, min(_AT_ONCE, rounds - first))
+        ended: Integers = np.concatenate([cells // stride % count for cells, _ in blocks]).astype(np.int64)
+        return ended
+
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        to_play = range(0, rounds, _AT_ONCE)
+        firsts = iter(to_play)
+        waiting: deque[Future[Integers]] = deque(threads.submit(played, first) for first in islice(firsts, _AHEAD))
+        for first in to_play:
+            yield waiting.popleft().result()
+            progress(min(first + _AT_ONCE, rounds), rounds)
+            waiting.extend(threads.submit(played, later) for later in islice(firsts, 1))
+
+
+def _edges(rounds: int) -> list[int]:
+    """Return the first round of every batch but the first."""
+    return [rounds * batch // BATCHES for batch in range(1, BATCHES)]
+
+
+@part
+def count_wagers(tally: Integers, seats: int, part_of_one: Shares, displayed: int) -> None:
+    """Count a round's wagers and what the display shows after them."""
+    tally[Tally.ROUNDS] += 1
+    tally[Tally.WAGERS] += seats * WAGER_CENTS
+    tally[Tally.METER_UNITS] += seats * part_of_one.meter_units
+    tally[Tally.RESERVE_UNITS] += seats * part_of_one.reserve_units
+    tally[Tally.DISPLAYED] += displayed
+    tally[Tally.HIGHEST] = max(tally[Tally.HIGHEST], displayed)
+
+
+@part
+def count_display(stood: Integers, bins: Integers, displayed: int) -> None:
+    """Count where the display stands; bins that do not reach so far are joined in pairs."""
+    while displayed // bins[0] >= len(stood):
+        for place in range(len(stood) // 2):
+            stood[place] = stood[2 * place] + stood[2 * place + 1]
+        for place in range(len(stood) // 2, len(stood)):
+            stood[place] = 0
+        bins[0] *= 2
+    stood[displayed // bins[0]] += 1
+
+
+@part
+def count_award(tally: Integers, award: Award, percent: int) -> None:
+    """Count an award."""
+    tally[Tally.METER_PAID] += award.meter_cents
+    tally[Tally.TRAY_PAID] += award.tray_cents
+    tally[Tally.SHORT] += award.short_cents
+    tally[Tally.DRY] += 1 if award.short_cents else 0
+    tally[Tally.SEEDED] += award.seed_cents
+    tally[Tally.RELEASED_UNITS] += award.released_units
+    if percent == _ALL:
+        tally[Tally.JACKPOTS] += 1
+        tally[Tally.JACKPOTS_PAID] += award.meter_cents
+        tally[Tally.HIGHEST_JACKPOT] = max(tally[Tally.HIGHEST_JACKPOT], award.meter_cents)
+
+
+@part
+def count_envy(tally: Integers, seats: int, hitter: int, dollars: int) -> None:
+    """Count what a hit pays every other seat, all of which have wagered."""
+    for seat in range(seats if dollars else 0):
+        tally[Tally.ENVY] += _CENTS * envy_dollars(dollars, (1 << seats) - 1, hitter, seat, 1)
+
+
+@cache
+def _carrying() -> Any:
+    """Compile the passage of a meter through rounds."""
+
+    @kernel
+    def carried(
+        outcomes: Integers,
+        worth: Integers,
+        meter_bps: int,
+        reserve_bps: int,
+        terms: Terms,
+        held: Integers,
+        tally: Integers,
+        stood: Integers,
+        bins: Integers,
+    ) -> None:
+        seats = outcomes.shape[1]
+        percents, fixed_cents = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
+        part_of_one = shares(WAGER_CENTS, meter_bps, reserve_bps)
+        meter = Meter(held[0], held[1])
+        for row in outcomes:
+            hit = 0
+            for seat in range(seats):
+                meter = contribute(meter, WAGER_CENTS, meter_bps, reserve_bps)
+                percents[seat], fixed_cents[seat] = worth[0, row[seat]], worth[1, row[seat]]
+                hit |= percents[seat] | fixed_cents[seat]
+            displayed = displayed_cents(meter, terms.limit_cents)
+            count_wagers(tally, seats, part_of_one, displayed)
+            count_display(stood, bins, displayed)
+            for turn in range(seats if hit else 0):
+                seat = seat_in_turn(percents, turn, terms)
+                award = award_in_turn(meter, displayed, percents, fixed_cents, seat, terms)
+                meter = award.meter
+                count_award(tally, award, percents[seat])
+                count_envy(tally, seats, seat, worth[2, row[seat]])
+        held[0], held[1] = meter.units, meter.reserve_units
+
+    return carried
+
+
+def as_json(found: LongRun) -> Mapping[str, object]:
+    """Return its figures, money in dollars."""
+    jackpots, rounds = found.total(Tally.JACKPOTS), found.total(Tally.ROUNDS)
+    return {
+        "seats": found.seats,
+        "rounds": rounds,
+        "meter_rate": found.run.meter_bps / _ALL / _ALL,
+        "reserve_rate": found.run.reserve_bps / _ALL / _ALL,
+        "seed": found.run.terms.seed_cents / _CENTS,
+        "wagered": found.total(Tally.WAGERS) / _CENTS,
+        "hold": float(found.hold),
+        "standard_error": found.standard_error,
+        "runs_dry": found.total(Tally.DRY),
+        "short": found.total(Tally.SHORT) / _CENTS,
+        "jackpots": jackpots,
+        "mean_jackpot": found.total(Tally.JACKPOTS_PAID) / _CENTS / jackpots if jackpots else None,
+        "highest_jackpot": found.total(Tally.HIGHEST_JACKPOT) / _CENTS,
+        "mean_display": float(found.mean_display_cents) / _CENTS,
+        "display_percentiles": {
+            str(percent): found.display_percentile_cents(percent) / _CENTS for percent in (5, 25, 50, 75, 95, 99)
+        },
+        "highest_display": found.total(Tally.HIGHEST) / _CENTS,
+    }

@@ -1,0 +1,108 @@
+"""What is simulated, and what of it a kernel is told: options as codes, wagers as bits, and what a player goes by."""
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.contract import Game, RuleFunction
+from pitboss.core.cache import cache_folder, written_whole
+from pitboss.core.progress import Progress, silent
+from pitboss.games import game_named
+from pitboss.options import option_codes
+from pitboss.simulate.kernel import by_chance, followed
+from pitboss.simulate.players import CHANCE, OPTIMAL, Player, best_play_of, strategy_of
+from pitboss.simulate.round import shape_of
+from pitboss.solving import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """What is played: a game by its id, a value for every option, who plays, how many seats, and what they wager.
+
+    Bit i of ``wagered`` is set for a stake on wager i, at every seat.  With a player ``against`` the same deals are
+    played by both, and every wager is counted twice, as ``player`` ends it and as ``against`` does: with one seat.
+    ``nets`` is what the outcomes of main net, in one unit: only the best play asks for it.
+    """
+
+    game: str
+    options: tuple[tuple[str, str], ...]
+    player: Player
+    seats: int = 1
+    wagered: int = -1
+    against: Player | None = None
+    nets: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a kernel takes beside chance: option codes, what is wagered by seat, whether given-up cards serve again.
+
+    ``told`` is what the player's choices go by: a strategy's numbers, or arrays of the best play.
+    """
+
+    game: Game
+    player: Player
+    options: Any
+    wagered: NDArray[np.int64]
+    again: int
+    told: Any
+
+
+def setting_of(simulation: Simulation, player: Player) -> Setting:
+    """Return what a kernel takes, as this player plays."""
+    game = game_named(simulation.game)
+    options = dict(simulation.options)
+    wagered = simulation.wagered & (1 << len(game.wagers)) - 1
+    return Setting(
+        game,
+        player,
+        option_codes(game, options),
+        np.full(simulation.seats, wagered, np.int64),
+        int(options.get("short_deck") == "reshuffle"),
+        _told(simulation, player),
+    )
+
+
+def chosen_by(game: Game, player: Player) -> RuleFunction:
+    """Return the choices of a player, as ``round_of`` takes them."""
+    if player.name == CHANCE:
+        return by_chance(shape_of(game))
+    strategy = strategy_of(game, player)
+    choose = strategy.choose if strategy else best_play_of(game).choose_best
+    refused = tuple(
+        next(index for index, action in enumerate(decision.actions) if action.id == decision.timeout)
+        for decision in game.decisions
+    )
+    return followed(game.rules, choose, refused)
+
+
+def _told(simulation: Simulation, player: Player) -> Any:
+    """Return what a player's choices are told: a strategy's numbers, or what the best play goes by."""
+    game = game_named(simulation.game)
+    if player.name == OPTIMAL:
+        return best_play(game, simulation.options, simulation.nets)
+    strategy = strategy_of(game, player)
+    return strategy.numbers if strategy else ()
+
+
+def best_play(
+    game: Game, options: tuple[tuple[str, str], ...], nets: tuple[int, ...], progress: Progress = silent
+) -> Any:
+    """Return what the best play of a game goes by (``solving``), found the first time and kept as arrays.
+
+    Raises:
+        StrategyError: the game's solver does not tell it hand by hand.
+    """
+    digest = sha256(json.dumps([options, nets]).encode()).hexdigest()[:16]
+    path = cache_folder() / "best-play" / f"{game.id}.{digest}.npz"
+    solver = best_play_of(game)
+    if not path.is_file():
+        found = solver.best_play(Problem(option_codes(game, dict(options)), nets), progress)
+        with written_whole(path) as temporary:
+            np.savez(temporary, **found._asdict())
+    with np.load(path) as kept:
+        return solver.BestPlay(*(kept[name] for name in solver.BestPlay._fields))

@@ -1,0 +1,95 @@
+"""What the tests of environments share: every game, and a seat that follows a strategy by what it observes."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from pitboss.contract import Game
+from pitboss.env import GameEnv, environment_id
+from pitboss.env.terms import Terms
+from pitboss.games import game_named, games
+from pitboss.hands import hand_tables
+from pitboss.options import option_codes, option_values
+from pitboss.simulate.batch import Kept, Shown, begin_again, fresh, nothing_shown, stepping
+from pitboss.simulate.choices import NEXT, cards_at, choices, view_fields
+from pitboss.simulate.round import Source
+from pitboss.solving import Strategy
+from pitboss.strategies import strategies
+
+each_game = pytest.mark.parametrize("game", games().values(), ids=list(games()))
+
+
+def made(game: str, **terms: Any) -> GameEnv:
+    """Return an environment without Gymnasium's wrappers."""
+    env = gymnasium.make(environment_id(game_named(game)), **terms).unwrapped
+    assert isinstance(env, GameEnv)
+    return env
+
+
+def masks(game: Game, observation: Mapping[str, Any], index: int) -> list[int]:
+    """Return the sets of cards that round ``index`` of a batch shows, field by field."""
+    return [sum(1 << int(card) for card in np.flatnonzero(observation[name][index])) for name in view_fields(game)]
+
+
+class Follower:
+    """Takes the actions of a strategy by what is observed, under the game's default options."""
+
+    def __init__(self, game: Game, strategy: Strategy) -> None:
+        self.game, self.strategy = game, strategy
+        self.options = option_codes(game, option_values(game, {}))
+        self.view_of = type(game.rules.view(game.rules.deal(game.deck.cards, 1, 0, 1)))
+        self.listed = choices(game)
+
+    def action(self, observation: Mapping[str, Any], index: int) -> int:
+        """Return the action for round ``index`` of a batch."""
+        asked = int(observation["decision"][index])
+        if asked == len(self.game.decisions):
+            return self.listed.index(NEXT)
+        view = self.view_of(*masks(self.game, observation, index))
+        action, cards = self.strategy.choose(hand_tables(), view, asked, self.strategy.numbers, self.options)
+        return next(
+            number
+            for number, choice in enumerate(self.listed)
+            if choice[:2] == (asked, action) and cards_at(view.player, choice.positions) == cards
+        )
+
+    def actions(self, observation: Mapping[str, Any]) -> NDArray[np.int64]:
+        """Return an action for every round of a batch."""
+        return np.array([self.action(observation, index) for index in range(len(observation["decision"]))], np.int64)
+
+
+def legal_at_random(mask: NDArray[np.int8], random: np.random.Generator) -> NDArray[np.int64]:
+    """Return one of the legal actions of every round, all equally likely."""
+    chosen: NDArray[np.int64] = np.argmax(random.random(mask.shape) * mask, axis=1)
+    return chosen
+
+
+class Laid:
+    """Rounds whose decks are laid out, stepped in plain Python; of cards to be shuffled again the first is drawn."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.game, self.terms, self._deck = terms.game, terms, tuple[int, ...]()
+        source = Source(self._lay, lambda _chance, _number, _bound: 0)
+        self._step = stepping(self.game, terms.seats, strategies(self.game)[0], compiled=False, source=source)
+        self._kept = Kept(*(array.tolist() for array in fresh(self.game, 1)))
+
+    def deal(self, deck: Sequence[int]) -> Shown:
+        """Deal a round from a deck."""
+        self._deck = tuple(deck)
+        begin_again(self._kept, 0, None)
+        return self.step(0)
+
+    def _lay(self, stub: list[int], size: int, laid: int, _until: int, _chance: Any) -> int:
+        if not laid:
+            stub[:size] = self._deck
+        return size
+
+    def step(self, choice: int) -> Shown:
+        """Take a choice."""
+        shown = nothing_shown(self.game, 1)
+        self._step(hand_tables(), self.terms.setting, self.terms.codes, self._kept, [choice], shown)
+        return shown

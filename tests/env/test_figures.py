@@ -1,0 +1,71 @@
+"""What is played out agrees with what is counted exactly."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from env.playing import Follower, each_game, legal_at_random
+from pitboss.analysis.census import census
+from pitboss.analysis.main import main_sheet
+from pitboss.analysis.solutions import solution
+from pitboss.analysis.stakes import depends_on_play
+from pitboss.contract import Game, Place
+from pitboss.core.progress import silent
+from pitboss.env import GameVectorEnv
+from pitboss.options import option_values
+from pitboss.paytables import choose
+from pitboss.strategies import strategies
+
+pytestmark = pytest.mark.compiled
+
+ROUNDS = 20_000
+BATCH = 1_000
+LARGEST_Z = 5
+
+
+@each_game
+def test_outcomes_of_side_wagers_come_as_often_as_counted(game: Game) -> None:
+    values = option_values(game, {})
+    counted = {
+        index: census(game, wager, values)
+        for index, wager in enumerate(game.wagers)
+        if index and not depends_on_play(wager, values) and wager.place is not Place.OTHER_SEAT
+    }
+    envs = GameVectorEnv(game.id, BATCH, wagers={game.wagers[index].id: 1 for index in counted})
+    random = np.random.default_rng(1)
+    _, info = envs.reset(seed=1)
+    found = {index: np.zeros(len(counts), np.int64) for index, counts in counted.items()}
+    while min(counts.sum() for counts in found.values()) < ROUNDS:
+        _, _, over, _, info = envs.step(legal_at_random(info["action_mask"], random))
+        for index, counts in found.items():
+            np.add.at(counts, info["outcomes"][over, index], 1)
+    for index, counts in found.items():
+        exact = np.array([count / sum(counted[index]) for count in counted[index]])
+        expected = counts.sum() * exact
+        often = expected >= 25
+        scores = (counts - expected)[often] / np.sqrt(expected * (1 - exact))[often]
+        assert often.sum() >= 2
+        assert abs(scores).max() < LARGEST_Z
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "wild-six-card",
+        pytest.param("six-card", marks=pytest.mark.long),
+        pytest.param("wild-52", marks=pytest.mark.long),
+    ],
+)
+def test_the_practical_strategy_wins_what_it_is_worth(game: str) -> None:
+    envs = GameVectorEnv(game, BATCH)
+    strategy, values, chosen = strategies(envs.game)[0], option_values(envs.game, {}), choose(envs.game)
+    solved = solution(envs.game, chosen, values, silent, strategy)
+    exact = -float(main_sheet(envs.game, chosen, values, solved).house_edge)
+    follower, won = Follower(envs.game, strategy), list[float]()
+    observation, _ = envs.reset(seed=2)
+    while len(won) < ROUNDS:
+        observation, reward, over, _, info = envs.step(follower.actions(observation))
+        assert not info["timed_out"].any()
+        won += reward[over].tolist()
+    assert abs(np.mean(won) - exact) < LARGEST_Z * np.std(won) / sqrt(len(won))

@@ -1,0 +1,44 @@
+"""An observation holds nothing that the seat may not see: with other hidden cards it is the same."""
+
+import numpy as np
+import pytest
+
+from env.playing import Laid, each_game
+from pitboss.contract import Game
+from pitboss.env.spaces import observations
+from pitboss.env.terms import Terms
+from pitboss.simulate.batch import Shown
+
+DEALS = 12
+
+
+def told(game: Game, shown: Shown) -> bytes:
+    """Return all that a seat is told at a step."""
+    given = (*observations(game, shown).values(), shown.mask, shown.outcomes, shown.reward, shown.over, shown.timed_out)
+    return b"".join(each.tobytes() for each in given)
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+@each_game
+def test_other_hidden_cards_give_the_same_observation(game: Game, seats: int) -> None:
+    rounds, random = Laid(Terms(game, seats=seats)), np.random.default_rng(seats)
+    compared = 0
+    for _ in range(DEALS):
+        deck, choices = random.permutation(game.deck.size), list[int]()
+        shown = rounds.deal(deck.tolist())
+        while not shown.over[0]:
+            seen = np.asarray(shown.fields[:, 0].any(axis=0))
+            other = deck.copy()
+            other[~seen[deck]] = random.permutation(deck[~seen[deck]])
+            assert (other != deck).any()
+            again = rounds.deal(other.tolist())
+            for choice in choices:
+                again = rounds.step(choice)
+            assert told(game, again) == told(game, shown)
+            compared += 1
+            rounds.deal(deck.tolist())
+            for choice in choices:
+                rounds.step(choice)
+            choices.append(int(random.choice(np.flatnonzero(shown.mask[0]))))
+            shown = rounds.step(choices[-1])
+    assert compared >= DEALS

@@ -1,0 +1,160 @@
+"""One round at a time: what Gymnasium asks of an environment, and what a researcher does."""
+
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from env.playing import each_game, made
+from pitboss.contract import Game
+from pitboss.core.errors import IllegalActionError, OptionError, PitbossError, UnknownNameError, WagerError
+
+
+@pytest.mark.parametrize("render_mode", [None, "ansi", "rgb_array"])
+@each_game
+def test_gymnasium_finds_no_fault(game: Game, render_mode: str | None) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(made(game.id, render_mode=render_mode))
+
+
+def test_the_five_games_have_the_ids_that_are_documented() -> None:
+    known = {"SixCard", "Wild52", "WildSixCard", "ShiftingWilds", "LunarPoker"}
+    assert {f"pitboss/{name}-v0" for name in known} <= set(gymnasium.registry)
+
+
+@each_game
+def test_there_is_always_a_legal_action_and_a_round_ends(game: Game) -> None:
+    env, random = made(game.id), np.random.default_rng(1)
+    for _ in range(60):
+        _, info = env.reset()
+        for _ in range(len(game.decisions) + 1):
+            legal = np.flatnonzero(info["action_mask"])
+            assert len(legal)
+            _, reward, over, _, info = env.step(random.choice(legal))
+            assert not info["timed_out"]
+            if over:
+                break
+            assert reward == 0
+        assert over
+        assert (info["outcomes"] >= 0).tolist() == [True, *[False] * (len(game.wagers) - 1)]
+
+
+@each_game
+def test_an_action_that_is_not_legal_is_the_decisions_timeout(game: Game) -> None:
+    last = len(made(game.id).action_names) - 1
+    ended = []
+    for answer in (last, None):
+        env = made(game.id)
+        observation, _ = env.reset(seed=6)
+        asked = game.decisions[observation["decision"]]
+        late = env.action_names.index(" ".join([asked.timeout, "0"][: 1 + (asked.timeout == "discard")]))
+        ended.append(env.step(late if answer is None else answer))
+    assert ended[0][4]["timed_out"]
+    assert not ended[1][4]["timed_out"]
+    assert ended[0][1:4] == ended[1][1:4]
+    for name, observed in ended[0][0].items():
+        np.testing.assert_array_equal(observed, ended[1][0][name])
+
+
+def test_a_round_without_a_decision_ends_with_next() -> None:
+    env = made("wild-six-card", wagers={"queens-or-better": 1})
+    for seed in range(200):
+        observation, info = env.reset(seed=seed)
+        if observation["decision"] == 1:
+            break
+    assert [env.action_names[action] for action in np.flatnonzero(info["action_mask"])] == ["next"]
+    assert observation["player"].sum() == 5
+    assert not observation["dealer"].any()
+    observation, reward, over, _, info = env.step(len(env.action_names) - 1)
+    assert over
+    assert observation["dealer"].sum() == 6
+    assert env.game.wagers[0].outcomes[info["outcomes"][0]].name == "automatic-win"
+    assert reward >= 2
+
+
+def test_the_same_seed_gives_the_same_rounds_and_the_next_is_another() -> None:
+    first, again = made("lunar"), made("lunar")
+    rounds = [[env.reset(seed=5)[0], env.reset()[0], env.reset()[0]] for env in (first, again)]
+    for one, other in zip(*rounds, strict=True):
+        np.testing.assert_array_equal(one["player"], other["player"])
+    assert (rounds[0][0]["player"] != rounds[0][1]["player"]).any()
+    assert (first.reset(seed=6)[0]["player"] != rounds[0][0]["player"]).any()
+
+
+def test_terms_stay_until_they_are_changed() -> None:
+    env = made("six-card", wagers={"main": 1, "aces-up": 0.5}, paytables=["aces-up=SCP-03"])
+    for changes in (None, {"rules": {"dealer_qualifies": "always"}}, None):
+        observation, _ = env.reset(options=changes)
+        assert observation["stakes"].tolist() == [1, 0.5, 0, 0, 0]
+    assert env.terms.rules == {"dealer_qualifies": "always"}
+    assert env.terms.paytables == ["aces-up=SCP-03"]
+    observation, _ = env.reset(options={"wagers": {"bad-beat": "1/4"}})
+    assert observation["stakes"].tolist() == [1, 0, 0.25, 0, 0]
+
+
+def test_a_reward_is_what_all_wagers_net() -> None:
+    env = made("six-card", wagers={"aces-up": 0.5, "bad-beat": 2, "progressive": 0.1}, paytables=["BB-02"])
+    env.reset(seed=1)
+    _, reward, _, _, info = env.step(0)
+    nets = zip(env.terms.setting.nets, info["outcomes"], strict=True)
+    assert reward == pytest.approx(sum(of_wager[outcome] for of_wager, outcome in nets) / env.terms.setting.unit)
+    assert env.terms.setting.nets[1, info["outcomes"][1]] / env.terms.setting.unit == -0.5
+
+
+def test_seats_beside_play_and_a_wager_may_stand_on_the_next_one() -> None:
+    env = made("lunar", seats=6, seat=5, wagers={"multi-super": 1})
+    assert env.terms.setting.stands_on.tolist() == [5, 5, 0, 5]
+    env.reset(seed=1)
+    _, _, over, _, info = env.step(env.action_names.index("fold"))
+    assert over
+    assert (info["outcomes"] >= 0).tolist() == [True, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("terms", "error", "message"),
+    [
+        ({"wagers": {"aces": 1}}, UnknownNameError, "unknown side wager 'aces'"),
+        ({"wagers": {"aces-up": -1}}, WagerError, "is no stake"),
+        ({"wagers": {"aces-up": 1001}}, WagerError, "more than 1000 Antes"),
+        ({"wagers": {"main": 2}}, WagerError, "main is always one Ante"),
+        ({"paytables": ["SCP-09"]}, UnknownNameError, "unknown pay table 'SCP-09'"),
+        ({"rules": {"dealer_qualifies": "never"}}, OptionError, "has no value 'never'"),
+        ({"seats": 7}, IllegalActionError, "seats 1 to 6, not 7"),
+        ({"seats": 2, "seat": 2}, IllegalActionError, "there is no seat 2"),
+        ({"wager": {}}, UnknownNameError, "did you mean 'wagers'"),
+    ],
+)
+def test_bad_terms_are_refused_in_a_line_and_the_old_ones_stand(
+    terms: dict[str, Any], error: type[PitbossError], message: str
+) -> None:
+    env = made("six-card", wagers={"aces-up": 1})
+    before = env.terms
+    with pytest.raises(error, match=message) as raised:
+        env.reset(options=terms)
+    assert "\n" not in str(raised.value)
+    assert env.terms is before
+
+
+def test_stakes_that_cannot_be_added_up_exactly_are_refused() -> None:
+    with pytest.raises(WagerError, match="add up too high"):
+        made("six-card", wagers={"aces-up": "1/9007199254740993"})
+
+
+def test_a_wager_on_another_hand_needs_another_seat() -> None:
+    with pytest.raises(WagerError, match="it needs seats=2"):
+        made("lunar", wagers={"multi-super": 1})
+
+
+def test_no_action_after_the_end_and_none_that_does_not_exist() -> None:
+    env = made("six-card")
+    env.reset()
+    for action in (-1, 3):
+        with pytest.raises(IllegalActionError, match="actions are 0 to 2"):
+            env.step(action)
+    env.step(0)
+    with pytest.raises(IllegalActionError, match="the round is over"):
+        env.step(0)

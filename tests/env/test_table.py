@@ -1,0 +1,105 @@
+"""A round of an environment is a round at the table: the same cards, seen, legal, drawn and paid alike."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from env.playing import Laid, each_game
+from pitboss.cards import mask_of
+from pitboss.contract import Game, Place
+from pitboss.env.terms import Terms
+from pitboss.hands import hand_tables
+from pitboss.simulate.choices import cards_at, choices, view_fields
+from pitboss.strategies import strategies
+from pitboss.table.domain import Closed, Round, Stake, open_round
+
+ANTE_CENTS = 1000
+
+
+def stakes_cents(game: Game, seats: int) -> dict[str, int]:
+    """Return a stake on every wager that can stand: an Ante, or a dollar where it must be one."""
+    return {
+        wager.id: min(ANTE_CENTS, wager.limits.maximum_cents)
+        for wager in game.wagers
+        if wager.place is not Place.OTHER_SEAT or seats > 1
+    }
+
+
+class AtTheTable:
+    """The round as the table plays it, the other seats by the practical strategy."""
+
+    def __init__(self, game: Game, seats: int, seat: int, deck: Sequence[int]) -> None:
+        self.game, self.seat, self.now = game, seat, open_round(game, seats)
+        for wager in game.wagers:
+            for each in range(seats):
+                if wager.id in stakes_cents(game, seats):
+                    on = (each + 1) % seats if wager.place is Place.OTHER_SEAT else None
+                    self.now = self.now.wager(Stake(each, wager.id, stakes_cents(game, seats)[wager.id], on))
+        self.now = self._others(self.now.deal(deck, self.shuffle))
+
+    def shuffle(self, cards: Sequence[int]) -> Sequence[int]:
+        """Shuffle by drawing the first card each time, as ``Laid`` does."""
+        order = list(cards)
+        for last in range(len(order) - 1, 0, -1):
+            order[last], order[0] = order[0], order[last]
+        return order
+
+    def decide(self, action: str, cards: int) -> None:
+        """Take the seat's action and go on to its next decision."""
+        given_up = [card for card in self.game.deck.cards if cards >> card & 1]
+        self.now = self._others(self.now.decide(self.seat, action, given_up, self.shuffle))
+
+    def _others(self, now: Round) -> Round:
+        strategy = strategies(self.game)[0]
+        while now.turn is not None and now.turn[0] != self.seat:
+            seat, asked = now.turn
+            action, given_up = strategy.choose(hand_tables(), now.view(seat), asked, strategy.numbers, now.codes)
+            taken = self.game.decisions[asked].actions[action]
+            cards: Sequence[int] = [card for card in self.game.deck.cards if given_up >> card & 1]
+            word = taken.id
+            if taken not in now.legal_actions():
+                word, cards = now.timed_out()
+            now = now.decide(seat, word, cards, self.shuffle)
+        return now
+
+
+def played_alike(game: Game, seats: int, seat: int, deck: Sequence[int], random: np.random.Generator) -> None:
+    """Play a round in both ways, and compare all that the seat is told."""
+    stakes = {bet: f"{cents}/{ANTE_CENTS}" for bet, cents in stakes_cents(game, seats).items() if bet != "main"}
+    rounds = Laid(Terms(game, wagers=stakes, seats=seats, seat=seat))
+    table, shown = AtTheTable(game, seats, seat, deck), rounds.deal(deck)
+    listed = choices(game)
+    while not shown.over[0]:
+        choice = int(random.choice(np.flatnonzero(shown.mask[0])))
+        decision, action, positions = listed[choice]
+        if table.now.turn is None:
+            assert decision == -1
+        else:
+            assert table.now.turn == (seat, shown.decision[0])
+            view = table.now.view(seat)
+            seen = {
+                name: mask_of(np.flatnonzero(field[0]).tolist())
+                for name, field in zip(view_fields(game), shown.fields, strict=True)
+            }
+            assert view._asdict() == seen
+            legal = {listed[each].action for each in np.flatnonzero(shown.mask[0])}
+            actions = game.decisions[decision].actions
+            assert {actions[each] for each in legal} == set(table.now.legal_actions())
+            table.decide(actions[action].id, cards_at(view.player, positions))
+        shown = rounds.step(choice)
+    last = table.now.events[-1]
+    assert isinstance(last, Closed)
+    assert shown.reward[0] * ANTE_CENTS == pytest.approx(last.nets_cents[seat])
+    assert shown.stakes[0].sum() * ANTE_CENTS == pytest.approx(table.now.down_cents(seat))
+
+
+@each_game
+@given(data=st.data())
+def test_a_round_of_an_environment_is_a_round_at_the_table(game: Game, data: st.DataObject) -> None:
+    seats = data.draw(st.integers(1, game.seats))
+    seat = data.draw(st.integers(0, seats - 1))
+    random = np.random.default_rng(data.draw(st.integers(0, 1 << 32)))
+    played_alike(game, seats, seat, random.permutation(game.deck.size).tolist(), random)

@@ -1,0 +1,99 @@
+"""Many rounds at a time: as one at a time, step by step."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode, VectorEnv
+
+from env.playing import each_game
+from pitboss.contract import Game
+from pitboss.core.errors import IllegalActionError, WagerError
+from pitboss.env import GameVectorEnv, environment_id
+from pitboss.games import game_named, games
+from pitboss.simulate.choices import choices
+
+pytestmark = pytest.mark.compiled
+
+ROUNDS = 12
+STEPS = 25
+
+
+def vector(game: str, num_envs: int, mode: str = "vector_entry_point", **terms: Any) -> VectorEnv[Any, Any, Any]:
+    """Return a vector environment."""
+    return gymnasium.make_vec(environment_id(game_named(game)), num_envs, mode, **terms)
+
+
+def assert_same(fast: Any, slow: Any) -> None:
+    """Compare what two environments gave: arrays, and dictionaries of them."""
+    if isinstance(slow, dict):
+        assert fast.keys() == slow.keys()
+        for name, each in slow.items():
+            assert_same(fast[name], each)
+    elif isinstance(slow, tuple):
+        for one, other in zip(fast, slow, strict=True):
+            assert_same(one, other)
+    else:
+        np.testing.assert_array_equal(fast, slow)
+        assert fast.dtype == slow.dtype
+
+
+@pytest.mark.parametrize(("game", "seats"), [*((game, 1) for game in games().values()), (game_named("lunar"), 6)])
+def test_rounds_of_a_batch_are_rounds_one_at_a_time(game: Game, seats: int) -> None:
+    terms: dict[str, Any] = {"seats": seats, "seat": seats // 2, "wagers": {game.wagers[-1].id: 0.5}}
+    fast, slow = (vector(game.id, ROUNDS, mode, **terms) for mode in ("vector_entry_point", "sync"))
+    random = np.random.default_rng(seats)
+    seeds: tuple[Any, ...] = (7, None, random.integers(1 << 32, size=ROUNDS).tolist())
+    for seed in seeds:
+        assert_same(fast.reset(seed=seed), slow.reset(seed=seed))
+        for _ in range(STEPS):
+            actions = random.integers(0, len(choices(game)), ROUNDS)
+            assert_same(fast.step(actions), slow.step(actions))
+
+
+@each_game
+def test_what_is_given_lies_in_the_spaces_and_is_given_anew(game: Game) -> None:
+    envs = vector(game.id, 64)
+    observation, info = envs.reset(seed=1)
+    for _ in range(4):
+        assert observation in envs.observation_space
+        assert info["action_mask"].any(axis=1).all()
+        actions = info["action_mask"].argmax(axis=1)
+        assert actions in envs.action_space
+        given = [*observation.values(), info["action_mask"]]
+        before = [each.copy() for each in given]
+        observation, _, _, _, info = envs.step(actions)
+        for one, other in zip(given, before, strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_what_is_declared() -> None:
+    envs = vector("six-card", 3)
+    assert isinstance(envs, GameVectorEnv)
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    assert envs.single_observation_space == vector("six-card", 3, "sync").single_observation_space
+
+
+def test_terms_are_changed_for_all_and_stay() -> None:
+    envs = vector("six-card", 3)
+    for options in ({"wagers": {"aces-up": 2}}, None):
+        observation, _ = envs.reset(options=options)
+        assert observation["stakes"][:, 1].tolist() == [2, 2, 2]
+    with pytest.raises(WagerError):
+        envs.reset(options={"wagers": {"aces-up": -2}})
+
+
+def test_bad_use_is_refused() -> None:
+    with pytest.raises(IllegalActionError, match="num_envs is 0"):
+        GameVectorEnv("six-card", 0)
+    envs = GameVectorEnv("six-card", 2)
+    with pytest.raises(IllegalActionError, match="begin with reset"):
+        envs.step(np.zeros(2, np.int64))
+    with pytest.raises(IllegalActionError, match="3 seeds for 2 rounds"):
+        envs.reset(seed=[1, 2, 3])
+    envs.reset()
+    with pytest.raises(IllegalActionError, match=r"shape \(3,\) for 2 rounds"):
+        envs.step(np.zeros(3, np.int64))
+    with pytest.raises(IllegalActionError, match="actions are 0 to 2"):
+        envs.step(np.array([0, 3]))

@@ -1,0 +1,98 @@
+"""Lunar Poker played out by its rules, every decision by the exact hints, against the exact solution."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from pitboss.analysis.solutions import main_nets
+from pitboss.cards import mask_of, seeded_bits, shuffled
+from pitboss.contract import NO_DECISION
+from pitboss.core.progress import silent
+from pitboss.games import game_named
+from pitboss.games.lunar.solver import hint, pieces, put_together, solve_piece
+from pitboss.hands import hand_tables
+from pitboss.options import option_codes, option_values
+from pitboss.paytables import choose
+from pitboss.solving import Problem, Solution, Valued
+
+LUNAR = game_named("lunar")
+PROBLEM = Problem(option_codes(LUNAR, option_values(LUNAR, {})), main_nets(LUNAR, choose(LUNAR)))
+ROUNDS = 180
+SEED = 2
+FEW = 5
+
+
+class Played(NamedTuple):
+    """A round: the first action, what main netted, and what the hints said of it at the first and the last decision."""
+
+    action: str
+    net: int
+    at_first: Fraction
+    at_last: Fraction
+
+
+def played(deck: Sequence[int]) -> Played:
+    """Play a round of one seat with a shuffled deck, taking at every decision what is worth most."""
+    rules, tables, options = LUNAR.rules, hand_tables(), PROBLEM.options
+    state, dealt, taken = rules.deal(deck, 1, 0, 1), rules.dealt(1), list[Valued]()
+    while True:
+        asked, shown = rules.decision(tables, state, options), rules.show(state)
+        if owed := rules.owed(tables, state, options):
+            state = rules.receive(state, mask_of(deck[dealt : dealt + owed]))
+            dealt += owed
+        elif asked != NO_DECISION:
+            taken.append(max(hint(PROBLEM, rules.view(state), asked, silent), key=lambda each: each.value))
+            numbers = {action.id: number for number, action in enumerate(LUNAR.decisions[asked].actions)}
+            state = rules.act(state, asked, numbers[taken[-1].action], taken[-1].cards)
+        elif shown != state:
+            state = shown
+        elif rules.dealer_owed(state):
+            state = rules.dealer_receives(state, mask_of(deck[dealt : dealt + 1]))
+            dealt += 1
+        else:
+            net = PROBLEM.nets[rules.settle(tables, state, options)[0]]
+            if not taken:
+                return Played("instant-cash", net, Fraction(net), Fraction(net))
+            return Played(taken[0].action, net, taken[0].value, taken[-1].value)
+
+
+def rounds() -> Iterator[Played]:
+    bits = seeded_bits(SEED)
+    for _ in range(ROUNDS):
+        yield played(shuffled(LUNAR.deck, bits))
+
+
+def off_by(sample: Sequence[Fraction], mean: Fraction) -> float:
+    """Return how many standard errors the mean of a sample lies from what it should be."""
+    values: Any = np.array([float(each - mean) for each in sample])
+    return float(abs(values.mean()) / (values.std(ddof=1) / sqrt(len(values))))
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_rounds_played_by_the_hints_come_to_the_exact_solution() -> None:
+    """What hints say at the first decision averages to the exact value, and what follows averages to what they say.
+
+    Net and value differ by the chance of the cards alone, so their difference has a mean of 0, whatever the position.
+    """
+    solved: Solution = put_together(PROBLEM, [solve_piece(PROBLEM, name) for name in pieces(PROBLEM)])
+    deals = sum(solved.counts)
+    exact = Fraction(sum(map(int.__mul__, solved.counts, PROBLEM.nets)), deals)
+    sample = list(rounds())
+    assert off_by([each.at_first for each in sample], exact) < 4
+    assert off_by([Fraction(each.net) for each in sample], exact) < 4
+    assert off_by([each.net - each.at_last for each in sample], Fraction(0)) < 4
+    assert off_by([each.at_last - each.at_first for each in sample], Fraction(0)) < 4
+    met = Counter(each.action for each in sample)
+    expected = {action: ROUNDS * solved.actions[action] / deals for action in ("fold", "play", "buy")}
+    expected |= {f"exchange-{cards}": ROUNDS * solved.actions[f"exchange-{cards}"] / deals for cards in range(2, 6)}
+    often = {action: count for action, count in expected.items() if count >= FEW}
+    often["seldom"] = ROUNDS - sum(often.values())
+    met["seldom"] = ROUNDS - sum(met[action] for action in often)
+    for action, count in often.items():
+        assert abs(met[action] - count) < 4 * sqrt(max(1, count * (1 - count / ROUNDS)))

@@ -1,0 +1,259 @@
+"""Strategies of Shifting Wilds followed over every deal: what they lead to, what they cost and where they err."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+from oracle import shifting_wilds as oracle
+from pitboss.analysis.simulated import errors_of
+from pitboss.analysis.solutions import main_nets
+from pitboss.cards import DECK_52, mask_of, parse_cards, ranks, seeded_bits, shuffled
+from pitboss.contract import RuleFunction
+from pitboss.core.progress import silent
+from pitboss.core.rule import rule
+from pitboss.counting.compile import kernel
+from pitboss.games import game_named
+from pitboss.games.shifting_wilds import rules
+from pitboss.games.shifting_wilds.solver.booking import booked, solve, solve_deck
+from pitboss.games.shifting_wilds.solver.decks import deck_of
+from pitboss.games.shifting_wilds.solver.mistakes import first_kind, second_kind, words_of
+from pitboss.games.shifting_wilds.solver.openings import count_openings
+from pitboss.games.shifting_wilds.solver.told import FIRST, SECOND
+from pitboss.games.shifting_wilds.solver.worth import LOCKED, PLAYED
+from pitboss.hands import hand_tables
+from pitboss.options import option_codes, option_values
+from pitboss.paytables import choose, outcome_net
+from pitboss.solving import Problem, Solution, Strategy
+from pitboss.strategies import strategies, strategy_named
+
+GAME = game_named("shifting-wilds")
+NETS = main_nets(GAME, choose(GAME))
+# Pays that make ties, folds and unqualified dealers matter.
+ODD_NETS = (-5, *(7 * place % 11 - 5 for place in range(1, len(NETS))))
+SIDE_NETS = {
+    wager.id: tuple(int(outcome_net(outcome, choose(GAME), 100) / 100) for outcome in wager.outcomes)
+    for wager in GAME.wagers[1:3]
+}
+
+
+@rule
+def whims(_tables: Any, view: rules.View, asked: int, _numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
+    """Take either action of both decisions often, by no more than ranks."""
+    shown = view.w1 if asked == 0 else view.w2
+    return (ranks(view.player) % 5 + ranks(view.community) % 3 + ranks(shown) % 7) // 2 % 2, 0
+
+
+WHIMS = Strategy("whims", "Whims", ("Do as you like.",), whims)
+
+
+def problem(strategy: Strategy | None, nets: Sequence[int] = NETS, *bets: str, **options: str) -> Problem:
+    beside = {bet: SIDE_NETS[bet] for bet in bets}
+    return Problem(option_codes(GAME, option_values(GAME, options)), tuple(nets), beside, strategy)
+
+
+def total(of: Problem, solution: Solution) -> int:
+    """Return what all that is staked nets over all deals."""
+    made = sum(net * deals for net, deals in zip(of.nets, solution.counts, strict=True))
+    for bet, nets in of.beside.items():
+        made += sum(net * deals for net, (deals, _) in zip(nets, solution.beside[bet], strict=True))
+    return made
+
+
+SMALL = [
+    ((2, 3, 4), problem(WHIMS)),
+    ((0, 3, 12), problem(WHIMS, ODD_NETS, dealer_qualifies="pair-of-A")),
+    ((10, 11, 12), problem(WHIMS, ODD_NETS, "regular-bonus", "bad-beat", wild_flush="any_card")),
+    ((8, 9, 12), problem(strategies(GAME)[0], NETS, "bad-beat", dealer_qualifies="ace-king")),
+]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("ranks", "of"), SMALL)
+def test_three_ranks_are_followed_deal_by_deal_and_mistakes_are_what_it_costs(
+    ranks: tuple[int, ...], of: Problem
+) -> None:
+    followed, best = solve_deck(ranks, of, silent), solve_deck(ranks, replace(of, strategy=None), silent)
+    played = oracle.play_out(ranks, of)
+    assert list(followed.counts) == played.counts.tolist()
+    assert dict(followed.actions) == played.actions
+    assert [list(each) for each in followed.beside["regular-bonus"]] == played.bonus.tolist()
+    assert [deals for deals, _ in followed.beside["bad-beat"]] == played.beat[:, 0].tolist()
+    assert sum(mistake.cost for mistake in followed.mistakes) == total(of, best) - total(of, followed) > 0
+    assert sum(mistake.deals for mistake in followed.mistakes) < 2 * sum(followed.counts)
+    assert (best.mistakes, followed.equal_value_positions) == ((), 0)
+
+
+# Decks of more ranks, where four own cards can be a flush: two community cards at a time, every deal compared.
+
+
+@cache
+def every_deal(choose: RuleFunction) -> Callable[..., None]:
+    """Return a kernel that plays every deal beside two community cards as a strategy has it."""
+
+    @kernel
+    def play(
+        tables: Any, options: Any, numbers: Any, cards: Any, fours: Any, community: int, made: Any, counts: Any
+    ) -> None:
+        for w1 in range(len(cards)):
+            for hole in range(len(fours)):
+                if cards[w1] & community or fours[hole] & (community | cards[w1]):
+                    continue
+                first = rules.View(fours[hole], 0, community, cards[w1], 0)
+                locks = choose(tables, first, FIRST, numbers, options)[0] != rules.CHECK
+                for w2 in range(len(cards)):
+                    dead = community | cards[w1] | fours[hole]
+                    if cards[w2] & dead:
+                        continue
+                    second = rules.View(fours[hole], 0, community, cards[w1], cards[w2])
+                    plays = choose(tables, second, SECOND, numbers, options)[0] == rules.PLAY
+                    for dealer in range(len(fours)):
+                        if fours[dealer] & (dead | cards[w2]):
+                            continue
+                        if locks:
+                            counts[rules.main_outcome(made[w1, hole], made[w2, dealer], LOCKED, options)] += 1
+                        elif plays:
+                            counts[rules.main_outcome(made[w2, hole], made[w2, dealer], PLAYED, options)] += 1
+                        else:
+                            counts[0] += 1
+
+    return play
+
+
+@kernel
+def all_made(tables: Any, options: Any, cards: Any, fours: Any, community: int, made: Any) -> None:
+    """Rank all fours with all indicators."""
+    for indicator in range(len(cards)):
+        for four in range(len(fours)):
+            if fours[four] & (community | cards[indicator]) == 0 and cards[indicator] & community == 0:
+                made[indicator, four] = rules.hand_strength(tables, fours[four], community, cards[indicator], options)
+
+
+def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], strategy: Strategy, **options: str) -> None:
+    of, deck = problem(strategy, ODD_NETS, **options), oracle.deck_of(ranks)
+    fours, singles = np.array([mask_of(four) for four in combinations(deck, 4)]), np.array([1 << card for card in deck])
+    made, counts = np.zeros((len(singles), len(fours)), np.int64), np.zeros(len(NETS), np.int64)
+    all_made(hand_tables(), of.options, singles, fours, mask_of(cards), made)
+    around = (of.options, strategy.numbers, singles, fours, mask_of(cards), made)
+    every_deal(strategy.choose)(hand_tables(), *around, counts)
+    small, alone = deck_of(ranks), replace(of, strategy=None)
+    followed = booked(small, of, [1], count_openings(small, [cards], of, silent))
+    best = booked(small, alone, [1], count_openings(small, [cards], alone, silent))
+    assert list(followed.counts) == counts.tolist()
+    assert sum(mistake.cost for mistake in followed.mistakes) == total(of, best) - total(of, followed)
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize("cards", [(2, 4), (2, 16), (4, 17)])
+def test_an_opening_of_four_ranks_is_followed(cards: tuple[int, int]) -> None:
+    opening_agrees((2, 3, 4, 5), cards, WHIMS, dealer_qualifies="ace-king")
+    opening_agrees((2, 3, 4, 5), cards, strategies(GAME)[0])
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize("cards", [(9, 11), (9, 24), (10, 23)])
+def test_an_opening_of_five_ranks_is_followed(cards: tuple[int, int]) -> None:
+    """Suited, of two suits, and a pair: with flushes of four own cards and of three open ones."""
+    opening_agrees((7, 9, 10, 11, 12), cards, WHIMS, wild_flush="any_card", dealer_qualifies="pair-of-K")
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["always-lock", "always-play"])
+def test_who_stays_with_every_hand_is_ahead_as_often_as_behind(name: str) -> None:
+    """Whoever exchanges the two hands, and after a Lock the indicators, has another deal of the whole deck."""
+    of, deck = problem(strategy_named(GAME, name)), deck_of(range(13))
+    followed = booked(deck, of, [1], count_openings(deck, [(3, 22)], of, silent))
+    outcomes = [outcome.name for outcome in GAME.wagers[0].outcomes]
+    stays = name.removeprefix("always-")
+    won, lost = (
+        sum(deals for outcome, deals in zip(outcomes, followed.counts, strict=True) if f"{stays}-{how}" in outcome)
+        for how in ("win", "lose")
+    )
+    assert won == lost > 0
+    assert followed.actions[stays] == sum(followed.counts) == 50 * deck.events * 211_876
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_rounds_of_the_practical_strategy_cost_what_every_deal_does() -> None:
+    """Four hundred rounds of a fixed seed, each decision valued by laying out all that may follow."""
+    practical = strategies(GAME)[0]
+    of, bits = problem(practical), seeded_bits(2)
+    followed = solve_deck(range(13), of, silent)
+    exact = sum(mistake.cost for mistake in followed.mistakes) / sum(followed.counts)
+    rounds = [errors_of(GAME, of, practical, shuffled(DECK_52, bits), {}) for _ in range(400)]
+    costs = [float(sum(error.cost for error in errors)) for errors in rounds]
+    assert abs(np.mean(costs) - exact) < 4 * np.std(costs) / sqrt(len(costs))
+
+
+# What a strategy may not do.
+
+
+@rule
+def minds_w1(_tables: Any, view: rules.View, asked: int, _numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
+    """Fold beside one card that is dead."""
+    return 1 if asked == 1 and view.w1 == 1 << 7 else 0, 0
+
+
+@rule
+def does_a_third_thing(
+    _tables: Any, _view: rules.View, _asked: int, _numbers: tuple[int, ...], _options: Any
+) -> tuple[int, int]:
+    """Take an action of no decision."""
+    return 2, 0
+
+
+def test_a_strategy_that_minds_a_dead_w1_is_refused() -> None:
+    with pytest.raises(ValueError, match="strategy minds minds W1 after a Check"):
+        solve(problem(Strategy("minds", "Minds W1", (), minds_w1)), silent)
+
+
+@pytest.mark.compiled
+def test_a_strategy_that_takes_an_action_of_its_own_is_refused() -> None:
+    with pytest.raises(ValueError, match="strategy third takes an action that there is not"):
+        solve_deck((2, 3, 4), problem(Strategy("third", "Third", (), does_a_third_thing)), silent)
+
+
+# Mistakes in words.
+
+
+@pytest.mark.parametrize(
+    ("hole", "community", "w1", "words"),
+    [
+        ("9s 9h Kd 4c", "2c 7h", "9d", "three of a kind, by a wild card"),
+        ("Ks 9h 5d 4c", "2c 7h", "7d", "pair of sevens"),
+        ("Ks 9s 5s 4c", "2s 7h", "7d", "pair of sevens, beside four to a flush or straight"),
+        ("Ks 9s 5s 4c", "2s 7h", "Kd", "pair of kings, by a wild card, beside a draw"),
+        ("Ks 9h 5d 4c", "2c 7h", "Td", "king high"),
+    ],
+)
+def test_first_decisions_are_told_by_the_hand_with_w1(hole: str, community: str, w1: str, words: str) -> None:
+    player, table, indicator = (mask_of(parse_cards(text, DECK_52)) for text in (hole, community, w1))
+    kind = first_kind(hand_tables(), player, table, indicator, problem(None).options)
+    assert words_of(FIRST, kind) == words
+
+
+@pytest.mark.parametrize(
+    ("hole", "community", "w2", "words"),
+    [
+        ("Ks 9h 5d 4c", "2c 7h", "Td", "king high"),
+        ("Ks 9h 5d 4c", "2c 7h", "9d", "pair of kings"),
+        ("5s 5h 3d 4c", "Kc 7h", "9d", "pair of fives, below the table"),
+        ("5s 5h 3d 4c", "Kc 2h", "9d", "pair of fives"),
+        ("Ks Qh 3d 4c", "Jc Jh", "9d", "king high, a pair on the table"),
+        ("Ks 9h 3d 4c", "9c Jh", "Jd", "two pair, a pair on the table"),
+        ("Ks 9h 3d 4c", "Jc Jh", "Jd", "king high, three of a kind on the table"),
+        ("Js 9h 3d 4c", "Jc Jh", "Jd", "four of a kind, three of a kind on the table"),
+    ],
+)
+def test_second_decisions_are_told_by_the_hand_and_the_table(hole: str, community: str, w2: str, words: str) -> None:
+    player, table, indicator = (mask_of(parse_cards(text, DECK_52)) for text in (hole, community, w2))
+    made = rules.hand_strength(hand_tables(), player, table, indicator, problem(None).options)
+    assert words_of(SECOND, second_kind(made, table | indicator)) == words

@@ -1,0 +1,48 @@
+"""A simulation on a cluster: a worker is killed in its middle, and the counts are those of this machine."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from pitboss.games import game_named
+from pitboss.options import option_values
+from pitboss.simulate.kernel import BLOCK
+from pitboss.simulate.players import Player
+from pitboss.simulate.run import Simulation, count
+from pitboss.work import Crew
+
+GAME = game_named("six-card")
+ASKED = Simulation(GAME.id, tuple(option_values(GAME, {}).items()), Player("mimic-the-dealer"))
+ROUNDS = 12 * 16 * BLOCK + 1
+
+
+@pytest.mark.compiled
+@pytest.mark.filterwarnings("ignore")
+def test_what_a_killed_worker_had_begun_is_done_again(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    whole = count(ASKED, ROUNDS, 11)
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=tmp_path
+    ) as cluster:
+        with distributed.Client(cluster) as client:
+            workers = list(client.run(os.getpid).values())
+        assert len(set(workers)) == 2
+        killed: list[int] = []
+
+        def kill_one(done: int, _total: int) -> None:
+            if done and not killed:
+                os.kill(workers[0], signal.SIGKILL)
+                killed.append(done)
+
+        counted = count(ASKED, ROUNDS, 11, Crew(cluster=cluster.scheduler_address), kill_one)
+    assert 0 < killed[0] < ROUNDS
+    assert counted == whole
+
+
+@pytest.mark.compiled
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_is_started_here_when_asked_for() -> None:
+    pytest.importorskip("distributed")
+    assert count(ASKED, 20 * BLOCK, 12, Crew(cluster="local")) == count(ASKED, 20 * BLOCK, 12)

@@ -1,0 +1,172 @@
+"""Simulated against exact: every figure that the project has, within five standard errors."""
+
+import re
+from fractions import Fraction
+from functools import cache
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+from pitboss.analysis.measured import Simulated, exact_value, stakes_of
+from pitboss.analysis.sheets import Terms
+from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.stakes import depends_on_play
+from pitboss.contract import Game, Wager
+from pitboss.core.progress import silent
+from pitboss.games import game_named, games
+from pitboss.options import option_values
+from pitboss.paytables import choose
+from pitboss.simulate.players import OPTIMAL, Player, first_player
+from pitboss.simulate.run import Simulation, count
+from pitboss.strategies import strategies
+
+DOCS = Path(__file__).parents[2] / "docs"
+FEW, MANY = 10**6, 10**8
+
+pytestmark = pytest.mark.compiled
+
+
+@cache
+def simulated(game_id: str, rounds: int, seats: int = 1, strategy: str = "") -> tuple[Simulation, Simulated]:
+    """Play a game's practical strategy, or another, with every wager staked."""
+    game = game_named(game_id)
+    options = option_values(game, {})
+    player = Player(strategy) if strategy else first_player(game)
+    simulation = Simulation(game_id, tuple(options.items()), player, seats)
+    terms = Terms(choose(game), options, stakes_of(game, options, seats, []))
+    return simulation, Simulated(game, terms, count(simulation, rounds, seed=2026 + rounds))
+
+
+def chance_alone() -> list[tuple[str, str]]:
+    """List every side wager that no decision touches."""
+    return [
+        (game.id, wager.id)
+        for game in games().values()
+        for wager in game.wagers[1:]
+        if not depends_on_play(wager, option_values(game, {}))
+    ]
+
+
+def printed(game: str, bet: str) -> Fraction | None:
+    """Return the exact expected value that a game's page prints of a bet, None where there is none."""
+    page = DOCS / f"game-{game}.md"
+    text = page.read_text(encoding="utf-8") if page.is_file() else ""
+    found = re.search(rf"^\$ pitboss par {game} --bet {bet}\n.*?exactly (-?\d+/\d+)", text, re.MULTILINE | re.DOTALL)
+    return Fraction(found[1]) if found else None
+
+
+def agrees(session: Simulated, bet: str, exact: Fraction) -> None:
+    """Check a mean; the variance of few rounds may miss a rare line, so that of the exact sheet would be the better."""
+    measured = session.measured(bet, exact)
+    assert measured.deviations is not None
+    assert abs(measured.deviations) < 5
+
+
+@pytest.mark.parametrize(("game", "bet"), chance_alone())
+def test_side_wagers_come_to_what_every_deal_counted_says(game: str, bet: str) -> None:
+    seats = 2 if bet == "multi-super" else 1
+    simulation, session = simulated(game, FEW, seats)
+    exact = printed(game, bet)
+    if exact is None:
+        exact = exact_value(session.game, bet, session.terms, simulation, silent)
+    assert exact is not None
+    agrees(session, bet, exact)
+
+
+def table_of(game: str) -> list[list[str]]:
+    """Return the rows of the table of strategies on a game's page, the heading first; none where there is no page."""
+    page = DOCS / f"game-{game}.md"
+    text = page.read_text(encoding="utf-8") if page.is_file() else ""
+    found = re.search(r"^( Strategy .*?)\n\n", text, re.MULTILINE | re.DOTALL)
+    return [re.split(r"\s{2,}", row.strip()) for row in found[1].splitlines() if "─" not in row] if found else []
+
+
+def with_tables() -> list[str]:
+    """List the games whose page says what their strategies cost."""
+    return [game for game in games() if any("House edge" in row for row in table_of(game))]
+
+
+def action_of(game: Game, outcome: str) -> str:
+    """Return the path that an outcome of main begins with, among those that its page lists."""
+    paths = [heading.replace(" ", "-") for heading in table_of(game.id)[0][3:]]
+    return next(path for path in sorted(paths, key=len, reverse=True) if f"{outcome}-".startswith(f"{path}-"))
+
+
+def check_main(game_id: str, rounds: int, strategy: str) -> None:
+    """Compare main under a strategy with what its page says: the edge, and how often each path is taken."""
+    game = game_named(game_id)
+    _, session = simulated(game_id, rounds, 1, strategy)
+    name = next(each.name for each in strategies(game) if each.id == strategy)
+    heading, *rows = table_of(game_id)
+    row = next(row for row in rows if row[0] == name)
+    edge, *taken = [float(each.rstrip("%")) / 100 for each in (row[1], *row[3:])]
+    main: Wager = game.wagers[0]
+    figures = session.figures
+    rounding = 5e-7
+    assert (
+        abs(float(figures.mean(session.one(main.id))) + edge)
+        < 5 * figures.standard_error(session.one(main.id)) + rounding
+    )
+    counts = dict.fromkeys((path.replace(" ", "-") for path in heading[3:]), 0)
+    for outcome, times in zip(main.outcomes, session.counted.of_wager(0), strict=True):
+        counts[action_of(game, outcome.name)] += times
+    for times, wanted in zip(counts.values(), taken, strict=True):
+        assert abs(times / rounds - wanted) < 5 * sqrt(max(wanted, 1e-6) / rounds) + 100 * rounding
+
+
+@pytest.mark.parametrize("game", with_tables())
+def test_main_comes_to_what_its_page_says(game: str) -> None:
+    check_main(game, FEW, strategies(game_named(game))[0].id)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("game", "strategy"), [(game, each.id) for game in with_tables() for each in strategies(game_named(game))]
+)
+def test_main_comes_to_what_its_page_says_over_many_rounds(game: str, strategy: str) -> None:
+    check_main(game, MANY, strategy)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "bet"), chance_alone())
+def test_side_wagers_come_to_what_is_counted_over_many_rounds(game: str, bet: str) -> None:
+    simulation, session = simulated(game, MANY, 2 if bet == "multi-super" else 1)
+    exact = exact_value(session.game, bet, session.terms, simulation, silent)
+    assert exact is not None
+    agrees(session, bet, exact)
+
+
+def test_a_seat_of_six_nets_what_a_seat_alone_nets() -> None:
+    _, alone = simulated("six-card", FEW)
+    _, crowd = simulated("six-card", FEW, 6)
+    for bet in alone.terms.stakes:
+        one, other = (each.figures for each in (alone, crowd))
+        difference = float(one.mean(alone.one(bet)) - other.mean(crowd.one(bet)))
+        error = sqrt(one.standard_error(alone.one(bet)) ** 2 + other.standard_error(crowd.one(bet)) ** 2)
+        assert abs(difference) < 5 * error
+    single = sqrt(crowd.figures.variance(crowd.one("main")) / (6 * FEW))
+    assert crowd.figures.standard_error(crowd.one("main")) > 1.2 * single
+
+
+@pytest.mark.long
+def test_best_play_comes_to_what_the_solver_says() -> None:
+    game = game_named("six-card")
+    options, chosen = option_values(game, {}), choose(game)
+    both = Simulation(
+        game.id,
+        tuple(options.items()),
+        Player(OPTIMAL),
+        against=first_player(game),
+        nets=main_nets(game, chosen),
+    )
+    session = Simulated(game, Terms(chosen, options, {"main": Fraction(1)}), count(both, 10 * FEW, seed=4))
+    (row,) = (row for row in table_of("six-card") if row[0] == "Best play")
+    figures, main = session.figures, session.one("main")
+    edge = float(row[1].rstrip("%")) / 100
+    assert abs(float(figures.mean(main)) + edge) < 5 * figures.standard_error(main)
+    folded = session.counted.of_wager(0)[0] / (10 * FEW)
+    assert abs(folded - float(row[2].rstrip("%")) / 100) < 5 * sqrt(0.21 / (10 * FEW)) + 5e-5
+    (practical,) = (row for row in table_of("six-card") if row[0] == "Practical")
+    cost = float(practical[2].rstrip("%")) / 100
+    assert abs(float(figures.mean(session.difference())) - cost) < 5 * figures.standard_error(session.difference())

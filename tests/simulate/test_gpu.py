@@ -1,0 +1,64 @@
+"""A GPU counts what processors count: on the simulator that Numba has, and a plain word where there is no GPU."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from numba import cuda
+
+from pitboss.games import game_named, games
+from pitboss.options import option_values
+from pitboss.simulate.players import first_player
+from pitboss.simulate.result import Counted, counted_in
+from pitboss.simulate.run import Simulation, count
+
+ROUNDS, SEED = 40, 9
+
+PROGRAM = """
+import sys
+from simulate.test_gpu import ROUNDS, SEED, asked
+from pitboss.simulate.run import count
+for words in sys.argv[1:]:
+    game, seats = words.split(":")
+    print(count(asked(game, int(seats)), ROUNDS, SEED, gpu=True).as_text())
+"""
+
+
+def asked(game_id: str, seats: int) -> Simulation:
+    """Return a simulation under a game's defaults."""
+    game = game_named(game_id)
+    return Simulation(game_id, tuple(option_values(game, {}).items()), first_player(game), seats)
+
+
+def simulated(*words: str) -> list[Counted]:
+    """Count on the simulator of a GPU, in a process of its own: Numba asks for it when it is loaded."""
+    tests = str(Path(__file__).parents[1])
+    environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": os.pathsep.join([tests, *sys.path])}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", PROGRAM, *words],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [counted_in(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.compiled
+def test_a_gpu_counts_what_processors_count() -> None:
+    words = [f"{game}:{seats}" for game in games() for seats in (1, 2)]
+    for each, counted in zip(words, simulated(*words), strict=True):
+        game, seats = each.split(":")
+        assert counted == count(asked(game, int(seats)), ROUNDS, SEED)
+
+
+@pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")
+def test_without_a_gpu_a_line_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    from pitboss.cli.app import run
+
+    assert run(["simulate", "six-card", "--rounds", "9", "--device", "gpu"]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "--device gpu needs an NVIDIA GPU with its driver, and pitboss[gpu]" in said.err

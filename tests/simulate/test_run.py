@@ -1,0 +1,248 @@
+"""Runs: the same seed counts the same whoever plays, and what was counted survives whatever ends a run."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pitboss.simulate.run as under_test
+from pitboss.contract import Game
+from pitboss.core.errors import StrategyError, UnknownNameError, WagerError
+from pitboss.games import game_named
+from pitboss.options import option_values
+from pitboss.simulate.kernel import BLOCK
+from pitboss.simulate.players import CHANCE, OPTIMAL, Player, first_player, player_named, strategy_of
+from pitboss.simulate.result import Counted, counted_in
+from pitboss.simulate.run import (
+    MOST_ROUNDS,
+    MOST_SEED,
+    InterruptedRunError,
+    Simulation,
+    blocks_played,
+    count,
+    pieces_of,
+    played_piece,
+)
+from pitboss.work import Crew
+
+SIX_CARD, LUNAR, WILD_SIX = game_named("six-card"), game_named("lunar"), game_named("wild-six-card")
+GOLDEN = [
+    (448, 385, 299, 0, 0, 368, 0),
+    (0, 0, 0, 10, 13, 24, 56, 189, 55, 1153),
+    (0, 0, 0, 0, 2, 5, 59, 20, 1414),
+    (0, 0, 0, 10, 13, 24, 1453),
+]
+
+
+def simulated(game: Game, name: str = "", **changes: Any) -> Simulation:
+    """Return a simulation under the game's defaults."""
+    player = player_named(game, name) if name else first_player(game)
+    return replace(Simulation(game.id, tuple(option_values(game, {}).items()), player), **changes)
+
+
+@pytest.mark.compiled
+def test_a_seed_counts_what_it_always_counted() -> None:
+    counted = count(simulated(SIX_CARD), 1_500, seed=2026)
+    assert counted.rounds == sum(counted.cells.values()) == 1_500
+    assert [counted.of_wager(wager) for wager in range(4)] == GOLDEN
+
+
+@pytest.mark.compiled
+def test_any_cut_and_any_crew_counts_the_same() -> None:
+    asked, rounds = simulated(SIX_CARD), 2 * 16 * BLOCK + 777
+    told: list[tuple[int, int]] = []
+    whole = count(asked, rounds, 5, progress=lambda *each: told.append(each))
+    assert told == [(0, rounds), (16 * BLOCK, rounds), (32 * BLOCK, rounds), (rounds, rounds)]
+    assert count(asked, rounds, 5, Crew(workers=2)) == whole
+    cells = np.concatenate([cells for cells, _ in blocks_played(asked, 5, 0, rounds)])
+    assert cells.shape == (rounds, 1)
+    assert dict(zip(*map(np.ndarray.tolist, np.unique(cells, return_counts=True)), strict=True)) == whole.cells
+    later = np.concatenate([cells for cells, _ in blocks_played(asked, 5, 30 * BLOCK, rounds - 30 * BLOCK)])
+    np.testing.assert_array_equal(later, cells[30 * BLOCK :])
+    assert count(asked, 1_000, 6).cells != count(asked, 1_000, 5).cells
+
+
+@pytest.mark.compiled
+def test_cells_that_are_too_many_for_a_table_are_counted_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = simulated(SIX_CARD)
+    dense = count(asked, 3_000, 1)
+    monkeypatch.setattr(under_test, "_DENSE_CELLS", 0)
+    assert count(asked, 3_000, 1) == dense
+
+
+@pytest.mark.compiled
+def test_two_strategies_play_the_same_deals() -> None:
+    asked, wagers = simulated(SIX_CARD), len(SIX_CARD.wagers)
+    both = count(replace(asked, against=Player("always-play")), 2_000, 3)
+    one, other = count(asked, 2_000, 3), count(replace(asked, player=Player("always-play")), 2_000, 3)
+    for wager in range(wagers):
+        assert both.of_wager(wager) == one.of_wager(wager)
+        assert both.of_wager(wagers + wager) == other.of_wager(wager)
+    side = both.joint(1, wagers + 1)
+    assert sum(side[line][line] for line in range(len(side))) == 2_000
+    assert both.of_wager(0)[0] > 0 == both.of_wager(wagers)[0]
+
+
+@pytest.mark.compiled
+def test_six_seats_at_lunar_exhaust_the_stub_and_draws_refused_are_folds() -> None:
+    asked = simulated(LUNAR, seats=6)
+    assert 100 < count(asked, 2_000, 1).renewed < 400
+    values = option_values(LUNAR, {"short_deck": "refuse"})
+    refused = count(replace(asked, options=tuple(values.items())), 2_000, 1)
+    assert refused.renewed == 0
+    assert refused.of_wager(0)[2] > count(asked, 2_000, 1).of_wager(0)[2]
+
+
+@pytest.mark.compiled
+def test_an_interrupted_run_gives_what_it_counted() -> None:
+    asked = simulated(SIX_CARD)
+
+    def interrupt(done: int, _total: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(InterruptedRunError) as interrupted:
+        count(asked, 40 * BLOCK, 5, progress=interrupt)
+    assert interrupted.value.counted == count(asked, 16 * BLOCK, 5)
+
+
+def test_pieces_are_whole_blocks_and_not_too_many() -> None:
+    asked = simulated(SIX_CARD)
+    for rounds in (1, BLOCK, 16 * BLOCK + 1, 10**9, 10**12 + 7):
+        pieces = pieces_of(asked, rounds, 1)
+        assert len(pieces) <= 1 << 14
+        assert [each.first_round for each in pieces[1:]] == [each.first_round + each.rounds for each in pieces[:-1]]
+        assert all(each.first_round % BLOCK == 0 for each in pieces)
+        assert sum(each.rounds for each in pieces) == rounds
+
+
+@pytest.mark.parametrize(
+    ("changes", "rounds", "seed", "said"),
+    [
+        ({}, 0, 1, r"^0 rounds cannot be simulated: give a whole number from 1 to"),
+        ({}, -5, 1, r"^-5 rounds cannot be simulated"),
+        ({}, MOST_ROUNDS + 1, 1, r"rounds cannot be simulated"),
+        ({}, 1, -1, r"^-1 is no seed"),
+        ({}, 1, MOST_SEED + 1, r"is no seed"),
+        ({"seats": 0}, 1, 1, r"^Six Card Poker seats 1 to 6, not 0"),
+        ({"seats": 7}, 1, 1, r"^Six Card Poker seats 1 to 6, not 7"),
+        ({"seats": 2, "against": Player("practical")}, 1, 1, r"^two strategies are compared"),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused(changes: dict[str, Any], rounds: int, seed: int, said: str) -> None:
+    with pytest.raises(WagerError, match=said):
+        count(replace(simulated(SIX_CARD), **changes), rounds, seed)
+
+
+MINE = '''
+from pitboss.core.rule import rule
+from pitboss.cards import popcount
+
+
+@rule
+def fold(_tables, _view, _asked, _numbers, _options):
+    """Fold."""
+    return 0, 0
+
+
+@rule
+def greedy(_tables, _view, _asked, _numbers, _options):
+    """Do what there is not."""
+    return 2, 0
+
+
+@rule
+def foreign(_tables, view, _asked, _numbers, _options):
+    """Give up a card that is not held."""
+    lowest = 0
+    while view.player >> lowest & 1:
+        lowest += 1
+    return 0, 1 << lowest
+
+
+@rule
+def vague(_tables, view, _asked, _numbers, _options):
+    """Decide by a word."""
+    return ("fold", 0) if view.player else (1, 0)
+
+
+def unmarked(_tables, _view, _asked, _numbers, _options):
+    return 0, 0
+'''
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Callable[[str], str]:
+    """Write a file of strategies and name the functions in it."""
+    path = tmp_path / "mine.py"
+    path.write_text(MINE, encoding="utf-8")
+    return lambda name: f"{path}:{name}"
+
+
+@pytest.mark.compiled
+def test_a_strategy_of_the_users_own_is_played(mine: Callable[[str], str]) -> None:
+    counted = count(simulated(SIX_CARD, mine("fold")), 500, 1)
+    assert counted.of_wager(0)[0] == 500
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("game", "name", "said"),
+    [
+        (
+            SIX_CARD,
+            "greedy",
+            r"^greedy, round 0 of block 0, seat 1, fold-or-play: action 2 is not legal with player",
+        ),
+        (
+            SIX_CARD,
+            "foreign",
+            r"^foreign, .*, fold-or-play: fold gives up 0 of the cards held, not",
+        ),
+        (WILD_SIX, "foreign", r"^foreign, .* discard gives up 1 of the cards held, not .*: player"),
+        (WILD_SIX, "fold", r"^fold, .* discard gives up 1 of the cards held, not no card: player"),
+        (SIX_CARD, "vague", r"^vague cannot be compiled: "),
+    ],
+)
+def test_what_a_strategy_must_not_do_is_told_with_the_position(
+    game: Game, name: str, said: str, mine: Callable[[str], str]
+) -> None:
+    with pytest.raises(StrategyError, match=said) as refused:
+        count(simulated(game, mine(name)), 3_000, 1)
+    assert "\n" not in str(refused.value)
+
+
+def test_players_are_found_or_refused(mine: Callable[[str], str], tmp_path: Path) -> None:
+    assert strategy_of(SIX_CARD, player_named(SIX_CARD, CHANCE)) is None
+    practical = strategy_of(SIX_CARD, player_named(SIX_CARD, "practical"))
+    assert practical is not None
+    assert practical.id == "practical"
+    with pytest.raises(UnknownNameError, match=r"unknown strategy 'practicl': did you mean 'practical'"):
+        player_named(SIX_CARD, "practicl")
+    with pytest.raises(StrategyError, match=r"^unmarked is not marked: write @rule above it"):
+        player_named(SIX_CARD, mine("unmarked"))
+    with pytest.raises(StrategyError, match=r"^the file has no function 'other'"):
+        player_named(SIX_CARD, mine("other"))
+    with pytest.raises(StrategyError, match=r"^cannot read .*nowhere.py"):
+        player_named(SIX_CARD, f"{tmp_path / 'nowhere.py'}:play")
+    broken = tmp_path / "broken.py"
+    broken.write_text("import pitboss.nowhere", encoding="utf-8")
+    with pytest.raises(StrategyError, match=r"^the strategy's file cannot be loaded: No module named"):
+        player_named(SIX_CARD, f"{broken}:play")
+
+
+def test_a_game_without_a_best_play_to_simulate_says_so() -> None:
+    with pytest.raises(StrategyError, match=r"^lunar cannot be simulated by its best play in this version: choose"):
+        player_named(LUNAR, OPTIMAL)
+    assert player_named(SIX_CARD, OPTIMAL) == Player(OPTIMAL)
+
+
+def test_a_piece_is_text() -> None:
+    asked = simulated(SIX_CARD, CHANCE)
+    (piece,) = pieces_of(asked, 4, 1)
+    counted = counted_in(played_piece(piece))
+    assert isinstance(counted, Counted)
+    assert (counted.rounds, sum(counted.cells.values()), counted.seats) == (4, 4, 1)
