@@ -17,7 +17,7 @@ from hypothesis.strategies import integers, sampled_from
 
 from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR, settings
 from jackpot.machine import STEPS, Machine, accepted
-from ledger.databases import DATABASES
+from ledger.databases import DATABASES, postgresql
 from pitboss.jackpot import audit, service
 from pitboss.jackpot.audit import verify_against
 from pitboss.jackpot.commands import Close, Command, Confirm, Hit, Open, Pay
@@ -293,6 +293,28 @@ def test_a_tail_that_was_cut_is_found_by_the_head_that_was_exported(place: Place
         place.again().verify(known)
     with pytest.raises(LedgerError, match="entry 7 is missing"):
         place.controller.do(coin_in(2), DEALER, "key-0009")  # it remembers where the chain ended
+
+
+def test_the_role_of_the_page_plays_and_cannot_change_an_entry(tmp_path: Path) -> None:
+    url = postgresql(tmp_path)
+    owner, signer = Store.made(url), Signer.made(tmp_path / "key")
+    Controller(owner, signer).found(settings(), EXECUTIVE.name)
+    page = (Path(__file__).parents[2] / "docs" / "jackpot.md").read_text(encoding="utf-8")
+    with owner.engine.begin() as connection:
+        connection.exec_driver_sql("DROP ROLE IF EXISTS floor")
+        for statement in page.partition("```sql\n")[2].partition("```")[0].splitlines():
+            connection.exec_driver_sql(statement)
+    store = Store(sa.make_url(url).set(username="floor").render_as_string(hide_password=False))
+    controller = Controller(store, signer)
+    a_round(controller)
+    for act in ("UPDATE entry SET actor = 'eve'", "DELETE FROM posting", "TRUNCATE answer"):
+        with pytest.raises(sa.exc.ProgrammingError, match="permission denied"), store.engine.begin() as connection:
+            connection.exec_driver_sql(act)
+    store.close()
+    with owner.engine.begin() as connection:
+        connection.exec_driver_sql("DROP OWNED BY floor")
+        connection.exec_driver_sql("DROP ROLE floor")
+    owner.close()
 
 
 def test_the_clock_is_a_parameter(tmp_path: Path) -> None:

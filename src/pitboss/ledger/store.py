@@ -25,6 +25,9 @@ from pitboss.ledger.errors import LedgerError
 
 Result = TypeVar("Result")
 
+_FAILURES = (sa.exc.DBAPIError, UnicodeDecodeError)
+"""What a database raises; a damaged file may tell why in bytes that are no text."""
+
 _TRIES = 20
 _TRY_AGAIN = {"40001", "40P01"}
 _AT_ONCE = 500
@@ -198,7 +201,7 @@ class Store:
             with engine.begin() as connection:
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
-        except sa.exc.DBAPIError as error:
+        except _FAILURES as error:
             engine.dispose()
             raise _unreachable(error) from None
         if engine.url.database in {None, "", ":memory:"}:
@@ -222,7 +225,7 @@ class Store:
         try:
             with self.engine.connect().execution_options(reading=True) as connection, connection.begin():
                 yield Transaction(connection)
-        except sa.exc.DBAPIError as error:
+        except _FAILURES as error:
             raise _unreachable(error) from None
 
     def writing(self, work: Callable[[Transaction], Result]) -> Result:
@@ -237,8 +240,8 @@ class Store:
                     if connection.dialect.name == "postgresql":
                         connection.exec_driver_sql("LOCK TABLE balance IN EXCLUSIVE MODE")
                     return work(Transaction(connection))
-            except sa.exc.DBAPIError as error:
-                if not left or getattr(error.orig, "sqlstate", "") not in _TRY_AGAIN:
+            except _FAILURES as error:
+                if not left or getattr(_cause(error), "sqlstate", "") not in _TRY_AGAIN:
                     raise _unreachable(error) from None
         raise AssertionError  # the last try has returned or raised
 
@@ -247,8 +250,15 @@ class Store:
         self.engine.dispose()
 
 
-def _unreachable(error: sa.exc.DBAPIError) -> LedgerError:
-    why = str(error.orig).strip().splitlines() or [type(error.orig).__name__]
+def _cause(error: Exception) -> BaseException:
+    """Return what the driver said."""
+    said = error.orig if isinstance(error, sa.exc.DBAPIError) else None
+    return said or error
+
+
+def _unreachable(error: Exception) -> LedgerError:
+    cause = _cause(error)
+    why = str(cause).strip().splitlines() or [type(cause).__name__]
     return LedgerError(f"the ledger does not answer, the tables are closed: {why[0]}")
 
 
