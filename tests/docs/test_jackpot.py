@@ -30,7 +30,7 @@ class Follower:
         self.capsys, self.patch = capsys, patch
         self.seconds, self.token, self.secrets = 1_800_000_000, "", {"": ""}
         patch.setenv("PITBOSS_PASSWORD", "correct horse battery")
-        patch.setattr("pitboss.jackpot.staff._HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        patch.setattr("pitboss.jackpot.staff.HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         patch.setattr(Staff, "_seconds", lambda _staff: self.seconds)
 
     def typed(self, line: str) -> str:

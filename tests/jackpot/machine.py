@@ -177,6 +177,11 @@ class Machine(RuleBasedStateMachine):
             model.reserve += len(who) * Fraction(model.terms.reserve_bps, 100)
             model.bank += len(who) * Fraction(model.terms.meter_bps + model.terms.reserve_bps, 100)
 
+    @precondition(lambda self: len(self.model.rounds) < TABLES)
+    @rule(who=st.sets(seats, min_size=2))
+    def a_table_that_is_free_opens(self, who: set[int]) -> None:
+        self.coin_in(table=min(set(range(1, TABLES + 1)) - set(self.model.rounds)), who=who)
+
     @rule(table=tables, seat=seats, hand=st.sampled_from([*PAYS, "pair"]), actor=actors)
     def hand_button(self, table: int, seat: int, hand: str, actor: Actor) -> None:
         model = self.model
@@ -256,7 +261,19 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.model.won)
     @rule(data=st.data())
     def pay(self, data: Any) -> None:
-        award = self.an_award(data)
+        self.paid(self.an_award(data))
+
+    @precondition(lambda self: any(hit.step == "confirmed" for hit in self.model.won.values()))
+    @rule(data=st.data())
+    def a_winner_is_paid(self, data: Any) -> None:
+        self.paid(data.draw(st.sampled_from(self.confirmed_awards())))
+
+    def confirmed_awards(self) -> list[int]:
+        """Return the awards that are to be paid."""
+        return [award for award, hit in self.model.won.items() if hit.step == "confirmed"]
+
+    def paid(self, award: int) -> None:
+        """Pay an award, or see it refused."""
         hit = self.model.won[award]
         accepted = self.give(Pay(award=award), DEALER)
         assert accepted == (hit.step == "confirmed")

@@ -36,7 +36,7 @@ class House:
         patch.chdir(folder)
         patch.setenv("PITBOSS_PASSWORD", CHOSEN)
         patch.setenv("PITBOSS_CODE", "")
-        patch.setattr("pitboss.jackpot.staff._HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        patch.setattr("pitboss.jackpot.staff.HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         patch.setattr(Staff, "_seconds", lambda _staff: self.seconds)
 
     def run(self, *arguments: object, name: str = "") -> Said:

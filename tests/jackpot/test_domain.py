@@ -33,7 +33,7 @@ class Domain(Machine):
 
 
 def test_the_domain_agrees_with_the_model() -> None:
-    run_state_machine_as_test(Domain, settings=effort(max_examples=100, stateful_step_count=STEPS, deadline=None))
+    run_state_machine_as_test(Domain, settings=effort(max_examples=240, stateful_step_count=STEPS, deadline=None))
 
 
 @pytest.mark.long

@@ -174,20 +174,18 @@ def kept(tmp_path: Path, signer: Signer) -> Kept:
     with store.reading() as transaction:
         made = Kept(file, signer, transaction.head(), tuple(transaction.entries()))
     store.close()
-    engine = sa.create_engine(f"sqlite:///{file}")
-    with engine.begin() as database:
-        for name in database.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").scalars().all():
-            database.exec_driver_sql(f"DROP TRIGGER {name}")
-    engine.dispose()
     assert not made.found(file)
     return made
 
 
 def altered(file: Path, chance: np.random.Generator) -> str:
-    """Alter something that is kept, as somebody could who has all rights and took the triggers away; say what."""
+    """Alter something that is kept, as somebody could who has all rights; say what."""
     engine = sa.create_engine(f"sqlite:///{file}")
     with engine.begin() as database:
         database.exec_driver_sql("PRAGMA synchronous=OFF")
+        guards = database.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all()
+        for guard in guards:
+            database.exec_driver_sql(f"DROP TRIGGER {guard.name}")
         table = schema.metadata.tables[str(chance.choice(["entry", "posting", "contribution", "answer", "balance"]))]
         rows = database.execute(sa.select(ROW, *table.columns)).all()
         row, other = (rows[int(chance.integers(len(rows)))] for _ in range(2))
@@ -205,6 +203,8 @@ def altered(file: Path, chance: np.random.Generator) -> str:
             case _:
                 new = value + 1_000 if isinstance(value, int) else f"{value[:-1]}~"
                 database.execute(sa.update(table).where(row.rowid == ROW).values({column: new}))
+        for guard in guards:
+            database.exec_driver_sql(guard.sql)
     engine.dispose()
     return where
 

@@ -31,6 +31,7 @@ def postgresql(_folder: Path) -> str:
     with engine.connect() as connection:
         connection.exec_driver_sql("DROP SCHEMA public CASCADE")
         connection.exec_driver_sql("CREATE SCHEMA public")
+        connection.exec_driver_sql("GRANT USAGE ON SCHEMA public TO PUBLIC")  # as a new database has it
         connection.exec_driver_sql("ALTER DATABASE postgres RESET ALL")
     engine.dispose()
     return server()

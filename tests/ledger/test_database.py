@@ -66,6 +66,20 @@ def test_a_database_that_does_not_answer_closes_the_tables(tmp_path: Path) -> No
         Store(f"sqlite:///{tmp_path / 'no.db'}")
 
 
+def test_a_file_whose_damage_is_told_in_bytes_that_are_no_text_closes_the_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = sqlite(tmp_path)
+    Store.made(url).close()
+
+    def damaged(_connection: Any, _record: Any) -> None:
+        b"malformed \xee".decode("utf-8")
+
+    monkeypatch.setattr(database, "_set_sqlite", damaged)
+    with pytest.raises(LedgerError, match="the ledger does not answer, the tables are closed: 'utf-8' codec"):
+        Store(url)
+
+
 def test_a_head_is_signed_and_read_again(tmp_path: Path) -> None:
     signer = Signer.made(tmp_path / "key")
     assert Signer.made(tmp_path / "key").public == signer.public  # an old key is kept

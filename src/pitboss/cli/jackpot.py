@@ -1,12 +1,12 @@
 """``pitboss jackpot``: a progressive, its round from COIN IN to GAME OVER, and its books."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from pitboss.cli import jackpot_books, jackpot_house
 from pitboss.cli.arguments import AsJson
-from pitboss.cli.jackpot_desk import DEFAULT_LEDGER, As, Code, Desk, Key, LedgerUrl, done, say
+from pitboss.cli.jackpot_desk import DEFAULT_LEDGER, As, Code, Desk, Key, LedgerUrl, done, formed, say
 from pitboss.core.money import parse_cents
 from pitboss.jackpot.commands import Cancel, Close, Command, Confirm, Hit, Open, Pay
 from pitboss.jackpot.events import Wager
@@ -91,20 +91,10 @@ def hit(
     """Hand button: select a seat's winning hand; the same hand again turns it off."""
 
     def command(at: Desk) -> Command:
-        return _checked(Hit, table=table, round=_round(at, table, number), seat=seat, hand=hand, cards=cards)
+        asked: Command = formed(Hit, table=table, round=_round(at, table, number), seat=seat, hand=hand, cards=cards)
+        return asked
 
     say(done(ledger, name, code, key, command), as_json=as_json)
-
-
-def _checked(kind: type[Hit], **fields: Any) -> Command:
-    from pydantic import ValidationError
-
-    from pitboss.core.checked import first_fault
-
-    try:
-        return kind(**fields)
-    except ValidationError as error:
-        raise RefusalError(first_fault(error)) from None
 
 
 @app.command()

@@ -127,6 +127,22 @@ def done(
         return at.controller.do(command(at), actor, key or secrets.token_urlsafe(12))
 
 
+def formed(kind: Callable[..., Any], **fields: Any) -> Any:
+    """Return a command of these fields.
+
+    Raises:
+        RefusalError: one of them has not its form.
+    """
+    from pydantic import ValidationError
+
+    from pitboss.core.checked import first_fault
+
+    try:
+        return kind(**fields)
+    except ValidationError as error:
+        raise RefusalError(first_fault(error)) from None
+
+
 def say(outcome: Any, *, as_json: bool, pages: Sequence[str] = ()) -> None:
     """Print what came of a command."""
     from pitboss.core.money import format_cents

@@ -16,12 +16,12 @@ from pitboss.cli.jackpot_desk import (
     LedgerUrl,
     desk,
     done,
+    formed,
     key_file,
     password,
     say,
     url_of,
 )
-from pitboss.core.checked import first_fault
 from pitboss.core.errors import PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.jackpot.commands import (
@@ -76,7 +76,7 @@ def init(
 
     tables = choose(game_named(game), [f"progressive={paytable}"]).values()
     settings = settings_of(next(table for table in tables if table.progressive), **_settings(set_))
-    _checked(ChangeStaff, name=executive, role=Role.EXECUTIVE)
+    formed(ChangeStaff, name=executive, role=Role.EXECUTIVE)
     try:
         from pitboss.jackpot.service import Controller
         from pitboss.jackpot.staff import Staff
@@ -89,8 +89,11 @@ def init(
     store = Store.made(url_of(ledger))
     try:
         signer = Signer.made(path)
-        Controller(store, signer).found(settings, executive)
-        token = Staff(store).invite(executive)
+        controller = Controller(store, signer)
+        if controller.state.entries:
+            raise RefusalError("a progressive has been set up here already")
+        token = Staff(store).invite(executive)  # before there is anything to be locked out of
+        controller.found(settings, executive)
     finally:
         store.close()
     _advise(settings, game)
@@ -148,15 +151,6 @@ def hand_chances(game: str) -> dict[str, float]:
     return {line.outcome.name: float(line.probability) for line in sheet.lines}
 
 
-def _checked(kind: Any, **fields: Any) -> Any:
-    from pydantic import ValidationError
-
-    try:
-        return kind(**fields)
-    except ValidationError as error:
-        raise RefusalError(first_fault(error)) from None
-
-
 def adjust(
     account: Annotated[str, typer.Argument(metavar="meter|reserve")],
     reason: Annotated[
@@ -176,7 +170,7 @@ def adjust(
     """Ask for an adjustment of meter or reserve by hand; an executive who is another must approve it."""
     cents = parse_cents(up) - parse_cents(down)
     change = {"what": "adjustment", "account": account, "cents": cents, "reason": reason, "text": text, "award": award}
-    say(done(ledger, name, code, key, lambda _at: _checked(Adjust, change=change)), as_json=as_json)
+    say(done(ledger, name, code, key, lambda _at: formed(Adjust, change=change)), as_json=as_json)
 
 
 def back_out(
@@ -191,7 +185,7 @@ def back_out(
 ) -> None:
     """Ask that an award be put back that was confirmed in error; an executive who is another must approve it."""
     change = {"what": "back-out", "award": award, "text": text}
-    say(done(ledger, name, code, key, lambda _at: _checked(AskBackOut, change=change)), as_json=as_json)
+    say(done(ledger, name, code, key, lambda _at: formed(AskBackOut, change=change)), as_json=as_json)
 
 
 def configure(
@@ -211,7 +205,7 @@ def configure(
         now = settings_in(at.controller.state)
         settings = checked({**now.model_dump(), **_settings(set_)})
         _advise(settings, game)
-        asked: Command = _checked(Configure, change={"what": "settings", "settings": settings, "text": text})
+        asked: Command = formed(Configure, change={"what": "settings", "settings": settings, "text": text})
         return asked
 
     say(done(ledger, name, code, key, command), as_json=as_json)
@@ -230,7 +224,7 @@ def approve(
     """Approve what somebody else has asked for, or turn it down.  It asks for the password again."""
     kind, more = (Decline, {"text": decline}) if decline else (Approve, {})
     say(
-        done(ledger, name, code, key, lambda _at: _checked(kind, request=request, **more), again=True),
+        done(ledger, name, code, key, lambda _at: formed(kind, request=request, **more), again=True),
         as_json=as_json,
     )
 
@@ -247,7 +241,7 @@ def open_incident(
     as_json: AsJson = False,
 ) -> None:
     """Open an incident: no new round opens at its table, or at any."""
-    say(done(ledger, name, code, key, lambda _at: _checked(Report, table=table, text=text)), as_json=as_json)
+    say(done(ledger, name, code, key, lambda _at: formed(Report, table=table, text=text)), as_json=as_json)
 
 
 @incident_app.command("close")
@@ -263,7 +257,7 @@ def close_incident(
 ) -> None:
     """Sign how an incident ends; the second person who does closes it."""
     say(
-        done(ledger, name, code, key, lambda _at: _checked(Sign, incident=incident, text=text), again=True),
+        done(ledger, name, code, key, lambda _at: formed(Sign, incident=incident, text=text), again=True),
         as_json=as_json,
     )
 
@@ -280,7 +274,7 @@ def add(
     as_json: AsJson = False,
 ) -> None:
     """Give somebody a role; print the token with which they choose a password."""
-    outcome = done(ledger, name, code, key, lambda _at: _checked(ChangeStaff, name=who, role=role))
+    outcome = done(ledger, name, code, key, lambda _at: formed(ChangeStaff, name=who, role=role))
     if outcome.repeated:
         raise RefusalError(f"{who} was given a token already: `staff invite` gives another")
     with desk(ledger) as at:
@@ -327,7 +321,7 @@ def end(
 
     def command(at: Any) -> Command:
         member = at.controller.state.staff.get(who)
-        asked: Command = _checked(ChangeStaff, name=who, role=member.role if member else Role.SEAT, active=False)
+        asked: Command = formed(ChangeStaff, name=who, role=member.role if member else Role.SEAT, active=False)
         return asked
 
     say(done(ledger, name, code, key, command), as_json=as_json)

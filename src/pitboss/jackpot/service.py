@@ -109,25 +109,26 @@ class Controller:
         """
         asked = digest(canonical({"actor": actor.name, "command": command.model_dump(mode="json")}))
 
-        def work(transaction: Transaction) -> tuple[Audited, Answer, bool]:
+        def work(transaction: Transaction) -> tuple[Audited, Answer, tuple[Event, ...] | None]:
             now = self._caught_up(transaction)
             known = transaction.answer(key)
             if known:
-                return now, known, True
+                return now, known, None
             status, message, events = _decided(now.state, command, actor)
             after = self._written(transaction, now, events)
             first = now.head.sequence + 1 if events else 0
             last = after.head.sequence if events else 0
             answer = Answer(0, key, asked, self._time(), actor.name, status, message, first, last, "", "")
-            return after, transaction.keep_answer(answer), False
+            return after, transaction.keep_answer(answer), events
 
-        now, answer, repeated = self._store.writing(work)
+        now, answer, fresh = self._store.writing(work)
         self._now = now
         if answer.command != asked:
             raise RefusalError(f"key {key!r} was used for another command: choose a new one")
         if answer.status != DONE:
             raise (ForbiddenError if answer.status == FORBIDDEN else RefusalError)(answer.message)
-        return Outcome(self.events(answer.first, answer.last), now.state, repeated)
+        events = self.events(answer.first, answer.last) if fresh is None else fresh
+        return Outcome(events, now.state, fresh is None)
 
     def events(self, first: int, last: int) -> tuple[Event, ...]:
         """Return the events of some entries."""

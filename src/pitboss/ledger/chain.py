@@ -99,7 +99,8 @@ def canonical(record: Mapping[str, object]) -> str:
     >>> canonical({"b": (1, 2), "a": None})
     '{"a":null,"b":[1,2]}'
     """
-    return json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    # What is no JSON, as a damaged file may hold bytes, is written so that no hash fits.
+    return json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False, default=repr)
 
 
 def digest(text: str) -> str:

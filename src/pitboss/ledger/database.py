@@ -5,6 +5,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.schema import GUARDS
 
 WAL_SINCE = (3, 51, 3)
 """Older versions of SQLite have a bug in resetting the write-ahead log that can corrupt it."""
@@ -89,3 +90,22 @@ def verify_settings(connection: sa.Connection) -> None:
     for name, value in wanted.items():
         if found[name] != value:
             raise LedgerError(f"the database has {name} {found[name]}: it must be {value}; the tables stay closed")
+
+
+_GUARDS = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+    "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'",
+}
+
+
+def verify_guards(connection: sa.Connection) -> None:
+    """Check that the database still refuses what must not be written.
+
+    Raises:
+        LedgerError: a trigger is gone or disabled.
+    """
+    name = connection.dialect.name
+    present = set(connection.exec_driver_sql(_GUARDS[name]).scalars())
+    for guard in GUARDS[name]:
+        if guard not in present:
+            raise LedgerError(f"the trigger {guard} is gone; the tables stay closed")

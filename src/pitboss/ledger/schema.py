@@ -123,3 +123,12 @@ session = Table(
 
 APPEND_ONLY = ("entry", "posting", "contribution", "answer", "checkpoint")
 """Tables whose rows are never changed and never taken away."""
+
+REFUSING = ("entry_follows", "entry_balances", "posting_precedes", "contribution_precedes", "answer_follows")
+"""Triggers that refuse rows which do not follow, or do not balance."""
+
+GUARDS = {
+    "sqlite": (*(f"{table}_no_{act}" for table in APPEND_ONLY for act in ("update", "delete")), *REFUSING),
+    "postgresql": (*(f"{table}_only_added" for table in APPEND_ONLY), *REFUSING),
+}
+"""Every trigger that guards the record, by database."""

@@ -20,10 +20,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 from pitboss.core.version import __version__
 from pitboss.ledger import schema
 from pitboss.ledger.chain import Answer, Checkpoint, Contribution, Draft, Entry, Head, Moved, chained, hash_of
-from pitboss.ledger.database import engine_of, verify_settings
+from pitboss.ledger.database import engine_of, verify_guards, verify_settings
 from pitboss.ledger.errors import LedgerError
 
 Result = TypeVar("Result")
+
+_FAILURES = (sa.exc.DBAPIError, UnicodeDecodeError)
+"""What a database raises; a damaged file may tell why in bytes that are no text."""
 
 _TRIES = 20
 _TRY_AGAIN = {"40001", "40P01"}
@@ -183,6 +186,7 @@ class Store:
             with self.reading() as transaction:
                 verify_settings(transaction.connection)
                 _verify_version(transaction.connection)
+                verify_guards(transaction.connection)
         except LedgerError:
             self.close()
             raise
@@ -197,7 +201,7 @@ class Store:
             with engine.begin() as connection:
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
-        except sa.exc.DBAPIError as error:
+        except _FAILURES as error:
             engine.dispose()
             raise _unreachable(error) from None
         if engine.url.database in {None, "", ":memory:"}:
@@ -221,7 +225,7 @@ class Store:
         try:
             with self.engine.connect().execution_options(reading=True) as connection, connection.begin():
                 yield Transaction(connection)
-        except sa.exc.DBAPIError as error:
+        except _FAILURES as error:
             raise _unreachable(error) from None
 
     def writing(self, work: Callable[[Transaction], Result]) -> Result:
@@ -236,8 +240,8 @@ class Store:
                     if connection.dialect.name == "postgresql":
                         connection.exec_driver_sql("LOCK TABLE balance IN EXCLUSIVE MODE")
                     return work(Transaction(connection))
-            except sa.exc.DBAPIError as error:
-                if not left or getattr(error.orig, "sqlstate", "") not in _TRY_AGAIN:
+            except _FAILURES as error:
+                if not left or getattr(_cause(error), "sqlstate", "") not in _TRY_AGAIN:
                     raise _unreachable(error) from None
         raise AssertionError  # the last try has returned or raised
 
@@ -246,8 +250,15 @@ class Store:
         self.engine.dispose()
 
 
-def _unreachable(error: sa.exc.DBAPIError) -> LedgerError:
-    why = str(error.orig).strip().splitlines() or [type(error.orig).__name__]
+def _cause(error: Exception) -> BaseException:
+    """Return what the driver said."""
+    said = error.orig if isinstance(error, sa.exc.DBAPIError) else None
+    return said or error
+
+
+def _unreachable(error: Exception) -> LedgerError:
+    cause = _cause(error)
+    why = str(cause).strip().splitlines() or [type(cause).__name__]
     return LedgerError(f"the ledger does not answer, the tables are closed: {why[0]}")
 
 
