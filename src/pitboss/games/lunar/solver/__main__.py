@@ -20,7 +20,7 @@ from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose, outcome_net
 from pitboss.solving import Problem
 from pitboss.strategies import strategies
-from pitboss.work import ALONE, Crew, Piece, run
+from pitboss.work import Crew, Piece, run
 
 _MADE_BY = "python -m pitboss.games.lunar.solver"
 
@@ -36,19 +36,19 @@ def _pieces(problem: Problem, kept: str, crew: Crew) -> str:
 
 
 def main() -> None:
-    """Solve all pieces and write the file; strategies are followed on all cores."""
+    """Solve all pieces, on all cores, and write the file."""
     options = option_codes(GAME, option_values(GAME, {}))
     chosen = choose(GAME)
     nets = tuple(int(outcome_net(outcome, chosen, 1)) for outcome in GAME.wagers[0].outcomes)
-    best, under = Problem(options, nets), terms(options, nets)
+    best, under, crew = Problem(options, nets), terms(options, nets), Crew(os.cpu_count() or 1)
     if sys.argv[1:] != ["strategies"]:
         head = json.dumps({"made_by": _MADE_BY, "terms": under})
-        pieces = _pieces(best, "pieces/lunar.landed", ALONE)
+        pieces = _pieces(best, "pieces/lunar.landed", crew)
         PATH.write_text(f'{head[:-1]}, "pieces": {{\n{pieces}\n}}}}\n', encoding="utf-8")
         return
     found = []
     for strategy in strategies(GAME):
-        kept, crew = f"pieces/lunar.landed.{strategy.id}", Crew(os.cpu_count() or 1)
+        kept = f"pieces/lunar.landed.{strategy.id}"
         own, pieces = json.dumps(strategy_terms(strategy)), _pieces(replace(best, strategy=strategy), kept, crew)
         found.append(f'"{strategy.id}": {{"terms": {own}, "pieces": {{\n{pieces}\n}}}}')
     head, together = json.dumps({"made_by": f"{_MADE_BY} strategies", "terms": under}), ",\n".join(found)
