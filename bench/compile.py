@@ -112,7 +112,7 @@ def lunar() -> Callable[[Any], Any]:
     from pitboss.games.lunar.solver.piece import piece
 
     ranks = (7, 8, 9, 10, 11, 12, 3)
-    return lambda problem: piece(0, problem.options, problem.nets, ranks)
+    return lambda problem: piece(ranks[0], problem.options, problem.nets, ranks)
 
 
 def shifting_wilds() -> Callable[[Any], Any]:
