@@ -184,9 +184,10 @@ def _kernel(strength: RuleFunction) -> Callable[..., None]:
         for each in range(len(multisets)):
             level = _level(asked, strength(tables, masks[each], options))
             _add_multiset(multisets[each], left, level, hands, by_rank)
-        for code in range(CARDS):
-            if unseen >> code & 1:
-                holding[:, code] += by_rank[:, _rank_of(code)]
+        for level in range(len(hands)):  # cell by cell: Numba compiles pages of error text for a column
+            for code in range(CARDS):
+                if unseen >> code & 1:
+                    holding[level, code] += by_rank[level, _rank_of(code)]
         for suit_index in range(SUITS):
             held = suit(unseen, suit_index)
             for ranks_held in range(1 << RANKS):

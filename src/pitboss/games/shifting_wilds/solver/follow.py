@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
+from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, PLAY
 from pitboss.games.shifting_wilds.solver.beats import Beats, add_beats, book_beats, own_beats
 from pitboss.games.shifting_wilds.solver.boards import Board, Ranked
@@ -86,7 +86,7 @@ def follow(
     _sweep(sets, hands, board, *listed, ranks.bonuses, beats, stakes, movers, crowd, room, followed, books)
 
 
-@kernel
+@filling_kernel
 def _sweep(
     sets: Sets,
     hands: Hands,

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
+from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES
 from pitboss.games.shifting_wilds.solver.beats import Beats, add_beats, book_beats, own_beats
 from pitboss.games.shifting_wilds.solver.boards import Board, Ranked, made_of
@@ -70,7 +70,7 @@ def maybe_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, bo
     return np.sort(words[: _list_flushes(sets, tables, options, hands, board, words)])
 
 
-@kernel
+@filling_kernel
 def _list_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, board: Board, words: Integers) -> int:
     """Write the words of ``maybe_flushes`` and return how many there are."""
     used = 0
@@ -171,7 +171,7 @@ def sweep(
     return _sweep(sets, hands, board, *listed, ranks.bonuses, beats, stakes, movers, crowd, room, best, counting, books)
 
 
-@kernel
+@filling_kernel
 def _sweep(
     sets: Sets,
     hands: Hands,

@@ -12,7 +12,7 @@ from pitboss.cards import FIRST_JOKER, RANKS, SUITS, bit, popcount, ranks, suit
 from pitboss.contract import RuleFunction
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
+from pitboss.counting.compile import filling_kernel
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decks import Deck
 from pitboss.hands import HIGH_CARD, PAIR, HandTables, category_name, hand_tables, rank_name
@@ -56,7 +56,7 @@ def told_by(deck: Deck, strategy: Strategy, options: Any) -> Told:
 
 @cache
 def _asker(choose: RuleFunction) -> Callable[..., None]:
-    @kernel
+    @filling_kernel
     def ask(
         tables: HandTables,
         fives: Integers,
@@ -114,7 +114,7 @@ def _found(
     return {key: (int(found[*key, 0]), int(found[*key, 1])) for key in errors}
 
 
-@kernel
+@filling_kernel
 def _tally(
     tables: HandTables,
     options: Any,

@@ -9,7 +9,7 @@ import numpy as np
 from pitboss.cards import FIRST_JOKER, RANKS, jokers, naturals, popcount, rank, ranks
 from pitboss.contract import RuleFunction
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
+from pitboss.counting.compile import filling_kernel, part
 from pitboss.counting.suits import place_in_least
 from pitboss.games.wild_six_card.rules import DISCARD, Options, View
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, STAND, Choices, Ends, values
@@ -57,7 +57,7 @@ def followed(strategy: Strategy, firsts: Firsts, options: Options, *, may_stand:
 def _follower(choose: RuleFunction) -> Callable[..., None]:
     """Compile a strategy's rule over all first fives."""
 
-    @kernel
+    @filling_kernel
     def follow(
         tables: HandTables, options: Options, firsts: Firsts, numbers: tuple[int, ...], choices: Choices
     ) -> None:
@@ -106,7 +106,7 @@ def _mistake(group: int, deals: int, cost: int) -> Mistake:
     )
 
 
-@kernel
+@filling_kernel
 def _describe(masks: Integers, taken: Choices, best: Choices, groups: Integers) -> None:
     """Number the group of each mistake: places in an array of the shape ``_SHAPE``."""
     for each in range(len(masks)):
