@@ -109,10 +109,17 @@ def compile_all(game: "Game") -> Iterator[None]:
 
 def lunar() -> Callable[[Any], Any]:
     """Return what solves Lunar Poker's main wager beside one exposed card of a small deck."""
+    from pitboss.games.lunar.solver.follow import followed_piece
     from pitboss.games.lunar.solver.piece import piece
 
     ranks = (7, 8, 9, 10, 11, 12, 3)
-    return lambda problem: piece(ranks[0], problem.options, problem.nets, ranks)
+
+    def solve(problem: Any) -> Any:
+        if problem.strategy:
+            return followed_piece(problem.strategy, ranks[0], problem.options, problem.nets, ranks)
+        return piece(ranks[0], problem.options, problem.nets, ranks)
+
+    return solve
 
 
 def shifting_wilds() -> Callable[[Any], Any]:
