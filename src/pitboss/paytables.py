@@ -276,6 +276,16 @@ def _one_of_each(tables: Iterable[PayTable], kinds: Iterable[str], where: str, w
     return found
 
 
+def progressive_table(chosen: Mapping[str, PayTable]) -> PayTable | None:
+    """Return the table that has a meter, None where none has; its ``bet`` is the progressive wager.
+
+    >>> from pitboss.games import game_named
+    >>> progressive_table(choose(game_named("six-card"))).id
+    'SIXCPP-01'
+    """
+    return next((table for table in chosen.values() if table.progressive), None)
+
+
 def leg_net(leg: Leg, chosen: Mapping[str, PayTable], stake_cents: int, award_cents: int = 0) -> Fraction:
     """Return what a circle nets, in cents, of a wager of which one unit is ``stake_cents``.
 

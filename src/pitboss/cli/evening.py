@@ -14,10 +14,11 @@ from pitboss.analysis.evening import PERCENTS, Evening, evening, most_put_down
 from pitboss.analysis.measured import Simulated
 from pitboss.analysis.sheets import Terms
 from pitboss.cli.progress import counting
-from pitboss.contract import Game
+from pitboss.contract import Game, PayTable
 from pitboss.core.errors import SessionError, WagerError
 from pitboss.core.money import parse_cents
 from pitboss.options import meter_terms
+from pitboss.paytables import progressive_table
 from pitboss.reports.charts import meter_chart, session_chart, verify_chart, write_chart
 from pitboss.simulate.progressive import (
     LongRun,
@@ -87,16 +88,18 @@ class Wanted:
         changed = (self.contribution, self.reserve, self.meter_seed)
         if not self.meter and changed == (None, None, None):
             return None
-        for wager in self.game.wagers:
-            table = self.terms.chosen.get(wager.id)
-            if wager.id in self.terms.stakes and table and table.progressive:
-                rules = meter_terms(self.terms.options, table.progressive.seed_cents)
-                return progressive_of(wager, table, rules).with_rates(
-                    None if self.contribution is None else basis_points(self.contribution),
-                    None if self.reserve is None else basis_points(self.reserve),
-                    None if self.meter_seed is None else parse_cents(self.meter_seed),
-                )
-        raise WagerError("a meter is for a progressive wager: none is staked")
+        table = progressive_table(self.terms.chosen)
+        if table is None or table.progressive is None or table.bet not in self.terms.stakes:
+            raise WagerError("a meter is for a progressive wager: none is staked")
+        rules = meter_terms(self.terms.options, table.progressive.seed_cents)
+        return progressive_of(self.game.wagers[self._place_of(table)], table, rules).with_rates(
+            None if self.contribution is None else basis_points(self.contribution),
+            None if self.reserve is None else basis_points(self.reserve),
+            None if self.meter_seed is None else parse_cents(self.meter_seed),
+        )
+
+    def _place_of(self, table: PayTable) -> int:
+        return [wager.id for wager in self.game.wagers].index(table.bet)
 
     def found(self, measured: Simulated, simulation: Simulation, seed: int) -> "Found":
         """Return what was asked for, from the rounds simulated, and write the chart."""
@@ -114,16 +117,11 @@ class Wanted:
 
     def _long_run(self, simulation: Simulation, rounds: int, seed: int) -> LongRun | None:
         """Carry the meter asked for through the rounds of the simulation."""
-        run = self.progressive
-        if run is None:
+        run, table = self.progressive, progressive_table(self.terms.chosen)
+        if run is None or table is None:
             return None
-        (wager,) = (
-            index
-            for index, each in enumerate(self.game.wagers)
-            if (table := self.terms.chosen.get(each.id)) and table.progressive
-        )
         with counting(f"the meter through {rounds:,} rounds") as progress:
-            played = outcomes_in_order(simulation, wager, seed, rounds, progress)
+            played = outcomes_in_order(simulation, self._place_of(table), seed, rounds, progress)
             return long_run(run, simulation.seats, rounds, played)
 
 

@@ -14,7 +14,7 @@ from pitboss.analysis.stakes import parse_stakes
 from pitboss.contract import Game, PayTable, Place
 from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError
 from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose
+from pitboss.paytables import choose, progressive_table
 from pitboss.simulate.batch import Setting, Step, stepping
 from pitboss.simulate.choices import circles
 from pitboss.strategies import strategies
@@ -131,7 +131,8 @@ def _step(game: Game, seats: int, *, compiled: bool) -> Step:
 
 def _seed_cents(chosen: Mapping[str, PayTable]) -> int:
     """Return what the progressive's meter stands at: its seed."""
-    return max((table.progressive.seed_cents for table in chosen.values() if table.progressive), default=0)
+    table = progressive_table(chosen)
+    return table.progressive.seed_cents if table and table.progressive else 0
 
 
 def _placed(game: Game, stakes: Mapping[str, Fraction], circle: str) -> float:

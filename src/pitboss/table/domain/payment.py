@@ -15,7 +15,7 @@ from pitboss.meter import (
     envy_dollars,
 )
 from pitboss.options import meter_terms
-from pitboss.paytables import leg_net, meter_percent, outcome_net
+from pitboss.paytables import leg_net, meter_percent, outcome_net, progressive_table
 from pitboss.table.domain.events import EnvyPaid, Event, LegPaid, Settled
 from pitboss.table.domain.wagers import Stake
 
@@ -58,13 +58,9 @@ def nets_cents(events: Iterable[Event], seats: int) -> tuple[int, ...]:
     return tuple(nets)
 
 
-def _progressive_table(paytables: Mapping[str, PayTable]) -> PayTable | None:
-    return next((table for table in paytables.values() if table.progressive), None)
-
-
 def fresh_meter(paytables: Mapping[str, PayTable]) -> Meter | None:
     """Return a meter that stands at its seed, or None where no table has one."""
-    table = _progressive_table(paytables)
+    table = progressive_table(paytables)
     if table is None or table.progressive is None:
         return None
     return Meter(table.progressive.seed_cents * UNITS_PER_CENT, 0)
@@ -72,7 +68,7 @@ def fresh_meter(paytables: Mapping[str, PayTable]) -> Meter | None:
 
 def after_coin_in(paytables: Mapping[str, PayTable], meter: Meter | None, stakes: Iterable[Stake]) -> Meter | None:
     """Return the meter after every progressive wager of the round is taken (P1, SC-6)."""
-    table = _progressive_table(paytables)
+    table = progressive_table(paytables)
     if table is None or table.progressive is None or meter is None:
         return meter
     for stake in stakes:
@@ -122,7 +118,7 @@ def _awards(
     meter: Meter | None,
 ) -> tuple[dict[Stake, Award], Meter | None]:
     """Fix what the meter pays of the wagers decided now."""
-    table = _progressive_table(paytables)
+    table = progressive_table(paytables)
     if table is None or table.progressive is None or meter is None:
         return {}, meter
     percents, fixed_cents = [0] * seats, [0] * seats
@@ -170,7 +166,7 @@ def envy(
     ``results`` holds each seat's outcome of each wager, also where it has not staked: by
     ``envy_hitter_must_wager`` such a hit may still be paid for.
     """
-    table = _progressive_table(paytables)
+    table = progressive_table(paytables)
     if table is None:
         return
     index, wager = next((index, wager) for index, wager in enumerate(game.wagers) if wager.id == table.bet)
