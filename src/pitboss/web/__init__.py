@@ -1,0 +1,1 @@
+"""The progressive and the table over HTTP."""
