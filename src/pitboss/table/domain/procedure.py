@@ -77,7 +77,9 @@ def with_hands_shown(
     stays face down.  For a side wager what the seat has set aside counts too (W6-5).
     """
     folded = {event.seat for event in events if isinstance(event, Decided) and event.action == "fold"}
-    shown = {event.seat: mask_of(event.cards) for event in events if isinstance(event, Shown) and event.seat is not None}
+    shown = {
+        event.seat: mask_of(event.cards) for event in events if isinstance(event, Shown) and event.seat is not None
+    }
     for each in settled:
         seat = each.seat if each.on is None else each.on
         paid = any(leg.verdict is Verdict.WIN for leg in each.legs)
