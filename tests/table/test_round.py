@@ -137,7 +137,7 @@ def test_an_automatic_winner_is_not_asked_and_draws_in_his_turn_if_a_bonus_wants
 
 def shown(now: Round) -> list[tuple[str, tuple[int, ...]]]:
     """Return every zone turned up, in order, with its cards."""
-    return [(event.zone, event.cards) for event in now.events if isinstance(event, Shown)]
+    return [(event.zone, event.cards) for event in now.events if isinstance(event, Shown) and event.seat is None]
 
 
 def test_three_of_the_dealers_six_cards_lie_open_and_the_others_at_the_end() -> None:
