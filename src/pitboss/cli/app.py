@@ -26,6 +26,7 @@ COMMANDS = {
     "simulate": "Play a game by a strategy, as many rounds as asked for, and tell what every wager came to.",
     "play": "Play a game in the terminal: choose wagers, see the cards, decide, see each wager settled and why.",
     "jackpot": "Run a progressive: meters, hits, confirmations and payments, in a ledger that loses nothing.",
+    "serve": "Serve the progressive over HTTP: its API for tables, consoles and meter displays, with live events.",
     "replay": "Settle a recorded round again: every card, decision and payment checked against the rules.",
 }
 

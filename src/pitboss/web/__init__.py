@@ -1,1 +1,1 @@
-"""The progressive and the table over HTTP."""
+"""The progressive over HTTP (``pitboss serve``, the extra ``web``): its API, its sessions, its live events."""
