@@ -110,7 +110,12 @@ def _resumed(house: House, session: str) -> Visitor:
 
 def _cookie_of(request: Request) -> str:
     """Return the name of the session's cookie: ``__Host-`` and ``Secure`` but for plain HTTP on this machine."""
-    return LOCAL_COOKIE if request.url.scheme == "http" and request.url.hostname in _LOCAL else COOKIE
+    return LOCAL_COOKIE if is_local(request) else COOKIE
+
+
+def is_local(request: Request) -> bool:
+    """Return whether a request came over plain HTTP on the machine itself."""
+    return request.url.scheme == "http" and request.url.hostname in _LOCAL
 
 
 def proved(request: Request, house: House, proof: Proof) -> Actor:
