@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named, games
-from pitboss.table.domain import format_history
+from pitboss.table.domain.history import format_history
 from pitboss.table.sitting import (
     HOUSE,
     Command,
