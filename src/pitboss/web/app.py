@@ -42,7 +42,8 @@ def create_app(house: House | None = None, floor: Floor | None = None) -> FastAP
     )
     for route in app.routes:
         act_of(route)
-    app.openapi_schema = description_of(app)
+    if house:
+        app.openapi_schema = description_of(app)
     app.state.house, app.state.floor = house, floor
     install(app)
     app.add_middleware(Around)
