@@ -56,6 +56,7 @@ def page(template: str, request: Request, guest: Guest, status: int = 200, **con
     answer = HTMLResponse(
         rendered(template, {"guest": guest, "look": guest.look, "looks": LOOKS, "pages": PAGES, "here": request.url.path, **context}),
         status,
+        {"Referrer-Policy": "same-origin"},  # with none, a browser does not say which site a form came from
     )
     remember(guest, request, answer)
     return answer
