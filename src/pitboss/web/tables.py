@@ -1,11 +1,14 @@
 """The pages of the tables: the lobby, a table as one seat sees it, what that seat commands, and rounds played before."""
 
+import asyncio
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
+
+from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
@@ -42,7 +45,6 @@ Key = Annotated[str, Form(min_length=8, max_length=100, pattern=r"^[!-~]+$")]
 Round = Annotated[int, Form(alias="round", ge=0)]
 Chair = Annotated[int, Form(ge=1, le=6)]
 PAGES = (("/", "Tables"), ("/par", "PAR sheets"), ("/training", "Dealer training"), ("/progressive", "Progressive"))
-_COACH_SECONDS = 0.15
 
 
 class HiddenError(WebError):
@@ -140,26 +142,25 @@ def _shown(
     seat = seat_of(now, guest)
     seen = picture(now, seat, f"/tables/{table}")
     return page(
-        template, request, guest, status, **seen, problem=problem, guest_name="Guest",
-        advice=_advice(floor, now, seat) if guest.look["coach"] == "on" else None,
+        template, request, guest, status, **seen, problem=problem, guest_name="Guest", advice=None
     )
 
 
-def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any]:
-    """Return what the coach says now: the worth of every action, or that it is being computed."""
+@router.get("/tables/{table}/coach")
+async def coach(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
+    """Say what every action of the decision at hand is worth, as soon as that is known."""
+    now = await run_in_threadpool(floor.tables.sitting, table)
+    return page("table/coach.html", request, guest, address=f"/tables/{table}", advice=await _advice(floor, now, seat_of(now, guest)))
+
+
+async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any]:
     if seat is None or now.turn != seat or now.round is None:
-        return {"state": "idle", "worths": []}
-    found = floor.coach.advice(now.round, now.playing.index(seat))
+        return {"why": "Before each of your decisions: what every choice is worth, exactly, in Antes.", "worths": ()}
     try:
-        valued = found.result(_COACH_SECONDS)
-    except TimeoutError:
-        return {"state": "thinking", "worths": []}
+        found = await asyncio.wrap_future(floor.coach.advice(now.round, now.playing.index(seat)))
     except PitbossError as error:
-        return {"state": "silent", "why": str(error), "worths": []}
-    return {"state": "ready", "worths": [
-        {"name": each.name, "cards": each.cards, "value": float(each.value), "cost": float(each.cost)}
-        for each in worths(now.round, valued)
-    ]}
+        return {"why": str(error), "worths": ()}
+    return {"why": "", "worths": tuple(worths(now.round, found))}
 
 
 @router.get("/tables/{table}/events")
