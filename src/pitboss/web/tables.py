@@ -157,7 +157,8 @@ async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any
     if seat is None or now.turn != seat or now.round is None:
         return {"why": "Before each of your decisions: what every choice is worth, exactly, in Antes.", "worths": ()}
     try:
-        found = await asyncio.wrap_future(floor.coach.advice(now.round, now.playing.index(seat)))
+        advice = asyncio.wrap_future(floor.coach.advice(now.round, now.playing.index(seat)))
+        found = await asyncio.shield(advice)  # a page that goes away must not cancel what others wait for
     except PitbossError as error:
         return {"why": str(error), "worths": ()}
     return {"why": "", "worths": tuple(worths(now.round, found))}
