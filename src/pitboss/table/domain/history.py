@@ -12,10 +12,9 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
 
 import tomli_w
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
 from pitboss.cards import format_card
 from pitboss.contract import Action, Game
@@ -27,6 +26,7 @@ from pitboss.meter import Meter
 from pitboss.options import option_values
 from pitboss.paytables import as_document, built_in_paytables, choose, paytables_in
 from pitboss.table.domain.events import Dealt, Decided, EnvyPaid, Settled
+from pitboss.table.domain.form import History, LimitRecord, MeterRecord, SettlementRecord, WagerRecord
 from pitboss.table.domain.round import Round, open_round
 from pitboss.table.domain.wagers import Stake
 
@@ -34,72 +34,6 @@ _CARD = re.compile(r"[2-9TJQKA][shdc]|Jk[12]?")  # of any deck; a deck of 53 has
 _PHH_WORDS = {"fold": "f", "check": "cc"}
 _GIVE_UP = "sd"
 _STAND = "stand"
-
-SeatNumber = Annotated[int, Field(ge=1, le=9)]
-Cents = Annotated[int, Field(ge=0)]
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
-
-
-class WagerRecord(_Part):
-    """A side wager: whose, on what, how much, and on which other seat's hand."""
-
-    seat: SeatNumber
-    bet: str
-    cents: Cents
-    on: SeatNumber | None = None
-
-
-class SettlementRecord(_Part):
-    """How a wager ended and what it netted; ``on`` is the other seat whose hand it stood on (or that was hit)."""
-
-    seat: SeatNumber
-    bet: str
-    outcome: str
-    net_cents: int
-    on: SeatNumber | None = None
-
-
-class LimitRecord(_Part):
-    """A table's own limits of a bet."""
-
-    minimum_cents: Cents
-    maximum_cents: Cents
-
-
-class MeterRecord(_Part):
-    """The progressive before the round, in 1/10,000 of a cent."""
-
-    meter_units: Annotated[int, Field(ge=0)]
-    reserve_units: Annotated[int, Field(ge=0)] = 0
-
-
-class History(_Part):
-    """One round as it is written down.  ``antes`` are the stakes of ``main`` in cents, one for each seat."""
-
-    variant: str
-    antes: Annotated[list[Cents], Field(min_length=1)]
-    actions: list[str]
-    title: Annotated[str, Field(alias="_title")] = ""
-    source: Annotated[str, Field(alias="_source")] = ""
-    pitboss: Annotated[str, Field(alias="_pitboss")] = ""
-    seed: Annotated[int | None, Field(alias="_seed")] = None
-    deck: Annotated[str, Field(alias="_deck")] = ""
-    preset: Annotated[str, Field(alias="_preset")] = ""
-    limits: Annotated[dict[str, LimitRecord], Field(alias="_limits")] = {}
-    options: Annotated[dict[str, str], Field(alias="_options")] = {}
-    paytables: Annotated[list[str], Field(alias="_paytables")] = []
-    meter: Annotated[MeterRecord | None, Field(alias="_meter")] = None
-    own_paytables: Annotated[list[dict[str, Any]], Field(alias="_own_paytables")] = []
-    wagers: Annotated[list[WagerRecord], Field(alias="_wagers")] = []
-    settlements: Annotated[list[SettlementRecord], Field(alias="_settlements")] = []
-
-
-def history_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a history (published in ``docs/history.schema.json``)."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **History.model_json_schema()}
 
 
 def parse_history(text: str, where: str = "the history") -> History:

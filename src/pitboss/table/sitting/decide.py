@@ -250,7 +250,7 @@ def _verify_deal(now: Sitting, _command: Deal, by: str, at: int) -> None:
 
 def _deal(now: Sitting, _command: Deal, _by: str, at: int, chance: Chance) -> tuple[Event, ...]:
     standing = now.standing
-    if now.phase is Phase.WAGERS and seeds_awaited(now):
+    if now.phase is Phase.WAGERS and (seeds_awaited(now) or now.terms.linked):
         return (Locked(at=at),)
     seats = tuple(seat for seat, held in now.seats.items() if held.stakes)
     game = game_of(now.terms)

@@ -191,7 +191,7 @@ def _net(eyes: _Eyes, place: int | None) -> int | None:
 
 
 def _coming(now: Sitting, held: Seat | None) -> list[Json] | None:
-    """Return the wagers that a seat has placed for the coming round: none where it sits out, null while it has not said."""
+    """Return the wagers that a seat has placed for the coming round: none: it sits out, null: it has not said."""
     if held is None or held.stakes is None or not now.paid:
         return None
     game = game_of(now.terms)
