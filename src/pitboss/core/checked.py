@@ -59,4 +59,5 @@ def fault_line(fault: Mapping[str, Any]) -> str:
     where = " ".join(str(part + 1) if isinstance(part, int) else part for part in fault["loc"])
     if fault["type"] in _FAULTS:
         return where + _FAULTS[fault["type"]].format(input=fault["input"], **fault.get("ctx", {}))
-    return f"{where}: {fault['msg'].removeprefix('Value error, ')}"
+    message = fault["msg"].removeprefix("Value error, ")
+    return f"{where}: {message}" if where else message

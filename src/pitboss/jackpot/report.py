@@ -94,14 +94,18 @@ def win_page(state: State, award: int) -> WinPage:
         ("amount owed", format_cents(hit.cents)),
         ("from the meter", format_cents(hit.owed.meter_cents)),
         ("from the tray", format_cents(hit.owed.tray_cents)),
-        ("meter before", f"${dollars(hit.before_units)}"),
-        ("meter after", f"${dollars(hit.after_units)}"),
+        ("meter before", _to_the_unit(hit.before_units)),
+        ("meter after", _to_the_unit(hit.after_units)),
         ("where", f"table {hit.table}, round {hit.round}, seat {hit.owed.seat}, number {len(before) + 1} of the round"),
         ("hand", f"{hit.owed.hand} {hit.owed.cards}".rstrip()),
         ("entered by", hit.owed.by),
         ("confirmed by", hit.confirmed_by),
     )
     return WinPage(f"PROGRESSIVE WIN {award}", f"REPRINT {hit.copies}: NOT FOR PAYMENT" if hit.copies else "", lines)
+
+
+def _to_the_unit(units: int) -> str:
+    return f"{format_cents(units // UNITS_PER_CENT)}{units % UNITS_PER_CENT:04}"
 
 
 def as_text(page: WinPage) -> str:

@@ -9,10 +9,11 @@ from fastapi.responses import StreamingResponse
 
 from pitboss.jackpot.audit import verify_against
 from pitboss.jackpot.procedure import settings_in
-from pitboss.jackpot.refusal import ForbiddenError
+from pitboss.jackpot.refusal import ForbiddenError, RefusalError
 from pitboss.jackpot.report import as_csv, as_journal, daily
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.state import State
+from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import read_head, signed_head
 from pitboss.ledger.store import Transaction
 from pitboss.web.answers import Books, Day, Display, MemberShown, TableShown, Verified
@@ -125,7 +126,10 @@ def list_staff(visitor: Reader) -> dict[str, MemberShown]:
 @books.post("/verification")
 def verify(form: KeptHead, house: TheHouse, _visitor: Reader) -> Verified:
     """Check the whole ledger: chain, postings, meters, every identity, and a head that was kept elsewhere."""
-    kept = read_head(form.head, house.signer.public) if form.head else None
+    try:
+        kept = read_head(form.head, house.signer.public) if form.head else None
+    except LedgerError as error:
+        raise RefusalError(str(error)) from None
 
     def known(transaction: Transaction) -> None:
         if kept:

@@ -97,7 +97,7 @@ class Watch:
         self._looking = None  # whoever comes next looks anew
 
     async def stream(self, first: State, pick: Picked, alive: Alive, seconds: float | None) -> AsyncIterator[str]:
-        """Send what ``pick`` makes of ``first`` and of every later state, for so many seconds or as long as one hears."""
+        """Send what ``pick`` makes of ``first`` and of every later state, for so many seconds or while it is heard."""
         clock = asyncio.get_running_loop()
         ends = None if seconds is None else clock.time() + seconds
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
