@@ -6,9 +6,8 @@ backs.  Symbols are named as ``format_card`` writes a card; ``back`` is any card
 """
 
 from functools import cache
-from html import escape
 
-from pitboss.cards import DECK_54, FIRST_JOKER, format_card, rank, suit
+from pitboss.cards import DECK_54, FIRST_JOKER, format_card, rank
 
 WIDTH, HEIGHT = 240, 336
 """The box every face is drawn in, the trade's 2.5 by 3.5 inches."""
@@ -18,10 +17,14 @@ _RANK_NAMES = ("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", 
 _SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
 _SUITS = "shdc"
 _GOLD, _SKIN, _INK = "#e3b341", "#f3d3b3", "#2a2118"
+_LINE = f'stroke="{_INK}" stroke-width="1.5"'
+_EDGE = 'fill="none" stroke="#fff" stroke-opacity=".8" stroke-width="3"'
 
 # Each suit in a box of 100 by 100 about the origin.
 _PIPS = {
-    "s": "M0-48C60-6 52 32 25 32C13 32 5 26 3 19C4 31 9 40 17 45H-17C-9 40-4 31-3 19C-5 26-13 32-25 32C-52 32-60-6 0-48Z",
+    "s": (
+        "M0-48C60-6 52 32 25 32C13 32 5 26 3 19C4 31 9 40 17 45H-17C-9 40-4 31-3 19C-5 26-13 32-25 32C-52 32-60-6 0-48Z"
+    ),
     "h": "M0 45C-62 2-50-44-23-44C-9-44 0-34 0-23C0-34 9-44 23-44C50-44 62 2 0 45Z",
     "d": "M0-48C10-29 22-13 37 0C22 13 10 29 0 48C-10 29-22 13-37 0C-22-13-10-29 0-48Z",
     "c": (
@@ -106,32 +109,32 @@ _ROBE = (
     f'<path d="M66 168L84 124M174 168L156 124" stroke="{_GOLD}" stroke-width="5" fill="none"/>'
 )
 _FACE = (
-    f'<path d="M101 84C101 108 110 122 120 122C130 122 139 108 139 84Z" fill="{_SKIN}" stroke="{_INK}" stroke-width="1.5"/>'
+    f'<path d="M101 84C101 108 110 122 120 122C130 122 139 108 139 84Z" fill="{_SKIN}" {_LINE}/>'
     f'<g fill="{_INK}"><circle cx="112" cy="93" r="2.2"/><circle cx="128" cy="93" r="2.2"/></g>'
-    f'<path d="M108 88q4-3 8 0M124 88q4-3 8 0M120 94v8h-3M115 110q5 3 10 0" stroke="{_INK}" stroke-width="1.5" fill="none"/>'
+    f'<path d="M108 88q4-3 8 0M124 88q4-3 8 0M120 94v8h-3M115 110q5 3 10 0" {_LINE} fill="none"/>'
 )
 _HEADS = {
     "K": (
         f'<path d="M99 82C94 112 104 134 120 136C136 134 146 112 141 82L137 98C137 112 129 106 120 106C111 106 103 112'
         f' 103 98Z" fill="#7a5230"/>'
-        f'<path d="M95 84L88 50L105 66L120 42L135 66L152 50L145 84Z" fill="{_GOLD}" stroke="{_INK}" stroke-width="1.5"/>'
+        f'<path d="M95 84L88 50L105 66L120 42L135 66L152 50L145 84Z" fill="{_GOLD}" {_LINE}/>'
         f'<path d="M95 84H145V77H95Z" fill="currentColor"/><g fill="currentColor"><circle cx="88" cy="49" r="4"/>'
         f'<circle cx="120" cy="42" r="4.5"/><circle cx="152" cy="49" r="4"/></g>'
     ),
     "Q": (
-        f'<path d="M97 80C84 98 88 128 80 138C94 140 102 126 103 84ZM143 80C156 98 152 128 160 138C146 140 138 126 137 84Z"'
-        f' fill="#a8672b"/>'
-        f'<path d="M95 84C94 66 106 62 120 62C134 62 146 66 145 84Z" fill="{_GOLD}" stroke="{_INK}" stroke-width="1.5"/>'
+        '<path d="M97 80C84 98 88 128 80 138C94 140 102 126 103 84Z" fill="#a8672b"/>'
+        '<path d="M143 80C156 98 152 128 160 138C146 140 138 126 137 84Z" fill="#a8672b"/>'
+        f'<path d="M95 84C94 66 106 62 120 62C134 62 146 66 145 84Z" fill="{_GOLD}" {_LINE}/>'
         f'<path d="M95 84H145V78H95Z" fill="currentColor"/>'
         f'<g fill="currentColor"><circle cx="96" cy="64" r="4"/><circle cx="107" cy="55" r="4"/>'
         f'<circle cx="120" cy="51" r="5"/><circle cx="133" cy="55" r="4"/><circle cx="144" cy="64" r="4"/></g>'
     ),
     "J": (
-        f'<path d="M98 82C92 94 92 112 96 120C102 118 103 104 103 86ZM142 82C148 94 148 112 144 120C138 118 137 104 137 86Z"'
-        f' fill="#5b3a1e"/>'
-        f'<path d="M92 84C88 62 104 54 124 56C142 58 152 68 148 84Z" fill="currentColor" stroke="{_INK}" stroke-width="1.5"/>'
+        '<path d="M98 82C92 94 92 112 96 120C102 118 103 104 103 86Z" fill="#5b3a1e"/>'
+        '<path d="M142 82C148 94 148 112 144 120C138 118 137 104 137 86Z" fill="#5b3a1e"/>'
+        f'<path d="M92 84C88 62 104 54 124 56C142 58 152 68 148 84Z" fill="currentColor" {_LINE}/>'
         f'<path d="M92 84H148V77H92Z" fill="{_GOLD}"/>'
-        f'<path d="M140 66C150 50 164 46 176 48C170 60 158 70 142 74Z" fill="{_GOLD}" stroke="{_INK}" stroke-width="1.5"/>'
+        f'<path d="M140 66C150 50 164 46 176 48C170 60 158 70 142 74Z" fill="{_GOLD}" {_LINE}/>'
     ),
 }
 
@@ -184,8 +187,8 @@ def _back() -> str:
     return _sheet(
         '<rect x="14" y="14" width="212" height="308" rx="10" fill="var(--card-back,#1d4f91)"/>'
         '<rect x="14" y="14" width="212" height="308" rx="10" fill="url(#lattice)"/>'
-        '<rect x="22" y="22" width="196" height="292" rx="7" fill="none" stroke="#fff" stroke-opacity=".75" stroke-width="3"/>'
-        '<circle cx="120" cy="168" r="38" fill="var(--card-back,#1d4f91)" stroke="#fff" stroke-opacity=".8" stroke-width="3"/>'
+        f'<rect x="22" y="22" width="196" height="292" rx="7" {_EDGE}/>'
+        f'<circle cx="120" cy="168" r="38" fill="var(--card-back,#1d4f91)"/><circle cx="120" cy="168" r="38" {_EDGE}/>'
         f'<path d="{_PIPS["s"]}" transform="translate(120 168) scale(.46)" fill="#fff" fill-opacity=".9"/>'
     )
 
@@ -194,7 +197,8 @@ def _back() -> str:
 def sprite() -> str:
     """Return the SVG document with a symbol for every card, both Jokers, and ``back``."""
     faces = [
-        f'<symbol id="{format_card(card, DECK_54)}" viewBox="0 0 {WIDTH} {HEIGHT}"><title>{escape(name_of(card))}</title>'
+        f'<symbol id="{format_card(card, DECK_54)}" viewBox="0 0 {WIDTH} {HEIGHT}">'
+        f"<title>{name_of(card)}</title>"
         f"{_sheet(_joker() if card >= FIRST_JOKER else _natural(card))}</symbol>"
         for card in DECK_54.cards
     ]

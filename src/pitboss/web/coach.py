@@ -25,7 +25,7 @@ _MAIN = "main"
 
 
 class Worth(NamedTuple):
-    """What the best form of an action is worth in Antes, which cards it gives up, and what it costs against the best."""
+    """What the best form of an action is worth in Antes, the cards it gives up, and what it costs against the best."""
 
     action: str
     name: str
@@ -64,9 +64,7 @@ class Coach:
         key = (now.game.id, at.view, at.asked, at.legal, _frozen(now.options), _pays(now), _frozen(beside))
         with self._lock:
             if key not in self._found:
-                self._found[key] = self._thread.submit(
-                    hints, now.game, now.paytables, now.options, at, silent, beside
-                )
+                self._found[key] = self._thread.submit(hints, now.game, now.paytables, now.options, at, silent, beside)
                 if len(self._found) > _KEPT:
                     self._found.popitem(last=False)
             self._found.move_to_end(key)
@@ -122,4 +120,6 @@ def _frozen(mapping: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def _pays(now: Round) -> tuple[Any, ...]:
-    return tuple((kind, tuple((line, pay.amount) for line, pay in each.lines.items())) for kind, each in now.paytables.items())
+    return tuple(
+        (kind, tuple((line, pay.amount) for line, pay in each.lines.items())) for kind, each in now.paytables.items()
+    )

@@ -16,7 +16,7 @@ from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.errors import PitbossError
 from pitboss.table.service import Tables
-from pitboss.table.sitting import HOUSE, Command, Sitting, Sit, Stakes, Terms
+from pitboss.table.sitting import HOUSE, Command, Sit, Sitting, Stakes, Terms
 from pitboss.table.sitting.view import wagers_offered
 from pitboss.web.coach import Coach
 from pitboss.web.limits import Limits
@@ -61,7 +61,9 @@ class Floor:
     def seat_bot(self, table: str, seat: int, key: str) -> Sitting:
         """Seat a bot that plays the practical strategy for the least that may be staked."""
         offered = wagers_offered(self.tables.sitting(table))
-        standing = tuple(Stakes(bet=each["bet"], cents=each["minimum_cents"]) for each in offered if each["status"] == "mandatory")
+        standing = tuple(
+            Stakes(bet=each["bet"], cents=each["minimum_cents"]) for each in offered if each["status"] == "mandatory"
+        )
         cents = _BOT_ANTES * sum(each.cents for each in standing)
         return self.do(table, Sit(seat=seat, cents=cents, bot=BOT, standing=standing), HOUSE, key)
 

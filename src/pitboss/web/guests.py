@@ -7,8 +7,8 @@ from typing import Annotated, NamedTuple
 
 from fastapi import Depends, Form, Request, Response
 
-from pitboss.web.security import csrf_of, verify_own_page
 from pitboss.web.problems import CrossSiteError
+from pitboss.web.security import csrf_of, verify_own_page
 from pitboss.web.sessions import is_local
 
 COOKIE, LOCAL_COOKIE = "__Host-pitboss-guest", "pitboss-guest"
@@ -16,7 +16,12 @@ LOOK_COOKIE = "pitboss-look"
 _SECONDS = 365 * 24 * 3600
 _TOKEN_LENGTH = 43
 
-LOOKS = {"theme": ("system", "light", "dark"), "deck": ("two", "four"), "speed": ("normal", "slow", "none"), "coach": ("off", "on")}
+LOOKS = {
+    "theme": ("system", "light", "dark"),
+    "deck": ("two", "four"),
+    "speed": ("normal", "slow", "none"),
+    "coach": ("off", "on"),
+}
 """What a guest may choose of the pages' looks; the first is what nobody chose."""
 
 

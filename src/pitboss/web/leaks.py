@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from pitboss.describe import spoken
@@ -61,7 +62,7 @@ def leaks_of(tables: Tables, coach: Coach, table: str, holder: str) -> Leaks:
 
 def lessons(coach: Coach, steps: list[Sitting], holder: str) -> Iterator[Lesson]:
     """Yield what each decision of ``holder`` in a round cost, from the sittings that the round went through."""
-    for before, after in zip(steps, steps[1:], strict=False):
+    for before, after in pairwise(steps):
         held = before.seats.get(before.turn) if before.turn else None
         if before.turn is None or held is None or held.holder != holder or before.round is None or after.round is None:
             continue

@@ -1,4 +1,4 @@
-"""The pages of the tables: the lobby, a table as one seat sees it, what that seat commands, and rounds played before."""
+"""The tables' pages: the lobby, a table as one seat sees it, what that seat commands, and rounds played before."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
-
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.errors import IllegalActionError, PitbossError
@@ -56,7 +55,10 @@ class HiddenError(WebError):
 def page(template: str, request: Request, guest: Guest, status: int = 200, **context: Any) -> HTMLResponse:
     """Return a page for a guest, who is known by a cookie from then on."""
     answer = HTMLResponse(
-        rendered(template, {"guest": guest, "look": guest.look, "looks": LOOKS, "pages": PAGES, "here": request.url.path, **context}),
+        rendered(
+            template,
+            {"guest": guest, "look": guest.look, "looks": LOOKS, "pages": PAGES, "here": request.url.path, **context},
+        ),
         status,
         {"Referrer-Policy": "same-origin"},  # with none, a browser does not say which site a form came from
     )
@@ -87,11 +89,11 @@ def open_table(
     game: Annotated[str, Form(max_length=32)],
     bots: Annotated[int, Form(ge=0, le=5)] = 0,
     name: Annotated[str, Form(max_length=24)] = "",
-    fair: Annotated[bool, Form()] = False,
+    fair: Annotated[str, Form(pattern="^(on)?$")] = "",
 ) -> Response:
     """Open a table and sit down at it, in the middle, with bots beside."""
     floor.limits.request(address_of(request))
-    table = floor.open(Terms(game=game_named(game).id, fair=fair, wager_seconds=0, decide_seconds=0))
+    table = floor.open(Terms(game=game_named(game).id, fair=bool(fair), wager_seconds=0, decide_seconds=0))
     floor.do(table, Sit(seat=3, cents=100_000, name=name.strip() or "Guest"), guest.holder, f"{table}-sit")
     for seat in (2, 4, 1, 5, 6)[:bots]:
         floor.seat_bot(table, seat, f"{table}-bot-{seat}")
@@ -141,16 +143,20 @@ def _shown(
     now = floor.tables.sitting(table)
     seat = seat_of(now, guest)
     seen = picture(now, seat, f"/tables/{table}")
-    return page(
-        template, request, guest, status, **seen, problem=problem, guest_name="Guest", advice=None
-    )
+    return page(template, request, guest, status, **seen, problem=problem, guest_name="Guest", advice=None)
 
 
 @router.get("/tables/{table}/coach")
 async def coach(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
     """Say what every action of the decision at hand is worth, as soon as that is known."""
     now = await run_in_threadpool(floor.tables.sitting, table)
-    return page("table/coach.html", request, guest, address=f"/tables/{table}", advice=await _advice(floor, now, seat_of(now, guest)))
+    return page(
+        "table/coach.html",
+        request,
+        guest,
+        address=f"/tables/{table}",
+        advice=await _advice(floor, now, seat_of(now, guest)),
+    )
 
 
 async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any]:
@@ -172,11 +178,19 @@ async def events(table: Name, floor: TheFloor, _guest: Looking, since: int = 0) 
 
 @router.post("/tables/{table}/sit")
 def sit(
-    request: Request, table: Name, floor: TheFloor, guest: Commanding, key: Key, seat: Chair,
-    dollars: Annotated[str, Form(max_length=20)] = "1000", name: Annotated[str, Form(max_length=24)] = "Guest",
+    request: Request,
+    table: Name,
+    floor: TheFloor,
+    guest: Commanding,
+    key: Key,
+    seat: Chair,
+    dollars: Annotated[str, Form(max_length=20)] = "1000",
+    name: Annotated[str, Form(max_length=24)] = "Guest",
 ) -> Response:
     """Take a seat with chips."""
-    return _commanded(request, table, floor, guest, key, lambda _now: Sit(seat=seat, cents=parse_cents(dollars), name=name))
+    return _commanded(
+        request, table, floor, guest, key, lambda _now: Sit(seat=seat, cents=parse_cents(dollars), name=name)
+    )
 
 
 @router.post("/tables/{table}/bot")
@@ -236,7 +250,12 @@ def deal(request: Request, table: Name, floor: TheFloor, guest: Commanding, key:
 
 @router.post("/tables/{table}/decide")
 def decide(
-    request: Request, table: Name, floor: TheFloor, guest: Commanding, key: Key, number: Round,
+    request: Request,
+    table: Name,
+    floor: TheFloor,
+    guest: Commanding,
+    key: Key,
+    number: Round,
     action: Annotated[str, Form(max_length=32)],
     cards: Annotated[list[str] | None, Form()] = None,
 ) -> Response:
@@ -313,15 +332,26 @@ def _commanded(request: Request, table: str, floor: Floor, guest: Guest, key: st
 
 
 @router.get("/tables/{table}/rounds/{number}")
-def replayed(request: Request, table: Name, number: Annotated[int, Path(ge=1)], floor: TheFloor, guest: Looking, step: int = 0) -> HTMLResponse:
+def replayed(
+    request: Request, table: Name, number: Annotated[int, Path(ge=1)], floor: TheFloor, guest: Looking, step: int = 0
+) -> HTMLResponse:
     """Show a settled round as this guest's seat saw it, step by step."""
     now = floor.tables.sitting(table)
     steps = floor.tables.sittings(table, number)
     at = min(max(step, 0), len(steps) - 1)
     seen = picture(steps[at], seat_of(steps[at], guest), f"/tables/{table}")
     return page(
-        "table/replay.html", request, guest, **{**seen, "staking": False, "choosing": False}, problem="", guest_name="",
-        number=number, step=at, last=len(steps) - 1, latest=now.standing.number - 1, advice=None,
+        "table/replay.html",
+        request,
+        guest,
+        **{**seen, "staking": False, "choosing": False},
+        problem="",
+        guest_name="",
+        number=number,
+        step=at,
+        last=len(steps) - 1,
+        latest=now.standing.number - 1,
+        advice=None,
     )
 
 
@@ -338,9 +368,15 @@ def history(table: Name, number: Annotated[int, Path(ge=1)], floor: TheFloor, gu
     played = floor.tables.sittings(table, number)[-1]
     holders = {holder for holder in played.holders if holder != HOUSE}
     if not played.terms.fair and holders != {guest.holder}:
-        raise HiddenError("other people's hands were not all shown: histories are for provably fair tables, or one's own")
+        raise HiddenError(
+            "other people's hands were not all shown: histories are for provably fair tables, or one's own"
+        )
     text = format_history(floor.tables.history(table, number))
-    return Response(text, media_type="application/toml", headers={"Content-Disposition": f'attachment; filename="{table}-{number}.toml"'})
+    return Response(
+        text,
+        media_type="application/toml",
+        headers={"Content-Disposition": f'attachment; filename="{table}-{number}.toml"'},
+    )
 
 
 @router.get("/tables/{table}/leaks")
@@ -348,4 +384,6 @@ def leaks(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTM
     """Show what one's own decisions at a table have cost."""
     now = floor.tables.sitting(table)
     found = leaks_of(floor.tables, floor.coach, table, guest.holder)
-    return page("table/leaks.html", request, guest, game=game_named(now.terms.game), address=f"/tables/{table}", leaks=found)
+    return page(
+        "table/leaks.html", request, guest, game=game_named(now.terms.game), address=f"/tables/{table}", leaks=found
+    )
