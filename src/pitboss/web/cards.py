@@ -51,8 +51,8 @@ _PLACES = (
     _sides("top", "bottom"),
     _sides("top", "bottom") + _at(_MIDDLE, "centre"),
     _sides("top", "centre", "bottom"),
-    _sides("top", "centre", "bottom") + ((_MIDDLE, 117),),
-    _sides("top", "centre", "bottom") + ((_MIDDLE, 117), (_MIDDLE, 219)),
+    (*_sides("top", "centre", "bottom"), (_MIDDLE, 117)),
+    (*_sides("top", "centre", "bottom"), (_MIDDLE, 117), (_MIDDLE, 219)),
     _sides("top", "upper", "lower", "bottom") + _at(_MIDDLE, "centre"),
     _sides("top", "upper", "lower", "bottom") + _at(_MIDDLE, "high", "low"),
 )
