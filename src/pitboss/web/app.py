@@ -32,7 +32,6 @@ def create_app(house: House) -> FastAPI:
         openapi_tags=TAGS,
         openapi_url=None,  # ``described`` has it, with its act; there are no pages that load from elsewhere
         routes=[route for part in PARTS for route in part.routes],
-        generate_unique_id_function=lambda route: route.name,
     )
     for route in app.routes:
         act_of(route)
