@@ -38,7 +38,6 @@ def create_app(house: House | None = None, floor: Floor | None = None) -> FastAP
         openapi_tags=TAGS,
         openapi_url=None,  # ``described`` has it, with its act; there are no pages that load from elsewhere
         routes=[route for part in parts for route in part.routes],
-        generate_unique_id_function=lambda route: route.name,
     )
     for route in app.routes:
         act_of(route)

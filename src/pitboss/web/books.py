@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Header, Query, Response
+from fastapi import Depends, Header, Query, Response
 from fastapi.responses import StreamingResponse
 
 from pitboss.jackpot.audit import verify_against
@@ -20,13 +20,14 @@ from pitboss.web.answers import Books, Day, Display, MemberShown, TableShown, Ve
 from pitboss.web.events import MOST_LISTENERS, Alive, Picked, of_display, of_round
 from pitboss.web.forms import MOST_NUMBER, KeptHead
 from pitboss.web.house import House, TheHouse
+from pitboss.web.part import part
 from pitboss.web.problems import LimitedError, NotThereError
 from pitboss.web.rounds import Table
 from pitboss.web.security import ANYBODY
 from pitboss.web.sessions import Guard, Open, Visitor
 
-display = APIRouter(prefix="/api", tags=["display"])
-books = APIRouter(prefix="/api", tags=["books"])
+display = part("display")
+books = part("books")
 
 Anybody = Annotated[Visitor, Depends(Open("read-display"))]
 AtTheTable = Annotated[Visitor, Depends(Guard("read-round"))]

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from fastapi.openapi.utils import get_openapi
 
+from pitboss.web.part import part
 from pitboss.web.problems import MEDIA_TYPE, Problem
 from pitboss.web.sessions import Open, Visitor
 
@@ -36,7 +37,7 @@ _REFUSALS = {
     "503": "The ledger does not answer or does not hold: the tables are closed.",
 }
 
-described = APIRouter(tags=["display"])
+described = part("display", "")
 
 
 @described.get("/openapi.json")

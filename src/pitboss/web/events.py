@@ -66,6 +66,11 @@ class Watch:
         self._fault = ""
         self.listeners = 0
 
+    @property
+    def looking(self) -> bool:
+        """Whether the ledger is looked at."""
+        return self._looking is not None
+
     @asynccontextmanager
     async def _listening(self) -> AsyncIterator[None]:
         self.listeners += 1

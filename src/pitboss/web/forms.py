@@ -43,7 +43,7 @@ class LogIn(Proof):
 class Enrolment(Form):
     """The token that one was given, and the password that one chooses: 12 characters at least, without one's name."""
 
-    name: Annotated[Name, Field(examples=["dora"])]
+    name: Annotated[Name, Field(examples=["ann"])]
     token: Annotated[str, Field(max_length=100, examples=["fX2cJq..."])]
     password: Annotated[SecretStr, Field(min_length=12, max_length=200, examples=["correct horse battery"])]
 
@@ -113,7 +113,7 @@ class Posted(Form):
 class NewStaff(Proved):
     """Somebody who is given a role."""
 
-    name: Annotated[Name, Field(examples=["dora"])]
+    name: Annotated[Name, Field(examples=["ann"])]
     role: Role
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import Depends, Path, Request
 
 from pitboss.jackpot.commands import (
     Adjust,
@@ -32,14 +32,15 @@ from pitboss.web.forms import (
     Why,
 )
 from pitboss.web.house import TheHouse
+from pitboss.web.part import part
 from pitboss.web.problems import NotThereError
 from pitboss.web.rounds import Award, Key, Number
 from pitboss.web.sessions import Guard, Visitor, proved
 
-changes = APIRouter(prefix="/api", tags=["changes"])
-staff = APIRouter(prefix="/api/staff", tags=["staff"])
+changes = part("changes")
+staff = part("staff", "/api/staff")
 
-Who = Annotated[str, Path(pattern=r"^[a-z][a-z0-9.-]{0,31}$", examples=["dora"])]
+Who = Annotated[str, Path(pattern=r"^[a-z][a-z0-9.-]{0,31}$", examples=["ann"])]
 
 
 @changes.post("/adjustments")

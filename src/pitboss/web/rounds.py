@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, Path, Request, Response
+from fastapi import Depends, Header, Path, Request, Response
 
 from pitboss.jackpot.commands import Cancel, Close, Confirm, Hit, Open, Pay, Reprint
 from pitboss.jackpot.events import Wager
@@ -13,9 +13,10 @@ from pitboss.reports.win_page import as_pdf
 from pitboss.web.answers import Done, DoneWithPage
 from pitboss.web.forms import MOST_NUMBER, CoinIn, HandButton, Proved
 from pitboss.web.house import House, TheHouse
+from pitboss.web.part import part
 from pitboss.web.sessions import Guard, Visitor, proved
 
-router = APIRouter(prefix="/api", tags=["rounds"])
+router = part("rounds")
 
 Number = Path(ge=1, le=MOST_NUMBER, examples=[1])
 Table = Annotated[int, Number]

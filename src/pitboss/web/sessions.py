@@ -6,7 +6,7 @@ start with a route that names none.
 
 from typing import Annotated, NamedTuple
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Depends, Request, Response
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 
 from pitboss.jackpot.decide import DECIDED_BY
@@ -17,6 +17,7 @@ from pitboss.jackpot.state import State
 from pitboss.web.answers import Enrolled, Me, SessionOpened
 from pitboss.web.forms import Enrolment, LogIn, Proof
 from pitboss.web.house import House, TheHouse, address_of
+from pitboss.web.part import part
 from pitboss.web.problems import CrossSiteError, UnknownPersonError
 from pitboss.web.security import csrf_of, verify_csrf, verify_own_page
 
@@ -36,7 +37,7 @@ _cookie = APIKeyCookie(
     description="The session of a browser: `POST /api/session` with `cookie`. Changes take `X-CSRF-Token` too.",
 )
 
-router = APIRouter(prefix="/api", tags=["sessions"])
+router = part("sessions")
 
 
 class Visitor(NamedTuple):
