@@ -19,6 +19,7 @@ from pitboss.options import parse_options
 from pitboss.paytables import choose, progressive_table
 from pitboss.reports.report import Report, Stated, report_of
 from pitboss.reports.write import FORMATS, format_of, save, verify_place
+from pitboss.simulate.sessions import verify_session
 
 _ALL = "all"
 
@@ -74,6 +75,7 @@ def report(
     """
     written_as = format_of(output, format_)
     stated = Stated(pace, parse_cents(average_bet), session)
+    verify_session(session, None, 0)
     if game == _ALL and (paytable or option or with_ or meter is not None):
         raise ReportError("pay tables, options, stakes and a meter are of one game: name it in the place of all")
     asked = games().values() if game == _ALL else [game_named(game)]

@@ -123,6 +123,7 @@ def _figure(panels: int, title: str) -> tuple["Figure", Sequence["Axes"]]:
     axes = np.atleast_1d(figure.subplots(1, panels)).tolist()
     for each in axes:
         each.spines[["top", "right"]].set_visible(False)
+        each.set_axisbelow(True)
         each.grid(axis="y", alpha=0.25)
         each.tick_params(which="both", color=_INK, labelcolor=_INK)
         each.spines[:].set_color(_INK)

@@ -19,6 +19,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import (
     BaseDocTemplate,
+    CondPageBreak,
     Frame,
     Image,
     KeepTogether,
@@ -48,6 +49,7 @@ _MARKED = {
     "code": '<font name="Page-Code">{}</font>',
 }
 _HEADINGS = (18, 13, 10.5, 9)
+_ROOM = (0, 75 * mm, 30 * mm)  # what must be left of a page for a heading to stand on it
 _SIZES = (7.5, 7, 6.5, 6, 5.5, 5)
 _PADDING = 3
 _LEAST_WORDS = 50
@@ -116,6 +118,7 @@ def _section(section: Section, level: int) -> Iterator[Any]:
     )
     heading = Paragraph(escape(section.title), style)
     heading.outlined = level
+    yield CondPageBreak(_ROOM[min(level, len(_ROOM) - 1)])
     yield heading
     for block in section.blocks:
         yield from _block(block)

@@ -98,7 +98,7 @@ def report_of(
     with watching(f"how the bets of {game.name} move together") as progress:
         moves = together(game, terms, sheets, progress)
     found = tuple(_plays(game, terms, watching, full=full)) if game.solver else ()
-    return _with_session(
+    return with_session(
         Report(
             game=game,
             terms=terms,
@@ -130,10 +130,10 @@ def priced_report(report: Report, chosen: Mapping[str, PayTable]) -> Report:
     sheets = tuple(priced(sheet, chosen) for sheet in report.sheets)
     again = replace(report, sheets=sheets, together=None, effects=(), remark=remark)
     again = replace(again, terms=replace(report.terms, chosen=chosen), plays=() if changed else report.plays)
-    return _with_session(again) if changed else again
+    return with_session(again) if changed else again
 
 
-def _with_session(report: Report) -> Report:
+def with_session(report: Report) -> Report:
     """Carry a session of main through its rounds."""
     if report.main is None:
         return report

@@ -80,7 +80,7 @@ def probability(value: float) -> str:
 
 def _summary(report: Report) -> Iterator[Block]:
     """Yield the figures that a reader looks for first."""
-    heads = ("Bet", "Pay table", "House edge", "Element of risk", "Hit frequency", "Standard deviation", "House wins")
+    heads = "Bet", "Pay table", "House edge", "Element of risk", "Hit frequency", "Standard deviation", "House wins"
     rows = []
     for sheet in report.sheets:
         risk = sheet.extras.get("element_of_risk")
@@ -99,7 +99,7 @@ def _summary(report: Report) -> Iterator[Block]:
     stated = report.stated
     yield Words(
         "Edges are per unit staked on the bet, of main per unit of its first wager; the element of risk is per unit of "
-        "all chips put down. The house wins an hour of a seat that bets "
+        "all chips put down. What the house wins is an hour's, of a seat that bets "
         f"{format_cents(stated.average_bet_cents)} on each, within its limits, {stated.rounds_an_hour} rounds an hour.",
         small=True,
     )
