@@ -32,6 +32,13 @@ document.addEventListener("click", (event) => {
     draw();
   }
 });
+// Another game, bet or pay table is another form.
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-asks]")) {
+    for (const input of document.querySelectorAll("[name^=pay-]")) input.disabled = true;
+    event.target.form.submit();
+  }
+});
 document.addEventListener("input", (event) => event.target.matches("input.stake") && draw());
 document.addEventListener("htmx:load", draw);
 document.addEventListener("DOMContentLoaded", draw);
