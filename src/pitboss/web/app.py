@@ -12,7 +12,7 @@ from fastapi.dependencies.models import Dependant
 from starlette.routing import BaseRoute
 
 from pitboss.core.version import __version__
-from pitboss.web import assets, books, office, rounds, sessions, sheets, tables
+from pitboss.web import assets, books, office, rounds, sessions, sheets, tables, training
 from pitboss.web.description import DESCRIPTION, TAGS, described, description_of
 from pitboss.web.floor import Floor
 from pitboss.web.guests import Look, Play
@@ -24,7 +24,7 @@ from pitboss.web.sessions import Guard, Open
 PROGRESSIVE = (books.display, sessions.router, rounds.router, office.changes, office.staff, books.books, described)
 """The routers of a progressive, where there is one."""
 
-FLOOR = (tables.router, sheets.router, assets.router)
+FLOOR = (tables.router, sheets.router, training.router, assets.router)
 """The routers of the tables, where there are any."""
 
 

@@ -20,6 +20,7 @@ from pitboss.table.sitting import HOUSE, Command, Sit, Sitting, Stakes, Terms
 from pitboss.table.sitting.view import wagers_offered
 from pitboss.web.coach import Coach
 from pitboss.web.counted import Counted
+from pitboss.web.drills import Drills
 from pitboss.web.limits import Limits
 
 TICK_SECONDS = 1.0
@@ -37,6 +38,7 @@ class Floor:
     tables: Tables
     coach: Coach = field(default_factory=Coach)
     sheets: Counted = field(default_factory=Counted)
+    drills: Drills = field(default_factory=Drills)
     limits: Limits = field(default_factory=Limits)
     _moved: dict[str, int] = field(default_factory=dict)
     _heard: Counter[str] = field(default_factory=Counter)
