@@ -27,6 +27,7 @@ COMMANDS = {
     "play": "Play a game in the terminal: choose wagers, see the cards, decide, see each wager settled and why.",
     "jackpot": "Run a progressive: meters, hits, confirmations and payments, in a ledger that loses nothing.",
     "replay": "Settle a recorded round again: every card, decision and payment checked against the rules.",
+    "verify": "Draw the deck of a provably fair round again, and say line by line what holds.",
 }
 
 BAD_INPUT = 2
