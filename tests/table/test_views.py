@@ -97,13 +97,13 @@ def test_what_a_seat_cannot_see_could_be_any_cards_and_it_would_be_sent_the_same
     first = folded((deal,), now)
     assert first.round is not None
     deck = parse_cards(deal.deck, first.round.game.deck)
-    for seat in (None, 1, 2, 3, 4):
-        seen = sent(first, seat)
+    for watcher in (None, 1, 2, 3, 4):
+        seen = sent(first, watcher)
         names = [format_card(card, first.round.game.deck) for card in deck]
         hidden = list(reordered([card for card, name in zip(deck, names, strict=True) if name not in seen], bits))
         other = [name if name in seen else format_card(hidden.pop(), first.round.game.deck) for name in names]
         again = folded((deal.model_copy(update={"deck": " ".join(other)}),), now)
-        assert view(again, seat) == view(first, seat)
+        assert view(again, watcher) == view(first, watcher)
 
 
 def _seat(sent_view: dict[str, Any], seat: int) -> dict[str, Any]:
