@@ -20,7 +20,9 @@ def verify(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Draw the deck of a provably fair round again, and say line by line what holds; the exit status is 1 if not all.
+    """Draw the deck of a provably fair round again, and say line by line what holds.
+
+    The exit status is 1 if something does not.
 
     For example:
 
