@@ -29,6 +29,7 @@ COMMANDS = {
     "jackpot": "Run a progressive: meters, hits, confirmations and payments, in a ledger that loses nothing.",
     "serve": "Play in the browser: tables, coach, dealer training, PAR sheets; with --ledger a progressive and its API.",
     "replay": "Settle a recorded round again: every card, decision and payment checked against the rules.",
+    "verify": "Draw the deck of a provably fair round again, and say line by line what holds.",
 }
 
 BAD_INPUT = 2

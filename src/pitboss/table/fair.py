@@ -9,7 +9,7 @@
 Fields are hashed with their lengths before them, so that no two lists of fields have the same bytes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -20,11 +20,11 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from pitboss.cards import Deck, shuffled
 from pitboss.cards.shuffle import Bits
+from pitboss.table.domain.stub import Shuffle
 
 VERSION = "pitboss-fair-1"
 SECRET_BYTES = 32
 _NONCE = bytes(16)  # a key serves one deck
-_BLOCK = 256
 
 
 class SeatSeed(NamedTuple):
@@ -65,8 +65,7 @@ def seed_hash(seed: str, table: str, round_number: int, seat: int) -> str:
 def stream(secret: bytes, table: str, round_number: int, seeds: Sequence[SeatSeed]) -> Bits:
     """Return the source of bits of one round: ChaCha20 under a key from the secret and every seat's seed.
 
-    A seat that did not show its seed counts with its hash, to which it was bound before any seed was shown.  Bits are
-    taken by whole bytes, the first the highest, and of the first as many as are needed.
+    A seat that did not show its seed counts with its hash, to which it was bound before any seed was shown.
     """
     parts = [
         packed([str(each.seat).encode(), b"seed" if each.seed else b"hash", (each.seed or each.hash).encode()])
@@ -76,17 +75,16 @@ def stream(secret: bytes, table: str, round_number: int, seeds: Sequence[SeatSee
     info = packed(_bound("deck", table, round_number))
     key = HKDF(algorithm=SHA256(), length=32, salt=salt, info=info).derive(secret)
     cipher = Cipher(ChaCha20(key, _NONCE), mode=None).encryptor()
-    kept = bytearray()
+    return bits_of(lambda size: cipher.update(bytes(size)))
 
-    def bits(count: int) -> int:
-        size = -(-count // 8)
-        while len(kept) < size:
-            kept.extend(cipher.update(bytes(_BLOCK)))
-        drawn = int.from_bytes(kept[:size], "big")
-        del kept[:size]
-        return drawn & ((1 << count) - 1)
 
-    return bits
+def bits_of(draw: Callable[[int], bytes]) -> Bits:
+    """Return the bits of a stream of bytes: as few whole bytes as hold them, the highest first, without what is over.
+
+    >>> bits_of(lambda size: bytes([255] * size))(6)
+    63
+    """
+    return lambda count: int.from_bytes(draw(-(-count // 8)), "big") & ((1 << count) - 1)
 
 
 class Decks(NamedTuple):
@@ -103,3 +101,8 @@ def decks(deck: Deck, bits: Bits) -> Decks:
     too, and fixed before anybody decides (LU-11).
     """
     return Decks(shuffled(deck, bits), shuffled(deck, bits))
+
+
+def given_back(spare: Sequence[int]) -> Shuffle:
+    """Return the shuffle that gives cards back as they lie in ``spare``."""
+    return lambda cards: tuple(card for card in spare if card in set(cards))

@@ -357,20 +357,21 @@ class Tables:
         if not now.terms.linked:
             return do(now, command, by, at, chance)
         verify(now, command, by, at)
-        progressive = self._progressive(now)
         match command:
-            case Deal() if now.phase is Phase.SEEDS:
-                before = progressive.coin_in(now.standing.number, _progressive_wagers(now))
-                return do(now, command, by, at, chance._replace(meter=meter_at(before)))
+            case Deal():
+                progressive = self._progressive(now)
+                if now.phase is Phase.SEEDS:
+                    before = progressive.coin_in(now.standing.number, _progressive_wagers(now))
+                    chance = chance._replace(meter=meter_at(before))
             case Decide() | TimeOut():
                 events = do(now, command, by, at, chance)
                 won = _won(folded(events, now))
                 if not won:
                     return events
-                meter = progressive.enter(now.standing.number, won)
+                meter = self._progressive(now).enter(now.standing.number, won)
                 return do(now, command, by, at, chance._replace(meter=meter_at(meter)))
             case Settle():
-                progressive.close(now.standing.number)
+                self._progressive(now).close(now.standing.number)
         return do(now, command, by, at, chance)
 
     def _progressive(self, now: Sitting) -> Progressive:

@@ -10,7 +10,7 @@ cents, a meter 1/10,000 of a cent.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import tomli_w
@@ -28,6 +28,7 @@ from pitboss.paytables import as_document, built_in_paytables, choose, paytables
 from pitboss.table.domain.events import Dealt, Decided, EnvyPaid, Settled
 from pitboss.table.domain.form import History, LimitRecord, MeterRecord, SettlementRecord, WagerRecord
 from pitboss.table.domain.round import Round, open_round
+from pitboss.table.domain.stub import Shuffle
 from pitboss.table.domain.wagers import Stake
 
 _CARD = re.compile(r"[2-9TJQKA][shdc]|Jk[12]?")  # of any deck; a deck of 53 has Jk2s for the Joker and a deuce
@@ -178,7 +179,7 @@ def _read_cards(text: str, game: Game, where: str) -> list[int]:
     return cards
 
 
-def _dealt_cards(history: History, game: Game) -> list[int]:
+def dealt_cards(history: History, game: Game) -> list[int]:
     """Return every card the history deals, in order.
 
     A card may stand again only behind the first deal, and only where a stub may be renewed (LU-11).
@@ -200,7 +201,7 @@ def _renews(history: History, game: Game) -> bool:
     return option_values(game, history.options).get("short_deck") == "reshuffle"
 
 
-def _deck_and_shuffle(dealt: Sequence[int], game: Game) -> tuple[list[int], Callable[[Sequence[int]], list[int]]]:
+def _deck_and_shuffle(dealt: Sequence[int], game: Game) -> tuple[Sequence[int], Shuffle]:
     """Return a deck that deals ``dealt``, and the shuffle that deals a card that stands in it again."""
     first = list(dict.fromkeys(dealt))
     deck = first + [card for card in game.deck.cards if card not in first]
@@ -238,8 +239,10 @@ def _action_meant(word: str, cards: Sequence[int], legal: Sequence[Action], wher
     return named[word]
 
 
-def replay(history: History) -> Round:
+def replay(history: History, chance: tuple[Sequence[int], Shuffle] | None = None) -> Round:
     """Play a history again from its cards and actions, and check everything that it says came of them.
+
+    With ``chance``, a deck and a shuffle of what is given up, from these, which must deal the history's cards.
 
     Raises:
         HistoryError: the history does not follow the rules, or its settlements are not what the rules give.
@@ -269,7 +272,7 @@ def replay(history: History) -> Round:
         now = now.wager(Stake(seat, "main", cents))
     for wager in history.wagers:
         now = now.wager(Stake(wager.seat - 1, wager.bet, wager.cents, None if wager.on is None else wager.on - 1))
-    deck, shuffle = _deck_and_shuffle(_dealt_cards(history, game), game)
+    deck, shuffle = chance or _deck_and_shuffle(dealt_cards(history, game), game)
     now = now.deal(deck, shuffle)
     for action in history.actions:
         if not action.startswith("d "):
@@ -278,7 +281,7 @@ def replay(history: History) -> Round:
     return now
 
 
-def _decided(now: Round, action: str, shuffle: Callable[[Sequence[int]], list[int]]) -> Round:
+def _decided(now: Round, action: str, shuffle: Shuffle) -> Round:
     match = re.fullmatch(r"p([1-9]) (\S+)(?: (\S+))?", action)
     if match is None:
         message = f"{action!r} is no action: write as 'p1 f', 'p1 sd 2s' or 'd dh p1 AsKd'"

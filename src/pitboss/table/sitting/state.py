@@ -17,7 +17,7 @@ from pitboss.table.domain import Round, Stake, open_round
 from pitboss.table.domain.events import Settled as WagerSettled
 from pitboss.table.domain.payment import fresh_meter
 from pitboss.table.domain.wagers import wager_named
-from pitboss.table.fair import SeatSeed
+from pitboss.table.fair import SeatSeed, given_back
 from pitboss.table.sitting.events import (
     Acted,
     Bought,
@@ -252,7 +252,7 @@ def _dealt(now: Sitting, event: DealtOut) -> Sitting:
     for stake in placed(now, event.seats):
         dealt = dealt.wager(stake)
     spare = parse_cards(event.spare, game.deck)
-    dealt = dealt.deal(parse_cards(event.deck, game.deck), _given_back(spare))
+    dealt = dealt.deal(parse_cards(event.deck, game.deck), given_back(spare))
     return replace(
         _standing(now, since=event.at),
         locked=False,
@@ -283,17 +283,13 @@ def placed(now: Sitting, seats: Sequence[int]) -> list[Stake]:
     ]
 
 
-def _given_back(spare: Sequence[int]) -> Any:
-    return lambda cards: tuple(card for card in spare if card in set(cards))
-
-
 def _acted(now: Sitting, event: Acted) -> Sitting:
     if now.round is None:
         message = "a decision has a round"
         raise ValueError(message)
     going = now.round if event.meter is None else replace(now.round, meter=meter_of(event.meter))
     cards = parse_cards(event.cards, now.round.game.deck) if event.cards else ()
-    going = going.decide(now.playing.index(event.seat), event.action, cards, _given_back(now.spare))
+    going = going.decide(now.playing.index(event.seat), event.action, cards, given_back(now.spare))
     return replace(_standing(now, since=event.at), round=going)
 
 

@@ -286,7 +286,8 @@ def _next(now: Sitting, seat: int | None) -> Json:
             return _next_wager(now, held)
         case Phase.SEEDS:
             own = held.stakes and held.seed_hash and not held.seed
-            return _step("seed", "Show your seed.") if own else _step("wait", "Seeds are being shown.")
+            waits = "Seeds are being shown." if seeds_awaited(now) else "The progressive takes its wagers."
+            return _step("seed", "Show your seed.") if own else _step("wait", waits)
         case Phase.DECISIONS:
             if now.turn == seat:
                 turn = _turn(now)
