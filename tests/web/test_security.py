@@ -129,7 +129,12 @@ def test_a_change_by_cookie_needs_its_token(served: Served) -> None:
 
 @pytest.mark.parametrize(
     "header",
-    [{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}, {"Origin": "null"}],
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+    ],
 )
 def test_a_change_from_another_sites_page_is_refused(header: dict[str, str], served: Served) -> None:
     token = logged_in(served).json()["csrf_token"]

@@ -23,9 +23,18 @@ PARTS = (books.display, sessions.router, rounds.router, office.changes, office.s
 """The routers that the application is made of."""
 
 
+class Application(FastAPI):
+    """FastAPI, described with its refusals."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the OpenAPI document."""
+        self.openapi_schema = self.openapi_schema or description_of(self)
+        return self.openapi_schema
+
+
 def create_app(house: House) -> FastAPI:
     """Make the application that serves a house."""
-    app = FastAPI(
+    app = Application(
         title="pitboss jackpot",
         version=__version__,
         description=DESCRIPTION,
@@ -35,7 +44,6 @@ def create_app(house: House) -> FastAPI:
     )
     for route in app.routes:
         act_of(route)
-    app.openapi_schema = description_of(app)
     app.state.house = house
     install(app)
     app.add_middleware(Around)
