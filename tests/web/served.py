@@ -113,9 +113,8 @@ class Served:
         headers = {"Idempotency-Key": key or f"key-{next(self._keys):06}", **more.pop("headers", {})}
         if name:
             headers["Authorization"] = f"Bearer {self.session(name)}"
-        return self.client.request(
-            method, path if path.startswith(("/api", "/openapi")) else f"/api{path}", headers=headers, **more
-        )
+        whole = path if path.startswith(("/api", "/openapi")) else f"/api{path}"
+        return self.client.request(method, whole, headers=headers, **more)
 
     def do(self, path: str, name: str, body: Any = None, proof: str = "", key: str = "") -> Any:
         """Give a command that must be done, and return the answer."""

@@ -1,4 +1,4 @@
-"""The API against its own description: random requests by every role are answered as described, never with a failure."""
+"""The API against its own description: random requests by every role are answered as described, never failed."""
 
 from pathlib import Path
 from typing import Any
@@ -56,8 +56,8 @@ class Fuzzer:
     def every_operation(self, examples: int) -> int:
         """Send so many well formed and so many other requests to every operation; return how many were sent."""
         sent = 0
-        for found in schemathesis.openapi.from_dict(self.served.app.openapi()).get_all_operations():
-            operation = found.ok()
+        found: Any = schemathesis.openapi.from_dict(self.served.app.openapi()).get_all_operations()
+        for operation in (each.ok() for each in found):
             for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
                 raw = operation.definition.raw
                 if mode is GenerationMode.NEGATIVE and not raw.get("parameters") and "requestBody" not in raw:
@@ -97,13 +97,9 @@ def test_every_command_has_an_example_that_fits_and_its_refusals(served: Served)
     assert {tag for path in document["paths"].values() for each in path.values() for tag in each["tags"]} == {
         tag["name"] for tag in document["tags"]
     }
+    described = {each["operationId"]: each for path in document["paths"].values() for each in path.values()}
     for operation in operations(served.app):
-        each = next(
-            each
-            for path in document["paths"].values()
-            for each in path.values()
-            if each["operationId"] == operation.name
-        )
+        each = described[operation.name]
         assert each["description"]
         assert {"422", "429", "503"} < set(each["responses"])
         if operation.body:
