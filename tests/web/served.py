@@ -113,7 +113,8 @@ class Served:
         headers = {"Idempotency-Key": key or f"key-{next(self._keys):06}", **more.pop("headers", {})}
         if name:
             headers["Authorization"] = f"Bearer {self.session(name)}"
-        return self.client.request(method, path if path.startswith(("/api", "/openapi")) else f"/api{path}", headers=headers, **more)
+        whole = path if path.startswith(("/api", "/openapi")) else f"/api{path}"
+        return self.client.request(method, whole, headers=headers, **more)
 
     def do(self, path: str, name: str, body: Any = None, proof: str = "", key: str = "") -> Any:
         """Give a command that must be done, and return the answer."""
@@ -156,7 +157,12 @@ def serving(
     served = Served(url, key, secrets, limits or Limits(requests="1000000/second"), address)
     patch.setattr(Staff, "_seconds", lambda _staff: served.seconds)
     config = uvicorn.Config(
-        served.app, log_level="critical", lifespan="off", ws="none", forwarded_allow_ips="*", timeout_graceful_shutdown=1
+        served.app,
+        log_level="critical",
+        lifespan="off",
+        ws="none",
+        forwarded_allow_ips="*",
+        timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

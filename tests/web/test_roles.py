@@ -50,7 +50,7 @@ MATRIX = {
     "export": READERS,
     "read_day": READERS,
 }
-"""Who may do what: nobody (as a seat), a dealer, a supervisor, an executive, an auditor.  What is not here is forbidden."""
+"""Who may: nobody (as a seat), a dealer, a supervisor, an executive, an auditor.  What is not here is forbidden."""
 
 
 def test_every_route_is_described_and_has_its_line(served: Served) -> None:

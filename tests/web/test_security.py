@@ -12,7 +12,7 @@ from pitboss.jackpot.commands import ChangeStaff
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.staff import ABSOLUTE_SECONDS, ATTEMPTS, IDLE_SECONDS
 from pitboss.ledger.schema import session as kept_sessions
-from pitboss.web import books
+from pitboss.web.answers import Display
 from pitboss.web.limits import Limits
 from pitboss.web.security import MOST_BODY
 from web.served import Served, cheaply, copied, said, serving
@@ -129,7 +129,12 @@ def test_a_change_by_cookie_needs_its_token(served: Served) -> None:
 
 @pytest.mark.parametrize(
     "header",
-    [{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}, {"Origin": "null"}],
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+    ],
 )
 def test_a_change_from_another_sites_page_is_refused(header: dict[str, str], served: Served) -> None:
     token = logged_in(served).json()["csrf_token"]
@@ -259,7 +264,7 @@ def test_a_failure_of_the_server_tells_nothing_of_itself(served: Served, monkeyp
     def fails(*_arguments: Any) -> None:
         raise ZeroDivisionError("the cage's combination is 1234")
 
-    monkeypatch.setattr(books.Display, "of", fails)
+    monkeypatch.setattr(Display, "of", fails)
     answer = served.ask("GET", "/display")
     assert said(answer) == (500, "the server failed; what happened stands in its log")
 
@@ -282,7 +287,8 @@ def test_what_is_refused_is_logged_with_who_and_where_and_without_secrets(
     served.client.post("/api/session", json={"name": "dora", "password": 12345678})
     served.client.post("/api/session", json={"name": "dora", "password": "hunter2 hunter2"})
     assert caplog.messages[-3:] == [
-        "GET '/api/status': 403 to dora at 127.0.0.1: dora is dealer: read-ledger is for supervisor, executive, auditor",
+        "GET '/api/status': 403 to dora at 127.0.0.1: "
+        "dora is dealer: read-ledger is for supervisor, executive, auditor",
         "POST '/api/session': 422 to nobody at 127.0.0.1: password: not formed as it should be",
         "POST '/api/session': 401 to nobody at 127.0.0.1: name, password or code is wrong",
     ]

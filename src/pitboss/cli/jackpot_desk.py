@@ -109,7 +109,7 @@ def desk(ledger: str) -> Iterator[Desk]:
         raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[ledger]'") from None
 
     if "://" not in ledger and not Path(ledger).exists():
-        raise RefusalError(f"there is no ledger {ledger}: begin with init, or name it with --ledger")
+        raise RefusalError(f"there is no ledger {ledger}: begin with pitboss jackpot init, or name it with --ledger")
     signer = Signer(key_file(ledger))
     store = Store(url_of(ledger))
     try:

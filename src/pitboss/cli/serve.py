@@ -107,9 +107,8 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        raise PitbossError(
-            f"cannot listen at {host}:{port} ({error.strerror}): choose another --host or --port"
-        ) from None
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        raise PitbossError(f"cannot listen at {host}:{port} ({why}): choose another --host or --port") from None
 
 
 def _is_local(host: str) -> bool:

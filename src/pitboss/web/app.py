@@ -28,10 +28,19 @@ FLOOR = (tables.router, sheets.router, training.router, assets.router)
 """The routers of the tables, where there are any."""
 
 
+class Application(FastAPI):
+    """FastAPI, described with its refusals."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the OpenAPI document."""
+        self.openapi_schema = self.openapi_schema or description_of(self)
+        return self.openapi_schema
+
+
 def create_app(house: House | None = None, floor: Floor | None = None) -> FastAPI:
     """Make the application that serves a house's progressive, and its tables."""
     parts = (PROGRESSIVE if house else ()) + (FLOOR if floor else ())
-    app = FastAPI(
+    app = Application(
         title="pitboss jackpot",
         version=__version__,
         description=DESCRIPTION,
@@ -41,8 +50,6 @@ def create_app(house: House | None = None, floor: Floor | None = None) -> FastAP
     )
     for route in app.routes:
         act_of(route)
-    if house:
-        app.openapi_schema = description_of(app)
     app.state.house, app.state.floor = house, floor
     install(app)
     app.add_middleware(Around)

@@ -45,7 +45,17 @@ Seconds = Annotated[
 ]
 
 STREAM = "text/event-stream"
-STREAMED: dict[int | str, dict[str, Any]] = {200: {"content": {STREAM: {"schema": {"type": "string"}}}}}
+EVENT = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "pattern": "^[0-9]+$", "description": "The number of the ledger's entry."},
+        "event": {"type": "string", "description": "`display`; `table` or the kind of an entry; `closed` at a fault."},
+        "data": {"type": "string", "contentMediaType": "application/json"},
+    },
+    "required": ["id", "event", "data"],
+}
+STREAMED: dict[int | str, dict[str, Any]] = {200: {"content": {STREAM: {"schema": EVENT}}}}
+"""What is documented of a stream: its events, one after another."""
 
 
 @display.get("/display")
