@@ -127,14 +127,15 @@ def _pay_tables(report: Report) -> Section:
     blocks: list[Block] = []
     for kind, chosen in report.terms.chosen.items():
         tables = [table for table in built_in if table.table == kind]
-        blocks += _of_kind(kind, tables if chosen in tables else [*tables, chosen], chosen)
+        name = next((wager.name for wager in report.game.wagers if wager.id == kind), spoken(kind).capitalize())
+        blocks += _of_kind(name, tables if chosen in tables else [*tables, chosen], chosen)
     return Section("Pay tables", tuple(blocks))
 
 
-def _of_kind(kind: str, tables: list[PayTable], chosen: PayTable) -> Iterator[Block]:
+def _of_kind(name: str, tables: list[PayTable], chosen: PayTable) -> Iterator[Block]:
     heads = tuple(f"{table.id}{'*' * (table is chosen and len(tables) > 1)}" for table in tables)
     rows = tuple((spoken(line), *(pay_words(table.lines[line]) for table in tables)) for line in chosen.lines)
-    yield Table(spoken(kind).capitalize(), ("Line", *heads), LEFT + RIGHT * len(tables), rows)
+    yield Table(name, ("Line", *heads), LEFT + RIGHT * len(tables), rows)
     yield Items(tuple(f"{table.id}: {'; '.join(notes(table))}" for table in tables))
     if len(tables) > 1:
         yield Words(f"* is what this report is made with: {chosen.id}.", small=True)
@@ -176,6 +177,8 @@ def _bet(report: Report, sheet: ParSheet) -> Section:
 
 
 def _other_tables(sheets: list[ParSheet]) -> Table:
+    printed = [table.id for table in built_in_paytables(sheets[0].game)]
+    sheets.sort(key=lambda sheet: [printed.index(each.id) for each in sheet.paytables if each.id in printed])
     rows = tuple(
         (
             table_name(sheet),
