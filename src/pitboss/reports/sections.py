@@ -154,16 +154,19 @@ def _bet(report: Report, sheet: ParSheet) -> Section:
             rounded(line.net),
             f"{line.deals:,}",
             probability(float(line.probability)),
-            rounded(1 / line.probability) if line.deals else "never",
+            rounded(1 / line.probability),
             f"{float(line.contribution):+.8f}",
         )
         for line in sheet.lines
+        if line.deals
     )
+    left_out = len(sheet.lines) - len(rows)
     heads = ("Outcome", "Pays", "Net", "Combinations", "Probability", "1 in", "Contribution")
     found = _FIGURE, LEFT + RIGHT + LEFT, tuple(figures(sheet))
     blocks: list[Block] = [
         Words(about),
         Table("Outcomes", heads, LEFT + RIGHT * 6, rows),
+        *([Words(f"No deal comes to {left_out} further outcomes.", small=True)] if left_out else []),
         Table("Figures", *found),
         Chart(
             f"{sheet.wager.name}: how often each net comes, and what it adds to the return",
@@ -233,12 +236,12 @@ def _options(report: Report) -> Section:
                     effect.bet,
                     f"{float(edge):.4%}",
                     f"{100 * float(edge - edges[effect.bet]):+.4f}",
-                    row[0].written(row[1]) if row else "",
+                    f"long-run edge {row[0].written(row[1])}" if row else "",
                 )
             )
     if found:
-        heads = ("Option", "Bet", "House edge", "Change in points", "Long-run edge")
-        blocks.append(Table("What each changes", heads, LEFT * 2 + RIGHT * 3, tuple(found)))
+        heads = ("Option", "Bet", "House edge", "Change in points", "Note")
+        blocks.append(Table("What each changes", heads, LEFT * 2 + RIGHT * 2 + LEFT, tuple(found)))
     if report.effects:
         blocks.append(Words("Bets and values that are not listed have the figures they have here.", small=True))
     if missing:
