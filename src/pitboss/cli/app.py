@@ -20,7 +20,7 @@ COMMANDS = {
     "games": "List the games with their bets, pay tables and options.",
     "rules": "Explain a game: how it is dealt and settled, its wagers, pay tables and options.",
     "par": "Print the exact PAR sheet of a bet, or of every bet of a game that has one.",
-    "report": "Write a game's PAR sheets, or every game's, as HTML, PDF, XLSX, Markdown, CSV or JSON.",
+    "report": "Write a report of a game, or of all: rules, pay tables, PAR sheets, play and options, as a file.",
     "hint": "Value every legal action with the cards that lie there, exactly, the best first.",
     "strategy": "Print a game's practical strategy, its exact cost against the best play, and what simpler ones cost.",
     "solve": "Find the best play of a game's main wager, keep it, and print its exact PAR sheet.",

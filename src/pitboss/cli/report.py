@@ -59,7 +59,7 @@ def report(
         bool, typer.Option("--full", help="Find everything, also what takes long: best plays under other options.")
     ] = False,
 ) -> None:
-    """Write a report of a game, or of all: rules, pay tables, every bet's outcomes, edge, variance, play and options.
+    """Write a report of a game, or of all: rules, pay tables, PAR sheets, play and options, as a file.
 
     HTML and PDF have charts; XLSX has formulas, so that a pay changed there changes every figure that depends on it;
     Markdown, CSV and JSON are for other programs.  What is not known yet is found first and kept, as `pitboss par` and

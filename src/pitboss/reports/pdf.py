@@ -4,7 +4,7 @@ The letters are DejaVu's, which come with Matplotlib, so that a page and its cha
 """
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ _HEADINGS = (18, 13, 10.5, 9)
 _ROOM = (0, 75 * mm, 30 * mm)  # what must be left of a page for a heading to stand on it
 _SIZES = (7.5, 7, 6.5, 6, 5.5, 5)
 _PADDING = 3
-_LEAST_WORDS = 50
+_ENOUGH_WORDS = 110  # points
 _SHORT = 14
 _BASE = ParagraphStyle("base", fontName="Page", fontSize=8.5, leading=12, textColor=_INK, spaceAfter=5)
 _REMARK = ParagraphStyle("remark", _BASE, fontSize=7, leading=9.5, textColor=_DIM)
@@ -189,10 +189,7 @@ def _fitted(table: Table) -> tuple[float, list[float]]:
     """Return the size of a table's letters and the widths of its columns."""
     for size in _SIZES:
         natural = [_natural(table, column, size) for column in range(len(table.heads))]
-        least = [
-            width if side != LEFT else min(width, _LEAST_WORDS)
-            for width, side in zip(natural, table.align, strict=True)
-        ]
+        least = [_least(table, column, size, width) for column, width in enumerate(natural)]
         if sum(natural) <= _WIDTH:
             return size, natural
         if sum(least) <= _WIDTH:
@@ -209,6 +206,19 @@ def _shared(natural: list[float], least: list[float]) -> list[float]:
 
 def _natural(table: Table, column: int, size: float) -> float:
     """Return how wide a column is with no line broken but between the words of its heading."""
-    heading = max(table.heads[column].split(), key=len, default="") if table.rows else table.heads[column]
-    words = [(heading, "Page-Bold"), *((row[column], "Page") for row in table.rows)]
-    return float(max(pdfmetrics.stringWidth(text, font, size) for text, font in words)) + 2 * _PADDING + 1
+    return _widest(table.heads[column].split(), (row[column] for row in table.rows), size)
+
+
+def _least(table: Table, column: int, size: float, natural: float) -> float:
+    """Return how narrow a column may be: that of numbers as it is, that of words with no word broken."""
+    if table.align[column] != LEFT:
+        return natural
+    word = _widest(table.heads[column].split(), (word for row in table.rows for word in row[column].split()), size)
+    return max(word, min(natural / 2, _ENOUGH_WORDS))
+
+
+def _widest(bold: Iterable[str], plain: Iterable[str], size: float) -> float:
+    """Return how wide a column must be for each of these to stand in a line."""
+    texts = [*((text, "Page-Bold") for text in bold), *((text, "Page") for text in plain)]
+    widths = (pdfmetrics.stringWidth(text, font, size) for text, font in texts)
+    return float(max(widths, default=0)) + 2 * _PADDING + 1

@@ -22,7 +22,8 @@ def _blocks(report: Report) -> Iterator[Block]:
         paths = tuple((spoken(path), f"{float(share):.4%}") for path, share in taken.items())
         yield Table("What the best play does", ("Path", "Of rounds"), LEFT + RIGHT, paths)
         equal = main.extras.get("equal_value_positions") if main else None
-        yield Words(f"At {equal:,} positions up to suits two best choices are worth the same (ALL-9).", small=True)
+        at = f"At {equal:,} positions up to suits" if equal else "At no position"
+        yield Words(f"{at} are two best choices worth the same (ALL-9).", small=True)
     written = report.plays[1:]
     if not written:
         for strategy in strategies(report.game)[:1] if report.game.solver else ():

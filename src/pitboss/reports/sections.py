@@ -127,14 +127,15 @@ def _pay_tables(report: Report) -> Section:
     blocks: list[Block] = []
     for kind, chosen in report.terms.chosen.items():
         tables = [table for table in built_in if table.table == kind]
-        blocks += _of_kind(kind, tables if chosen in tables else [*tables, chosen], chosen)
+        name = next((wager.name for wager in report.game.wagers if wager.id == kind), spoken(kind).capitalize())
+        blocks += _of_kind(name, tables if chosen in tables else [*tables, chosen], chosen)
     return Section("Pay tables", tuple(blocks))
 
 
-def _of_kind(kind: str, tables: list[PayTable], chosen: PayTable) -> Iterator[Block]:
+def _of_kind(name: str, tables: list[PayTable], chosen: PayTable) -> Iterator[Block]:
     heads = tuple(f"{table.id}{'*' * (table is chosen and len(tables) > 1)}" for table in tables)
     rows = tuple((spoken(line), *(pay_words(table.lines[line]) for table in tables)) for line in chosen.lines)
-    yield Table(spoken(kind).capitalize(), ("Line", *heads), LEFT + RIGHT * len(tables), rows)
+    yield Table(name, ("Line", *heads), LEFT + RIGHT * len(tables), rows)
     yield Items(tuple(f"{table.id}: {'; '.join(notes(table))}" for table in tables))
     if len(tables) > 1:
         yield Words(f"* is what this report is made with: {chosen.id}.", small=True)
@@ -153,16 +154,19 @@ def _bet(report: Report, sheet: ParSheet) -> Section:
             rounded(line.net),
             f"{line.deals:,}",
             probability(float(line.probability)),
-            rounded(1 / line.probability) if line.deals else "never",
+            rounded(1 / line.probability),
             f"{float(line.contribution):+.8f}",
         )
         for line in sheet.lines
+        if line.deals
     )
+    left_out = len(sheet.lines) - len(rows)
     heads = ("Outcome", "Pays", "Net", "Combinations", "Probability", "1 in", "Contribution")
     found = _FIGURE, LEFT + RIGHT + LEFT, tuple(figures(sheet))
     blocks: list[Block] = [
         Words(about),
         Table("Outcomes", heads, LEFT + RIGHT * 6, rows),
+        *([Words(f"No deal comes to {left_out} further outcomes.", small=True)] if left_out else []),
         Table("Figures", *found),
         Chart(
             f"{sheet.wager.name}: how often each net comes, and what it adds to the return",
@@ -176,6 +180,8 @@ def _bet(report: Report, sheet: ParSheet) -> Section:
 
 
 def _other_tables(sheets: list[ParSheet]) -> Table:
+    printed = [table.id for table in built_in_paytables(sheets[0].game)]
+    sheets.sort(key=lambda sheet: [printed.index(each.id) for each in sheet.paytables if each.id in printed])
     rows = tuple(
         (
             table_name(sheet),
@@ -230,12 +236,12 @@ def _options(report: Report) -> Section:
                     effect.bet,
                     f"{float(edge):.4%}",
                     f"{100 * float(edge - edges[effect.bet]):+.4f}",
-                    row[0].written(row[1]) if row else "",
+                    f"long-run edge {row[0].written(row[1])}" if row else "",
                 )
             )
     if found:
-        heads = ("Option", "Bet", "House edge", "Change in points", "Long-run edge")
-        blocks.append(Table("What each changes", heads, LEFT * 2 + RIGHT * 3, tuple(found)))
+        heads = ("Option", "Bet", "House edge", "Change in points", "Note")
+        blocks.append(Table("What each changes", heads, LEFT * 2 + RIGHT * 2 + LEFT, tuple(found)))
     if report.effects:
         blocks.append(Words("Bets and values that are not listed have the figures they have here.", small=True))
     if missing:
