@@ -1,15 +1,14 @@
 """Rounds played in a real browser, on phones and desktops, by mouse and by keyboard, against the real server."""
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from pitboss.games import game_named, games
+from web.browsing import accessible, kept
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
@@ -17,8 +16,6 @@ pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
 PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 PATIENCE = 30_000
-KEPT = Path(os.environ.get("PITBOSS_SCREENSHOTS", "build/screenshots"))
-CLAUSES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
 @pytest.fixture(scope="module")
@@ -28,15 +25,6 @@ def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Casino]:
     made.start()
     yield made
     made.kill()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The system's Chromium."""
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield launched
-        launched.close()
 
 
 def visitor(browser: Browser, casino: Casino, size: str = "desktop", **more: str) -> BrowserContext:
@@ -84,18 +72,6 @@ def won(page: Page) -> int:
     """Return what one's place says of the last round, in cents."""
     written = page.locator(".own .says strong").inner_text().replace("$", "").replace(",", "").replace("+", "")
     return round(100 * float(written))
-
-
-def accessible(page: Page) -> None:
-    """Check a page against WCAG 2.2 AA as far as a program can."""
-    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": CLAUSES}})
-    assert not found.response["violations"], found.generate_report()
-
-
-def kept(page: Page, name: str) -> None:
-    """Keep a picture of a page."""
-    KEPT.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=KEPT / f"{name}.png")
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -11,7 +11,7 @@ from typing import Annotated
 import platformdirs
 import typer
 
-from pitboss.cli.jackpot_desk import desk, url_of
+from pitboss.cli.jackpot_desk import DEFAULT_LEDGER, desk, url_of
 from pitboss.core.errors import PitbossError
 
 CLOSING_SECONDS = 2
@@ -36,14 +36,14 @@ def serve(
         typer.Option(
             envvar="PITBOSS_LEDGER",
             metavar="FILE|URL",
-            help="The progressive's ledger, as `pitboss jackpot init` makes it.",
+            help="The progressive's ledger, as `pitboss jackpot init` makes it; served if it is there.",
         ),
-    ] = "",
+    ] = DEFAULT_LEDGER,
     proxy: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The TLS proxy in front, whose X-Forwarded headers are believed.")
     ] = "",
 ) -> None:
-    """Serve the tables in the browser, and with --ledger a progressive: its API, its consoles and its display.
+    """Serve the tables in the browser, and where there is its ledger the progressive: API, consoles and display.
 
     Tables and chips are play money; whoever opens the address plays.
 
@@ -51,7 +51,7 @@ def serve(
 
         pitboss serve
         pitboss serve --port 9000 --database tables.db
-        pitboss jackpot init --executive eve && pitboss serve --ledger jackpot.db
+        pitboss jackpot init --executive eve && pitboss serve
     """
     try:
         import uvicorn
@@ -68,7 +68,7 @@ def serve(
     with ExitStack() as opened:
         listener = opened.enter_context(_listening(host, port))
         house = None
-        if ledger:
+        if ledger != DEFAULT_LEDGER or Path(ledger).exists():
             at = opened.enter_context(desk(ledger))
             house = House(at.store, at.signer, at.controller, at.staff, Watch(at.controller))
         kept = database or str(_own_database())

@@ -12,7 +12,7 @@ from fastapi.dependencies.models import Dependant
 from starlette.routing import BaseRoute
 
 from pitboss.core.version import __version__
-from pitboss.web import assets, books, office, rounds, sessions, sheets, tables, training
+from pitboss.web import assets, books, consoles, office, rounds, sessions, sheets, tables, training
 from pitboss.web.description import DESCRIPTION, TAGS, described, description_of
 from pitboss.web.floor import Floor
 from pitboss.web.guests import Look, Play
@@ -21,11 +21,22 @@ from pitboss.web.problems import install
 from pitboss.web.security import Around
 from pitboss.web.sessions import Guard, Open
 
-PROGRESSIVE = (books.display, sessions.router, rounds.router, office.changes, office.staff, books.books, described)
-"""The routers of a progressive, where there is one."""
+PROGRESSIVE = (
+    books.display,
+    sessions.router,
+    rounds.router,
+    office.changes,
+    office.staff,
+    books.books,
+    described,
+)
+"""The routers of a progressive, where there is one: its API."""
 
 FLOOR = (tables.router, sheets.router, training.router, assets.router)
-"""The routers of the tables, where there are any."""
+"""The routers of the tables and of all pages, where there are any."""
+
+CONSOLES = (consoles.router,)
+"""The routers of a progressive's pages, where there are both."""
 
 
 class Application(FastAPI):
@@ -39,7 +50,7 @@ class Application(FastAPI):
 
 def create_app(house: House | None = None, floor: Floor | None = None) -> FastAPI:
     """Make the application that serves a house's progressive, and its tables."""
-    parts = (PROGRESSIVE if house else ()) + (FLOOR if floor else ())
+    parts = (PROGRESSIVE if house else ()) + (FLOOR if floor else ()) + (CONSOLES if house and floor else ())
     app = Application(
         title="pitboss jackpot",
         version=__version__,

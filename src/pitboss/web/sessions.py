@@ -109,6 +109,16 @@ def _resumed(house: House, session: str) -> Visitor:
         raise UnknownPersonError(str(error)) from None
 
 
+def visitor_of(request: Request, house: TheHouse) -> Visitor | None:
+    """Return whose browser asks for a page, None where nobody is logged in."""
+    house.limits.request(address_of(request))
+    session = request.cookies.get(_cookie_of(request), "")
+    try:
+        return _resumed(house, session) if session else None
+    except UnknownPersonError:
+        return None
+
+
 def _cookie_of(request: Request) -> str:
     """Return the name of the session's cookie: ``__Host-`` and ``Secure`` but for plain HTTP on this machine."""
     return LOCAL_COOKIE if is_local(request) else COOKIE

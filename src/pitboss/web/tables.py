@@ -43,7 +43,8 @@ Name = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
 Key = Annotated[str, Form(min_length=8, max_length=100, pattern=r"^[!-~]+$")]
 Round = Annotated[int, Form(alias="round", ge=0)]
 Chair = Annotated[int, Form(ge=1, le=6)]
-PAGES = (("/", "Tables"), ("/par", "PAR sheets"), ("/training", "Dealer training"), ("/progressive", "Progressive"))
+PAGES = (("/", "Tables"), ("/par", "PAR sheets"), ("/training", "Dealer training"))
+PROGRESSIVE_PAGE = ("/progressive", "Progressive")
 
 
 class HiddenError(WebError):
@@ -57,7 +58,14 @@ def page(template: str, request: Request, guest: Guest, status: int = 200, **con
     answer = HTMLResponse(
         rendered(
             template,
-            {"guest": guest, "look": guest.look, "looks": LOOKS, "pages": PAGES, "here": request.url.path, **context},
+            {
+                "guest": guest,
+                "look": guest.look,
+                "looks": LOOKS,
+                "pages": (*PAGES, PROGRESSIVE_PAGE) if request.app.state.house else PAGES,
+                "here": request.url.path,
+                **context,
+            },
         ),
         status,
         {"Referrer-Policy": "same-origin"},  # with none, a browser does not say which site a form came from

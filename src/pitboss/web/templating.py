@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from pitboss.cards import DECK_54, FIRST_JOKER, parse_cards
 from pitboss.core.money import format_cents
+from pitboss.describe import spoken
 from pitboss.web.cards import name_of
 
 CHIPS = (1, 5, 25, 100, 500)
@@ -77,7 +78,9 @@ def _environment() -> Environment:
         "chips": chips,
         "face_of": face_of,
         "money": money,
+        "money_exact": format_cents,
         "signed": signed,
+        "spoken": spoken,
         "spoken_card": spoken_card,
     }
     made.globals |= {
