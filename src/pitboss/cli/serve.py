@@ -39,10 +39,12 @@ def serve(
         from pitboss.web.app import create_app
         from pitboss.web.events import Watch
         from pitboss.web.house import House
+        from pitboss.web.problems import LOG
     except ModuleNotFoundError as error:
         raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[web]'") from None
 
     logging.basicConfig(format="%(asctime)s %(name)s %(message)s")
+    LOG.setLevel(logging.INFO)
     with desk(ledger) as at, _listening(host, port) as listener:
         app = create_app(House(at.store, at.signer, at.controller, at.staff, Watch(at.controller)))
         config = uvicorn.Config(
