@@ -90,7 +90,7 @@ def serve(
 
 
 def _table_key(database: str) -> Path:
-    """Return the file of the key that hidden cards are sealed with: PITBOSS_TABLE_KEY_FILE, or beside an SQLite file."""
+    """Return the file of the key that seals hidden cards: PITBOSS_TABLE_KEY_FILE, or one beside the database."""
     beside = _own_database() if "://" in database else Path(database)
     return Path(os.environ.get("PITBOSS_TABLE_KEY_FILE", f"{beside}.key"))
 
