@@ -27,7 +27,9 @@ COMMANDS = {
     "simulate": "Play a game by a strategy, as many rounds as asked for, and tell what every wager came to.",
     "play": "Play a game in the terminal: choose wagers, see the cards, decide, see each wager settled and why.",
     "jackpot": "Run a progressive: meters, hits, confirmations and payments, in a ledger that loses nothing.",
+    "serve": "Play in the browser: tables, coach, dealer training, PAR sheets; the progressive and its API.",
     "replay": "Settle a recorded round again: every card, decision and payment checked against the rules.",
+    "verify": "Draw the deck of a provably fair round again, and say line by line what holds.",
 }
 
 BAD_INPUT = 2
