@@ -85,7 +85,7 @@ class Served:
         self.store = Store(url)
         self.signer = Signer(key)
         self.controller = Controller(self.store, self.signer)
-        watch = Watch(self.controller, look_seconds=0.02, alive_seconds=0.05)
+        watch = Watch(self.store, self.controller, look_seconds=0.02, alive_seconds=0.05)
         self.house = House(self.store, self.signer, self.controller, Staff(self.store), watch, limits)
         self.app = create_app(self.house)
         self.seconds = BEGINNING

@@ -46,7 +46,7 @@ def serve(
     logging.basicConfig(format="%(asctime)s %(name)s %(message)s")
     LOG.setLevel(logging.INFO)
     with desk(ledger) as at, _listening(host, port) as listener:
-        app = create_app(House(at.store, at.signer, at.controller, at.staff, Watch(at.controller)))
+        app = create_app(House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller)))
         config = uvicorn.Config(
             app,
             log_level="warning",
