@@ -90,7 +90,7 @@ class Served:
         self.store = Store(url)
         self.signer = Signer(key)
         self.controller = Controller(self.store, self.signer)
-        watch = Watch(self.controller, look_seconds=0.02, alive_seconds=0.05)
+        watch = Watch(self.store, self.controller, look_seconds=0.02, alive_seconds=0.05)
         self.house = House(self.store, self.signer, self.controller, Staff(self.store), watch, limits)
         self.floor = (
             Floor(Tables.made(f"sqlite:///{key.parent / 'tables.db'}", key.parent / "tables.key")) if floor else None

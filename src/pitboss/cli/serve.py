@@ -72,7 +72,7 @@ def serve(
         house = None
         if ledger != DEFAULT_LEDGER or Path(ledger).exists():
             at = opened.enter_context(desk(ledger))
-            house = House(at.store, at.signer, at.controller, at.staff, Watch(at.controller))
+            house = House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller))
         kept = database or str(_own_database())
         tables = Tables.made(url_of(kept), _table_key(kept))
         opened.callback(tables.close)
