@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
+from pitboss.cli.app import run
 from pitboss.games import game_named, games
 from web.browsing import accessible, kept
 from web.casino import CHROMIUM, NO_BROWSER, Casino
@@ -222,6 +223,48 @@ def test_a_round_is_replayed_step_by_step(browser: Browser, casino: Casino) -> N
             page.get_by_role("link", name="Step on").click()
         assert page.locator(".own .says").inner_text() == settled
         kept(page, "replay")
+
+
+def test_a_provably_fair_round_is_verified_from_its_history(
+    browser: Browser, casino: Casino, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with visitor(browser, casino) as context:
+        page = context.new_page()
+        page.goto("/")
+        tile = page.locator(".tile[data-game=shifting-wilds]")
+        tile.get_by_label("Provably fair").check()
+        tile.get_by_role("button").click()
+        page.get_by_text("Provably fair shuffle").click()
+        bound = page.locator("details.notice code").first.inner_text()
+        page.get_by_role("button", name="Place and deal").click()  # the browser's own seed goes with it
+        play_on(page)
+        with page.expect_download() as download:
+            page.get_by_role("link", name="history").click()
+        download.value.save_as(tmp_path / "round.toml")
+    assert bound in (tmp_path / "round.toml").read_text()
+    assert run(["verify", str(tmp_path / "round.toml")]) == 0
+    assert "seed of seat 3: it has the hash that was handed in" in capsys.readouterr().out
+
+
+def test_chips_are_bought_and_the_chair_given_up(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = sit_down(context, "six-card", bots=0)
+        page.get_by_text("Chips and chair").click()
+        page.get_by_label("Buy chips").fill("250")
+        page.get_by_role("button", name="Buy").click()
+        expect(page.locator(".status strong")).to_have_text("$1,250")
+        page.get_by_role("button", name="Leave the table").click()
+        expect(page.get_by_label("Your name")).to_be_visible()
+
+
+def test_an_address_that_is_none_is_told_on_a_page(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = context.new_page()
+        page.goto("/tables/none")
+        expect(page.get_by_role("alert")).to_contain_text("there is no table 'none'")
+        accessible(page)
+        page.get_by_role("link", name="To the tables").click()
+        expect(page.get_by_role("heading", name="Sit down")).to_be_visible()
 
 
 def test_a_server_killed_in_mid_round_goes_on_with_the_same_cards(browser: Browser, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse
 from pitboss.jackpot.events import Reason
 from pitboss.jackpot.procedure import settings_in
 from pitboss.jackpot.roles import ROLES
+from pitboss.jackpot.state import display_cents
 from pitboss.web.answers import Books, Display, TableShown
 from pitboss.web.books import verify_table
 from pitboss.web.guests import Looking
@@ -37,6 +38,12 @@ def display(request: Request, house: TheHouse, guest: Looking) -> HTMLResponse:
 def amount(request: Request, house: TheHouse, guest: Looking) -> HTMLResponse:
     """Show what of the display changes."""
     return page("progressive/amount.html", request, guest, display=Display.of(house.controller.refresh()))
+
+
+@router.get("/progressive/meter")
+def meter(request: Request, house: TheHouse, guest: Looking) -> HTMLResponse:
+    """Show the amount in a line, for the lobby."""
+    return page("progressive/meter.html", request, guest, meter=display_cents(house.controller.refresh()))
 
 
 @router.get("/progressive/console")

@@ -14,7 +14,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.core.errors import PitbossError
+from pitboss.core.errors import PitbossError, UnknownNameError
 from pitboss.table.service import Tables
 from pitboss.table.sitting import HOUSE, Command, Sit, Sitting, Stakes, Terms
 from pitboss.table.sitting.view import wagers_offered
@@ -22,6 +22,7 @@ from pitboss.web.coach import Coach
 from pitboss.web.counted import Counted
 from pitboss.web.drills import Drills
 from pitboss.web.limits import Limits
+from pitboss.web.problems import NotThereError
 
 TICK_SECONDS = 1.0
 ALIVE_SECONDS = 15.0
@@ -55,6 +56,13 @@ class Floor:
     def latest(self) -> tuple[str, ...]:
         """Return the tables that were opened last, the newest first."""
         return self.tables.names()[: -_SHOWN - 1 : -1]
+
+    def sitting(self, table: str) -> Sitting:
+        """Return a table as it stands (raises NotThereError: there is none of that name)."""
+        try:
+            return self.tables.sitting(table)
+        except UnknownNameError:
+            raise NotThereError(f"there is no table {table!r}: the lobby has those that are open") from None
 
     def do(self, table: str, command: Command, by: str, key: str) -> Sitting:
         """Do a command and tell whoever listens (raises as ``Tables.do``)."""

@@ -1,4 +1,4 @@
-"""Every refusal as RFC 9457's ``application/problem+json``: one clear line, never a trace.
+"""Every refusal as RFC 9457's ``application/problem+json``, to a browser as a page: one clear line, never a trace.
 
 What was refused is logged with who asked from where; a command that was refused stands in the ledger's answers too.
 """
@@ -10,14 +10,15 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from pitboss.core.checked import fault_line
-from pitboss.core.errors import PitbossError
+from pitboss.core.errors import PitbossError, UnknownNameError
 from pitboss.jackpot.refusal import ForbiddenError, RefusalError, TooManyError
 from pitboss.ledger.errors import LedgerError
+from pitboss.web.templating import rendered
 
 MEDIA_TYPE = "application/problem+json"
 LOG = logging.getLogger("pitboss.web")
@@ -81,11 +82,13 @@ def install(app: FastAPI) -> None:
         app.add_exception_handler(kind, _refused)
 
 
-async def _refused(request: Request, error: Exception) -> JSONResponse:
+async def _refused(request: Request, error: Exception) -> Response:
     status, detail, headers = _said(error)
     name = getattr(request.state, "name", "") or "nobody"
     where = request.client.host if request.client else "nowhere"
     LOG.warning("%s %r: %d to %s at %s: %s", request.method, request.url.path, status, name, where, detail)
+    if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
+        return HTMLResponse(rendered("problem.html", {"detail": detail}), status, dict(headers))
     return problem(status, detail, headers)
 
 
@@ -109,6 +112,8 @@ def _said(error: Exception) -> tuple[int, str, Mapping[str, str]]:
             return HTTPStatus.CONFLICT, str(error), {}
         case LedgerError():
             return HTTPStatus.SERVICE_UNAVAILABLE, str(error), {}
+        case UnknownNameError():
+            return HTTPStatus.NOT_FOUND, str(error), {}
         case PitbossError():
             return HTTPStatus.UNPROCESSABLE_ENTITY, str(error), {}
         case RequestValidationError():

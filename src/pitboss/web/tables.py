@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named, games
+from pitboss.jackpot.state import display_cents
 from pitboss.table.domain.history import format_history
 from pitboss.table.sitting import (
     HOUSE,
@@ -20,6 +21,7 @@ from pitboss.table.sitting import (
     Decide,
     Leave,
     Phase,
+    Seed,
     Settle,
     Sit,
     Sitting,
@@ -31,7 +33,7 @@ from pitboss.table.sitting import (
 from pitboss.web.coach import worths
 from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, remember, set_look
-from pitboss.web.house import address_of
+from pitboss.web.house import House, address_of
 from pitboss.web.leaks import leaks_of
 from pitboss.web.picture import BY_COUNT, picture
 from pitboss.web.problems import WebError
@@ -80,13 +82,28 @@ def page(template: str, request: Request, guest: Guest, status: int = 200, **con
 @router.get("/")
 def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
     """Show the five games and the tables where this guest sits."""
-    yours = [
-        {"name": name, "game": game_named(now.terms.game), "round": now.standing.number}
-        for name in floor.latest()
-        for now in [floor.tables.sitting(name)]
-        if any(held.holder == guest.holder for held in now.seats.values())
+    standing = [(name, floor.sitting(name)) for name in floor.latest()]
+    tables = [
+        {
+            "name": name,
+            "game": game_named(now.terms.game),
+            "round": now.standing.number,
+            "yours": seat_of(now, guest) is not None,
+            "people": sum(not held.bot for held in now.seats.values()),
+            "free": now.terms.seats - len(now.seats),
+        }
+        for name, now in standing
+        if any(not held.bot for held in now.seats.values())
     ]
-    return page("lobby.html", request, guest, games=[game_named(name) for name in games()], yours=yours)
+    return page(
+        "lobby.html", request, guest, games=[game_named(name) for name in games()], tables=tables, meter=_meter(request)
+    )
+
+
+def _meter(request: Request) -> int | None:
+    """Return what the progressive's display shows, None where there is none."""
+    house: House | None = request.app.state.house
+    return display_cents(house.controller.refresh()) if house else None
 
 
 @router.post("/tables")
@@ -148,7 +165,7 @@ def felt(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTML
 def _shown(
     template: str, request: Request, table: str, floor: Floor, guest: Guest, problem: str = "", status: int = 200
 ) -> HTMLResponse:
-    now = floor.tables.sitting(table)
+    now = floor.sitting(table)
     seat = seat_of(now, guest)
     seen = picture(now, seat, f"/tables/{table}")
     return page(template, request, guest, status, **seen, problem=problem, guest_name="Guest", advice=None)
@@ -157,7 +174,7 @@ def _shown(
 @router.get("/tables/{table}/coach")
 async def coach(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
     """Say what every action of the decision at hand is worth, as soon as that is known."""
-    now = await run_in_threadpool(floor.tables.sitting, table)
+    now = await run_in_threadpool(floor.sitting, table)
     return page(
         "table/coach.html",
         request,
@@ -229,6 +246,7 @@ def wager(
     number: Round,
     written: Annotated[dict[str, str], Depends(_written)],
     do: Annotated[str, Form()] = "deal",
+    seed_hash: Annotated[str, Form(max_length=64)] = "",
 ) -> Response:
     """Place all wagers for the coming round, or sit it out; the last to do so has the cards dealt."""
 
@@ -237,7 +255,9 @@ def wager(
         stakes = tuple(_stake(bet, text) for bet, text in written.items()) if do == "deal" else ()
         if do == "deal" and not stakes:
             raise IllegalActionError("no chips lie on the felt: place the wagers, or sit this round out")
-        return Wager(seat=_own_seat(now, guest), stakes=tuple(each for each in stakes if each.cents))
+        return Wager(
+            seat=_own_seat(now, guest), stakes=tuple(each for each in stakes if each.cents), seed_hash=seed_hash
+        )
 
     def dealt(now: Sitting) -> Command | None:
         return Deal() if can(now, Deal(), guest.holder, 0) else None
@@ -248,6 +268,19 @@ def wager(
 def _stake(written: str, text: str) -> Stakes:
     bet, _, on = written.partition("@")
     return Stakes(bet=bet, cents=parse_cents(text), on=int(on) if on.isdigit() else None)
+
+
+@router.post("/tables/{table}/seed")
+def show_seed(
+    request: Request,
+    table: Name,
+    floor: TheFloor,
+    guest: Commanding,
+    key: Key,
+    seed: Annotated[str, Form(min_length=1, max_length=128)],
+) -> Response:
+    """Show the seed that the seat's hash was of (provably fair tables)."""
+    return _commanded(request, table, floor, guest, key, lambda now: Seed(seat=_own_seat(now, guest), seed=seed))
 
 
 @router.post("/tables/{table}/deal")
@@ -323,7 +356,7 @@ def _commanded(request: Request, table: str, floor: Floor, guest: Guest, key: st
     problem = ""
     try:
         for place, each in enumerate(said):
-            command = each(floor.tables.sitting(table))
+            command = each(floor.sitting(table))
             if command is not None:
                 floor.do(table, command, guest.holder, f"{key}-{place}")
     except PitbossError as error:
@@ -344,7 +377,7 @@ def replayed(
     request: Request, table: Name, number: Annotated[int, Path(ge=1)], floor: TheFloor, guest: Looking, step: int = 0
 ) -> HTMLResponse:
     """Show a settled round as this guest's seat saw it, step by step."""
-    now = floor.tables.sitting(table)
+    now = floor.sitting(table)
     steps = floor.tables.sittings(table, number)
     at = min(max(step, 0), len(steps) - 1)
     seen = picture(steps[at], seat_of(steps[at], guest), f"/tables/{table}")
@@ -390,7 +423,7 @@ def history(table: Name, number: Annotated[int, Path(ge=1)], floor: TheFloor, gu
 @router.get("/tables/{table}/leaks")
 def leaks(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
     """Show what one's own decisions at a table have cost."""
-    now = floor.tables.sitting(table)
+    now = floor.sitting(table)
     found = leaks_of(floor.tables, floor.coach, table, guest.holder)
     return page(
         "table/leaks.html", request, guest, game=game_named(now.terms.game), address=f"/tables/{table}", leaks=found

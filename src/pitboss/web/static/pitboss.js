@@ -32,6 +32,43 @@ document.addEventListener("click", (event) => {
     draw();
   }
 });
+// A provably fair round: this browser's own seed, its hash handed in with the wagers, shown when all are in.
+const text = new TextEncoder();
+const hexadecimal = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+async function hashed(fields) {
+  const parts = fields.map((field) => text.encode(field));
+  const packed = new Uint8Array(parts.reduce((size, part) => size + 8 + part.length, 0));
+  const view = new DataView(packed.buffer);
+  let at = 0;
+  for (const part of parts) {
+    view.setBigUint64(at, BigInt(part.length));
+    packed.set(part, at + 8);
+    at += 8 + part.length;
+  }
+  return hexadecimal(new Uint8Array(await crypto.subtle.digest("SHA-256", packed)));
+}
+
+async function seeds() {
+  for (const input of document.querySelectorAll("[data-seed-of]")) {
+    const [table, round, seat] = input.dataset.seedOf.split("/");
+    const name = `seed ${input.dataset.seedOf}`;
+    const seed = sessionStorage.getItem(name) ?? hexadecimal(crypto.getRandomValues(new Uint8Array(32)));
+    sessionStorage.setItem(name, seed);
+    input.value = await hashed([input.dataset.version, "seat", table, round, seat, seed]);
+  }
+  for (const form of document.querySelectorAll("[data-shows-seed]")) {
+    const seed = sessionStorage.getItem(`seed ${form.dataset.showsSeed}`);
+    if (seed && !form.elements.seed.value) {
+      form.elements.seed.value = seed;
+      form.requestSubmit();
+    }
+  }
+}
+document.addEventListener("htmx:load", seeds);
+document.addEventListener("htmx:afterSwap", seeds);
+document.addEventListener("DOMContentLoaded", seeds);
+
 // Another game, bet or pay table is another form.
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-asks]")) {
@@ -40,6 +77,15 @@ document.addEventListener("change", (event) => {
   }
 });
 document.addEventListener("input", (event) => event.target.matches("input.stake") && draw());
+// What a reader has opened stays open when the table is drawn again.
+const opened = new Set();
+const reopen = () => opened.forEach((each) => field(each)?.setAttribute("open", ""));
+document.addEventListener("click", (event) => {
+  const details = event.target.closest("summary")?.parentElement;
+  if (details?.id && !opened.delete(details.id)) opened.add(details.id);
+});
+document.addEventListener("htmx:afterSwap", reopen);
+document.addEventListener("htmx:afterSettle", reopen);
 document.addEventListener("htmx:load", draw);
 document.addEventListener("DOMContentLoaded", draw);
 
