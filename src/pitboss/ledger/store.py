@@ -25,8 +25,8 @@ from pitboss.ledger.errors import LedgerError
 
 Result = TypeVar("Result")
 
-_FAILURES = (sa.exc.DBAPIError, UnicodeDecodeError)
-"""What a database raises; a damaged file may tell why in bytes that are no text."""
+_FAILURES = (sa.exc.DBAPIError, sa.exc.TimeoutError, UnicodeDecodeError)
+"""What a database raises, and who waits for it in vain; a damaged file may tell why in bytes that are no text."""
 
 _TRIES = 20
 _TRY_AGAIN = {"40001", "40P01"}

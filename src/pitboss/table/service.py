@@ -168,13 +168,17 @@ class Tables:
         Raises:
             LedgerError: it has not been settled.
         """
+        return [view(sitting, seat) for sitting in self.sittings(table, round_number)]
+
+    def sittings(self, table: str, round_number: int) -> list[Sitting]:
+        """Return a table as it stood after each step of a settled round, with every card: for the house.
+
+        Raises:
+            LedgerError: it has not been settled.
+        """
         sitting, events = self._steps(table, round_number)
-        seen = []
-        for event in events:
-            sitting = folded((event,), sitting)
-            if sitting.dealt_number == round_number:
-                seen.append(view(sitting, seat))
-        return seen
+        passed = [sitting := folded((event,), sitting) for event in events]
+        return [each for each in passed if each.dealt_number == round_number]
 
     def _steps(self, table: str, round_number: int) -> tuple[Sitting, list[Event]]:
         with self._store.reading() as transaction:
