@@ -283,7 +283,7 @@ def test_time_is_called_and_bots_are_tended_by_the_house(small_house: House) -> 
 
 
 def test_no_card_that_is_to_come_can_be_read_in_the_database(small_house: House) -> None:
-    tables = small_house.tables()
+    tables = small_house.tables(bits=seeded_bits(5))
     people(tables, Terms(game="wild-six-card", fair=True), 1)
     now = tables.do("t1", Deal(), "p1", "deal-1").sitting
     now = tables.do("t1", some_decision(now, seeded_bits(1)), "p1", "one").sitting

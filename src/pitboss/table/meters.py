@@ -3,7 +3,12 @@
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
+from pitboss.cards import format_cards
 from pitboss.meter import Meter
+from pitboss.paytables import progressive_table
+from pitboss.table.domain.events import Settled
+from pitboss.table.sitting.state import Sitting
+from pitboss.table.sitting.terms import paytables_of
 
 
 class Won(NamedTuple):
@@ -32,3 +37,26 @@ class Progressive(Protocol):
         Raises:
             PitbossError: an award is not confirmed yet; the table waits.
         """
+
+
+def _progressive_bet(now: Sitting) -> str:
+    table = progressive_table(paytables_of(now.terms))
+    return table.bet if table else ""
+
+
+def wagers_on_meter(now: Sitting) -> dict[int, int]:
+    """Return what seats have staked on the progressive for the coming round, in cents."""
+    bet = _progressive_bet(now)
+    return {seat: stake.cents for seat, held in now.seats.items() for stake in held.stakes or () if stake.bet == bet}
+
+
+def hands_won(after: Sitting) -> dict[int, Won]:
+    """Return the hands of a finished round that win on the progressive, by seat."""
+    if after.round is None or not after.round.closed:
+        return {}
+    bet, game = _progressive_bet(after), after.round.game
+    return {
+        after.playing[event.seat]: Won(event.outcome, format_cards(after.round.view(event.seat).player, game.deck))
+        for event in after.round.events
+        if isinstance(event, Settled) and event.bet == bet and event.net_cents > 0
+    }

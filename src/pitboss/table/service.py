@@ -12,25 +12,23 @@ from threading import Lock
 from time import time
 from typing import Any, NamedTuple
 
-from pitboss.cards import format_cards, system_bits
+from pitboss.cards import system_bits
 from pitboss.cards.shuffle import Bits
 from pitboss.core.errors import IllegalActionError, PitbossError, UnknownNameError
 from pitboss.ledger.chain import Answer, canonical, digest
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
-from pitboss.paytables import progressive_table
-from pitboss.table.domain.events import Settled
 from pitboss.table.domain.form import FairRecord, History, SeedRecord
 from pitboss.table.domain.history import history_of
 from pitboss.table.fair import VERSION
-from pitboss.table.meters import Progressive, Won
+from pitboss.table.meters import Progressive, hands_won, wagers_on_meter
 from pitboss.table.sealed import Seal
 from pitboss.table.sitting.commands import HOUSE, Command, Deal, Decide, Settle, TimeOut
 from pitboss.table.sitting.decide import Chance, NotYoursError, do, open_table, seeds_awaited, verify
 from pitboss.table.sitting.events import Event, Locked
 from pitboss.table.sitting.house import late_command, next_of_house
 from pitboss.table.sitting.state import Phase, Sitting, folded, meter_at
-from pitboss.table.sitting.terms import Terms, paytables_of
+from pitboss.table.sitting.terms import Terms
 from pitboss.table.sitting.view import view
 from pitboss.table.store import Known, Record, Step, moment, steps_of
 
@@ -361,11 +359,11 @@ class Tables:
             case Deal():
                 progressive = self._progressive(now)
                 if now.phase is Phase.SEEDS:
-                    before = progressive.coin_in(now.standing.number, _progressive_wagers(now))
+                    before = progressive.coin_in(now.standing.number, wagers_on_meter(now))
                     chance = chance._replace(meter=meter_at(before))
             case Decide() | TimeOut():
                 events = do(now, command, by, at, chance)
-                won = _won(folded(events, now))
+                won = hands_won(folded(events, now))
                 if not won:
                     return events
                 meter = self._progressive(now).enter(now.standing.number, won)
@@ -379,25 +377,3 @@ class Tables:
         if table not in self._progressives:
             raise IllegalActionError(f"table {table} is linked to a progressive that is not there: link it again")
         return self._progressives[table]
-
-
-def _progressive_bet(now: Sitting) -> str:
-    table = progressive_table(paytables_of(now.terms))
-    return table.bet if table else ""
-
-
-def _progressive_wagers(now: Sitting) -> dict[int, int]:
-    bet = _progressive_bet(now)
-    return {seat: stake.cents for seat, held in now.seats.items() for stake in held.stakes or () if stake.bet == bet}
-
-
-def _won(after: Sitting) -> dict[int, Won]:
-    """Return the hands of a finished round that win on the progressive, by seat."""
-    if after.round is None or not after.round.closed:
-        return {}
-    bet, game = _progressive_bet(after), after.round.game
-    return {
-        after.playing[event.seat]: Won(event.outcome, format_cards(after.round.view(event.seat).player, game.deck))
-        for event in after.round.events
-        if isinstance(event, Settled) and event.bet == bet and event.net_cents > 0
-    }

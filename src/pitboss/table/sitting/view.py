@@ -95,13 +95,8 @@ class _Eyes:
         self.now = now
         self.seat = seat
         self.round = now.round
+        self._seen: dict[int | None, int] = {}
         self.own = now.playing.index(seat) if seat is not None and self.dealt_in(seat) else None
-        self.open = mask_of(card for event in self.events() if isinstance(event, Shown) for card in event.cards)
-        self.seen = self.open
-        if self.round is not None and self.own is not None:
-            mine = {card for event in self._dealt_to(self.own) for card in event.cards}
-            for cards in self.round.view(self.own):
-                self.seen |= cards & mask_of(mine)
 
     def dealt_in(self, seat: int) -> bool:
         """Return whether who sits there now was dealt the hand that lies there."""
@@ -114,14 +109,31 @@ class _Eyes:
         """Return what has happened in the round."""
         return self.round.events if self.round is not None else ()
 
+    def seen(self, place: int | None) -> int:
+        """Return the cards before a seat, or with None in the middle, that are to be seen there, as a mask.
+
+        Each place has its own: a card given up may come to another hand (LU-11), and neither hand tells of it.
+        """
+        if place in self._seen:
+            return self._seen[place]
+        shown = (event for event in self.events() if isinstance(event, Shown) and event.seat == place)
+        seen = mask_of({card for event in shown for card in event.cards})
+        if self.round is not None and place is not None and place == self.own:
+            mine = mask_of({card for event in self._dealt_to(place) for card in event.cards})
+            for cards in self.round.view(place):
+                seen |= cards & mine
+        self._seen[place] = seen
+        return seen
+
     def _dealt_to(self, place: int) -> Iterator[Dealt]:
         return (event for event in self.events() if isinstance(event, Dealt) and event.seat == place)
 
-    def cards(self, cards: Iterable[int]) -> list[str | None]:
-        """Write cards, null for those that the seat does not see."""
+    def cards(self, cards: Iterable[int], place: int | None) -> list[str | None]:
+        """Write cards that lie before a seat, or in the middle; null for those that are not to be seen there."""
         if self.round is None:
             return []
-        return [format_card(card, self.round.game.deck) if self.seen >> card & 1 else None for card in cards]
+        seen = self.seen(place)
+        return [format_card(card, self.round.game.deck) if seen >> card & 1 else None for card in cards]
 
     def hand(self, place: int) -> tuple[list[int], list[int]]:
         """Return the cards that a seat holds, and those it has given up, in the order in which they came."""
@@ -141,7 +153,7 @@ class _Eyes:
             if isinstance(event, Dealt) and event.seat is None:
                 laid.setdefault(event.to, []).extend(event.cards)
         for zone, cards in laid.items():
-            yield {"zone": zone.lower(), "name": spoken(zone).capitalize(), "cards": self.cards(cards)}
+            yield {"zone": zone.lower(), "name": spoken(zone).capitalize(), "cards": self.cards(cards, None)}
 
     def made(self, place: int | None) -> str:
         """Name what a seat's cards make, or with None the dealer's; nothing where that is not to be seen."""
@@ -152,12 +164,13 @@ class _Eyes:
         mine, dealers = game.rules.hands(hand_tables(), state, self.round.codes)
         if place is None:
             return "" if dealers == NO_HAND else hand_name(dealers)
-        visible = self.own == place or all(self.open >> card & 1 for card in self.hand(place)[0])
+        visible = self.own == place or all(self.seen(place) >> card & 1 for card in self.hand(place)[0])
         return hand_name(mine) if visible and mine != NO_HAND else ""
 
     def _laid_open(self, state: Any) -> int:
         """Count the cards of others that a seat's state has: what Force turned stands with those who forced (LU-10)."""
-        return sum(popcount(cards & self.open) for cards in self.round.game.rules.view(state)) if self.round else 0
+        open_cards = self.seen(None)
+        return sum(popcount(cards & open_cards) for cards in self.round.game.rules.view(state)) if self.round else 0
 
 
 def _seat(eyes: _Eyes, number: int) -> Json:
@@ -175,8 +188,8 @@ def _seat(eyes: _Eyes, number: int) -> Json:
         "ready": bool(held and held.stakes is not None),
         "playing": place is not None,
         "turn": now.turn == number,
-        "cards": eyes.cards(kept),
-        "aside": eyes.cards(aside),
+        "cards": eyes.cards(kept, place),
+        "aside": eyes.cards(aside, place),
         "made": eyes.made(place) if place is not None else "",
         "wagers": _coming(now, held),
         "circles": list(_circles_of(eyes, place)),
@@ -334,16 +347,16 @@ def _told(eyes: _Eyes, event: Event) -> Iterator[Json]:
     match event:
         case Dealt():
             seat = None if event.seat is None else chairs[event.seat]
-            yield {"kind": "dealt", "to": event.to.lower(), "seat": seat, "cards": eyes.cards(event.cards)}
+            yield {"kind": "dealt", "to": event.to.lower(), "seat": seat, "cards": eyes.cards(event.cards, event.seat)}
         case Shown():
             seat = None if event.seat is None else chairs[event.seat]
-            yield {"kind": "shown", "zone": event.zone, "seat": seat, "cards": eyes.cards(event.cards)}
+            yield {"kind": "shown", "zone": event.zone, "seat": seat, "cards": eyes.cards(event.cards, event.seat)}
         case Decided():
             yield {
                 "kind": "decided",
                 "seat": chairs[event.seat],
                 "action": event.action,
-                "cards": eyes.cards(event.cards),
+                "cards": eyes.cards(event.cards, event.seat),
                 "cents": event.cents,
                 "circle": event.circle,
             }
