@@ -171,7 +171,7 @@ def test_a_command_from_another_site_is_refused(house: House, header: dict[str, 
 def test_a_guest_is_known_by_a_cookie_that_nobody_guesses(house: House) -> None:
     proxied = {"X-Forwarded-Proto": "https", "Host": "casino.example"}
     said = httpx.get(house.address, headers=proxied, trust_env=False).headers["set-cookie"]
-    name, token = re.match(r"([\w-]+)=([\w-]+);", said).groups()  # type: ignore[union-attr]
+    name, _, token = said.partition(";")[0].partition("=")
     assert (name, len(token)) == ("__Host-pitboss-guest", 43)
     assert {"HttpOnly", "Secure", "SameSite=strict", "Path=/"} <= set(said.split("; "))
     assert "set-cookie" not in house.person().web.get("/").headers

@@ -16,10 +16,10 @@ from pitboss.web.answers import Books, Display, TableShown
 from pitboss.web.books import verify_table
 from pitboss.web.guests import Looking
 from pitboss.web.house import TheHouse
+from pitboss.web.paging import page
 from pitboss.web.rounds import Table
 from pitboss.web.security import csrf_of
 from pitboss.web.sessions import Visitor, visitor_of
-from pitboss.web.tables import page
 
 router = APIRouter(include_in_schema=False)
 

@@ -28,7 +28,7 @@ from pitboss.reports.report import Report, Stated, priced_report, report_of
 from pitboss.reports.write import FORMATS, written
 from pitboss.web.floor import TheFloor
 from pitboss.web.guests import Looking
-from pitboss.web.tables import page
+from pitboss.web.paging import page
 
 router = APIRouter(include_in_schema=False)
 

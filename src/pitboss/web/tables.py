@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Path, Request, Response
@@ -13,9 +12,7 @@ from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named, games
 from pitboss.jackpot.state import display_cents
-from pitboss.table.domain.history import format_history
 from pitboss.table.sitting import (
-    HOUSE,
     Command,
     Deal,
     Decide,
@@ -32,12 +29,10 @@ from pitboss.table.sitting import (
 )
 from pitboss.web.coach import worths
 from pitboss.web.floor import Floor, TheFloor
-from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, remember, set_look
+from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, set_look
 from pitboss.web.house import House, address_of
-from pitboss.web.leaks import leaks_of
+from pitboss.web.paging import page
 from pitboss.web.picture import BY_COUNT, picture
-from pitboss.web.problems import WebError
-from pitboss.web.templating import rendered
 
 router = APIRouter(include_in_schema=False)
 
@@ -45,35 +40,6 @@ Name = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
 Key = Annotated[str, Form(min_length=8, max_length=100, pattern=r"^[!-~]+$")]
 Round = Annotated[int, Form(alias="round", ge=0)]
 Chair = Annotated[int, Form(ge=1, le=6)]
-PAGES = (("/", "Tables"), ("/par", "PAR sheets"), ("/training", "Dealer training"))
-PROGRESSIVE_PAGE = ("/progressive", "Progressive")
-
-
-class HiddenError(WebError):
-    """What was asked for would tell a hand that was not shown."""
-
-    status = HTTPStatus.FORBIDDEN
-
-
-def page(template: str, request: Request, guest: Guest, status: int = 200, **context: Any) -> HTMLResponse:
-    """Return a page for a guest, who is known by a cookie from then on."""
-    answer = HTMLResponse(
-        rendered(
-            template,
-            {
-                "guest": guest,
-                "look": guest.look,
-                "looks": LOOKS,
-                "pages": (*PAGES, PROGRESSIVE_PAGE) if request.app.state.house else PAGES,
-                "here": request.url.path,
-                **context,
-            },
-        ),
-        status,
-        {"Referrer-Policy": "same-origin"},  # with none, a browser does not say which site a form came from
-    )
-    remember(guest, request, answer)
-    return answer
 
 
 # The lobby.
@@ -367,64 +333,3 @@ def _commanded(request: Request, table: str, floor: Floor, guest: Guest, key: st
     if problem:
         return _shown("table/page.html", request, table, floor, guest, problem, status)
     return RedirectResponse(f"/tables/{table}", SEE_OTHER)
-
-
-# Rounds played before.
-
-
-@router.get("/tables/{table}/rounds/{number}")
-def replayed(
-    request: Request, table: Name, number: Annotated[int, Path(ge=1)], floor: TheFloor, guest: Looking, step: int = 0
-) -> HTMLResponse:
-    """Show a settled round as this guest's seat saw it, step by step."""
-    now = floor.sitting(table)
-    steps = floor.tables.sittings(table, number)
-    at = min(max(step, 0), len(steps) - 1)
-    seen = picture(steps[at], seat_of(steps[at], guest), f"/tables/{table}")
-    return page(
-        "table/replay.html",
-        request,
-        guest,
-        **{**seen, "staking": False, "choosing": False},
-        problem="",
-        guest_name="",
-        number=number,
-        step=at,
-        last=len(steps) - 1,
-        latest=now.standing.number - 1,
-        advice=None,
-    )
-
-
-@router.get("/tables/{table}/rounds/{number}/history.toml")
-def history(table: Name, number: Annotated[int, Path(ge=1)], floor: TheFloor, guest: Looking) -> Response:
-    """Return a settled round's history, to be replayed or verified.
-
-    It holds every card.  So it is given where nobody else's stay hidden: all others were bots, or the shuffle is
-    provably fair, whose secret tells the whole deck once the round is over.
-
-    Raises:
-        HiddenError: another guest's hand would be told.
-    """
-    played = floor.tables.sittings(table, number)[-1]
-    holders = {holder for holder in played.holders if holder != HOUSE}
-    if not played.terms.fair and holders != {guest.holder}:
-        raise HiddenError(
-            "other people's hands were not all shown: histories are for provably fair tables, or one's own"
-        )
-    text = format_history(floor.tables.history(table, number))
-    return Response(
-        text,
-        media_type="application/toml",
-        headers={"Content-Disposition": f'attachment; filename="{table}-{number}.toml"'},
-    )
-
-
-@router.get("/tables/{table}/leaks")
-def leaks(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
-    """Show what one's own decisions at a table have cost."""
-    now = floor.sitting(table)
-    found = leaks_of(floor.tables, floor.coach, table, guest.holder)
-    return page(
-        "table/leaks.html", request, guest, game=game_named(now.terms.game), address=f"/tables/{table}", leaks=found
-    )

@@ -84,7 +84,9 @@ def _environment() -> Environment:
         "spoken_card": spoken_card,
     }
     made.globals |= {
-        "ajax": Markup('hx-ext="morph" hx-target="#table" hx-swap="morph:outerHTML"'),
+        "ajax": Markup(
+            'hx-boost="true" hx-push-url="false" hx-ext="morph" hx-target="#table" hx-swap="morph:outerHTML"'
+        ),
         "chip_values": CHIPS,
         "new_key": lambda: uuid4().hex,
     }

@@ -13,8 +13,8 @@ from pitboss.web.drills import Drill
 from pitboss.web.floor import TheFloor
 from pitboss.web.guests import SEE_OTHER, Commanding, Guest, Looking
 from pitboss.web.house import address_of
+from pitboss.web.paging import page
 from pitboss.web.problems import NotThereError
-from pitboss.web.tables import page
 
 router = APIRouter(include_in_schema=False)
 

@@ -1,0 +1,33 @@
+"""A page for a guest: the same head, looks and links on each, and the cookie by which the guest is known."""
+
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+
+from pitboss.web.guests import LOOKS, Guest, remember
+from pitboss.web.templating import rendered
+
+PAGES = (("/", "Tables"), ("/par", "PAR sheets"), ("/training", "Dealer training"))
+PROGRESSIVE_PAGE = ("/progressive", "Progressive")
+
+
+def page(template: str, request: Request, guest: Guest, status: int = 200, **context: Any) -> HTMLResponse:
+    """Return a page for a guest, who is known by a cookie from then on."""
+    answer = HTMLResponse(
+        rendered(
+            template,
+            {
+                "guest": guest,
+                "look": guest.look,
+                "looks": LOOKS,
+                "pages": (*PAGES, PROGRESSIVE_PAGE) if request.app.state.house else PAGES,
+                "here": request.url.path,
+                **context,
+            },
+        ),
+        status,
+        {"Referrer-Policy": "same-origin"},  # with none, a browser does not say which site a form came from
+    )
+    remember(guest, request, answer)
+    return answer
