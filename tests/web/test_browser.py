@@ -52,14 +52,14 @@ def sit_down(context: BrowserContext, game: str, bots: int = 1) -> Page:
 def play_on(page: Page) -> None:
     """Take the last action offered that needs no cards chosen until the round is settled, else the first that does."""
     while page.locator("#decision").count():
-        before = page.locator("#table").inner_html()
+        before = page.locator("#table").get_attribute("data-sequence")
         actions = page.locator("#decision button:enabled")
         if actions.count() == 1 and "chosen" in actions.first.inner_text():
             page.locator(".own input[type=checkbox]").first.check()
             actions.first.click()
         else:
             actions.filter(has_not_text="chosen").last.click()
-        page.wait_for_function("was => document.getElementById('table').innerHTML != was", arg=before)
+        expect(page.locator("#table")).not_to_have_attribute("data-sequence", before or "")
     expect(page.locator(".question")).to_contain_text("Place your wagers")
 
 
