@@ -24,8 +24,10 @@ from pitboss.jackpot.service import Controller
 from pitboss.jackpot.staff import CODE_SECONDS, Staff
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
+from pitboss.table.service import Tables
 from pitboss.web.app import create_app
 from pitboss.web.events import Watch
+from pitboss.web.floor import Floor
 from pitboss.web.house import House
 from pitboss.web.limits import Limits
 
@@ -80,14 +82,19 @@ def copied(folder: Path) -> tuple[str, Path, dict[str, str]]:
 class Served:
     """A ledger being served, and its people."""
 
-    def __init__(self, url: str, key: Path, secrets: dict[str, str], limits: Limits, address: str) -> None:
+    def __init__(
+        self, url: str, key: Path, secrets: dict[str, str], limits: Limits, address: str, *, floor: bool
+    ) -> None:
         self.url, self.key, self.secrets, self.address = url, key, secrets, address
         self.store = Store(url)
         self.signer = Signer(key)
         self.controller = Controller(self.store, self.signer)
         watch = Watch(self.store, self.controller, look_seconds=0.02, alive_seconds=0.05)
         self.house = House(self.store, self.signer, self.controller, Staff(self.store), watch, limits)
-        self.app = create_app(self.house)
+        self.floor = (
+            Floor(Tables.made(f"sqlite:///{key.parent / 'tables.db'}", key.parent / "tables.key")) if floor else None
+        )
+        self.app = create_app(self.house, self.floor)
         self.seconds = BEGINNING
         self.client = httpx.Client(base_url=address, trust_env=False, timeout=30)
         self.sessions: dict[str, str] = {}
@@ -149,12 +156,18 @@ def said(answer: httpx.Response) -> tuple[int, str]:
 
 @contextmanager
 def serving(
-    url: str, key: Path, secrets: dict[str, str], patch: pytest.MonkeyPatch, limits: Limits | None = None
+    url: str,
+    key: Path,
+    secrets: dict[str, str],
+    patch: pytest.MonkeyPatch,
+    limits: Limits | None = None,
+    *,
+    floor: bool = False,
 ) -> Iterator[Served]:
-    """Serve a ledger on this machine, as behind a proxy whose headers are believed."""
+    """Serve a ledger on this machine, as behind a proxy whose headers are believed; with a ``floor``, pages too."""
     listener = socket.create_server(("127.0.0.1", 0))
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    served = Served(url, key, secrets, limits or Limits(requests="1000000/second"), address)
+    served = Served(url, key, secrets, limits or Limits(requests="1000000/second"), address, floor=floor)
     patch.setattr(Staff, "_seconds", lambda _staff: served.seconds)
     config = uvicorn.Config(
         served.app,

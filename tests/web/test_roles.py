@@ -97,7 +97,7 @@ def test_an_application_with_a_route_that_names_no_act_does_not_start(
 ) -> None:
     careless = APIRouter()
     careless.add_api_route("/api/everything", lambda: {"all": "of it"})
-    monkeypatch.setattr(application, "PARTS", (*application.PARTS, careless))
+    monkeypatch.setattr(application, "PROGRESSIVE", (*application.PROGRESSIVE, careless))
     with pytest.raises(ValueError, match="names no act: give it a Guard, or Open"):
         create_app(served.house)
 

@@ -1,6 +1,6 @@
 """The application: every part's routes, each with the act that it is, inside the headers and problems of the whole.
 
-Another part (pages, say) is its router's routes in ``PARTS``.  A route that names no act keeps the application from
+A route that names no act keeps the application from
 starting: what nobody thought about is open to nobody.
 """
 
@@ -12,15 +12,31 @@ from fastapi.dependencies.models import Dependant
 from starlette.routing import BaseRoute
 
 from pitboss.core.version import __version__
-from pitboss.web import books, office, rounds, sessions
+from pitboss.web import assets, books, consoles, office, rounds, sessions, sheets, tables, training
 from pitboss.web.description import DESCRIPTION, TAGS, described, description_of
+from pitboss.web.floor import Floor
+from pitboss.web.guests import Look, Play
 from pitboss.web.house import House
 from pitboss.web.problems import install
 from pitboss.web.security import Around
 from pitboss.web.sessions import Guard, Open
 
-PARTS = (books.display, sessions.router, rounds.router, office.changes, office.staff, books.books, described)
-"""The routers that the application is made of."""
+PROGRESSIVE = (
+    books.display,
+    sessions.router,
+    rounds.router,
+    office.changes,
+    office.staff,
+    books.books,
+    described,
+)
+"""The routers of a progressive, where there is one: its API."""
+
+FLOOR = (tables.router, sheets.router, training.router, assets.router)
+"""The routers of the tables and of all pages, where there are any."""
+
+CONSOLES = (consoles.router,)
+"""The routers of a progressive's pages, where there are both."""
 
 
 class Application(FastAPI):
@@ -32,19 +48,20 @@ class Application(FastAPI):
         return self.openapi_schema
 
 
-def create_app(house: House) -> FastAPI:
-    """Make the application that serves a house."""
+def create_app(house: House | None = None, floor: Floor | None = None) -> FastAPI:
+    """Make the application that serves a house's progressive, and its tables."""
+    parts = (PROGRESSIVE if house else ()) + (FLOOR if floor else ()) + (CONSOLES if house and floor else ())
     app = Application(
         title="pitboss jackpot",
         version=__version__,
         description=DESCRIPTION,
         openapi_tags=TAGS,
         openapi_url=None,  # ``described`` has it, with its act; there are no pages that load from elsewhere
-        routes=[route for part in PARTS for route in part.routes],
+        routes=[route for part in parts for route in part.routes],
     )
     for route in app.routes:
         act_of(route)
-    app.state.house = house
+    app.state.house, app.state.floor = house, floor
     install(app)
     app.add_middleware(Around)
     return app
@@ -57,7 +74,7 @@ def act_of(route: BaseRoute) -> str:
         ValueError: its function has no ``Guard`` and is not ``Open``.
     """
     dependant: Any = getattr(route, "dependant", None)
-    acts = [call.act for call in _calls(dependant) if isinstance(call, Guard | Open)] if dependant else []
+    acts = [call.act for call in _calls(dependant) if isinstance(call, Guard | Open | Play | Look)] if dependant else []
     if not acts:
         raise ValueError(f"{route} names no act: give it a Guard, or Open")
     return acts[0]

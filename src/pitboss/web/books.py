@@ -77,7 +77,7 @@ async def display_events(
 @display.get("/tables/{table}")
 def read_table(table: Table, visitor: AtTheTable) -> TableShown:
     """Read a table: its round, wagers and hits, for its consoles."""
-    _verify_table(visitor.state, table)
+    verify_table(visitor.state, table)
     return TableShown.of(visitor.state, table)
 
 
@@ -86,7 +86,7 @@ async def table_events(
     table: Table, house: TheHouse, visitor: AtTheTable, last: LastSeen = None, seconds: Seconds = None
 ) -> StreamingResponse:
     """Follow a table's round: first an event `table`, or what came after `Last-Event-ID`; ends with the session."""
-    _verify_table(visitor.state, table)
+    verify_table(visitor.state, table)
 
     def alive() -> bool:
         return house.staff.lasts(house.controller.state, visitor.session)
@@ -94,7 +94,8 @@ async def table_events(
     return _streamed(house, visitor.state, of_round(house.watch, table, last), alive, seconds, {})
 
 
-def _verify_table(state: State, table: int) -> None:
+def verify_table(state: State, table: int) -> None:
+    """Raise ``NotThereError`` for a table that the settings do not have."""
     tables = settings_in(state).tables
     if table > tables:
         raise NotThereError(f"unknown table {table}: tables are 1 to {tables}")

@@ -109,9 +109,24 @@ def _resumed(house: House, session: str) -> Visitor:
         raise UnknownPersonError(str(error)) from None
 
 
+def visitor_of(request: Request, house: TheHouse) -> Visitor | None:
+    """Return whose browser asks for a page, None where nobody is logged in."""
+    house.limits.request(address_of(request))
+    session = request.cookies.get(_cookie_of(request), "")
+    try:
+        return _resumed(house, session) if session else None
+    except UnknownPersonError:
+        return None
+
+
 def _cookie_of(request: Request) -> str:
     """Return the name of the session's cookie: ``__Host-`` and ``Secure`` but for plain HTTP on this machine."""
-    return LOCAL_COOKIE if request.url.scheme == "http" and request.url.hostname in _LOCAL else COOKIE
+    return LOCAL_COOKIE if is_local(request) else COOKIE
+
+
+def is_local(request: Request) -> bool:
+    """Return whether a request came over plain HTTP on the machine itself."""
+    return request.url.scheme == "http" and request.url.hostname in _LOCAL
 
 
 def proved(request: Request, house: House, proof: Proof) -> Actor:
