@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pitboss.cli.app import run
+from pitboss.cli.serve import _listening, _say
 from web.served import CHOSEN, Served, cheaply, serving
 
 PAGE = Path(__file__).parents[2] / "docs" / "jackpot-http.md"
@@ -20,10 +21,6 @@ DIFFERENT = {
     "SESSION": re.compile(r'(?<="session":")[^"]+'),
     "HASH": re.compile(r"[0-9a-f]{64}"),
 }
-SERVED = """\
-http://127.0.0.1:8000/api/display, described at /openapi.json
-plain HTTP, for this machine only: here a session's cookie is neither Secure nor __Host-
-"""
 
 
 class Follower:
@@ -47,7 +44,10 @@ class Follower:
                 self.served = self.stack.enter_context(
                     serving(f"sqlite:///{Path('jackpot.db').absolute()}", Path("jackpot.db.key"), {}, self.patch)
                 )
-                return SERVED
+                with _listening("127.0.0.1", 0) as listener:
+                    _say(listener, progressive=True, local=True, behind="")
+                    own = f":{listener.getsockname()[1]}"
+                printed = "".join(self.capsys.readouterr()).replace(own, ":8000")
             case _:
                 run(words[1:])
                 printed = "".join(self.capsys.readouterr())
