@@ -1,37 +1,16 @@
 """Rounds played in a real browser, on phones and desktops, by mouse and by keyboard, against the real server."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from pitboss.games import game_named, games
-from web.browsing import accessible, kept
+from web.browsing import SIZES, accessible, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
-
-SIZES: dict[str, ViewportSize] = {"phone": {"width": 360, "height": 740}, "desktop": {"width": 1280, "height": 900}}
-PATIENCE = 30_000
-
-
-@pytest.fixture(scope="module")
-def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Casino]:
-    """A floor for all tests of this module."""
-    made = Casino(tmp_path_factory.mktemp("casino"))
-    made.start()
-    yield made
-    made.kill()
-
-
-def visitor(browser: Browser, casino: Casino, size: str = "desktop", **more: Any) -> BrowserContext:
-    """Return a new person's browser."""
-    context = browser.new_context(viewport=SIZES[size], base_url=casino.address, reduced_motion="reduce", **more)
-    context.set_default_timeout(PATIENCE)
-    return context
 
 
 def sit_down(context: BrowserContext, game: str, bots: int = 1) -> Page:
