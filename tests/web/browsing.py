@@ -1,4 +1,4 @@
-"""What browser tests share: people's browsers, pictures that are kept, the clauses of WCAG 2.2 AA that can be checked."""
+"""What browser tests share: a visitor, pictures that are kept, the clauses of WCAG 2.2 AA that a program can check."""
 
 import os
 from pathlib import Path
