@@ -172,16 +172,17 @@ def test_who_reloads_or_loses_the_line_finds_the_same_round(browser: Browser, ca
         assert page.locator(".own .hand").inner_html() == cards
 
 
-def test_the_coach_and_ones_leaks(browser: Browser, casino: Casino) -> None:
+@pytest.mark.parametrize("game", ["six-card", "wild-six-card"])
+def test_the_coach_and_ones_leaks(browser: Browser, casino: Casino, game: str) -> None:
     with visitor(browser, casino) as context:
-        page = sit_down(context, "wild-six-card", bots=0)
+        page = sit_down(context, game, bots=0)
         page.get_by_text("Display and coach").click()
         page.get_by_label("Coach").select_option("on")
         page.get_by_role("button", name="Set").click()
         page.get_by_role("button", name="Place and deal").click()
         worth = page.locator("#coach tbody tr")
         expect(worth.first).to_contain_text("best", timeout=120_000)
-        kept(page, "coach")
+        kept(page, f"coach-{game}")
         accessible(page)
         play_on(page)
         page.get_by_role("link", name="Your leaks").click()
