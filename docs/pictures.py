@@ -6,7 +6,7 @@ from pathlib import Path
 from PIL import Image
 
 NAMES = ("six-card-desktop", "lunar-phone", "coach-six-card", "par-sheet", "dealer-training", "progressive-display")
-COLOURS = 128
+COLOURS = 256
 
 
 def main(folder: Path) -> None:
