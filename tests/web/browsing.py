@@ -1,13 +1,25 @@
-"""What browser tests share: pictures that are kept, and the clauses of WCAG 2.2 AA that a program can check."""
+"""What browser tests share: a visitor, pictures that are kept, the clauses of WCAG 2.2 AA that a program can check."""
 
 import os
 from pathlib import Path
+from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+
+from web.casino import Casino
 
 KEPT = Path(os.environ.get("PITBOSS_SCREENSHOTS", "build/screenshots"))
 CLAUSES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+SIZES: dict[str, ViewportSize] = {"phone": {"width": 360, "height": 740}, "desktop": {"width": 1280, "height": 900}}
+PATIENCE = 30_000
+
+
+def visitor(browser: Browser, casino: Casino, size: str = "desktop", **more: Any) -> BrowserContext:
+    """Return a new person's browser."""
+    context = browser.new_context(viewport=SIZES[size], base_url=casino.address, reduced_motion="reduce", **more)
+    context.set_default_timeout(PATIENCE)
+    return context
 
 
 def accessible(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""A served progressive for each test."""
+"""A served progressive for each test, a floor and a browser."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from web.casino import CHROMIUM
+from web.casino import CHROMIUM, Casino
 from web.served import Served, cheaply, copied, serving
 
 
@@ -25,3 +25,12 @@ def browser() -> Iterator[Browser]:
         launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield launched
         launched.close()
+
+
+@pytest.fixture(scope="module")
+def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Casino]:
+    """A floor for all tests of a module."""
+    made = Casino(tmp_path_factory.mktemp("casino"))
+    made.start()
+    yield made
+    made.kill()

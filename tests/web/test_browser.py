@@ -1,38 +1,17 @@
 """Rounds played in a real browser, on phones and desktops, by mouse and by keyboard, against the real server."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from pitboss.cli.app import run
 from pitboss.games import game_named, games
-from web.browsing import accessible, kept
+from web.browsing import SIZES, accessible, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
-
-SIZES: dict[str, ViewportSize] = {"phone": {"width": 360, "height": 740}, "desktop": {"width": 1280, "height": 900}}
-PATIENCE = 30_000
-
-
-@pytest.fixture(scope="module")
-def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Casino]:
-    """A floor for all tests of this module."""
-    made = Casino(tmp_path_factory.mktemp("casino"))
-    made.start()
-    yield made
-    made.kill()
-
-
-def visitor(browser: Browser, casino: Casino, size: str = "desktop", **more: Any) -> BrowserContext:
-    """Return a new person's browser."""
-    context = browser.new_context(viewport=SIZES[size], base_url=casino.address, reduced_motion="reduce", **more)
-    context.set_default_timeout(PATIENCE)
-    return context
 
 
 def sit_down(context: BrowserContext, game: str, bots: int = 1) -> Page:
@@ -194,16 +173,17 @@ def test_who_reloads_or_loses_the_line_finds_the_same_round(browser: Browser, ca
         assert page.locator(".own .hand").inner_html() == cards
 
 
-def test_the_coach_and_ones_leaks(browser: Browser, casino: Casino) -> None:
+@pytest.mark.parametrize("game", ["six-card", "wild-six-card"])
+def test_the_coach_and_ones_leaks(browser: Browser, casino: Casino, game: str) -> None:
     with visitor(browser, casino) as context:
-        page = sit_down(context, "wild-six-card", bots=0)
+        page = sit_down(context, game, bots=0)
         page.get_by_text("Display and coach").click()
         page.get_by_label("Coach").select_option("on")
         page.get_by_role("button", name="Set").click()
         page.get_by_role("button", name="Place and deal").click()
         worth = page.locator("#coach tbody tr")
         expect(worth.first).to_contain_text("best", timeout=120_000)
-        kept(page, "coach")
+        kept(page, f"coach-{game}")
         accessible(page)
         play_on(page)
         page.get_by_role("link", name="Your leaks").click()

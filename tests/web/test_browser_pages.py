@@ -1,0 +1,96 @@
+"""PAR sheets and dealer training in a real browser: a pay edited, a round dealt to its score."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from pitboss.games import game_named
+from pitboss.table.drill import procedure_of
+from web.browsing import SIZES, accessible, kept, visitor
+from web.casino import CHROMIUM, NO_BROWSER, Casino
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
+
+FLUSHES, DEALS = 205_792, 20_358_520
+"""Six-card hands whose best five are a flush, of all."""
+
+COUNTING = 120_000
+
+
+def edge(page: Page) -> float:
+    """Return the house edge that a sheet shows, in hundredths."""
+    return float(page.locator("#sheet tr", has_text="House edge").locator("td").first.inner_text().rstrip("%"))
+
+
+def test_a_pay_is_edited_and_the_edge_follows(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = context.new_page()
+        page.goto("/par?game=six-card&bet=aces-up")
+        figures = page.locator("#sheet table").first
+        expect(figures).to_contain_text("House edge", timeout=COUNTING)
+        before = edge(page)
+        flush = page.get_by_label("Flush", exact=True)
+        flush.fill(str(int(flush.input_value()) + 1))
+        expect(figures).to_contain_text("SCP-01, edited")
+        assert before - edge(page) == pytest.approx(100 * FLUSHES / DEALS, abs=1e-3)
+        page.get_by_label("Beside it").select_option("SCP-02")
+        expect(figures.get_by_role("columnheader")).to_have_text(["Figure", "SCP-01, edited", "SCP-02"])
+        accessible(page)
+        kept(page, "par-sheet")
+        page.set_viewport_size(SIZES["phone"])
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
+
+
+def test_a_pay_that_is_none_is_refused_in_a_line(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = context.new_page()
+        page.goto("/par?game=six-card&bet=aces-up")
+        page.get_by_label("Flush", exact=True).fill("-8")
+        expect(page.get_by_role("alert")).to_contain_text("flush", timeout=COUNTING)
+
+
+def test_a_dealer_is_asked_until_all_is_right(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = context.new_page()
+        page.goto("/training")
+        accessible(page)
+        page.get_by_label("Game").select_option("six-card")
+        page.get_by_label("Seats").select_option("1")
+        page.get_by_role("button", name="Deal").click()
+        head, said = page.locator(".status"), page.get_by_role("status")
+        page.locator(".choices button").filter(has_not_text=re.compile("^Deal")).first.click()
+        expect(said).to_contain_text("Wrong.")
+        expect(said).to_contain_text("Deal 6 to each seat, 6 to yourself")
+        expect(said).to_contain_text(procedure_of(game_named("six-card")).deal)
+        right, mispaid, wrong = 0, 0, [said.locator("strong").nth(1).inner_text()]
+        while "Asked again" not in head.inner_text():
+            if page.get_by_label("Pay, dollars").count():
+                answer(page, "pay $7.77")  # no table pays that
+                expect(said).to_contain_text(re.compile("(Over|Under)paid by"))
+                mispaid += 1
+                if mispaid == 1:
+                    accessible(page)
+                    kept(page, "dealer-training")
+            else:
+                page.locator(".choices button").first.click()
+            if said.locator("strong").first.inner_text() == "Right.":
+                right += 1
+            else:
+                wrong.append(said.locator("strong").nth(1).inner_text())
+        for wanted in wrong:
+            answer(page, wanted)
+        expect(page.locator(".figures")).to_contain_text(f"{right} of {right + len(wrong)}")
+        expect(page.locator("tbody tr")).to_have_count(len(wrong))
+        accessible(page)
+
+
+def answer(page: Page, wanted: str) -> None:
+    """Give an answer as the page itself words what is right."""
+    if not page.get_by_label("Pay, dollars").count():
+        page.get_by_role("button", name=wanted, exact=True).click()
+    elif wanted.startswith("pay $"):
+        page.get_by_label("Pay, dollars").fill(wanted.removeprefix("pay $"))
+        page.get_by_role("button", name="Pay", exact=True).click()
+    else:
+        page.get_by_role("button", name={"take it": "Take it", "leave it": "Leave it: a push"}[wanted]).click()
