@@ -10,10 +10,10 @@ import pytest
 
 import pitboss.simulate.run as under_test
 from pitboss.contract import Game
-from pitboss.core.errors import StrategyError, UnknownNameError, WagerError
+from pitboss.core.errors import DeviceError, StrategyError, UnknownNameError, WagerError
 from pitboss.games import game_named
 from pitboss.options import option_values
-from pitboss.simulate.kernel import BLOCK
+from pitboss.simulate.kernel import BLOCK, strides_of
 from pitboss.simulate.players import CHANCE, OPTIMAL, Player, first_player, player_named, strategy_of
 from pitboss.simulate.result import Counted, counted_in
 from pitboss.simulate.run import (
@@ -26,6 +26,7 @@ from pitboss.simulate.run import (
     pieces_of,
     played_piece,
 )
+from pitboss.simulate.watch import Watch, told_outcomes
 from pitboss.work import Crew
 
 SIX_CARD, LUNAR, WILD_SIX = game_named("six-card"), game_named("lunar"), game_named("wild-six-card")
@@ -63,6 +64,27 @@ def test_any_cut_and_any_crew_counts_the_same() -> None:
     later = np.concatenate([cells for cells, _ in blocks_played(asked, 5, 30 * BLOCK, rounds - 30 * BLOCK)])
     np.testing.assert_array_equal(later, cells[30 * BLOCK :])
     assert count(asked, 1_000, 6).cells != count(asked, 1_000, 5).cells
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("crew", [Crew(), Crew(workers=2)])
+def test_a_wager_is_watched_in_the_order_of_play_whoever_plays(crew: Crew) -> None:
+    asked, rounds, seen = simulated(SIX_CARD, seats=2), 2 * 16 * BLOCK + 777, list[Any]()
+    counted = count(asked, rounds, 5, crew, watch=Watch(1, seen.append))
+    assert counted == count(asked, rounds, 5)
+    cells = np.concatenate([cells for cells, _ in blocks_played(asked, 5, 0, rounds)])
+    stride, outcomes = strides_of(counted.outcomes)[1], counted.outcomes[1]
+    np.testing.assert_array_equal(np.concatenate(seen), cells // stride % outcomes)
+
+
+def test_pieces_finished_out_of_order_are_shown_in_order() -> None:
+    seen: list[Any] = []
+    watch = Watch(0, lambda outcomes: seen.append(outcomes.tolist()))
+    lines = [told_outcomes(np.array([[cell, cell + 1]]), (9,), 0) for cell in range(4)]
+    watch.add(1, lines[2:], 9, 2)
+    assert seen == []
+    watch.add(0, lines[:2], 9, 2)
+    assert seen == [[[cell, cell + 1]] for cell in range(4)]
 
 
 @pytest.mark.compiled
@@ -135,6 +157,11 @@ def test_pieces_are_whole_blocks_and_not_too_many() -> None:
 def test_what_cannot_be_simulated_is_refused(changes: dict[str, Any], rounds: int, seed: int, said: str) -> None:
     with pytest.raises(WagerError, match=said):
         count(replace(simulated(SIX_CARD), **changes), rounds, seed)
+
+
+def test_a_gpu_keeps_no_order() -> None:
+    with pytest.raises(DeviceError, match=r"^a meter is carried in the order of play, by the CPU: leave out --device"):
+        count(simulated(SIX_CARD), 100, 1, gpu=True, watch=Watch(0, print))
 
 
 MINE = '''
