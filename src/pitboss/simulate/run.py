@@ -125,8 +125,6 @@ def checked(simulation: Simulation, rounds: int, seed: int, *, gpu: bool = False
         raise WagerError(f"{game.name} seats 1 to {game.seats}, not {simulation.seats}")
     if simulation.against and simulation.seats > 1:
         raise WagerError("two strategies are compared in the same deals of one seat: leave out --seats")
-    if simulation.against and gpu:
-        raise DeviceError("two strategies are compared on the CPU: leave out --device")
     if watch and gpu:
         raise DeviceError("a meter is carried in the order of play, by the CPU: leave out --device, or the meter")
     return game
