@@ -191,9 +191,44 @@ def foreign(_tables, view, _asked, _numbers, _options):
 
 
 @rule
-def vague(_tables, view, _asked, _numbers, _options):
+def vague(_tables, _view, _asked, _numbers, _options):
     """Decide by a word."""
-    return ("fold", 0) if view.player else (1, 0)
+    return "fold", 0
+
+
+@rule
+def lonely(_tables, _view, _asked, _numbers, _options):
+    """Forget the cards."""
+    return 1
+
+
+@rule
+def late(_tables, view, _asked, _numbers, _options):
+    """Divide by nothing, some day."""
+    return 1 // (view.player >> 51 & 1 ^ 1), 0
+
+
+@rule
+def outside(_tables, _view, _asked, _numbers, _options):
+    """Give up what is no card."""
+    return 0, 1 << 60
+
+
+def helper(view):
+    """Be forgotten."""
+    return view.player & 1
+
+
+@rule
+def helped(_tables, view, _asked, _numbers, _options):
+    """Ask somebody who is no rule."""
+    return helper(view), 0
+
+
+@rule
+def listing(_tables, view, _asked, _numbers, _options):
+    """Make a list."""
+    return [0, 1][view.player & 1], 0
 
 
 def unmarked(_tables, _view, _asked, _numbers, _options):
@@ -231,7 +266,24 @@ def test_a_strategy_of_the_users_own_is_played(mine: Callable[[str], str]) -> No
         ),
         (WILD_SIX, "foreign", r"^foreign, .* discard gives up 1 of the cards held, not .*: player"),
         (WILD_SIX, "fold", r"^fold, .* discard gives up 1 of the cards held, not no card: player"),
-        (SIX_CARD, "vague", r"^vague cannot be compiled: "),
+        (SIX_CARD, "outside", r"^outside, .*: fold gives up 0 of the cards held, not what is no card: player"),
+        (
+            SIX_CARD,
+            "vague",
+            r"^vague, round 0 .*: \('fold', 0\) with player .*: a rule returns the number of an action",
+        ),
+        (
+            SIX_CARD,
+            "lonely",
+            r"^lonely, round 0 .*: 1 with player .*: a rule returns the number of an action and a set",
+        ),
+        (SIX_CARD, "late", r"^late, round \d+ of .*: ZeroDivisionError: .*, with player A[^,]*c"),
+        (
+            SIX_CARD,
+            "helped",
+            r"^helped cannot be compiled: helper is not marked: write @rule above it too \(line \d+\)$",
+        ),
+        (SIX_CARD, "listing", r"^listing cannot be compiled: a rule makes no list, set, dictionary or array"),
     ],
 )
 def test_what_a_strategy_must_not_do_is_told_with_the_position(
@@ -255,10 +307,23 @@ def test_players_are_found_or_refused(mine: Callable[[str], str], tmp_path: Path
         player_named(SIX_CARD, mine("other"))
     with pytest.raises(StrategyError, match=r"^cannot read .*nowhere.py"):
         player_named(SIX_CARD, f"{tmp_path / 'nowhere.py'}:play")
-    broken = tmp_path / "broken.py"
-    broken.write_text("import pitboss.nowhere", encoding="utf-8")
-    with pytest.raises(StrategyError, match=r"^the strategy's file cannot be loaded: No module named"):
-        player_named(SIX_CARD, f"{broken}:play")
+    with pytest.raises(StrategyError, match=r"mine.py is a file: name a function in it too, as .*mine.py:play$"):
+        player_named(SIX_CARD, mine("").rstrip(":"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import pitboss.nowhere", "No module named 'pitboss.nowhere'"),
+        ("def play(:", "invalid syntax in line 1"),
+        ("raise SystemExit('enough')", "enough"),
+        ("class Own(Exception): pass\nraise Own", "Own"),
+    ],
+)
+def test_a_file_that_cannot_be_loaded_is_told_in_a_line(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(text, encoding="utf-8")
+    with pytest.raises(StrategyError, match=f"^the strategy's file cannot be loaded: {said}$"):
+        player_named(SIX_CARD, f"{tmp_path / 'broken.py'}:play")
 
 
 def test_a_game_without_a_best_play_to_simulate_says_so() -> None:

@@ -16,7 +16,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
 
 from pitboss.contract import Game
 from pitboss.core.errors import DeviceError, StrategyError, WagerError
@@ -25,7 +24,7 @@ from pitboss.games import game_named
 from pitboss.hands import hand_tables
 from pitboss.simulate.across import Across
 from pitboss.simulate.draws import WORD, Chance
-from pitboss.simulate.faults import told_fault
+from pitboss.simulate.faults import RAISED, told_error, told_fault
 from pitboss.simulate.kernel import BLOCK, Play, blocks_of
 from pitboss.simulate.players import Player
 from pitboss.simulate.result import Counted, counted_in
@@ -236,23 +235,20 @@ def _playing(simulation: Simulation, player: Player) -> Playing:
 
     def played(chance: Chance, length: int) -> tuple[Any, int]:
         cells = np.empty((length, simulation.seats), np.int32)
-        block = play(hand_tables(), setting.options, setting.wagered, setting.again, chance, stub, setting.told, cells)
+        tables, options, wagered, again = hand_tables(), setting.options, setting.wagered, setting.again
+        try:
+            block = play(tables, options, wagered, again, chance, stub, setting.told, cells)
+        except RAISED as error:
+            if not player.source:
+                raise
+            raise StrategyError(told_error(setting, chance, length, error)) from None
         if block.fault != LEGAL:
             at = Chance(chance.seed_low, chance.seed_high, chance.block, block.fault_round)
             raise StrategyError(told_fault(setting, at))
         return cells, block.renewed
 
-    try:
-        played(Chance(0, 0, 0, 0), 0)
-    except NumbaError as error:
-        raise StrategyError(f"{player.name} cannot be compiled: {_reason(error)}") from None
+    played(Chance(0, 0, 0, 0), 0)
     return played
-
-
-def _reason(error: NumbaError) -> str:
-    """Return the line of Numba's that says most."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return next((line for line in lines if not line.startswith(("Failed", "No implementation", "-", ">>>"))), lines[0])
 
 
 @lru_cache(maxsize=64)
