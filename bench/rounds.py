@@ -106,8 +106,10 @@ def pokerkit() -> list[Measured]:
     """Measure PokerKit: no-limit hold'em, everybody calls or checks to the showdown."""
     from pokerkit import Automation, NoLimitTexasHoldem
 
+    blinds = (True, 0, (1, 2), 2, 200)  # antes trimmed, none, blinds, least bet, stacks
+
     def hand(players: int) -> int:
-        state = NoLimitTexasHoldem.create_state(tuple(Automation), True, 0, (1, 2), 2, 200, players)  # noqa: FBT003
+        state = NoLimitTexasHoldem.create_state(tuple(Automation), *blinds, player_count=players)
         while state.status:
             state.check_or_call()
         return 1

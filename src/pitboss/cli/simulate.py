@@ -128,7 +128,6 @@ def simulate(
     carried, watch = wanted.carried(seats, rounds)
     checked(simulation, rounds, drawn, gpu=device is _Device.GPU, watch=watch)
     known = _known(of_game, terms, simulation, wanted=exact)
-    _prepare(of_game, simulation, device)
     counted, speed = _counted(of_game, simulation, rounds, drawn, crew, device, watch)
     if counted.rounds:
         measured = Simulated(of_game, terms, counted)
@@ -166,6 +165,7 @@ def _counted(
     game: Game, simulation: Simulation, rounds: int, seed: int, crew: Crew, device: _Device, watch: Watch | None
 ) -> tuple[Counted, int]:
     """Return what was counted, to the end or until Ctrl-C, and how many rounds a second."""
+    _prepare(game, simulation, device)
     with counting(f"rounds of {game.name}", speed_of="rounds") as progress:
         began = time.perf_counter()
         try:
