@@ -4,7 +4,7 @@
 """
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +14,9 @@ from pitboss.games import game_named
 from pitboss.options import meter_terms, option_values
 from pitboss.paytables import choose
 from pitboss.simulate.players import first_player
-from pitboss.simulate.progressive import LongRun, Progressive, Tally, long_run, outcomes_in_order, progressive_of
-from pitboss.simulate.run import Simulation
+from pitboss.simulate.progressive import LongRun, Progressive, Tally, long_run, progressive_of
+from pitboss.simulate.run import Simulation, count
+from pitboss.simulate.watch import Watch
 
 PAGE = Path(__file__).parent / "progressive-advice.md"
 GAME = game_named("six-card")
@@ -23,7 +24,6 @@ WAGER = "progressive"
 ROUNDS = 10_000_000
 SEATS = 6
 SEED = 1
-CHUNK = 1 << 20
 
 TEXT = """\
 # The progressive: the sheet's advice as figures
@@ -103,12 +103,11 @@ def told(found: LongRun) -> list[str]:
     ]
 
 
-def table(settings: Mapping[str, Progressive], played: NDArray[np.int8]) -> str:
+def table(settings: Mapping[str, Progressive], blocks: Sequence[NDArray[np.uint8]]) -> str:
     """Carry every setting through the rounds played, and return what came of it as a table."""
     lines: list[Iterable[str]] = [COLUMNS, ("---", *["--:"] * (len(COLUMNS) - 1))]
     for name, run in settings.items():
-        chunks = (played[first : first + CHUNK].astype(np.int64) for first in range(0, len(played), CHUNK))
-        lines.append((name, *told(long_run(run, SEATS, len(played), chunks))))
+        lines.append((name, *told(long_run(run, SEATS, sum(map(len, blocks)), blocks))))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -125,7 +124,8 @@ def page(rounds: int) -> str:
     """Play the rounds, and write the page."""
     place = next(place for place, wager in enumerate(GAME.wagers) if wager.id == WAGER)
     simulation = Simulation(GAME.id, tuple(option_values(GAME, {}).items()), first_player(GAME), SEATS)
-    played = np.concatenate([block.astype(np.int8) for block in outcomes_in_order(simulation, place, SEED, rounds)])
+    blocks: list[NDArray[np.uint8]] = []
+    count(simulation, rounds, SEED, watch=Watch(place, blocks.append))
     preset, all_pays = house("tray"), house("meter")
     rates, seeds = (5_000, 6_000, 6_500, 7_000, 7_500, 8_000), (0, 1_000, 10_000, 100_000, 1_000_000)
     said = f"{preset.meter_bps / 100:g} % of every wager to the meter, {preset.reserve_bps / 100:g} % to the reserve"
@@ -133,14 +133,14 @@ def page(rounds: int) -> str:
         rounds=rounds,
         seed=SEED,
         preset=f"a seed of {dollars(preset.terms.seed_cents)}, {said}",
-        contribution=table({f"{rate / 100:g} %": all_pays.with_rates(rate) for rate in rates}, played),
+        contribution=table({f"{rate / 100:g} %": all_pays.with_rates(rate) for rate in rates}, blocks),
         percentage=table(
-            {f"{rate / 100:g} %": preset.with_rates(rate) for rate in (1_000, preset.meter_bps, 2_000, 3_000)}, played
+            {f"{rate / 100:g} %": preset.with_rates(rate) for rate in (1_000, preset.meter_bps, 2_000, 3_000)}, blocks
         ),
-        reserve=table({f"{rate / 100:g} %": preset.with_rates(None, rate) for rate in (0, 200, 500)}, played),
-        seeded=table({dollars(seed): all_pays.with_rates(7_000, None, seed) for seed in seeds}, played),
+        reserve=table({f"{rate / 100:g} %": preset.with_rates(None, rate) for rate in (0, 200, 500)}, blocks),
+        seeded=table({dollars(seed): all_pays.with_rates(7_000, None, seed) for seed in seeds}, blocks),
         only_reserve=table(
-            {f"reserve {rate / 100:g} %": preset.with_rates(None, rate, 0) for rate in (200, 500, 1_000)}, played
+            {f"reserve {rate / 100:g} %": preset.with_rates(None, rate, 0) for rate in (200, 500, 1_000)}, blocks
         ),
     )
 

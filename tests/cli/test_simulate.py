@@ -15,6 +15,7 @@ from pitboss.core.progress import Progress
 from pitboss.simulate.players import Player
 from pitboss.simulate.result import Counted
 from pitboss.simulate.run import InterruptedRunError, Simulation
+from pitboss.simulate.watch import Watch
 from pitboss.work import ALONE, Crew
 
 CELLS = {
@@ -32,9 +33,17 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Simulation, int, int, 
     asked: list[tuple[Simulation, int, int, Crew]] = []
 
     def counted(
-        simulation: Simulation, rounds: int, seed: int, crew: Crew, progress: Progress, *, gpu: bool
+        simulation: Simulation,
+        rounds: int,
+        seed: int,
+        crew: Crew,
+        progress: Progress,
+        *,
+        gpu: bool,
+        watch: Watch | None,
     ) -> Counted:
         assert not gpu
+        assert watch is None
         asked.append((simulation, rounds, seed, crew))
         progress(rounds, rounds)
         outcomes = (7, 10, 9, 7)
@@ -127,8 +136,7 @@ def test_strategies_are_compared_in_the_same_deals(invoke: Invoke, counts: list[
 def test_ctrl_c_prints_what_was_counted(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     for rounds, cells in ((65_536, {566 + 60: 65_536}), (0, {})):
 
-        def interrupted(*_arguments: Any, gpu: bool, rounds: int = rounds, cells: Mapping[int, int] = cells) -> Counted:
-            assert not gpu
+        def interrupted(*_: Any, rounds: int = rounds, cells: Mapping[int, int] = cells, **_also: Any) -> Counted:
             raise InterruptedRunError(Counted((7, 10, 9, 7), 1, rounds, cells))
 
         monkeypatch.setattr(pitboss.cli.simulate, "players_of", lambda _simulation: [])
@@ -156,7 +164,7 @@ def test_ctrl_c_prints_what_was_counted(invoke: Invoke, monkeypatch: pytest.Monk
         (["--rounds", "9", "--workers", "0"], "Invalid value for '--workers'"),
         (["--rounds", "9", "--workers", "2", "--cluster", "local"], "--workers and --cluster exclude each other"),
         (["--rounds", "9", "--seats", "2", "--against", "practical"], "two strategies are compared"),
-        (["--rounds", "9", "--device", "gpu", "--against", "practical"], "two strategies are compared on the CPU"),
+        (["--rounds", "99", "--device", "gpu", "--meter"], "a meter is carried in the order of play, by the CPU"),
         (["--rounds", "9", "--device", "tpu"], "Invalid value for '--device'"),
     ],
 )

@@ -53,8 +53,7 @@ def test_outcomes_of_side_wagers_come_as_often_as_counted(game: Game) -> None:
     "game",
     [
         "wild-six-card",
-        pytest.param("six-card", marks=pytest.mark.long),
-        pytest.param("wild-52", marks=pytest.mark.long),
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("six-card", "wild-52", "shifting-wilds", "lunar")),
     ],
 )
 def test_the_practical_strategy_wins_what_it_is_worth(game: str) -> None:

@@ -1,5 +1,8 @@
 """One round at a time: what Gymnasium asks of an environment, and what a researcher does."""
 
+import os
+import subprocess
+import sys
 import warnings
 from typing import Any
 
@@ -10,7 +13,7 @@ from gymnasium.utils.env_checker import check_env
 
 from env.playing import each_game, made
 from pitboss.contract import Game
-from pitboss.core.errors import IllegalActionError, OptionError, PitbossError, UnknownNameError, WagerError
+from pitboss.core.errors import IllegalActionError, OptionError, PitbossError, ReportError, UnknownNameError, WagerError
 
 
 @pytest.mark.parametrize("render_mode", [None, "ansi", "rgb_array"])
@@ -24,6 +27,30 @@ def test_gymnasium_finds_no_fault(game: Game, render_mode: str | None) -> None:
 def test_the_five_games_have_the_ids_that_are_documented() -> None:
     known = {"SixCard", "Wild52", "WildSixCard", "ShiftingWilds", "LunarPoker"}
     assert {f"pitboss/{name}-v0" for name in known} <= set(gymnasium.registry)
+
+
+def in_a_process_of_its_own(program: str) -> subprocess.CompletedProcess[str]:
+    """Run a program that has imported nothing yet."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+
+
+def test_gymnasium_imports_the_module_that_is_named_before_the_environment() -> None:
+    asked = "import gymnasium; print(gymnasium.{}('pitboss.env:pitboss/SixCard-v0').unwrapped)"
+    assert in_a_process_of_its_own(asked.format("make")).stdout == "<GameEnv<pitboss/SixCard-v0>>\n"
+    assert "GameVectorEnv" in in_a_process_of_its_own(asked.format("make_vec")).stdout
+
+
+def test_without_gymnasium_the_extra_is_named() -> None:
+    done = in_a_process_of_its_own("import sys; sys.modules['gymnasium'] = None; import pitboss.env")
+    assert done.stderr.endswith("ModuleNotFoundError: pitboss.env needs Gymnasium: install pitboss[gym]\n")
+
+
+def test_without_pillow_a_picture_is_refused_before_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.env.render.find_spec", lambda _name: None)
+    assert made("six-card", render_mode="ansi").render_mode == "ansi"
+    with pytest.raises(ReportError, match=r"^a picture needs Pillow: install pitboss\[gym\], or take the render mode"):
+        made("six-card", render_mode="rgb_array")
 
 
 @each_game

@@ -11,9 +11,11 @@ import pytest
 from argon2 import PasswordHasher
 from pypdf import PdfReader
 
-from jackpot.test_dry import CHANCES
+from jackpot.house import settings
 from ledger.databases import postgresql
 from pitboss.cli.app import run
+from pitboss.cli.jackpot_house import hand_chances
+from pitboss.jackpot.dry import chance_of_running_dry
 from pitboss.jackpot.staff import CODE_SECONDS, Staff
 
 CHOSEN = "correct horse battery"
@@ -261,16 +263,17 @@ def test_a_ledger_is_made_once_and_must_be_there(house: House) -> None:
     assert "holds no signing key" in house.run("status").err
 
 
-def test_a_meter_that_may_run_dry_is_advised_against_with_the_chance(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pitboss.cli.jackpot_house.hand_chances", lambda _game: CHANCES)
+@pytest.mark.compiled
+def test_a_meter_that_may_run_dry_is_advised_against_with_the_chance(house: House) -> None:
     changes = ("--set", "fixed_awards_from=meter", "--set", "meter_bps=3000", "--text", "all from the meter")
     said = house.run("configure", *changes, name="eve")
     assert said.status == 0
+    terms = settings(fixed_awards_from="meter", meter_bps=3_000)
+    chance = chance_of_running_dry(terms, hand_chances("six-card"))
+    assert 0 < chance < 1
     assert said.err == (
         "advice runs-dry: 3000 basis points go to a meter that pays every award: below 7000 the risk grows that it "
-        "runs dry, which it does within 50,000 wagers from the seed with a chance of 89.3% (300 runs)\n"
+        f"runs dry, which it does within 50,000 wagers from the seed with a chance of {chance:.1%} (300 runs)\n"
     )
 
 

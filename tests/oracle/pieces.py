@@ -1,6 +1,7 @@
 """Pieces of work for tests of ``work``: functions that other processes can import."""
 
 import os
+import signal
 import time
 from pathlib import Path
 
@@ -33,3 +34,19 @@ def slept(seconds: float) -> str:
     """Sleep, and tell how long."""
     time.sleep(seconds)
     return str(seconds)
+
+
+def killed_once(argument: tuple[str, str]) -> str:
+    """Be killed the first time that a piece is begun, and return its word in capitals from then on."""
+    folder, word = argument
+    begun = Path(folder) / word
+    if not begun.exists():
+        begun.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return shouted(word)
+
+
+def killed(_word: str) -> str:
+    """Be killed."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError

@@ -1,5 +1,6 @@
-"""A simulation on a cluster: a worker is killed in its middle, and the counts are those of this machine."""
+"""A worker is killed in the middle of a simulation, in a cluster or here, and the counts are those of one process."""
 
+import multiprocessing
 import os
 import signal
 from pathlib import Path
@@ -39,6 +40,23 @@ def test_what_a_killed_worker_had_begun_is_done_again(tmp_path: Path) -> None:
         counted = count(ASKED, ROUNDS, 11, Crew(cluster=cluster.scheduler_address), kill_one)
     assert 0 < killed[0] < ROUNDS
     assert counted == whole
+
+
+@pytest.mark.compiled
+def test_what_a_killed_process_of_this_machine_had_begun_is_done_again() -> None:
+    others = set(multiprocessing.active_children())
+    killed: list[int] = []
+
+    def kill_one(done: int, _total: int) -> None:
+        if done and not killed:
+            worker = min(set(multiprocessing.active_children()) - others, key=lambda child: child.pid or 0)
+            worker.kill()
+            killed.append(done)
+
+    counted = count(ASKED, ROUNDS, 11, Crew(workers=2), kill_one)
+    assert 0 < killed[0] < ROUNDS
+    assert counted == count(ASKED, ROUNDS, 11)
+    assert set(multiprocessing.active_children()) == others
 
 
 @pytest.mark.compiled

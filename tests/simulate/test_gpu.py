@@ -10,9 +10,10 @@ from numba import cuda
 
 from pitboss.games import game_named, games
 from pitboss.options import option_values
-from pitboss.simulate.players import first_player
+from pitboss.simulate.players import Player, first_player
 from pitboss.simulate.result import Counted, counted_in
 from pitboss.simulate.run import Simulation, count
+from pitboss.strategies import strategies
 
 ROUNDS, SEED = 40, 9
 
@@ -21,15 +22,15 @@ import sys
 from simulate.test_gpu import ROUNDS, SEED, asked
 from pitboss.simulate.run import count
 for words in sys.argv[1:]:
-    game, seats = words.split(":")
-    print(count(asked(game, int(seats)), ROUNDS, SEED, gpu=True).as_text())
+    print(count(asked(*words.split(":")), ROUNDS, SEED, gpu=True).as_text())
 """
 
 
-def asked(game_id: str, seats: int) -> Simulation:
+def asked(game_id: str, seats: str, against: str = "") -> Simulation:
     """Return a simulation under a game's defaults."""
     game = game_named(game_id)
-    return Simulation(game_id, tuple(option_values(game, {}).items()), first_player(game), seats)
+    options, other = tuple(option_values(game, {}).items()), Player(against) if against else None
+    return Simulation(game_id, options, first_player(game), int(seats), against=other)
 
 
 def simulated(*words: str) -> list[Counted]:
@@ -49,9 +50,9 @@ def simulated(*words: str) -> list[Counted]:
 @pytest.mark.compiled
 def test_a_gpu_counts_what_processors_count() -> None:
     words = [f"{game}:{seats}" for game in games() for seats in (1, 2)]
+    words += [f"{game.id}:1:{strategies(game)[-1].id}" for game in map(game_named, ("six-card", "lunar"))]
     for each, counted in zip(words, simulated(*words), strict=True):
-        game, seats = each.split(":")
-        assert counted == count(asked(game, int(seats)), ROUNDS, SEED)
+        assert counted == count(asked(*each.split(":")), ROUNDS, SEED)
 
 
 @pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")

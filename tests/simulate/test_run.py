@@ -10,10 +10,10 @@ import pytest
 
 import pitboss.simulate.run as under_test
 from pitboss.contract import Game
-from pitboss.core.errors import StrategyError, UnknownNameError, WagerError
+from pitboss.core.errors import DeviceError, StrategyError, UnknownNameError, WagerError
 from pitboss.games import game_named
 from pitboss.options import option_values
-from pitboss.simulate.kernel import BLOCK
+from pitboss.simulate.kernel import BLOCK, strides_of
 from pitboss.simulate.players import CHANCE, OPTIMAL, Player, first_player, player_named, strategy_of
 from pitboss.simulate.result import Counted, counted_in
 from pitboss.simulate.run import (
@@ -26,6 +26,7 @@ from pitboss.simulate.run import (
     pieces_of,
     played_piece,
 )
+from pitboss.simulate.watch import Watch, told_outcomes
 from pitboss.work import Crew
 
 SIX_CARD, LUNAR, WILD_SIX = game_named("six-card"), game_named("lunar"), game_named("wild-six-card")
@@ -63,6 +64,27 @@ def test_any_cut_and_any_crew_counts_the_same() -> None:
     later = np.concatenate([cells for cells, _ in blocks_played(asked, 5, 30 * BLOCK, rounds - 30 * BLOCK)])
     np.testing.assert_array_equal(later, cells[30 * BLOCK :])
     assert count(asked, 1_000, 6).cells != count(asked, 1_000, 5).cells
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("crew", [Crew(), Crew(workers=2)])
+def test_a_wager_is_watched_in_the_order_of_play_whoever_plays(crew: Crew) -> None:
+    asked, rounds, seen = simulated(SIX_CARD, seats=2), 2 * 16 * BLOCK + 777, list[Any]()
+    counted = count(asked, rounds, 5, crew, watch=Watch(1, seen.append))
+    assert counted == count(asked, rounds, 5)
+    cells = np.concatenate([cells for cells, _ in blocks_played(asked, 5, 0, rounds)])
+    stride, outcomes = strides_of(counted.outcomes)[1], counted.outcomes[1]
+    np.testing.assert_array_equal(np.concatenate(seen), cells // stride % outcomes)
+
+
+def test_pieces_finished_out_of_order_are_shown_in_order() -> None:
+    seen: list[Any] = []
+    watch = Watch(0, lambda outcomes: seen.append(outcomes.tolist()))
+    lines = [told_outcomes(np.array([[cell, cell + 1]]), (9,), 0) for cell in range(4)]
+    watch.add(1, lines[2:], 9, 2)
+    assert seen == []
+    watch.add(0, lines[:2], 9, 2)
+    assert seen == [[[cell, cell + 1]] for cell in range(4)]
 
 
 @pytest.mark.compiled
@@ -137,6 +159,11 @@ def test_what_cannot_be_simulated_is_refused(changes: dict[str, Any], rounds: in
         count(replace(simulated(SIX_CARD), **changes), rounds, seed)
 
 
+def test_a_gpu_keeps_no_order() -> None:
+    with pytest.raises(DeviceError, match=r"^a meter is carried in the order of play, by the CPU: leave out --device"):
+        count(simulated(SIX_CARD), 100, 1, gpu=True, watch=Watch(0, print))
+
+
 MINE = '''
 from pitboss.core.rule import rule
 from pitboss.cards import popcount
@@ -164,9 +191,44 @@ def foreign(_tables, view, _asked, _numbers, _options):
 
 
 @rule
-def vague(_tables, view, _asked, _numbers, _options):
+def vague(_tables, _view, _asked, _numbers, _options):
     """Decide by a word."""
-    return ("fold", 0) if view.player else (1, 0)
+    return "fold", 0
+
+
+@rule
+def lonely(_tables, _view, _asked, _numbers, _options):
+    """Forget the cards."""
+    return 1
+
+
+@rule
+def late(_tables, view, _asked, _numbers, _options):
+    """Divide by nothing, some day."""
+    return 1 // (view.player >> 51 & 1 ^ 1), 0
+
+
+@rule
+def outside(_tables, _view, _asked, _numbers, _options):
+    """Give up what is no card."""
+    return 0, 1 << 60
+
+
+def helper(view):
+    """Be forgotten."""
+    return view.player & 1
+
+
+@rule
+def helped(_tables, view, _asked, _numbers, _options):
+    """Ask somebody who is no rule."""
+    return helper(view), 0
+
+
+@rule
+def listing(_tables, view, _asked, _numbers, _options):
+    """Make a list."""
+    return [0, 1][view.player & 1], 0
 
 
 def unmarked(_tables, _view, _asked, _numbers, _options):
@@ -204,7 +266,24 @@ def test_a_strategy_of_the_users_own_is_played(mine: Callable[[str], str]) -> No
         ),
         (WILD_SIX, "foreign", r"^foreign, .* discard gives up 1 of the cards held, not .*: player"),
         (WILD_SIX, "fold", r"^fold, .* discard gives up 1 of the cards held, not no card: player"),
-        (SIX_CARD, "vague", r"^vague cannot be compiled: "),
+        (SIX_CARD, "outside", r"^outside, .*: fold gives up 0 of the cards held, not what is no card: player"),
+        (
+            SIX_CARD,
+            "vague",
+            r"^vague, round 0 .*: \('fold', 0\) with player .*: a rule returns the number of an action",
+        ),
+        (
+            SIX_CARD,
+            "lonely",
+            r"^lonely, round 0 .*: 1 with player .*: a rule returns the number of an action and a set",
+        ),
+        (SIX_CARD, "late", r"^late, round \d+ of .*: ZeroDivisionError: .*, with player A[^,]*c"),
+        (
+            SIX_CARD,
+            "helped",
+            r"^helped cannot be compiled: helper is not marked: write @rule above it too \(line \d+\)$",
+        ),
+        (SIX_CARD, "listing", r"^listing cannot be compiled: a rule makes no list, set, dictionary or array"),
     ],
 )
 def test_what_a_strategy_must_not_do_is_told_with_the_position(
@@ -228,10 +307,23 @@ def test_players_are_found_or_refused(mine: Callable[[str], str], tmp_path: Path
         player_named(SIX_CARD, mine("other"))
     with pytest.raises(StrategyError, match=r"^cannot read .*nowhere.py"):
         player_named(SIX_CARD, f"{tmp_path / 'nowhere.py'}:play")
-    broken = tmp_path / "broken.py"
-    broken.write_text("import pitboss.nowhere", encoding="utf-8")
-    with pytest.raises(StrategyError, match=r"^the strategy's file cannot be loaded: No module named"):
-        player_named(SIX_CARD, f"{broken}:play")
+    with pytest.raises(StrategyError, match=r"mine.py is a file: name a function in it too, as .*mine.py:play$"):
+        player_named(SIX_CARD, mine("").rstrip(":"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import pitboss.nowhere", "No module named 'pitboss.nowhere'"),
+        ("def play(:", "invalid syntax in line 1"),
+        ("raise SystemExit('enough')", "enough"),
+        ("class Own(Exception): pass\nraise Own", "Own"),
+    ],
+)
+def test_a_file_that_cannot_be_loaded_is_told_in_a_line(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(text, encoding="utf-8")
+    with pytest.raises(StrategyError, match=f"^the strategy's file cannot be loaded: {said}$"):
+        player_named(SIX_CARD, f"{tmp_path / 'broken.py'}:play")
 
 
 def test_a_game_without_a_best_play_to_simulate_says_so() -> None:

@@ -15,8 +15,8 @@ import pytest
 
 import pitboss.core.cache
 import pitboss.work.cluster
-from oracle.pieces import noted, refused, shouted, slept, worker
-from pitboss.core.errors import ClusterError
+from oracle.pieces import killed, killed_once, noted, refused, shouted, slept, worker
+from pitboss.core.errors import ClusterError, WorkerError
 from pitboss.work import Crew, Piece, finished, run
 from pitboss.work.cores import on_cores
 
@@ -69,6 +69,21 @@ def test_workers_are_processes_of_their_own() -> None:
 def test_a_failure_in_a_worker_is_ours() -> None:
     with pytest.raises(ValueError, match=r"ace|king"):
         run(PIECES, refused, "words", Crew(workers=2))
+
+
+def test_what_a_killed_worker_had_begun_is_done_again_by_a_new_one(tmp_path: Path) -> None:
+    pieces = [Piece(word, (str(tmp_path), word)) for word in WORDS[:2]]
+    assert run(pieces, killed_once, "words", Crew(workers=2)) == SHOUTED[:2]
+    assert all((tmp_path / word).exists() for word in WORDS[:2])
+
+
+def test_workers_that_are_killed_again_and_again_are_given_up() -> None:
+    before = set(multiprocessing.active_children())
+    with pytest.raises(
+        WorkerError, match=r"^workers were killed 3 times at the same piece of work, .*: give fewer --workers"
+    ):
+        run(PIECES[:2], killed, "words", Crew(workers=2))
+    assert set(multiprocessing.active_children()) == before
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -35,6 +35,8 @@ COMMANDS = {
 BAD_INPUT = 2
 PIPE_CLOSED = 1
 
+_NO_INTEGER = "Input should be a valid integer, unable to parse string as an integer"
+
 
 class _Commands(TyperGroup):
     """The group of all commands; it has stand-ins to list and loads the one that is called."""
@@ -115,7 +117,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except PitbossError as error:
         return _refused(str(error))
     except typer.TyperException as error:
-        return _refused(f"{error.format_message().rstrip('.')}; see {_command_path(error)} --help")
+        said = error.format_message().rstrip(".").replace(_NO_INTEGER, "write a whole number, as 1000")
+        return _refused(f"{said}; see {_command_path(error)} --help")
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes there at the end
         return PIPE_CLOSED

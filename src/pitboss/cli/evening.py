@@ -20,17 +20,9 @@ from pitboss.core.money import parse_cents
 from pitboss.options import meter_terms
 from pitboss.paytables import progressive_table
 from pitboss.reports.charts import meter_chart, session_chart, verify_chart, write_chart
-from pitboss.simulate.progressive import (
-    LongRun,
-    Progressive,
-    Tally,
-    as_json,
-    long_run,
-    outcomes_in_order,
-    progressive_of,
-)
-from pitboss.simulate.run import Simulation
+from pitboss.simulate.progressive import Carried, LongRun, Progressive, Tally, as_json, progressive_of
 from pitboss.simulate.sessions import Pace, verify_session
+from pitboss.simulate.watch import Watch
 
 _METER_PERCENTS = (5, 50, 95, 99)
 _PERCENT = re.compile(r"(\d{1,3})(?:\.(\d{1,2}))?%?")
@@ -101,10 +93,21 @@ class Wanted:
     def _place_of(self, table: PayTable) -> int:
         return [wager.id for wager in self.game.wagers].index(table.bet)
 
-    def found(self, measured: Simulated, simulation: Simulation, seed: int) -> "Found":
+    def carried(self, seats: int, rounds: int) -> tuple[Carried | None, Watch | None]:
+        """Return the meter asked for, to be carried through the rounds of a simulation, and what shows it those.
+
+        Raises:
+            SessionError: the rounds are too few.
+        """
+        run, table = self.progressive, progressive_table(self.terms.chosen)
+        if run is None or table is None:
+            return None, None
+        carried = Carried(run, seats, rounds)
+        return carried, Watch(self._place_of(table), carried.carry)
+
+    def found(self, measured: Simulated, carried: Carried | None) -> "Found":
         """Return what was asked for, from the rounds simulated, and write the chart."""
-        rounds = measured.counted.rounds
-        found = Found(self, self._evening(measured), self._long_run(simulation, rounds, seed))
+        found = Found(self, self._evening(measured), carried.found() if carried else None)
         found.write_chart()
         return found
 
@@ -114,15 +117,6 @@ class Wanted:
             return None
         with counting(f"a session of {self.session:,} rounds") as progress:
             return evening(measured, self.session, Pace(self.pace, measured.counted.seats), self._bankroll, progress)
-
-    def _long_run(self, simulation: Simulation, rounds: int, seed: int) -> LongRun | None:
-        """Carry the meter asked for through the rounds of the simulation."""
-        run, table = self.progressive, progressive_table(self.terms.chosen)
-        if run is None or table is None:
-            return None
-        with counting(f"the meter through {rounds:,} rounds") as progress:
-            played = outcomes_in_order(simulation, self._place_of(table), seed, rounds, progress)
-            return long_run(run, simulation.seats, rounds, played)
 
 
 @dataclass(frozen=True, slots=True)

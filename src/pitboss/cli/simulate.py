@@ -26,6 +26,7 @@ from pitboss.paytables import choose
 from pitboss.simulate.players import OPTIMAL, first_player, player_named
 from pitboss.simulate.result import Counted
 from pitboss.simulate.run import InterruptedRunError, Simulation, best_play, checked, count, players_of
+from pitboss.simulate.watch import Watch
 from pitboss.work import Crew
 
 INTERRUPTED = 130
@@ -124,13 +125,13 @@ def simulate(
     simulation = _asked(of_game, terms, strategy, against, seats)
     wanted = Wanted(of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart).verified()
     drawn = randbits(_SEED_BITS) if seed is None else seed
-    checked(simulation, rounds, drawn, gpu=device is _Device.GPU)
+    carried, watch = wanted.carried(seats, rounds)
+    checked(simulation, rounds, drawn, gpu=device is _Device.GPU, watch=watch)
     known = _known(of_game, terms, simulation, wanted=exact)
-    _prepare(of_game, simulation, device)
-    counted, speed = _counted(of_game, simulation, rounds, drawn, crew, device)
+    counted, speed = _counted(of_game, simulation, rounds, drawn, crew, device, watch)
     if counted.rounds:
         measured = Simulated(of_game, terms, counted)
-        found = wanted.found(measured, simulation, drawn) if counted.rounds == rounds else None
+        found = wanted.found(measured, carried) if counted.rounds == rounds else None
         about = _about(simulation, drawn, counted.rounds, speed)
         if as_json:
             typer.echo(json.dumps(about | _as_json(measured, known, found), indent=2))
@@ -161,13 +162,14 @@ def _asked(game: Game, terms: Terms, strategy: str, against: str, seats: int) ->
 
 
 def _counted(
-    game: Game, simulation: Simulation, rounds: int, seed: int, crew: Crew, device: _Device
+    game: Game, simulation: Simulation, rounds: int, seed: int, crew: Crew, device: _Device, watch: Watch | None
 ) -> tuple[Counted, int]:
     """Return what was counted, to the end or until Ctrl-C, and how many rounds a second."""
+    _prepare(game, simulation, device)
     with counting(f"rounds of {game.name}", speed_of="rounds") as progress:
         began = time.perf_counter()
         try:
-            counted = count(simulation, rounds, seed, crew, progress, gpu=device is _Device.GPU)
+            counted = count(simulation, rounds, seed, crew, progress, gpu=device is _Device.GPU, watch=watch)
         except InterruptedRunError as interrupted:
             counted = interrupted.counted
         return counted, round(counted.rounds / (time.perf_counter() - began))

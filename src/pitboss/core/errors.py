@@ -52,6 +52,10 @@ class ClusterError(PitbossError):
     """A cluster that cannot be reached, or that would count by other rules."""
 
 
+class WorkerError(PitbossError):
+    """Worker processes of this machine that are lost again and again."""
+
+
 class DeviceError(PitbossError):
     """A device that is not there, or cannot do what is asked of it."""
 

@@ -1,9 +1,16 @@
 """The games as Gymnasium environments: ``import pitboss.env``, then ``gymnasium.make("pitboss/SixCard-v0")``.
 
-Importing this package registers an environment for every game that is found, so a new game has one too.
+Importing this package registers an environment for every game that is found, so a new game has one too.  Gymnasium
+imports it by itself where it is named: ``gymnasium.make("pitboss.env:pitboss/SixCard-v0")``.
+
+Raises:
+    ModuleNotFoundError: Gymnasium is not installed.
 """
 
-import gymnasium
+try:
+    import gymnasium
+except ModuleNotFoundError:
+    raise ModuleNotFoundError("pitboss.env needs Gymnasium: install pitboss[gym]", name="gymnasium") from None
 
 from pitboss.contract import Game
 from pitboss.env.single import GameEnv

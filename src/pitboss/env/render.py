@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import FIRST_JOKER, RANKS
 from pitboss.contract import OPEN, Game
+from pitboss.core.errors import ReportError
 from pitboss.describe import spoken
 from pitboss.env.spaces import action_names
 from pitboss.env.terms import Terms
@@ -104,6 +106,16 @@ _ROW, _LINE, _LARGE, _SMALL = 96, 22, 22, 14
 _FELT, _PAPER, _BACK, _EDGE = (24, 92, 60), (250, 250, 246), (40, 66, 128), (16, 48, 34)
 _WORDS, _FAINT = (240, 240, 232), (180, 208, 190)
 _RED, _BLACK, _PURPLE = (190, 30, 45), (24, 24, 28), (120, 40, 140)
+
+
+def verify_pictures() -> None:
+    """Check that pictures can be drawn.
+
+    Raises:
+        ReportError: Pillow is not installed.
+    """
+    if find_spec("PIL") is None:
+        raise ReportError("a picture needs Pillow: install pitboss[gym], or take the render mode ansi")
 
 
 def picture(game: Game, terms: Terms, shown: Shown) -> NDArray[np.uint8]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pitboss.core.errors import IllegalActionError, OptionError
 from pitboss.env import spaces
-from pitboss.env.render import picture, text
+from pitboss.env.render import picture, text, verify_pictures
 from pitboss.env.terms import Stake, Terms
 from pitboss.games import game_named
 from pitboss.hands import hand_tables
@@ -38,7 +38,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
 
     Raises:
         UnknownNameError: there is no such game.
-        PitbossError: the terms cannot be played (see ``Terms``).
+        PitbossError: the terms cannot be played (see ``Terms``), or nothing can be rendered so.
     """
 
     metadata = _METADATA
@@ -61,6 +61,8 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
             raise OptionError(
                 f"there is no render mode {render_mode!r}: it is {' or '.join(self.metadata['render_modes'])}"
             )
+        if render_mode == "rgb_array":
+            verify_pictures()
         self.render_mode = render_mode
         self.action_space = spaces.action_space(self.game)
         self.action_names = spaces.action_names(self.game)

@@ -1,11 +1,11 @@
-"""How likely a meter that pays every award runs dry: wagers drawn at random, paid by the rules of ``meter.py``."""
+"""How likely a meter that pays every award runs dry: wagers drawn at random, and the meter carried through them."""
 
 from collections.abc import Mapping
 
 import numpy as np
 
 from pitboss.jackpot.settings import Settings
-from pitboss.meter import UNITS_PER_CENT, Meter, contribute, fixed_award, percentage_award
+from pitboss.simulate.progressive import Progressive, Tally, long_run
 
 WAGERS = 50_000
 """Five days of a full table: six seats, 70 rounds an hour."""
@@ -27,26 +27,21 @@ def chance_of_running_dry(settings: Settings, chances: Mapping[str, float], seed
     0.0
     """
     random = np.random.default_rng(seed)
-    each = np.array([chances[line.hand] for line in settings.lines])
-    return sum(_runs_dry(settings, each, random) for _ in range(RUNS)) / RUNS
+    paid = [chances[line.hand] for line in settings.lines]
+    each = [*paid, 1 - sum(paid)]
+    run = _progressive(settings)
+    runs = (long_run(run, 1, WAGERS, [random.choice(len(each), (WAGERS, 1), p=each)]) for _ in range(RUNS))
+    return sum(found.total(Tally.DRY) > 0 for found in runs) / RUNS
 
 
-def _runs_dry(settings: Settings, chances: np.ndarray, random: np.random.Generator) -> bool:
-    """Draw the hits among the wagers, and pay them until one cannot be paid."""
-    number = random.binomial(WAGERS, chances.sum())
-    places = np.sort(random.choice(WAGERS, number, replace=False))
-    lines = random.choice(len(chances), number, p=chances / chances.sum())
-    meter = Meter(settings.seed_cents * UNITS_PER_CENT, 0)
-    before = -1
-    for place, which in zip(places.tolist(), lines.tolist(), strict=True):
-        cents = (place - before) * settings.wager_cents
-        meter = contribute(meter, cents, settings.meter_bps, settings.reserve_bps)
-        line = settings.lines[which]
-        if line.percent:
-            award = percentage_award(meter, line.percent, settings.terms)
-        else:
-            award = fixed_award(meter, line.cents, settings.terms)
-        if award.short_cents:
-            return True
-        meter, before = award.meter, place
-    return False
+def _progressive(settings: Settings) -> Progressive:
+    """Return how the house runs it: its lines, and last a hand that wins nothing.  Envy is the tray's."""
+    return Progressive(
+        percents=(*(line.percent for line in settings.lines), 0),
+        fixed_cents=(*(line.cents for line in settings.lines), 0),
+        envy=(0,) * (len(settings.lines) + 1),
+        meter_bps=settings.meter_bps,
+        reserve_bps=settings.reserve_bps,
+        terms=settings.terms,
+        wager_cents=settings.wager_cents,
+    )

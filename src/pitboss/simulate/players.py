@@ -18,18 +18,8 @@ from pitboss.core.rule import rules
 from pitboss.solving import Strategy
 from pitboss.strategies import strategies, strategy_named
 
-_FAULTS_OF_A_FILE = (
-    ArithmeticError,
-    AttributeError,
-    ImportError,
-    LookupError,
-    NameError,
-    OSError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
+_FAULTS_OF_A_FILE = (Exception, SystemExit)
+"""A user's file may do anything when it is loaded."""
 
 CHANCE = "chance"
 """The name of a player that draws among the legal actions."""
@@ -59,6 +49,8 @@ def player_named(game: Game, name: str) -> Player:
         player = Player(function, text_of(Path(path), StrategyError))
         strategy_of(game, player)
         return player
+    if name.endswith(".py"):
+        raise StrategyError(f"{name} is a file: name a function in it too, as {name}:play")
     if name == OPTIMAL:
         best_play_of(game)
     elif name != CHANCE:
@@ -127,5 +119,7 @@ def _module_of(source: str) -> ModuleType:
     except _FAULTS_OF_A_FILE as error:
         del sys.modules[name]
         line = " ".join(str(error).split()) or type(error).__name__
+        if isinstance(error, SyntaxError):
+            line = f"{error.msg} in line {error.lineno}"
         raise StrategyError(f"the strategy's file cannot be loaded: {line}") from None
     return module

@@ -4,15 +4,12 @@ It tells what no closed form does: how often the meter runs dry, where it stands
 what the house truly holds under any contribution, reserve and seed (the advice of the sheet's last page; SC-6 to SC-8).
 """
 
-import os
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from fractions import Fraction
 from functools import cache, cached_property
-from itertools import islice
 from math import sqrt
 from typing import Any, Self
 
@@ -21,7 +18,6 @@ from numpy.typing import NDArray
 
 from pitboss.contract import PayTable, Wager
 from pitboss.core.errors import SessionError
-from pitboss.core.progress import Progress, silent
 from pitboss.counting.compile import kernel, part
 from pitboss.meter import (
     UNITS_PER_CENT,
@@ -37,8 +33,6 @@ from pitboss.meter import (
     shares,
 )
 from pitboss.paytables import meter_percent, outcome_net
-from pitboss.simulate.kernel import BLOCK, strides_of
-from pitboss.simulate.run import Simulation, blocks_played, checked, players_of
 
 Integers = NDArray[np.int64]
 
@@ -46,8 +40,6 @@ WAGER_CENTS = 100
 BATCHES = 32
 
 _ALL = 100
-_AT_ONCE = 4 * BLOCK
-_AHEAD = 8
 _BINS = 4096
 _CENTS = 100
 
@@ -77,7 +69,7 @@ class Tally(IntEnum):
 class Progressive:
     """How a house runs it: what each outcome of the wager is worth, the shares of a wager, and the terms of awards.
 
-    ``percents``, ``fixed_cents`` and ``envy`` (dollars) have an entry for each outcome.
+    ``percents``, ``fixed_cents`` and ``envy`` (dollars) have an entry for each outcome of a wager of ``wager_cents``.
     """
 
     percents: tuple[int, ...]
@@ -86,6 +78,7 @@ class Progressive:
     meter_bps: int
     reserve_bps: int
     terms: Terms
+    wager_cents: int = WAGER_CENTS
 
     def with_rates(
         self, meter_bps: int | None = None, reserve_bps: int | None = None, seed_cents: int | None = None
@@ -186,70 +179,56 @@ def _hold(batch: Sequence[int]) -> Fraction:
     return Fraction(kept, wagered)
 
 
-def long_run(run: Progressive, seats: int, rounds: int, played: Iterable[Integers]) -> LongRun:
-    """Carry a meter that starts at its seed through ``rounds`` rounds in which every seat wagers a dollar.
+class Carried:
+    """A meter that starts at its seed, carried through rounds in which every seat wagers, as they are played."""
 
-    ``played`` yields the outcomes of the wager, of shape (rounds, seats), in the order of play.
+    def __init__(self, run: Progressive, seats: int, rounds: int) -> None:
+        """Begin with no round of so many.
 
-    Raises:
-        SessionError: there are fewer rounds than batches.
-    """
-    if rounds < BATCHES:
-        message = f"{rounds} rounds are too few to tell anything of a meter: {BATCHES} at least"
-        raise SessionError(message)
-    opened = Meter(run.terms.seed_cents * UNITS_PER_CENT, 0)
-    held = np.array(opened, np.int64)
-    tallies = np.zeros((BATCHES, len(Tally)), np.int64)
-    stood, bins = np.zeros(_BINS, np.int64), np.array([_CENTS], np.int64)
-    worth = np.array([run.percents, run.fixed_cents, run.envy], np.int64)
-    done = 0
-    for block in played:
-        for outcomes in np.split(block, [edge - done for edge in _edges(rounds) if done < edge < done + len(block)]):
-            batch = sum(done >= edge for edge in _edges(rounds))
-            _carrying()(outcomes, worth, run.meter_bps, run.reserve_bps, run.terms, held, tallies[batch], stood, bins)
-            done += len(outcomes)
-    return LongRun(run, seats, tallies, stood, int(bins[0]), opened, Meter(*held.tolist()))
+        Raises:
+            SessionError: there are fewer rounds than batches.
+        """
+        if rounds < BATCHES:
+            message = f"{rounds} rounds are too few to tell anything of a meter: {BATCHES} at least"
+            raise SessionError(message)
+        self._run, self._seats = run, seats
+        self._opened = Meter(run.terms.seed_cents * UNITS_PER_CENT, 0)
+        self._held = np.array(self._opened, np.int64)
+        self._tallies = np.zeros((BATCHES, len(Tally)), np.int64)
+        self._stood, self._bins = np.zeros(_BINS, np.int64), np.array([_CENTS], np.int64)
+        self._worth = np.array([run.percents, run.fixed_cents, run.envy], np.int64)
+        self._edges = [rounds * batch // BATCHES for batch in range(1, BATCHES)]
+        self._done = 0
 
+    def carry(self, played: NDArray[Any]) -> None:
+        """Carry it through the next rounds, by the outcomes of the wager, of shape (rounds, seats)."""
+        run, outcomes = self._run, np.ascontiguousarray(played, np.int64)
+        rates = (run.wager_cents, run.meter_bps, run.reserve_bps)
+        ends = [edge - self._done for edge in self._edges if self._done < edge < self._done + len(outcomes)]
+        for part_of_them in np.split(outcomes, ends):
+            tally = self._tallies[bisect_right(self._edges, self._done)]
+            _carrying()(part_of_them, self._worth, rates, run.terms, self._held, tally, self._stood, self._bins)
+            self._done += len(part_of_them)
 
-def outcomes_in_order(
-    simulation: Simulation, wager: int, seed: int, rounds: int, progress: Progress = silent
-) -> Iterator[Integers]:
-    """Play the rounds of a seed on all cores and yield how every seat's wager ended, in the order of play.
-
-    Raises:
-        WagerError: rounds, seed or seats are not what can be simulated.
-        StrategyError: a strategy does what is not legal, or cannot be compiled.
-    """
-    game = checked(simulation, rounds, seed)
-    outcomes = tuple(len(each.outcomes) for each in game.wagers)
-    stride, count = strides_of(outcomes)[wager], outcomes[wager]
-    players_of(simulation)  # compiled once, before threads ask for it
-
-    def played(first: int) -> Integers:
-        blocks = blocks_played(simulation, seed, first, min(_AT_ONCE, rounds - first))
-        ended: Integers = np.concatenate([cells // stride % count for cells, _ in blocks]).astype(np.int64)
-        return ended
-
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        to_play = range(0, rounds, _AT_ONCE)
-        firsts = iter(to_play)
-        waiting: deque[Future[Integers]] = deque(threads.submit(played, first) for first in islice(firsts, _AHEAD))
-        for first in to_play:
-            yield waiting.popleft().result()
-            progress(min(first + _AT_ONCE, rounds), rounds)
-            waiting.extend(threads.submit(played, later) for later in islice(firsts, 1))
+    def found(self) -> LongRun:
+        """Return what it came to so far."""
+        left = Meter(*self._held.tolist())
+        return LongRun(self._run, self._seats, self._tallies, self._stood, int(self._bins[0]), self._opened, left)
 
 
-def _edges(rounds: int) -> list[int]:
-    """Return the first round of every batch but the first."""
-    return [rounds * batch // BATCHES for batch in range(1, BATCHES)]
+def long_run(run: Progressive, seats: int, rounds: int, played: Iterable[NDArray[Any]]) -> LongRun:
+    """Return what a meter comes to that is ``Carried`` through all rounds, ``played`` in any parts (raises as it)."""
+    carried = Carried(run, seats, rounds)
+    for outcomes in played:
+        carried.carry(outcomes)
+    return carried.found()
 
 
 @part
-def count_wagers(tally: Integers, seats: int, part_of_one: Shares, displayed: int) -> None:
+def count_wagers(tally: Integers, cents: int, seats: int, part_of_one: Shares, displayed: int) -> None:
     """Count a round's wagers and what the display shows after them."""
     tally[Tally.ROUNDS] += 1
-    tally[Tally.WAGERS] += seats * WAGER_CENTS
+    tally[Tally.WAGERS] += cents
     tally[Tally.METER_UNITS] += seats * part_of_one.meter_units
     tally[Tally.RESERVE_UNITS] += seats * part_of_one.reserve_units
     tally[Tally.DISPLAYED] += displayed
@@ -298,8 +277,7 @@ def _carrying() -> Any:
     def carried(
         outcomes: Integers,
         worth: Integers,
-        meter_bps: int,
-        reserve_bps: int,
+        rates: tuple[int, int, int],
         terms: Terms,
         held: Integers,
         tally: Integers,
@@ -307,17 +285,18 @@ def _carrying() -> Any:
         bins: Integers,
     ) -> None:
         seats = outcomes.shape[1]
+        wager_cents, meter_bps, reserve_bps = rates
         percents, fixed_cents = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
-        part_of_one = shares(WAGER_CENTS, meter_bps, reserve_bps)
+        part_of_one = shares(wager_cents, meter_bps, reserve_bps)
         meter = Meter(held[0], held[1])
         for row in outcomes:
             hit = 0
             for seat in range(seats):
-                meter = contribute(meter, WAGER_CENTS, meter_bps, reserve_bps)
+                meter = contribute(meter, wager_cents, meter_bps, reserve_bps)
                 percents[seat], fixed_cents[seat] = worth[0, row[seat]], worth[1, row[seat]]
                 hit |= percents[seat] | fixed_cents[seat]
             displayed = displayed_cents(meter, terms.limit_cents)
-            count_wagers(tally, seats, part_of_one, displayed)
+            count_wagers(tally, seats * wager_cents, seats, part_of_one, displayed)
             count_display(stood, bins, displayed)
             for turn in range(seats if hit else 0):
                 seat = seat_in_turn(percents, turn, terms)

@@ -5,17 +5,17 @@ need one another, and what they count is added up: the same seed counts the same
 """
 
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from math import prod
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
 
 from pitboss.contract import Game
 from pitboss.core.errors import DeviceError, StrategyError, WagerError
@@ -24,12 +24,13 @@ from pitboss.games import game_named
 from pitboss.hands import hand_tables
 from pitboss.simulate.across import Across
 from pitboss.simulate.draws import WORD, Chance
-from pitboss.simulate.faults import told_fault
+from pitboss.simulate.faults import RAISED, told_error, told_fault
 from pitboss.simulate.kernel import BLOCK, Play, blocks_of
 from pitboss.simulate.players import Player
 from pitboss.simulate.result import Counted, counted_in
 from pitboss.simulate.round import LEGAL, shape_of
 from pitboss.simulate.setting import Simulation, best_play, chosen_by, setting_of
+from pitboss.simulate.watch import Watch, told_outcomes
 from pitboss.work import ALONE, Crew, results_of
 
 __all__ = [
@@ -51,6 +52,7 @@ MOST_SEED = (1 << 64) - 1
 _MOST_PIECES = 1 << 14
 _BLOCKS_OF_A_PIECE = 16
 _BLOCKS_ON_A_GPU = 1 << 12
+_AHEAD = 2
 _DENSE_CELLS = 1 << 22
 
 
@@ -61,6 +63,7 @@ class _Piece:
     first_round: int
     rounds: int
     gpu: bool = False
+    watched: int | None = None
 
 
 class InterruptedRunError(KeyboardInterrupt):
@@ -80,30 +83,37 @@ def count(
     progress: Progress = silent,
     *,
     gpu: bool = False,
+    watch: Watch | None = None,
 ) -> Counted:
     """Play rounds, on processors or on a ``gpu``, and count them; ``progress`` is told rounds.
+
+    ``watch`` is shown, on the way, how one wager ended in every round.
 
     Raises:
         WagerError: rounds, seed or seats are not what can be simulated.
         StrategyError: a strategy does what is not legal, or cannot be compiled.
         ClusterError: the crew's cluster cannot do it (``work.run``).
-        DeviceError: there is no GPU, or two strategies are to be compared on it.
+        WorkerError: the crew's processes are lost again and again.
+        DeviceError: there is no GPU, or it cannot count this.
         InterruptedRunError: by Ctrl-C; it holds what was counted.
     """
     counted = nothing(simulation)
-    pieces = pieces_of(simulation, rounds, seed, gpu=gpu)
+    pieces = pieces_of(simulation, rounds, seed, gpu=gpu, watch=watch)
     progress(0, rounds)
     try:
         with closing(_texts(pieces, crew)) as texts:
-            for text in texts:
-                counted += counted_in(text)
+            for place, text in texts:
+                counts, *told = text.splitlines()
+                counted += counted_in(counts)
+                if watch:
+                    watch.add(place, told, counted.outcomes[watch.wager], counted.seats)
                 progress(counted.rounds, rounds)
     except KeyboardInterrupt:
         raise InterruptedRunError(counted) from None
     return counted
 
 
-def checked(simulation: Simulation, rounds: int, seed: int, *, gpu: bool = False) -> Game:
+def checked(simulation: Simulation, rounds: int, seed: int, *, gpu: bool = False, watch: Watch | None = None) -> Game:
     """Return the game of a simulation that can be run (raises as ``count``)."""
     game = game_named(simulation.game)
     if not 1 <= rounds <= MOST_ROUNDS:
@@ -114,8 +124,8 @@ def checked(simulation: Simulation, rounds: int, seed: int, *, gpu: bool = False
         raise WagerError(f"{game.name} seats 1 to {game.seats}, not {simulation.seats}")
     if simulation.against and simulation.seats > 1:
         raise WagerError("two strategies are compared in the same deals of one seat: leave out --seats")
-    if simulation.against and gpu:
-        raise DeviceError("two strategies are compared on the CPU: leave out --device")
+    if watch and gpu:
+        raise DeviceError("a meter is carried in the order of play, by the CPU: leave out --device, or the meter")
     return game
 
 
@@ -125,32 +135,39 @@ def nothing(simulation: Simulation) -> Counted:
     return Counted(outcomes * 2 if simulation.against else outcomes, simulation.seats)
 
 
-def pieces_of(simulation: Simulation, rounds: int, seed: int, *, gpu: bool = False) -> list[_Piece]:
+def pieces_of(
+    simulation: Simulation, rounds: int, seed: int, *, gpu: bool = False, watch: Watch | None = None
+) -> list[_Piece]:
     """Cut rounds into pieces of whole blocks, some thousands at most (raises as ``count``)."""
-    checked(simulation, rounds, seed, gpu=gpu)
+    checked(simulation, rounds, seed, gpu=gpu, watch=watch)
     blocks = -(-rounds // BLOCK)
     least = _BLOCKS_ON_A_GPU if gpu else _BLOCKS_OF_A_PIECE
     each = max(least, -(-blocks // _MOST_PIECES)) * BLOCK
-    return [_Piece(simulation, seed, first, min(each, rounds - first), gpu) for first in range(0, rounds, each)]
+    watched = watch.wager if watch else None
+    return [
+        _Piece(simulation, seed, first, min(each, rounds - first), gpu, watched) for first in range(0, rounds, each)
+    ]
 
 
-def _texts(pieces: Sequence[_Piece], crew: Crew) -> Generator[str, None, None]:
-    """Yield what each piece counted; on threads of this process where nobody else is asked."""
-    if crew != ALONE:
-        with closing(results_of(played_piece, pieces, crew)) as found:
-            for _, text in found:
-                yield text
-        return
-    if pieces[0].gpu:
-        yield from map(played_piece, pieces)
+def _texts(pieces: Sequence[_Piece], crew: Crew) -> Generator[tuple[int, str], None, None]:
+    """Yield each piece's place and what it counted; on threads of this process where nobody else is asked."""
+    if crew != ALONE or pieces[0].gpu:
+        yield from results_of(played_piece, pieces, crew)
         return
     players_of(pieces[0].simulation)  # compiled once, before threads ask for it
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        yield from threads.map(played_piece, pieces)
+    threads = ThreadPoolExecutor(os.cpu_count())
+    try:
+        to_play = iter(pieces)
+        out = deque(threads.submit(played_piece, piece) for piece in islice(to_play, _AHEAD * (os.cpu_count() or 1)))
+        for place in range(len(pieces)):
+            yield place, out.popleft().result()
+            out.extend(threads.submit(played_piece, piece) for piece in islice(to_play, 1))
+    finally:
+        threads.shutdown(cancel_futures=True)
 
 
 def played_piece(piece: _Piece) -> str:
-    """Play a piece and return what it counted as text."""
+    """Play a piece and return what it counted as text; below it, if a wager is watched, a line for each block."""
     if piece.gpu:
         from pitboss.simulate.gpu import counted_on_gpu
 
@@ -159,9 +176,11 @@ def played_piece(piece: _Piece) -> str:
     found: Counter[int] = Counter()
     dense = np.zeros(prod(counted.outcomes) if prod(counted.outcomes) <= _DENSE_CELLS else 0, np.int64)
     across = Across(counted.outcomes)
-    renewed = 0
+    renewed, told = 0, list[str]()
     for cells, short in blocks_played(piece.simulation, piece.seed, piece.first_round, piece.rounds):
         renewed += short
+        if piece.watched is not None:
+            told.append(told_outcomes(cells, counted.outcomes, piece.watched))
         across.add(cells)
         if len(dense):
             dense += np.bincount(cells.ravel(), minlength=len(dense))
@@ -170,9 +189,10 @@ def played_piece(piece: _Piece) -> str:
             found.update(dict(zip(met.tolist(), times.tolist(), strict=True)))
     met = np.flatnonzero(dense)
     found.update(dict(zip(met.tolist(), dense[met].tolist(), strict=True)))
-    return replace(
+    whole = replace(
         counted, rounds=piece.rounds, cells=dict(sorted(found.items())), across=across.counts(), renewed=renewed
-    ).as_text()
+    )
+    return "\n".join([whole.as_text(), *told])
 
 
 def blocks_played(simulation: Simulation, seed: int, first_round: int, rounds: int) -> Iterator[tuple[Any, int]]:
@@ -215,23 +235,20 @@ def _playing(simulation: Simulation, player: Player) -> Playing:
 
     def played(chance: Chance, length: int) -> tuple[Any, int]:
         cells = np.empty((length, simulation.seats), np.int32)
-        block = play(hand_tables(), setting.options, setting.wagered, setting.again, chance, stub, setting.told, cells)
+        tables, options, wagered, again = hand_tables(), setting.options, setting.wagered, setting.again
+        try:
+            block = play(tables, options, wagered, again, chance, stub, setting.told, cells)
+        except RAISED as error:
+            if not player.source:
+                raise
+            raise StrategyError(told_error(setting, chance, length, error)) from None
         if block.fault != LEGAL:
             at = Chance(chance.seed_low, chance.seed_high, chance.block, block.fault_round)
             raise StrategyError(told_fault(setting, at))
         return cells, block.renewed
 
-    try:
-        played(Chance(0, 0, 0, 0), 0)
-    except NumbaError as error:
-        raise StrategyError(f"{player.name} cannot be compiled: {_reason(error)}") from None
+    played(Chance(0, 0, 0, 0), 0)
     return played
-
-
-def _reason(error: NumbaError) -> str:
-    """Return the line of Numba's that says most."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return next((line for line in lines if not line.startswith(("Failed", "No implementation", "-", ">>>"))), lines[0])
 
 
 @lru_cache(maxsize=64)

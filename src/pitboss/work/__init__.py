@@ -55,6 +55,7 @@ def run(
 
     Raises:
         ClusterError: the cluster cannot be reached, or its workers have another source than this process.
+        WorkerError: workers of this machine are lost again and again.
     """
     texts = {piece.key: read_kept(_name(keep_in, piece)) for piece in pieces}
     left = [piece for piece in pieces if texts[piece.key] is None]

@@ -1,6 +1,9 @@
 """Pieces on a Dask cluster: its workers run them, this process keeps them (needs the extra ``cluster``)."""
 
-from collections.abc import Callable, Generator, Sequence
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from threading import current_thread, main_thread
 from typing import Any
 
 from pitboss.core.cache import source_hash
@@ -28,11 +31,11 @@ def on_cluster(
     except ImportError:
         raise ClusterError("--cluster needs Dask: install pitboss[cluster]") from None
     try:
-        client = (
-            Client(threads_per_worker=1, dashboard_address=None)
-            if address == LOCAL
-            else Client(address, timeout=_PATIENCE_SECONDS)
-        )
+        if address == LOCAL:
+            with _without_ctrl_c():
+                client = Client(threads_per_worker=1, dashboard_address=None)
+        else:
+            client = Client(address, timeout=_PATIENCE_SECONDS)
     except (OSError, ValueError) as error:
         raise ClusterError(f"no cluster at {address}: {error}; write tcp://HOST:8786") from None
     with client:
@@ -45,3 +48,16 @@ def on_cluster(
         futures = {client.submit(function, argument, pure=False): place for place, argument in enumerate(arguments)}
         for done in as_completed(futures):
             yield futures[done], done.result()
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Ignore Ctrl-C while workers are started here, and in them for good: a terminal would send it to them too."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -242,7 +242,12 @@ def bonus_line(tables: HandTables, mask: int, made: int) -> int:
 @rule
 def queens_or_better_of(tables: HandTables, first: int, options: Options) -> int:
     """Settle Queens Or Better on the first five: two pair or better, a pair of queens or better (10), lose (11)."""
-    mine = hand_strength(tables, first, options)
+    return queens_or_better_line(tables, first, hand_strength(tables, first, options))
+
+
+@rule
+def queens_or_better_line(tables: HandTables, first: int, mine: int) -> int:
+    """Settle Queens Or Better on the first five, whose strength is known."""
     made = category(mine)
     if made >= TWO_PAIR:
         return bonus_line(tables, first, made)
@@ -259,7 +264,12 @@ def draw_bonus_of(tables: HandTables, six: int, options: Options) -> int:
 @rule
 def tax_of(tables: HandTables, first: int, options: Options) -> int:
     """Return the row of the Tax Schedule for the first five, Jokers wild (W6-6)."""
-    made = category(hand_strength(tables, first, options))
+    return tax_on(category(hand_strength(tables, first, options)))
+
+
+@rule
+def tax_on(made: int) -> int:
+    """Return the row of the Tax Schedule for a category of the first five."""
     if made >= STRAIGHT:
         return TAX_STRAIGHT_OR_BETTER
     if made == THREE_OF_A_KIND:
@@ -287,8 +297,13 @@ def taxpayers_fortune_of(tables: HandTables, first: int, last: int, options: Opt
 
     Without a sixth card there is no line; that happens only where the wager is not down.
     """
-    line = six_card_hand(first | last) if last else SIX_CARD_NOTHING
-    return taxpayers_fortune_outcome(tax_of(tables, first, options), line)
+    return taxpayers_fortune_outcome(tax_of(tables, first, options), sixth_card_line(first, last))
+
+
+@rule
+def sixth_card_line(first: int, last: int) -> int:
+    """Return the line of Taxpayer's Fortune that all six cards make."""
+    return six_card_hand(first | last) if last else SIX_CARD_NOTHING
 
 
 @rule
@@ -296,14 +311,15 @@ def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int
     """Settle main, Queens Or Better, Taxpayer's Fortune and Draw Bonus.
 
     Before the draw an automatic winner's Poker bet is paid and Queens Or Better settled (W6-2); the rest when the
-    dealer has opened his hand.
+    dealer has opened his hand.  The first five are ranked once for all that depends on them.
     """
-    main = AUTOMATIC if automatic(tables, state, options) else OPEN
-    queens = queens_or_better_of(tables, state.first, options)
+    first = hand_strength(tables, state.first, options)
+    main = AUTOMATIC if category(first) >= STRAIGHT else OPEN
+    queens = queens_or_better_line(tables, state.first, first)
     if state.shown == 0:
         return main, queens, OPEN, OPEN
     if state.choice != UNDECIDED:
         mine, dealers = hands(tables, state, options)
         main = main_outcome(state.choice, mine, dealers)
-    taxed = taxpayers_fortune_of(tables, state.first, state.drawn, options)
+    taxed = taxpayers_fortune_outcome(tax_on(category(first)), sixth_card_line(state.first, state.drawn))
     return main, queens, taxed, draw_bonus_of(tables, state.first | state.drawn, options)
