@@ -54,6 +54,9 @@ _EXTRAS = {
     "main_strategy_all_bets_house_edge": _Row("of all, main alone", "{:.4%}", "of an Ante, played for main alone"),
     "element_of_risk": _Row("Element of risk", "{:.4%}", "of the average wager"),
     "equal_value_positions": _Row("Equal values", "{:,.0f}", "positions up to suits, booked as ALL-9 says"),
+    "equal_value_first_decisions_only": _Row(
+        "First decisions only", "{}", "equal values at later ones are not counted"
+    ),
 }
 
 
