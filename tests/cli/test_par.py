@@ -12,12 +12,12 @@ from rich.console import Console
 
 from cli.conftest import SOLVED, Invoke
 from pitboss.analysis.main import main_sheet
-from pitboss.cli.pays import pay_words
 from pitboss.cli.sheets import drawn
 from pitboss.contract import Pay, Unit
 from pitboss.games import game_named
 from pitboss.options import option_values
 from pitboss.paytables import choose
+from pitboss.reports.words import pay_words
 
 PAGE = (Path(__file__).parents[2] / "docs" / "par-sheets.md").read_text(encoding="utf-8")
 """Its pay table is the one of these tests."""
