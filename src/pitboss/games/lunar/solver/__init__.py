@@ -4,7 +4,7 @@ from pitboss.games.lunar.solver.hints import hint
 from pitboss.games.lunar.solver.landed import land_mistakes, landed_mistakes
 from pitboss.games.lunar.solver.whole import pieces, put_together, solve_piece
 
-SIMULATED_ROUNDS = 476
+SIMULATED_ROUNDS = 600
 """Mistakes of strategies are told by simulation, over so many rounds, a second each; under the default terms they are
 landed."""
 
