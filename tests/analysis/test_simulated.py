@@ -54,6 +54,13 @@ def worth(monkeypatch: pytest.MonkeyPatch) -> Worth:
     return solver
 
 
+@pytest.fixture
+def _kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what is simulated in a dictionary."""
+    texts: dict[str, str] = {}
+    monkeypatch.setattr(under_test, "kept_text", lambda name, make: texts.get(name) or texts.setdefault(name, make()))
+
+
 def doing(*actions: int) -> Strategy:
     """Make a strategy that takes these actions, decision by decision; a draw is of all cards but ace and king."""
 
@@ -91,11 +98,10 @@ def test_what_is_known_of_a_position_is_not_asked_again(worth: Worth) -> None:
     assert worth.asked == [0, 2]
 
 
-@pytest.mark.usefixtures("worth")
+@pytest.mark.usefixtures("worth", "_kept_apart")
 def test_costs_are_means_with_their_errors_and_errors_of_one_sort_stand_together(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
     fold = doing(0, 0, 0)
     monkeypatch.setattr(under_test, "strategies", lambda _game: (fold, replace(fold, id="again")))
     told: list[tuple[int, int]] = []
@@ -136,9 +142,9 @@ def test_what_is_landed_costs_what_every_deal_says_within_its_error() -> None:
 
 
 @pytest.mark.compiled
+@pytest.mark.usefixtures("_kept_apart")
 @pytest.mark.parametrize("rounds", [2, pytest.param(40, marks=pytest.mark.long)])
-def test_rounds_landed_are_simulated_again(rounds: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
-    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
+def test_rounds_landed_are_simulated_again(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     again = simulated_plays(GAME, CHOSEN, OPTIONS, rounds, silent)
     landed = solver.landed_mistakes(PROBLEM, strategies(GAME), simulated_rounds(GAME))
     monkeypatch.setattr(solver, "landed_mistakes", lambda *_: [of_rounds[:rounds] for of_rounds in landed])
