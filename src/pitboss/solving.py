@@ -76,7 +76,8 @@ class Solution:
 
     ``counts`` has one count for each outcome of ``main``; they add up to the deals.  ``actions`` says in how many deals
     each path is taken (INTERFACE: ``fold play``, ``raise-once``, ``discard`` ...), ``equal_value_positions`` at how
-    many positions up to suits two best actions are worth the same, booked as ruling ALL-9 says.
+    many positions up to suits two best actions are worth the same, booked as ruling ALL-9 says: at all decisions, or at
+    the first alone where ``equal_first_only`` says so.
 
     ``beside`` has for side wagers, outcome by outcome, in how many deals it comes about and the sum of what ``main``
     nets there (None where it is not known): what covariances are made of.  ``mistakes`` are those of a given strategy,
@@ -88,6 +89,7 @@ class Solution:
     equal_value_positions: int
     beside: Mapping[str, tuple[tuple[int, int | None], ...]] = field(default_factory=dict)
     mistakes: tuple[Mistake, ...] = ()
+    equal_first_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

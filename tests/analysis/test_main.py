@@ -116,6 +116,14 @@ def test_a_main_sheet_has_its_figures_per_ante_and_per_chip() -> None:
     assert isinstance(shown["element_of_risk"], float)
 
 
+def test_where_only_first_decisions_are_compared_the_sheet_says_so() -> None:
+    every, first = (
+        main_sheet(SOLVED, choose(SOLVED), option_values(SOLVED, {}), replace(FOUND, equal_first_only=only)).as_json()
+        for only in (False, True)
+    )
+    assert first == every | {"equal_value_first_decisions_only": True}
+
+
 def test_main_has_a_sheet_where_the_game_has_a_solver() -> None:
     main = SIX_CARD.wagers[0]
     assert why_no_sheet(SOLVED, main, {}) == ""

@@ -1,5 +1,6 @@
 """What strategies cost, simulated against exact values."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
@@ -10,7 +11,9 @@ import pytest
 import pitboss.analysis.simulated as under_test
 from pitboss.analysis.simulated import Error, errors_of, simulated_as_json, simulated_plays, simulated_rounds
 from pitboss.analysis.solutions import question
+from pitboss.analysis.strategy import plays
 from pitboss.cards import DECK_52, parse_cards
+from pitboss.core.progress import silent
 from pitboss.games import game_named
 from pitboss.games.lunar import solver
 from pitboss.options import option_values
@@ -51,6 +54,13 @@ def worth(monkeypatch: pytest.MonkeyPatch) -> Worth:
     return solver
 
 
+@pytest.fixture
+def _kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what is simulated in a dictionary."""
+    texts: dict[str, str] = {}
+    monkeypatch.setattr(under_test, "kept_text", lambda name, make: texts.get(name) or texts.setdefault(name, make()))
+
+
 def doing(*actions: int) -> Strategy:
     """Make a strategy that takes these actions, decision by decision; a draw is of all cards but ace and king."""
 
@@ -88,11 +98,10 @@ def test_what_is_known_of_a_position_is_not_asked_again(worth: Worth) -> None:
     assert worth.asked == [0, 2]
 
 
-@pytest.mark.usefixtures("worth")
+@pytest.mark.usefixtures("worth", "_kept_apart")
 def test_costs_are_means_with_their_errors_and_errors_of_one_sort_stand_together(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
     fold = doing(0, 0, 0)
     monkeypatch.setattr(under_test, "strategies", lambda _game: (fold, replace(fold, id="again")))
     told: list[tuple[int, int]] = []
@@ -111,6 +120,35 @@ def test_costs_are_means_with_their_errors_and_errors_of_one_sort_stand_together
 def test_solvers_that_count_strategies_do_not_simulate_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(under_test, "solver_of", lambda _game: SimpleNamespace())
     assert simulated_rounds(GAME) == 0
+
+
+def test_what_is_landed_holds_for_these_rules_and_strategies_alone() -> None:
+    written, rounds = strategies(GAME), simulated_rounds(GAME)
+    landed = solver.landed_mistakes(PROBLEM, written, rounds)
+    assert [len(of_rounds) for of_rounds in landed] == [rounds] * len(written)
+    assert solver.landed_mistakes(PROBLEM, written, rounds + 1) is None
+    assert solver.landed_mistakes(replace(PROBLEM, nets=(*PROBLEM.nets[:-1], 9)), written, rounds) is None
+    assert solver.landed_mistakes(PROBLEM, (replace(written[0], numbers=(1,)), *written[1:]), rounds) is None
+
+
+def test_what_is_landed_costs_what_every_deal_says_within_its_error() -> None:
+    found = simulated_plays(
+        GAME, CHOSEN, OPTIONS, simulated_rounds(GAME), lambda *_: pytest.fail("nothing is simulated")
+    )
+    _, *exact = plays(GAME, CHOSEN, OPTIONS, lambda _name: nullcontext(silent))
+    for simulated, played in zip(found, exact, strict=True):
+        assert abs(simulated.cost - played.cost) < 4 * simulated.standard_error
+        assert all(each.standard_error for each in simulated.mistakes)
+
+
+@pytest.mark.compiled
+@pytest.mark.usefixtures("_kept_apart")
+@pytest.mark.parametrize("rounds", [2, pytest.param(40, marks=pytest.mark.long)])
+def test_rounds_landed_are_simulated_again(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    again = simulated_plays(GAME, CHOSEN, OPTIONS, rounds, silent)
+    landed = solver.landed_mistakes(PROBLEM, strategies(GAME), simulated_rounds(GAME))
+    monkeypatch.setattr(solver, "landed_mistakes", lambda *_: [of_rounds[:rounds] for of_rounds in landed])
+    assert simulated_plays(GAME, CHOSEN, OPTIONS, rounds, silent) == again
 
 
 @pytest.mark.compiled

@@ -3,13 +3,20 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from cli.conftest import Invoke
+from cli.conftest import SOLVED, Invoke
+from pitboss.analysis.main import main_sheet
+from pitboss.cli.sheets import drawn
 from pitboss.contract import Pay, Unit
+from pitboss.games import game_named
+from pitboss.options import option_values
+from pitboss.paytables import choose
 from pitboss.reports.words import pay_words
 
 PAGE = (Path(__file__).parents[2] / "docs" / "par-sheets.md").read_text(encoding="utf-8")
@@ -164,6 +171,15 @@ def test_a_main_sheet_for_people_says_what_is_staked_and_done(invoke: Invoke) ->
     assert "Element of risk 2.7390% of the average wager" in lines
     assert "discard 97.9284% of rounds" in lines
     assert "Equal values 0 positions up to suits, booked as ALL-9 says" in lines
+
+
+def test_a_main_sheet_says_where_only_first_decisions_are_compared() -> None:
+    game, solved = game_named("wild-six-card"), replace(SOLVED["wild-six-card"], equal_first_only=True)
+    console = Console(width=100)
+    with console.capture() as drawing:
+        console.print(drawn([main_sheet(game, choose(game), option_values(game, {}), solved)], 100))
+    lines = [" ".join(line.split()) for line in drawing.get().splitlines()]
+    assert "First decisions only yes equal values at later ones are not counted" in lines
 
 
 def test_solve_prints_the_sheet_of_main(invoke: Invoke) -> None:

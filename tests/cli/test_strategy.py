@@ -1,6 +1,7 @@
 """``pitboss strategy``: a few lines to remember, and what every strategy costs."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -45,6 +46,17 @@ def test_people_read_the_lines_the_costs_and_the_errors(invoke: Invoke) -> None:
     assert "Always play: Play every hand." in out
 
 
+def test_where_actions_are_many_each_has_a_row(monkeypatch: pytest.MonkeyPatch, invoke: Invoke) -> None:
+    actions = {f"exchange-{cards}": Fraction(cards, 100) for cards in range(1, 8)}
+    found = [replace(each, actions=actions) for each in (played(None, Fraction(1, 32)), played(ALWAYS, Fraction(1, 4)))]
+    monkeypatch.setattr(pitboss.cli.strategy, "plays", lambda *_arguments: found)
+    rows = [line.split() for line in invoke("strategy", "six-card").out.splitlines()]
+    assert ["Strategy", "Best", "play", "Always", "play"] in rows
+    assert ["House", "edge", "3.1250%", "25.0000%"] in rows
+    assert ["Costs", "21.8750%"] in rows
+    assert ["exchange", "7", "7.00%", "7.00%"] in rows
+
+
 def test_programs_get_one_object(invoke: Invoke) -> None:
     status, out, err = invoke("strategy", "six-card", "--option", "dealer_qualifies=always", "--json")
     found = json.loads(out)
@@ -63,7 +75,7 @@ def test_an_unknown_option_is_refused(invoke: Invoke) -> None:
 
 def test_simulated_mistakes_say_so_beside_the_exact_cost(monkeypatch: pytest.MonkeyPatch, invoke: Invoke) -> None:
     found = (
-        SimulatedPlay(PRACTICAL, 400, Fraction(1, 160), 0.00125, (ERRS,)),
+        SimulatedPlay(PRACTICAL, 400, Fraction(1, 160), 0.00125, (replace(ERRS, standard_error=0.0025),)),
         SimulatedPlay(ALWAYS, 400, Fraction(3, 8), 0.0175, ()),
     )
     monkeypatch.setattr(pitboss.cli.strategy, "simulated_rounds", lambda _game: 400)
@@ -72,7 +84,10 @@ def test_simulated_mistakes_say_so_beside_the_exact_cost(monkeypatch: pytest.Mon
     assert (status, err) == (0, "")
     assert "It costs 1.5625% of an Ante more than the best play, exactly 1/64" in out
     assert "as 400 rounds simulated tell (they make it 0.62%, standard error 0.12%)" in " ".join(out.split())
+    rows = [line.split() for line in out.splitlines()]
+    assert ["fold", "play", "an", "ace", "and", "a", "king", "12.5000%", "1.56250%", "0.25000%"] in rows
     status, out, err = invoke("strategy", "lunar", "--json")
     first, second = json.loads(out)["strategies"]
     assert (first["cost_exact"], first["simulated"]["standard_error"]) == ("1/64", 0.00125)
+    assert first["mistakes"][0]["standard_error"] == 0.0025
     assert (second["simulated"]["cost"], second["mistakes"]) == (0.375, [])

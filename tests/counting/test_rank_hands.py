@@ -15,6 +15,7 @@ from pitboss.counting.rank_hands import (
     NO_FLUSH,
     NO_SUIT,
     STATES,
+    Live,
     RankHands,
     classes_of,
     hands_of_state,
@@ -37,13 +38,12 @@ SMALL = {
 
 
 @kernel
-def ways_of(hands: RankHands, hand: int, left: int, flush_suit: int) -> Integers:
+def ways_of(hands: RankHands, hand: int, live: Live) -> Integers:
     """Return how many live hands each state of a class has."""
-    live = live_cards(left, flush_suit)
     ways = np.zeros(STATES, np.int64)
     if hands.flush[hand] == NO_FLUSH:
         ways_without_flush(hands, hand, live, ways)
-        ways[1 if flush_suit == NO_SUIT else 1 << hands.groups[hand] :] = 0
+        ways[1 if live.suit == NO_SUIT else 1 << hands.groups[hand] :] = 0
     else:
         plain, mixed, inside = ways_of_flush(hands, hand, hands.flush[hand], hands.odd[hand], live)
         ways[0] += plain
@@ -53,28 +53,27 @@ def ways_of(hands: RankHands, hand: int, left: int, flush_suit: int) -> Integers
 
 
 @kernel
-def visited(hands: RankHands, left: int, flush_suit: int, orders: Integers) -> int:
+def visited(hands: RankHands, live: Live, orders: Integers) -> int:
     """Visit the hands of every state of all classes; return how many states differ from their ways."""
-    live = live_cards(left, flush_suit)
     chosen = np.zeros(6, np.int64)
     wrong = 0
     for hand in range(len(hands.groups)):
-        ways = ways_of(hands, hand, left, flush_suit)
+        ways = ways_of(hands, hand, live)
         for state in range(1 << hands.groups[hand]):
             wrong += hands_of_state(hands, hand, state, live, orders, chosen)[0] != ways[state]
     return wrong
 
 
 @kernel
-def own_state(hands: RankHands, hand: int, left: int, flush_suit: int) -> int:
+def own_state(hands: RankHands, hand: int, live: Live) -> int:
     """Return the state of the hand that stands for a class."""
-    return state_of(hands, hand, live_cards(left, flush_suit))
+    return state_of(hands, hand, live)
 
 
 @kernel
-def kinds_of(hands: RankHands, hand: int, state: int, left: int, flush_suit: int, orders: Integers) -> int:
+def kinds_of(hands: RankHands, hand: int, state: int, live: Live, orders: Integers) -> int:
     """Return how many hands of a state there are up to suits."""
-    return hands_of_state(hands, hand, state, live_cards(left, flush_suit), orders, np.zeros(6, np.int64))[1]
+    return hands_of_state(hands, hand, state, live, orders, np.zeros(6, np.int64))[1]
 
 
 def key(hands: RankHands, hand: int) -> tuple[object, ...]:
@@ -94,8 +93,8 @@ def test_there_are_as_many_classes_as_the_multisets_and_flushes() -> None:
     ("dead", "flush_suit"), [([], NO_SUIT), ([], 2), ([0, 1, 13], 0), ([5, 6, 7], 0), ([5, 18, 31], NO_SUIT)]
 )
 def test_every_hand_is_of_one_state_of_one_class(dead: list[int], flush_suit: int) -> None:
-    left = DECK_52.mask & ~mask_of(dead)
-    total = sum(int(ways_of(HANDS, hand, left, flush_suit).sum()) for hand in range(len(HANDS.flush)))
+    live = live_cards(DECK_52.mask & ~mask_of(dead), flush_suit)
+    total = sum(int(ways_of(HANDS, hand, live).sum()) for hand in range(len(HANDS.flush)))
     assert total == comb(52 - len(dead), 6)
 
 
@@ -104,18 +103,18 @@ def test_every_hand_is_of_one_state_of_one_class(dead: list[int], flush_suit: in
 @pytest.mark.parametrize("flush_suit", [NO_SUIT, 0, 1])
 def test_hands_are_counted_and_visited_by_class_and_state(deck: list[int], flush_suit: int) -> None:
     """Where no suit is said to matter every state is the first."""
-    left = mask_of(deck)
+    live = live_cards(mask_of(deck), flush_suit)
     masks = [mask_of(held) for held in combinations(deck, 6)]
     classes = classes_of(masks)
-    counted = Counter((key(classes, hand), own_state(classes, hand, left, flush_suit)) for hand in range(len(masks)))
+    counted = Counter((key(classes, hand), own_state(classes, hand, live)) for hand in range(len(masks)))
     of_classes = {
         (key(HANDS, hand), state): int(ways)
         for hand in range(len(HANDS.flush))
-        for state, ways in enumerate(ways_of(HANDS, hand, left, flush_suit))
+        for state, ways in enumerate(ways_of(HANDS, hand, live))
         if ways
     }
     assert of_classes == counted
-    assert visited(HANDS, left, flush_suit, exchanges(left)) == 0
+    assert visited(HANDS, live, exchanges(mask_of(deck))) == 0
 
 
 @pytest.mark.compiled
@@ -126,7 +125,8 @@ def test_hands_up_to_suits_are_the_orbits_of_the_suits_alike() -> None:
     orbits = Counter(
         min(exchanged(mask_of(held), order) for order in orders.tolist()) for held in combinations(deck, 6)
     )
-    kinds = sum(kinds_of(HANDS, hand, 0, left, NO_SUIT, orders) for hand in range(len(HANDS.flush)))
+    live = live_cards(left, NO_SUIT)
+    kinds = sum(kinds_of(HANDS, hand, 0, live, orders) for hand in range(len(HANDS.flush)))
     assert kinds == len(orbits)
 
 

@@ -8,7 +8,7 @@ import pytest
 from pitboss.cards import mask_of, popcount, suit
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
-from pitboss.counting.rank_hands import NO_SUIT, RankHands, classes_of, live_cards, state_of
+from pitboss.counting.rank_hands import NO_SUIT, Live, RankHands, classes_of, live_cards, state_of
 from pitboss.counting.rank_tables import (
     ENTRIES,
     MIXED,
@@ -16,10 +16,13 @@ from pitboss.counting.rank_tables import (
     MOST_TOUCHED,
     PLAIN,
     PURE,
+    HandEntries,
+    Pieces,
     add_differences,
     cards_drawn,
     drawn_sets,
     hand_entries,
+    make_pieces,
     one_difference,
     plain_value,
     spread,
@@ -32,29 +35,32 @@ NEEDED = {PLAIN: 4, PURE: 3, MIXED: 2}  # cards of the suit from which on they m
 
 
 @kernel
-def kinds_drawn(left: int, flush_suit: int) -> Integers:
-    """Return one set of three live cards of each kind."""
-    live = live_cards(left, flush_suit)
-    sets = np.zeros((MOST_SETS, 3), np.int64)
-    masks = np.zeros(MOST_SETS, np.int64)
-    kinds = drawn_sets(live, sets)
-    for kind in range(kinds):
+def masks_of(live: Live, sets: Integers) -> Integers:
+    """Return one set of live cards of each kind."""
+    masks = np.zeros(len(sets), np.int64)
+    for kind in range(len(sets)):
         masks[kind] = cards_drawn(sets[kind], live)
-    return masks[:kinds]
+    return masks
+
+
+def kinds_drawn(live: Live) -> Integers:
+    """Return one set of three live cards of each kind."""
+    sets = np.zeros((MOST_SETS, 3), np.int64)
+    return masks_of(live, sets[: drawn_sets(live, sets)])
 
 
 @kernel
-def values(hands: RankHands, left: int, flush_suit: int, differences: int, weights: Integers) -> Integers:
+def values(
+    hands: RankHands, entries: HandEntries, live: Live, differences: int, weights: Integers, pieces: Pieces
+) -> Integers:
     """Return for each hand both words, and both words' coefficient of each rank taken alone, shape (n, 14)."""
-    live = live_cards(left, flush_suit)
     sets = np.zeros((MOST_SETS, 3), np.int64)
     at, times = np.zeros(MOST_TOUCHED, np.int64), np.zeros(MOST_TOUCHED, np.int64)
     table = np.zeros((ENTRIES, 2), np.int64)
     for kind in range(drawn_sets(live, sets)):
-        for entry in range(touched(sets[kind], live, differences, at, times, 0)):
+        for entry in range(touched(sets[kind], live, differences, at, times, 0, pieces)):
             table[at[entry], 0] += times[entry] * weights[kind]
             table[at[entry], 1] -= times[entry] * weights[kind] * 3
-    entries = hand_entries(hands)
     found = np.zeros((len(hands.groups), 14), np.int64)
     first, second = np.zeros(64, np.int64), np.zeros(64, np.int64)
     for hand in range(len(hands.groups)):
@@ -90,7 +96,7 @@ def weight_of(mask: int, differences: int) -> int:
 def test_sets_drawn_are_one_of_each_kind(dead: list[int], flush_suit: int) -> None:
     left = (1 << DECK) - 1 & ~mask_of(dead)
     live = [card for card in range(DECK) if left >> card & 1]
-    masks = kinds_drawn(left, flush_suit).tolist()
+    masks = kinds_drawn(live_cards(left, flush_suit)).tolist()
     assert all(popcount(mask) == 3 and mask & ~left == 0 for mask in masks)
     kinds = [kind_of(mask, flush_suit) for mask in masks]
     assert len(set(kinds)) == len(kinds)
@@ -113,8 +119,9 @@ def test_weights_of_disjoint_sets_are_added_up(differences: int, dead: list[int]
     order += [sorted(held, key=lambda card: (card // 13 != SUIT, -card % 13))[1:7] for held in order[:2]]
     order += [[29, 42, 3 if 16 in dead else 16, *(card for card in held if card % 13 != 3)] for held in order[:2]]
     hands = [mask_of(held[:6]) for held in order]
-    of_kinds = np.array([weight_of(int(mask), differences) for mask in kinds_drawn(left, flush_suit)])
-    found = values(classes_of(hands), left, flush_suit, differences, of_kinds)
+    alive, classes = live_cards(left, flush_suit), classes_of(hands)
+    of_kinds = np.array([weight_of(int(mask), differences) for mask in kinds_drawn(alive)])
+    found = values(classes, hand_entries(classes), alive, differences, of_kinds, make_pieces())
     added_up = [int(weights[drawn & hand == 0].sum()) for hand in hands]
     assert found[:, 0].tolist() == added_up
     assert found[:, 1].tolist() == [-3 * value for value in added_up]

@@ -251,7 +251,7 @@ def first_decision(asked: Problem, deck: int, view: View, draws: Sequence[int]) 
     [
         ("TJQKA", "As Kh Qd Qc Jh", "Ts", problem(dealer_qualifies="pair-of-Q"), range(6)),
         ("2345A", "As 2s 3s 4s 4d", "5h", problem(ODD_NETS, dealer_qualifies="pair-of-4"), range(6)),
-        ("248TQKA", "As Kh Qd 8c 4h", "2s", problem(), (0, 1, 2)),
+        pytest.param("248TQKA", "As Kh Qd 8c 4h", "2s", problem(), (0, 1, 2), marks=pytest.mark.long),
         ("248TQKA", "2s 2h Ks Qs 8s", "As", problem(), (0, 1, 2)),
         ("457TQA", "As 4h 5h 7h 7d", "Qs", problem(force_replaces="lowest"), (0, 1, 2)),
     ],

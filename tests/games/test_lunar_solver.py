@@ -286,6 +286,7 @@ def test_the_whole_adds_up_to_all_deals() -> None:
     assert sum(solved.counts) == 52 * comb(51, 5) * each_path
     cashed = [solved.counts[0], solved.counts[1]]
     assert cashed == [4 * 47 * comb(46, 5) * comb(41, 4) * 37 * 10, 36 * 47 * comb(46, 5) * comb(41, 4) * 37 * 10]
+    assert solved.equal_first_only
     first = sum(solved.actions[name] for name in ("fold", "play", "buy", *(f"exchange-{n}" for n in range(2, 6))))
     assert first + sum(cashed) == sum(solved.counts)
     assert solved.actions["fold"] == solved.counts[NAMES.index("fold")]

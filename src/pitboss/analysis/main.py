@@ -34,4 +34,6 @@ def main_sheet(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str,
         "actions": {path: Fraction(deals, sheet.deals) for path, deals in solved.actions.items()},
         "equal_value_positions": solved.equal_value_positions,
     }
+    if solved.equal_first_only:
+        figures["equal_value_first_decisions_only"] = True
     return replace(sheet, extras={**sheet.extras, **figures})

@@ -3,10 +3,16 @@
 Rounds are dealt and the strategy is followed.  Whatever it does is valued exactly (``hint``): it costs what the action
 taken is worth less than the best one there, and the costs of a round add up to what it loses, on average, against the
 best play (S. Kakade and J. Langford, "Approximately optimal approximate reinforcement learning", 2002, lemma 6.1).  So
-the chance of the cards is all but left out, and few rounds tell much.
+the chance of the cards is all but left out, and few rounds tell much.  That a mistake is one is certain then; how often
+it is made, and so its cost, has a standard error.
+
+    python -m pitboss.analysis.simulated lunar
+
+simulates the mistakes of a game's strategies and lands them in the package, beside its solver.
 """
 
 import json
+import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +28,10 @@ from pitboss.contract import NO_DECISION, Game, PayTable
 from pitboss.core.cache import kept_text
 from pitboss.core.progress import Progress
 from pitboss.describe import spoken
+from pitboss.games import game_named
 from pitboss.hands import category_name, hand_tables
+from pitboss.options import option_values
+from pitboss.paytables import choose
 from pitboss.solving import Problem, Strategy, Valued
 from pitboss.strategies import strategies
 
@@ -58,11 +67,11 @@ def simulated_rounds(game: Game) -> int:
 def simulated_plays(
     game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], rounds: int, progress: Progress
 ) -> tuple[SimulatedPlay, ...]:
-    """Return what the game's strategies cost, all followed in the same rounds, and keep it.
+    """Return what the game's strategies cost, all followed in the same rounds, as it was landed, or else and keep it.
 
     ``rounds`` is two or more.
     """
-    written = strategies(game)
+    written, landed = strategies(game), getattr(solver_of(game), "landed_mistakes", None)
     asked = question(game, chosen, options)
     decided = [sorted(options.items()), asked.problem.nets, [[each.id, each.numbers] for each in written], rounds]
     digest = sha256(json.dumps(decided).encode()).hexdigest()[:16]
@@ -70,7 +79,8 @@ def simulated_plays(
     def simulated() -> str:
         return json.dumps(_followed(game, asked.problem, written, rounds, progress))
 
-    kept = json.loads(kept_text(f"simulated/{game.id}.{digest}.json", simulated))
+    kept = landed(asked.problem, written, rounds) if landed else None
+    kept = kept or json.loads(kept_text(f"simulated/{game.id}.{digest}.json", simulated))
     return tuple(
         _summed_up(strategy, [[_error(each) for each in errors] for errors in found], asked.unit)
         for strategy, found in zip(written, kept, strict=True)
@@ -132,20 +142,25 @@ def _error(kept: Sequence[str]) -> Error:
 
 def _summed_up(strategy: Strategy, rounds: Sequence[Sequence[Error]], unit: int) -> SimulatedPlay:
     """Return the mean of the costs of rounds and its standard error, per Ante, and the errors of one sort together."""
-    costs = [sum((each.cost for each in errors), Fraction()) / unit for errors in rounds]
-    mean = sum(costs, Fraction()) / len(rounds)
-    variance = sum((cost - mean) ** 2 for cost in costs) / (len(rounds) - 1)
+    cost, error = _mean([sum((each.cost for each in errors), Fraction()) / unit for errors in rounds], len(rounds))
     alike: dict[tuple[str, str, str], list[Fraction]] = defaultdict(list)
     for errors in rounds:
         for each in errors:
-            alike[each[:3]].append(each.cost)
+            # No action is taken twice in a round, so no sort is.
+            alike[each[:3]].append(each.cost / unit)
     mistakes = [
-        Blunder(*sort, len(found), Fraction(len(found), len(rounds)), sum(found, Fraction()) / len(rounds) / unit)
+        Blunder(*sort, len(found), Fraction(len(found), len(rounds)), *_mean(found, len(rounds)))
         for sort, found in alike.items()
     ]
     mistakes.sort(key=lambda each: -each.cost)
-    error = sqrt(variance / len(rounds))
-    return SimulatedPlay(strategy, len(rounds), mean, error, tuple(mistakes[:_MOST_BLUNDERS]))
+    return SimulatedPlay(strategy, len(rounds), cost, error, tuple(mistakes[:_MOST_BLUNDERS]))
+
+
+def _mean(costs: Sequence[Fraction], rounds: int) -> tuple[Fraction, float]:
+    """Return the mean cost of rounds and its standard error; rounds that are not among ``costs`` cost nothing."""
+    mean = sum(costs, Fraction()) / rounds
+    squares = sum((cost * cost for cost in costs), Fraction())
+    return mean, sqrt((squares - rounds * mean * mean) / (rounds - 1) / rounds)
 
 
 def simulated_as_json(play: SimulatedPlay) -> dict[str, Any]:
@@ -160,7 +175,25 @@ def simulated_as_json(play: SimulatedPlay) -> dict[str, Any]:
                 "rounds": each.deals,
                 "frequency": float(each.frequency),
                 "cost": float(each.cost),
+                "standard_error": each.standard_error,
             }
             for each in play.mistakes
         ],
     }
+
+
+def _tell(done: int, total: int) -> None:
+    sys.stderr.write(f"{done} of {total} rounds\n")
+
+
+def main(name: str) -> None:
+    """Simulate the mistakes of a game's strategies under its default options and pay tables, and land them."""
+    game = game_named(name)
+    solver, written, rounds = solver_of(game), strategies(game), simulated_rounds(game)
+    problem = question(game, choose(game), option_values(game, {})).problem
+    found = _followed(game, problem, written, rounds, _tell)
+    solver.land_mistakes(problem, written, rounds, found, f"python -m pitboss.analysis.simulated {name}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -21,7 +21,7 @@ Watching = Callable[[str], AbstractContextManager[Progress]]
 class Blunder:
     """Where a strategy takes ``taken`` though ``best`` is better: how often, and what that costs per Ante of a round.
 
-    ``hand`` says what sort of position it is.
+    ``hand`` says what sort of position it is.  Only a cost that is simulated has a standard error.
     """
 
     taken: str
@@ -30,6 +30,7 @@ class Blunder:
     deals: int
     frequency: Fraction
     cost: Fraction
+    standard_error: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

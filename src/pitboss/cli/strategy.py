@@ -20,6 +20,8 @@ from pitboss.options import parse_options
 from pitboss.paytables import choose
 from pitboss.solving import Strategy
 
+_MOST_ACTIONS = 6
+
 
 def strategy(
     game: GameName,
@@ -94,15 +96,19 @@ def _name(play: Play) -> str:
 
 
 def _compared(best: Play, written: Sequence[Play]) -> Table:
-    """Draw a row for each play: house edge, cost, and how often it takes each action."""
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
-    table.add_column("Strategy", no_wrap=True)
-    for heading in ("House edge", "Costs", *(spoken(path) for path in best.actions)):
-        table.add_column(heading, justify="right")
+    """Draw a row for each play: house edge, cost, and how often it acts how; or a column, if actions are many."""
+    rows = [["Strategy", "House edge", "Costs", *(spoken(path) for path in best.actions)]]
     for play in (best, *written):
         cost = f"{float(play.cost):.4%}" if play.strategy else ""
         taken = (f"{float(play.actions.get(path, 0)):.2%}" for path in best.actions)
-        table.add_row(_name(play), f"{float(play.house_edge):.4%}", cost, *taken)
+        rows.append([_name(play), f"{float(play.house_edge):.4%}", cost, *taken])
+    (corner, *headings), *lines = rows if len(best.actions) <= _MOST_ACTIONS else map(list, zip(*rows, strict=True))
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    table.add_column(corner, no_wrap=True)
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for line in lines:
+        table.add_row(*line)
     return table
 
 
@@ -110,9 +116,11 @@ def _mistakes(mistakes: Sequence[Blunder]) -> Table:
     table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
     for heading in ("Does", "Better", "With"):
         table.add_column(heading)
-    for heading in ("Rounds", "Costs"):
+    errors = [each.standard_error for each in mistakes if each.standard_error is not None]
+    for heading in ("Rounds", "Costs", *(["Standard error"] if errors else [])):
         table.add_column(heading, justify="right")
     for each in mistakes:
         rounds, cost = f"{float(each.frequency):.4%}", f"{float(each.cost):.5%}"
-        table.add_row(spoken(each.taken), spoken(each.best), each.hand, rounds, cost)
+        error = [] if each.standard_error is None else [f"{each.standard_error:.5%}"]
+        table.add_row(spoken(each.taken), spoken(each.best), each.hand, rounds, cost, *error)
     return table

@@ -15,6 +15,7 @@ from numba.extending import register_jitable
 
 from pitboss.core.cache import cache_folder
 from pitboss.core.rule import rules
+from pitboss.counting.drafts import DraftCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -64,7 +65,8 @@ def part(function: Function) -> Function:
     So it may look into and fill the arrays it is given, and must neither make nor return one.  It is compiled once for
     all callers; a rule once for kernels and once more for parts and rules, for Numba takes them to differ.
     """
-    compiled = numba.njit(_nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    options = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": DraftCompiler}
+    compiled = numba.njit(**options)(function)
 
     def generic(self: Any, args: Any, kws: Any) -> Any:
         return Dispatcher(compiled).get_call_type(self.context, args, kws)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import DECK_52, RANKS, SUITS, popcount, suit
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
+from pitboss.counting.compile import part
 from pitboss.counting.suits import images_if_least
 
 SmallIntegers = NDArray[np.int8]
@@ -58,21 +58,11 @@ class Live(NamedTuple):
     suit: int
 
 
-@kernel
 def live_cards(left: int, flush_suit: int) -> Live:
     """Sort the cards ``left`` by rank, in the suit that matters and outside it."""
-    suits = np.zeros(RANKS, np.int64)
-    others = np.zeros(RANKS, np.int64)
-    suited = np.zeros(RANKS, np.int64)
-    for rank in range(RANKS):
-        for each in range(SUITS):
-            held = left >> (each * RANKS + rank) & 1
-            suits[rank] |= held << each
-            if each == flush_suit:
-                suited[rank] += held
-            else:
-                others[rank] += held
-    return Live(suits, others, suited, flush_suit)
+    held = np.array([[left >> (each * RANKS + rank) & 1 for each in range(SUITS)] for rank in range(RANKS)], np.int64)
+    suited = np.zeros(RANKS, np.int64) if flush_suit == NO_SUIT else held[:, flush_suit].copy()
+    return Live(held @ (1 << np.arange(SUITS)), held.sum(axis=1) - suited, suited, flush_suit)
 
 
 def rank_hands() -> RankHands:

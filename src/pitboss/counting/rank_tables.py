@@ -13,6 +13,7 @@ six passes of additions (``spread``).
 Two cards or more outside the suit must be live of every rank that is live in it.
 """
 
+from itertools import combinations, combinations_with_replacement
 from math import comb
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ import numpy as np
 
 from pitboss.cards import RANKS, popcount
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
+from pitboss.counting.compile import filling_kernel, part
 from pitboss.counting.rank_hands import CHOOSE, HAND, Live, RankHands
 
 DRAWN = 3
@@ -45,7 +46,23 @@ _SUBSETS = HAND + _TWOS + _THREES
 Words = Any
 
 
-@kernel
+class Pieces(NamedTuple):
+    """Room for the parts of up to three ranks that a set adds to: how many, and for each its level, part and sets."""
+
+    ranks: Integers
+    options: Integers
+    level: Integers
+    part: Integers
+    sets: Integers
+
+
+def make_pieces() -> Pieces:
+    """Return such room, for ``touched``."""
+    one, each = DRAWN, (DRAWN, _OPTIONS)
+    return Pieces(*(np.zeros(shape, np.int64) for shape in (one, one, each, each, each)))
+
+
+@filling_kernel
 def drawn_sets(live: Live, sets: Integers) -> int:
     """Write every three live cards up to cards that are alike, each as three kinds ``2 * rank + suited`` in order.
 
@@ -66,7 +83,7 @@ def drawn_sets(live: Live, sets: Integers) -> int:
     return used
 
 
-@kernel
+@part
 def cards_drawn(three: Integers, live: Live) -> int:
     """Return one set of live cards of these three kinds, as a mask."""
     mask = 0
@@ -81,17 +98,19 @@ def cards_drawn(three: Integers, live: Live) -> int:
     return mask
 
 
-@kernel
-def touched(three: Integers, live: Live, differences: int, at: Integers, times: Integers, used: int) -> int:
+@filling_kernel
+def touched(
+    three: Integers, live: Live, differences: int, at: Integers, times: Integers, used: int, pieces: Pieces
+) -> int:
     """Write which entries all sets of these three kinds add to, and how many of them to each, from ``used`` on.
 
-    Return the new ``used``.
+    Return the new ``used``; ``pieces`` is room.
     """
-    ranks = np.zeros(DRAWN, np.int64)
-    options = np.ones(DRAWN, np.int64)
-    level = np.zeros((DRAWN, _OPTIONS), np.int64)
-    part = np.zeros((DRAWN, _OPTIONS), np.int64)
-    count = np.ones((DRAWN, _OPTIONS), np.int64)
+    ranks, options, level, part, count = pieces
+    options[:] = 1
+    level[:] = 0
+    part[:] = 0
+    count[:] = 1
     block = 0
     i = 0
     while i < DRAWN:
@@ -122,7 +141,7 @@ def touched(three: Integers, live: Live, differences: int, at: Integers, times: 
     return used
 
 
-@kernel
+@part
 def _options_of(others: int, plain: int, suited: int, level: Integers, part: Integers, count: Integers) -> int:
     """List the parts that one rank's cards of a set add to: how many of its sets hold the part, with its sign.
 
@@ -141,7 +160,7 @@ def _options_of(others: int, plain: int, suited: int, level: Integers, part: Int
     return used
 
 
-@kernel
+@part
 def _entry(levels: tuple[int, int, int], parts: int, ranks: Integers) -> Any:
     """Return the entry of parts of up to three ranks, the lowest rank first; level 0 is no part."""
     first, second = -1, -1
@@ -168,8 +187,8 @@ def _entry(levels: tuple[int, int, int], parts: int, ranks: Integers) -> Any:
     return _TWO + (first_part | second_part << 1) * _PAIRS + low + CHOOSE[high, 2]
 
 
-@kernel
-def _triple(low: int, middle: int, high: int) -> Any:
+@part
+def _triple(low: Any, middle: Any, high: Any) -> Any:
     """Number three ranks, in order."""
     return low + CHOOSE[middle, 2] + CHOOSE[high, 3]
 
@@ -186,50 +205,33 @@ class HandEntries(NamedTuple):
     triples: Any
 
 
-@kernel
 def hand_entries(hands: RankHands) -> HandEntries:
     """Return what each class looks up."""
-    plain = np.zeros((len(hands.groups), _SUBSETS), np.uint16)
-    pairs = np.zeros((len(hands.groups), _TWOS), np.uint16)
-    triples = np.zeros((len(hands.groups), _THREES), np.uint16)
-    cards = np.zeros(HAND, np.int64)
-    for hand in range(len(hands.groups)):
-        ranks, used, two, three = hands.ranks[hand], 0, 0, 0
-        for i in range(hands.groups[hand]):
-            for _ in range(hands.copies[hand, i]):
-                cards[used] = ranks[i]
-                used += 1
-            for j in range(i):
-                pairs[hand, two] = ranks[j] + CHOOSE[ranks[i], 2]
-                two += 1
-                for k in range(j):
-                    triples[hand, three] = _triple(ranks[k], ranks[j], ranks[i])
-                    three += 1
-        two, three = HAND, HAND + _TWOS
-        for i in range(HAND):
-            plain[hand, i] = _plain_entry(cards, i, i, i, 1)
-            for j in range(i):
-                plain[hand, two] = _plain_entry(cards, j, i, i, 2)
-                two += 1
-                for k in range(j):
-                    plain[hand, three] = _plain_entry(cards, k, j, i, 3)
-                    three += 1
-    return HandEntries(plain, pairs, triples)
+    ranks = hands.ranks.astype(np.int64)
+    cards = np.repeat(hands.ranks, hands.copies.ravel()).reshape(ranks.shape)
+    numbers = _plain_entries()
+    plain = [numbers[1][cards[:, i]] for i in range(HAND)]
+    plain += [numbers[2][cards[:, j], cards[:, i]] for j, i in _rising(2)]
+    plain += [numbers[3][cards[:, k], cards[:, j], cards[:, i]] for k, j, i in _rising(3)]
+    pairs = [ranks[:, j] + CHOOSE[ranks[:, i], 2] for j, i in _rising(2)]
+    triples = [_triple(ranks[:, k], ranks[:, j], ranks[:, i]) for k, j, i in _rising(3)]
+    return HandEntries(*(np.stack(columns, 1).astype(np.uint16) for columns in (plain, pairs, triples)))
 
 
-@kernel
-def _plain_entry(cards: Integers, low: int, middle: int, high: int, size: int) -> Any:
-    """Return the plain entry of the first ``size`` of three cards of a hand, their ranks in order."""
-    ranks = np.zeros(DRAWN, np.int64)
-    levels = np.zeros(DRAWN, np.int64)
-    block = -1
-    for each in range(size):
-        rank = cards[low if each == 0 else middle if each == 1 else high]
-        if block < 0 or ranks[block] != rank:
-            block += 1
-            ranks[block] = rank
-        levels[block] += 1
-    return _entry((levels[0], levels[1], levels[2]), 0, ranks)
+def _rising(size: int) -> list[tuple[int, ...]]:
+    """Return the sets of so many of a hand's six places, in the order of ``HandEntries``."""
+    return sorted(combinations(range(HAND), size), key=lambda places: places[::-1])
+
+
+def _plain_entries() -> dict[int, Integers]:
+    """Return by how many cards they have the plain entries of all ranks in order."""
+    entries = {size: np.zeros((RANKS,) * size, np.int64) for size in (1, 2, DRAWN)}
+    for size, numbers in entries.items():
+        for held in combinations_with_replacement(range(RANKS), size):
+            ranks = [*sorted(set(held)), 0, 0][:DRAWN]
+            levels = [held.count(rank) if each < len(set(held)) else 0 for each, rank in enumerate(ranks)]
+            numbers[held] = _entry((levels[0], levels[1], levels[2]), 0, np.array(ranks))
+    return entries
 
 
 @part

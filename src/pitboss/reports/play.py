@@ -18,11 +18,12 @@ def play_section(report: Report) -> Section:
 def _blocks(report: Report) -> Iterator[Block]:
     main = report.main
     taken = main.extras.get("actions") if main else None
-    if isinstance(taken, dict):
+    if main and isinstance(taken, dict):
         paths = tuple((spoken(path), f"{float(share):.4%}") for path, share in taken.items())
         yield Table("What the best play does", ("Path", "Of rounds"), LEFT + RIGHT, paths)
-        equal = main.extras.get("equal_value_positions") if main else None
-        at = f"At {equal:,} positions up to suits" if equal else "At no position"
+        equal = main.extras.get("equal_value_positions")
+        where = "first decision" if main.extras.get("equal_value_first_decisions_only") else "position"
+        at = f"At {equal:,} {where}s up to suits" if equal else f"At no {where}"
         yield Words(f"{at} are two best choices worth the same (ALL-9).", small=True)
     written = report.plays[1:]
     if not written:
@@ -72,7 +73,9 @@ def _errors(report: Report) -> Iterator[Block]:
                 each.hand,
                 f"{float(each.frequency):.4%}",
                 f"{float(each.cost):.5%}",
+                *([] if each.standard_error is None else [f"{each.standard_error:.5%}"]),
             )
             for each in mistakes
         )
-        yield Table("Where it errs most", ("Does", "Better", "With", "Rounds", "Costs"), LEFT * 3 + RIGHT * 2, rows)
+        heads = ("Does", "Better", "With", "Rounds", "Costs", "Standard error")[: len(rows[0])]
+        yield Table("Where it errs most", heads, LEFT * 3 + RIGHT * (len(heads) - 3), rows)

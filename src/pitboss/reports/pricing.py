@@ -11,6 +11,7 @@ from pitboss.contract import Game, PayTable
 from pitboss.paytables import as_document, paytables_in
 
 _CENTS = 100
+_OF_THE_PLAY = ("actions", "equal_value_positions", "equal_value_first_decisions_only")
 
 
 def edited(game: Game, table: PayTable, pays: Mapping[str, str], name: str = "edited") -> PayTable:
@@ -58,6 +59,6 @@ def priced(
         figures = {
             "average_wager": wagered,
             "element_of_risk": again.house_edge / wagered,
-            **{name: sheet.extras[name] for name in ("actions", "equal_value_positions") if name in sheet.extras},
+            **{name: sheet.extras[name] for name in _OF_THE_PLAY if name in sheet.extras},
         }
     return replace(again, strategy=sheet.strategy, stakes=sheet.stakes, extras={**again.extras, **figures})

@@ -52,6 +52,7 @@ _EXTRAS = {
     "main_strategy_all_bets_house_edge": Row("of all, main alone", "{:.4%}", "of an Ante, played for main alone"),
     "element_of_risk": Row("Element of risk", "{:.4%}", "of the average wager"),
     "equal_value_positions": Row("Equal values", "{:,.0f}", "positions up to suits, booked as ALL-9 says"),
+    "equal_value_first_decisions_only": Row("First decisions only", "{}", "equal values at later ones are not counted"),
 }
 
 

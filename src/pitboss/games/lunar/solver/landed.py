@@ -1,11 +1,12 @@
 """The solutions that come with the package, and when they may stand in for solving again.
 
 ``solution.json`` has the pieces of the best play for the default options and pay tables, ``strategies.json`` those of
-the written strategies.  They hold for the rules they were solved with and for no others:
-their hash is in them.  ``python -m pitboss.games.lunar.solver`` makes the one, with ``strategies`` behind it the other.
+the written strategies, ``mistakes.json`` where these err, round by round.  They hold for the rules they were solved
+with and for no others: their hash is in them, and the command that makes each.
 """
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +17,7 @@ from pitboss.solving import Problem, Strategy
 
 PATH = Path(__file__).parent / "solution.json"
 STRATEGIES_PATH = PATH.with_name("strategies.json")
+MISTAKES_PATH = PATH.with_name("mistakes.json")
 _RULES = ("combinations.py", "first_five.py", "outcomes.py", "rules.py")
 _HANDS = ("evaluator.py", "order.py", "tables.py")
 
@@ -69,3 +71,21 @@ def landed_piece(problem: Problem, piece: str) -> dict[str, Any] | None:
             return None
     found: dict[str, Any] = kept["pieces"][piece]
     return found
+
+
+def _mistakes_terms(problem: Problem, written: Sequence[Strategy], rounds: int) -> dict[str, Any]:
+    under = {strategy.id: strategy_terms(strategy) for strategy in written}
+    return {**terms(problem.options, tuple(problem.nets)), "strategies": under, "rounds": rounds}
+
+
+def land_mistakes(problem: Problem, written: Sequence[Strategy], rounds: int, errors: Any, made_by: str) -> None:
+    """Write the mistakes of strategies, by strategy and round, a line for each strategy."""
+    head = json.dumps({"made_by": made_by, "terms": _mistakes_terms(problem, written, rounds)})
+    lines = ",\n".join(json.dumps(of_rounds) for of_rounds in errors)
+    MISTAKES_PATH.write_text(f'{head[:-1]}, "errors": [\n{lines}\n]}}\n', encoding="utf-8")
+
+
+def landed_mistakes(problem: Problem, written: Sequence[Strategy], rounds: int) -> Any:
+    """Return the mistakes of these strategies in so many rounds as they were landed; None under other terms."""
+    kept = json.loads(MISTAKES_PATH.read_text(encoding="utf-8"))
+    return kept["errors"] if kept["terms"] == _mistakes_terms(problem, written, rounds) else None

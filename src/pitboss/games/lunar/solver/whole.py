@@ -50,7 +50,10 @@ def solved_anew(problem: Problem, name: str) -> str:
 
 
 def put_together(_problem: Problem, results: Sequence[str]) -> Solution:
-    """Add up the pieces; each exposed card has four suits."""
+    """Add up the pieces; each exposed card has four suits.  Equal values are told of first decisions alone.
+
+    Later ones are booked by the thousand, with all that is worth no more than a fold: none is looked at by itself.
+    """
     found: list[dict[str, Any]] = [json.loads(result) for result in results]
     counts = tuple(SUITS * sum(column) for column in zip(*(each["counts"] for each in found), strict=True))
     taken = [SUITS * sum(each["taken"][place] * each["deals"] for each in found) for place in range(len(_ACTIONS))]
@@ -58,4 +61,4 @@ def put_together(_problem: Problem, results: Sequence[str]) -> Solution:
     forced = sum(deals for name, deals in zip(names, counts, strict=True) if "-force-" in name)
     actions = dict(zip(_ACTIONS, taken, strict=True))
     actions |= {"fold-after-draw": sum(counts[FOLD + 1 : FIRST_PATH]), "force": forced}
-    return Solution(counts, actions, sum(each["equal"] for each in found))
+    return Solution(counts, actions, sum(each["equal"] for each in found), equal_first_only=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from pitboss.cards import SUITS, popcount, suit
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
+from pitboss.counting.compile import filling_kernel, part
 from pitboss.counting.rank_hands import NO_SUIT, Live
 from pitboss.counting.rank_tables import (
     DRAWN,
@@ -21,8 +21,10 @@ from pitboss.counting.rank_tables import (
     MOST_TOUCHED,
     PLAIN,
     PURE,
+    Pieces,
     cards_drawn,
     drawn_sets,
+    make_pieces,
     touched,
 )
 from pitboss.games.six_card.rules import Options, hand_strength, main_outcome
@@ -42,7 +44,6 @@ class Crowd(NamedTuple):
     used: int
 
 
-@kernel
 def flush_suit(board: int) -> int:
     """Return the suit in which three more cards can make the dealer's flush: two of three exposed, or all."""
     for each in range(SUITS):
@@ -51,7 +52,6 @@ def flush_suit(board: int) -> int:
     return NO_SUIT
 
 
-@kernel
 def differences_of(board: int) -> int:
     """Say which completions a suit can matter to: none, those all of the suit, or those with two cards of it."""
     each = flush_suit(board)
@@ -60,21 +60,34 @@ def differences_of(board: int) -> int:
     return PURE if popcount(suit(board, each)) == 2 else MIXED
 
 
-@kernel
 def crowd_of(tables: HandTables, options: Options, board: int, live: Live) -> Crowd:
     """Evaluate the dealer's completions of a board, one of each kind."""
     sets = np.zeros((MOST_SETS, DRAWN), np.int64)
     kinds = drawn_sets(live, sets)
-    strengths = np.zeros(kinds, np.int64)
-    starts = np.zeros(kinds + 1, np.int64)
-    at = np.zeros(MOST_TOUCHED, np.int64)
-    times = np.zeros(MOST_TOUCHED, np.int64)
-    order = np.zeros(kinds, np.int64)
-    for kind in range(kinds):
-        strengths[kind] = hand_strength(tables, board | cards_drawn(sets[kind], live), options)
-        starts[kind + 1] = touched(sets[kind], live, differences_of(board), at, times, starts[kind])
-    _sort(strengths, order)
-    return Crowd(strengths, order, starts, at, times, kinds)
+    strengths, order, starts = (np.zeros(length, np.int64) for length in (kinds, kinds, kinds + 1))
+    at, times = np.empty(MOST_TOUCHED, np.int64), np.empty(MOST_TOUCHED, np.int64)
+    crowd = Crowd(strengths, order, starts, at, times, kinds)
+    _fill_crowd(tables, options, board, live, sets, differences_of(board), make_pieces(), crowd)
+    return crowd
+
+
+@filling_kernel
+def _fill_crowd(
+    tables: HandTables,
+    options: Options,
+    board: int,
+    live: Live,
+    sets: Integers,
+    differences: int,
+    pieces: Pieces,
+    crowd: Crowd,
+) -> None:
+    """Evaluate these kinds of completions."""
+    for kind in range(crowd.used):
+        crowd.strengths[kind] = hand_strength(tables, board | cards_drawn(sets[kind], live), options)
+        used = crowd.starts[kind]
+        crowd.starts[kind + 1] = touched(sets[kind], live, differences, crowd.at, crowd.times, used, pieces)
+    _sort(crowd.strengths, crowd.order)
 
 
 @part
@@ -134,12 +147,16 @@ def pass_up_to(
     return weaker, equal
 
 
-@kernel
 def all_stronger(crowd: Crowd, options: Options, nets: Integers) -> Any:
     """Return the tables as they are for a hand weaker than all completions."""
     table = np.zeros((ENTRIES, 2), np.int64)
+    _fill_all_stronger(crowd, options, nets, table)
+    return table
+
+
+@filling_kernel
+def _fill_all_stronger(crowd: Crowd, options: Options, nets: Integers, table: Any) -> None:
     for kind in range(crowd.used):
         theirs = crowd.strengths[kind]
         not_qualified = 1 - (main_outcome(theirs, theirs, options) & 1)
         _move(crowd, kind, table, (_worth(nets, NO_HAND, theirs, options) << 32) + not_qualified, 0)
-    return table

@@ -8,7 +8,7 @@ import numpy as np
 from pitboss.cards import DECK_52
 from pitboss.core.progress import Progress
 from pitboss.counting.blocks import Integers, bits_of
-from pitboss.counting.compile import kernel
+from pitboss.counting.compile import filling_kernel
 from pitboss.games.six_card.rules import Options, State, View, act, settle, show
 from pitboss.hands import HandTables, hand_tables
 from pitboss.solving import Problem, Valued
@@ -25,8 +25,8 @@ def hint(problem: Problem, view: View, _asked: int, progress: Progress) -> tuple
     if problem.beside:
         raise ValueError("no side wager of Six Card Poker depends on the play")
     left = [card for card in DECK_52.cards if not (view.player | view.dealer) >> card & 1]
-    nets = np.array(problem.nets, np.int64)
-    counts = _met(hand_tables(), view, bits_of(left), problem.options, len(_ACTIONS), len(nets))
+    counts = np.zeros((len(_ACTIONS), len(problem.nets)), np.int64)
+    _meet(hand_tables(), view, bits_of(left), problem.options, counts)
     progress(1, 1)
     met = int(counts[0].sum())
     return tuple(
@@ -35,15 +35,13 @@ def hint(problem: Problem, view: View, _asked: int, progress: Progress) -> tuple
     )
 
 
-@kernel
-def _met(tables: HandTables, view: View, left: Integers, options: Options, actions: int, outcomes: int) -> Any:
-    """Return for each action how often main comes to each of its outcomes, the dealer holding any three cards left."""
-    counts = np.zeros((actions, outcomes), np.int64)
+@filling_kernel
+def _meet(tables: HandTables, view: View, left: Integers, options: Options, counts: Any) -> None:
+    """Count for each action how often main comes to each of its outcomes, the dealer holding any three cards left."""
     for high in range(len(left)):
         for middle in range(high):
             for low in range(middle):
                 undecided = State(view.player, view.dealer, left[high] | left[middle] | left[low], 0, 0)
-                for action in range(actions):
+                for action in range(len(counts)):
                     decided = show(act(undecided, 0, action, 0))
                     counts[action, settle(tables, decided, options)[0]] += 1
-    return counts

@@ -14,7 +14,7 @@ import numpy as np
 
 from pitboss.cards import SUITS, popcount, ranks, suit
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
+from pitboss.counting.compile import filling_kernel
 from pitboss.counting.rank_hands import representatives
 from pitboss.describe import spoken
 from pitboss.games.six_card.rules import EXPOSED, HAND, Options, View
@@ -73,16 +73,26 @@ def _differs(strategy: Strategy, options: Options) -> bool:
 
 @cache
 def asking(choose: Callable[..., Any]) -> Callable[..., SmallIntegers]:
-    """Return a kernel that asks a strategy's rule of every hand on every board: the actions, (boards, hands)."""
+    """Return what asks a strategy's rule of every hand on every board: the actions, (boards, hands)."""
 
-    @kernel
+    @filling_kernel
+    def ask(
+        tables: HandTables,
+        masks: Integers,
+        boards: Integers,
+        numbers: tuple[int, ...],
+        options: Options,
+        plays: SmallIntegers,
+    ) -> None:
+        for board in range(len(boards)):
+            for hand in range(len(masks)):
+                plays[board, hand] = choose(tables, View(masks[hand], boards[board]), 0, numbers, options)[0]
+
     def asked(
         tables: HandTables, masks: Integers, boards: Integers, numbers: tuple[int, ...], options: Options
     ) -> SmallIntegers:
         plays = np.zeros((len(boards), len(masks)), np.int8)
-        for board in range(len(boards)):
-            for hand in range(len(masks)):
-                plays[board, hand] = choose(tables, View(masks[hand], boards[board]), 0, numbers, options)[0]
+        ask(tables, masks, boards, numbers, options, plays)
         return plays
 
     return asked

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import DECK_52, SUITS
+from pitboss.cards import DECK_52
 from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import filling_kernel, kernel, part
+from pitboss.counting.compile import filling_kernel, part
 from pitboss.counting.rank_hands import (
     NO_FLUSH,
     STATES,
@@ -152,20 +152,13 @@ def make_room() -> Room:
     return Room(*(np.zeros(length, np.int64) for length in (STATES, STATES, STATES, STATES, HAND)))
 
 
-@kernel
 def make_board(
     tables: HandTables, options: Options, deck: int, exposed: int, orders: Integers, completions: int
 ) -> Board:
     """Return what there is to know of three exposed cards; of ``orders`` those that leave them as they are."""
     live = live_cards(deck & ~exposed, flush_suit(exposed))
-    fixing, used = np.zeros_like(orders), 0
-    for order in range(len(orders)):
-        if exchanged(exposed, orders[order]) == exposed:
-            for each in range(SUITS):
-                fixing[used, each] = orders[order, each]
-            used += 1
-    crowd = crowd_of(tables, options, exposed, live)
-    return Board(live, differences_of(exposed), crowd, fixing[:used], completions)
+    fixing = orders[exchanged(exposed, orders.T) == exposed]
+    return Board(live, differences_of(exposed), crowd_of(tables, options, exposed, live), fixing, completions)
 
 
 @filling_kernel
