@@ -6,6 +6,7 @@ the one before has written.  SQLite has ``BEGIN IMMEDIATE`` for that, PostgreSQL
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
@@ -264,12 +265,17 @@ def _unreachable(error: Exception) -> LedgerError:
 
 def _verify_version(connection: sa.Connection) -> None:
     """Raise ``LedgerError`` unless the tables are of this program's version."""
-    script = ScriptDirectory(str(_MIGRATIONS))
     found = MigrationContext.configure(connection).get_current_revision()
-    wanted = script.get_current_head()
+    wanted = _latest_version()
     if found is None:
         raise LedgerError("there is no ledger here: begin with init")
     if found != wanted:
         raise LedgerError(
             f"the ledger is of version {found}, this program's is {wanted}: run init to bring it up to date"
         )
+
+
+@cache
+def _latest_version() -> str | None:
+    """Return the version of the tables that this program knows."""
+    return ScriptDirectory(str(_MIGRATIONS)).get_current_head()
