@@ -6,10 +6,18 @@ The model keeps fractions of a cent and follows the words of SC-4, SC-6 and SC-7
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import hypothesis.strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis import settings as effort
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from jackpot.house import DEALER, EXECUTIVE, SECOND_EXECUTIVE, SUPERVISOR, settings
 from pitboss.jackpot.accounts import Account
@@ -130,7 +138,8 @@ class Machine(RuleBasedStateMachine):
 
     state: State
     model: Model
-    before_hits = 0
+    steps: ClassVar[int] = 0
+    """How many steps were taken by all machines of a class, each followed by every check."""
 
     def start(self, terms: Settings) -> None:
         """Set up a progressive."""
@@ -337,6 +346,7 @@ class Machine(RuleBasedStateMachine):
     def all_is_well(self) -> None:
         if not hasattr(self, "model"):
             return
+        type(self).steps += 1
         state, model = self.state, self.model
         assert faults(state) == ()
         assert state.meter_units == model.meter * UNITS
@@ -362,3 +372,11 @@ def accepted(attempt: Any) -> bool:
     except RefusalError:
         return False
     return True
+
+
+def run_steps(machine: type[Machine], steps: int) -> None:
+    """Run a machine until it has taken so many steps: examples of at most ``STEPS``, some of them shorter."""
+    machine.steps = 0
+    search = effort(max_examples=5 * steps // (4 * STEPS), stateful_step_count=STEPS, deadline=None)
+    run_state_machine_as_test(machine, settings=search)
+    assert machine.steps >= steps

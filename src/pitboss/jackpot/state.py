@@ -40,6 +40,8 @@ from pitboss.meter import NO_LIMIT, UNITS_PER_CENT, Meter, displayed_cents, over
 
 Kept = TypeVar("Kept")
 
+_KEYS = {account: tuple(f"{account}:{purpose}" for purpose in Purpose) for account in Account}
+
 KEPT_HITS = 1_000
 """So many hits that are done with are kept at hand, for reprints and the display of the last ones."""
 
@@ -138,7 +140,8 @@ class State(Checked):
 
     def balance(self, account: Account, *purposes: Purpose) -> int:
         """Return what stands in an account, for some purposes or for all."""
-        return sum(self.totals.get(f"{account}:{purpose}", 0) for purpose in purposes or Purpose)
+        keys = [f"{account}:{purpose}" for purpose in purposes] if purposes else _KEYS[account]
+        return sum(self.totals.get(key, 0) for key in keys)
 
     def pending(self, table: int = 0, round_number: int = 0) -> tuple[Hit, ...]:
         """Return hits that are not confirmed yet, of a round of a table or of all."""
