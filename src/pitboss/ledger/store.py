@@ -142,7 +142,9 @@ class Transaction:
         postings = [{"entry": number, "line": line, **each._asdict()} for line, each in enumerate(entry.postings, 1)]
         if postings:
             self._connection.execute(_ADD_POSTING, postings)
-            self._connection.execute(_ADD_TO_BALANCE[self._connection.dialect.name], [each._asdict() for each in entry.postings])
+            self._connection.execute(
+                _ADD_TO_BALANCE[self._connection.dialect.name], [each._asdict() for each in entry.postings]
+            )
         if entry.contributions:
             wagers = [{"entry": number, **each._asdict()} for each in entry.contributions]
             self._connection.execute(_ADD_CONTRIBUTION, wagers)
