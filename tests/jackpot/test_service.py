@@ -326,6 +326,14 @@ def test_the_clock_is_a_parameter(tmp_path: Path) -> None:
     store.close()
 
 
+def memory_of(store: Store) -> sqlite3.Connection:
+    """Return the one connection that a thread has to a store in memory."""
+    with store.engine.connect() as connection:
+        held = connection.connection.dbapi_connection
+    assert isinstance(held, sqlite3.Connection)
+    return held
+
+
 class Kept(Machine):
     """The controller on an SQLite in memory: commands come twice, the process ends, a commit fails."""
 
@@ -337,8 +345,7 @@ class Kept(Machine):
     started = 0
 
     def start(self, terms: Settings) -> None:
-        with self.store.engine.connect() as connection:
-            self.empty.backup(connection.connection.dbapi_connection)
+        self.empty.backup(memory_of(self.store))
         sa.event.listen(self.store.engine, "commit", self._commit)
         self.controller = Controller(self.store, self.signer)
         self.state = self.controller.found(terms, EXECUTIVE.name)
@@ -405,8 +412,7 @@ def kept(tmp_path: Path) -> Iterator[type[Kept]]:
     Kept.signer = Signer.made(tmp_path / "key")
     Kept.store = Store.made("sqlite://")
     with closing(sqlite3.connect(":memory:")) as Kept.empty:
-        with Kept.store.engine.connect() as connection:
-            connection.connection.dbapi_connection.backup(Kept.empty)
+        memory_of(Kept.store).backup(Kept.empty)
         yield Kept
     Kept.store.close()
 

@@ -92,6 +92,7 @@ class Incident(Checked):
     what: str
     text: str
     signed_by: str = ""
+    software: str = ""
 
 
 class Counts(Checked):
@@ -115,9 +116,13 @@ class Member(Checked):
 
 
 class State(Checked):
-    """A progressive as it stands after ``entries`` entries.  ``totals`` has the balance of every ACCOUNT:PURPOSE."""
+    """A progressive as it stands after ``entries`` entries.
+
+    ``totals`` has the balance of every ACCOUNT:PURPOSE; ``software`` is the program that may play for it.
+    """
 
     entries: int = 0
+    software: str = ""
     version: int = 0
     settings: Settings | None = None
     meter_units: int = 0
@@ -197,7 +202,8 @@ def _changes(state: State, event: Event) -> Mapping[str, object]:
     match event:
         case Founded():
             seed_units = event.settings.seed_cents * UNITS_PER_CENT
-            return {"version": 1, "settings": event.settings, "meter_units": seed_units}
+            first = {"version": 1, "settings": event.settings, "software": event.software}
+            return {**first, "meter_units": seed_units}
         case Opened():
             return _after_coin_in(state, event)
         case Entered():
@@ -326,13 +332,14 @@ def _after_incident(state: State, event: IncidentOpened | IncidentSigned | Incid
     number = event.incident
     match event:
         case IncidentOpened():
-            opened = Incident(table=event.table, what=event.what, text=event.text)
+            opened = Incident(table=event.table, what=event.what, text=event.text, software=event.software)
             return {"incidents": state.incidents | {number: opened}, "last_incident": number}
         case IncidentSigned():
             signed = state.incidents[number].model_copy(update={"signed_by": event.by})
             return {"incidents": state.incidents | {number: signed}}
         case _:  # closed
-            return {"incidents": _without(state.incidents, number)}
+            accepted = state.incidents[number].software or state.software
+            return {"incidents": _without(state.incidents, number), "software": accepted}
 
 
 def _with_hit(state: State, award: int, **changes: object) -> dict[str, object]:

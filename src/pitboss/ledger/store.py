@@ -18,11 +18,11 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.dialects import postgresql, sqlite
 
-from pitboss.core.version import __version__
 from pitboss.ledger import schema
 from pitboss.ledger.chain import Answer, Checkpoint, Contribution, Draft, Entry, Head, Moved, chained, hash_of
 from pitboss.ledger.database import engine_of, verify_guards, verify_settings
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.software import software
 
 Result = TypeVar("Result")
 
@@ -130,7 +130,7 @@ class Transaction:
         head = self.head()
         entries = []
         for draft in drafts:
-            entry = chained(draft, head, __version__)
+            entry = chained(draft, head, software())
             self._insert(entry)
             head = head._replace(sequence=entry.sequence, hash=entry.hash)
             entries.append(entry)
