@@ -180,6 +180,20 @@ def test_envy_goes_to_each_other_seat_for_each_hit() -> None:
     assert ended(state).counts[1].envy_cents == 22_000
 
 
+def test_a_hitter_without_the_wager_is_envied_and_wins_nothing_where_the_house_has_it_so() -> None:
+    state = opened(founded(envy_hitter_must_wager="off"), 1, 4)
+    before = state.meter_units
+    for hand, seat in (("flush", 2), ("pair", 2)):
+        with pytest.raises(RefusalError, match="seat 2 has no progressive wager in round 1: it wins nothing"):
+            entered(state, seat, hand)
+    state = entered(entered(state, 2, "royal-flush"), 4, "straight-flush")
+    assert [(hit.owed.seat, hit.cents) for hit in state.hits.values()] == [(2, 0), (4, 100_002)]
+    over = ended(confirmed(confirmed(state, 1), 2))
+    assert over.meter_units == before - 100_002 * 10_000
+    assert over.counts[1].envy_cents == 2 * 10_000 + 1_000
+    assert (over.counts[1].hits, over.counts[1].wins) == (2, 1)
+
+
 def test_no_envy_for_a_hand_that_was_cancelled_or_at_another_table() -> None:
     state = opened(opened(founded(tables=2), 1, 2), 1, 2, table=2)
     state = done(entered(state, 1, "royal-flush"), Cancel(award=1), DEALER)

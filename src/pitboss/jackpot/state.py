@@ -289,7 +289,7 @@ def _after_confirmation(state: State, event: Confirmed) -> Mapping[str, object]:
     return {
         **_with_hit(state, event.award, step="confirmed", confirmed_by=event.by),
         "rounds": state.rounds | {hit.table: now.model_copy(update={"fixed": True})},
-        "counts": _counted(state, hit.table, wins=1, won_cents=won_cents),
+        "counts": _counted(state, hit.table, wins=int(won_cents > 0), won_cents=won_cents),
     }
 
 
