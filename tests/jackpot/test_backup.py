@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 
 from jackpot.house import EXECUTIVE, settings
 from jackpot.tellers import STEPS, step
-from ledger.databases import DATABASES
+from ledger.databases import DATABASES, dumped_and_restored, postgresql
 from pitboss.jackpot.audit import verify_against
 from pitboss.jackpot.service import Controller
 from pitboss.ledger import database, schema
@@ -55,6 +55,20 @@ def test_a_copy_taken_during_rounds_holds_to_the_same_head_and_plays_on(
     again.do(*step(played), f"step-{played:04}")
     controller.do(*step(played), f"step-{played:04}")
     assert again.verify().state == controller.verify().state
+    for each in (store, restored):
+        each.close()
+
+
+def test_a_dump_of_postgresql_is_restored_with_its_guards_and_the_same_head(tmp_path: Path) -> None:
+    store, signer = Store.made(postgresql(tmp_path)), Signer.made(tmp_path / "key")
+    controller = Controller(store, signer)
+    controller.found(settings(), EXECUTIVE.name)
+    for number in range(STEPS):
+        controller.do(*step(number), f"step-{number:04}")
+    restored = Store(dumped_and_restored(tmp_path))  # which looks for every guard
+    again = Controller(restored, signer)
+    assert again.verify().head == controller.verify().head
+    again.do(*step(STEPS), f"step-{STEPS:04}")
     for each in (store, restored):
         each.close()
 
