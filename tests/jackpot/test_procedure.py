@@ -85,6 +85,17 @@ def test_awards_are_the_same_whatever_the_order_of_keying(seats: tuple[int, ...]
     assert faults(state) == ()
 
 
+def test_six_winners_are_owed_the_same_in_each_of_the_720_orders_of_keying() -> None:
+    hands = ("royal-flush", "straight-flush", "flush", "straight-flush", "royal-flush", "straight-flush")
+    start, found = opened(founded(), *range(1, 7)), set()
+    for order in permutations(range(1, 7)):
+        state = start
+        for seat in order:
+            state = entered(state, seat, hands[seat - 1])
+        found.add((tuple(sorted(owed_cents(state).items())), state.meter_units, state.reserve_units))
+    assert len(found) == 1
+
+
 def test_after_a_confirmation_nothing_of_the_round_is_computed_anew() -> None:
     state = entered(entered(opened(founded(), 1, 2, 3), 1, "straight-flush"), 2, "straight-flush")
     fixed = owed_cents(state)
