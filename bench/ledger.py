@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 
 TABLES = 100
 SEATS = 6
-CREW = 4
+CREW = {"sqlite": 1, "postgresql": 4}
+"""Processes: an SQLite file is served by one, as ``pitboss serve`` does; a PostgreSQL by one at each pit."""
+
 DEALER = Actor("dealer", Role.DEALER)
 
 
@@ -44,6 +46,11 @@ class Load(NamedTuple):
     rounds_a_second: float
     seconds: float
 
+    @property
+    def crew(self) -> int:
+        """How many processes play."""
+        return CREW[kind_of(self.url)]
+
 
 class Played(NamedTuple):
     """What a process saw: each round's wait and each transaction's time, in seconds, and the processor's time."""
@@ -54,13 +61,13 @@ class Played(NamedTuple):
 
 
 def play(load: Load, place: int, together: "Barrier", told: "SimpleQueue[Played]") -> None:
-    """Play the rounds of one process: those numbered ``place``, ``place + CREW`` ..."""
+    """Play the rounds of one process: every so many of them as there are processes, from number ``place`` on."""
     controller = Controller(Store(load.url), Signer(Path(load.key)))
     wagers = tuple(Wager(seat=seat, cents=100) for seat in range(1, SEATS + 1))
     waits, transactions = [], []
     together.wait()
     begin, processor = time.time(), time.process_time()
-    for number in range(place, int(load.rounds_a_second * load.seconds), CREW):
+    for number in range(place, int(load.rounds_a_second * load.seconds), load.crew):
         table, now = 1 + number % TABLES, 1 + number // TABLES
         due = begin + number / load.rounds_a_second
         time.sleep(max(0.0, due - time.time()))
@@ -79,8 +86,8 @@ def measured(load: Load) -> str:
     Controller(store, Signer.made(Path(load.key))).found(settings, "executive")
     store.close()
     processes = multiprocessing.get_context("spawn")
-    together, told = processes.Barrier(CREW), processes.SimpleQueue()
-    crew = [processes.Process(target=play, args=(load, place, together, told)) for place in range(CREW)]
+    together, told = processes.Barrier(load.crew), processes.SimpleQueue()
+    crew = [processes.Process(target=play, args=(load, place, together, told)) for place in range(load.crew)]
     for process in crew:
         process.start()
     played: list[Played] = [told.get() for _ in crew]
