@@ -21,7 +21,7 @@ def test_the_journal_goes_by_the_version_of_sqlite() -> None:
     assert journal_of((3, 52, 0)) == ("wal", 2)
 
 
-JOURNALS = {(0,): ("wal", 2), (99,): ("delete", 3)}
+JOURNALS: dict[tuple[int, ...], tuple[str, int]] = {(0,): ("wal", 2), (99,): ("delete", 3)}
 """What is set where the version of SQLite is late enough for a write-ahead log, and where it is not."""
 
 
