@@ -36,11 +36,11 @@ def ledger(folder: Path) -> tuple[Store, Signer]:
 
 
 def test_the_digest_goes_by_every_file_and_its_name(tmp_path: Path) -> None:
-    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "__pycache__").mkdir(parents=True)
     (tmp_path / "part" / "a.py").write_text("x = 1\n")
     (tmp_path / "b.toml").write_text("")
     first = digest_of(tmp_path)
-    (tmp_path / "part" / "a.pyc").write_bytes(b"compiled")
+    (tmp_path / "part" / "__pycache__" / "a.pyc").write_bytes(b"compiled")
     assert digest_of(tmp_path) == first
     seen = {first}
     (tmp_path / "part" / "a.py").write_text("x = 2\n")

@@ -24,7 +24,7 @@ def digest_of(folder: Path) -> str:
     digest = sha256()
     paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
     for name, path in sorted(paths.items()):
-        if path.suffix != ".pyc":
+        if path.parent.name != "__pycache__":
             content = path.read_bytes()
             digest.update(f"{len(name)} {name} {len(content)} ".encode() + content)
     return digest.hexdigest()
