@@ -127,6 +127,14 @@ def test_a_wager_is_what_goes_to_meter_reserve_and_house_to_the_last_unit(
         assert Fraction(part, UNITS_PER_CENT) == wager_cents * Fraction(rate_bps, 10_000)
 
 
+@pytest.mark.parametrize("wager_cents", [1, 100, 333, 40_000])
+def test_at_every_rate_the_parts_of_a_wager_are_exact(wager_cents: int) -> None:
+    for rate_bps in range(10_001):
+        parts = shares(wager_cents, rate_bps, (10_000 - rate_bps) // 3)
+        assert parts.meter_units * 10_000 == wager_cents * UNITS_PER_CENT * rate_bps
+        assert sum(parts) == cents(wager_cents)
+
+
 @given(meters, st.lists(wagers, max_size=6), rates)
 def test_contributions_of_several_wagers_do_not_depend_on_their_order(
     meter: Meter, staked: list[int], rate: tuple[int, int]
@@ -388,3 +396,12 @@ def test_envy_is_counted_as_the_rulings_words_say(wagered: int, worth: list[int]
         collected = sum(envy_dollars(worth[hitter], wagered, hitter, seat, must) for hitter in range(6))
         others = {hitter for hitter in range(6) if hitter != seat and (hitter in staked or not must)}
         assert collected == (sum(worth[hitter] for hitter in others) if seat in staked else 0)
+
+
+@pytest.mark.parametrize("must", [0, 1])
+def test_envy_of_every_set_of_wagers_at_nine_seats_goes_to_each_other_seat_that_wagered(must: int) -> None:
+    for wagered in range(2**9):
+        staked = {seat for seat in range(9) if wagered >> seat & 1}
+        for hitter in range(9):
+            paid = {seat for seat in range(9) if envy_dollars(10, wagered, hitter, seat, must)}
+            assert paid == (set() if must and hitter not in staked else staked - {hitter})

@@ -6,10 +6,18 @@ The model keeps fractions of a cent and follows the words of SC-4, SC-6 and SC-7
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import hypothesis.strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis import settings as effort
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from jackpot.house import DEALER, EXECUTIVE, SECOND_EXECUTIVE, SUPERVISOR, settings
 from pitboss.jackpot.accounts import Account
@@ -61,6 +69,7 @@ class Won:
     seed: Fraction = Fraction(0)
     released: Fraction = Fraction(0)
     step: str = "pending"
+    wagered: bool = True
 
 
 @dataclass
@@ -101,6 +110,8 @@ class Model:
         for award in sorted(awards, key=lambda award: -self.won[award].seat):
             hit = self.won[award]
             hit.seed = hit.released = Fraction(0)
+            if not hit.wagered:
+                continue
             if PAYS[hit.hand]:
                 shown = self.meter // 1
                 if self.terms.limit_cents >= 0:
@@ -130,7 +141,8 @@ class Machine(RuleBasedStateMachine):
 
     state: State
     model: Model
-    before_hits = 0
+    steps: ClassVar[int] = 0
+    """How many steps were taken by all machines of a class, each followed by every check."""
 
     def start(self, terms: Settings) -> None:
         """Set up a progressive."""
@@ -146,8 +158,11 @@ class Machine(RuleBasedStateMachine):
         seed=st.sampled_from([0, 2_000, 100_000]),
         meter_bps=st.sampled_from([0, 1_400, 3_333, 9_999]),
         reserve_bps=st.sampled_from([0, 1]),
+        must_wager=st.sampled_from(["on", "off"]),
     )
-    def found(self, *, limited: bool, from_meter: bool, seed: int, meter_bps: int, reserve_bps: int) -> None:
+    def found(
+        self, *, limited: bool, from_meter: bool, seed: int, meter_bps: int, reserve_bps: int, must_wager: str
+    ) -> None:
         terms = settings(
             limit_cents=seed + 150 if limited else -1,
             fixed_awards_from="meter" if from_meter else "tray",
@@ -158,6 +173,7 @@ class Machine(RuleBasedStateMachine):
             tables=TABLES,
             seats=SEATS,
             executive_cents=50_000,
+            envy_hitter_must_wager=must_wager,
         )
         self.model = Model(terms, Fraction(seed), bank=Fraction(seed))
         self.start(terms)
@@ -190,7 +206,8 @@ class Machine(RuleBasedStateMachine):
         mine = [hit for hit in model.of_round(table, "pending", "confirmed", "paid") if hit.seat == seat]
         again = bool(mine) and (mine[0].step, mine[0].hand) == ("pending", hand)
         bet = seat in model.rounds.get(table, set())
-        assert accepted == (actor is not EXECUTIVE and bet and hand in PAYS and (not mine or again))
+        envied = table in model.rounds and hand in ENVY_CENTS and model.terms.envy_hitter_must_wager == "off"
+        assert accepted == (actor is not EXECUTIVE and (bet or envied) and hand in PAYS and (not mine or again))
         if not accepted:
             return
         others = [] if table in model.fixed else model.pending(table)
@@ -199,7 +216,7 @@ class Machine(RuleBasedStateMachine):
             self.turned_off(table, award)
         else:
             award = len(model.won) + 1
-            model.won[award] = Won(table, seat, hand, actor.name)
+            model.won[award] = Won(table, seat, hand, actor.name, wagered=bet)
             model.refix(table, [*others, award], others)
 
     @precondition(lambda self: self.model.rounds)
@@ -289,7 +306,7 @@ class Machine(RuleBasedStateMachine):
         if accepted:
             who = model.rounds.pop(table)
             for hit in model.of_round(table, "confirmed", "paid"):
-                model.envy += ENVY_CENTS.get(hit.hand, 0) * (len(who) - 1)
+                model.envy += ENVY_CENTS.get(hit.hand, 0) * (len(who) - hit.wagered)
             for hit in model.of_round(table, "confirmed", "paid", "cancelled", "backed-out"):
                 hit.table = 0  # of no running round
 
@@ -337,6 +354,7 @@ class Machine(RuleBasedStateMachine):
     def all_is_well(self) -> None:
         if not hasattr(self, "model"):
             return
+        type(self).steps += 1
         state, model = self.state, self.model
         assert faults(state) == ()
         assert state.meter_units == model.meter * UNITS
@@ -362,3 +380,11 @@ def accepted(attempt: Any) -> bool:
     except RefusalError:
         return False
     return True
+
+
+def run_steps(machine: type[Machine], steps: int) -> None:
+    """Run a machine until it has taken so many steps: examples of at most ``STEPS``, some of them shorter."""
+    machine.steps = 0
+    search = effort(max_examples=5 * steps // (4 * STEPS), stateful_step_count=STEPS, deadline=None)
+    run_state_machine_as_test(machine, settings=search)
+    assert machine.steps >= steps

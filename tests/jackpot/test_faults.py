@@ -178,6 +178,20 @@ def kept(tmp_path: Path, signer: Signer) -> Kept:
     return made
 
 
+def cut_tail(database: sa.Connection, last: int) -> int:
+    """Take everything after an entry away, so that what is left is in order."""
+    for table, number in ((schema.entry, "sequence"), (schema.posting, "entry"), (schema.contribution, "entry")):
+        database.execute(sa.delete(table).where(table.c[number] > last))
+    database.execute(sa.delete(schema.answer).where(schema.answer.c.last > last))
+    database.execute(sa.delete(schema.balance))
+    columns = schema.posting.c
+    sums = sa.select(columns.account, columns.purpose, sa.func.sum(columns.units)).group_by(
+        columns.account, columns.purpose
+    )
+    database.execute(sa.insert(schema.balance).from_select(["account", "purpose", "units"], sums))
+    return last
+
+
 def altered(file: Path, chance: np.random.Generator) -> str:
     """Alter something that is kept, as somebody could who has all rights; say what."""
     engine = sa.create_engine(f"sqlite:///{file}")
@@ -188,15 +202,23 @@ def altered(file: Path, chance: np.random.Generator) -> str:
             database.exec_driver_sql(f"DROP TRIGGER {guard.name}")
         table = schema.metadata.tables[str(chance.choice(["entry", "posting", "contribution", "answer", "balance"]))]
         rows = database.execute(sa.select(ROW, *table.columns)).all()
+        entries = database.execute(sa.select(sa.func.max(schema.entry.c.sequence))).scalar_one()
         row, other = (rows[int(chance.integers(len(rows)))] for _ in range(2))
         column = list(table.columns)[int(chance.integers(len(table.columns)))]
         value, others = (each._asdict()[column.name] for each in (row, other))
         where = f"{table.name} row {row.rowid} {column.name}"
-        match int(chance.integers(4)):
+        match int(chance.integers(6)):
             case 0:
                 database.execute(sa.delete(table).where(row.rowid == ROW))
                 where = f"deleted {where}"
-            case 1 if value != others and not column.primary_key and not column.unique:
+            case 1:
+                where = f"cut at entry {cut_tail(database, int(chance.integers(1, entries)))}"
+            case 2:
+                fresh = next(iter(table.primary_key.columns)).name
+                added = {**row._asdict(), fresh: 10**6 if isinstance(row._asdict()[fresh], int) else "more"}
+                database.execute(sa.insert(table), {**added, **({"key": "more"} if "key" in added else {})})
+                where = f"inserted another {where}"
+            case 3 if value != others and not column.primary_key and not column.unique:
                 for to, new in ((row, others), (other, value)):
                     database.execute(sa.update(table).where(to.rowid == ROW).values({column: new}))
                 where = f"swapped {where} with row {other.rowid}"

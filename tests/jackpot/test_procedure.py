@@ -85,6 +85,17 @@ def test_awards_are_the_same_whatever_the_order_of_keying(seats: tuple[int, ...]
     assert faults(state) == ()
 
 
+def test_six_winners_are_owed_the_same_in_each_of_the_720_orders_of_keying() -> None:
+    hands = ("royal-flush", "straight-flush", "flush", "straight-flush", "royal-flush", "straight-flush")
+    start, found = opened(founded(), *range(1, 7)), set()
+    for order in permutations(range(1, 7)):
+        state = start
+        for seat in order:
+            state = entered(state, seat, hands[seat - 1])
+        found.add((tuple(sorted(owed_cents(state).items())), state.meter_units, state.reserve_units))
+    assert len(found) == 1
+
+
 def test_after_a_confirmation_nothing_of_the_round_is_computed_anew() -> None:
     state = entered(entered(opened(founded(), 1, 2, 3), 1, "straight-flush"), 2, "straight-flush")
     fixed = owed_cents(state)
@@ -178,6 +189,20 @@ def test_envy_goes_to_each_other_seat_for_each_hit() -> None:
     ]
     assert isinstance(over.envy[0], Envy)
     assert ended(state).counts[1].envy_cents == 22_000
+
+
+def test_a_hitter_without_the_wager_is_envied_and_wins_nothing_where_the_house_has_it_so() -> None:
+    state = opened(founded(envy_hitter_must_wager="off"), 1, 4)
+    before = state.meter_units
+    for hand, seat in (("flush", 2), ("pair", 2)):
+        with pytest.raises(RefusalError, match="seat 2 has no progressive wager in round 1: it wins nothing"):
+            entered(state, seat, hand)
+    state = entered(entered(state, 2, "royal-flush"), 4, "straight-flush")
+    assert [(hit.owed.seat, hit.cents) for hit in state.hits.values()] == [(2, 0), (4, 100_002)]
+    over = ended(confirmed(confirmed(state, 1), 2))
+    assert over.meter_units == before - 100_002 * 10_000
+    assert over.counts[1].envy_cents == 2 * 10_000 + 1_000
+    assert (over.counts[1].hits, over.counts[1].wins) == (2, 1)
 
 
 def test_no_envy_for_a_hand_that_was_cancelled_or_at_another_table() -> None:

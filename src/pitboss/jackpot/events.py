@@ -59,11 +59,12 @@ class Envy(Checked):
 
 
 class Founded(Checked):
-    """A progressive was set up; its meter stands at the seed."""
+    """A progressive was set up by some ``software``; its meter stands at the seed."""
 
     kind: Literal["founded"] = "founded"
     by: str
     settings: Settings
+    software: str = ""
 
 
 class Opened(Checked):
@@ -214,14 +215,18 @@ class Declined(Checked):
 
 
 class IncidentOpened(Checked):
-    """Something is wrong: no new round opens at ``table`` (0: at any) before two people have closed it."""
+    """Something is wrong: no new round opens at ``table`` (0: at any) before two people have closed it.
+
+    Where another ``software`` than was accepted has started, closing accepts it.
+    """
 
     kind: Literal["incident-opened"] = "incident-opened"
     by: str
     incident: Number
     table: Amount
-    what: Literal["variance", "contribution", "reported"]
+    what: Literal["variance", "contribution", "reported", "software"]
     text: Text
+    software: str = ""
 
 
 class IncidentSigned(Checked):

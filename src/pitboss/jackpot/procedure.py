@@ -106,6 +106,9 @@ def _running(state: State, table: int, number: int) -> Round:
 def enter_hand(state: State, command: Hit, actor: Actor) -> tuple[Event, ...]:
     """Select a seat's winning hand; the same hand again turns it off.
 
+    Where ``envy_hitter_must_wager`` is off, also that of a seat without the wager: it wins nothing, the others envy it
+    (SC-4).
+
     Raises:
         RefusalError: the round is not open, the seat did not bet, the hand pays nothing, or the seat has a hit already.
     """
@@ -113,9 +116,11 @@ def enter_hand(state: State, command: Hit, actor: Actor) -> tuple[Event, ...]:
     now = _running(state, command.table, command.round)
     if command.seat > settings.seats:
         raise RefusalError(f"unknown seat {command.seat}: seats are 1 to {settings.seats}")
-    if not now.wager_cents(command.seat):
+    line = settings.line_of(command.hand)
+    envied = line is not None and line.envy_dollars > 0 and settings.envy_hitter_must_wager == "off"
+    if not now.wager_cents(command.seat) and not envied:
         raise RefusalError(f"seat {command.seat} has no progressive wager in round {now.number}: it wins nothing")
-    if settings.line_of(command.hand) is None:
+    if line is None:
         paying = ", ".join(line.hand for line in settings.lines)
         raise RefusalError(f"{command.hand!r} pays nothing: {paying} do")
     for hit in state.hits.values():
@@ -195,12 +200,12 @@ def taken_back(meter: Meter, awards: Iterable[Owed]) -> TakenBack:
 
 
 def awarded(settings: Settings, now: Round, meter: Meter, hits: Sequence[Owed]) -> tuple[Owed, ...]:
-    """Fix awards, the highest seat's first."""
+    """Fix awards, the highest seat's first; a seat without the wager is owed nothing."""
     percents, fixed_cents = [0] * settings.seats, [0] * settings.seats
     for hit in hits:
-        line = _line(settings, hit.hand)
-        percents[hit.seat - 1] = line.percent
-        fixed_cents[hit.seat - 1] = settings.fixed_cents(line, now.wager_cents(hit.seat))
+        line, wager_cents = _line(settings, hit.hand), now.wager_cents(hit.seat)
+        percents[hit.seat - 1] = line.percent if wager_cents else 0
+        fixed_cents[hit.seat - 1] = settings.fixed_cents(line, wager_cents)
     _, awards = awards_of_round(meter, percents, fixed_cents, settings.terms)
     owed = []
     for hit in sorted(hits, key=lambda hit: -hit.seat):
@@ -288,6 +293,7 @@ def close_round(state: State, command: Close, actor: Actor) -> tuple[Event, ...]
 def _envy(state: State, now: Round) -> Iterable[Envy]:
     """Yield what each other seat with the wager is paid for each hit of the round (SC-4), highest seats first."""
     settings = settings_in(state)
+    must_wager = int(settings.envy_hitter_must_wager == "on")
     wagered = sum(1 << (wager.seat - 1) for wager in now.wagers)
     won = [
         hit.owed
@@ -297,6 +303,6 @@ def _envy(state: State, now: Round) -> Iterable[Envy]:
     for owed in sorted(won, key=lambda owed: -owed.seat):
         dollars = _line(settings, owed.hand).envy_dollars
         for seat in range(settings.seats, 0, -1):
-            due = envy_dollars(dollars, wagered, owed.seat - 1, seat - 1, 1)
+            due = envy_dollars(dollars, wagered, owed.seat - 1, seat - 1, must_wager)
             if due:
                 yield Envy(seat=seat, hitter=owed.seat, hand=owed.hand, cents=due * 100)

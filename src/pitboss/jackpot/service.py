@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pitboss.jackpot.audit import Audited, audited, checkpoint_of, followed, moved, taken
 from pitboss.jackpot.changes import incident
 from pitboss.jackpot.checks import faults
-from pitboss.jackpot.commands import Command
+from pitboss.jackpot.commands import Command, Sign
 from pitboss.jackpot.decide import decide, found
 from pitboss.jackpot.events import Event, event_of
 from pitboss.jackpot.refusal import ForbiddenError, RefusalError, UnreasonableError
@@ -20,11 +20,15 @@ from pitboss.jackpot.state import State, apply
 from pitboss.ledger.chain import Answer, Draft, Head, canonical, digest
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
+from pitboss.ledger.software import software
 from pitboss.ledger.store import Store, Transaction
 
 Clock = Callable[[], datetime]
 
 DONE, REFUSED, FORBIDDEN = "done", "refused", "forbidden"
+STARTED_BY = "pitboss"
+"""Who reports what is found at a start: nobody with a role."""
+
 CHECKPOINT_EVERY = 1_000
 """So many entries are checked at a start at most, or little more."""
 
@@ -32,6 +36,25 @@ CHECKPOINT_EVERY = 1_000
 def utc_now() -> datetime:
     """Return the time."""
     return datetime.now(UTC)
+
+
+def _changed(state: State) -> str:
+    """Say that another program runs than the one that was accepted, by the beginnings of their digests."""
+    return f"this is pitboss {_short(software())}, accepted is {_short(state.software) or 'none yet'}"
+
+
+def _short(program: str) -> str:
+    version, _, digest = program.partition(" ")
+    return f"{version} {digest[:12]}".strip()
+
+
+def _accepts(state: State, command: Command) -> bool:
+    """Return whether a command signs the incident of the program that runs: all that it may do before."""
+    return (
+        isinstance(command, Sign)
+        and command.incident in state.incidents
+        and state.incidents[command.incident].software == software()
+    )
 
 
 class Outcome(NamedTuple):
@@ -58,12 +81,25 @@ class Controller:
             self._now = audited(transaction, signer)
         if self._now.checked >= CHECKPOINT_EVERY:
             self._now = store.writing(self._with_checkpoint)
+        if self._now.state.entries and not self._accepted(self._now.state):
+            self._now = store.writing(self._with_incident)
 
     def _with_checkpoint(self, transaction: Transaction) -> Audited:
         now = audited(transaction, self._signer)
         if now.checked >= CHECKPOINT_EVERY:  # no other process was faster
             transaction.keep_checkpoint(checkpoint_of(now, self._signer))
         return now
+
+    def _accepted(self, state: State) -> bool:
+        return state.software == software()
+
+    def _with_incident(self, transaction: Transaction) -> Audited:
+        """Report that this is not the program that was accepted, once (P15)."""
+        now = self._caught_up(transaction)
+        if self._accepted(now.state) or any(each.software == software() for each in now.state.incidents.values()):
+            return now
+        opened = incident(now.state, STARTED_BY, 0, "software", _changed(now.state))
+        return self._written(transaction, now, (opened.model_copy(update={"software": software()}),))
 
     @property
     def state(self) -> State:
@@ -96,7 +132,7 @@ class Controller:
 
         def work(transaction: Transaction) -> Audited:
             now = self._caught_up(transaction)
-            return self._written(transaction, now, found(now.state, settings, executive))
+            return self._written(transaction, now, found(now.state, settings, executive, software()))
 
         self._now = self._store.writing(work)
         return self._now.state
@@ -116,6 +152,8 @@ class Controller:
             known = transaction.answer(key)
             if known:
                 return now, known, None
+            if not self._accepted(now.state) and not _accepts(now.state, command):
+                raise LedgerError(f"the tables are closed: {_changed(now.state)}; two people must close its incident")
             status, message, events = _decided(now.state, command, actor)
             after = self._written(transaction, now, events)
             first = now.head.sequence + 1 if events else 0

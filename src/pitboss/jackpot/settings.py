@@ -61,6 +61,7 @@ class Settings(Checked):
     award_order: Literal["sequence", "split"] = "sequence"
     award_rounding: Literal["cent", "dollar"] = "cent"
     fixed_awards_from: Literal["tray", "meter"] = "tray"
+    envy_hitter_must_wager: Literal["on", "off"] = "on"
     zero_seed: bool = False
     words: Literal["keypad", "display"] = "keypad"
 

@@ -40,6 +40,8 @@ from pitboss.meter import NO_LIMIT, UNITS_PER_CENT, Meter, displayed_cents, over
 
 Kept = TypeVar("Kept")
 
+_KEYS = {account: tuple(f"{account}:{purpose}" for purpose in Purpose) for account in Account}
+
 KEPT_HITS = 1_000
 """So many hits that are done with are kept at hand, for reprints and the display of the last ones."""
 
@@ -92,6 +94,7 @@ class Incident(Checked):
     what: str
     text: str
     signed_by: str = ""
+    software: str = ""
 
 
 class Counts(Checked):
@@ -115,9 +118,13 @@ class Member(Checked):
 
 
 class State(Checked):
-    """A progressive as it stands after ``entries`` entries.  ``totals`` has the balance of every ACCOUNT:PURPOSE."""
+    """A progressive as it stands after ``entries`` entries.
+
+    ``totals`` has the balance of every ACCOUNT:PURPOSE; ``software`` is the program that may play for it.
+    """
 
     entries: int = 0
+    software: str = ""
     version: int = 0
     settings: Settings | None = None
     meter_units: int = 0
@@ -140,7 +147,8 @@ class State(Checked):
 
     def balance(self, account: Account, *purposes: Purpose) -> int:
         """Return what stands in an account, for some purposes or for all."""
-        return sum(self.totals.get(f"{account}:{purpose}", 0) for purpose in purposes or Purpose)
+        keys = [f"{account}:{purpose}" for purpose in purposes] if purposes else _KEYS[account]
+        return sum(self.totals.get(key, 0) for key in keys)
 
     def pending(self, table: int = 0, round_number: int = 0) -> tuple[Hit, ...]:
         """Return hits that are not confirmed yet, of a round of a table or of all."""
@@ -196,7 +204,8 @@ def _changes(state: State, event: Event) -> Mapping[str, object]:
     match event:
         case Founded():
             seed_units = event.settings.seed_cents * UNITS_PER_CENT
-            return {"version": 1, "settings": event.settings, "meter_units": seed_units}
+            first = {"version": 1, "settings": event.settings, "software": event.software}
+            return {**first, "meter_units": seed_units}
         case Opened():
             return _after_coin_in(state, event)
         case Entered():
@@ -285,7 +294,7 @@ def _after_confirmation(state: State, event: Confirmed) -> Mapping[str, object]:
     return {
         **_with_hit(state, event.award, step="confirmed", confirmed_by=event.by),
         "rounds": state.rounds | {hit.table: now.model_copy(update={"fixed": True})},
-        "counts": _counted(state, hit.table, wins=1, won_cents=won_cents),
+        "counts": _counted(state, hit.table, wins=int(won_cents > 0), won_cents=won_cents),
     }
 
 
@@ -328,13 +337,14 @@ def _after_incident(state: State, event: IncidentOpened | IncidentSigned | Incid
     number = event.incident
     match event:
         case IncidentOpened():
-            opened = Incident(table=event.table, what=event.what, text=event.text)
+            opened = Incident(table=event.table, what=event.what, text=event.text, software=event.software)
             return {"incidents": state.incidents | {number: opened}, "last_incident": number}
         case IncidentSigned():
             signed = state.incidents[number].model_copy(update={"signed_by": event.by})
             return {"incidents": state.incidents | {number: signed}}
         case _:  # closed
-            return {"incidents": _without(state.incidents, number)}
+            accepted = state.incidents[number].software or state.software
+            return {"incidents": _without(state.incidents, number), "software": accepted}
 
 
 def _with_hit(state: State, award: int, **changes: object) -> dict[str, object]:

@@ -8,7 +8,7 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.schema import GUARDS
 
 WAL_SINCE = (3, 51, 3)
-"""Older versions of SQLite have a bug in resetting the write-ahead log that can corrupt it."""
+"""Older versions of SQLite can corrupt a database that two connections write (sqlite.org/wal.html#walresetbug)."""
 
 _FULL, _EXTRA = 2, 3
 _BUSY_MILLISECONDS = 30_000
@@ -16,6 +16,9 @@ _BUSY_MILLISECONDS = 30_000
 
 def journal_of(version: tuple[int, ...]) -> tuple[str, int]:
     """Return the journal mode and the ``synchronous`` setting for a version of SQLite.
+
+    ``EXTRA`` also syncs the folder from which a journal is deleted: with ``FULL`` the journal can be back after a power
+    cut, and takes back what was answered.
 
     >>> journal_of((3, 51, 3)), journal_of((3, 40, 1))
     (('wal', 2), ('delete', 3))

@@ -6,6 +6,7 @@ the one before has written.  SQLite has ``BEGIN IMMEDIATE`` for that, PostgreSQL
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,11 +18,11 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.dialects import postgresql, sqlite
 
-from pitboss.core.version import __version__
 from pitboss.ledger import schema
 from pitboss.ledger.chain import Answer, Checkpoint, Contribution, Draft, Entry, Head, Moved, chained, hash_of
 from pitboss.ledger.database import engine_of, verify_guards, verify_settings
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.software import software
 
 Result = TypeVar("Result")
 
@@ -34,23 +35,64 @@ _AT_ONCE = 500
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
+def _latest(table: sa.Table, number: str) -> sa.Select[Any]:
+    columns = table.c
+    return sa.select(columns[number], columns.hash).order_by(columns[number].desc()).limit(1)
+
+
+def _parts(table: sa.Table, *fields: str) -> sa.Select[Any]:
+    columns = table.c
+    within = columns.entry > sa.bindparam("after"), columns.entry <= sa.bindparam("last")
+    chosen = sa.select(columns.entry, *(columns[name] for name in fields))
+    return chosen.where(*within).order_by(columns.entry, *table.primary_key.columns)
+
+
+# Statements are put together once: that takes longer than to run them.
+_LAST_ENTRY = _latest(schema.entry, "sequence")
+_LAST_ANSWER = _latest(schema.answer, "number")
+_ENTRIES = (
+    sa.select(*schema.entry.c)
+    .where(schema.entry.c.sequence > sa.bindparam("after"))
+    .order_by(schema.entry.c.sequence)
+    .limit(_AT_ONCE)
+)
+_POSTINGS = _parts(schema.posting, "line", *Moved._fields)
+_CONTRIBUTIONS = _parts(schema.contribution, *Contribution._fields)
+_ANSWER = sa.select(*schema.answer.c).where(schema.answer.c.key == sa.bindparam("wanted"))
+_ADD_ENTRY, _ADD_POSTING, _ADD_CONTRIBUTION, _ADD_ANSWER = (
+    sa.insert(table) for table in (schema.entry, schema.posting, schema.contribution, schema.answer)
+)
+
+
+def _added_to_balance(insert: Any) -> sa.Insert:
+    """Return the statement that adds to a balance."""
+    statement = insert(schema.balance)
+    added = {"units": schema.balance.c.units + statement.excluded.units}
+    result: sa.Insert = statement.on_conflict_do_update(index_elements=["account", "purpose"], set_=added)
+    return result
+
+
+_ADD_TO_BALANCE = {
+    "sqlite": _added_to_balance(sqlite.insert),
+    "postgresql": _added_to_balance(postgresql.insert),
+}
+
+
 class Transaction:
     """What can be read and added while a transaction lasts."""
 
     def __init__(self, connection: sa.Connection) -> None:
         """Work on a connection that is in a transaction."""
         self._connection = connection
+        self._head: Head | None = None
 
     def head(self) -> Head:
-        """Return how far the ledger has come."""
-        entry, answer = schema.entry.c, schema.answer.c
-        last = self._first(sa.select(entry.sequence, entry.hash).order_by(entry.sequence.desc()))
-        said = self._first(sa.select(answer.number, answer.hash).order_by(answer.number.desc()))
-        return Head(*(last or Head()[:2]), *(said or Head()[2:]))
-
-    def _first(self, query: sa.Select[Any]) -> Sequence[Any] | None:
-        row = self._connection.execute(query.limit(1)).first()
-        return tuple(row) if row else None
+        """Return how far the ledger has come: nobody else adds to it while this lasts."""
+        if self._head is None:
+            last = self._connection.execute(_LAST_ENTRY).first() or Head()[:2]
+            said = self._connection.execute(_LAST_ANSWER).first() or Head()[2:]
+            self._head = Head(*last, *said)
+        return self._head
 
     def entries(self, after: int = 0) -> Iterator[Entry]:
         """Yield entries in their order, as they are written down, those after number ``after``."""
@@ -62,14 +104,12 @@ class Transaction:
             after = some[-1].sequence
 
     def _entries(self, after: int) -> list[Entry]:
-        columns = schema.entry.c
-        query = sa.select(*columns).where(columns.sequence > after).order_by(columns.sequence).limit(_AT_ONCE)
-        rows = self._connection.execute(query).all()
+        rows = self._connection.execute(_ENTRIES, {"after": after}).all()
         if not rows:
             return []
         last = rows[-1].sequence
-        postings = self._parts(schema.posting, ("line", *Moved._fields), after, last)
-        contributions = self._parts(schema.contribution, Contribution._fields, after, last)
+        postings = self._parts(_POSTINGS, after, last)
+        contributions = self._parts(_CONTRIBUTIONS, after, last)
         entries = []
         for row in rows:
             lines = postings.get(row.sequence, [])
@@ -80,14 +120,9 @@ class Transaction:
             entries.append(Entry(**row._asdict(), postings=moved, contributions=taken))
         return entries
 
-    def _parts(self, table: sa.Table, fields: Sequence[str], after: int, last: int) -> dict[int, list[tuple[Any, ...]]]:
+    def _parts(self, query: sa.Select[Any], after: int, last: int) -> dict[int, list[tuple[Any, ...]]]:
         """Return the rows of a table that belong to entries, by their numbers and in the order of their own key."""
-        query = (
-            sa.select(table.c.entry, *(table.c[name] for name in fields))
-            .where(table.c.entry > after, table.c.entry <= last)
-            .order_by(table.c.entry, *table.primary_key.columns)
-        )
-        rows = self._connection.execute(query)
+        rows = self._connection.execute(query, {"after": after, "last": last})
         return {number: [tuple(row[1:]) for row in group] for number, group in groupby(rows, lambda row: row.entry)}
 
     def append(self, drafts: Sequence[Draft]) -> tuple[Entry, ...]:
@@ -95,31 +130,27 @@ class Transaction:
         head = self.head()
         entries = []
         for draft in drafts:
-            entry = chained(draft, head, __version__)
+            entry = chained(draft, head, software())
             self._insert(entry)
             head = head._replace(sequence=entry.sequence, hash=entry.hash)
             entries.append(entry)
+        self._head = head
         return tuple(entries)
 
     def _insert(self, entry: Entry) -> None:
         number = entry.sequence
         postings = [{"entry": number, "line": line, **each._asdict()} for line, each in enumerate(entry.postings, 1)]
         if postings:
-            self._connection.execute(sa.insert(schema.posting), postings)
-            self._connection.execute(self._balance_added(), [each._asdict() for each in entry.postings])
+            self._connection.execute(_ADD_POSTING, postings)
+            self._connection.execute(
+                _ADD_TO_BALANCE[self._connection.dialect.name], [each._asdict() for each in entry.postings]
+            )
         if entry.contributions:
             wagers = [{"entry": number, **each._asdict()} for each in entry.contributions]
-            self._connection.execute(sa.insert(schema.contribution), wagers)
+            self._connection.execute(_ADD_CONTRIBUTION, wagers)
         row = entry._asdict()
         del row["postings"], row["contributions"]
-        self._connection.execute(sa.insert(schema.entry), row)
-
-    def _balance_added(self) -> sa.Insert:
-        """Return the statement that adds to a balance."""
-        insert = sqlite.insert if self._connection.dialect.name == "sqlite" else postgresql.insert
-        statement = insert(schema.balance)
-        added = {"units": schema.balance.c.units + statement.excluded.units}
-        return statement.on_conflict_do_update(index_elements=["account", "purpose"], set_=added)
+        self._connection.execute(_ADD_ENTRY, row)
 
     def balances(self) -> dict[tuple[str, str], int]:
         """Return every balance by account and purpose."""
@@ -129,7 +160,7 @@ class Transaction:
 
     def answer(self, key: str) -> Answer | None:
         """Return the first answer to the command of a key."""
-        row = self._first(sa.select(*schema.answer.c).where(schema.answer.c.key == key))
+        row = self._connection.execute(_ANSWER, {"wanted": key}).first()
         return Answer(*row) if row else None
 
     def answers(self, after: int = 0) -> Iterator[Answer]:
@@ -152,7 +183,8 @@ class Transaction:
         head = self.head()
         placed = answer._replace(number=head.answers + 1, previous=head.answers_hash, hash="")
         placed = placed._replace(hash=hash_of(placed))
-        self._connection.execute(sa.insert(schema.answer), placed._asdict())
+        self._connection.execute(_ADD_ANSWER, placed._asdict())
+        self._head = head._replace(answers=placed.number, answers_hash=placed.hash)
         return placed
 
     def place(self, stream: str, number: int, entry: int, *, whole: bool) -> None:
@@ -295,12 +327,17 @@ def _unreachable(error: Exception) -> LedgerError:
 
 def _verify_version(connection: sa.Connection) -> None:
     """Raise ``LedgerError`` unless the tables are of this program's version."""
-    script = ScriptDirectory(str(_MIGRATIONS))
     found = MigrationContext.configure(connection).get_current_revision()
-    wanted = script.get_current_head()
+    wanted = _latest_version()
     if found is None:
         raise LedgerError("there is no ledger here: begin with init")
     if found != wanted:
         raise LedgerError(
             f"the ledger is of version {found}, this program's is {wanted}: run init to bring it up to date"
         )
+
+
+@cache
+def _latest_version() -> str | None:
+    """Return the version of the tables that this program knows."""
+    return ScriptDirectory(str(_MIGRATIONS)).get_current_head()

@@ -1,0 +1,30 @@
+"""Which program writes: its version, and a digest of the files that it consists of (P15).
+
+It shows a program that was changed by accident or without being announced.  One that was changed to lie about itself
+can lie about this too: against that there are signed packages and the operator's own inventory.
+"""
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from pitboss.core.version import __version__
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@cache
+def software() -> str:
+    """Return the version and the digest of the package that runs."""
+    return f"{__version__} {digest_of(_PACKAGE)}"
+
+
+def digest_of(folder: Path) -> str:
+    """Return the SHA-256 of a folder's files and their names, what Python compiled of them left out."""
+    digest = sha256()
+    paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    for name, path in sorted(paths.items()):
+        if path.parent.name != "__pycache__":
+            content = path.read_bytes()
+            digest.update(f"{len(name)} {name} {len(content)} ".encode() + content)
+    return digest.hexdigest()

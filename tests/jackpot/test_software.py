@@ -1,0 +1,121 @@
+"""Another program than was accepted keeps the tables closed and says why, also after a restart (P15)."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pitboss
+from jackpot.house import DEALER, EXECUTIVE, OTHER_SUPERVISOR, SUPERVISOR, settings
+from ledger.databases import sqlite
+from pitboss.core.version import __version__
+from pitboss.jackpot import service
+from pitboss.jackpot.commands import Close, Open, Report, Sign
+from pitboss.jackpot.events import Wager
+from pitboss.jackpot.refusal import ForbiddenError, RefusalError
+from pitboss.jackpot.service import Controller
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.signing import Signer
+from pitboss.ledger.software import digest_of, software
+from pitboss.ledger.store import Store
+
+PACKAGE = Path(pitboss.__file__).parent
+SHOW = "from pitboss.cli import main; main()"
+OTHER = f"9.9.9 {'f' * 64}"
+OPEN = Open(table=1, round=1, wagers=(Wager(seat=1, cents=100),))
+
+
+def ledger(folder: Path) -> tuple[Store, Signer]:
+    """Set a progressive up, by the program as it is."""
+    store, signer = Store.made(sqlite(folder)), Signer.made(folder / "key")
+    Controller(store, signer).found(settings(), EXECUTIVE.name)
+    return store, signer
+
+
+def test_the_digest_goes_by_every_file_and_its_name(tmp_path: Path) -> None:
+    (tmp_path / "part" / "__pycache__").mkdir(parents=True)
+    (tmp_path / "part" / "a.py").write_text("x = 1\n")
+    (tmp_path / "b.toml").write_text("")
+    first = digest_of(tmp_path)
+    (tmp_path / "part" / "__pycache__" / "a.pyc").write_bytes(b"compiled")
+    assert digest_of(tmp_path) == first
+    seen = {first}
+    (tmp_path / "part" / "a.py").write_text("x = 2\n")
+    seen.add(digest_of(tmp_path))
+    (tmp_path / "b.toml").rename(tmp_path / "c.toml")
+    seen.add(digest_of(tmp_path))
+    (tmp_path / "d.py").write_text("")
+    seen.add(digest_of(tmp_path))
+    assert len(seen) == 4
+
+
+def test_every_entry_says_which_program_wrote_it(tmp_path: Path) -> None:
+    store, _ = ledger(tmp_path)
+    with store.reading() as transaction:
+        assert {entry.software for entry in transaction.entries()} == {software()}
+    assert software() == f"{__version__} {digest_of(PACKAGE)}"
+    store.close()
+
+
+def test_a_program_that_was_changed_says_so_at_every_start(tmp_path: Path) -> None:
+    store, signer = ledger(tmp_path)
+    file = str(store.engine.url.database)
+    shutil.copytree(PACKAGE, tmp_path / "pitboss", ignore=shutil.ignore_patterns("__pycache__"))
+    with (tmp_path / "pitboss" / "meter.py").open("a", encoding="utf-8") as meter:
+        meter.write("# one more line\n")
+    surroundings = {**os.environ, "PYTHONPATH": str(tmp_path), "PITBOSS_KEY": str(tmp_path / "key")}
+    for _ in range(2):
+        finished = subprocess.run(
+            [sys.executable, "-c", SHOW, "jackpot", "status", "--ledger", file],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=surroundings,
+        )
+        assert "all tables are closed by incident 1: this is pitboss" in finished.stdout
+    right = Controller(store, signer)
+    assert list(right.state.incidents) == [1]
+    with pytest.raises(RefusalError, match="table 1 is closed by incident 1"):
+        right.do(OPEN, DEALER, "key-0001")
+    store.close()
+
+
+def test_another_program_does_nothing_before_two_people_have_accepted_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, signer = ledger(tmp_path)
+    right = Controller(store, signer)
+    right.do(OPEN, DEALER, "key-0001")
+    right.do(Report(table=1, text="sensor broken"), SUPERVISOR, "key-0002")
+    monkeypatch.setattr(service, "software", lambda: OTHER)
+    other = Controller(store, signer)
+    closed = "the tables are closed: this is pitboss 9.9.9 ffffffffffff, accepted is"
+    for command, actor in ((Close(table=1, round=1), DEALER), (Sign(incident=1, text="mended"), SUPERVISOR)):
+        with pytest.raises(LedgerError, match=closed):
+            other.do(command, actor, "key-0003")
+    other.do(Sign(incident=2, text="release 9.9.9"), SUPERVISOR, "key-0004")
+    with pytest.raises(ForbiddenError, match="a second person must close it"):
+        other.do(Sign(incident=2, text="release 9.9.9"), SUPERVISOR, "key-0005")
+    with pytest.raises(LedgerError, match=closed):
+        Controller(store, signer).do(Close(table=1, round=1), DEALER, "key-0006")
+    other.do(Sign(incident=2, text="release 9.9.9"), OTHER_SUPERVISOR, "key-0007")
+    other.do(Close(table=1, round=1), DEALER, "key-0003")  # it was closed, not answered
+    assert Controller(store, signer).verify().state.software == OTHER
+    monkeypatch.undo()
+    with pytest.raises(LedgerError, match=r"accepted is 9\.9\.9 ffffffffffff; two people must close its incident"):
+        right.do(Report(text="the old program goes on"), SUPERVISOR, "key-0008")
+    store.close()
+
+
+def test_a_ledger_of_before_programs_were_written_down_asks_for_the_first_acceptance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, signer = Store.made(sqlite(tmp_path)), Signer.made(tmp_path / "key")
+    with monkeypatch.context() as before:
+        before.setattr(service, "software", lambda: "")
+        Controller(store, signer).found(settings(), EXECUTIVE.name)
+    assert "accepted is none yet" in Controller(store, signer).state.incidents[1].text
+    store.close()
