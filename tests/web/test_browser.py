@@ -28,6 +28,12 @@ def sit_down(context: BrowserContext, game: str, bots: int = 1) -> Page:
     return page
 
 
+def deal(page: Page) -> None:
+    """Place what is suggested, and wait for the cards of the round."""
+    page.get_by_role("button", name="Place and deal").click()
+    expect(page.locator(".own .hand li").first).to_be_visible()
+
+
 def play_on(page: Page) -> None:
     """Take the last action offered that needs no cards chosen until the round is settled, else the first that does."""
     while page.locator("#decision").count():
@@ -61,8 +67,7 @@ def test_a_round_of_each_game(browser: Browser, casino: Casino, game: str, size:
         page = sit_down(context, game)
         accessible(page)
         before = chips_of(page)
-        page.get_by_role("button", name="Place and deal").click()
-        expect(page.locator(".own .hand li").first).to_be_visible()
+        deal(page)
         if page.locator("#decision").count():
             accessible(page)
             kept(page, f"{game}-{size}")
@@ -194,7 +199,7 @@ def test_the_coach_and_ones_leaks(browser: Browser, casino: Casino, game: str) -
 def test_a_round_is_replayed_step_by_step(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, "shifting-wilds")
-        page.get_by_role("button", name="Place and deal").click()
+        deal(page)
         play_on(page)
         settled = page.locator(".own .says").inner_text()
         page.get_by_role("link", name="Last round").click()
@@ -216,7 +221,7 @@ def test_a_provably_fair_round_is_verified_from_its_history(
         tile.get_by_role("button").click()
         page.get_by_text("Provably fair shuffle").click()
         bound = page.locator("details.notice code").first.inner_text()
-        page.get_by_role("button", name="Place and deal").click()  # the browser's own seed goes with it
+        deal(page)  # the browser's own seed goes with it
         play_on(page)
         with page.expect_download() as download:
             page.get_by_role("link", name="history").click()

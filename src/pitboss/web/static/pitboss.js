@@ -66,7 +66,6 @@ async function seeds() {
   }
 }
 document.addEventListener("htmx:load", seeds);
-document.addEventListener("htmx:afterSwap", seeds);
 document.addEventListener("DOMContentLoaded", seeds);
 
 // Another game, bet or pay table is another form.
