@@ -4,7 +4,7 @@ The work is the solvers', one position at a time in a thread of its own; what wa
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -88,12 +88,17 @@ class Coach:
 
 
 def worths(now: Round, found: Sequence[Hint]) -> Iterator[Worth]:
+    """Yield every legal action with each choice of cards, the best first."""
+    return (_worth(now, each, found[0]) for each in found)
+
+
+def best_forms(found: Iterable[Worth]) -> Iterator[Worth]:
     """Yield each action once, in its best form, the best action first."""
     seen = set()
     for each in found:
-        if each.action.id not in seen:
-            seen.add(each.action.id)
-            yield _worth(now, each, found[0])
+        if each.action not in seen:
+            seen.add(each.action)
+            yield each
 
 
 def _worth(now: Round, each: Hint, best: Hint) -> Worth:

@@ -27,7 +27,7 @@ from pitboss.table.sitting import (
     Wager,
     can,
 )
-from pitboss.web.coach import worths
+from pitboss.web.coach import best_forms, worths
 from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, set_look
 from pitboss.web.house import House, address_of
@@ -152,13 +152,18 @@ async def coach(request: Request, table: Name, floor: TheFloor, guest: Looking) 
 
 async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any]:
     if seat is None or now.turn != seat or now.round is None:
-        return {"why": "Before each of your decisions: what every choice is worth, exactly, in Antes.", "worths": ()}
+        return {
+            "why": "Before each of your decisions: what every choice is worth, exactly, in Antes.",
+            "worths": (),
+            "every": (),
+        }
     try:
         advice = asyncio.wrap_future(floor.coach.advice(now.round, now.playing.index(seat)))
         found = await asyncio.shield(advice)  # a page that goes away must not cancel what others wait for
     except PitbossError as error:
-        return {"why": str(error), "worths": ()}
-    return {"why": "", "worths": tuple(worths(now.round, found))}
+        return {"why": str(error), "worths": (), "every": ()}
+    every = tuple(worths(now.round, found))
+    return {"why": "", "worths": tuple(best_forms(every)), "every": every}
 
 
 @router.get("/tables/{table}/events")
