@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb, sqrt
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from pitboss.games import game_named
 from pitboss.games.shifting_wilds import rules
 from pitboss.games.shifting_wilds.solver.beats import WORDS, beats_beside, board_of_fives
 from pitboss.games.shifting_wilds.solver.boards import Board, boards_of, ranked
-from pitboss.games.shifting_wilds.solver.booking import booked, solve, solve_deck
+from pitboss.games.shifting_wilds.solver.booking import best_figures, booked, solve, solve_deck, solved_anew
 from pitboss.games.shifting_wilds.solver.crowd import Movers, room_for, table_for
 from pitboss.games.shifting_wilds.solver.decide import check_or_lock
 from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, opening_of
@@ -37,7 +38,7 @@ from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED, cel
 from pitboss.hands import hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose, outcome_net
-from pitboss.solving import Problem
+from pitboss.solving import Problem, Solution
 
 GAME = game_named("shifting-wilds")
 NETS = main_nets(GAME, choose(GAME))
@@ -67,6 +68,14 @@ SMALL: list[tuple[tuple[int, ...], Problem]] = [
 ]
 
 
+def total(of: Problem, solution: Solution) -> int:
+    """Return what all that is staked nets over all deals."""
+    made = sum(net * deals for net, deals in zip(of.nets, solution.counts, strict=True))
+    for bet, nets in of.beside.items():
+        made += sum(net * deals for net, (deals, _) in zip(nets, solution.beside[bet], strict=True))
+    return made
+
+
 def agree(ranks: Sequence[int], of: Problem) -> None:
     """Compare a solution with every deal of a deck."""
     solution = solve_deck(ranks, of, silent)
@@ -77,6 +86,8 @@ def agree(ranks: Sequence[int], of: Problem) -> None:
     assert solution.equal_value_positions == played.equal_first + played.equal_second
     assert [list(each) for each in solution.beside["regular-bonus"]] == played.bonus.tolist()
     assert [deals for deals, _ in solution.beside["bad-beat"]] == played.beat[:, 0].tolist()
+    figures = best_figures(ranks, of, silent)
+    assert figures == (total(of, solution), sum(solution.counts), solution.actions)
 
 
 @pytest.mark.compiled
@@ -127,6 +138,13 @@ def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], of: Problem) ->
     small = deck_of(ranks)
     ((counted,),) = count_openings(small, [cards], of, [None], silent)
     assert list(booked(small, of, [1], [counted]).counts) == counts.tolist()
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_values_of_more_than_32_bits_change_nothing() -> None:
+    solved, larger = (solve_deck((2, 3, 4), problem([unit * net for net in NETS]), silent) for unit in (1, 5_000_000))
+    assert (solved.counts, solved.equal_value_positions) == (larger.counts, larger.equal_value_positions)
 
 
 @pytest.mark.long
@@ -209,7 +227,7 @@ class Position:
 
     def checks(self) -> Checks:
         """Return room for what Checks come to."""
-        return Checks(np.zeros(LANES, np.int64), np.zeros(LANES, np.int8), np.zeros(2, np.int64))
+        return Checks(np.zeros(LANES, np.int32), np.zeros(LANES, np.int8), np.zeros(2, np.int64))
 
     def played(self) -> tuple[list[int], int, list[int]]:
         """Play whatever it is worth; return counts of main, the Regular Bonus' outcome and those of the Bad Beat."""
@@ -245,8 +263,7 @@ class Position:
         tables, sets, lock_sets, options = hand_tables(), self.deck.sets, self.deck.lock_sets, self.of.options
         opening, events = opening_of(self.deck, self.cards, self.ranked), events_room(13)
         beats = lock_beats(sets, lock_sets, tables, options, self.hands, opening, self.deck.naturals, events)
-        checks, nobody = self.checks(), np.zeros((0, LANES), np.int8)
-        checks.best[:] = 1 << 50
+        checks, nobody = self.checks()._replace(best=np.full(LANES, 1 << 50)), np.zeros((0, LANES), np.int8)
         checks.best[self.lane] = -(1 << 50)
         around = (self.hands, opening, beats, stakes, events, checks, nobody, np.zeros(LANES, np.int8))
         check_or_lock(sets, lock_sets, tables, options, *around, Books(totals, ahead, self.orders))
@@ -378,8 +395,10 @@ EXPECTED_VALUE = Fraction(-52186374896563, 1021578064006500)
 @pytest.mark.long
 @pytest.mark.compiled
 def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
-    solution = solve(problem(), silent)
+    (solution,) = solved_anew(problem(), (None,), silent)
     assert solution.counts == COUNTS
+    assert best_figures(range(13), problem(), silent).total == sum(map(mul, NETS, COUNTS))
+    assert solution == solve(problem(), silent)
     assert sum(COUNTS) == comb(52, 2) * 50 * comb(49, 4) * 45 * comb(44, 4)
     assert solution.actions == {"fold": COUNTS[0], "lock": sum(COUNTS[1:15]), "play": sum(COUNTS[15:])}
     for bet in ("regular-bonus", "bad-beat"):

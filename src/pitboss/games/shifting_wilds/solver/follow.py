@@ -59,10 +59,10 @@ def _book_errors(checked: Any, hand: int, own: int, action: int, room: Room, err
     at, positions, cost, sign = np.uint64(hand * LANES), 0, 0, np.int32(-1 if action == PLAY else 1)
     for each in range(LANES):
         lane = np.uint64(each)
-        weight, lost = np.int64(checked[at + lane]), max(np.int32(sign * room.worth[lane]), np.int32(0))
+        weight, lost = int(checked[at + lane]), int(max(np.int32(sign * room.worth[lane]), np.int32(0)))
         positions += weight if lost > 0 else 0
         cost += weight * lost
-    weight, lost = np.int64(checked[hand * LANES + own]), max(np.int32(sign * room.worth[own]), np.int32(0))
+    weight, lost = int(checked[hand * LANES + own]), int(max(np.int32(sign * room.worth[own]), np.int32(0)))
     errors[0] += positions - (weight if lost > 0 else 0)
     errors[1] += cost - weight * lost
 

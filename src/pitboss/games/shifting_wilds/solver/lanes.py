@@ -58,14 +58,14 @@ def book_lanes(
     positions, below, up_to, low, equal = 0, 0, 0, 0, 0
     for each in range(LANES):
         lane = np.uint64(each)
-        weight = np.int64(checked[at + lane])
+        weight = int(checked[at + lane])
         times = weight if always or worth[lane] >= 0 else 0
         positions += times
         below += times * (lanes[lane] & LANE)
         up_to += times * (lanes[lane] >> 21 & LANE)
         low += times * (lanes[lane] >> 42)
         equal += 1 if weight > 0 and worth[lane] == 0 else 0
-    weight, word = np.int64(checked[start + own]), lanes[own]
+    weight, word = int(checked[start + own]), lanes[own]
     left_out = weight if always or worth[own] >= 0 else 0
     totals = books.totals
     totals[play, bonus, group, 0] += positions - left_out
@@ -76,6 +76,6 @@ def book_lanes(
         ahead = -left_out * room.ahead[own]
         for each in range(LANES):
             lane = np.uint64(each)
-            ahead += (np.int64(checked[at + lane]) if always or worth[lane] >= 0 else 0) * room.ahead[lane]
+            ahead += (int(checked[at + lane]) if always or worth[lane] >= 0 else 0) * room.ahead[lane]
         books.ahead[play, outcome] += ahead
     return equal

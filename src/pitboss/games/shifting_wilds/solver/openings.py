@@ -55,11 +55,12 @@ class Counted(NamedTuple):
 class Decided(NamedTuple):
     """What is known of the best play beside some community cards before it is counted.
 
-    ``locks``, as ``Counted.totals`` and ``ahead``, are what Locks meet; ``checked`` is the weight of the positions that
-    check, ``best`` what these are worth together beyond a fold, ``plays`` over how many W2s they play.
+    ``locks`` and ``ahead`` are what Locks meet, as in ``Counted``; ``checked`` is the weight of positions that check,
+    ``best`` what these are worth together beyond a fold, ``plays`` over how many W2s they play.
     """
 
-    locks: tuple[Integers, Integers]
+    locks: Integers
+    ahead: Integers
     checked: int
     best: int
     plays: int
@@ -206,7 +207,7 @@ class Beside:
         self._equal = check_or_lock(deck.sets, deck.lock_sets, tables, options, *beside, self._checked[0], books)
         checked = int(self._checked.sum(dtype=np.int64))
         best, plays = self._checks.sums.tolist()
-        return Decided((self.totals[LOCKED, 0], self.ahead[LOCKED, 0]), checked, best, plays)
+        return Decided(self.totals[LOCKED, 0], self.ahead[LOCKED, 0], checked, best, plays)
 
     def counted(self) -> Counted:
         """Count what comes of the best play, once it is decided."""

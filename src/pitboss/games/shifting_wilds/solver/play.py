@@ -54,7 +54,7 @@ class Books(NamedTuple):
 class Checks(NamedTuple):
     """What Checks come to, by hand and lane, flat.
 
-    ``best``: what Plays are worth beyond a fold, where that is not less, added up over W2s; ``plays``: over how many W2s.
+    ``best``: what Plays are worth beyond a fold, where that is not less, added up over W2s; ``plays``: over how many.
     ``sums`` adds up both for those that check.
     """
 

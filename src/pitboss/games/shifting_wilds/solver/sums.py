@@ -13,7 +13,7 @@ from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import part
 from pitboss.counting.suits import exchanged
 from pitboss.games.shifting_wilds.rules import HAND
-from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, MOST_ROLES, PLAIN, Board
+from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, MOST_ROLES, Board
 from pitboss.games.shifting_wilds.solver.crowd import NONE, SHIFT, WIDTH, Crowd
 from pitboss.games.shifting_wilds.solver.hands import (
     FOLDS,
@@ -45,9 +45,10 @@ class Room(NamedTuple):
     """Room for one multiset, flat but for ``own``.
 
     ``rows`` (81, 32), ``words`` and ``narrow`` (roles, 16, 32), ``values`` and ``picked`` (roles, 16, 64), ``folded``
-    (plays, roles, 16, 32).  Of each hand of the multiset (256) ``held`` are its states in the roles, four bits each from
-    the first suit on, ``SKIPPED`` where it is not of this sweep, ``least`` and ``most`` what it may be worth.  For one
-    hand ``own`` (roles, 32) are its rows, ``tags`` (roles,) whose they are, ``lanes``, ``worth`` and ``ahead`` (64,).
+    (plays, roles, 16, 32).  Of each hand of the multiset (256) ``held`` are its states in the roles, four bits each
+    from the first suit on, ``SKIPPED`` where it is not of this sweep, ``least`` and ``most`` what it may be worth.
+    For one hand ``own`` (roles, 32) are its rows, ``tags`` (roles,) whose they are; ``lanes``, ``worth`` and ``ahead``
+    (64,) what it meets and is worth.
     """
 
     rows: Integers

@@ -137,11 +137,11 @@ def sweep(
     that is followed plays what is best, and ``followed.checked`` has the weight of each hand and W1 that checks.
     """
     crowd = gather(sets.multisets, tables, options, board, ranks.strengths, stakes.lowest, movers, table)
-    listed = by_strength(ranks.strengths), maybe_flushes(sets, tables, options, hands, board)
+    order, flushes = by_strength(ranks.strengths), maybe_flushes(sets, tables, options, hands, board)
     room.values[:] = 0
     room.picked[:] = 0
-    around = (ranks.bonuses, beats, stakes, movers, crowd, room, checks, followed, counting, books)
-    return _sweep(sets, hands, board, *listed, *around)
+    around = (board, order, flushes, ranks.bonuses, beats, stakes, movers, crowd)
+    return _sweep(sets, hands, *around, room, checks, followed, counting, books)
 
 
 @filling_kernel
