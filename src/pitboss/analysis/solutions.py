@@ -139,14 +139,14 @@ def solve_together(
 ) -> None:
     """Find and keep what ``solution`` tells of these plays, the best one (None) and strategies, all at once.
 
-    Nothing is done where all are kept, or where the solver does not solve them side by side.
+    Nothing is done where all are kept.  The game's solver is one that solves plays side by side.
 
     Raises:
         WagerError: the game has no solver.
     """
     problem, solver = question(game, chosen, options).problem, solver_of(game)
     names = [f"{game.id}.{_digest(game, options, replace(problem, strategy=play))}" for play in plays]
-    if hasattr(solver, "solve_side_by_side") and any(read_kept(_kept_under(name)) is None for name in names):
+    if any(read_kept(_kept_under(name)) is None for name in names):
         for name, solved in zip(names, solver.solve_side_by_side(problem, plays, progress), strict=True):
             keep(_kept_under(name), json.dumps(asdict(solved)))
 
