@@ -244,7 +244,9 @@ class Position:
         naturals = self.deck.naturals[board.wild]
         beats = beats_beside(sets, tables, options, self.hands, fives, naturals, *space, of_fives)
         around = (self.hands, board, self.ranked[board.wild], beats, stakes, *space)
-        followed = Followed(counted, np.zeros((len(counted), 0), np.int8), np.array([no_errors()]))
+        followed = Followed(
+            counted, np.zeros((len(counted), 0), np.int8), np.array([no_errors()]), np.zeros(1, np.int8)
+        )
         sweep(sets, tables, options, *around, checks, followed, len(counted), books)
 
     def checked(self) -> Fraction:

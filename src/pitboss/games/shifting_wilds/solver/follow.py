@@ -18,17 +18,22 @@ class Followed(NamedTuple):
     """What is followed, strategy after strategy: ``checked`` and ``second`` (strategies, hands x lanes).
 
     ``checked`` has the weights of those that check, ``second`` the second actions (``Told``); to ``errors``
-    (strategies, ``no_errors``) is added where these are not the best.
+    (strategies, ``no_errors``) is added where these are not the best.  ``idle`` are those that never check.
     """
 
     checked: Actions
     second: Actions
     errors: Integers
+    idle: Actions
 
 
 @part
-def follow_all(hands: Hands, multiset: int, own: int, play: int, kind: int, room: Room, followed: Followed) -> None:
-    """Follow what is told of the hands of a multiset that are no flush; count plays in ``room.picked``."""
+def follow_all(hands: Hands, multiset: int, own: int, play: int, kind: int, room: Room, followed: Followed) -> int:
+    """Follow what is told of the hands of a multiset that are no flush; count plays in ``room.picked``.
+
+    Return how many hands play.
+    """
+    played = 0
     values, picked, start = room.values, room.picked, hands.first[multiset]
     checked, second = followed.checked[play], followed.second[play]
     for hand in range(start, hands.first[multiset + 1]):
@@ -37,6 +42,7 @@ def follow_all(hands: Hands, multiset: int, own: int, play: int, kind: int, room
         one, two, three = rows_of_held(room.held[hand - start])
         at, action = np.uint64(hand * LANES), second[hand * LANES + own]
         if action == PLAY:
+            played += 1
             for each in range(LANES):
                 lane = np.uint64(each)
                 weight = np.int16(checked[at + lane])
@@ -51,6 +57,7 @@ def follow_all(hands: Hands, multiset: int, own: int, play: int, kind: int, room
                 value = np.int32(np.int32(value - values[two + lane]) - values[three + lane])
                 room.worth[lane] = value
             _book_errors(checked, hand, own, action, room, followed.errors[play, SECOND, action, kind])
+    return played
 
 
 @part

@@ -173,7 +173,7 @@ class Beside:
         self._first = np.array([each.first for each in asked], np.int8).reshape(plays - 1, lanes)
         second = np.array([each.second for each in asked], np.int8).reshape(plays - 1, lanes)
         checked = np.where(self._first == CHECK, weights, 0).astype(np.int8)
-        self._followed = Followed(checked, second, self.errors[1:])
+        self._followed = Followed(checked, second, self.errors[1:], (~checked.any(axis=1)).astype(np.int8))
 
     def _width(self) -> type[np.int32 | np.int64]:
         """Return what holds all that a Check may be worth beyond a Lock: half as many bytes to move are soon added."""
@@ -211,7 +211,7 @@ class Beside:
 
     def counted(self) -> Counted:
         """Count what comes of the best play, once it is decided."""
-        followed = Followed(self._checked, np.zeros((1, 0), np.int8), self.errors[:1])
+        followed = Followed(self._checked, np.zeros((1, 0), np.int8), self.errors[:1], np.zeros(1, np.int8))
         equal = self._equal, self._swept(followed, 1, self._books(PLAYED, 0))
         checked = int(self._checked.sum(dtype=np.int64))
         return Counted(self.totals[:, 0], self.ahead[:, 0], checked, equal, self.errors[0])

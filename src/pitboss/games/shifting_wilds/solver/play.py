@@ -211,6 +211,7 @@ def count_plays(hands: Hands, multiset: int, room: Room, checked: Any) -> int:
 def fold_picks(board: Board, image: int, own: int, play: int, room: Room) -> None:
     """Add the plays counted in ``room.picked`` to ``room.folded``, W1s of a role's suit apart, and clear them."""
     picked, folded = room.picked, room.folded
+    room.filled[play] = 1
     for row in range(STATES, len(board.modes) * STATES):
         picked[row * LANES + own] = 0
     for role in range(1, len(board.modes)):
@@ -261,5 +262,5 @@ def book_folded(board: Board, group: int, play: int, room: Room, totals: Integer
             times = folded[from_ + np.uint64(place)]
             if times:
                 book_word(totals, group, times, words[place & WIDTH - 1])
-    start = play * MOST_ROLES * STATES * 2 * WIDTH
+    room.filled[play], start = 0, play * MOST_ROLES * STATES * 2 * WIDTH
     folded[start : start + MOST_ROLES * STATES * 2 * WIDTH] = 0

@@ -45,10 +45,10 @@ class Room(NamedTuple):
     """Room for one multiset, flat but for ``own``.
 
     ``rows`` (81, 32), ``words`` and ``narrow`` (roles, 16, 32), ``values`` and ``picked`` (roles, 16, 64), ``folded``
-    (plays, roles, 16, 32).  Of each hand of the multiset (256) ``held`` are its states in the roles, four bits each
-    from the first suit on, ``SKIPPED`` where it is not of this sweep, ``least`` and ``most`` what it may be worth.
-    For one hand ``own`` (roles, 32) are its rows, ``tags`` (roles,) whose they are; ``lanes``, ``worth`` and ``ahead``
-    (64,) what it meets and is worth.
+    (plays, roles, 16, 32), ``filled`` (plays,) where it is not all zero.  Of each hand of the multiset (256) ``held``
+    are its states in the roles, four bits each from the first suit on, ``SKIPPED`` where it is not of this sweep,
+    ``least`` and ``most`` what it may be worth.  For one hand ``own`` (roles, 32) are its rows, ``tags`` (roles,) whose
+    they are; ``lanes``, ``worth`` and ``ahead`` (64,) what it meets and is worth.
     """
 
     rows: Integers
@@ -57,6 +57,7 @@ class Room(NamedTuple):
     values: Numbers
     picked: NDArray[np.int16]
     folded: Numbers
+    filled: Numbers
     held: Numbers
     least: Numbers
     most: Numbers
@@ -77,6 +78,7 @@ def room(plays: int = 1) -> Room:
         values=np.zeros(MOST_ROLES * STATES * LANES, np.int32),
         picked=np.zeros(MOST_ROLES * STATES * LANES, np.int16),
         folded=np.zeros(plays * MOST_ROLES * STATES * 2 * WIDTH, np.int32),
+        filled=np.zeros(plays, np.int32),
         held=np.zeros(hands, np.int32),
         least=np.zeros(hands, np.int32),
         most=np.zeros(hands, np.int32),

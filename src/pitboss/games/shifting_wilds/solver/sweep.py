@@ -252,15 +252,21 @@ def _decide_all(
         if not counting:
             add_values(hands, multiset, own, room, checks)
         for play in range(plays):
+            if followed.idle[play]:
+                continue
+            checked = followed.checked[play]
             if not counting:
-                follow_all(hands, multiset, own, play, kind, room, followed)
-            elif count_plays(hands, multiset, room, followed.checked[play]):
-                checked = followed.checked[play]
-                equal += _count_equal(sets, board, image, hands, multiset, room, checked, books.orders)
-            fold_picks(board, image, own, play, room)
+                played = follow_all(hands, multiset, own, play, kind, room, followed)
+            else:
+                played = 1
+                if count_plays(hands, multiset, room, checked):
+                    equal += _count_equal(sets, board, image, hands, multiset, room, checked, books.orders)
+            if played:
+                fold_picks(board, image, own, play, room)
     for play in range(plays):
-        book_beats(board, beats, multiset, play, room, books.ahead[play])
-        book_folded(board, group, play, room, books.totals[play, bonus])
+        if room.filled[play]:
+            book_beats(board, beats, multiset, play, room, books.ahead[play])
+            book_folded(board, group, play, room, books.totals[play, bonus])
     return equal
 
 
@@ -288,6 +294,8 @@ def _decide_one(
     if not counting:
         add_lanes(start, own, room, checks)
     for play in range(len(followed.checked)):
+        if followed.idle[play]:
+            continue
         checked = followed.checked[play]
         if counting:
             found = book_lanes(checked, start, own, 0, room, books, play, group, bonus, outcome)
