@@ -45,7 +45,11 @@ ROLES: dict[str, frozenset[Role]] = {
     "reconcile": frozenset(_OFFICE),
     "staff": frozenset({Role.EXECUTIVE}),
     "read-display": frozenset(Role),
+    "read-round": frozenset(_TABLE | _READERS),
     "read-ledger": frozenset(_READERS),
+    "enrol": frozenset(Role),
+    "log-in": frozenset(Role),
+    "log-out": frozenset(_TABLE | _READERS),
 }
 """The roles that each act is open to."""
 

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
-from pitboss.jackpot.refusal import ForbiddenError, RefusalError
+from pitboss.jackpot.refusal import ForbiddenError, RefusalError, TooManyError
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.service import Clock, utc_now
 from pitboss.jackpot.state import State
@@ -91,13 +91,15 @@ class Staff:
         """Return the person who has proved to be ``name``.
 
         Raises:
-            ForbiddenError: the proof fails, or too many have failed of late.
+            ForbiddenError: the proof fails.
+            TooManyError: too many have failed of late.
         """
         with self._store.reading() as transaction:
             waits = not self._allowed(transaction, name)
             row = transaction.connection.execute(sa.select(credential).where(credential.c.name == name)).first()
         if waits:
-            raise ForbiddenError(f"too many attempts: {name} must wait {ATTEMPT_SECONDS // 60} minutes")
+            message = f"too many attempts: {name} must wait {ATTEMPT_SECONDS // 60} minutes"
+            raise TooManyError(message, ATTEMPT_SECONDS)
         member = state.staff.get(name)
         known = row is not None and member is not None and member.active
         proved = _is_password(row.password if row and known else _nobody(), password)
@@ -136,18 +138,31 @@ class Staff:
         mine = session.c.token == _hashed(token)
 
         def work(transaction: Transaction) -> str:
-            row = transaction.connection.execute(sa.select(session).where(mine)).first()
-            if row is None or now - row.used > IDLE_SECONDS or now - row.began > ABSOLUTE_SECONDS:
+            name = self._live(transaction, token)
+            if name:
+                transaction.connection.execute(sa.update(session).where(mine).values(used=now))
+            else:
                 transaction.connection.execute(sa.delete(session).where(mine))
-                return ""
-            transaction.connection.execute(sa.update(session).where(mine).values(used=now))
-            return str(row.name)
+            return name
 
         name = self._store.writing(work)
         member = state.staff.get(name)
         if member is None or not member.active:
             raise ForbiddenError("this session is over: log in")
         return Actor(name, member.role)
+
+    def lasts(self, state: State, token: str) -> bool:
+        """Return whether a session is still good, without keeping it alive."""
+        with self._store.reading() as transaction:
+            member = state.staff.get(self._live(transaction, token))
+        return bool(member and member.active)
+
+    def _live(self, transaction: Transaction, token: str) -> str:
+        """Return the name of whose session a token is, "" for none and for one that was idle or lasted too long."""
+        now = self._seconds()
+        row = transaction.connection.execute(sa.select(session).where(session.c.token == _hashed(token))).first()
+        good = row and now - row.used <= IDLE_SECONDS and now - row.began <= ABSOLUTE_SECONDS
+        return str(row.name) if row and good else ""
 
     def _allowed(self, transaction: Transaction, name: str) -> bool:
         recent = attempt.c.name == name, attempt.c.at > self._seconds() - ATTEMPT_SECONDS

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitboss.contract import OPEN, Game, Outcome, PayTable
+from pitboss.contract import OPEN, Game, Outcome, PayTable, Place
 from pitboss.core.errors import PayTableError
 from pitboss.meter import (
     UNITS_PER_CENT,
@@ -33,17 +33,21 @@ def decided_wagers(
 ) -> list[DecidedWager]:
     """List the stakes not ``settled`` yet whose outcome is known, highest seat first, wagers in the game's order.
 
-    ``results`` holds what the rules say of each seat's hand; a wager on another seat's hand ends as that hand does.
+    A wager that is ``settled_last`` comes behind its seat's others, and one on the dealer's own hand, as he opens it,
+    before all.  ``results`` holds what the rules say of each seat's hand; a wager on another seat's hand ends as that
+    hand does.
     """
+    place = {wager.id: index for index, wager in enumerate(game.wagers)}
+
+    def turn(stake: Stake) -> tuple[bool, int, bool, int]:
+        wager = game.wagers[place[stake.bet]]
+        return wager.place is not Place.DEALER, -stake.seat, wager.settled_last, place[stake.bet]
+
     decided = []
-    for seat in reversed(range(len(results))):
-        for index, wager in enumerate(game.wagers):
-            for stake in stakes:
-                if (stake.seat, stake.bet) != (seat, wager.id) or stake in settled:
-                    continue
-                outcome = results[seat if stake.on is None else stake.on][index]
-                if outcome != OPEN:
-                    decided.append(DecidedWager(stake, wager.outcomes[outcome]))
+    for stake in sorted((stake for stake in stakes if stake not in settled), key=turn):
+        outcome = results[stake.seat if stake.on is None else stake.on][place[stake.bet]]
+        if outcome != OPEN:
+            decided.append(DecidedWager(stake, game.wagers[place[stake.bet]].outcomes[outcome]))
     return decided
 
 
