@@ -173,7 +173,8 @@ class Beside:
         self._first = np.array([each.first for each in asked], np.int8).reshape(plays - 1, lanes)
         second = np.array([each.second for each in asked], np.int8).reshape(plays - 1, lanes)
         checked = np.where(self._first == CHECK, weights, 0).astype(np.int8)
-        self._followed = Followed(checked, second, self.errors[1:], (~checked.any(axis=1)).astype(np.int8))
+        idle = np.array([not each.any() for each in checked], np.int8)
+        self._followed = Followed(checked, second, self.errors[1:], idle)
 
     def _width(self) -> type[np.int32 | np.int64]:
         """Return what holds all that a Check may be worth beyond a Lock: half as many bytes to move are soon added."""
