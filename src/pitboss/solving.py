@@ -1,4 +1,4 @@
-"""What a game's solver is asked and what it answers: frozen descriptions, no logic.
+"""What a game's solver is asked and what it answers: frozen descriptions.
 
 A game's ``solver`` names its module, which has
 
@@ -6,6 +6,8 @@ A game's ``solver`` names its module, which has
 - ``hint(problem, view, asked, progress) -> tuple[Valued, ...]``: what each legal action is worth at one position;
 - ``best_play(problem, progress) -> BestPlay``, where a simulation can follow it: a named tuple of arrays, which
   ``choose_best(tables, view, asked, best, options)``, a rule, then plays by;
+- ``solve_side_by_side(problem, plays, progress) -> tuple[Solution, ...]``, where the best play (None) and strategies
+  are sooner solved together: what each of them leads to;
 - ``SIMULATED_ROUNDS``, where it does not tell the mistakes of a strategy: over how many rounds they are simulated.
 
 ``progress(done, total)`` is told how far they are.  A solver whose work falls into independent pieces (``work``) has in
@@ -90,6 +92,13 @@ class Solution:
     beside: Mapping[str, tuple[tuple[int, int | None], ...]] = field(default_factory=dict)
     mistakes: tuple[Mistake, ...] = ()
     equal_first_only: bool = False
+
+
+def solution_from(kept: dict[str, Any]) -> Solution:
+    """Return a solution from the dictionary it is kept as, as ``asdict`` makes it and JSON reads it again."""
+    beside = {bet: tuple((deals, total) for deals, total in lines) for bet, lines in kept["beside"].items()}
+    mistakes = tuple(Mistake(**mistake) for mistake in kept["mistakes"])
+    return Solution(**(kept | {"counts": tuple(kept["counts"]), "beside": beside, "mistakes": mistakes}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
+import pitboss.analysis.solutions
 import pitboss.analysis.strategy
 from pitboss.analysis.solutions import question
 from pitboss.analysis.strategy import play_as_json, plays
@@ -16,7 +18,7 @@ from pitboss.core.progress import Progress
 from pitboss.games import game_named
 from pitboss.options import option_values
 from pitboss.paytables import choose
-from pitboss.solving import Mistake, Solution, Strategy
+from pitboss.solving import Mistake, Problem, Solution, Strategy
 
 SIX_CARD = game_named("six-card")
 NAMES = [outcome.name for outcome in SIX_CARD.wagers[0].outcomes]
@@ -80,6 +82,29 @@ def test_a_finer_unit_changes_no_figure(watched: list[str], monkeypatch: pytest.
     fine = plays(SIX_CARD, CHOSEN, OPTIONS, watching(watched))
     assert [each.cost for each in fine] == [each.cost for each in plain]
     assert fine[1].mistakes[0].cost == plain[1].mistakes[0].cost / 4
+
+
+def test_plays_that_are_solved_side_by_side_are_solved_once_and_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: dict[str, str] = {}
+    asked: list[tuple[Strategy | None, ...]] = []
+
+    def solve_side_by_side(_problem: Problem, of: tuple[Strategy | None, ...], _told: Progress) -> list[Solution]:
+        asked.append(of)
+        return [FOUND[each.id if each else None] for each in of]
+
+    solver = SimpleNamespace(solve_side_by_side=solve_side_by_side)
+    for module in (pitboss.analysis.solutions, pitboss.analysis.strategy):
+        monkeypatch.setattr(module, "solver_of", lambda _game: solver)
+    monkeypatch.setattr(pitboss.analysis.solutions, "keep", kept.__setitem__)
+    monkeypatch.setattr(pitboss.analysis.solutions, "read_kept", kept.get)
+    monkeypatch.setattr(pitboss.analysis.solutions, "kept_text", lambda name, _solve: kept[name])
+    monkeypatch.setattr(pitboss.analysis.strategy, "strategies", lambda _game: (PRACTICAL, ALWAYS))
+    names: list[str] = []
+    for _ in range(2):
+        found = plays(SIX_CARD, CHOSEN, OPTIONS, watching(names))
+        assert [play.cost for play in found] == [Fraction(0), Fraction(10, 100), Fraction(40, 100)]
+    assert asked == [(None, PRACTICAL, ALWAYS)]
+    assert (len(kept), names[:2]) == (3, ["Every play", "Best play"])
 
 
 def test_programs_get_figures_by_name(watched: list[str]) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import pitboss.games.lunar.solver.landed
 from pitboss.analysis.simulated import errors_of
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import DECK_52, RANKS, popcount, seeded_bits, shuffled
@@ -38,9 +37,10 @@ from pitboss.games.lunar.rules import (
 from pitboss.games.lunar.solver import pieces, put_together, solve_piece
 from pitboss.games.lunar.solver.beside import Beside, deck_of
 from pitboss.games.lunar.solver.follow import followed_piece
-from pitboss.games.lunar.solver.landed import landed_piece, landed_strategies, strategy_terms, terms
+from pitboss.games.lunar.solver.landed import LANDED
 from pitboss.games.lunar.solver.whole import PIECES, solved_anew
 from pitboss.hands import hand_tables
+from pitboss.landed import Landed
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
 from pitboss.solving import Problem, Solution, Strategy
@@ -229,9 +229,9 @@ def value(solution: Solution) -> Fraction:
 
 
 def test_what_is_landed_of_strategies_holds_for_these_rules_and_strategies() -> None:
-    kept = landed_strategies()
-    assert kept["terms"] == terms(DEFAULT.options, DEFAULT.nets)
-    written = {strategy.id: strategy_terms(strategy) for strategy in strategies(LUNAR)}
+    kept = LANDED.strategies()
+    assert kept["terms"] == LANDED.terms(DEFAULT)
+    written = {strategy.id: LANDED.strategy_terms(strategy) for strategy in strategies(LUNAR)}
     assert {name: each["terms"] for name, each in kept["strategies"].items()} == written
 
 
@@ -247,14 +247,14 @@ def test_strategies_cost_something_and_the_practical_one_least() -> None:
 
 def test_another_strategy_than_the_one_landed_is_not_taken_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     practical, found = strategies(LUNAR)[0], {"counts": [1]}
-    one = {"terms": strategy_terms(practical), "pieces": {"7": found}}
-    kept = {"terms": terms(DEFAULT.options, DEFAULT.nets), "strategies": {"practical": one}}
-    monkeypatch.setattr(pitboss.games.lunar.solver.landed, "landed_strategies", lambda: kept)
-    assert landed_piece(replace(DEFAULT, strategy=practical), "7") == found
+    one = {"terms": LANDED.strategy_terms(practical), "pieces": {"7": found}}
+    kept = {"terms": LANDED.terms(DEFAULT), "strategies": {"practical": one}}
+    monkeypatch.setattr(Landed, "strategies", lambda _self: kept)
+    assert LANDED.piece(replace(DEFAULT, strategy=practical), "7") == found
     other = replace(practical, numbers=tuple(number + 1 for number in practical.numbers))
-    assert landed_piece(replace(DEFAULT, strategy=other), "7") is None
-    assert landed_piece(replace(DEFAULT, strategy=replace(practical, id="other")), "7") is None
-    assert landed_piece(replace(DEFAULT, nets=(*NETS[:-1], 9), strategy=practical), "7") is None
+    assert LANDED.piece(replace(DEFAULT, strategy=other), "7") is None
+    assert LANDED.piece(replace(DEFAULT, strategy=replace(practical, id="other")), "7") is None
+    assert LANDED.piece(replace(DEFAULT, nets=(*NETS[:-1], 9), strategy=practical), "7") is None
 
 
 @kernel
@@ -292,7 +292,7 @@ def test_who_plays_every_hand_meets_every_dealer_who_does_not_qualify() -> None:
 @pytest.mark.parametrize(("strategy", "name"), [("practical", "A"), ("simple", "8")])
 def test_pieces_landed_are_followed_again(strategy: str, name: str) -> None:
     problem = replace(DEFAULT, strategy=strategy_named(LUNAR, strategy))
-    assert json.loads(solved_anew(problem, name)) == landed_piece(problem, name)
+    assert json.loads(solved_anew(problem, name)) == LANDED.piece(problem, name)
 
 
 @pytest.mark.long

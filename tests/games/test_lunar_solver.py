@@ -34,7 +34,7 @@ from pitboss.games.lunar.rules import (
 from pitboss.games.lunar.solver import pieces, put_together, solve_piece
 from pitboss.games.lunar.solver.beside import Beside, deck_of
 from pitboss.games.lunar.solver.hints import hint
-from pitboss.games.lunar.solver.landed import landed, rules_hash, terms
+from pitboss.games.lunar.solver.landed import LANDED
 from pitboss.games.lunar.solver.piece import ALL_RANKS, Piece, piece
 from pitboss.games.lunar.solver.whole import PIECES
 from pitboss.hands import HandTables, hand_tables
@@ -271,12 +271,12 @@ def test_actions_of_real_first_fives_agree_with_hints(exposed: int) -> None:
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["7", "A"])
 def test_pieces_landed_are_solved_again(name: str) -> None:
-    assert json.loads(json.dumps(piece(PIECES.index(name), options_of(), NETS))) == landed()["pieces"][name]
+    assert json.loads(json.dumps(piece(PIECES.index(name), options_of(), NETS))) == LANDED.best()["pieces"][name]
 
 
 def test_what_is_landed_holds_for_these_rules_and_terms() -> None:
-    assert landed()["terms"] == terms(options_of(), NETS)
-    assert landed()["terms"]["rules"] == rules_hash()
+    assert LANDED.best()["terms"] == LANDED.terms(Problem(options_of(), NETS))
+    assert LANDED.best()["terms"]["rules"] == LANDED.rules_hash()
 
 
 def test_the_whole_adds_up_to_all_deals() -> None:

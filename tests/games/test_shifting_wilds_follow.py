@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from math import sqrt
+from math import comb, sqrt
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,10 @@ from pitboss.core.rule import rule
 from pitboss.counting.compile import kernel
 from pitboss.games import game_named
 from pitboss.games.shifting_wilds import rules
-from pitboss.games.shifting_wilds.solver.booking import booked, solve, solve_deck
+from pitboss.games.shifting_wilds.solver.__main__ import default_problem
+from pitboss.games.shifting_wilds.solver.booking import booked, solve, solve_deck, solve_deck_by, solved_anew
 from pitboss.games.shifting_wilds.solver.decks import deck_of
+from pitboss.games.shifting_wilds.solver.landed import LANDED, PART, TWO_DEUCES, WHOLE, landed_solution
 from pitboss.games.shifting_wilds.solver.mistakes import first_kind, second_kind, words_of
 from pitboss.games.shifting_wilds.solver.openings import count_openings
 from pitboss.games.shifting_wilds.solver.told import FIRST, SECOND
@@ -78,7 +80,7 @@ SMALL = [
 def test_three_ranks_are_followed_deal_by_deal_and_mistakes_are_what_it_costs(
     ranks: tuple[int, ...], of: Problem
 ) -> None:
-    followed, best = solve_deck(ranks, of, silent), solve_deck(ranks, replace(of, strategy=None), silent)
+    best, followed = solve_deck_by(ranks, of, (None, of.strategy), silent)
     played = oracle.play_out(ranks, of)
     assert list(followed.counts) == played.counts.tolist()
     assert dict(followed.actions) == played.actions
@@ -142,8 +144,8 @@ def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], strategy: Strat
     around = (of.options, strategy.numbers, singles, fours, mask_of(cards), made)
     every_deal(strategy.choose)(hand_tables(), *around, counts)
     small, alone = deck_of(ranks), replace(of, strategy=None)
-    followed = booked(small, of, [1], count_openings(small, [cards], of, silent))
-    best = booked(small, alone, [1], count_openings(small, [cards], alone, silent))
+    (counted,) = count_openings(small, [cards], alone, [None, strategy], silent)
+    best, followed = (booked(small, alone, [1], [each]) for each in counted)
     assert list(followed.counts) == counts.tolist()
     assert sum(mistake.cost for mistake in followed.mistakes) == total(of, best) - total(of, followed)
 
@@ -164,31 +166,79 @@ def test_an_opening_of_five_ranks_is_followed(cards: tuple[int, int]) -> None:
     opening_agrees((7, 9, 10, 11, 12), cards, WHIMS, wild_flush="any_card", dealer_qualifies="pair-of-K")
 
 
+# What comes with the package.
+
+BEST = default_problem()
+PLAYS = (None, *strategies(GAME))
+
+
+def landed(play: Strategy | None, piece: str = WHOLE) -> Solution:
+    found = landed_solution(replace(BEST, strategy=play), piece)
+    assert found
+    return found
+
+
+def test_what_is_landed_holds_for_these_rules_and_strategies() -> None:
+    kept = LANDED.strategies()
+    assert problem(None) == BEST
+    assert LANDED.best()["terms"] == kept["terms"] == LANDED.terms(BEST)
+    terms = {strategy.id: LANDED.strategy_terms(strategy) for strategy in strategies(GAME)}
+    assert {name: each["terms"] for name, each in kept["strategies"].items()} == terms
+    assert solve(replace(BEST, strategy=PLAYS[1]), silent) == landed(PLAYS[1])
+
+
+def test_other_terms_than_those_landed_are_not_taken_for_them() -> None:
+    practical = strategies(GAME)[0]
+    for of in (
+        problem(None, ODD_NETS),
+        problem(None, NETS, "bad-beat"),
+        problem(None, dealer_qualifies="always"),
+        problem(replace(practical, numbers=(*practical.numbers[:-1], 13))),
+        problem(replace(practical, id="other")),
+    ):
+        assert landed_solution(of) is None
+
+
 @pytest.mark.compiled
+def test_the_deals_of_two_deuces_are_solved_and_followed_again() -> None:
+    solved = solved_anew(BEST, PLAYS, silent, TWO_DEUCES)
+    assert solved == tuple(landed(play, PART) for play in PLAYS)
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_all_deals_are_solved_and_followed_again() -> None:
+    assert solved_anew(BEST, PLAYS, silent) == tuple(landed(play) for play in PLAYS)
+
+
+def test_strategies_are_counted_over_all_deals_and_the_practical_one_costs_least() -> None:
+    best, *costs = (total(BEST, landed(play)) for play in PLAYS)
+    assert best > costs[0] == max(costs)
+    assert {sum(landed(play).counts) for play in PLAYS} == {comb(52, 2) * 50 * comb(49, 4) * 45 * comb(44, 4)}
+
+
 @pytest.mark.parametrize("name", ["always-lock", "always-play"])
-def test_who_stays_with_every_hand_is_ahead_as_often_as_behind(name: str) -> None:
+@pytest.mark.parametrize("piece", [WHOLE, PART])
+def test_who_stays_with_every_hand_is_ahead_as_often_as_behind(name: str, piece: str) -> None:
     """Whoever exchanges the two hands, and after a Lock the indicators, has another deal of the whole deck."""
-    of, deck = problem(strategy_named(GAME, name)), deck_of(range(13))
-    followed = booked(deck, of, [1], count_openings(deck, [(3, 22)], of, silent))
+    followed, stays = landed(strategy_named(GAME, name), piece), name.removeprefix("always-")
     outcomes = [outcome.name for outcome in GAME.wagers[0].outcomes]
-    stays = name.removeprefix("always-")
     won, lost = (
         sum(deals for outcome, deals in zip(outcomes, followed.counts, strict=True) if f"{stays}-{how}" in outcome)
         for how in ("win", "lose")
     )
     assert won == lost > 0
-    assert followed.actions[stays] == sum(followed.counts) == 50 * deck.events * 211_876
+    assert followed.actions[stays] == sum(followed.counts)
 
 
 @pytest.mark.long
 @pytest.mark.compiled
 def test_rounds_of_the_practical_strategy_cost_what_every_deal_does() -> None:
     """Four hundred rounds of a fixed seed, each decision valued by laying out all that may follow."""
-    practical = strategies(GAME)[0]
-    of, bits = problem(practical), seeded_bits(2)
-    followed = solve_deck(range(13), of, silent)
-    exact = sum(mistake.cost for mistake in followed.mistakes) / sum(followed.counts)
-    rounds = [errors_of(GAME, of, practical, shuffled(DECK_52, bits), {}) for _ in range(400)]
+    practical, bits = strategies(GAME)[0], seeded_bits(2)
+    best, followed = landed(None), landed(practical)
+    exact = (total(BEST, best) - total(BEST, followed)) / sum(best.counts)
+    rounds = [errors_of(GAME, problem(practical), practical, shuffled(DECK_52, bits), {}) for _ in range(400)]
     costs = [float(sum(error.cost for error in errors)) for errors in rounds]
     assert abs(np.mean(costs) - exact) < 4 * np.std(costs) / sqrt(len(costs))
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb, sqrt
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -19,23 +20,25 @@ from pitboss.games import game_named
 from pitboss.games.shifting_wilds import rules
 from pitboss.games.shifting_wilds.solver.beats import WORDS, beats_beside, board_of_fives
 from pitboss.games.shifting_wilds.solver.boards import Board, boards_of, ranked
-from pitboss.games.shifting_wilds.solver.booking import booked, solve, solve_deck
+from pitboss.games.shifting_wilds.solver.booking import best_figures, booked, solve, solve_deck, solved_anew
 from pitboss.games.shifting_wilds.solver.crowd import Movers, room_for, table_for
 from pitboss.games.shifting_wilds.solver.decide import check_or_lock
 from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, opening_of
+from pitboss.games.shifting_wilds.solver.follow import Followed
 from pitboss.games.shifting_wilds.solver.hands import Hands
 from pitboss.games.shifting_wilds.solver.hints import hint, meet
 from pitboss.games.shifting_wilds.solver.lock import events_room
 from pitboss.games.shifting_wilds.solver.lock_beats import lock_beats
+from pitboss.games.shifting_wilds.solver.mistakes import no_errors
 from pitboss.games.shifting_wilds.solver.openings import count_openings
-from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Books, Stakes
+from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Books, Checks, Stakes
 from pitboss.games.shifting_wilds.solver.sums import LANES, Room, room
 from pitboss.games.shifting_wilds.solver.sweep import sweep
 from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED, cells_of, outcomes_of, stakes_of
 from pitboss.hands import hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose, outcome_net
-from pitboss.solving import Problem
+from pitboss.solving import Problem, Solution
 
 GAME = game_named("shifting-wilds")
 NETS = main_nets(GAME, choose(GAME))
@@ -65,6 +68,14 @@ SMALL: list[tuple[tuple[int, ...], Problem]] = [
 ]
 
 
+def total(of: Problem, solution: Solution) -> int:
+    """Return what all that is staked nets over all deals."""
+    made = sum(net * deals for net, deals in zip(of.nets, solution.counts, strict=True))
+    for bet, nets in of.beside.items():
+        made += sum(net * deals for net, (deals, _) in zip(nets, solution.beside[bet], strict=True))
+    return made
+
+
 def agree(ranks: Sequence[int], of: Problem) -> None:
     """Compare a solution with every deal of a deck."""
     solution = solve_deck(ranks, of, silent)
@@ -75,6 +86,8 @@ def agree(ranks: Sequence[int], of: Problem) -> None:
     assert solution.equal_value_positions == played.equal_first + played.equal_second
     assert [list(each) for each in solution.beside["regular-bonus"]] == played.bonus.tolist()
     assert [deals for deals, _ in solution.beside["bad-beat"]] == played.beat[:, 0].tolist()
+    figures = best_figures(ranks, of, silent)
+    assert figures == (total(of, solution), sum(solution.counts), solution.actions)
 
 
 @pytest.mark.compiled
@@ -123,7 +136,15 @@ def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], of: Problem) ->
     counts, singles = np.zeros(len(NETS), np.int64), np.array([1 << card for card in deck])
     every_deal(hand_tables(), of.options, singles, fours, mask_of(cards), np.array(of.nets), counts)
     small = deck_of(ranks)
-    assert list(booked(small, of, [1], count_openings(small, [cards], of, silent)).counts) == counts.tolist()
+    ((counted,),) = count_openings(small, [cards], of, [None], silent)
+    assert list(booked(small, of, [1], [counted]).counts) == counts.tolist()
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_values_of_more_than_32_bits_change_nothing() -> None:
+    solved, larger = (solve_deck((2, 3, 4), problem([unit * net for net in NETS]), silent) for unit in (1, 5_000_000))
+    assert (solved.counts, solved.equal_value_positions) == (larger.counts, larger.equal_value_positions)
 
 
 @pytest.mark.long
@@ -201,35 +222,42 @@ class Position:
 
     def sums(self, played: int) -> tuple[Stakes, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """Return stakes, and room for totals and for dealers a hand is ahead of."""
-        shape = (rules.REGULAR_BONUS_LOSES + 1, GROUPS, SUMS)
-        return stakes_of(self.of, self.deck, played), np.zeros(shape, np.int64), np.zeros(BEATS, np.int64)
+        shape = (1, rules.REGULAR_BONUS_LOSES + 1, GROUPS, SUMS)
+        return stakes_of(self.of, self.deck, played), np.zeros(shape, np.int64), np.zeros((1, BEATS), np.int64)
+
+    def checks(self) -> Checks:
+        """Return room for what Checks come to."""
+        return Checks(np.zeros(LANES, np.int32), np.zeros(LANES, np.int8), np.zeros(2, np.int64))
 
     def played(self) -> tuple[list[int], int, list[int]]:
         """Play whatever it is worth; return counts of main, the Regular Bonus' outcome and those of the Bad Beat."""
         stakes, totals, ahead = self.sums(PLAYED)
-        weights = np.zeros(LANES, np.int64)
-        weights[self.lane] = 1
-        self.sweep(self.board(), stakes, weights, 1, Books(totals, ahead, self.orders))
+        weights = np.zeros((1, LANES), np.int8)
+        weights[0, self.lane] = 1
+        self.sweep(self.board(), stakes, self.checks(), weights, Books(totals, ahead, self.orders))
         return self.outcomes(totals, ahead, PLAYED, self.deck.dealers)
 
-    def sweep(self, board: Board, stakes: Stakes, best: Any, counting: int, books: Books) -> None:
-        """Sweep one board for this hand alone."""
+    def sweep(self, board: Board, stakes: Stakes, checks: Checks, counted: Any, books: Books) -> None:
+        """Sweep one board for this hand alone: for what it is worth, or where it is ``counted``."""
         tables, sets, options, space = hand_tables(), self.deck.sets, self.of.options, _room()
         fives, of_fives = board_of_fives(board), np.zeros((len(sets.multisets.slots), WORDS), np.int32)
         naturals = self.deck.naturals[board.wild]
         beats = beats_beside(sets, tables, options, self.hands, fives, naturals, *space, of_fives)
         around = (self.hands, board, self.ranked[board.wild], beats, stakes, *space)
-        sweep(sets, tables, options, *around, best, counting, books)
+        followed = Followed(
+            counted, np.zeros((len(counted), 0), np.int8), np.array([no_errors()]), np.zeros(1, np.int8)
+        )
+        sweep(sets, tables, options, *around, checks, followed, len(counted), books)
 
     def checked(self) -> Fraction:
         """Return what a Check is worth: the sum over all W2s of what Plays are worth beyond a fold."""
         stakes, totals, ahead = self.sums(PLAYED)
-        best = np.zeros(LANES, np.int64)
+        checks, nobody = self.checks(), np.zeros((0, LANES), np.int8)
         for board in boards_of(range(13), self.cards, self.orders, DECK_52.mask):
-            self.sweep(board, stakes, best, 0, Books(totals, ahead, self.orders))
+            self.sweep(board, stakes, checks, nobody, Books(totals, ahead, self.orders))
         lost = {"regular-bonus": rules.REGULAR_BONUS_LOSES, "bad-beat": rules.BAD_BEAT_LOSES}
         fold = self.of.nets[0] + sum(nets[lost[bet]] for bet, nets in self.of.beside.items())
-        return fold + Fraction(int(best[self.lane]), self.deck.events)
+        return fold + Fraction(int(checks.best[self.lane]), self.deck.events)
 
     def locked(self) -> tuple[list[int], int, list[int]]:
         """Lock whatever it is worth, and return the same over all W2s."""
@@ -237,9 +265,9 @@ class Position:
         tables, sets, lock_sets, options = hand_tables(), self.deck.sets, self.deck.lock_sets, self.of.options
         opening, events = opening_of(self.deck, self.cards, self.ranked), events_room(13)
         beats = lock_beats(sets, lock_sets, tables, options, self.hands, opening, self.deck.naturals, events)
-        best = np.full(LANES, 1 << 60)
-        best[self.lane] = -(1 << 60)
-        around = (self.hands, opening, beats, stakes, events, best, np.zeros_like(best))
+        checks, nobody = self.checks()._replace(best=np.full(LANES, 1 << 50)), np.zeros((0, LANES), np.int8)
+        checks.best[self.lane] = -(1 << 50)
+        around = (self.hands, opening, beats, stakes, events, checks, nobody, np.zeros(LANES, np.int8))
         check_or_lock(sets, lock_sets, tables, options, *around, Books(totals, ahead, self.orders))
         return self.outcomes(totals, ahead, LOCKED, self.deck.events)
 
@@ -251,12 +279,12 @@ class Position:
 
     def outcomes(self, totals: Any, ahead: Any, played: int, showdowns: int) -> tuple[list[int], int, list[int]]:
         """Read totals of one position."""
-        (bonus,), (group,) = (set(found.tolist()) for found in np.nonzero(totals[..., 0]))
+        (bonus,), (group,) = (set(found.tolist()) for found in np.nonzero(totals[0, ..., 0]))
         counts = [0] * len(NETS)
-        cells = cells_of(group, totals[bonus, group, 1:].tolist(), showdowns)
+        cells = cells_of(group, totals[0, bonus, group, 1:].tolist(), showdowns)
         for outcome, cell in zip(outcomes_of(self.of.options, played)[group], cells, strict=True):
             counts[outcome] += cell
-        beats = ahead.tolist()
+        beats = ahead[0].tolist()
         beats[rules.BAD_BEAT_LOSES] = showdowns - sum(beats)
         return counts, bonus, beats
 
@@ -369,8 +397,10 @@ EXPECTED_VALUE = Fraction(-52186374896563, 1021578064006500)
 @pytest.mark.long
 @pytest.mark.compiled
 def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
-    solution = solve(problem(), silent)
+    (solution,) = solved_anew(problem(), (None,), silent)
     assert solution.counts == COUNTS
+    assert best_figures(range(13), problem(), silent).total == sum(map(mul, NETS, COUNTS))
+    assert solution == solve(problem(), silent)
     assert sum(COUNTS) == comb(52, 2) * 50 * comb(49, 4) * 45 * comb(44, 4)
     assert solution.actions == {"fold": COUNTS[0], "lock": sum(COUNTS[1:15]), "play": sum(COUNTS[15:])}
     for bet in ("regular-bonus", "bad-beat"):

@@ -10,7 +10,7 @@ from pitboss.cards import DECK_52, mask_of, parse_cards
 from pitboss.games import game_named
 from pitboss.games.shifting_wilds import rules
 from pitboss.games.shifting_wilds.solver.hints import hint
-from pitboss.hands import HIGH_CARD, PAIR, category, hand_tables
+from pitboss.hands import HIGH_CARD, PAIR, category, first_rank, hand_tables
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
 from pitboss.solving import Problem
@@ -47,9 +47,13 @@ PRACTICAL = {
     "9s 8c 7h 2c 6h Ks Td": "lock",  # a straight
     "9s 8s 7s 2c 3s Kd Ts": "lock",  # a flush
     "9s 9c 7h 7c 4h 7d 9d": "lock",  # four of a kind of a full house
-    # A pair is locked from sevens up, beside a draw from kings up.
+    # A pair of the higher community card is locked, another from jacks up, beside a draw from kings up.
     "Kd 8s 6h 2c Jh 4s Jd": "lock",
     "Kd Js 7h 2c Qh 4s 4d": "check",
+    "Kd Js 9h 8c 6h 4s 6d": "lock",
+    "Kd Qs 8h 3c 4h 2s 4d": "lock",
+    "Kd Js 6h 2c Qh 8s 8d": "check",
+    "Kd 8s 6h 2c Ah Js Jd": "lock",
     "9s 3c 2h 8c Jh 4s Jd": "lock",
     "9s 8c 6h 2c Jh 5s Jd": "check",  # four to a straight
     "As 3c 2h Jc 8h 4s 8d": "check",  # four to the lowest straight
@@ -66,9 +70,11 @@ PRACTICAL = {
     "Kd 9s 8h 3c Qh 4s Jd 3h": "play",
     "Kd 9s 7h 2c Qh Qs Jd 7c": "play",  # two pair, one of them on the table
     "Kd 9s 7h 2c Th Js Ad Qc": "play",  # a straight
-    # A pair below the table is played from sixes up.
+    # A pair below both community cards is played from sixes up, whatever W2.
     "7s 7c Kd Qh 9h Js 3d 8c": "play",
     "4s 4c Ad Kh 9h Js 3d 8c": "fold",
+    "4s 4c Ad Kh 9h Js 7d 2c": "fold",
+    "5s 5c Ad Qh 9h 4s 7d 8c": "play",
     # A pair on the table needs the highest card beside it.
     "Ad 9s 7h 2c Qh Qs Jd 8c": "play",
     "Kd Ts 7h 2c Qh Qs Jd 8c": "fold",
@@ -133,7 +139,7 @@ def draws(six: int) -> bool:
 
 
 def pairs_by_w1(rank: int, shuffle: Shuffled, *, beside_draw: bool) -> Iterator[rules.View]:
-    """Yield first decisions where W1 and a community card are the only pair, of this rank."""
+    """Yield first decisions where W1 and the lower community card, or beside a draw any, are the only pair."""
     while True:
         cards = shuffle()
         pair = [card for card in cards if card % 13 + 2 == rank][:2]
@@ -142,7 +148,9 @@ def pairs_by_w1(rank: int, shuffle: Shuffled, *, beside_draw: bool) -> Iterator[
         six = seen.player | seen.community
         without = rules.hand_strength(hand_tables(), seen.player, seen.community, 0, PROBLEM.options)
         locked = rules.hand_strength(hand_tables(), seen.player, seen.community, seen.w1, PROBLEM.options)
-        if (category(without), category(locked)) == (HIGH_CARD, PAIR) and draws(six) == beside_draw:
+        lower = others[4] % 13 + 2 > rank
+        right = draws(six) if beside_draw else lower and not draws(six)
+        if (category(without), category(locked)) == (HIGH_CARD, PAIR) and right:
             yield seen
 
 
@@ -153,16 +161,16 @@ def checked(seen: rules.View) -> bool:
     return action == rules.CHECK
 
 
-def pairs_below_table(rank: int, shuffle: Shuffled) -> Iterator[rules.View]:
-    """Yield second decisions with a pair of this rank among the own cards and nothing else, the table above it."""
+def pairs_below_community(rank: int, shuffle: Shuffled) -> Iterator[rules.View]:
+    """Yield second decisions with a pair of this rank among the own cards and nothing else, below the open cards."""
     while True:
         cards = shuffle()
         pair = [card for card in cards if card % 13 + 2 == rank][:2]
-        table = [card for card in cards if card % 13 + 2 > rank][:3]
-        others = [card for card in cards if card % 13 + 2 != rank and card not in table][:3]
-        seen = rules.View(mask_of((*pair, *others[:2])), 0, mask_of(table[:2]), 1 << others[2], 1 << table[2])
+        community = [card for card in cards if card % 13 + 2 > rank][:2]
+        others = [card for card in cards if card % 13 + 2 != rank and card not in community][:4]
+        seen = rules.View(mask_of((*pair, *others[:2])), 0, mask_of(community), 1 << others[2], 1 << others[3])
         made = rules.hand_strength(hand_tables(), seen.player, seen.community, seen.w2, PROBLEM.options)
-        if category(made) == PAIR and len({card % 13 for card in table}) == 3 and checked(seen):
+        if category(made) == PAIR and first_rank(made) == rank and checked(seen):
             yield seen
 
 
@@ -193,7 +201,7 @@ def gain(seen: rules.View, action: str) -> float:
     [
         (0, "lock", lambda rank, shuffle: pairs_by_w1(rank, shuffle, beside_draw=False), 150),
         (1, "lock", lambda rank, shuffle: pairs_by_w1(rank, shuffle, beside_draw=True), 150),
-        (2, "play", pairs_below_table, 400),
+        (2, "play", pairs_below_community, 400),
         (3, "play", kickers_beside_three, 200),
     ],
 )

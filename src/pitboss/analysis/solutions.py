@@ -6,7 +6,7 @@ strategy played, so it is kept under all of them.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import partial
 from hashlib import sha256
@@ -15,12 +15,12 @@ from math import lcm
 from typing import Any
 
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.core.cache import kept_text, read_kept
+from pitboss.core.cache import keep, kept_text, read_kept
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import Progress
 from pitboss.options import option_codes
 from pitboss.paytables import outcome_net
-from pitboss.solving import Mistake, Problem, Solution, Strategy
+from pitboss.solving import Problem, Solution, Strategy, solution_from
 from pitboss.work import ALONE, Crew, Piece, finished, run
 
 _UNIT_CENTS = 100
@@ -130,6 +130,27 @@ def solution(
     return _read(kept_text(_kept_under(name), solved))
 
 
+def solve_together(
+    game: Game,
+    chosen: Mapping[str, PayTable],
+    options: Mapping[str, str],
+    plays: Sequence[Strategy | None],
+    progress: Progress,
+) -> None:
+    """Find and keep what ``solution`` tells of these plays, the best one (None) and strategies, all at once.
+
+    Nothing is done where all are kept.  The game's solver is one that solves plays side by side.
+
+    Raises:
+        WagerError: the game has no solver.
+    """
+    problem, solver = question(game, chosen, options).problem, solver_of(game)
+    names = [f"{game.id}.{_digest(game, options, replace(problem, strategy=play))}" for play in plays]
+    if any(read_kept(_kept_under(name)) is None for name in names):
+        for name, solved in zip(names, solver.solve_side_by_side(problem, plays, progress), strict=True):
+            keep(_kept_under(name), json.dumps(asdict(solved)))
+
+
 def kept_solution(
     game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], strategy: Strategy | None = None
 ) -> Solution | None:
@@ -145,11 +166,7 @@ def _kept_under(name: str) -> str:
 
 def _read(text: str) -> Solution:
     """Read a solution from the text it is kept as."""
-    kept = json.loads(text)
-    kept["counts"] = tuple(kept["counts"])
-    kept["beside"] = {bet: tuple((deals, total) for deals, total in lines) for bet, lines in kept["beside"].items()}
-    kept["mistakes"] = tuple(Mistake(**mistake) for mistake in kept["mistakes"])
-    return Solution(**kept)
+    return solution_from(json.loads(text))
 
 
 def pieces_done(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str]) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pitboss.analysis.solutions import question, solution
+from pitboss.analysis.solutions import question, solution, solve_together, solver_of
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import StrategyError
 from pitboss.core.progress import Progress
@@ -64,6 +64,9 @@ def plays(
         raise StrategyError(f"{game.id} has no strategy that can be written down in this version")
     found: list[Play] = []
     unit = question(game, chosen, options).unit
+    if hasattr(solver_of(game), "solve_side_by_side"):
+        with watching("Every play") as progress:
+            solve_together(game, chosen, options, (None, *written), progress)
     for strategy in (None, *written):
         with watching(strategy.name if strategy else "Best play") as progress:
             solved = solution(game, chosen, options, progress, strategy)

@@ -28,7 +28,7 @@ _DRAW = 4
 
 @rule
 def practical(
-    tables: HandTables, view: View, asked: int, numbers: tuple[int, int, int, int], options: Options
+    tables: HandTables, view: View, asked: int, numbers: tuple[int, ...], options: Options
 ) -> tuple[int, int]:
     """Lock when W1 makes another sort of hand; play what one's own cards add to the table."""
     if asked == 0:
@@ -37,14 +37,17 @@ def practical(
 
 
 @rule
-def _improved_by_w1(tables: HandTables, view: View, numbers: tuple[int, int, int, int], options: Options) -> bool:
+def _improved_by_w1(tables: HandTables, view: View, numbers: tuple[int, ...], options: Options) -> bool:
     """Tell whether W1 makes a higher sort of hand of the other six cards: by a wild card, or no low pair."""
     six = view.player | view.community
     locked = hand_strength(tables, view.player, view.community, view.w1, options)
     if not _higher_sort(tables, six, locked):
         return False
-    pair = numbers[1] if draws(six) else numbers[0]
-    return wilds(view.player, view.w1) != 0 or locked >= lowest(PAIR, pair)
+    if wilds(view.player, view.w1) != 0:
+        return True
+    if draws(six):
+        return locked >= lowest(PAIR, numbers[1])
+    return ranks(view.community) < 2 * ranks(view.w1) or locked >= lowest(PAIR, numbers[0])
 
 
 @rule
@@ -68,8 +71,8 @@ def draws(mask: int) -> bool:
 
 
 @rule
-def _adds_to_table(tables: HandTables, view: View, numbers: tuple[int, int, int, int], options: Options) -> bool:
-    """Tell whether one's own cards make more than lies on the table, and if a pair below all of it one high enough.
+def _adds_to_table(tables: HandTables, view: View, numbers: tuple[int, ...], options: Options) -> bool:
+    """Tell whether one's own cards make more than lies on the table, and no low pair below both community cards.
 
     Where a pair or three of a kind lies there and they add nothing, a kicker may do.
     """
@@ -79,7 +82,7 @@ def _adds_to_table(tables: HandTables, view: View, numbers: tuple[int, int, int,
     if category(made) == (HIGH_CARD if different == 3 else PAIR if different == 2 else THREE_OF_A_KIND):
         return different < 3 and _kicks(ranks(view.player), table, numbers[3])
     pair = first_rank(made)
-    below = category(made) == PAIR and table & ((2 << (pair - _DEUCE)) - 1) == 0
+    below = category(made) == PAIR and ranks(view.community) & ((2 << (pair - _DEUCE)) - 1) == 0
     return pair >= numbers[2] or not below
 
 

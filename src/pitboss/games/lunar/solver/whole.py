@@ -12,7 +12,7 @@ from typing import Any
 from pitboss.cards import SUITS
 from pitboss.games.lunar.outcomes import FIRST_PATH, FOLD, main_outcomes
 from pitboss.games.lunar.solver.follow import followed_piece
-from pitboss.games.lunar.solver.landed import landed_piece
+from pitboss.games.lunar.solver.landed import LANDED
 from pitboss.games.lunar.solver.piece import piece
 from pitboss.games.lunar.solver.told import check_that_ranks_decide
 from pitboss.solving import Problem, Solution
@@ -36,7 +36,7 @@ def solve_piece(problem: Problem, name: str) -> str:
     """
     if problem.beside:
         raise ValueError("no side wager of Lunar Poker depends on the play: leave out stakes")
-    found = landed_piece(problem, name)
+    found = LANDED.piece(problem, name)
     return json.dumps(found) if found else solved_anew(problem, name)
 
 

@@ -1,6 +1,6 @@
 """What play of Shifting Wilds is worth: the best or a given one over all deals, and each action at a position."""
 
-from pitboss.games.shifting_wilds.solver.booking import solve
+from pitboss.games.shifting_wilds.solver.booking import solve, solve_side_by_side
 from pitboss.games.shifting_wilds.solver.hints import hint
 
-__all__ = ["hint", "solve"]
+__all__ = ["hint", "solve", "solve_side_by_side"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,8 +11,9 @@ from pitboss.core.progress import Progress
 from pitboss.games.shifting_wilds import GAME
 from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, REGULAR_BONUS_LOSES
 from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, openings_of
+from pitboss.games.shifting_wilds.solver.landed import landed_solution
 from pitboss.games.shifting_wilds.solver.mistakes import mistakes_in_words
-from pitboss.games.shifting_wilds.solver.openings import Counted, count_openings
+from pitboss.games.shifting_wilds.solver.openings import Counted, count_openings, decide_openings
 from pitboss.games.shifting_wilds.solver.play import GROUPS
 from pitboss.games.shifting_wilds.solver.worth import (
     BAD_BEAT,
@@ -21,10 +23,14 @@ from pitboss.games.shifting_wilds.solver.worth import (
     REGULAR_BONUS,
     cells_of,
     outcomes_of,
+    stakes_of,
 )
-from pitboss.solving import Problem, Solution
+from pitboss.solving import Problem, Solution, Strategy
 
 MOST_MISTAKES = 12
+
+Openings = Sequence[tuple[tuple[int, int], int]]
+"""Two community cards of each kind and how many there are of the kind; none for all kinds (``openings_of``)."""
 
 _OUTCOMES = len(GAME.wagers[0].outcomes)
 
@@ -45,16 +51,80 @@ def solve(problem: Problem, progress: Progress) -> Solution:
         OverflowError: nets too far apart for values of 32 bits.
         ValueError: a strategy that minds W1 after a Check, or takes an action that there is not.
     """
-    solution = solve_deck(range(RANKS), problem, progress)
-    return replace(solution, mistakes=solution.mistakes[:MOST_MISTAKES])
+    return solve_side_by_side(problem, (problem.strategy,), progress)[0]
+
+
+def solve_side_by_side(problem: Problem, plays: Sequence[Strategy | None], progress: Progress) -> tuple[Solution, ...]:
+    """Return what each of these plays leads to, as ``solve`` does, the best one (None) and given ones in one sweep.
+
+    What comes with the package is not solved again.
+
+    Raises:
+        OverflowError, ValueError: as ``solve`` says.
+    """
+    landed = [landed_solution(replace(problem, strategy=play)) for play in plays]
+    if all(landed):
+        return tuple(each for each in landed if each)
+    return solved_anew(problem, plays, progress)
+
+
+def solved_anew(
+    problem: Problem, plays: Sequence[Strategy | None], progress: Progress, openings: Openings = ()
+) -> tuple[Solution, ...]:
+    """Solve and follow these plays whatever the package comes with, over all deals or those of some openings."""
+    solutions = solve_deck_by(range(RANKS), problem, plays, progress, openings)
+    return tuple(replace(solution, mistakes=solution.mistakes[:MOST_MISTAKES]) for solution in solutions)
 
 
 def solve_deck(ranks: Sequence[int], problem: Problem, progress: Progress) -> Solution:
     """Solve the main wager with a deck of four suits of ``ranks`` (three or more, rising), with all mistakes."""
-    deck = deck_of(ranks)
-    openings = openings_of(deck.ranks)
-    counted = count_openings(deck, [cards for cards, _ in openings], problem, progress)
-    return booked(deck, problem, [weight for _, weight in openings], counted)
+    return solve_deck_by(ranks, problem, (problem.strategy,), progress)[0]
+
+
+def solve_deck_by(
+    ranks: Sequence[int],
+    problem: Problem,
+    plays: Sequence[Strategy | None],
+    progress: Progress,
+    openings: Openings = (),
+) -> tuple[Solution, ...]:
+    """Solve a deck for each of these plays, over all openings where none are given."""
+    deck, of = deck_of(ranks), openings or openings_of(ranks)
+    counted = count_openings(deck, [cards for cards, _ in of], problem, plays, progress)
+    weights = [weight for _, weight in of]
+    return tuple(booked(deck, problem, weights, of_play) for of_play in zip(*counted, strict=True))
+
+
+class Figures(NamedTuple):
+    """What is known of the best play before it is counted: the sum of what all deals net, and the deals by action."""
+
+    total: int
+    deals: int
+    actions: dict[str, int]
+
+
+def best_figures(ranks: Sequence[int], problem: Problem, progress: Progress) -> Figures:
+    """Decide every position of a deck at best: its value and the frequency of each action, and no outcome.
+
+    Raises:
+        OverflowError: nets too far apart for values of 32 bits.
+    """
+    deck, openings = deck_of(ranks), openings_of(ranks)
+    stakes = stakes_of(problem, deck, LOCKED)
+    lost = {REGULAR_BONUS: REGULAR_BONUS_LOSES, BAD_BEAT: BAD_BEAT_LOSES}
+    folded = problem.nets[FOLD] + sum(nets[lost[bet]] for bet, nets in problem.beside.items())
+    checked, locked, best, plays = 0, 0, 0, 0
+    decided = decide_openings(deck, [cards for cards, _ in openings], problem, progress)
+    for (_, weight), each in zip(openings, decided, strict=True):
+        checked, best, plays = checked + weight * each.checked, best + weight * each.best, plays + weight * each.plays
+        positions, *met = each.locks.astype(object).transpose(2, 0, 1)
+        locked += weight * positions.sum()
+        gained = (stakes.worth[:, 0] + stakes.bonus[:, None]) * stakes.dealers * positions
+        gained += sum(worth * sums for worth, sums in zip(stakes.worth.T[1:], met, strict=True))
+        best += weight * (gained.sum() + (stakes.beat * each.ahead.astype(object)).sum())
+    deals, played = (checked + locked) * deck.events, plays * deck.dealers
+    actions = {"fold": checked * deck.events - played, "lock": int(locked * deck.events), "play": played}
+    return Figures(int(folded * deals + best), int(deals), actions)
 
 
 def booked(deck: Deck, problem: Problem, weights: Sequence[int], counted: Sequence[Counted]) -> Solution:

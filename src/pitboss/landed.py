@@ -1,0 +1,100 @@
+"""Solutions that come with a game, and when they may stand in for solving again.
+
+``solution.json`` in the solver's folder has the pieces of the best play for the default options and pay tables,
+``strategies.json`` those of the written strategies.  They hold for the rules they were solved with and for no others:
+a hash of these is in them.  ``python -m pitboss.games.GAME.solver`` makes them.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pitboss.solving import Problem, Strategy
+
+_HANDS = ("evaluator.py", "order.py", "tables.py")
+
+
+@cache
+def _hash_of(paths: tuple[Path, ...]) -> str:
+    digest = sha256()
+    for path in paths:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _read(path: Path) -> dict[str, Any]:
+    """Return what a file has; where there is none, terms that no problem has."""
+    kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {"terms": None}
+    return kept
+
+
+def _lines(pieces: Mapping[str, str]) -> str:
+    """Return the pieces as text, one a line."""
+    return "{\n" + ",\n".join(f"{json.dumps(name)}: {piece}" for name, piece in pieces.items()) + "\n}"
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """The files of a game: ``folder`` is its solver's, ``rules`` are the game's sources that a solution depends on.
+
+    Beside those it depends on how hands are ordered, on what outcomes net, and on the options ``touching`` it.
+    """
+
+    folder: Path
+    rules: tuple[str, ...]
+    touching: tuple[str, ...]
+
+    def rules_hash(self) -> str:
+        """Return 16 hexadecimal digits that change with the rules of the game and with the order of hands."""
+        game, hands = self.folder.parent, Path(__file__).parent / "hands"
+        return _hash_of((*(game / name for name in self.rules), *(hands / name for name in _HANDS)))
+
+    def terms(self, problem: Problem) -> dict[str, Any]:
+        """Return all that a piece depends on: the rules, the options that touch it, what outcomes net."""
+        touching = {name: getattr(problem.options, name) for name in self.touching}
+        return {"rules": self.rules_hash(), "options": touching, "nets": list(problem.nets)}
+
+    def strategy_terms(self, strategy: Strategy) -> dict[str, Any]:
+        """Return what more a piece of a strategy depends on: its rule, the source that has it, and its numbers."""
+        source = sha256((self.folder.parent / "strategies.py").read_bytes()).hexdigest()[:16]
+        rule = f"{strategy.choose.__module__}.{strategy.choose.__qualname__}"
+        return {"rule": rule, "source": source, "numbers": list(map(int, strategy.numbers))}
+
+    def best(self) -> dict[str, Any]:
+        """Return what is in the file of the best play: ``terms`` and, by name, ``pieces``."""
+        return _read(self.folder / "solution.json")
+
+    def strategies(self) -> dict[str, Any]:
+        """Return what is in the file of strategies: ``terms`` and, by their ids, ``strategies``, each as ``best``."""
+        return _read(self.folder / "strategies.json")
+
+    def piece(self, problem: Problem, name: str) -> dict[str, Any] | None:
+        """Return a piece of a file if it was solved under the terms of the problem, which stakes nothing beside."""
+        kept, strategy = self.best() if problem.strategy is None else self.strategies(), problem.strategy
+        if problem.beside or kept["terms"] != self.terms(problem):
+            return None
+        if strategy is not None:
+            kept = kept["strategies"].get(strategy.id, {"terms": None})
+            if kept["terms"] != self.strategy_terms(strategy):
+                return None
+        found: dict[str, Any] = kept["pieces"][name]
+        return found
+
+    def write_best(self, made_by: str, problem: Problem, pieces: Mapping[str, str]) -> None:
+        """Write the file of the best play: by name, each piece as JSON."""
+        head = json.dumps({"made_by": made_by, "terms": self.terms(problem)})
+        (self.folder / "solution.json").write_text(f'{head[:-1]}, "pieces": {_lines(pieces)}}}\n', encoding="utf-8")
+
+    def write_strategies(self, made_by: str, problem: Problem, found: Mapping[Strategy, Mapping[str, str]]) -> None:
+        """Write the file of strategies, each with its pieces."""
+        head, each = json.dumps({"made_by": made_by, "terms": self.terms(problem)}), dict[str, str]()
+        for strategy, pieces in found.items():
+            own = json.dumps(self.strategy_terms(strategy))
+            each[strategy.id] = f'{{"terms": {own}, "pieces": {_lines(pieces)}}}'
+        path = self.folder / "strategies.json"
+        path.write_text(f'{head[:-1]}, "strategies": {_lines(each)}}}\n', encoding="utf-8")
