@@ -144,17 +144,11 @@ def dealer_is_below(tables: HandTables, state: State, options: Options) -> bool:
 
 @rule
 def decision(tables: HandTables, state: State, options: Options) -> int:
-    """Ask at first; after a draw; and, the dealer's hand being open and not qualified, who played (LU-6, LU-10).
-
-    Instant Cash is asked nothing (LU-4), so who has drawn or chosen has none.
-    """
-    if undrawn(state) > 0:
+    """Ask at first; after a draw; and, the dealer's hand being open and not qualified, who played (LU-6, LU-10)."""
+    if instant_cash_of(tables, first_five(state), options) != NO_INSTANT_CASH or undrawn(state) > 0:
         return NO_DECISION
     if state.choice == UNDECIDED:
-        if state.draw != NO_DRAW:
-            return AFTER_DRAW
-        paid = instant_cash_of(tables, first_five(state), options) != NO_INSTANT_CASH
-        return NO_DECISION if paid else FIRST_DECISION
+        return FIRST_DECISION if state.draw == NO_DRAW else AFTER_DRAW
     if state.choice == PLAYED and state.shown and state.force == UNDECIDED and dealer_is_below(tables, state, options):
         return NOT_QUALIFIED
     return NO_DECISION
