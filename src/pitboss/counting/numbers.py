@@ -60,6 +60,23 @@ def number_of_set(mask: int, steps: Any) -> int:
     return number
 
 
+@rule
+def place_among(values: Any, wanted: int) -> int:
+    """Return where a value that is among rising ``values`` stands.
+
+    >>> place_among((2, 3, 5), 5)
+    2
+    """
+    low, high = 0, len(values) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
 def subset_sizes(cards: int) -> Integers:
     """Return the size of every subset of ``cards`` cards, a bit for each card, but of all of them."""
     return np.array([subset.bit_count() for subset in range((1 << cards) - 1)], np.int64)

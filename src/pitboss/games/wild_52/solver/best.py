@@ -1,16 +1,17 @@
 """The best play as a table: what to do with every five cards, and beside every first community card."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import FIRST_JOKER, RANKS, bit, popcount, suit
+from pitboss.cards import FIRST_JOKER, RANKS, bit, popcount
 from pitboss.core.progress import Progress
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.numbers import number_of_set, steps_of_sets
+from pitboss.counting.suits import suit_first
 from pitboss.games.wild_52.rules import HAND, Options, View
 from pitboss.games.wild_52.solver.booking import verify_nets
 from pitboss.games.wild_52.solver.decisions import first_decisions, second_decisions
@@ -26,8 +27,8 @@ PLAY = RANKS + 1
 class BestPlay(NamedTuple):
     """What the best play goes by.
 
-    ``plays`` (2869685,) has for every five, numbered by ``steps`` (``number_of_set``), a bit where a second Play is made:
-    beside a first community card of each rank of the first suit, and beside the Joker; and the bit ``PLAY``.
+    ``plays`` (2869685,) has for every five, numbered by ``steps`` (``number_of_set``), bits for a second Play beside a
+    first community card of each rank of the first suit, and beside the Joker; and the bit ``PLAY``.
     """
 
     plays: NDArray[np.uint16]
@@ -70,17 +71,5 @@ def choose_best(_tables: HandTables, view: View, asked: int, best: BestPlay, _op
     if view.community >= bit(FIRST_JOKER):
         return int(best.plays[number_of_set(view.player, best.steps)]) >> RANKS & 1, 0
     card = popcount(view.community - 1)
-    mine = first_exchanged(view.player, card // RANKS)
+    mine = suit_first(view.player, card // RANKS)
     return int(best.plays[number_of_set(mine, best.steps)]) >> card % RANKS & 1, 0
-
-
-@rule
-def first_exchanged(mask: int, of: int) -> int:
-    """Return a set with the first suit and another exchanged.
-
-    >>> first_exchanged(0b11, 2) == 0b11 << 26
-    True
-    """
-    one, other = suit(mask, 0), suit(mask, of)
-    changed = one ^ other
-    return mask ^ (changed | changed << RANKS * of) if of else mask
