@@ -52,9 +52,9 @@ _FOLD, _PLAY, _BUY = 0, 1, 2
 class BestPlay(NamedTuple):
     """What the best play goes by; sets of cards are numbered by ``steps`` (``number_of_set``).
 
-    ``firsts`` (13, 2598960), by the rank of the exposed card, which is of the first suit, and the first five: 0 to fold,
-    1 to play, 2 to buy, else the cards to exchange, a bit for each of the five from the lowest on.  ``strengths`` rise;
-    ``bands`` (13, 5, strengths) and ``beside`` are those of ``bands.Known``.  ``nets`` (outcomes,) are those of main.
+    ``firsts`` (13, 2598960), by the rank of the exposed card, which is of the first suit, and the first five: 0 to
+    fold, 1 to play, 2 to buy, else the cards to exchange, a bit for each of the five from the lowest on.  ``strengths``
+    rise; ``bands`` (13, 5, strengths) and ``beside`` are those of ``bands.Known``.  ``nets`` (outcomes,) are main's.
     """
 
     steps: Integers

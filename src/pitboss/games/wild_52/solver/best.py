@@ -1,5 +1,6 @@
 """The best play as a table: what to do with every five cards, and beside every first community card."""
 
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from pitboss.games.wild_52.rules import HAND, Options, View
 from pitboss.games.wild_52.solver.booking import verify_nets
 from pitboss.games.wild_52.solver.decisions import first_decisions, second_decisions
 from pitboss.games.wild_52.solver.decks import RANKS as EVERY_RANK
-from pitboss.games.wild_52.solver.decks import deck_of, masks_of, outcome_of_cells
+from pitboss.games.wild_52.solver.decks import Deck, deck_of, masks_of, outcome_of_cells
 from pitboss.hands import HandTables
 from pitboss.solving import Problem
 
@@ -41,16 +42,20 @@ def best_play(problem: Problem, progress: Progress) -> BestPlay:
     Raises:
         OverflowError: as ``solve``.
     """
-    deck = deck_of(EVERY_RANK)
+    return best_play_of(deck_of(EVERY_RANK), problem, progress)
+
+
+def best_play_of(deck: Deck, problem: Problem, progress: Progress) -> BestPlay:
+    """Return the same for a deck, whose cards alone are known then."""
     verify_nets(deck, problem)
     nets = np.array(problem.nets, np.int64)[outcome_of_cells(problem.options)]
     naturals, joker = second_decisions(deck, problem.options, nets, progress)
     play = first_decisions(deck, naturals.values, joker.values) > problem.nets[0] * deck.rounds
-    bits = np.zeros(len(play), np.uint16)
-    for place, played in enumerate((*naturals.twice, *joker.twice, play)):
-        bits |= played.astype(np.uint16) << place
+    bits = joker.twice[0].astype(np.uint16) << RANKS | play.astype(np.uint16) << PLAY
+    for rank, twice in zip(deck.layout.ranks.tolist(), naturals.twice, strict=True):
+        bits |= twice.astype(np.uint16) << rank
     every = deck.orbits.classes
-    best = BestPlay(np.zeros(len(every), np.uint16), steps_of_sets(FIRST_JOKER + 1, HAND))
+    best = BestPlay(np.zeros(comb(FIRST_JOKER + 1, HAND), np.uint16), steps_of_sets(FIRST_JOKER + 1, HAND))
     best.plays[_numbers(masks_of(deck.layout, np.arange(len(every))), best.steps)] = bits[every]
     return best
 
