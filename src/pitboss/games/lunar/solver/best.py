@@ -217,10 +217,10 @@ def value_of_play(tables: HandTables, view: View, nets: Any, options: Options) -
 def most_after_force(tables: HandTables, state: State, mine: int, nets: Any, options: Options) -> int:
     """Return the most that a hand can net after Force: where that is no more than the Ante taken, it is not right."""
     missed = path_start(state.draw) + NOT_FORCED + NOT_WON + lines_of(state.draw)
-    most = max(nets[missed], nets[missed + 1], nets[missed + 2])
-    for dealers in (NO_HAND, mine, mine + 1):
-        most = max(most, nets[showdown(tables, state, dealers, missed + AFTER_FORCE, options)])
-    return most
+    at = missed + AFTER_FORCE
+    won = nets[showdown(tables, state, NO_HAND, at, options)]
+    tied, lost = nets[showdown(tables, state, mine, at, options)], nets[showdown(tables, state, mine + 1, at, options)]
+    return max(won, tied, lost, nets[missed], nets[missed + 1], nets[missed + 2])
 
 
 @rule

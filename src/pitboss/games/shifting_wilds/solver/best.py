@@ -183,24 +183,35 @@ def makes_flush(hand: int, community: int, indicator: int) -> bool:
 @rule
 def choose_best(tables: HandTables, view: View, asked: int, best: BestPlay, options: Options) -> tuple[int, int]:
     """Check or lock as the table says; play or fold as the ranks say, else as all hands of the dealer do (ALL-9)."""
-    number = number_of_set(view.community, best.steps)
-    row, order = best.openings[number], best.orders[number]
-    hand = exchanged(view.player, order)
     if asked == 0:
-        w1 = popcount(exchanged(view.w1, order) - 1)
-        lane = w1 // RANKS * WIDTH + rank(w1)
-        hands = best.starts[row] + best.classes[best.kinds[row], number_of_set(hand, best.steps)]
-        return int(best.locks[hands] >> lane & 1), 0
-    w2 = exchanged(view.w2, order)
-    column = best.plays.shape[2] - 1
-    if not makes_flush(view.player, view.community, view.w2):
-        column = best.multisets[ranks_of_hand(hand)]
-    told = best.plays[row, popcount(w2 - 1), column]
+        return told_to_lock(view, best), 0
+    told = told_by_ranks(view, best)
     if told == SOME_FOLD:
         return _FOLD, 0
     if told == SOME_PLAY:
         return PLAY, 0
     return PLAY if value_of_play(tables, view, best.worth, options) >= 0 else _FOLD, 0
+
+
+@rule
+def told_to_lock(view: View, best: BestPlay) -> int:
+    """Return 1 for a Lock and 0 for a Check."""
+    number = number_of_set(view.community, best.steps)
+    row, order = best.openings[number], best.orders[number]
+    w1 = popcount(exchanged(view.w1, order) - 1)
+    hands = best.classes[best.kinds[row], number_of_set(exchanged(view.player, order), best.steps)]
+    return int(best.locks[best.starts[row] + hands] >> (w1 // RANKS * WIDTH + rank(w1)) & 1)
+
+
+@rule
+def told_by_ranks(view: View, best: BestPlay) -> int:
+    """Return what the ranks tell, or that it is a flush: ``SOME_FOLD``, ``SOME_PLAY`` or both."""
+    number = number_of_set(view.community, best.steps)
+    w2 = exchanged(view.w2, best.orders[number])
+    column = best.plays.shape[2] - 1
+    if not makes_flush(view.player, view.community, view.w2):
+        column = best.multisets[ranks_of_hand(view.player)]
+    return int(best.plays[best.openings[number], popcount(w2 - 1), column])
 
 
 @rule
