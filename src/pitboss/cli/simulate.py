@@ -103,9 +103,10 @@ def simulate(
 
     A strategy of yours is a function of a file, marked `@rule` (pitboss.core.rule) and called as those of the games
     are: `(tables, view, asked, numbers, options)`, returning the number of an action and the set of cards given up.
-    `chance` draws among the legal actions.  `optimal` is the best play, exactly; what it goes by is found once and kept,
-    in CPU seconds (and then it plays so many thousand rounds a second of a core): wild-six-card 5 (3,500), wild-52 20
-    (3,600), six-card 40 (530), shifting-wilds 310 (30), lunar 600 (530).
+    `chance` draws among the legal actions.  `optimal` is the best play, exactly.  What it goes by is found once and
+    kept, in CPU seconds: wild-six-card 5, wild-52 20, six-card 40, shifting-wilds 310, lunar 600.  A core then plays so
+    many rounds a second: wild-six-card 3,500,000, wild-52 3,600,000, six-card 530,000, shifting-wilds SW_SPEED,
+    lunar 530,000.
 
     With `--session` they say what becomes of an evening: how it ends, how often a `--bankroll` is ruined, what the
     house wins an hour; with `--meter`, or terms of it, how often it runs dry, where it stands, what the house holds.
