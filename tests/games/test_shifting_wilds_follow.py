@@ -20,7 +20,7 @@ from pitboss.core.rule import rule
 from pitboss.counting.compile import kernel
 from pitboss.games import game_named
 from pitboss.games.shifting_wilds import rules
-from pitboss.games.shifting_wilds.solver.booking import booked, solve, solve_deck
+from pitboss.games.shifting_wilds.solver.booking import booked, solve, solve_deck, solve_deck_by
 from pitboss.games.shifting_wilds.solver.decks import deck_of
 from pitboss.games.shifting_wilds.solver.mistakes import first_kind, second_kind, words_of
 from pitboss.games.shifting_wilds.solver.openings import count_openings
@@ -78,7 +78,7 @@ SMALL = [
 def test_three_ranks_are_followed_deal_by_deal_and_mistakes_are_what_it_costs(
     ranks: tuple[int, ...], of: Problem
 ) -> None:
-    followed, best = solve_deck(ranks, of, silent), solve_deck(ranks, replace(of, strategy=None), silent)
+    best, followed = solve_deck_by(ranks, of, (None, of.strategy), silent)
     played = oracle.play_out(ranks, of)
     assert list(followed.counts) == played.counts.tolist()
     assert dict(followed.actions) == played.actions
@@ -142,8 +142,8 @@ def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], strategy: Strat
     around = (of.options, strategy.numbers, singles, fours, mask_of(cards), made)
     every_deal(strategy.choose)(hand_tables(), *around, counts)
     small, alone = deck_of(ranks), replace(of, strategy=None)
-    followed = booked(small, of, [1], count_openings(small, [cards], of, silent))
-    best = booked(small, alone, [1], count_openings(small, [cards], alone, silent))
+    (counted,) = count_openings(small, [cards], alone, [None, strategy], silent)
+    best, followed = (booked(small, alone, [1], [each]) for each in counted)
     assert list(followed.counts) == counts.tolist()
     assert sum(mistake.cost for mistake in followed.mistakes) == total(of, best) - total(of, followed)
 
@@ -168,8 +168,9 @@ def test_an_opening_of_five_ranks_is_followed(cards: tuple[int, int]) -> None:
 @pytest.mark.parametrize("name", ["always-lock", "always-play"])
 def test_who_stays_with_every_hand_is_ahead_as_often_as_behind(name: str) -> None:
     """Whoever exchanges the two hands, and after a Lock the indicators, has another deal of the whole deck."""
-    of, deck = problem(strategy_named(GAME, name)), deck_of(range(13))
-    followed = booked(deck, of, [1], count_openings(deck, [(3, 22)], of, silent))
+    of, deck = problem(None), deck_of(range(13))
+    ((counted,),) = count_openings(deck, [(3, 22)], of, [strategy_named(GAME, name)], silent)
+    followed = booked(deck, of, [1], [counted])
     outcomes = [outcome.name for outcome in GAME.wagers[0].outcomes]
     stays = name.removeprefix("always-")
     won, lost = (

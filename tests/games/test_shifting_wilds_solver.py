@@ -23,12 +23,14 @@ from pitboss.games.shifting_wilds.solver.booking import booked, solve, solve_dec
 from pitboss.games.shifting_wilds.solver.crowd import Movers, room_for, table_for
 from pitboss.games.shifting_wilds.solver.decide import check_or_lock
 from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, opening_of
+from pitboss.games.shifting_wilds.solver.follow import Followed
 from pitboss.games.shifting_wilds.solver.hands import Hands
 from pitboss.games.shifting_wilds.solver.hints import hint, meet
 from pitboss.games.shifting_wilds.solver.lock import events_room
 from pitboss.games.shifting_wilds.solver.lock_beats import lock_beats
+from pitboss.games.shifting_wilds.solver.mistakes import no_errors
 from pitboss.games.shifting_wilds.solver.openings import count_openings
-from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Books, Stakes
+from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Books, Checks, Stakes
 from pitboss.games.shifting_wilds.solver.sums import LANES, Room, room
 from pitboss.games.shifting_wilds.solver.sweep import sweep
 from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED, cells_of, outcomes_of, stakes_of
@@ -123,7 +125,8 @@ def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], of: Problem) ->
     counts, singles = np.zeros(len(NETS), np.int64), np.array([1 << card for card in deck])
     every_deal(hand_tables(), of.options, singles, fours, mask_of(cards), np.array(of.nets), counts)
     small = deck_of(ranks)
-    assert list(booked(small, of, [1], count_openings(small, [cards], of, silent)).counts) == counts.tolist()
+    ((counted,),) = count_openings(small, [cards], of, [None], silent)
+    assert list(booked(small, of, [1], [counted]).counts) == counts.tolist()
 
 
 @pytest.mark.long
@@ -201,35 +204,40 @@ class Position:
 
     def sums(self, played: int) -> tuple[Stakes, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """Return stakes, and room for totals and for dealers a hand is ahead of."""
-        shape = (rules.REGULAR_BONUS_LOSES + 1, GROUPS, SUMS)
-        return stakes_of(self.of, self.deck, played), np.zeros(shape, np.int64), np.zeros(BEATS, np.int64)
+        shape = (1, rules.REGULAR_BONUS_LOSES + 1, GROUPS, SUMS)
+        return stakes_of(self.of, self.deck, played), np.zeros(shape, np.int64), np.zeros((1, BEATS), np.int64)
+
+    def checks(self) -> Checks:
+        """Return room for what Checks come to."""
+        return Checks(np.zeros(LANES, np.int64), np.zeros(LANES, np.int8), np.zeros(2, np.int64))
 
     def played(self) -> tuple[list[int], int, list[int]]:
         """Play whatever it is worth; return counts of main, the Regular Bonus' outcome and those of the Bad Beat."""
         stakes, totals, ahead = self.sums(PLAYED)
-        weights = np.zeros(LANES, np.int64)
-        weights[self.lane] = 1
-        self.sweep(self.board(), stakes, weights, 1, Books(totals, ahead, self.orders))
+        weights = np.zeros((1, LANES), np.int8)
+        weights[0, self.lane] = 1
+        self.sweep(self.board(), stakes, self.checks(), weights, Books(totals, ahead, self.orders))
         return self.outcomes(totals, ahead, PLAYED, self.deck.dealers)
 
-    def sweep(self, board: Board, stakes: Stakes, best: Any, counting: int, books: Books) -> None:
-        """Sweep one board for this hand alone."""
+    def sweep(self, board: Board, stakes: Stakes, checks: Checks, counted: Any, books: Books) -> None:
+        """Sweep one board for this hand alone: for what it is worth, or where it is ``counted``."""
         tables, sets, options, space = hand_tables(), self.deck.sets, self.of.options, _room()
         fives, of_fives = board_of_fives(board), np.zeros((len(sets.multisets.slots), WORDS), np.int32)
         naturals = self.deck.naturals[board.wild]
         beats = beats_beside(sets, tables, options, self.hands, fives, naturals, *space, of_fives)
         around = (self.hands, board, self.ranked[board.wild], beats, stakes, *space)
-        sweep(sets, tables, options, *around, best, counting, books)
+        followed = Followed(counted, np.zeros((len(counted), 0), np.int8), np.array([no_errors()]))
+        sweep(sets, tables, options, *around, checks, followed, len(counted), books)
 
     def checked(self) -> Fraction:
         """Return what a Check is worth: the sum over all W2s of what Plays are worth beyond a fold."""
         stakes, totals, ahead = self.sums(PLAYED)
-        best = np.zeros(LANES, np.int64)
+        checks, nobody = self.checks(), np.zeros((0, LANES), np.int8)
         for board in boards_of(range(13), self.cards, self.orders, DECK_52.mask):
-            self.sweep(board, stakes, best, 0, Books(totals, ahead, self.orders))
+            self.sweep(board, stakes, checks, nobody, Books(totals, ahead, self.orders))
         lost = {"regular-bonus": rules.REGULAR_BONUS_LOSES, "bad-beat": rules.BAD_BEAT_LOSES}
         fold = self.of.nets[0] + sum(nets[lost[bet]] for bet, nets in self.of.beside.items())
-        return fold + Fraction(int(best[self.lane]), self.deck.events)
+        return fold + Fraction(int(checks.best[self.lane]), self.deck.events)
 
     def locked(self) -> tuple[list[int], int, list[int]]:
         """Lock whatever it is worth, and return the same over all W2s."""
@@ -237,9 +245,10 @@ class Position:
         tables, sets, lock_sets, options = hand_tables(), self.deck.sets, self.deck.lock_sets, self.of.options
         opening, events = opening_of(self.deck, self.cards, self.ranked), events_room(13)
         beats = lock_beats(sets, lock_sets, tables, options, self.hands, opening, self.deck.naturals, events)
-        best = np.full(LANES, 1 << 60)
-        best[self.lane] = -(1 << 60)
-        around = (self.hands, opening, beats, stakes, events, best, np.zeros_like(best))
+        checks, nobody = self.checks(), np.zeros((0, LANES), np.int8)
+        checks.best[:] = 1 << 50
+        checks.best[self.lane] = -(1 << 50)
+        around = (self.hands, opening, beats, stakes, events, checks, nobody, np.zeros(LANES, np.int8))
         check_or_lock(sets, lock_sets, tables, options, *around, Books(totals, ahead, self.orders))
         return self.outcomes(totals, ahead, LOCKED, self.deck.events)
 
@@ -251,12 +260,12 @@ class Position:
 
     def outcomes(self, totals: Any, ahead: Any, played: int, showdowns: int) -> tuple[list[int], int, list[int]]:
         """Read totals of one position."""
-        (bonus,), (group,) = (set(found.tolist()) for found in np.nonzero(totals[..., 0]))
+        (bonus,), (group,) = (set(found.tolist()) for found in np.nonzero(totals[0, ..., 0]))
         counts = [0] * len(NETS)
-        cells = cells_of(group, totals[bonus, group, 1:].tolist(), showdowns)
+        cells = cells_of(group, totals[0, bonus, group, 1:].tolist(), showdowns)
         for outcome, cell in zip(outcomes_of(self.of.options, played)[group], cells, strict=True):
             counts[outcome] += cell
-        beats = ahead.tolist()
+        beats = ahead[0].tolist()
         beats[rules.BAD_BEAT_LOSES] = showdowns - sum(beats)
         return counts, bonus, beats
 

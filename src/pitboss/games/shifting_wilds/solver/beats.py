@@ -12,7 +12,7 @@ from pitboss.cards import RANKS, SUITS
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, HAND, bad_beat_outcome
-from pitboss.games.shifting_wilds.solver.boards import LONE, NO_SUIT, PLAIN, Board
+from pitboss.games.shifting_wilds.solver.boards import LONE, MOST_ROLES, NO_SUIT, PLAIN, Board
 from pitboss.games.shifting_wilds.solver.crowd import (
     INDEX,
     LANE,
@@ -26,7 +26,7 @@ from pitboss.games.shifting_wilds.solver.crowd import (
 )
 from pitboss.games.shifting_wilds.solver.fives import find, hand_of, lane_of_key, natural_flushes
 from pitboss.games.shifting_wilds.solver.hands import STATES, Hands, Multisets, Numbers
-from pitboss.games.shifting_wilds.solver.sums import LANES, Room, Sets, all_rows, by_strength, own_words
+from pitboss.games.shifting_wilds.solver.sums import LANES, Room, Sets, all_rows, by_strength, forget_rows, own_words
 from pitboss.hands import HandTables
 
 NO_WILD = WIDTH - 2
@@ -130,6 +130,7 @@ def _sweep_fives(
                     into.ahead[multiset, place] = room.words[place] & LANE
                 for place in range(2 * STATES * WIDTH):
                     into.ahead[multiset, WIDTH + place] = room.words[STATES * 2 * WIDTH + place] & LANE
+        forget_rows(room)
         while flush < len(strengths) and strengths[flush] == made:
             key = into.keys[flush]
             own_words(sets, board, lane_of_key(key), crowd, hands, hand_of(key), 0, room)
@@ -185,19 +186,14 @@ def own_beats(board: Board, image: int, beats: Beats, hands: Hands, hand: int, r
 
 
 @part
-def book_beats(board: Board, beats: Beats, multiset: int, image: int, room: Room, totals: Integers) -> None:
-    """Count the dealers that the plays counted in ``room.picked`` are ahead of."""
+def book_beats(board: Board, beats: Beats, multiset: int, play: int, room: Room, totals: Integers) -> None:
+    """Count the dealers that the plays in ``room.folded`` are ahead of."""
     outcome = beats.outcomes[multiset]
     if outcome == BAD_BEAT_LOSES:
         return
-    role = suit_role(board)
-    own = board.suits[image, role]
-    for state in range(STATES):
-        at = (role * STATES + state) * LANES
-        for lane in range(LANES):
-            times = room.picked[at + lane]
-            if times:
-                place = lane & WIDTH - 1
-                side = 0 if lane // WIDTH == own else 1
-                taken = beats.ahead[multiset, WIDTH + (2 * state + side) * WIDTH + place]
-                totals[outcome] += times * (beats.ahead[multiset, place] - taken)
+    start = (play * MOST_ROLES + suit_role(board)) * STATES * 2 * WIDTH
+    for each in range(STATES * 2 * WIDTH):
+        times = room.folded[start + each]
+        if times:
+            ahead = beats.ahead[multiset, each & WIDTH - 1] - beats.ahead[multiset, WIDTH + each]
+            totals[outcome] += times * ahead

@@ -22,7 +22,7 @@ from pitboss.games.shifting_wilds.solver.worth import (
     cells_of,
     outcomes_of,
 )
-from pitboss.solving import Problem, Solution
+from pitboss.solving import Problem, Solution, Strategy
 
 MOST_MISTAKES = 12
 
@@ -45,16 +45,33 @@ def solve(problem: Problem, progress: Progress) -> Solution:
         OverflowError: nets too far apart for values of 32 bits.
         ValueError: a strategy that minds W1 after a Check, or takes an action that there is not.
     """
-    solution = solve_deck(range(RANKS), problem, progress)
-    return replace(solution, mistakes=solution.mistakes[:MOST_MISTAKES])
+    return solve_side_by_side(problem, (problem.strategy,), progress)[0]
+
+
+def solve_side_by_side(problem: Problem, plays: Sequence[Strategy | None], progress: Progress) -> tuple[Solution, ...]:
+    """Return what each of these plays leads to, as ``solve`` does, the best one (None) and given ones in one sweep.
+
+    Raises:
+        OverflowError, ValueError: as ``solve`` says.
+    """
+    solutions = solve_deck_by(range(RANKS), problem, plays, progress)
+    return tuple(replace(solution, mistakes=solution.mistakes[:MOST_MISTAKES]) for solution in solutions)
 
 
 def solve_deck(ranks: Sequence[int], problem: Problem, progress: Progress) -> Solution:
     """Solve the main wager with a deck of four suits of ``ranks`` (three or more, rising), with all mistakes."""
+    return solve_deck_by(ranks, problem, (problem.strategy,), progress)[0]
+
+
+def solve_deck_by(
+    ranks: Sequence[int], problem: Problem, plays: Sequence[Strategy | None], progress: Progress
+) -> tuple[Solution, ...]:
+    """Solve a deck for each of these plays."""
     deck = deck_of(ranks)
     openings = openings_of(deck.ranks)
-    counted = count_openings(deck, [cards for cards, _ in openings], problem, progress)
-    return booked(deck, problem, [weight for _, weight in openings], counted)
+    counted = count_openings(deck, [cards for cards, _ in openings], problem, plays, progress)
+    weights = [weight for _, weight in openings]
+    return tuple(booked(deck, problem, weights, of_play) for of_play in zip(*counted, strict=True))
 
 
 def booked(deck: Deck, problem: Problem, weights: Sequence[int], counted: Sequence[Counted]) -> Solution:

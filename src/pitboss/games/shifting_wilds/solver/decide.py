@@ -36,15 +36,14 @@ from pitboss.games.shifting_wilds.solver.lock import (
     plain_sum,
 )
 from pitboss.games.shifting_wilds.solver.lock_beats import LockBeats, beats_of
-from pitboss.games.shifting_wilds.solver.play import Books, Stakes, group_of, whole_of
+from pitboss.games.shifting_wilds.solver.play import Books, Checks, Stakes, group_of, whole_of
 from pitboss.games.shifting_wilds.solver.sums import LANES, Sets, is_least, w1_of
+from pitboss.games.shifting_wilds.strategies import LOCK
 from pitboss.hands import HandTables
 
 _LANE_BITS = 6
 _STRENGTH = HAND_BITS + BONUS_BITS + _LANE_BITS
 _LOW = WORD - 1
-
-TOLD_TO_LOCK = -1
 
 
 @part
@@ -140,6 +139,29 @@ def _own_sum(
 
 
 @part
+def _book(
+    books: Books,
+    play: int,
+    bonus: int,
+    group: int,
+    weight: int,
+    below: int,
+    up_to: int,
+    unqualified: int,
+    outcome: int,
+    before: int,
+) -> None:
+    """Book what so many positions alike meet after a Lock."""
+    totals = books.totals
+    totals[play, bonus, group, 0] += weight
+    totals[play, bonus, group, 1] += weight * below
+    totals[play, bonus, group, 2] += weight * up_to
+    totals[play, bonus, group, 3] += weight * unqualified
+    if outcome != BAD_BEAT_LOSES:
+        books.ahead[play, outcome] += weight * before
+
+
+@part
 def _decide(
     sets: Sets,
     hands: Hands,
@@ -152,31 +174,31 @@ def _decide(
     bonus: int,
     word: int,
     unqualified: int,
-    best: Integers,
-    checked: Integers,
+    checks: Checks,
+    first: Any,
+    checked: Any,
     books: Books,
 ) -> int:
-    """Lock where that is worth more than a Check, and count it; return 1 for a position of equal value."""
+    """Lock where that is worth more than a Check, or is told, and count it; return 1 for a position of equal value."""
     below, up_to = word & _LOW, word >> 32
     worth = stakes.worth
     value = whole_of(stakes, group, bonus) + worth[group, 1] * below + worth[group, 2] * up_to
     value += worth[group, 3] * unqualified
     outcome, before = beats_of(opening, beats, hands, hand, lane)
     value += stakes.beat[outcome] * before
-    at, weight = hand * LANES + lane, hands.weights[hand]
-    told = checked[at]
-    best[at] -= value
-    if told == TOLD_TO_LOCK or (told == 0 and best[at] < 0):
-        checked[at] = 0
-        books.totals[bonus, group, 0] += weight
-        books.totals[bonus, group, 1] += weight * below
-        books.totals[bonus, group, 2] += weight * up_to
-        books.totals[bonus, group, 3] += weight * unqualified
-        if outcome != BAD_BEAT_LOSES:
-            books.ahead[outcome] += weight * before
+    at, weight = np.uint64(hand * LANES + lane), hands.weights[hand]
+    for play in range(len(first)):
+        if first[play, at] == LOCK:
+            _book(books, 1 + play, bonus, group, weight, below, up_to, unqualified, outcome, before)
+    check = checks.best[at]
+    checks.best[at] = check - value
+    if check < value:
+        _book(books, 0, bonus, group, weight, below, up_to, unqualified, outcome, before)
         return 0
     checked[at] = weight
-    if best[at] > 0:
+    checks.sums[0] += weight * check
+    checks.sums[1] += weight * checks.plays[at]
+    if check > value:
         return 0
     return 1 if is_least(hands.masks[hand], w1_of(sets, lane), 0, books.orders) else 0
 
@@ -198,19 +220,22 @@ def check_or_lock(
     beats: LockBeats,
     stakes: Stakes,
     events: Events,
-    best: Integers,
-    checked: Integers,
+    checks: Checks,
+    first: Any,
+    checked: Any,
     books: Books,
 ) -> int:
     """Decide every hand and W1 and return how many positions, up to suits, are worth the same either way.
 
-    ``best`` (hands x lanes) is what a Check is worth beyond a fold, and then beyond a Lock; ``checked``, all zero, is
-    given the weight of what checks, and what a Lock meets is booked.  A strategy that is told is followed: in
-    ``checked`` are the weights of what it checks, and ``TOLD_TO_LOCK``.
+    ``checks.best`` is what a Check is worth beyond a fold, and then beyond a Lock; ``checked`` (hands x lanes), all
+    zero, is given the weight of what checks.  What a Lock meets is booked, that of the best play first, then that of
+    each strategy, whose first actions are in ``first`` (strategies, hands x lanes).
     """
     gathered = gather_events(sets.multisets, tables, options, opening, stakes.lowest, events)
     listed = _pairs_by_strength(hands, opening), maybe_locked_flushes(sets, tables, options, hands, opening)
-    return _sweep(sets, lock_sets, hands, opening, *listed, beats, stakes, events, *gathered, best, checked, books)
+    return _sweep(
+        sets, lock_sets, hands, opening, *listed, beats, stakes, events, *gathered, checks, first, checked, books
+    )
 
 
 @kernel
@@ -226,8 +251,9 @@ def _sweep(
     events: Events,
     crowd: Crowd,
     unqualified: Integers,
-    best: Integers,
-    checked: Integers,
+    checks: Checks,
+    first: Any,
+    checked: Any,
     books: Books,
 ) -> int:
     """Sweep multisets with W1's slots, and flushes, by rising strength, as ``check_or_lock`` says."""
@@ -246,7 +272,9 @@ def _sweep(
             multiset, slot = (order[each] & INDEX) // slots, (order[each] & INDEX) % slots
             each += 1
             _sum_up(lock_sets, opening, crowd, unqualified, multiset, slot, rows, sums)
-            equal += _decide_all(sets, hands, opening, beats, stakes, multiset, slot, group, sums, best, checked, books)
+            equal += _decide_all(
+                sets, hands, opening, beats, stakes, multiset, slot, group, sums, checks, first, checked, books
+            )
         while flush < len(flushes) and flushes[flush] >> _STRENGTH == made:
             equal += _decide_flush(
                 sets,
@@ -259,7 +287,8 @@ def _sweep(
                 unqualified,
                 flushes[flush],
                 group,
-                best,
+                checks,
+                first,
                 checked,
                 books,
             )
@@ -298,8 +327,9 @@ def _decide_flush(
     unqualified: Integers,
     flush: int,
     group: int,
-    best: Integers,
-    checked: Integers,
+    checks: Checks,
+    first: Any,
+    checked: Any,
     books: Books,
 ) -> int:
     """Decide a hand and W1 of ``maybe_locked_flushes``."""
@@ -307,7 +337,9 @@ def _decide_flush(
     lane = flush >> HAND_BITS + BONUS_BITS & LANES - 1
     word = _own_sum(crowd.table, crowd.starts, lock_sets, hands, opening, hand, lane)
     low = _own_sum(unqualified, crowd.starts, lock_sets, hands, opening, hand, lane)
-    return _decide(sets, hands, opening, beats, stakes, hand, lane, group, bonus, word, low, best, checked, books)
+    return _decide(
+        sets, hands, opening, beats, stakes, hand, lane, group, bonus, word, low, checks, first, checked, books
+    )
 
 
 @part
@@ -321,8 +353,9 @@ def _decide_all(
     slot: int,
     group: int,
     sums: Integers,
-    best: Integers,
-    checked: Integers,
+    checks: Checks,
+    first: Any,
+    checked: Any,
     books: Books,
 ) -> int:
     """Decide the hands of a multiset that cannot be a flush, with every W1 of a slot."""
@@ -357,7 +390,8 @@ def _decide_all(
                 bonus,
                 own,
                 own_unqualified,
-                best,
+                checks,
+                first,
                 checked,
                 books,
             )

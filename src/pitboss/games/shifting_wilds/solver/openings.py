@@ -1,42 +1,42 @@
 """All decisions beside two community cards, and what comes of them."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from pitboss.cards import RANKS
+from pitboss.cards import RANKS, SUITS
 from pitboss.core.progress import Progress
 from pitboss.counting.blocks import Integers
 from pitboss.counting.suits import exchanges
 from pitboss.games.shifting_wilds.rules import CHECK, REGULAR_BONUS_LOSES
-from pitboss.games.shifting_wilds.solver.beats import WORDS, Beats, beats_beside, board_of_fives, no_beats
-from pitboss.games.shifting_wilds.solver.boards import Board, Ranked, boards_of, ranked
-from pitboss.games.shifting_wilds.solver.crowd import Movers, room_for, table_for
-from pitboss.games.shifting_wilds.solver.decide import TOLD_TO_LOCK, check_or_lock
+from pitboss.games.shifting_wilds.solver.beats import WORDS, beats_beside, board_of_fives, no_beats
+from pitboss.games.shifting_wilds.solver.boards import boards_of, ranked
+from pitboss.games.shifting_wilds.solver.crowd import room_for, table_for
+from pitboss.games.shifting_wilds.solver.decide import check_or_lock
 from pitboss.games.shifting_wilds.solver.decks import Deck, opening_of
-from pitboss.games.shifting_wilds.solver.follow import Followed, follow
-from pitboss.games.shifting_wilds.solver.hands import Hands, hands_beside
+from pitboss.games.shifting_wilds.solver.follow import Followed
+from pitboss.games.shifting_wilds.solver.hands import hands_beside
 from pitboss.games.shifting_wilds.solver.lock import events_room
 from pitboss.games.shifting_wilds.solver.lock_beats import lock_beats
 from pitboss.games.shifting_wilds.solver.mistakes import add_first_errors, no_errors
-from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Books, Stakes
-from pitboss.games.shifting_wilds.solver.sums import LANES, Room, room
+from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Books, Checks, Stakes
+from pitboss.games.shifting_wilds.solver.sums import LANES, room
 from pitboss.games.shifting_wilds.solver.sweep import sweep
 from pitboss.games.shifting_wilds.solver.told import check_that_w1_is_dead, told_by
 from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED, most_of, stakes_of
-from pitboss.games.shifting_wilds.strategies import LOCK
 from pitboss.hands import hand_tables
 from pitboss.solving import Problem, Strategy
 
-_Around = tuple[Hands, Board, Ranked, Beats, Stakes, Movers, Integers, Room]
+Asked = Strategy | None
+"""A strategy, or None for the best play."""
 
 
 class Counted(NamedTuple):
-    """What comes of all hands and W1s beside some community cards.
+    """What comes of all hands and W1s beside some community cards by one play of them.
 
     ``totals``, shape (2, outcomes of the Regular Bonus, groups, 4): positions that lock and play, and dealers (after a
     Lock, W2s and dealers) below, up to and not qualified, weighed by suits; ``ahead``, shape (2,
@@ -52,88 +52,172 @@ class Counted(NamedTuple):
     errors: Integers
 
 
-def count_openings(
-    deck: Deck, openings: Sequence[tuple[int, int]], problem: Problem, progress: Progress
-) -> list[Counted]:
-    """Decide and count all positions beside each two community cards, on all cores.
+class Decided(NamedTuple):
+    """What is known of the best play beside some community cards before it is counted.
 
-    Raises:
-        OverflowError: nets too far apart for values of 32 bits.
-        ValueError: a strategy that cannot be followed (``told``).
+    ``locks``, as ``Counted.totals`` and ``ahead``, are what Locks meet; ``checked`` is the weight of the positions that
+    check, ``best`` what these are worth together beyond a fold, ``plays`` over how many W2s they play.
     """
-    stakes = [stakes_of(problem, deck, played) for played in (LOCKED, PLAYED)]
-    if most_of(stakes[PLAYED]) >= 1 << 31:
-        raise OverflowError("a value does not fit 32 bits: give nets in a larger unit")
-    if problem.strategy:
-        check_that_w1_is_dead(problem.strategy, problem.options)
+
+    locks: tuple[Integers, Integers]
+    checked: int
+    best: int
+    plays: int
+
+
+Result = TypeVar("Result")
+
+
+def each_opening(
+    openings: Sequence[tuple[int, int]], of_opening: Callable[[tuple[int, int]], Result], progress: Progress
+) -> list[Result]:
+    """Return what comes of each two community cards, on all cores."""
     stopped = Event()
     done: list[tuple[int, int]] = []
 
-    def of_opening(cards: tuple[int, int]) -> Counted | None:
+    def unless_stopped(cards: tuple[int, int]) -> Result | None:
         if stopped.is_set():
             return None
-        counted = count_opening(deck, cards, problem.options, stakes, problem.strategy)
+        found = of_opening(cards)
         done.append(cards)
-        return counted
+        return found
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        pending = [pool.submit(of_opening, cards) for cards in openings]
+        pending = [pool.submit(unless_stopped, cards) for cards in openings]
         try:
             while wait(pending, timeout=0.1).not_done:
                 progress(len(done), len(openings))
             progress(len(openings), len(openings))
         finally:
             stopped.set()
-    return [counted for each in pending if (counted := each.result())]
+    return [found for each in pending if (found := each.result())]
 
 
-def count_opening(
-    deck: Deck, cards: tuple[int, int], options: Any, stakes: Sequence[Stakes], strategy: Strategy | None
-) -> Counted:
-    """Decide and count all positions beside two community cards."""
-    tables, sets = hand_tables(), deck.sets
-    community = sum(1 << card for card in cards)
-    orders = exchanges(deck.mask, community)
-    hands = hands_beside(sets.multisets, community, orders)
-    slots = np.array([deck.ranks.index(card % RANKS) for card in cards], np.int64)
-    by_ranks = [ranked(sets.multisets, tables, options, slots, wild) for wild in range(len(deck.ranks))]
-    boards, nobody = boards_of(deck.ranks, cards, orders, deck.mask), no_beats(sets.multisets)
-    opening, events = opening_of(deck, cards, by_ranks), events_room(len(deck.ranks))
-    movers, table, space = room_for(len(deck.ranks)), table_for(len(deck.ranks)), room()
-    totals = np.zeros((2, REGULAR_BONUS_LOSES + 1, GROUPS, SUMS), np.int64)
-    ahead, of_fives = np.zeros((2, BEATS), np.int64), np.zeros((len(sets.multisets.slots), WORDS), np.int32)
-    of_locks, of_plays = (Books(totals[played], ahead[played], orders) for played in (LOCKED, PLAYED))
-    best = np.zeros(len(hands.masks) * LANES, np.int64)
-    checked, errors = np.zeros_like(best), no_errors()
+def count_openings(
+    deck: Deck, openings: Sequence[tuple[int, int]], problem: Problem, plays: Sequence[Asked], progress: Progress
+) -> list[tuple[Counted, ...]]:
+    """Play all positions beside each two community cards in all these ways side by side, and count what comes of it.
 
-    def around(board: Board, counting: int) -> _Around:
-        ranks, naturals = by_ranks[board.wild], deck.naturals[board.wild]
-        beats = nobody
-        if counting or stakes[PLAYED].beat.any():
-            fives = board_of_fives(board)
-            beats = beats_beside(sets, tables, options, hands, fives, naturals, movers, table, space, of_fives)
-        return hands, board, ranks, beats, stakes[PLAYED], movers, table, space
+    Raises:
+        OverflowError: nets too far apart for values of 32 bits.
+        ValueError: a strategy that cannot be followed (``told``).
+    """
+    stakes, strategies = both_stakes(deck, problem), [play for play in plays if play]
+    for strategy in strategies:
+        check_that_w1_is_dead(strategy, problem.options)
 
-    def swept(into: Any, counting: int) -> int:
-        every = (sweep(sets, tables, options, *around(board, counting), into, counting, of_plays) for board in boards)
-        return sum(every)
+    def of_opening(cards: tuple[int, int]) -> tuple[Counted, ...]:
+        opening = Beside(deck, cards, problem.options, stakes, strategies)
+        opening.decide()
+        told = iter(opening.told(which) for which in range(len(strategies)))
+        return tuple(next(told) if play else opening.counted() for play in plays)
 
-    def first_decided() -> int:
-        beats = lock_beats(sets, deck.lock_sets, tables, options, hands, opening, deck.naturals, events)
-        beside = (hands, opening, beats, stakes[LOCKED], events)
-        return check_or_lock(sets, deck.lock_sets, tables, options, *beside, best, checked, of_locks)
+    return each_opening(openings, of_opening, progress)
 
-    if strategy:
-        told = told_by(strategy, options, sets, hands, opening)
-        checked[:] = np.where(told.first == CHECK, np.repeat(hands.weights, LANES), 0)
-        followed = Followed(told.second, best, checked, errors)
-        for board in boards:
-            follow(sets, tables, options, *around(board, 1), followed, of_plays)
-        checked[told.first == LOCK] = TOLD_TO_LOCK
-        first_decided()
-        add_first_errors(sets, tables, options, hands, opening, told.first, best, errors)
-        equal = (0, 0)
-    else:
-        swept(best, 0)
-        equal = (first_decided(), swept(checked, 1))
-    return Counted(totals, ahead, int(checked.sum(dtype=np.int64)), equal, errors)
+
+def decide_openings(
+    deck: Deck, openings: Sequence[tuple[int, int]], problem: Problem, progress: Progress
+) -> list[Decided]:
+    """Decide all positions beside each two community cards at best, and count no more than that tells.
+
+    Raises:
+        OverflowError: nets too far apart for values of 32 bits.
+    """
+    stakes = both_stakes(deck, problem)
+    return each_opening(openings, lambda cards: Beside(deck, cards, problem.options, stakes, ()).decide(), progress)
+
+
+def both_stakes(deck: Deck, problem: Problem) -> tuple[Stakes, Stakes]:
+    """Return what a Lock and a Play are decided by.
+
+    Raises:
+        OverflowError: nets too far apart for values of 32 bits.
+    """
+    stakes = stakes_of(problem, deck, LOCKED), stakes_of(problem, deck, PLAYED)
+    if most_of(stakes[PLAYED]) >= 1 << 31:
+        raise OverflowError("a value does not fit 32 bits: give nets in a larger unit")
+    return stakes
+
+
+class Beside:
+    """All hands and W1s beside two community cards: decided, strategies followed on the way, then counted."""
+
+    def __init__(
+        self,
+        deck: Deck,
+        cards: tuple[int, int],
+        options: Any,
+        stakes: Sequence[Stakes],
+        strategies: Sequence[Strategy],
+    ) -> None:
+        """Lay out the hands and what lies open beside them, and ask the strategies."""
+        self.deck, self.options, self.stakes, plays = deck, options, stakes, 1 + len(strategies)
+        community, multisets = sum(1 << card for card in cards), deck.sets.multisets
+        self.orders = exchanges(deck.mask, community)
+        self.hands = hands_beside(multisets, community, self.orders)
+        slots = np.array([deck.ranks.index(card % RANKS) for card in cards], np.int64)
+        self.by_ranks = [ranked(multisets, hand_tables(), options, slots, wild) for wild in range(len(deck.ranks))]
+        self.boards = boards_of(deck.ranks, cards, self.orders, deck.mask)
+        self.opening = opening_of(deck, cards, self.by_ranks)
+        self._room = room_for(len(deck.ranks)), table_for(len(deck.ranks)), room(plays)
+        self._of_fives = np.zeros((len(multisets.slots), WORDS), np.int32)
+        self.totals = np.zeros((2, plays, REGULAR_BONUS_LOSES + 1, GROUPS, SUMS), np.int64)
+        self.ahead = np.zeros((2, plays, BEATS), np.int64)
+        self.errors = np.array([no_errors() for _ in range(plays)])
+        lanes = len(self.hands.masks) * LANES
+        weights = np.repeat(self.hands.weights, LANES).astype(np.int8)
+        self._checked, self._equal = np.zeros((1, lanes), np.int8), 0
+        self._checks = Checks(np.zeros(lanes, self._width()), np.zeros(lanes, np.int8), np.zeros(2, np.int64))
+        asked = [told_by(each, options, deck.sets, self.hands, self.opening) for each in strategies]
+        self._first = np.array([each.first for each in asked], np.int8).reshape(plays - 1, lanes)
+        second = np.array([each.second for each in asked], np.int8).reshape(plays - 1, lanes)
+        checked = np.where(self._first == CHECK, weights, 0).astype(np.int8)
+        self._followed = Followed(checked, second, self.errors[1:])
+
+    def _width(self) -> type[np.int32 | np.int64]:
+        """Return what holds all that a Check may be worth beyond a Lock: half as many bytes to move are soon added."""
+        most = sum(most_of(stakes) for stakes in self.stakes)
+        return np.int32 if most + len(self.deck.ranks) * SUITS * most_of(self.stakes[PLAYED]) < 1 << 31 else np.int64
+
+    def _books(self, played: int, first: int) -> Books:
+        return Books(self.totals[played, first:], self.ahead[played, first:], self.orders)
+
+    def _swept(self, followed: Followed, counting: int, books: Books) -> int:
+        """Sweep all boards."""
+        deck, tables, options, hands = self.deck, hand_tables(), self.options, self.hands
+        stakes, equal, nobody = self.stakes[PLAYED], 0, no_beats(deck.sets.multisets)
+        for board in self.boards:
+            beats, ranks = nobody, self.by_ranks[board.wild]
+            if len(followed.checked) or stakes.beat.any():
+                fives, naturals = board_of_fives(board), deck.naturals[board.wild]
+                beats = beats_beside(deck.sets, tables, options, hands, fives, naturals, *self._room, self._of_fives)
+            around = (hands, board, ranks, beats, stakes, *self._room, self._checks)
+            equal += sweep(deck.sets, tables, options, *around, followed, counting, books)
+        return equal
+
+    def decide(self) -> Decided:
+        """Find what every Check and Lock is worth, and who checks."""
+        deck, tables, options, opening = self.deck, hand_tables(), self.options, self.opening
+        self._swept(self._followed, 0, self._books(PLAYED, 1))
+        events = events_room(len(deck.ranks))
+        beats = lock_beats(deck.sets, deck.lock_sets, tables, options, self.hands, opening, deck.naturals, events)
+        beside = (self.hands, opening, beats, self.stakes[LOCKED], events, self._checks, self._first)
+        books = self._books(LOCKED, 0)
+        self._equal = check_or_lock(deck.sets, deck.lock_sets, tables, options, *beside, self._checked[0], books)
+        checked = int(self._checked.sum(dtype=np.int64))
+        best, plays = self._checks.sums.tolist()
+        return Decided((self.totals[LOCKED, 0], self.ahead[LOCKED, 0]), checked, best, plays)
+
+    def counted(self) -> Counted:
+        """Count what comes of the best play, once it is decided."""
+        followed = Followed(self._checked, np.zeros((1, 0), np.int8), self.errors[:1])
+        equal = self._equal, self._swept(followed, 1, self._books(PLAYED, 0))
+        checked = int(self._checked.sum(dtype=np.int64))
+        return Counted(self.totals[:, 0], self.ahead[:, 0], checked, equal, self.errors[0])
+
+    def told(self, which: int) -> Counted:
+        """Return what comes of a strategy that was followed, once all is decided."""
+        errors, checked = self.errors[1 + which], int(self._followed.checked[which].sum(dtype=np.int64))
+        around = (self.hands, self.opening, self._first[which], self._checks.best)
+        add_first_errors(self.deck.sets, hand_tables(), self.options, *around, errors)
+        return Counted(self.totals[:, 1 + which], self.ahead[:, 1 + which], checked, (0, 0), errors)

@@ -6,6 +6,7 @@ A row of sums has a place for the slot of each W1, for some roles once for W1 in
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pitboss.cards import RANKS, SUITS
 from pitboss.counting.blocks import Integers
@@ -29,6 +30,8 @@ from pitboss.games.shifting_wilds.solver.hands import (
 LANES = SUITS * WIDTH
 """A lane for each W1: suit after suit, a place for each slot."""
 
+SKIPPED = -1
+
 
 class Sets(NamedTuple):
     """The multisets of a deck and the numbers of the sets within them, by ranks and by kinds in a suit."""
@@ -39,31 +42,48 @@ class Sets(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Room for one multiset, flat.
+    """Room for one multiset, flat but for ``own``.
 
-    ``rows`` (81, 32), ``words`` and ``narrow`` (roles, 16, 32), ``values`` and ``picked`` (roles, 16, 64), ``lanes``
-    and ``ahead`` (64,).
+    ``rows`` (81, 32), ``words`` and ``narrow`` (roles, 16, 32), ``values`` and ``picked`` (roles, 16, 64), ``folded``
+    (plays, roles, 16, 32).  Of each hand of the multiset (256) ``held`` are its states in the roles, four bits each from
+    the first suit on, ``SKIPPED`` where it is not of this sweep, ``least`` and ``most`` what it may be worth.  For one
+    hand ``own`` (roles, 32) are its rows, ``tags`` (roles,) whose they are, ``lanes``, ``worth`` and ``ahead`` (64,).
     """
 
     rows: Integers
     words: Integers
     narrow: Numbers
     values: Numbers
-    picked: Numbers
+    picked: NDArray[np.int16]
+    folded: Numbers
+    held: Numbers
+    least: Numbers
+    most: Numbers
+    own: Integers
+    tags: Integers
     lanes: Integers
+    worth: Numbers
     ahead: Integers
 
 
-def room() -> Room:
-    """Return room for one thread."""
+def room(plays: int = 1) -> Room:
+    """Return room for one thread that counts so many plays side by side."""
+    hands = SUITS**HAND
     return Room(
-        np.zeros(TERNARY * 2 * WIDTH, np.int64),
-        np.zeros(MOST_ROLES * STATES * 2 * WIDTH, np.int64),
-        np.zeros(MOST_ROLES * STATES * 2 * WIDTH, np.int32),
-        np.zeros(MOST_ROLES * STATES * LANES, np.int32),
-        np.zeros(MOST_ROLES * STATES * LANES, np.int32),
-        np.zeros(LANES, np.int64),
-        np.zeros(LANES, np.int64),
+        rows=np.zeros(TERNARY * 2 * WIDTH, np.int64),
+        words=np.zeros(MOST_ROLES * STATES * 2 * WIDTH, np.int64),
+        narrow=np.zeros(MOST_ROLES * STATES * 2 * WIDTH, np.int32),
+        values=np.zeros(MOST_ROLES * STATES * LANES, np.int32),
+        picked=np.zeros(MOST_ROLES * STATES * LANES, np.int16),
+        folded=np.zeros(plays * MOST_ROLES * STATES * 2 * WIDTH, np.int32),
+        held=np.zeros(hands, np.int32),
+        least=np.zeros(hands, np.int32),
+        most=np.zeros(hands, np.int32),
+        own=np.zeros((MOST_ROLES, 2 * WIDTH), np.int64),
+        tags=np.zeros(MOST_ROLES, np.int64),
+        lanes=np.zeros(LANES, np.int64),
+        worth=np.zeros(LANES, np.int32),
+        ahead=np.zeros(LANES, np.int64),
     )
 
 
@@ -166,38 +186,61 @@ def all_rows(sets: Sets, board: Board, crowd: Crowd, multiset: int, itself: int,
 def own_words(
     sets: Sets, board: Board, image: int, crowd: Crowd, hands: Hands, hand: int, itself: int, room: Room
 ) -> None:
-    """Sum up what one hand meets beside each W1 and write it to ``room.lanes``."""
-    multiset, lanes, rows = hands.multisets[hand], room.lanes, room.rows
+    """Sum up what one hand meets beside each W1 and write it to ``room.lanes``.
+
+    A role's rows stand until another hand needs others: ``forget_rows`` once the table has changed.
+    """
+    multiset, lanes, tags = hands.multisets[hand], room.lanes, room.tags
     naturals = others_than(sets.multisets.slots[multiset], board.wild)
-    for lane in range(LANES):
-        lanes[lane] = itself
     for role in range(len(board.modes)):
-        suit, start = board.suits[image, role], crowd.starts[role]
-        state = hands.states[hand] >> HAND * max(suit, 0) & naturals
-        for place in range(2 * WIDTH):
-            rows[place] = 0
-        if board.modes[role] == MAIN:
-            for taken in range(STATES):
-                row = start + sets.suited[multiset, TERNARY_OF[taken, state]] * 2 * WIDTH
-                _sum_wide_row(crowd.table, row, -SIGN_OF[taken], rows)
-            rows[board.wild] = rows[WIDTH + board.wild]
-        elif board.modes[role] == LONE:
-            wanted = state | (STATES - 1 & ~naturals)
-            for taken in range(STATES):
-                if taken & ~wanted == 0:
-                    row = start + sets.by_ranks[multiset, taken] * WIDTH
-                    _sum_row(crowd.table, row, -SIGN_OF[taken], rows)
-            rows[WIDTH + board.wild] = rows[board.wild]
-        else:
-            for taken in range(STATES):
-                row = start + sets.by_ranks[multiset, taken] * WIDTH
-                _sum_row(crowd.table, row, SIGN_OF[taken], rows)
-        none = rows[NONE]
+        suit = board.suits[image, role]
+        state = 0 if role == 0 else hands.states[hand] >> HAND * suit & naturals
+        if tags[role] != multiset * STATES + state:
+            tags[role] = multiset * STATES + state
+            _own_rows(sets, board, crowd, multiset, naturals, role, state, room.own[role])
+        rows = room.own[role]
         for each in range(LANES // WIDTH):
-            side = 0 if board.modes[role] == PLAIN or each == suit else WIDTH
+            side = 0 if role == 0 or each == suit else WIDTH
             to = np.uint64(each * WIDTH)
             for place in range(WIDTH):
-                lanes[to + np.uint64(place)] += none + rows[np.uint64(side + place)]
+                before = itself if role == 0 else lanes[to + np.uint64(place)]
+                lanes[to + np.uint64(place)] = before + rows[np.uint64(side + place)]
+
+
+@part
+def forget_rows(room: Room) -> None:
+    """Have ``own_words`` sum up all rows anew."""
+    for role in range(MOST_ROLES):
+        room.tags[role] = -1
+
+
+@part
+def _own_rows(
+    sets: Sets, board: Board, crowd: Crowd, multiset: int, naturals: int, role: int, state: int, rows: Integers
+) -> None:
+    """Sum up what a role takes away from a hand of a state, or what it brings by its ranks, with W1 and without."""
+    start = crowd.starts[role]
+    for place in range(2 * WIDTH):
+        rows[place] = 0
+    if board.modes[role] == MAIN:
+        for taken in range(STATES):
+            row = start + sets.suited[multiset, TERNARY_OF[taken, state]] * 2 * WIDTH
+            _sum_wide_row(crowd.table, row, -SIGN_OF[taken], rows)
+        rows[board.wild] = rows[WIDTH + board.wild]
+    elif board.modes[role] == LONE:
+        wanted = state | (STATES - 1 & ~naturals)
+        for taken in range(STATES):
+            if taken & ~wanted == 0:
+                row = start + sets.by_ranks[multiset, taken] * WIDTH
+                _sum_row(crowd.table, row, -SIGN_OF[taken], rows)
+        rows[WIDTH + board.wild] = rows[board.wild]
+    else:
+        for taken in range(STATES):
+            row = start + sets.by_ranks[multiset, taken] * WIDTH
+            _sum_row(crowd.table, row, SIGN_OF[taken], rows)
+    none = rows[NONE]
+    for place in range(2 * WIDTH):
+        rows[place] += none
 
 
 @part
