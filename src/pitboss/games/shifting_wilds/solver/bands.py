@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import DECK_52, RANKS
+from pitboss.cards import DECK_52
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel, part
-from pitboss.counting.suits import exchanges
-from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, REGULAR_BONUS_LOSES, Options
-from pitboss.games.shifting_wilds.solver.boards import Board, Ranked, boards_of, ranked
+from pitboss.games.shifting_wilds.rules import REGULAR_BONUS_LOSES, Options
+from pitboss.games.shifting_wilds.solver.boards import Board, Ranked
 from pitboss.games.shifting_wilds.solver.crowd import (
     INDEX,
     NEVER,
@@ -27,11 +26,10 @@ from pitboss.games.shifting_wilds.solver.crowd import (
     Movers,
     gather,
     pass_up_to,
-    room_for,
-    table_for,
 )
-from pitboss.games.shifting_wilds.solver.decide import check_or_lock, is_free
-from pitboss.games.shifting_wilds.solver.decks import Deck, opening_of
+from pitboss.games.shifting_wilds.solver.decide import is_free
+from pitboss.games.shifting_wilds.solver.decks import Deck
+from pitboss.games.shifting_wilds.solver.follow import Followed
 from pitboss.games.shifting_wilds.solver.hands import (
     BONUS_BITS,
     HAND_BITS,
@@ -39,14 +37,11 @@ from pitboss.games.shifting_wilds.solver.hands import (
     STATES,
     Hands,
     copies_of,
-    hands_beside,
     others_than,
 )
-from pitboss.games.shifting_wilds.solver.lock import Opening, events_room
-from pitboss.games.shifting_wilds.solver.lock_beats import LockBeats
+from pitboss.games.shifting_wilds.solver.lock import Opening
+from pitboss.games.shifting_wilds.solver.openings import Beside
 from pitboss.games.shifting_wilds.solver.play import (
-    GROUPS,
-    SUMS,
     Books,
     Stakes,
     group_of,
@@ -56,9 +51,18 @@ from pitboss.games.shifting_wilds.solver.play import (
     value_rows,
     whole_of,
 )
-from pitboss.games.shifting_wilds.solver.sums import LANES, Room, Sets, all_rows, by_strength, lane_of, own_words, room
+from pitboss.games.shifting_wilds.solver.sums import (
+    LANES,
+    Room,
+    Sets,
+    all_rows,
+    by_strength,
+    forget_rows,
+    lane_of,
+    own_words,
+)
 from pitboss.games.shifting_wilds.solver.sweep import IMAGE_BITS, STRENGTH, maybe_flushes
-from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED
+from pitboss.games.shifting_wilds.solver.worth import PLAYED
 from pitboss.hands import HandTables, hand_tables
 
 SOME_FOLD = 1
@@ -76,45 +80,32 @@ class Marks(NamedTuple):
     plays: NDArray[np.int8]
 
 
+class _Marked(Beside):
+    """Decides all first positions beside two community cards, and notes on the way which ranks play."""
+
+    def marks(self) -> Marks:
+        """Return them all."""
+        there = np.zeros(len(self.hands.masks) * LANES, np.int32)
+        _lay_free(self.deck.sets, self.hands, self.opening, there)
+        self._there, self._plays = there, np.zeros((DECK_52.size, len(self.deck.sets.multisets.slots) + 1), np.int8)
+        self.decide()
+        locked = (self._checked[0] == 0) & (there > 0)
+        bits = np.packbits(locked.reshape(-1, LANES), axis=1, bitorder="little")
+        return Marks(self.hands, bits.view("<i8")[:, 0], self._plays)
+
+    def _swept(self, _followed: Followed, _counting: int, _books: Books) -> int:
+        """Sweep all boards for what Checks are worth and what the ranks of hands tell."""
+        for board in self.boards:
+            found = np.zeros((len(board.indicators), self._plays.shape[1]), np.int8)
+            around = self.hands, board, self.by_ranks[board.wild], self.stakes[PLAYED], *self._room
+            _mark(self.deck.sets, hand_tables(), self.options, *around, self._there, self._checks.best, found)
+            self._plays[[int(w2).bit_length() - 1 for w2 in board.indicators]] = found
+        return 0
+
+
 def marks_of(deck: Deck, cards: tuple[int, int], options: Options, stakes: Sequence[Stakes]) -> Marks:
     """Decide all positions beside two community cards."""
-    tables, sets = hand_tables(), deck.sets
-    community = sum(1 << card for card in cards)
-    orders = exchanges(deck.mask, community)
-    hands = hands_beside(sets.multisets, community, orders)
-    slots = np.array([deck.ranks.index(card % RANKS) for card in cards], np.int64)
-    by_ranks = [ranked(sets.multisets, tables, options, slots, wild) for wild in range(len(deck.ranks))]
-    movers, table, space = room_for(len(deck.ranks)), table_for(len(deck.ranks)), room()
-    opening, events = opening_of(deck, cards, by_ranks), events_room(len(deck.ranks))
-    best = np.zeros(len(hands.masks) * LANES, np.int64)
-    there = np.zeros(len(best), np.int32)
-    _lay_free(sets, hands, opening, there)
-    plays = np.zeros((DECK_52.size, len(sets.multisets.slots) + 1), np.int8)
-    for board in boards_of(deck.ranks, cards, orders, deck.mask):
-        found = np.zeros((len(board.indicators), plays.shape[1]), np.int8)
-        around = hands, board, by_ranks[board.wild], stakes[PLAYED], movers, table, space
-        _mark(sets, tables, options, *around, there, best, found)
-        plays[[int(w2).bit_length() - 1 for w2 in board.indicators]] = found
-    checked = np.zeros_like(best)
-    totals = np.zeros((REGULAR_BONUS_LOSES + 1, GROUPS, SUMS), np.int64)
-    books = Books(totals, np.zeros(BEATS, np.int64), orders)
-    beats = _no_lock_beats(len(deck.ranks), len(sets.multisets.slots))
-    beside = hands, opening, beats, stakes[LOCKED], events
-    check_or_lock(sets, deck.lock_sets, tables, options, *beside, best, checked, books)
-    locked = (checked == 0) & (there > 0)
-    bits = np.packbits(locked.reshape(-1, LANES), axis=1, bitorder="little")
-    return Marks(hands, bits.view("<i8")[:, 0], plays)
-
-
-def _no_lock_beats(slots: int, multisets: int) -> LockBeats:
-    """Return what nobody is ahead of: the Bad Beat is not staked."""
-    return LockBeats(
-        np.full((slots, multisets), BAD_BEAT_LOSES, np.int64),
-        np.zeros((slots, 1, 1), np.int32),
-        np.zeros(0, np.int64),
-        np.full(1, BAD_BEAT_LOSES, np.int64),
-        np.zeros(1, np.int64),
-    )
+    return _Marked(deck, cards, options, stakes, ()).marks()
 
 
 @filling_kernel
@@ -137,7 +128,7 @@ def _mark(
     table: Integers,
     space: Room,
     there: Any,
-    best: Integers,
+    best: Any,
     found: Any,
 ) -> None:
     """Sweep a board: add what Plays are worth beyond a fold to ``best``, and note by ranks which actions are taken."""
@@ -160,7 +151,7 @@ def _sweep(
     crowd: Crowd,
     space: Room,
     there: Any,
-    best: Integers,
+    best: Any,
     found: Any,
 ) -> None:
     """Sweep the multisets and the flushes of a board by rising strength."""
@@ -184,6 +175,7 @@ def _sweep(
                 for image in range(len(board.indicators)):
                     spread_rows(board, image, space)
                     found[image, multiset] |= _mark_all(sets, board, image, hands, multiset, space, there, best)
+        forget_rows(space)
         while flush < len(flushes) and flushes[flush] >> STRENGTH == made:
             hand = flushes[flush] & HAND_MASK
             image = flushes[flush] >> HAND_BITS + BONUS_BITS & (1 << IMAGE_BITS) - 1
@@ -194,7 +186,7 @@ def _sweep(
 
 @part
 def _mark_all(
-    sets: Sets, board: Board, image: int, hands: Hands, multiset: int, space: Room, there: Any, best: Integers
+    sets: Sets, board: Board, image: int, hands: Hands, multiset: int, space: Room, there: Any, best: Any
 ) -> int:
     """Add what the hands of a multiset are worth that make no flush; return what they do."""
     slots = sets.multisets.slots[multiset]
@@ -236,7 +228,7 @@ def _mark_one(
     whole: int,
     space: Room,
     there: Any,
-    best: Integers,
+    best: Any,
 ) -> int:
     """Add what one hand is worth, from the words in ``lanes``; return what it does."""
     own = lane_of(sets.multisets, board.indicators[image], board.wild)

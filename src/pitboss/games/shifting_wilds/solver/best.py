@@ -33,7 +33,7 @@ from pitboss.games.shifting_wilds.rules import (
 from pitboss.games.shifting_wilds.solver.bands import SOME_FOLD, SOME_PLAY, Marks, marks_of
 from pitboss.games.shifting_wilds.solver.crowd import WIDTH
 from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, openings_of
-from pitboss.games.shifting_wilds.solver.worth import LOCKED, PLAYED, most_of, stakes_of
+from pitboss.games.shifting_wilds.solver.openings import both_stakes
 from pitboss.hands import HandTables
 from pitboss.solving import Problem
 
@@ -71,9 +71,7 @@ def best_play(problem: Problem, progress: Progress) -> BestPlay:
         OverflowError: as ``solve``.
     """
     deck = deck_of(range(RANKS))
-    stakes = [stakes_of(problem, deck, played) for played in (LOCKED, PLAYED)]
-    if most_of(stakes[PLAYED]) >= 1 << 31:
-        raise OverflowError("a value does not fit 32 bits: give nets in a larger unit")
+    stakes = both_stakes(deck, problem)
     listed = [cards for cards, _ in openings_of(range(RANKS))]
     best = nothing_known(deck, listed, problem)
     with ThreadPoolExecutor(os.cpu_count()) as threads:

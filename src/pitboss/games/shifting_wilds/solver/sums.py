@@ -13,7 +13,7 @@ from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import part
 from pitboss.counting.suits import exchanged
 from pitboss.games.shifting_wilds.rules import HAND
-from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, MOST_ROLES, PLAIN, Board
+from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, MOST_ROLES, Board
 from pitboss.games.shifting_wilds.solver.crowd import NONE, SHIFT, WIDTH, Crowd
 from pitboss.games.shifting_wilds.solver.hands import (
     FOLDS,
