@@ -105,7 +105,7 @@ def simulate(
     are: `(tables, view, asked, numbers, options)`, returning the number of an action and the set of cards given up.
     `chance` draws among the legal actions.  `optimal` is the best play, exactly.  What it goes by is found once and
     kept, in CPU seconds: wild-six-card 5, wild-52 20, six-card 40, shifting-wilds 310, lunar 600.  A core then plays so
-    many rounds a second: wild-six-card 3,500,000, wild-52 3,600,000, six-card 530,000, shifting-wilds SW_SPEED,
+    many rounds a second: wild-six-card 3,500,000, wild-52 3,600,000, six-card 530,000, shifting-wilds 30,000,
     lunar 530,000.
 
     With `--session` they say what becomes of an evening: how it ends, how often a `--bankroll` is ruined, what the
