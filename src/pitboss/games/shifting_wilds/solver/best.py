@@ -45,12 +45,12 @@ class BestPlay(NamedTuple):
     """What the best play goes by; sets of cards are numbered by ``steps`` (``number_of_set``).
 
     ``openings`` (1326,) is the row of every two community cards among openings up to suits, ``orders`` (1326, 4) the
-    exchange of suits that makes them so.  ``kinds`` (openings,) is 0 for cards of two suits, 1 for a pair, 2 for one suit;
-    by kind ``groups`` (3, 6, 4) are the exchanges that leave an opening alone, the identity behind them, and ``classes``
-    (3, 270725) numbers the least hands of those that they make of one another.  ``locks`` has from ``starts``
-    (openings,) on a word for each of these: a bit for each lane of W1 with which the hand locks.  ``multisets`` numbers
-    rising ranks, and ``plays`` (openings, 52, multisets + 1) is ``bands.Marks.plays``.  ``worth`` (outcomes,) is what
-    each outcome nets more than a fold.
+    exchange of suits that makes them so.  ``kinds`` (openings,) is 0 for cards of two suits, 1 for a pair, 2 for cards
+    of one suit; by kind ``groups`` (3, 6, 4) are the exchanges that leave an opening alone, the identity behind them,
+    and ``classes`` (3, 270725) numbers the least hands of those that they make of one another.  ``locks`` has from
+    ``starts`` (openings,) on a word for each of these: a bit for each lane of W1 with which the hand locks.
+    ``multisets`` numbers rising ranks, and ``plays`` (openings, 52, multisets + 1) is ``bands.Marks.plays``.  ``worth``
+    (outcomes,) is what each outcome nets more than a fold.
     """
 
     steps: Integers
@@ -94,7 +94,7 @@ def nothing_known(deck: Deck, listed: Sequence[tuple[int, int]], problem: Proble
     groups = np.stack([np.concatenate([orders, *[orders[:1]] * (max(sizes) - len(orders))]) for orders in examples])
     kinds = [sizes.index(len(exchanges(DECK_52.mask, _mask(cards)))) for cards in listed]
     classes = np.zeros((len(groups), comb(DECK_52.size, HAND)), np.int32)
-    lengths = [number_classes(orders, steps, row) for orders, row in zip(groups, classes, strict=True)]
+    lengths = [number_classes(orders, row) for orders, row in zip(groups, classes, strict=True)]
     ends = np.cumsum([lengths[kind] for kind in kinds])
     openings = np.full(comb(DECK_52.size, 2), -1, np.int16)
     orders = np.zeros((len(openings), SUITS), np.int64)
@@ -140,7 +140,7 @@ def place_locks(masks: Integers, words: Integers, steps: Integers, classes: Any,
 
 
 @filling_kernel
-def number_classes(orders: Integers, steps: Integers, classes: Any) -> int:
+def number_classes(orders: Integers, classes: Any) -> int:
     """Number the least of the sets of four cards that exchanges of suits, a group, make of one another."""
     mask, found = (1 << HAND) - 1, 0
     for number in range(len(classes)):
