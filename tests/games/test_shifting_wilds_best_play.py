@@ -9,12 +9,13 @@ from pitboss.analysis.solutions import question, solution
 from pitboss.cards import DECK_52, RANKS, mask_of
 from pitboss.core.progress import silent
 from pitboss.counting.compile import kernel
+from pitboss.counting.numbers import number_of_set
 from pitboss.counting.suits import exchanged, exchanges
 from pitboss.games import game_named
 from pitboss.games.shifting_wilds.rules import Options, View
 from pitboss.games.shifting_wilds.solver import BestPlay, best_play, choose_best, hint
 from pitboss.games.shifting_wilds.solver.bands import SOME_FOLD, SOME_PLAY, marks_of
-from pitboss.games.shifting_wilds.solver.best import keep, nothing_known, ranks_of_hand, told_by_ranks
+from pitboss.games.shifting_wilds.solver.best import keep, least_image, nothing_known, ranks_of_hand, told_by_ranks
 from pitboss.games.shifting_wilds.solver.decks import deck_of, openings_of
 from pitboss.games.shifting_wilds.solver.worth import LOCKED, PLAYED, stakes_of
 from pitboss.hands import HandTables, hand_tables
@@ -35,6 +36,18 @@ def chosen(tables: HandTables, view: View, asked: int, best: BestPlay, options: 
 @kernel
 def told(view: View, best: BestPlay) -> int:
     return told_by_ranks(view, best)
+
+
+@kernel
+def orbits(orders: np.ndarray, classes: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """Count the hands of each class."""
+    counts = np.zeros(classes.max() + 1, np.int64)
+    mask = 15
+    for _ in range(len(classes)):
+        counts[classes[number_of_set(least_image(mask, 0, orders)[0], steps)]] += 1
+        low = mask & -mask
+        mask = (mask + low) | ((mask ^ (mask + low)) // low >> 2)
+    return counts
 
 
 def check(best: BestPlay, view: View, asked: int) -> None:
@@ -63,8 +76,15 @@ def test_beside_two_community_cards_hands_are_played_as_hints_say(cards: tuple[i
     assert 0 < len(mixed) < 200
     for view in (*views[:60], *mixed[:20]):
         check(best, view, 1)
-    for view in views[:8]:
+    for view in views[:30]:
         check(best, view, 0)
+    for view in views:
+        hidden = view._replace(w2=0)
+        locks = {
+            chosen(hand_tables(), View(*(exchanged(held, order) for held in hidden)), 0, best, PROBLEM.options)
+            for order in orders
+        }
+        assert len(locks) == 1
 
 
 def test_ranks_are_digits_the_lowest_first() -> None:
@@ -74,12 +94,12 @@ def test_ranks_are_digits_the_lowest_first() -> None:
 @pytest.mark.long
 def test_the_whole_deck_is_played_as_it_is_solved_and_as_hints_say() -> None:
     best = best_play(PROBLEM, silent)
-    locks, row = 0, 0
-    for row, (_, weight) in enumerate(openings_of(range(RANKS))):
-        hands = np.bincount(best.classes[best.kinds[row]])
-        words = best.locks[best.starts[row] :][: len(hands)]
-        locks += weight * int(hands @ np.bitwise_count(words.view(np.uint64)).astype(np.int64))
-    assert row + 1 == len(best.plays)
+    hands = [orbits(orders, classes, best.steps) for orders, classes in zip(best.groups, best.classes, strict=True)]
+    openings, locks = openings_of(range(RANKS)), 0
+    assert len(openings) == len(best.plays)
+    for (_, weight), kind, start in zip(openings, best.kinds.tolist(), best.starts.tolist(), strict=True):
+        words = best.locks[start:][: len(hands[kind])].view(np.uint64)
+        locks += weight * int(hands[kind] @ np.bitwise_count(words).astype(np.int64))
     assert locks * deck_of(range(RANKS)).events == solution(GAME, TABLES, OPTIONS, silent).actions["lock"]
     random.seed(13)
     for each in range(300):

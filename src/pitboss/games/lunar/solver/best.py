@@ -220,7 +220,7 @@ def most_after_force(tables: HandTables, state: State, mine: int, nets: Any, opt
     at = missed + AFTER_FORCE
     won = nets[showdown(tables, state, NO_HAND, at, options)]
     tied, lost = nets[showdown(tables, state, mine, at, options)], nets[showdown(tables, state, mine + 1, at, options)]
-    return max(won, tied, lost, nets[missed], nets[missed + 1], nets[missed + 2])
+    return int(max(won, tied, lost, nets[missed], nets[missed + 1], nets[missed + 2]))
 
 
 @rule

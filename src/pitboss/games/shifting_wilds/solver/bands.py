@@ -204,7 +204,7 @@ def _mark_all(
         two, three = np.uint64((2 * STATES + second) * LANES), np.uint64((3 * STATES + third) * LANES)
         kept, was_there = best[at + own], there[at + own]
         there[at + own] = 0
-        folds, plays = np.int32(0), np.int32(0)
+        folds, plays = np.int32(0), np.int32(0)  # of one width with the values: so the loop is done in vectors
         for each in range(LANES):
             lane = np.uint64(each)
             value = np.int32(values[lane] - values[one + lane])
@@ -212,7 +212,7 @@ def _mark_all(
             best[at + lane] += max(value, np.int32(0))
             folds |= there[at + lane] if value < 0 else np.int32(0)
             plays |= there[at + lane] if value >= 0 else np.int32(0)
-        some |= SOME_FOLD * folds | SOME_PLAY * plays
+        some |= (SOME_FOLD if folds else 0) | (SOME_PLAY if plays else 0)
         best[at + own], there[at + own] = kept, was_there
     return some
 

@@ -45,17 +45,19 @@ class BestPlay(NamedTuple):
     """What the best play goes by; sets of cards are numbered by ``steps`` (``number_of_set``).
 
     ``openings`` (1326,) is the row of every two community cards among openings up to suits, ``orders`` (1326, 4) the
-    exchange of suits that makes them so.  ``classes`` (3, 270725) numbers hands up to the exchanges that leave one, a
-    suited or a paired opening alone, of which ``kinds`` (openings,) says the row.  ``locks`` has from ``starts``
-    (openings,) on a word for every class: a bit for each lane of W1 with which the hand locks.  ``multisets`` numbers
-    rising ranks, and ``plays`` (openings, 52, multisets + 1) is ``bands.Marks.plays``.  ``worth`` (outcomes,) is what
-    each outcome nets more than a fold.
+    exchange of suits that makes them so.  ``kinds`` (openings,) is 0 for cards of two suits, 1 for a pair, 2 for cards
+    of one suit; by kind ``groups`` (3, 6, 4) are the exchanges that leave an opening alone, the identity behind them,
+    and ``classes`` (3, 270725) numbers the least hands of those that they make of one another.  ``locks`` has from
+    ``starts`` (openings,) on a word for each of these: a bit for each lane of W1 with which the hand locks.
+    ``multisets`` numbers rising ranks, and ``plays`` (openings, 52, multisets + 1) is ``bands.Marks.plays``.  ``worth``
+    (outcomes,) is what each outcome nets more than a fold.
     """
 
     steps: Integers
     openings: NDArray[np.int16]
     orders: Integers
     kinds: NDArray[np.int8]
+    groups: Integers
     classes: NDArray[np.int32]
     starts: Integers
     locks: Integers
@@ -85,12 +87,13 @@ def best_play(problem: Problem, progress: Progress) -> BestPlay:
 def nothing_known(deck: Deck, listed: Sequence[tuple[int, int]], problem: Problem) -> BestPlay:
     """Return what is to be filled in for these openings: each two cards with the row of the opening of their kind."""
     steps = steps_of_sets(DECK_52.size, HAND)
-    groups = [exchanges(DECK_52.mask, _mask(cards)) for cards in listed]
-    sizes = [len(group) for group in groups]
-    kinds = sorted(set(sizes))
-    classes = np.zeros((len(kinds), comb(DECK_52.size, HAND)), np.int32)
-    lengths = [number_classes(groups[sizes.index(size)], steps, row) for size, row in zip(kinds, classes, strict=True)]
-    ends = np.cumsum([lengths[kinds.index(size)] for size in sizes])
+    examples = [exchanges(DECK_52.mask, _mask(cards)) for cards in ((0, RANKS + 1), (0, RANKS), (0, 1))]
+    sizes = [len(orders) for orders in examples]
+    groups = np.stack([np.concatenate([orders, *[orders[:1]] * (max(sizes) - len(orders))]) for orders in examples])
+    kinds = [sizes.index(len(exchanges(DECK_52.mask, _mask(cards)))) for cards in listed]
+    classes = np.zeros((len(groups), comb(DECK_52.size, HAND)), np.int32)
+    lengths = [number_classes(orders, row) for orders, row in zip(groups, classes, strict=True)]
+    ends = np.cumsum([lengths[kind] for kind in kinds])
     openings = np.full(comb(DECK_52.size, 2), -1, np.int16)
     orders = np.zeros((len(openings), SUITS), np.int64)
     for community in combinations(DECK_52.cards, 2):
@@ -104,7 +107,8 @@ def nothing_known(deck: Deck, listed: Sequence[tuple[int, int]], problem: Proble
         steps,
         openings,
         orders,
-        np.array([kinds.index(size) for size in sizes], np.int8),
+        np.array(kinds, np.int8),
+        groups,
         classes,
         np.append(0, ends[:-1]),
         np.zeros(ends[-1], np.int64),
@@ -134,21 +138,27 @@ def place_locks(masks: Integers, words: Integers, steps: Integers, classes: Any,
 
 
 @filling_kernel
-def number_classes(orders: Integers, steps: Integers, classes: Any) -> int:
-    """Number the classes of all sets of four cards that exchanges of suits, a group, make of one another."""
+def number_classes(orders: Integers, classes: Any) -> int:
+    """Number the least of the sets of four cards that exchanges of suits, a group, make of one another."""
     mask, found = (1 << HAND) - 1, 0
     for number in range(len(classes)):
-        least = mask
-        for order in range(len(orders)):
-            least = min(least, exchanged(mask, orders[order]))
-        if least == mask:
+        if least_image(mask, 0, orders)[0] == mask:
             classes[number] = found
             found += 1
-        else:
-            classes[number] = classes[number_of_set(least, steps)]
         low = mask & -mask
         mask = (mask + low) | ((mask ^ (mask + low)) // low >> 2)
     return found
+
+
+@rule
+def least_image(hand: int, w1: int, orders: Any) -> tuple[int, int]:
+    """Return the least hand that exchanges of suits make of one, and W1 with the same exchange."""
+    least, beside = hand, w1
+    for order in range(len(orders)):
+        image = exchanged(hand, orders[order])
+        if image < least:
+            least, beside = image, exchanged(w1, orders[order])
+    return least, beside
 
 
 @rule
@@ -196,9 +206,11 @@ def told_to_lock(view: View, best: BestPlay) -> int:
     """Return 1 for a Lock and 0 for a Check."""
     number = number_of_set(view.community, best.steps)
     row, order = best.openings[number], best.orders[number]
-    w1 = popcount(exchanged(view.w1, order) - 1)
-    hands = best.classes[best.kinds[row], number_of_set(exchanged(view.player, order), best.steps)]
-    return int(best.locks[best.starts[row] + hands] >> (w1 // RANKS * WIDTH + rank(w1)) & 1)
+    kind = best.kinds[row]
+    hand, w1 = least_image(exchanged(view.player, order), exchanged(view.w1, order), best.groups[kind])
+    word = best.locks[best.starts[row] + best.classes[kind, number_of_set(hand, best.steps)]]
+    card = popcount(w1 - 1)
+    return int(word >> (card // RANKS * WIDTH + rank(card)) & 1)
 
 
 @rule

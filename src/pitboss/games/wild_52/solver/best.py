@@ -56,7 +56,7 @@ def best_play_of(deck: Deck, problem: Problem, progress: Progress) -> BestPlay:
         bits |= twice.astype(np.uint16) << rank
     every = deck.orbits.classes
     best = BestPlay(np.zeros(comb(FIRST_JOKER + 1, HAND), np.uint16), steps_of_sets(FIRST_JOKER + 1, HAND))
-    best.plays[_numbers(masks_of(deck.layout, np.arange(len(every))), best.steps)] = bits[every]
+    best.plays[_numbers(masks_of(deck.layout, np.arange(len(every), dtype=np.int32)), best.steps)] = bits[every]
     return best
 
 
