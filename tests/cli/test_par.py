@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Invoke
-from pitboss.cli.pays import pay_words
 from pitboss.contract import Pay, Unit
+from pitboss.reports.words import pay_words
 
 PAGE = (Path(__file__).parents[2] / "docs" / "par-sheets.md").read_text(encoding="utf-8")
 """Its pay table is the one of these tests."""

@@ -19,7 +19,7 @@ from cli.conftest import Invoke, Result
 from conformance.drawing import each_game
 from pitboss.contract import Game
 from pitboss.games import games
-from pitboss.table.domain.history import history_schema
+from pitboss.table.domain.form import history_schema
 
 Play = Callable[..., Result]
 

@@ -9,7 +9,8 @@ from jsonschema import Draft202012Validator
 from conformance.drawing import draw_trail, each_game
 from pitboss.contract import Game
 from pitboss.table.domain import Round, Settled
-from pitboss.table.domain.history import format_history, history_of, history_schema, parse_history, replay
+from pitboss.table.domain.form import history_schema
+from pitboss.table.domain.history import format_history, history_of, parse_history, replay
 
 DATA = st.data()
 VALIDATOR = Draft202012Validator(history_schema())

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pyotp
 import pytest
 from argon2 import PasswordHasher
+from pypdf import PdfReader
 
 from jackpot.test_dry import CHANCES
 from ledger.databases import postgresql
@@ -254,7 +255,7 @@ def test_bad_input_is_one_line_and_changes_nothing(house: House) -> None:
 def test_a_ledger_is_made_once_and_must_be_there(house: House) -> None:
     assert house.run("init", "--executive", "eve").err == ("pitboss: a progressive has been set up here already\n")
     assert house.run("status", "--ledger", "other.db").err == (
-        "pitboss: there is no ledger other.db: begin with init, or name it with --ledger\n"
+        "pitboss: there is no ledger other.db: begin with pitboss jackpot init, or name it with --ledger\n"
     )
     (house.folder / "jackpot.db.key").unlink()
     assert "holds no signing key" in house.run("status").err
@@ -288,3 +289,26 @@ def test_help_loads_no_database() -> None:
     )
     finished = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert finished.stdout.splitlines()[-1] == "False"
+
+
+def test_a_win_page_is_written_as_a_pdf_with_the_payment_and_with_a_reprint(house: House) -> None:
+    house.json("open", 1, "--seats", "2", name="dora")
+    house.json("hit", 1, 2, "flush", name="dora")
+    house.json("confirm", 1, name="sue")
+    for name, words in (
+        ("win.txt", "win.txt is no PDF: name a file that ends with .pdf"),
+        ("none/win.pdf", "the page cannot be written to none/win.pdf: name a file in a folder that is there and yours"),
+    ):
+        assert house.run("pay", 1, "--pdf", name, name="dora").err == f"pitboss: {words}\n"
+    house.json("pay", 1, "--pdf", "win.pdf", name="dora")  # nothing was paid before the page could be written
+    house.run("reprint", 1, "--pdf", "again.pdf", name="sue")
+    pages = {name: PdfReader(house.folder / name).pages[0].extract_text() for name in ("win.pdf", "again.pdf")}
+    assert all("PROGRESSIVE WIN 1" in page and "$15.00" in page for page in pages.values())
+    assert [name for name, page in pages.items() if "REPRINT 1: NOT FOR PAYMENT" in page] == ["again.pdf"]
+
+
+def test_a_page_needs_its_library(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.reports.win_page.find_spec", lambda _name: None)
+    assert house.run("pay", 1, "--pdf", "win.pdf", name="dora").err == (
+        "pitboss: reportlab is not installed: pip install 'pitboss[reports]'\n"
+    )

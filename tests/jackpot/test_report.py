@@ -4,7 +4,7 @@ from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR, confirmed, entered, fou
 from pitboss.jackpot.commands import Cancel, Hit
 from pitboss.jackpot.decide import decide
 from pitboss.jackpot.events import Adjusted, Adjustment, BackedOut, Event, Founded, TakenBack
-from pitboss.jackpot.report import daily, status_of, told, win_page
+from pitboss.jackpot.report import as_text, daily, status_of, told, win_page
 from pitboss.jackpot.state import State, apply
 from pitboss.ledger.chain import Draft, Entry, Head, canonical, chained
 
@@ -63,8 +63,8 @@ def test_every_event_is_told_in_a_line() -> None:
 def test_a_win_page_counts_the_awards_to_its_right() -> None:
     state = entered(entered(opened(founded(), 1, 5), 1, "flush"), 5, "straight-flush")
     state = confirmed(confirmed(state, 1, SUPERVISOR), 2, EXECUTIVE)
-    assert "seat 1, number 2 of the round" in win_page(state, 1)
-    assert "seat 5, number 1 of the round" in win_page(state, 2)
+    assert "seat 1, number 2 of the round" in as_text(win_page(state, 1))
+    assert "seat 5, number 1 of the round" in as_text(win_page(state, 2))
 
 
 def test_the_display_is_all_that_anybody_is_told() -> None:

@@ -85,6 +85,7 @@ def test_rows_are_only_added(store: Store, table: str, act: str) -> None:
     add(store, draft(*BALANCED, contributions=(WAGER,)))
     store.writing(lambda transaction: transaction.keep_answer(answer("key-0001")))
     store.writing(lambda transaction: transaction.keep_checkpoint(Checkpoint(1, "head", "state", "signature")))
+    store.writing(lambda transaction: transaction.place("table-1", 1, 1, whole=True))
     column = next(iter(schema.metadata.tables[table].columns)).name
     with pytest.raises(sa.exc.DBAPIError, match="rows are only added"), store.engine.begin() as connection:
         connection.exec_driver_sql(act.format(table, column, column))
@@ -164,7 +165,7 @@ def test_the_migrations_make_the_tables_that_the_program_knows(store: Store) -> 
 def test_a_ledger_of_another_version_is_not_opened(store: Store, url: str) -> None:
     with store.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(LedgerError, match="the ledger is of version 9999, this program's is 0001"):
+    with pytest.raises(LedgerError, match="the ledger is of version 9999, this program's is 0002"):
         Store(url)
 
 

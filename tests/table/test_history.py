@@ -16,10 +16,10 @@ from pitboss.core.errors import HistoryError, PitbossError
 from pitboss.games import games
 from pitboss.paytables import choose
 from pitboss.table.domain import Settled, Stake, open_round
+from pitboss.table.domain.form import history_schema
 from pitboss.table.domain.history import (
     format_history,
     history_of,
-    history_schema,
     parse_history,
     read_history,
     replay,

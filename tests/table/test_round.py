@@ -137,7 +137,7 @@ def test_an_automatic_winner_is_not_asked_and_draws_in_his_turn_if_a_bonus_wants
 
 def shown(now: Round) -> list[tuple[str, tuple[int, ...]]]:
     """Return every zone turned up, in order, with its cards."""
-    return [(event.zone, event.cards) for event in now.events if isinstance(event, Shown)]
+    return [(event.zone, event.cards) for event in now.events if isinstance(event, Shown) and event.seat is None]
 
 
 def test_three_of_the_dealers_six_cards_lie_open_and_the_others_at_the_end() -> None:
@@ -238,6 +238,41 @@ def test_dealer_super_is_settled_when_the_dealer_opens_also_for_a_seat_that_fold
         (1, "dealer-super", "three-of-a-kind", 4_000),
         (0, "dealer-super", "three-of-a-kind", 4_000),
     ]
+
+
+def test_who_takes_the_ante_and_who_forces_are_settled_together_from_the_dealers_right() -> None:
+    stakes = {"main": 10, "super": 10}
+    laid = "2s 3s 5h 9d Tc  As Ah 6d 9c Ts  Kd 4d 6h Jd 8c  Qh 7c 5s 3h 2c"
+    now = opened(LUNAR, stakes, stakes, stakes).deal(deck_of(LUNAR, laid))
+    for seat in range(3):
+        now = now.decide(seat, "play")
+    before = len(settled(now))
+    now = now.decide(0, "take-ante").decide(1, "force")
+    assert len(settled(now)) == before
+    now = now.decide(2, "take-ante")
+    assert [(seat, bet) for seat, bet, _, _ in settled(now)[before:]] == [(2, "main"), (1, "main"), (0, "main")]
+
+
+def test_dealer_super_is_paid_to_all_before_any_bet() -> None:
+    stakes = {"main": 10, "super": 10, "dealer-super": 5}
+    laid = "2s 3s 5h 9d Tc  As Ah 6d 9c Ts  4s 4d 4h Jd Qc"
+    now = opened(LUNAR, stakes, stakes).deal(deck_of(LUNAR, laid)).decide(0, "play").decide(1, "play")
+    assert [(seat, bet) for seat, bet, _, _ in settled(now)[2:]] == [
+        (1, "dealer-super"),
+        (0, "dealer-super"),
+        (1, "main"),
+        (0, "main"),
+    ]
+
+
+def test_a_hand_is_turned_up_just_before_it_is_settled_and_a_folded_one_only_to_be_paid() -> None:
+    stakes = {"main": 10, "aces-up": 5}
+    now = opened(SIX_CARD, stakes, TEN, TEN).deal(deck_of(SIX_CARD, SIX_CARDS))
+    now = now.decide(0, "fold").decide(1, "fold").decide(2, "play")
+    turned = [event for event in now.events if isinstance(event, Shown) and event.seat is not None]
+    assert [event.seat for event in turned] == [0, 2]  # a pair of aces that folded is paid Aces Up
+    assert mask_of(turned[0].cards) == mask_of(cards_of(now, SIX_CARDS[:17]))
+    assert isinstance(now.events[now.events.index(turned[1]) + 1], Settled)
 
 
 def test_multi_super_is_settled_on_the_other_seats_hand_whatever_its_bettor_does() -> None:

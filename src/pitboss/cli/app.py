@@ -20,13 +20,16 @@ COMMANDS = {
     "games": "List the games with their bets, pay tables and options.",
     "rules": "Explain a game: how it is dealt and settled, its wagers, pay tables and options.",
     "par": "Print the exact PAR sheet of a bet, or of every bet of a game that has one.",
+    "report": "Write a report of a game, or of all: rules, pay tables, PAR sheets, play and options, as a file.",
     "hint": "Value every legal action with the cards that lie there, exactly, the best first.",
     "strategy": "Print a game's practical strategy, its exact cost against the best play, and what simpler ones cost.",
     "solve": "Find the best play of a game's main wager, keep it, and print its exact PAR sheet.",
     "simulate": "Play a game by a strategy, as many rounds as asked for, and tell what every wager came to.",
     "play": "Play a game in the terminal: choose wagers, see the cards, decide, see each wager settled and why.",
     "jackpot": "Run a progressive: meters, hits, confirmations and payments, in a ledger that loses nothing.",
+    "serve": "Play in the browser: tables, coach, dealer training, PAR sheets; the progressive and its API.",
     "replay": "Settle a recorded round again: every card, decision and payment checked against the rules.",
+    "verify": "Draw the deck of a provably fair round again, and say line by line what holds.",
 }
 
 BAD_INPUT = 2

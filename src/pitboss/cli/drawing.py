@@ -64,7 +64,7 @@ def view_lines(now: Round, seat: int) -> Iterator[Text]:
 
 def event_line(event: Event, now: Round) -> Text | None:
     """Return the line for what has just been turned up, or None for an event that draws nothing by itself."""
-    if isinstance(event, Shown):
+    if isinstance(event, Shown) and event.seat is None:
         return Text(f"  {spoken(event.zone.replace('_', '-')).capitalize()} shows ") + cards_text(event.cards, now.game)
     if isinstance(event, Reshuffled):
         return Text(f"  The stub has run out: {len(event.cards)} cards given up are shuffled into it", style="dim")

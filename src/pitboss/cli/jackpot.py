@@ -6,7 +6,21 @@ import typer
 
 from pitboss.cli import jackpot_books, jackpot_house
 from pitboss.cli.arguments import AsJson
-from pitboss.cli.jackpot_desk import DEFAULT_LEDGER, As, Code, Desk, Key, LedgerUrl, done, formed, say
+from pitboss.cli.jackpot_desk import (
+    DEFAULT_LEDGER,
+    As,
+    Code,
+    Desk,
+    Key,
+    LedgerUrl,
+    Pdf,
+    done,
+    formed,
+    say,
+    say_page,
+    verify_pdf,
+    write_pdf,
+)
 from pitboss.core.money import parse_cents
 from pitboss.jackpot.commands import Cancel, Close, Command, Confirm, Hit, Open, Pay
 from pitboss.jackpot.events import Wager
@@ -122,15 +136,14 @@ def confirm(
     as_json: AsJson = False,
 ) -> None:
     """JPH and J-POT; confirm and card: log a win that was verified.  It asks for the confirmer's password again."""
-    from pitboss.jackpot.report import win_page
-
     outcome = done(ledger, name, code, key, lambda _at: Confirm(award=award), again=True)
-    say(outcome, as_json=as_json, pages=[win_page(outcome.state, award)])
+    say_page(outcome, award, as_json=as_json)
 
 
 @app.command()
 def pay(
     award: AwardNumber,
+    pdf: Pdf = None,
     ledger: LedgerUrl = DEFAULT_LEDGER,
     name: As = "",
     code: Code = "",
@@ -138,8 +151,11 @@ def pay(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Pay a confirmed award, once."""
-    say(done(ledger, name, code, key, lambda _at: Pay(award=award)), as_json=as_json)
+    """Pay a confirmed award, once; its win page as a PDF with --pdf."""
+    verify_pdf(pdf)
+    outcome = done(ledger, name, code, key, lambda _at: Pay(award=award))
+    say(outcome, as_json=as_json)
+    write_pdf(outcome, award, pdf)
 
 
 @app.command()

@@ -9,7 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitboss.cli.arguments import AsJson
-from pitboss.cli.jackpot_desk import DEFAULT_LEDGER, As, Code, Key, LedgerUrl, desk, done, say
+from pitboss.cli.jackpot_desk import (
+    DEFAULT_LEDGER,
+    As,
+    Code,
+    Key,
+    LedgerUrl,
+    Pdf,
+    desk,
+    done,
+    say,
+    say_page,
+    verify_pdf,
+    write_pdf,
+)
 from pitboss.core.errors import PitbossError
 from pitboss.core.money import format_cents, parse_cents
 from pitboss.jackpot.commands import Reconcile, Reprint
@@ -68,6 +81,7 @@ def _print_status(figures: dict[str, Any]) -> None:
 
 def reprint(
     award: Annotated[int, typer.Argument(metavar="AWARD", min=1)],
+    pdf: Pdf = None,
     ledger: LedgerUrl = DEFAULT_LEDGER,
     name: As = "",
     code: Code = "",
@@ -75,11 +89,11 @@ def reprint(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Print a win page again, marked and counted."""
-    from pitboss.jackpot.report import win_page
-
+    """Print a win page again, marked and counted; as a PDF with --pdf."""
+    verify_pdf(pdf)
     outcome = done(ledger, name, code, key, lambda _at: Reprint(award=award))
-    say(outcome, as_json=as_json, pages=[win_page(outcome.state, award)])
+    say_page(outcome, award, as_json=as_json)
+    write_pdf(outcome, award, pdf)
 
 
 def reconcile(

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -30,6 +31,7 @@ LedgerUrl = Annotated[
 ]
 As = Annotated[str, typer.Option("--as", metavar="NAME", help="Who you are; else the session of `staff login`.")]
 Code = Annotated[str, typer.Option(envvar="PITBOSS_CODE", help="The code that your authenticator shows.")]
+Pdf = Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Write the win page to this PDF file.")]
 Key = Annotated[str, typer.Option(help="The command's own key: sent again with it, it is done once.")]
 DEFAULT_LEDGER = "jackpot.db"
 _LEAST_KEY = 8
@@ -107,7 +109,7 @@ def desk(ledger: str) -> Iterator[Desk]:
         raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[ledger]'") from None
 
     if "://" not in ledger and not Path(ledger).exists():
-        raise RefusalError(f"there is no ledger {ledger}: begin with init, or name it with --ledger")
+        raise RefusalError(f"there is no ledger {ledger}: begin with pitboss jackpot init, or name it with --ledger")
     signer = Signer(key_file(ledger))
     store = Store(url_of(ledger))
     try:
@@ -141,6 +143,30 @@ def formed(kind: Callable[..., Any], **fields: Any) -> Any:
         return kind(**fields)
     except ValidationError as error:
         raise RefusalError(first_fault(error)) from None
+
+
+def say_page(outcome: Any, award: int, *, as_json: bool) -> None:
+    """Print what came of a command, and the win page of an award."""
+    from pitboss.jackpot.report import as_text, win_page
+
+    say(outcome, as_json=as_json, pages=[as_text(win_page(outcome.state, award))])
+
+
+def verify_pdf(path: Path | None) -> None:
+    """Raise ``ReportError`` where a win page was asked for that could not be written."""
+    if path:
+        from pitboss.reports.win_page import verify_page
+
+        verify_page(path)
+
+
+def write_pdf(outcome: Any, award: int, path: Path | None) -> None:
+    """Write the win page of an award, if it was asked for."""
+    if path:
+        from pitboss.jackpot.report import printed, win_page
+        from pitboss.reports.win_page import write_page
+
+        write_page(win_page(outcome.state, award), printed(outcome.state, datetime.now(UTC)), path)
 
 
 def say(outcome: Any, *, as_json: bool, pages: Sequence[str] = ()) -> None:

@@ -15,7 +15,8 @@ from pitboss.core.errors import HistoryError
 from pitboss.core.money import format_cents
 from pitboss.describe import spoken
 from pitboss.table.domain import Closed, Dealt, Decided, Round, Settled, Wagered
-from pitboss.table.domain.history import format_history, history_of, history_schema, read_history
+from pitboss.table.domain.form import history_schema
+from pitboss.table.domain.history import format_history, history_of, read_history
 from pitboss.table.domain.history import replay as play_again
 from pitboss.table.domain.wagers import wager_named
 

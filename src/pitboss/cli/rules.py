@@ -1,6 +1,5 @@
 """``pitboss rules``: a game as a player needs it, told by its README and drawn from its data."""
 
-import re
 from collections.abc import Iterator
 
 from rich.box import SIMPLE_HEAD
@@ -10,20 +9,14 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.cli.arguments import GameName
-from pitboss.cli.pays import pay_words
-from pitboss.contract import Game, PayTable, TieKind, Wager
-from pitboss.core.money import format_cents
+from pitboss.contract import Game, PayTable
 from pitboss.describe import spoken
 from pitboss.games import game_named
 from pitboss.paytables import built_in_paytables
+from pitboss.reports.rules import bound, placed, told
+from pitboss.reports.words import limits, notes, pay_words
 
-_HEADING = re.compile(r"^##? (.+)$", re.MULTILINE)
 _DRAWN_FROM_DATA = {"Pay tables", "Options"}
-_TIES = {
-    TieKind.AT_MOST: "at most {bet} ({ruling})",
-    TieKind.AT_LEAST: "at least {bet} ({ruling})",
-    TieKind.ONLY_WITH: "only with {bet} ({ruling})",
-}
 
 
 def rules(game: GameName) -> None:
@@ -48,7 +41,7 @@ def rules(game: GameName) -> None:
 
 def _sections(game: Game) -> Iterator[tuple[str, RenderableType]]:
     """Yield what the README tells, then limits, pay tables and options, each under its heading."""
-    for heading, text in _told(game):
+    for heading, text in told(game):
         if heading not in _DRAWN_FROM_DATA:
             yield heading, Markdown(text)
     yield "Limits and ties", _wagers(game)
@@ -58,35 +51,13 @@ def _sections(game: Game) -> Iterator[tuple[str, RenderableType]]:
     yield "Options (--option NAME=VALUE)", _options(game)
 
 
-def _told(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield the headings of the README, each with the text under it; a game without a README tells nothing."""
-    readme = game.folder / "README.md"
-    if readme.exists():
-        _, _, *parts = _HEADING.split(readme.read_text(encoding="utf-8"))
-        yield "Cards and seats", parts.pop(0)
-        yield from zip(parts[::2], parts[1::2], strict=True)
-
-
 def _wagers(game: Game) -> Table:
     """Draw each wager: whether one must place it, between which amounts, and what binds it to others."""
     table = Table("Bet", "Placed", "Limits", "Bound to others", box=SIMPLE_HEAD, pad_edge=False)
     table.columns[0].no_wrap = True
     for wager in game.wagers:
-        bound = ", ".join(_TIES[tie.kind].format(bet=tie.bet, ruling=tie.ruling) for tie in wager.ties)
-        table.add_row(wager.id, _placed(wager), _limits(wager), bound)
+        table.add_row(wager.id, placed(wager), limits(wager), bound(wager))
     return table
-
-
-def _placed(wager: Wager) -> str:
-    if wager.switch:
-        return f"option {wager.switch}"
-    return "mandatory" if wager.mandatory else "optional"
-
-
-def _limits(wager: Wager) -> str:
-    lowest, highest = wager.limits.minimum_cents, wager.limits.maximum_cents
-    amounts = format_cents(lowest) if lowest == highest else f"{format_cents(lowest)} to {format_cents(highest)}"
-    return amounts.replace(".00", "")
 
 
 def _paytables(tables: list[PayTable]) -> RenderableType:
@@ -97,24 +68,7 @@ def _paytables(tables: list[PayTable]) -> RenderableType:
         drawn.add_column(f"{table.id}{'*' * table.default}", justify="right")
     for line in tables[0].lines:
         drawn.add_row(spoken(line), *(pay_words(table.lines[line]) for table in tables))
-    return Group(drawn, *(Text(f"{table.id}: {'; '.join(_notes(table))}", style="dim") for table in tables))
-
-
-def _notes(table: PayTable) -> Iterator[str]:
-    yield table.source
-    if table.claim:
-        yield f"printed: {table.claim}"
-    for line, pay in table.lines.items():
-        if pay.sheet:
-            yield f"{spoken(line)} is printed {pay.sheet!r} ({pay.ruling})"
-    if table.envy:
-        yield "envy " + ", ".join(f"${dollars:,} for a {spoken(line)}" for line, dollars in table.envy.items())
-    if table.progressive:
-        presets = table.progressive
-        yield (
-            f"seed {format_cents(presets.seed_cents)}, {presets.meter_bps / 100:g}% to the meter, "
-            f"{presets.reserve_bps / 100:g}% to the reserve ({presets.source})"
-        )
+    return Group(drawn, *(Text(f"{table.id}: {'; '.join(notes(table))}", style="dim") for table in tables))
 
 
 def _options(game: Game) -> Table:

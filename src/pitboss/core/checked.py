@@ -1,6 +1,7 @@
 """What a person has written in TOML, read and checked: frozen models without unknown keys, faults told in a line."""
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,13 @@ _FAULTS = {
 
 def first_fault(error: ValidationError) -> str:
     """Say where the first fault lies, the tables of a list counted from 1, and what it is."""
-    fault = error.errors()[0]
+    return fault_line(error.errors()[0])
+
+
+def fault_line(fault: Mapping[str, Any]) -> str:
+    """Say where one of pydantic's faults lies and what it is."""
     where = " ".join(str(part + 1) if isinstance(part, int) else part for part in fault["loc"])
     if fault["type"] in _FAULTS:
         return where + _FAULTS[fault["type"]].format(input=fault["input"], **fault.get("ctx", {}))
-    return f"{where}: {fault['msg'].removeprefix('Value error, ')}"
+    message = fault["msg"].removeprefix("Value error, ")
+    return f"{where}: {message}" if where else message

@@ -11,6 +11,15 @@ class ForbiddenError(RefusalError):
     """A command of somebody whose role does not have it, or who did the other half of it."""
 
 
+class TooManyError(ForbiddenError):
+    """A proof of who one is that is not even tried: too many have failed of late."""
+
+    def __init__(self, message: str, seconds: int) -> None:
+        """Say who must wait, and how many seconds."""
+        super().__init__(message)
+        self.seconds = seconds
+
+
 class UnreasonableError(RefusalError):
     """A contribution out of the configured range (P13): refused, and a fault is raised at its table."""
 

@@ -3,9 +3,11 @@
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from pitboss.core.money import format_cents
+from pitboss.core.version import __version__
 from pitboss.jackpot.accounts import Account
 from pitboss.jackpot.events import (
     Adjusted,
@@ -74,24 +76,47 @@ def hit_figures(hit: Hit) -> Figures:
     }
 
 
-def win_page(state: State, award: int) -> str:
-    """Return the page that goes with a payment; a reprint is marked and numbered."""
+class WinPage(NamedTuple):
+    """The page that goes with a payment: its heading, the mark of a reprint, labelled lines, and who signs it."""
+
+    heading: str
+    mark: str
+    lines: tuple[tuple[str, str], ...]
+    signatures: tuple[str, ...] = ("dealer", "supervisor", "winner")
+
+
+def win_page(state: State, award: int) -> WinPage:
+    """Return the page of an award; a reprint is marked and numbered."""
     hit = state.hits[award]
     of_round = [other.owed for other in state.hits.values() if (other.table, other.round) == (hit.table, hit.round)]
     before = [owed for owed in of_round if owed.seat > hit.owed.seat and state.hits[owed.award].step != "cancelled"]
-    lines = [
-        f"PROGRESSIVE WIN {award}" + (f"   REPRINT {hit.copies}: NOT FOR PAYMENT" if hit.copies else ""),
-        f"amount owed     {format_cents(hit.cents)}",
-        f"from the meter  {format_cents(hit.owed.meter_cents)}",
-        f"from the tray   {format_cents(hit.owed.tray_cents)}",
-        f"table {hit.table}, round {hit.round}, seat {hit.owed.seat}, number {len(before) + 1} of the round",
-        f"hand            {hit.owed.hand} {hit.owed.cards}".rstrip(),
-        f"entered by      {hit.owed.by}",
-        f"confirmed by    {hit.confirmed_by}",
-        "",
-        "dealer ____________________  supervisor ____________________  winner ____________________",
-    ]
-    return "\n".join(lines)
+    lines = (
+        ("amount owed", format_cents(hit.cents)),
+        ("from the meter", format_cents(hit.owed.meter_cents)),
+        ("from the tray", format_cents(hit.owed.tray_cents)),
+        ("meter before", _to_the_unit(hit.before_units)),
+        ("meter after", _to_the_unit(hit.after_units)),
+        ("where", f"table {hit.table}, round {hit.round}, seat {hit.owed.seat}, number {len(before) + 1} of the round"),
+        ("hand", f"{hit.owed.hand} {hit.owed.cards}".rstrip()),
+        ("entered by", hit.owed.by),
+        ("confirmed by", hit.confirmed_by),
+    )
+    return WinPage(f"PROGRESSIVE WIN {award}", f"REPRINT {hit.copies}: NOT FOR PAYMENT" if hit.copies else "", lines)
+
+
+def _to_the_unit(units: int) -> str:
+    return f"{format_cents(units // UNITS_PER_CENT)}{units % UNITS_PER_CENT:04}"
+
+
+def as_text(page: WinPage) -> str:
+    """Write a win page for a printer of lines."""
+    lines = [f"{page.heading}   {page.mark}".rstrip(), *(f"{label:<14}  {value}" for label, value in page.lines)]
+    return "\n".join([*lines, "", "  ".join(f"{who} {'_' * 20}" for who in page.signatures)])
+
+
+def printed(state: State, now: datetime) -> str:
+    """Say at the foot of a page when it was printed, by what, and from how much of the ledger."""
+    return f"printed {now:%Y-%m-%d %H:%M:%S} UTC by pitboss {__version__}, the ledger at entry {state.entries}"
 
 
 def told(event: Event) -> str:

@@ -45,7 +45,13 @@ ROLES: dict[str, frozenset[Role]] = {
     "reconcile": frozenset(_OFFICE),
     "staff": frozenset({Role.EXECUTIVE}),
     "read-display": frozenset(Role),
+    "read-round": frozenset(_TABLE | _READERS),
     "read-ledger": frozenset(_READERS),
+    "enrol": frozenset(Role),
+    "log-in": frozenset(Role),
+    "log-out": frozenset(_TABLE | _READERS),
+    "look": frozenset(Role),
+    "play": frozenset(Role),
 }
 """The roles that each act is open to."""
 

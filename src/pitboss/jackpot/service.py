@@ -43,7 +43,7 @@ class Outcome(NamedTuple):
 
 
 class Controller:
-    """A progressive in its ledger."""
+    """A progressive in its ledger.  Threads may share one: what it knows is replaced whole."""
 
     def __init__(self, store: Store, signer: Signer, clock: Clock = utc_now) -> None:
         """Start: check the ledger, and stay closed where it does not hold.
@@ -81,9 +81,11 @@ class Controller:
         Raises:
             LedgerError: the ledger cannot be reached, or an entry is not what was written.
         """
+        known = self._now  # another thread may put a later one there meanwhile
         with self._store.reading() as transaction:
-            self._now = followed(self._now, transaction.entries(self._now.head.sequence))
-        return self._now.state
+            now = followed(known, transaction.entries(known.head.sequence))
+        self._now = now
+        return now.state
 
     def found(self, settings: Settings, executive: str) -> State:
         """Set up the progressive with its first executive.
@@ -148,7 +150,8 @@ class Controller:
         return now
 
     def _caught_up(self, transaction: Transaction) -> Audited:
-        now = followed(self._now, transaction.entries(self._now.head.sequence))
+        known = self._now
+        now = followed(known, transaction.entries(known.head.sequence))
         if transaction.head()[:2] != now.head[:2]:
             raise LedgerError(f"the chain is broken: entry {now.head.sequence} is missing")
         return now

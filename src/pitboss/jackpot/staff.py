@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
-from pitboss.jackpot.refusal import ForbiddenError, RefusalError
+from pitboss.jackpot.refusal import ForbiddenError, RefusalError, TooManyError
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.service import Clock, utc_now
 from pitboss.jackpot.state import State
@@ -91,13 +91,15 @@ class Staff:
         """Return the person who has proved to be ``name``.
 
         Raises:
-            ForbiddenError: the proof fails, or too many have failed of late.
+            ForbiddenError: the proof fails.
+            TooManyError: too many have failed of late.
         """
         with self._store.reading() as transaction:
             waits = not self._allowed(transaction, name)
             row = transaction.connection.execute(sa.select(credential).where(credential.c.name == name)).first()
         if waits:
-            raise ForbiddenError(f"too many attempts: {name} must wait {ATTEMPT_SECONDS // 60} minutes")
+            message = f"too many attempts: {name} must wait {ATTEMPT_SECONDS // 60} minutes"
+            raise TooManyError(message, ATTEMPT_SECONDS)
         member = state.staff.get(name)
         known = row is not None and member is not None and member.active
         proved = _is_password(row.password if row and known else _nobody(), password)
@@ -126,8 +128,8 @@ class Staff:
         ended = sa.delete(session).where(session.c.token == _hashed(token))
         self._store.writing(lambda transaction: transaction.connection.execute(ended))
 
-    def resume(self, state: State, token: str) -> Actor:
-        """Return whose session a token is, and keep it alive.
+    def resume(self, state: State, token: str, *, used: bool = True) -> Actor:
+        """Return whose session a token is, and keep it alive; unless it was ``used`` only look.
 
         Raises:
             ForbiddenError: it is none, was idle or lasted too long, or its person has no role any more.
@@ -140,7 +142,8 @@ class Staff:
             if row is None or now - row.used > IDLE_SECONDS or now - row.began > ABSOLUTE_SECONDS:
                 transaction.connection.execute(sa.delete(session).where(mine))
                 return ""
-            transaction.connection.execute(sa.update(session).where(mine).values(used=now))
+            if used:
+                transaction.connection.execute(sa.update(session).where(mine).values(used=now))
             return str(row.name)
 
         name = self._store.writing(work)

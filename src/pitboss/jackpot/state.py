@@ -60,11 +60,13 @@ class Round(Checked):
 
 
 class Hit(Checked):
-    """A hand that was entered, and how far it has come."""
+    """A hand that was entered, how far it has come, and where its award found the meter and left it."""
 
     owed: Owed
     table: int
     round: int
+    before_units: int
+    after_units: int
     step: Literal["pending", "confirmed", "paid", "cancelled", "backed-out"] = "pending"
     confirmed_by: str = ""
     paid_by: str = ""
@@ -242,10 +244,13 @@ def _after_hands(state: State, event: Entered) -> Mapping[str, object]:
     for award in event.replaced:
         hits[award] = hits[award].model_copy(update={"step": "cancelled"})
     for owed in event.owed:
-        hits[owed.award] = Hit(owed=owed, table=event.table, round=event.round)
+        before_units = meter.units
         meter = Meter(
             meter.units + (owed.seed_cents - owed.meter_cents) * UNITS_PER_CENT + owed.released_units,
             meter.reserve_units - owed.released_units,
+        )
+        hits[owed.award] = Hit(
+            owed=owed, table=event.table, round=event.round, before_units=before_units, after_units=meter.units
         )
     fixed = {owed.award for owed in event.owed}
     entered = len(fixed - set(event.replaced)) - len(set(event.replaced) - fixed)

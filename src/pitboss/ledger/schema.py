@@ -68,6 +68,17 @@ answer = Table(
     sqlite_strict=True,
 )
 
+# Which entries are about one thing, numbered for it alone; from a ``whole`` one on its state can be told.
+stream = Table(
+    "stream",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("number", Whole, primary_key=True, autoincrement=False),
+    Column("entry", Whole, ForeignKey("entry.sequence"), nullable=False, unique=True),
+    Column("whole", Whole, nullable=False),
+    sqlite_strict=True,
+)
+
 # A state that was checked from the first entry on, signed: a start need not go further back.
 checkpoint = Table(
     "checkpoint",
@@ -121,7 +132,7 @@ session = Table(
     sqlite_strict=True,
 )
 
-APPEND_ONLY = ("entry", "posting", "contribution", "answer", "checkpoint")
+APPEND_ONLY = ("entry", "posting", "contribution", "answer", "checkpoint", "stream")
 """Tables whose rows are never changed and never taken away."""
 
 REFUSING = ("entry_follows", "entry_balances", "posting_precedes", "contribution_precedes", "answer_follows")

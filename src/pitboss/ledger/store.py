@@ -25,8 +25,8 @@ from pitboss.ledger.errors import LedgerError
 
 Result = TypeVar("Result")
 
-_FAILURES = (sa.exc.DBAPIError, UnicodeDecodeError)
-"""What a database raises; a damaged file may tell why in bytes that are no text."""
+_FAILURES = (sa.exc.DBAPIError, sa.exc.TimeoutError, UnicodeDecodeError)
+"""What a database raises, and who waits for it in vain; a damaged file may tell why in bytes that are no text."""
 
 _TRIES = 20
 _TRY_AGAIN = {"40001", "40P01"}
@@ -154,6 +154,37 @@ class Transaction:
         placed = placed._replace(hash=hash_of(placed))
         self._connection.execute(sa.insert(schema.answer), placed._asdict())
         return placed
+
+    def place(self, stream: str, number: int, entry: int, *, whole: bool) -> None:
+        """Number an entry in a stream; a number is given once."""
+        row = {"name": stream, "number": number, "entry": entry, "whole": int(whole)}
+        self._connection.execute(sa.insert(schema.stream), row)
+
+    def streams(self) -> tuple[str, ...]:
+        """Return the names of all streams."""
+        names = sa.select(schema.stream.c.name).where(schema.stream.c.number == 1).order_by(schema.stream.c.entry)
+        return tuple(self._connection.execute(names).scalars())
+
+    def streamed(self, stream: str, after: int = 0, last: int = 2**62) -> list[tuple[int, Entry]]:
+        """Return a stream's entries, those after number ``after`` up to ``last``; they move no money."""
+        place, entry = schema.stream.c, schema.entry
+        query = (
+            sa.select(place.number, *entry.c)
+            .join(entry, entry.c.sequence == place.entry)
+            .where(place.name == stream, place.number > after, place.number <= last)
+            .order_by(place.number)
+        )
+        rows = self._connection.execute(query)
+        return [(row[0], Entry._make((*row[1:], (), ()))) for row in rows]
+
+    def wholes(self, stream: str, *, newest: int = 0, skip: int = 0, count: int = 2) -> list[int]:
+        """Return the numbers of a stream's whole entries, ascending: the ``newest``, or ``count`` after ``skip``."""
+        columns = schema.stream.c
+        query = sa.select(columns.number).where(columns.name == stream, columns.whole == 1)
+        if newest:
+            return sorted(self._connection.execute(query.order_by(columns.number.desc()).limit(newest)).scalars())
+        rows = self._connection.execute(query.order_by(columns.number).offset(skip).limit(count))
+        return list(rows.scalars())
 
     def checkpoints(self) -> Iterator[Checkpoint]:
         """Yield checkpoints, the latest first."""

@@ -1,11 +1,15 @@
-"""Charts, drawn by Matplotlib (the extra ``charts``): a session's course and end, a progressive's meter."""
+"""Charts, drawn by Matplotlib (the extra ``charts``): a bet's outcomes, a session's course and end, a meter."""
 
+import io
 from collections.abc import Sequence
+from fractions import Fraction
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pitboss.analysis.sheet import ParSheet
 from pitboss.core.cache import written_whole
 from pitboss.core.errors import ReportError
 from pitboss.simulate.progressive import LongRun
@@ -17,9 +21,10 @@ if TYPE_CHECKING:
 
 FORMATS = ("pdf", "png", "svg")
 
-_INK, _FELT, _CARD_RED = "#1b2a24", "#1f7a4d", "#b3282d"
+_INK, _FELT, _CARD_RED, _GREY = "#1b2a24", "#1f7a4d", "#b3282d", "#7b8580"
 _BANDS = ((0, 4, 0.18), (1, 3, 0.35))
 _BARS = 60
+_LABELS = 16
 
 
 def session_chart(found: Session, unit: int, title: str) -> "Figure":
@@ -57,17 +62,73 @@ def meter_chart(found: LongRun, title: str) -> "Figure":
     return figure
 
 
+def outcome_chart(sheet: ParSheet) -> "Figure":
+    """Draw how often each net of a bet comes, and what it adds to the return; losses in red.
+
+    Raises:
+        ReportError: Matplotlib is not installed.
+    """
+    figure, (often, adds) = _figure(2, "")
+    chances: dict[Fraction, Fraction] = {}
+    for line in sheet.lines:
+        if line.deals:
+            chances[line.net] = chances.get(line.net, Fraction(0)) + line.probability
+    nets = sorted(chances)
+    places = range(len(nets))
+    colours = [_CARD_RED if net < 0 else _FELT if net > 0 else _GREY for net in nets]
+    often.bar(places, [float(chances[net]) for net in nets], color=colours)
+    often.set(yscale="log", ylabel="probability")
+    adds.bar(places, [float(net * chances[net]) for net in nets], color=colours)
+    adds.axhline(0, color=_INK, lw=0.8)
+    adds.set(ylabel="contribution to the return")
+    labelled = places[:: -(-len(nets) // _LABELS)]
+    for axes in (often, adds):
+        axes.set_xlabel("net of a unit staked")
+        axes.set_xticks(labelled, [f"{float(nets[place]):,g}" for place in labelled], rotation=60)
+    return figure
+
+
+def svg_of(figure: Any, name: str, shows: str) -> str:
+    """Return a figure as an ``<svg>`` that stands in a page: in the page's font and colour of ink, no name used twice.
+
+    ``name`` goes before every id in it, so that several pictures stand in a page; ``shows`` is read to who sees none.
+    """
+    from matplotlib import rc_context
+
+    out = io.StringIO()
+    nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": name, "font.family": "sans-serif"}):
+        figure.savefig(out, format="svg", transparent=True, metadata=nothing)
+    svg = out.getvalue().partition("<svg")[2]
+    for before, after in (('id="', f'id="{name}-'), ("url(#", f"url(#{name}-"), ('href="#', f'href="#{name}-')):
+        svg = svg.replace(before, after)
+    return f'<svg role="img" aria-label="{escape(shows)}"' + svg.replace(_INK, "currentColor")
+
+
+def png_of(figure: Any, dots_per_inch: int = 220) -> bytes:
+    """Return a figure as a PNG fit for print."""
+    out = io.BytesIO()
+    figure.savefig(out, format="png", dpi=dots_per_inch, metadata={"Software": None})
+    return out.getvalue()
+
+
 def _figure(panels: int, title: str) -> tuple["Figure", Sequence["Axes"]]:
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise ReportError("a chart needs Matplotlib: install pitboss[charts]") from None
     figure = Figure(figsize=(4.2 * panels, 3.6), layout="constrained")
-    figure.suptitle(title, color=_INK)
+    if title:
+        figure.suptitle(title, color=_INK)
     axes = np.atleast_1d(figure.subplots(1, panels)).tolist()
     for each in axes:
         each.spines[["top", "right"]].set_visible(False)
+        each.set_axisbelow(True)
         each.grid(axis="y", alpha=0.25)
+        each.tick_params(which="both", color=_INK, labelcolor=_INK)
+        each.spines[:].set_color(_INK)
+        each.xaxis.label.set_color(_INK)
+        each.yaxis.label.set_color(_INK)
     return figure, axes
 
 

@@ -29,10 +29,11 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Cards of a zone were turned up for all to see."""
+    """Cards of a zone, or of a seat's hand, were turned up for all to see."""
 
     zone: str
     cards: tuple[int, ...]
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

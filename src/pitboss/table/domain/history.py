@@ -10,12 +10,11 @@ cents, a meter 1/10,000 of a cent.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
 
 import tomli_w
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
 from pitboss.cards import format_card
 from pitboss.contract import Action, Game
@@ -27,79 +26,15 @@ from pitboss.meter import Meter
 from pitboss.options import option_values
 from pitboss.paytables import as_document, built_in_paytables, choose, paytables_in
 from pitboss.table.domain.events import Dealt, Decided, EnvyPaid, Settled
+from pitboss.table.domain.form import History, LimitRecord, MeterRecord, SettlementRecord, WagerRecord
 from pitboss.table.domain.round import Round, open_round
+from pitboss.table.domain.stub import Shuffle
 from pitboss.table.domain.wagers import Stake
 
 _CARD = re.compile(r"[2-9TJQKA][shdc]|Jk[12]?")  # of any deck; a deck of 53 has Jk2s for the Joker and a deuce
 _PHH_WORDS = {"fold": "f", "check": "cc"}
 _GIVE_UP = "sd"
 _STAND = "stand"
-
-SeatNumber = Annotated[int, Field(ge=1, le=9)]
-Cents = Annotated[int, Field(ge=0)]
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
-
-
-class WagerRecord(_Part):
-    """A side wager: whose, on what, how much, and on which other seat's hand."""
-
-    seat: SeatNumber
-    bet: str
-    cents: Cents
-    on: SeatNumber | None = None
-
-
-class SettlementRecord(_Part):
-    """How a wager ended and what it netted; ``on`` is the other seat whose hand it stood on (or that was hit)."""
-
-    seat: SeatNumber
-    bet: str
-    outcome: str
-    net_cents: int
-    on: SeatNumber | None = None
-
-
-class LimitRecord(_Part):
-    """A table's own limits of a bet."""
-
-    minimum_cents: Cents
-    maximum_cents: Cents
-
-
-class MeterRecord(_Part):
-    """The progressive before the round, in 1/10,000 of a cent."""
-
-    meter_units: Annotated[int, Field(ge=0)]
-    reserve_units: Annotated[int, Field(ge=0)] = 0
-
-
-class History(_Part):
-    """One round as it is written down.  ``antes`` are the stakes of ``main`` in cents, one for each seat."""
-
-    variant: str
-    antes: Annotated[list[Cents], Field(min_length=1)]
-    actions: list[str]
-    title: Annotated[str, Field(alias="_title")] = ""
-    source: Annotated[str, Field(alias="_source")] = ""
-    pitboss: Annotated[str, Field(alias="_pitboss")] = ""
-    seed: Annotated[int | None, Field(alias="_seed")] = None
-    deck: Annotated[str, Field(alias="_deck")] = ""
-    preset: Annotated[str, Field(alias="_preset")] = ""
-    limits: Annotated[dict[str, LimitRecord], Field(alias="_limits")] = {}
-    options: Annotated[dict[str, str], Field(alias="_options")] = {}
-    paytables: Annotated[list[str], Field(alias="_paytables")] = []
-    meter: Annotated[MeterRecord | None, Field(alias="_meter")] = None
-    own_paytables: Annotated[list[dict[str, Any]], Field(alias="_own_paytables")] = []
-    wagers: Annotated[list[WagerRecord], Field(alias="_wagers")] = []
-    settlements: Annotated[list[SettlementRecord], Field(alias="_settlements")] = []
-
-
-def history_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a history (published in ``docs/history.schema.json``)."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **History.model_json_schema()}
 
 
 def parse_history(text: str, where: str = "the history") -> History:
@@ -244,7 +179,7 @@ def _read_cards(text: str, game: Game, where: str) -> list[int]:
     return cards
 
 
-def _dealt_cards(history: History, game: Game) -> list[int]:
+def dealt_cards(history: History, game: Game) -> list[int]:
     """Return every card the history deals, in order.
 
     A card may stand again only behind the first deal, and only where a stub may be renewed (LU-11).
@@ -266,7 +201,7 @@ def _renews(history: History, game: Game) -> bool:
     return option_values(game, history.options).get("short_deck") == "reshuffle"
 
 
-def _deck_and_shuffle(dealt: Sequence[int], game: Game) -> tuple[list[int], Callable[[Sequence[int]], list[int]]]:
+def _deck_and_shuffle(dealt: Sequence[int], game: Game) -> tuple[Sequence[int], Shuffle]:
     """Return a deck that deals ``dealt``, and the shuffle that deals a card that stands in it again."""
     first = list(dict.fromkeys(dealt))
     deck = first + [card for card in game.deck.cards if card not in first]
@@ -304,8 +239,10 @@ def _action_meant(word: str, cards: Sequence[int], legal: Sequence[Action], wher
     return named[word]
 
 
-def replay(history: History) -> Round:
+def replay(history: History, chance: tuple[Sequence[int], Shuffle] | None = None) -> Round:
     """Play a history again from its cards and actions, and check everything that it says came of them.
+
+    With ``chance``, a deck and a shuffle of what is given up, from these, which must deal the history's cards.
 
     Raises:
         HistoryError: the history does not follow the rules, or its settlements are not what the rules give.
@@ -335,7 +272,7 @@ def replay(history: History) -> Round:
         now = now.wager(Stake(seat, "main", cents))
     for wager in history.wagers:
         now = now.wager(Stake(wager.seat - 1, wager.bet, wager.cents, None if wager.on is None else wager.on - 1))
-    deck, shuffle = _deck_and_shuffle(_dealt_cards(history, game), game)
+    deck, shuffle = chance or _deck_and_shuffle(dealt_cards(history, game), game)
     now = now.deal(deck, shuffle)
     for action in history.actions:
         if not action.startswith("d "):
@@ -344,7 +281,7 @@ def replay(history: History) -> Round:
     return now
 
 
-def _decided(now: Round, action: str, shuffle: Callable[[Sequence[int]], list[int]]) -> Round:
+def _decided(now: Round, action: str, shuffle: Shuffle) -> Round:
     match = re.fullmatch(r"p([1-9]) (\S+)(?: (\S+))?", action)
     if match is None:
         message = f"{action!r} is no action: write as 'p1 f', 'p1 sd 2s' or 'd dh p1 AsKd'"

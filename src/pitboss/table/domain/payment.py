@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitboss.contract import OPEN, Game, Outcome, PayTable
+from pitboss.contract import OPEN, Game, Outcome, PayTable, Place
 from pitboss.core.errors import PayTableError
 from pitboss.meter import (
     UNITS_PER_CENT,
@@ -33,9 +33,11 @@ def decided_wagers(
 ) -> list[DecidedWager]:
     """List the stakes not ``settled`` yet whose outcome is known, highest seat first, wagers in the game's order.
 
-    ``results`` holds what the rules say of each seat's hand; a wager on another seat's hand ends as that hand does.
+    Those on the dealer's own hand come before all others, as he opens it.  ``results`` holds what the rules say of each
+    seat's hand; a wager on another seat's hand ends as that hand does.
     """
-    decided = []
+    decided: list[DecidedWager] = []
+    on_dealer: list[DecidedWager] = []
     for seat in reversed(range(len(results))):
         for index, wager in enumerate(game.wagers):
             for stake in stakes:
@@ -43,8 +45,9 @@ def decided_wagers(
                     continue
                 outcome = results[seat if stake.on is None else stake.on][index]
                 if outcome != OPEN:
-                    decided.append(DecidedWager(stake, wager.outcomes[outcome]))
-    return decided
+                    paid_with = on_dealer if wager.place is Place.DEALER else decided
+                    paid_with.append(DecidedWager(stake, wager.outcomes[outcome]))
+    return on_dealer + decided
 
 
 def nets_cents(events: Iterable[Event], seats: int) -> tuple[int, ...]:

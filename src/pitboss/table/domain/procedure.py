@@ -5,8 +5,9 @@ from enum import Enum
 from typing import Any
 
 from pitboss.cards import mask_of
-from pitboss.contract import Game
-from pitboss.table.domain.events import Dealt, Event, Shown
+from pitboss.contract import Game, Place, Verdict
+from pitboss.table.domain.events import Dealt, Decided, Event, Settled, Shown
+from pitboss.table.domain.wagers import wager_named
 
 
 class Step(Enum):
@@ -65,3 +66,33 @@ def uncovered(game: Game, states: Sequence[Any], events: Sequence[Event]) -> Ite
         fresh &= ~mask_of(card for event in shown if event.zone == zone for card in event.cards)
         if fresh:
             yield Shown(zone, tuple(card for card in game.deck.cards if fresh >> card & 1))
+
+
+def with_hands_shown(
+    game: Game, states: Sequence[Any], events: Sequence[Event], settled: Sequence[Settled], *, opened: bool
+) -> Iterator[Event]:
+    """Yield settlements, before each of them what the hand it stands on then shows (ALL-6).
+
+    A hand is turned up when a wager on it is paid, or when it meets the dealer's ``opened`` hand; folded and unpaid it
+    stays face down.  For a side wager what the seat has set aside counts too (W6-5).
+    """
+    folded = {event.seat for event in events if isinstance(event, Decided) and event.action == "fold"}
+    shown = {
+        event.seat: mask_of(event.cards) for event in events if isinstance(event, Shown) and event.seat is not None
+    }
+    for each in settled:
+        seat = each.seat if each.on is None else each.on
+        paid = any(leg.verdict is Verdict.WIN for leg in each.legs)
+        if wager_named(game, each.bet).place is not Place.DEALER and (paid or (opened and seat not in folded)):
+            before = shown.get(seat, 0)
+            fresh = hand_of(game, states[seat], aside=each.bet != "main") & ~before
+            if fresh:
+                shown[seat] = before | fresh
+                yield Shown("player", tuple(card for card in game.deck.cards if fresh >> card & 1), seat)
+        yield each
+
+
+def hand_of(game: Game, state: Any, *, aside: bool) -> int:
+    """Return the cards of a seat's own hand that it sees, also those it has set ``aside``, as a mask."""
+    view = game.rules.view(state)
+    return int(view.player | (getattr(view, "discarded", 0) if aside else 0))

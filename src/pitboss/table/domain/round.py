@@ -31,7 +31,7 @@ from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
 from pitboss.table.domain.events import Closed, Dealt, Decided, Event, Reshuffled, Wagered
 from pitboss.table.domain.payment import after_coin_in, decided_wagers, envy, fresh_meter, nets_cents, settle
-from pitboss.table.domain.procedure import Step, first_dealings, passed_by_all, program, uncovered
+from pitboss.table.domain.procedure import Step, first_dealings, passed_by_all, program, uncovered, with_hands_shown
 from pitboss.table.domain.stub import Shuffle, Stub
 from pitboss.table.domain.wagers import Span, Stake, limits_of, status_of, verify_all, verify_stake, wager_named
 
@@ -244,7 +244,9 @@ class Round:
         cents = taken.stake * self.stake_cents(seat, "main")
         event = Decided(seat, decision.id, action, given, cents, taken.circle)
         now = replace(self, events=(*self.events, event), _at=self._at + 1)
-        return now._with_state(seat, state)._served(seat, shuffle)._uncovered()._paid()._advanced(shuffle)
+        now = now._with_state(seat, state)._served(seat, shuffle)._uncovered()
+        # With the dealer's hand open all seats choose first: they are settled together, highest seat first (LU-10).
+        return (now if decision.dealer_shown else now._paid())._advanced(shuffle)
 
     # How it goes on by itself.
 
@@ -281,7 +283,7 @@ class Round:
                 case Step.FINISH:
                     now = now._dealer_served()
             now = replace(now, _at=now._at + 1)._uncovered()
-            if now.states is not before:
+            if now.states is not before or step is Step.FINISH:
                 now = now._paid()
             if step is Step.FINISH:
                 now = now._finished()
@@ -337,7 +339,9 @@ class Round:
         decided = decided_wagers(self.game, self.stakes, self._settled, self._results())
         if not decided:
             return self
-        events, meter = settle(decided, self.paytables, self.options, self.seats, self.meter)
+        settled, meter = settle(decided, self.paytables, self.options, self.seats, self.meter)
+        opened = any(step is Step.OPEN_DEALER for step, _, _ in self._program[: self._at])
+        events = with_hands_shown(self.game, self.states, self.events, settled, opened=opened)
         return replace(
             self,
             events=(*self.events, *events),

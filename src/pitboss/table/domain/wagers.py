@@ -159,19 +159,24 @@ def verify_all(game: Game, options: Mapping[str, str], seats: int, stakes: Itera
     """
     placed = list(stakes)
     for seat in range(seats):
-        cents = {stake.bet: stake.cents for stake in placed if stake.seat == seat}
-        for wager in game.wagers:
-            if status_of(wager, options) == "mandatory" and wager.id not in cents:
-                message = f"p{seat + 1} has no {wager.name}: it is mandatory"
-                raise WagerError(message)
-            if wager.id not in cents:
+        verify_seat(game, options, seat, placed)
+
+
+def verify_seat(game: Game, options: Mapping[str, str], seat: int, stakes: Iterable[Stake]) -> None:
+    """Check what ties one seat's wagers together (raises as ``verify_all``)."""
+    cents = {stake.bet: stake.cents for stake in stakes if stake.seat == seat}
+    for wager in game.wagers:
+        if status_of(wager, options) == "mandatory" and wager.id not in cents:
+            message = f"p{seat + 1} has no {wager.name}: it is mandatory"
+            raise WagerError(message)
+        if wager.id not in cents:
+            continue
+        for tie in wager.ties:
+            if tie.option and options[tie.option] == "off":
                 continue
-            for tie in wager.ties:
-                if tie.option and options[tie.option] == "off":
-                    continue
-                fault = _breaks(tie, cents[wager.id], cents.get(tie.bet, 0))
-                if fault:
-                    wanted = fault.format(other=wager_named(game, tie.bet).name)
-                    staked = format_cents(cents[wager.id])
-                    message = f"p{seat + 1}: {wager.name} is {staked}: it may be {wanted} ({tie.ruling})"
-                    raise WagerError(message)
+            fault = _breaks(tie, cents[wager.id], cents.get(tie.bet, 0))
+            if fault:
+                wanted = fault.format(other=wager_named(game, tie.bet).name)
+                staked = format_cents(cents[wager.id])
+                message = f"p{seat + 1}: {wager.name} is {staked}: it may be {wanted} ({tie.ruling})"
+                raise WagerError(message)

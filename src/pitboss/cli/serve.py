@@ -1,0 +1,131 @@
+"""``pitboss serve``: the tables in the browser, and a progressive over HTTP."""
+
+import ipaddress
+import logging
+import os
+import socket
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import platformdirs
+import typer
+
+from pitboss.cli.jackpot_desk import DEFAULT_LEDGER, desk, url_of
+from pitboss.core.errors import PitbossError
+
+CLOSING_SECONDS = 2
+"""So long streams of events are waited for at the end."""
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; 0.0.0.0 is every one of this machine.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = 8000,
+    database: Annotated[
+        str,
+        typer.Option(
+            envvar="PITBOSS_DATABASE",
+            metavar="FILE|URL",
+            help="Where tables are kept; made where it is not there.  Without it, in the user's own data folder.",
+        ),
+    ] = "",
+    ledger: Annotated[
+        str,
+        typer.Option(
+            envvar="PITBOSS_LEDGER",
+            metavar="FILE|URL",
+            help="The progressive's ledger, as `pitboss jackpot init` makes it; served if it is there.",
+        ),
+    ] = DEFAULT_LEDGER,
+    proxy: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The TLS proxy in front, whose X-Forwarded headers are believed.")
+    ] = "",
+) -> None:
+    """Serve the tables in the browser, and where there is its ledger the progressive: API, consoles and display.
+
+    Tables and chips are play money; whoever opens the address plays.
+
+    For example:
+
+        pitboss serve
+        pitboss serve --port 9000 --database tables.db
+        pitboss jackpot init --executive eve && pitboss serve
+    """
+    try:
+        import uvicorn
+
+        from pitboss.table.service import Tables
+        from pitboss.web.app import create_app
+        from pitboss.web.events import Watch
+        from pitboss.web.floor import Floor
+        from pitboss.web.house import House
+    except ModuleNotFoundError as error:
+        raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[web]'") from None
+
+    logging.basicConfig(format="%(asctime)s %(name)s %(message)s")
+    with ExitStack() as opened:
+        listener = opened.enter_context(_listening(host, port))
+        house = None
+        if ledger != DEFAULT_LEDGER or Path(ledger).exists():
+            at = opened.enter_context(desk(ledger))
+            house = House(at.store, at.signer, at.controller, at.staff, Watch(at.controller))
+        kept = database or str(_own_database())
+        tables = Tables.made(
+            url_of(kept),
+            Path(
+                os.environ.get(
+                    "PITBOSS_TABLE_KEY_FILE",
+                    f"{kept}.key" if "://" not in kept else _own_database().with_suffix(".key"),
+                )
+            ),
+        )
+        opened.callback(tables.close)
+        config = uvicorn.Config(
+            create_app(house, Floor(tables)),
+            log_level="warning",
+            lifespan="off",
+            server_header=False,
+            proxy_headers=bool(proxy),
+            forwarded_allow_ips=proxy,
+            timeout_graceful_shutdown=CLOSING_SECONDS,
+        )
+        _say(listener, progressive=house is not None, local=_is_local(host), behind=proxy)
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _own_database() -> Path:
+    """Return where the user's own tables are kept; its folder is made."""
+    folder = Path(platformdirs.user_data_dir("pitboss"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / "tables.db"
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens, before anything is said of it."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        raise PitbossError(f"cannot listen at {host}:{port} ({why}): choose another --host or --port") from None
+
+
+def _is_local(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _say(listener: socket.socket, *, progressive: bool, local: bool, behind: str) -> None:
+    """Print the address, and what plain HTTP means for it."""
+    host, port = listener.getsockname()[:2]
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    typer.echo(f"Play at {address}/ (Ctrl-C ends it)")
+    if progressive:
+        typer.echo(f"The progressive: {address}/progressive, its API at {address}/openapi.json")
+    if progressive and local and not behind:
+        typer.echo("plain HTTP, for this machine only: here a session's cookie is neither Secure nor __Host-")
+    elif not local and not behind:
+        typer.echo("plain HTTP: nobody can log in from elsewhere; put a TLS proxy in front and name it with --proxy")

@@ -1,0 +1,282 @@
+"""A bet in a workbook: pays that may be changed, outcomes, and figures that are reckoned from both.
+
+A spreadsheet reckons in binary floating point of 53 bits, 15 to 16 decimal digits.  So every count stands in its cell
+as the whole number it is, written out as text where a bet's have more digits than that, and its probability is then
+the nearest such number; the figures made of them have that precision, and the report's exact fractions stand beside.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from xlsxwriter.utility import xl_rowcol_to_cell
+
+from pitboss.analysis.sheet import ParSheet
+from pitboss.contract import Unit, Verdict
+from pitboss.describe import spoken
+from pitboss.paytables import leg_net
+from pitboss.reports.formulas import Cells, as_number, lost, won
+from pitboss.reports.words import exact, notes, table_name
+
+DIGITS = 15
+"""The most decimal digits of a whole number that a spreadsheet keeps."""
+
+_HEADS = ("Outcome", "Won", "Lost", "Net", "Combinations", "Probability", "1 in", "Contribution")
+_OUTCOME, _WON, _LOST, _NET, _DEALS, _CHANCE, _ONE_IN, _ADDS = range(8)
+
+
+@dataclass
+class BetSheet:
+    """The sheet of a bet as it is written: where its figures lie, and what they are under the pays of the report."""
+
+    par: ParSheet
+    sheet: Any
+    styles: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        """Note what the figures are under the pays of the report."""
+        risk = self.par.extras.get("element_of_risk")
+        self.known = {
+            "value": float(self.par.expected_value),
+            "edge": float(self.par.house_edge),
+            "hit": float(self.par.hit_frequency),
+            "variance": float(self.par.variance),
+            "deviation": self.par.standard_deviation,
+            "risk": float(risk if isinstance(risk, Fraction) else self.par.house_edge),
+        }
+        self.at: dict[str, str] = {}
+        self.row = 0
+
+    def write(self, book: Any) -> None:
+        """Write pays, outcomes, and what they come to."""
+        par, sheet = self.par, self.sheet
+        sheet.set_column(0, 0, 34)
+        sheet.set_column(1, 7, 19)
+        sheet.write(0, 0, f"{par.game.name}: {par.wager.name}", self.styles["title"])
+        sheet.write(
+            1, 0, f"{table_name(par) or 'even money'}; exact, {par.deals:,} equally likely deals", self.styles["remark"]
+        )
+        self.row = 3
+        cells = self._pays()
+        first = self._outcomes(cells)
+        last = first + len(par.lines) - 1
+        self._figures(first, last)
+        self._progressive(cells, first)
+        self._dollars(first, last)
+        self._chart(book, first, last)
+        self._remarks()
+
+    def _pays(self) -> Cells:
+        """Write each pay in a cell that may be changed."""
+        sheet, styles, pays, meter = self.sheet, self.styles, dict[tuple[str, str], str](), ""
+        for table in self.par.paytables:
+            sheet.write_row(self.row, 0, (f"Pays of {table.id}", "Pay", "Unit", "Printed"), styles["head"])
+            self.row += 1
+            for line, pay in table.lines.items():
+                sheet.write(self.row, 0, spoken(line))
+                _write_number(sheet, self.row, as_number(pay.amount), styles["input"])
+                sheet.write(self.row, 2, spoken(pay.unit.value.replace("_", "-")))
+                sheet.write(self.row, 3, pay.sheet)
+                pays[table.table, line] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
+                self.row += 1
+            self.row += 1
+        figure = self.par.extras.get("meter")
+        if isinstance(figure, Fraction):
+            sheet.write(self.row, 0, "Meter")
+            sheet.write(self.row, 1, float(figure), styles["dollars"])
+            meter = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
+            self.row += 2
+        return Cells(pays, meter, 100 if self.par.options.get("award_rounding") == "dollar" else 1)
+
+    def _outcomes(self, cells: Cells) -> int:
+        """Write the outcomes, and return the row of the first."""
+        sheet, styles, par = self.sheet, self.styles, self.par
+        unit = "dollars" if self._in_dollars else "units staked"
+        sheet.write(self.row, 0, f"Outcomes: won, lost and net in {unit}", styles["bold"])
+        sheet.write_row(self.row + 1, 0, _HEADS, styles["head"])
+        first = self.row + 2
+        tables = {table.table: table for table in par.paytables}
+        whole = len(str(par.deals)) <= DIGITS
+        total = xl_rowcol_to_cell(first + len(par.lines), _DEALS, row_abs=True, col_abs=True)
+        for row, line in enumerate(par.lines, start=first):
+            at = [xl_rowcol_to_cell(row, column) for column in range(len(_HEADS))]
+            chance = float(line.probability)
+            sheet.write(row, _OUTCOME, spoken(line.outcome.name))
+            brings, takes = (formula(line.outcome, tables, cells) for formula in (won, lost))
+            taken = -sum(leg_net(leg, tables, 100) for leg in line.outcome.legs if leg.verdict is Verdict.LOSE) / 100
+            sheet.write_formula(row, _WON, f"={brings}", styles["net"], float(line.net + taken))
+            sheet.write_formula(row, _LOST, f"={takes}", styles["net"], float(taken))
+            sheet.write_formula(row, _NET, f"={at[_WON]}-{at[_LOST]}", styles["net"], float(line.net))
+            if whole:
+                sheet.write_number(row, _DEALS, line.deals, styles["count"])
+                sheet.write_formula(row, _CHANCE, f"={at[_DEALS]}/{total}", styles["chance"], chance)
+            else:
+                sheet.write_string(row, _DEALS, str(line.deals), styles["text_count"])
+                sheet.write_number(row, _CHANCE, chance, styles["chance"])
+            if line.deals:
+                sheet.write_formula(row, _ONE_IN, f"=1/{at[_CHANCE]}", styles["one_in"], 1 / chance)
+            sheet.write_formula(row, _ADDS, f"={at[_NET]}*{at[_CHANCE]}", styles["signed"], float(line.contribution))
+        self.row = first + len(par.lines)
+        sheet.write(self.row, _OUTCOME, "All", styles["bold"])
+        if whole:
+            sheet.write_formula(
+                self.row, _DEALS, f"=SUM({_run(first, self.row - 1, _DEALS)})", styles["count"], par.deals
+            )
+        else:
+            sheet.write_string(self.row, _DEALS, str(par.deals), styles["text_count"])
+        sheet.write_formula(self.row, _CHANCE, f"=SUM({_run(first, self.row - 1, _CHANCE)})", styles["chance"], 1)
+        self.row += 2
+        return first
+
+    @property
+    def _in_dollars(self) -> bool:
+        return any(pay.unit is Unit.DOLLARS for table in self.par.paytables for pay in table.lines.values())
+
+    def _figures(self, first: int, last: int) -> None:
+        """Write the figures every bet has, each with the exact fraction under the pays of the report."""
+        net, chance = _run(first, last, _NET), _run(first, last, _CHANCE)
+        par, average = self.par, self.par.extras.get("average_wager")
+        self.sheet.write_row(
+            self.row, 0, ("Figure", "Now", "Exactly, under the pays of this report"), self.styles["head"]
+        )
+        self.row += 1
+        self._figure("value", "Expected value", f"SUM({_run(first, last, _ADDS)})", "signed", exact(par.expected_value))
+        self._figure("edge", "House edge", f"-{self.at['value']}", "percent", exact(par.house_edge))
+        self._figure("hit", "Hit frequency", f'SUMIF({net},">0",{chance})', "percent", exact(par.hit_frequency))
+        squares = f"SUMPRODUCT({net},{net},{chance})-{self.at['value']}^2"
+        self._figure("variance", "Variance", squares, "figure", exact(par.variance))
+        self._figure("deviation", "Standard deviation", f"SQRT({self.at['variance']})", "figure", "")
+        if isinstance(average, Fraction):
+            self.known["average"] = float(average)
+            self.sheet.write(self.row, 0, "Average wager")
+            self.sheet.write(self.row, 1, float(average), self.styles["figure"])
+            self.sheet.write(self.row, 2, exact(average))
+            self.at["average"] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
+            self.row += 1
+            self._figure("risk", "Element of risk", f"{self.at['edge']}/{self.at['average']}", "percent", "")
+        else:
+            self.at["risk"] = self.at["edge"]
+
+    def _figure(self, name: str, label: str, formula: str, style: str, fraction: str) -> None:
+        self.sheet.write(self.row, 0, label)
+        self.sheet.write_formula(self.row, 1, f"={formula}", self.styles[style], self.known[name])
+        self.sheet.write(self.row, 2, fraction)
+        self.at[name] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
+        self.row += 1
+
+    def _progressive(self, cells: Cells, first: int) -> None:
+        """Write what a progressive is worth in the long run, as ``analysis.progressive`` does, envy left out."""
+        presets = next((table.progressive for table in self.par.paytables if table.progressive), None)
+        if presets is None or self.par.options.get("fixed_awards_from") == "meter":
+            return
+        lines = list(enumerate(self.par.lines, start=first))
+        chance = {row: xl_rowcol_to_cell(row, _CHANCE) for row, _ in lines}
+        (kind,) = (table for table in self.par.paytables if table.progressive)
+        shares = [
+            (chance[row], cells.pays[kind.table, leg.lines[0]])
+            for row, line in lines
+            for leg in line.outcome.legs
+            if line.meter_percent
+        ]
+        fixed = [
+            f"{chance[row]}*({xl_rowcol_to_cell(row, _NET)}+1)"
+            for row, line in lines
+            if not line.meter_percent and line.net > 0
+        ]
+        inputs = (
+            ("seed", "Seed", presets.seed_cents / 100, "dollars"),
+            ("meter_rate", "To the meter", presets.meter_bps / 10_000, "input"),
+            ("reserve_rate", "To the reserve", presets.reserve_bps / 10_000, "input"),
+        )
+        for name, label, value, style in inputs:
+            self.sheet.write(self.row, 0, label)
+            self.sheet.write(self.row, 1, value, self.styles[style])
+            self.at[name] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
+            self.row += 1
+        for name in (
+            "fixed_return",
+            "meter_return_per_dollar",
+            "break_even_meter",
+            "reseed_cost",
+            "long_run_house_edge",
+        ):
+            figure = self.par.extras[name]
+            self.known[name] = float(figure) if isinstance(figure, Fraction) else 0.0
+        dollar = "+".join(f"{each}*{cell}/100" for each, cell in shares)
+        whole = "+".join(f"IF({cell}=100,{each},0)" for each, cell in shares)
+        self._figure("fixed_return", "Fixed awards return", "+".join(fixed) or "0", "percent", "")
+        self._figure("meter_return_per_dollar", "A meter dollar returns", dollar or "0", "figure", "")
+        even = f"(1-{self.at['fixed_return']})/{self.at['meter_return_per_dollar']}"
+        self._figure("break_even_meter", "Break-even meter", even, "money", "envy left out")
+        self._figure("reseed_cost", "Reseeding costs", f"{self.at['seed']}*({whole or '0'})", "percent", "")
+        rates = "-".join(self.at[name] for name in ("meter_rate", "reserve_rate", "reseed_cost", "fixed_return"))
+        self._figure("long_run_house_edge", "Long-run house edge", f"1-{rates}", "percent", "less envy (SC-8)")
+
+    def _dollars(self, first: int, last: int) -> None:
+        """Write what a wager of flat dollars pays, takes and holds."""
+        if not self._in_dollars:
+            return
+        chance = _run(first, last, _CHANCE)
+        for name, column, label in (
+            ("expected_pay_dollars", _WON, "Expected pay"),
+            ("expected_tax_dollars", _LOST, "Expected tax"),
+        ):
+            figure = self.par.extras[name]
+            self.known[name] = float(figure) if isinstance(figure, Fraction) else 0.0
+            run = _run(first, last, column)
+            self._figure(name, label, f"SUMPRODUCT({run},{chance})", "money", "")
+        hold = self.par.extras["hold"]
+        if isinstance(hold, Fraction):
+            self.known["hold"] = float(hold)
+            tax, pay = self.at["expected_tax_dollars"], self.at["expected_pay_dollars"]
+            self._figure("hold", "Hold, of the tax", f"({tax}-{pay})/{tax}", "percent", exact(hold))
+
+    def _chart(self, book: Any, first: int, last: int) -> None:
+        """Draw how often each outcome comes."""
+        name = self.sheet.get_name()
+        chart = book.add_chart({"type": "bar"})
+        chart.add_series(
+            {
+                "name": "probability",
+                "categories": [name, first, _OUTCOME, last, _OUTCOME],
+                "values": [name, first, _CHANCE, last, _CHANCE],
+                "fill": {"color": "#1F7A4D"},
+            }
+        )
+        chart.set_x_axis({"log_base": 10, "num_format": "0E+0", "crossing": "min"})
+        chart.set_y_axis({"reverse": True})
+        chart.set_legend({"none": True})
+        chart.set_title({"name": "How often each outcome comes", "name_font": {"size": 11}})
+        chart.set_size({"width": 620, "height": 120 + 20 * (last - first + 1)})
+        self.sheet.insert_chart(3, len(_HEADS) + 1, chart)
+
+    def _remarks(self) -> None:
+        """Say how far the figures reach."""
+        self.row += 1
+        said = [
+            f"Figures are reckoned in binary floating point, {DIGITS} digits; longer counts are written out as text.",
+        ]
+        if self.par.strategy:
+            said.append(
+                "The play stays the best for the pays of this report; under other pays there may be a better one."
+            )
+        if self.par.extras.get("sheet_hold") is not None:
+            said += [f"The sheet says: {table.claim}." for table in self.par.paytables if table.claim]
+        said += [f"{table.id}: {'; '.join(notes(table))}" for table in self.par.paytables]
+        for text in said:
+            self.sheet.write(self.row, 0, text, self.styles["remark"])
+            self.row += 1
+
+
+def _run(first: int, last: int, column: int) -> str:
+    """Return the range of a column's outcomes."""
+    return f"{xl_rowcol_to_cell(first, column)}:{xl_rowcol_to_cell(last, column)}"
+
+
+def _write_number(sheet: Any, row: int, value: float | str, style: Any) -> None:
+    """Write a pay, a number or a quotient, in the second column."""
+    if isinstance(value, str):
+        sheet.write_formula(row, 1, value, style)
+    else:
+        sheet.write_number(row, 1, value, style)

@@ -1,0 +1,76 @@
+"""What an outcome nets as a spreadsheet reckons it: formulas over the cells that hold a pay table's pays.
+
+Each line's pay lies in a cell of its own.  What is won and what is taken are sums of them, in units of the stake or,
+where the table pays dollars, in dollars.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pitboss.contract import Leg, Outcome, Pay, PayTable, Unit, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Where the pays of a bet lie: the cell of each line by its table's kind, and of the meter, if there is one.
+
+    ``award_cents`` is to how many cents a percentage is rounded down.
+    """
+
+    pays: Mapping[tuple[str, str], str]
+    meter: str
+    award_cents: int
+
+
+def won(outcome: Outcome, tables: Mapping[str, PayTable], cells: Cells) -> str:
+    """Return the formula of what an outcome brings over its stakes, without the equals sign."""
+    return _sum(_leg(leg, tables, cells) for leg in outcome.legs if leg.verdict is Verdict.WIN)
+
+
+def lost(outcome: Outcome, tables: Mapping[str, PayTable], cells: Cells) -> str:
+    """Return the formula of what an outcome takes."""
+    return _sum(_leg(leg, tables, cells) for leg in outcome.legs if leg.verdict is Verdict.LOSE)
+
+
+def _sum(terms: Iterable[str]) -> str:
+    return "+".join(term for term in terms if term != "0") or "0"
+
+
+def _leg(leg: Leg, tables: Mapping[str, PayTable], cells: Cells) -> str:
+    if not leg.lines:
+        return str(leg.stake)
+    paid = [_paid(cells.pays[leg.table, line], tables[leg.table].lines[line], leg.stake, cells) for line in leg.lines]
+    return f"MAX({','.join(paid)})" if leg.best and len(paid) > 1 else "+".join(paid)
+
+
+def _paid(cell: str, pay: Pay, stake: int, cells: Cells) -> str:
+    """Return what a line pays for a stake, as ``paytables.leg_net`` does."""
+    match pay.unit:
+        case Unit.DOLLARS:
+            return cell
+        case Unit.PERCENT_OF_METER:
+            return f"({_award(cell, cells)}-{stake})"
+        case Unit.FOR_ONE:
+            return f"({cell}-1)*{stake}" if stake != 1 else f"({cell}-1)"
+        case _:
+            return f"{cell}*{stake}" if stake != 1 else cell
+
+
+def _award(cell: str, cells: Cells) -> str:
+    """Return a percentage of the meter in dollars, rounded down as a meter's awards are; cents are whole numbers."""
+    cents = f"ROUND({cells.meter}*100,0)*{cell}/{100 * cells.award_cents}"
+    return f"INT({cents})*{cells.award_cents}/100"
+
+
+def as_number(value: Fraction) -> float | str:
+    """Return a pay as a spreadsheet keeps it: the number where a decimal says it all, else a quotient.
+
+    >>> as_number(Fraction(15, 2)), as_number(Fraction(1, 3))
+    (7.5, '=1/3')
+    """
+    shortened = value.denominator
+    for prime in (2, 5):
+        while shortened % prime == 0:
+            shortened //= prime
+    return float(value) if shortened == 1 else f"={value.numerator}/{value.denominator}"

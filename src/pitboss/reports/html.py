@@ -1,0 +1,28 @@
+"""A page as one HTML file that needs nothing else: style and pictures stand in it, light or dark as the reader's."""
+
+from itertools import count
+
+from pitboss.reports.charts import svg_of
+from pitboss.reports.document import RIGHT, Chart, Items, Section, Table, Words, segments
+
+_KINDS = {Words: "words", Items: "items", Table: "table", Chart: "chart"}
+
+
+def html(page: Section) -> str:
+    """Return a page as HTML.
+
+    Raises:
+        ReportError: Matplotlib is not installed.
+    """
+    from jinja2 import Environment, PackageLoader
+
+    pictures = count(1)
+    loader = PackageLoader("pitboss.reports")
+    pages = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    pages.filters.update(
+        kind=lambda block: _KINDS[type(block)],
+        segments=segments,
+        svg=lambda chart: svg_of(chart.draw(), f"chart-{next(pictures)}", chart.title),
+    )
+    tags = {"strong": "strong", "said": "em", "code": "code"}
+    return pages.get_template("report.html").render(page=page, right=RIGHT, tags=tags)

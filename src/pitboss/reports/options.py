@@ -1,0 +1,109 @@
+"""What each option changes: a bet's sheet under every value of the options that touch it."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from inspect import isfunction
+from typing import Any
+
+from pitboss.analysis.census import census, why_no_sheet
+from pitboss.analysis.sheet import ParSheet
+from pitboss.analysis.sheets import Terms, sheet_of
+from pitboss.analysis.solutions import kept_solution
+from pitboss.analysis.stakes import depends_on_play
+from pitboss.analysis.strategy import Watching
+from pitboss.contract import Game, Option, Wager
+from pitboss.reports.pricing import priced
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A bet's sheet with one option set otherwise; None where its best play has not been found."""
+
+    option: Option
+    value: str
+    bet: str
+    sheet: ParSheet | None
+
+
+def effects(
+    game: Game, terms: Terms, sheets: Iterable[ParSheet], watching: Watching, *, full: bool
+) -> tuple[Effect, ...]:
+    """Return what every other value of every option makes of each sheet whose figures it touches.
+
+    A bet that chance alone decides is counted again where its rules ask for the option, which takes seconds, and priced
+    again where they do not.  A best play is found only with ``full``; otherwise it is used if it is kept.  Sheets of a
+    play for several bets together are left out.
+    """
+    return tuple(
+        effect
+        for option in game.options
+        for value in option.values
+        if value != terms.options[option.name]
+        for sheet in sheets
+        if sheet.strategy != "joint" and (effect := _effect(sheet, terms, option, value, watching, full=full))
+    )
+
+
+def _effect(
+    base: ParSheet, terms: Terms, option: Option, value: str, watching: Watching, *, full: bool
+) -> Effect | None:
+    """Return what an option makes of a sheet, None where it does not touch it or the bet is not offered then."""
+    game, wager = base.game, base.wager
+    under = Terms(terms.chosen, {**terms.options, option.name: value})
+    if why_no_sheet(game, wager, under.options) or option.name in _ask_for_wagers(game):
+        return None
+    played = wager is game.wagers[0] or depends_on_play(wager, under.options)
+    if played and option.name in names_asked(game, wager):
+        if not full and kept_solution(game, under.chosen, under.options) is None:
+            return Effect(option, value, wager.id, None)
+        with watching(f"{wager.name} with {option.name}={value}") as progress:
+            return Effect(option, value, wager.id, sheet_of(game, wager, under, progress))
+    if played:
+        return None
+    counts: Sequence[int] = [line.deals for line in base.lines]
+    if option.name in names_asked(game, wager):
+        with watching(f"{wager.name} with {option.name}={value}") as progress:
+            counts = census(game, wager, under.options, progress)
+    figures = priced(replace(base, options=under.options), under.chosen, counts)
+    touched = any(getattr(figures, name) != getattr(base, name) for name in ("lines", "extras"))
+    return Effect(option, value, wager.id, figures) if touched else None
+
+
+def _ask_for_wagers(game: Game) -> set[str]:
+    """Return the options that say which wagers are placed, or how high: nothing a wager nets depends on them."""
+    ties = (tie.option for wager in game.wagers for tie in wager.ties)
+    return {wager.switch for wager in game.wagers} | set(ties)
+
+
+@cache
+def names_asked(game: Game, wager: Wager) -> frozenset[str]:
+    """Return the options that the rules of a wager ask for: those that its counts may depend on.
+
+    They are the names that its outcome function and all it calls look up; where the play decides, all of the game's.
+
+    >>> from pitboss.games import game_named
+    >>> game = game_named("wild-six-card")
+    >>> [sorted(names_asked(game, wager)) for wager in game.wagers[:2]]
+    [['stand_pat', 'wild_flush'], ['wild_flush']]
+    """
+    described = wager.census
+    asked = [] if described is None else [getattr(described, each.name) for each in fields(described)]
+    if described is None or not any(map(callable, asked)):
+        asked = [getattr(game.rules, each.name) for each in fields(game.rules)]
+    found = {name for function in _called_by(*filter(isfunction, asked)) for name in function.__code__.co_names}
+    return frozenset(
+        option.name for option in game.options if option.name in found or option.name == wager.census_needs
+    )
+
+
+def _called_by(*functions: Callable[..., Any]) -> Iterator[Any]:
+    """Yield functions and all that they call by name, once each."""
+    waiting, met = list(functions), set[Any]()
+    while waiting:
+        function: Any = waiting.pop()
+        if function not in met:
+            met.add(function)
+            yield function
+            called = (function.__globals__.get(name) for name in function.__code__.co_names)
+            waiting += [each for each in called if isfunction(each)]

@@ -1,0 +1,63 @@
+"""A sheet priced again: other pays, the same deals."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from pitboss.analysis.par import par_sheet
+from pitboss.analysis.sheet import Figure, ParSheet
+from pitboss.analysis.solutions import average_wager
+from pitboss.contract import Game, PayTable
+from pitboss.paytables import as_document, paytables_in
+
+_CENTS = 100
+
+
+def edited(game: Game, table: PayTable, pays: Mapping[str, str], name: str = "edited") -> PayTable:
+    """Return a pay table with some of its pays changed, written as in a file: ``9`` or ``3:2``, in the line's unit.
+
+    >>> from pitboss.games import game_named
+    >>> from pitboss.paytables import choose
+    >>> game = game_named("six-card")
+    >>> edited(game, choose(game)["aces-up"], {"flush": "9"}).lines["flush"].amount
+    Fraction(9, 1)
+
+    Raises:
+        PayTableError: there is no such line, or it cannot be paid so.
+    """
+    document = as_document(table)
+    lines: dict[str, object] = {}
+    for line, pay in table.lines.items():
+        lines[line] = {"pay": f"{pay.amount.numerator}:{pay.amount.denominator}", "unit": pay.unit.value}
+    for line, written in pays.items():
+        unit = table.lines[line].unit.value if line in table.lines else None
+        lines[line] = {"pay": written, "unit": unit}
+    (found,) = paytables_in({"paytable": [{**document, "id": name, "lines": lines}]}, game, "pay table")
+    return found
+
+
+def priced(
+    sheet: ParSheet,
+    chosen: Mapping[str, PayTable],
+    counts: Sequence[int] | None = None,
+    meter_cents: int | None = None,
+) -> ParSheet:
+    """Return a sheet under other pay tables: its own deals, or ``counts``, and the meter where it stood unless given.
+
+    It is exact for what is counted.  Where the outcome depends on the play that stays what it was, the best for the
+    pays it was found for; with others there may be a better one, so that its edge is then the most the house has.
+    """
+    deals = [line.deals for line in sheet.lines] if counts is None else counts
+    meter = sheet.extras.get("meter")
+    if meter_cents is None and isinstance(meter, Fraction):
+        meter_cents = int(meter * _CENTS)
+    again = par_sheet(sheet.game, sheet.wager, chosen, sheet.options, deals, meter_cents)
+    figures: dict[str, Figure] = {}
+    if sheet.wager is sheet.game.wagers[0]:
+        wagered = average_wager(sheet.game, tuple(deals))
+        figures = {
+            "average_wager": wagered,
+            "element_of_risk": again.house_edge / wagered,
+            **{name: sheet.extras[name] for name in ("actions", "equal_value_positions") if name in sheet.extras},
+        }
+    return replace(again, strategy=sheet.strategy, stakes=sheet.stakes, extras={**again.extras, **figures})

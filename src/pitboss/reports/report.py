@@ -1,0 +1,183 @@
+"""A report: everything that is known of a game under its pay tables and options, found once, written in any format."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import lcm
+
+from pitboss.analysis.census import why_no_sheet
+from pitboss.analysis.covariance import Together, together
+from pitboss.analysis.sheet import ParSheet
+from pitboss.analysis.sheets import Terms, sheet_of
+from pitboss.analysis.simulated import SimulatedPlay, simulated_plays, simulated_rounds
+from pitboss.analysis.solutions import kept_solution, solver_of
+from pitboss.analysis.strategy import Play, Watching, plays
+from pitboss.contract import Game, PayTable, Wager
+from pitboss.paytables import built_in_paytables
+from pitboss.reports.options import Effect, effects
+from pitboss.reports.pricing import priced
+from pitboss.simulate.sessions import Session, session
+from pitboss.strategies import strategies
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a report takes for granted: the pace of a table, an average bet, how long a session is."""
+
+    rounds_an_hour: int = 40
+    average_bet_cents: int = 2_500
+    session_rounds: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What there is to say of a game, exact unless a figure says otherwise.
+
+    ``beside`` has for a bet its sheets under the other built-in pay tables, ``not_counted`` why a bet has no sheet,
+    ``plays`` the best play and the strategies that can be written down, ``simulated`` where those err if that is not
+    counted, ``effects`` what options change.  ``session`` is one of main alone, bet flat; ``unit`` of its units are one
+    Ante.  What has not been found, and is not to be (``report_of``), is empty.  ``remark`` says what is peculiar.
+    """
+
+    game: Game
+    terms: Terms
+    sheets: tuple[ParSheet, ...]
+    stated: Stated = field(default_factory=Stated)
+    not_counted: Mapping[str, str] = field(default_factory=dict)
+    beside: Mapping[str, tuple[ParSheet, ...]] = field(default_factory=dict)
+    together: Together | None = None
+    plays: tuple[Play, ...] = ()
+    simulated: tuple[SimulatedPlay, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    session: Session | None = None
+    unit: int = 1
+    remark: str = ""
+
+    @property
+    def main(self) -> ParSheet | None:
+        """The sheet of main, None where there is none."""
+        return next((sheet for sheet in self.sheets if sheet.wager is self.game.wagers[0]), None)
+
+    def house_wins_cents(self, sheet: ParSheet) -> Fraction:
+        """Return what the house wins of a bet an hour from a seat, the average bet held within the bet's limits."""
+        return sheet.house_edge * self.bet_cents(sheet.wager) * self.stated.rounds_an_hour
+
+    def bet_cents(self, wager: Wager) -> int:
+        """Return the average bet, held within the limits of a wager."""
+        limits = wager.limits
+        return max(limits.minimum_cents, min(limits.maximum_cents, self.stated.average_bet_cents))
+
+
+def report_of(
+    game: Game,
+    terms: Terms,
+    watching: Watching,
+    *,
+    meter_cents: int | None = None,
+    stated: Stated | None = None,
+    full: bool = False,
+) -> Report:
+    """Return the report of a game under ``terms``; ``watching`` tells of what has to be found first, and is then kept.
+
+    Sheets are always found.  What the strategies cost is found too, unless the best play takes many minutes to find (a
+    solver that works in pieces); then it, the best plays under other options and those for other pays are in the report
+    only if they are kept, or with ``full``.
+
+    Raises:
+        WagerError: no bet of the game has a sheet.
+        SessionError: a session has too many rounds, or none.
+    """
+    wagers = (*game.wagers, *game.parts)
+    left_out = {wager.id: reason for wager in wagers if (reason := why_no_sheet(game, wager, terms.options))}
+    sheets = []
+    for wager in wagers:
+        if wager.id not in left_out:
+            has_meter = any(terms.chosen[kind].progressive for kind in wager.tables)
+            with watching(f"{wager.name} of {game.name}") as progress:
+                sheets.append(sheet_of(game, wager, terms, progress, meter_cents if has_meter else None))
+    with watching(f"how the bets of {game.name} move together") as progress:
+        moves = together(game, terms, sheets, progress)
+    found = tuple(_plays(game, terms, watching, full=full)) if game.solver else ()
+    return with_session(
+        Report(
+            game=game,
+            terms=terms,
+            sheets=tuple(sheets),
+            stated=stated or Stated(),
+            not_counted=left_out,
+            beside=_beside(terms, sheets, watching, full=full),
+            together=moves,
+            plays=found,
+            simulated=_simulated(game, terms, watching) if full and found else (),
+            effects=effects(game, terms, sheets, watching, full=full),
+        )
+    )
+
+
+def priced_report(report: Report, chosen: Mapping[str, PayTable]) -> Report:
+    """Return a report at once under other pay tables: the same deals, and the play of before (``pricing.priced``).
+
+    What would have to be found again is left out, and a remark says so.
+    """
+    main = report.game.wagers[0]
+    changed = any(chosen[kind] != report.terms.chosen[kind] for kind in main.tables)
+    tables = " ".join(report.terms.chosen[kind].id for kind in main.tables)
+    remark = (
+        f"Main and what depends on it are played as is best for {tables}; other pays may have a better play."
+        if changed
+        else report.remark
+    )
+    sheets = tuple(priced(sheet, chosen) for sheet in report.sheets)
+    again = replace(report, sheets=sheets, together=None, effects=(), remark=remark)
+    again = replace(again, terms=replace(report.terms, chosen=chosen), plays=() if changed else report.plays)
+    return with_session(again) if changed else again
+
+
+def with_session(report: Report) -> Report:
+    """Carry a session of main through its rounds."""
+    if report.main is None:
+        return report
+    unit = lcm(*(line.net.denominator for line in report.main.lines))
+    nets: dict[int, int] = {}
+    for line in report.main.lines:
+        nets[int(line.net * unit)] = nets.get(int(line.net * unit), 0) + line.deals
+    return replace(report, session=session(nets, report.stated.session_rounds), unit=unit)
+
+
+def _beside(terms: Terms, sheets: list[ParSheet], watching: Watching, *, full: bool) -> dict[str, tuple[ParSheet, ...]]:
+    """Return each bet's sheets with one built-in pay table in the place of the one chosen; main's if they are kept."""
+    found = {}
+    for sheet in sheets:
+        others: list[ParSheet] = []
+        for kind in sheet.wager.tables if sheet.strategy != "joint" else ():
+            for table in built_in_paytables(sheet.game):
+                if table.table == kind and table.id != terms.chosen[kind].id:
+                    others += _under(sheet, Terms({**terms.chosen, kind: table}, terms.options), watching, full=full)
+        if others:
+            found[sheet.wager.id] = tuple(others)
+    return found
+
+
+def _under(sheet: ParSheet, terms: Terms, watching: Watching, *, full: bool) -> Iterator[ParSheet]:
+    game, wager = sheet.game, sheet.wager
+    if wager is not game.wagers[0]:
+        yield priced(sheet, terms.chosen)  # main is paid as before, so it is played as before
+    elif full or kept_solution(game, terms.chosen, terms.options) is not None:
+        with watching(f"{wager.name} of {game.name}") as progress:
+            yield sheet_of(game, wager, terms, progress)
+
+
+def _plays(game: Game, terms: Terms, watching: Watching, *, full: bool) -> Iterator[Play]:
+    """Yield the best play, and what strategies come to, or no play if it would take long."""
+    written = strategies(game)
+    kept = all(kept_solution(game, terms.chosen, terms.options, strategy) is not None for strategy in written)
+    if written and (full or kept or not hasattr(solver_of(game), "pieces")):
+        yield from plays(game, terms.chosen, terms.options, watching)
+
+
+def _simulated(game: Game, terms: Terms, watching: Watching) -> tuple[SimulatedPlay, ...]:
+    rounds = simulated_rounds(game)
+    if not rounds:
+        return ()
+    with watching(f"{rounds} rounds of {game.name}") as progress:
+        return simulated_plays(game, terms.chosen, terms.options, rounds, progress)

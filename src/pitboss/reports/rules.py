@@ -1,0 +1,34 @@
+"""A game's rules as its folder tells them: the sections of its README, what its wagers are bound to."""
+
+import re
+from collections.abc import Iterator
+
+from pitboss.contract import Game, TieKind, Wager
+
+_HEADING = re.compile(r"^##? (.+)$", re.MULTILINE)
+_TIES = {
+    TieKind.AT_MOST: "at most {bet} ({ruling})",
+    TieKind.AT_LEAST: "at least {bet} ({ruling})",
+    TieKind.ONLY_WITH: "only with {bet} ({ruling})",
+}
+
+
+def told(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield the headings of the README, each with the text under it; a game without a README tells nothing."""
+    readme = game.folder / "README.md"
+    if readme.exists():
+        _, _, *parts = _HEADING.split(readme.read_text(encoding="utf-8"))
+        yield "Cards and seats", parts.pop(0)
+        yield from zip(parts[::2], parts[1::2], strict=True)
+
+
+def placed(wager: Wager) -> str:
+    """Say whether a wager must be placed."""
+    if wager.switch:
+        return f"option {wager.switch}"
+    return "mandatory" if wager.mandatory else "optional"
+
+
+def bound(wager: Wager) -> str:
+    """Say what binds a wager's stake to others."""
+    return ", ".join(_TIES[tie.kind].format(bet=tie.bet, ruling=tie.ruling) for tie in wager.ties)

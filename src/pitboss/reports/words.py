@@ -1,0 +1,233 @@
+"""Pays and figures in words, the same on a terminal, on a page and in a file."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import sqrt
+from typing import NamedTuple
+
+from pitboss.analysis.covariance import Mix, Moves, Together
+from pitboss.analysis.sheet import ParLine, ParSheet
+from pitboss.contract import Game, Leg, Pay, PayTable, Unit, Verdict, Wager
+from pitboss.core.money import format_cents
+from pitboss.describe import spoken
+
+Plain = Fraction | bool | int | None
+
+
+class Row(NamedTuple):
+    """A figure of a sheet: what it is called, how it is written, what is to be said about it."""
+
+    label: str
+    form: str
+    remark: str = ""
+
+    def written(self, figure: Plain) -> str:
+        """Write the figure; ``-`` where there is none."""
+        if isinstance(figure, bool):
+            return "yes" if figure else "no"
+        return "-" if figure is None else self.form.format(float(figure)).replace("$-", "-$")
+
+
+# The figures of particular wagers, by their name in JSON.
+_EXTRAS = {
+    "sheet_hold": Row("Hold the sheet expects", "{:.0%}", "on drop, not the edge of a wager (SC-5)"),
+    "expected_pay_dollars": Row("Expected pay", "${:.6f}", "a round"),
+    "expected_tax_dollars": Row("Expected tax", "${:.6f}", "a round, due whatever the six cards pay (W6-6)"),
+    "hold": Row("Hold", "{:.4%}", "of the tax"),
+    "net_per_round_dollars": Row("Net", "${:.6f}", "a round; the dollar placed is returned"),
+    "meter": Row("Meter", "${:,.2f}", "what the percentages are of"),
+    "seed": Row("Seed", "${:,.2f}"),
+    "meter_rate": Row("To the meter", "{:.2%}", "of each wager"),
+    "reserve_rate": Row("To the reserve", "{:.2%}", "of each wager"),
+    "fixed_return": Row("Fixed awards return", "{:.4%}"),
+    "meter_return_per_dollar": Row("A meter dollar returns", "{:.10f}"),
+    "break_even_meter": Row("Break-even meter", "${:,.2f}", "envy left out"),
+    "envy_value_per_other_seat": Row("Envy", "${:.8f}", "a round, for each other seat that wagers"),
+    "reseed_cost": Row("Reseeding costs", "{:.4%}"),
+    "long_run_house_edge": Row("Long-run house edge", "{:.4%}", "less envy times other seats that wager (SC-8)"),
+    "runs_dry": Row("Meter runs dry", "{}", "paying the fixed awards too (SC-8)"),
+    "average_wager": Row("Average wager", "{:.6f}", "all main chips put down"),
+    "main_strategy_house_edge": Row("Edge, main alone", "{:.4%}", "played for main alone (SW-8)"),
+    "all_bets_house_edge": Row("Edge of all bets", "{:.4%}", "of an Ante: main and the side wagers staked"),
+    "main_strategy_all_bets_house_edge": Row("of all, main alone", "{:.4%}", "of an Ante, played for main alone"),
+    "element_of_risk": Row("Element of risk", "{:.4%}", "of the average wager"),
+    "equal_value_positions": Row("Equal values", "{:,.0f}", "positions up to suits, booked as ALL-9 says"),
+}
+
+
+def extras(sheet: ParSheet) -> dict[str, tuple[Row, Plain]]:
+    """Return the figures that only some wagers have, by name; each path's frequency is a row of its own."""
+    rows: dict[str, tuple[Row, Plain]] = {}
+    for name, figure in sheet.extras.items():
+        if isinstance(figure, Mapping):
+            remark = "of rounds, played for main alone" if name == "main_strategy_actions" else "of rounds"
+            for path, frequency in figure.items():
+                rows[f"{name} {path}"] = Row(spoken(path), "{:.4%}", remark), frequency
+        else:
+            rows[name] = _EXTRAS[name], figure
+    return rows
+
+
+def figures(sheet: ParSheet) -> Iterator[tuple[str, str, str]]:
+    """Yield each figure of a sheet: what it is called, as it is written, what is to be said about it."""
+    value = sheet.expected_value
+    often = f"1 in {rounded(1 / sheet.hit_frequency)}" if sheet.hit_frequency else "never"
+    yield "House edge", f"{float(sheet.house_edge):.4%}", ""
+    yield "Expected value", f"{float(value):+.8f}", f"exactly {exact(value)}"
+    yield "Hit frequency", f"{float(sheet.hit_frequency):.4%}", often
+    yield "Variance", f"{float(sheet.variance):,.6f}", ""
+    yield "Standard deviation", f"{sheet.standard_deviation:,.6f}", ""
+    for row, figure in extras(sheet).values():
+        yield row.label, row.written(figure), row.remark
+
+
+def exact(value: Fraction) -> str:
+    """Write a fraction.
+
+    >>> exact(Fraction(-2))
+    '-2/1'
+    """
+    return f"{value.numerator}/{value.denominator}"
+
+
+def rounded(value: Fraction) -> str:
+    """Write a whole number as it is, another with two places."""
+    return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f}"
+
+
+def number(value: Fraction) -> str:
+    """Write a whole number with its thousands, or a ratio.
+
+    >>> number(Fraction(10_000)), number(Fraction(3, 2))
+    ('10,000', '3:2')
+    """
+    return f"{value.numerator:,}" if value.denominator == 1 else f"{value.numerator}:{value.denominator}"
+
+
+def pay_words(pay: Pay) -> str:
+    """Write a pay as a layout prints it.
+
+    >>> pay_words(Pay(Fraction(3, 2), Unit.TO_ONE)), pay_words(Pay(Fraction(10), Unit.PERCENT_OF_METER))
+    ('3 to 2', '10% of meter')
+    """
+    if pay.unit is Unit.DOLLARS:
+        return f"${float(pay.amount):,.2f}".removesuffix(".00")
+    if pay.unit is Unit.PERCENT_OF_METER:
+        return f"{pay.amount}% of meter"
+    return f"{pay.amount.numerator:,} {pay.unit.value.partition('_')[0]} {pay.amount.denominator}"
+
+
+def units(sheets: Sequence[ParSheet]) -> set[Unit]:
+    """Return the units that the tables of sheets pay in."""
+    return {pay.unit for sheet in sheets for table in sheet.paytables for pay in table.lines.values()}
+
+
+def pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> str:
+    """Say what an outcome pays by its tables, a tax taken off; otherwise what becomes of the stake.
+
+    With ``numbers`` a pay is what stands before "to one".
+    """
+    tables = {table.table: table for table in sheet.paytables}
+
+    def paid(leg: Leg) -> list[Pay]:
+        of_lines = [tables[leg.table].lines[name] for name in leg.lines]
+        return [max(of_lines, key=lambda pay: pay.amount)] if leg.best and of_lines else of_lines
+
+    def words(verdict: Verdict) -> list[str]:
+        of_legs = [pay for leg in line.outcome.legs if leg.verdict is verdict for pay in paid(leg)]
+        return [number(pay.amount) if numbers else pay_words(pay) for pay in of_legs if pay.amount]
+
+    won, lost = words(Verdict.WIN), words(Verdict.LOSE)
+    if won or lost:
+        return (" + ".join(won) + "".join(f" - {tax}" for tax in lost)).strip()
+    if line.net < 0:
+        return "loses"
+    return f"{number(line.net)} to 1" if line.net else "pushes"
+
+
+def table_name(sheet: ParSheet) -> str:
+    """Name the pay tables of a sheet."""
+    return " ".join(table.id for table in sheet.paytables)
+
+
+def changed_options(game: Game, options: Mapping[str, str]) -> str:
+    """List the options that are not the default."""
+    return ", ".join(f"{each.name}={options[each.name]}" for each in game.options if options[each.name] != each.default)
+
+
+def played_for(sheet: ParSheet) -> str:
+    """Say what a sheet's play is the best for, where it is not main alone or does not matter."""
+    if sheet.strategy == "joint":
+        return f"played for main with {', '.join(f'{bet}={stake}' for bet, stake in sheet.stakes.items())} an Ante"
+    return "played for main alone" if sheet.strategy and sheet.wager is not sheet.game.wagers[0] else ""
+
+
+def limits(wager: Wager) -> str:
+    """Write between which amounts a wager lies."""
+    lowest, highest = wager.limits.minimum_cents, wager.limits.maximum_cents
+    amounts = format_cents(lowest) if lowest == highest else f"{format_cents(lowest)} to {format_cents(highest)}"
+    return amounts.replace(".00", "")
+
+
+def notes(table: PayTable) -> Iterator[str]:
+    """Say where a pay table is printed and what it has besides lines."""
+    yield table.source
+    if table.claim:
+        yield f"printed: {table.claim}"
+    for line, pay in table.lines.items():
+        if pay.sheet:
+            yield f"{spoken(line)} is printed {pay.sheet!r} ({pay.ruling})"
+    if table.envy:
+        yield "envy " + ", ".join(f"${dollars:,} for a {spoken(line)}" for line, dollars in table.envy.items())
+    if table.progressive:
+        presets = table.progressive
+        yield (
+            f"seed {format_cents(presets.seed_cents)}, {presets.meter_bps / 100:g}% to the meter, "
+            f"{presets.reserve_bps / 100:g}% to the reserve ({presets.source})"
+        )
+
+
+def matrix(found: Together, sheets: Sequence[ParSheet]) -> list[list[str]]:
+    """Return a row for each bet that moves with others: its id, variances on the diagonal, covariances below.
+
+    Above the diagonal are correlations; what is simulated has a ``~``.
+    """
+    moving = {bet for each in found.moves for bet in each.bets}
+    shown = [sheet for sheet in sheets if sheet.wager.id in moving]
+    of_pair = {frozenset(each.bets): each for each in found.moves}
+    rows = []
+    for row, one in enumerate(shown):
+        cells = [one.wager.id]
+        for column, other in enumerate(shown):
+            each = of_pair.get(frozenset((one.wager.id, other.wager.id)))
+            if row == column:
+                cells.append(f"{float(one.variance):,.4f}")
+            else:
+                cells.append(_moved(each, covariance=column < row))
+        rows.append(cells)
+    return rows
+
+
+def _moved(each: Moves | None, *, covariance: bool) -> str:
+    if each is None:
+        return "-"
+    mark = "" if each.standard_error is None else "~"
+    return mark + (f"{float(each.covariance):+,.6f}" if covariance else f"{each.correlation:+.4f}")
+
+
+MATRIX_REMARK = "variances on the diagonal, covariances below, correlations above; per unit staked on each"
+
+
+def simulated_moves(found: Together) -> Iterator[str]:
+    """Say of each simulated covariance how far it may be off, and how was played."""
+    for each in found.moves:
+        if each.standard_error is not None:
+            play = f", played by the strategy {each.play}" if each.play else ""
+            yield f"~ {' and '.join(each.bets)}: simulated, standard error {each.standard_error:.6f}{play}"
+
+
+def mixed(mix: Mix) -> str:
+    """Say what all that is staked nets and how far that spreads."""
+    staked = " + ".join(f"{stake} {bet}" for bet, stake in mix.stakes.items())
+    spread = f"standard deviation {sqrt(mix.variance):,.6f}" + ("" if mix.exact else " (in part simulated)")
+    return f"{staked}: expected value {float(mix.expected_value):+.8f}, {spread}"

@@ -1,0 +1,168 @@
+"""A report as an Excel workbook whose figures are formulas: change a pay, and edge and variance follow."""
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import xlsxwriter
+from xlsxwriter.utility import xl_rowcol_to_cell
+
+from pitboss.reports.bet_sheet import BetSheet
+from pitboss.reports.document import Items, Section, Table, Words, plain
+from pitboss.reports.report import Report
+from pitboss.reports.sections import page
+from pitboss.reports.words import table_name
+
+_NAME = 31
+_FORBIDDEN = str.maketrans(dict.fromkeys("[]:*?/\\", " "))
+
+
+def workbook(reports: Sequence[Report]) -> bytes:
+    """Return reports as a workbook: a sheet of figures, one for each bet, one for what is read rather than reckoned."""
+    out = io.BytesIO()
+    book = xlsxwriter.Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
+    book.set_properties({"title": "PAR sheets", "author": "pitboss"})
+    styles = _styles(book)
+    taken: set[str] = set()
+    for report in reports:
+        prefix = f"{report.game.id} " if len(reports) > 1 else ""
+        _write_report(book, report, prefix, styles, taken)
+    book.close()
+    return out.getvalue()
+
+
+def _styles(book: Any) -> dict[str, Any]:
+    made = {
+        "title": {"bold": True, "font_size": 14},
+        "head": {"bold": True, "bottom": 1, "text_wrap": True, "valign": "bottom"},
+        "number_head": {"bold": True, "bottom": 1, "align": "right"},
+        "bold": {"bold": True},
+        "remark": {"font_color": "#55635C", "italic": True},
+        "input": {"bg_color": "#FFF4CC", "border": 1, "border_color": "#D9C67A", "num_format": "#,##0.######"},
+        "dollars": {"bg_color": "#FFF4CC", "border": 1, "border_color": "#D9C67A", "num_format": "$#,##0.00"},
+        "count": {"num_format": "#,##0"},
+        "text_count": {"align": "right"},
+        "net": {"num_format": "#,##0.######"},
+        "chance": {"num_format": "0.000000000000"},
+        "one_in": {"num_format": "#,##0.00"},
+        "signed": {"num_format": "+0.0000000000;-0.0000000000;0"},
+        "percent": {"num_format": "0.000000%"},
+        "figure": {"num_format": "#,##0.00000000"},
+        "money": {"num_format": "$#,##0.00;-$#,##0.00"},
+        "wrapped": {"text_wrap": True, "valign": "top"},
+    }
+    return {name: book.add_format(style) for name, style in made.items()}
+
+
+def _sheet(book: Any, name: str, taken: set[str]) -> Any:
+    """Add a sheet under a name that no other has and that Excel allows."""
+    wanted = name.translate(_FORBIDDEN).strip()[:_NAME]
+    for number in range(2, 100):
+        if wanted.lower() not in taken:
+            break
+        wanted = f"{name[: _NAME - 3]} {number}"
+    taken.add(wanted.lower())
+    sheet: Any = book.add_worksheet(wanted)
+    sheet.set_landscape()
+    sheet.set_paper(9)
+    sheet.fit_to_pages(1, 0)
+    return sheet
+
+
+def _write_report(book: Any, report: Report, prefix: str, styles: Mapping[str, Any], taken: set[str]) -> None:
+    """Write a report: the summary first, which looks up what the sheets of the bets reckon."""
+    front = _sheet(book, f"{prefix}Summary", taken)
+    bets = [BetSheet(par, _sheet(book, f"{prefix}{par.wager.id}", taken), styles) for par in report.sheets]
+    for bet in bets:
+        bet.write(book)
+    _write_summary(front, report, bets, styles)
+    _write_words(_sheet(book, f"{prefix}About", taken), page(report), styles)
+
+
+def _write_summary(front: Any, report: Report, bets: Sequence[BetSheet], styles: Mapping[str, Any]) -> None:
+    front.set_column(0, 1, 26)
+    front.set_column(2, 8, 18)
+    front.write(0, 0, f"{report.game.name}: PAR sheets", styles["title"])
+    front.write(
+        1, 0, "Change a yellow cell here or on a bet's sheet: what depends on it is reckoned again.", styles["remark"]
+    )
+    front.write(2, 0, "Rounds an hour")
+    front.write(2, 1, report.stated.rounds_an_hour, styles["input"])
+    front.write_row(
+        4,
+        0,
+        (
+            "Bet",
+            "Pay table",
+            "House edge",
+            "Element of risk",
+            "Hit frequency",
+            "Variance",
+            "Standard deviation",
+            "Average bet",
+            "House wins an hour",
+        ),
+        styles["head"],
+    )
+    for row, bet in enumerate(bets, start=5):
+        sheet, name = bet.par, bet.sheet.get_name()
+        front.write(row, 0, sheet.wager.name)
+        front.write(row, 1, table_name(sheet) or "even money")
+        for column, (figure, style) in enumerate(
+            (
+                ("edge", "percent"),
+                ("risk", "percent"),
+                ("hit", "percent"),
+                ("variance", "figure"),
+                ("deviation", "figure"),
+            ),
+            start=2,
+        ):
+            front.write_formula(row, column, f"='{name}'!{bet.at[figure]}", styles[style], bet.known[figure])
+        if sheet.wager not in report.game.parts:
+            front.write(row, 7, report.bet_cents(sheet.wager) / 100, styles["dollars"])
+            stake, wins = xl_rowcol_to_cell(row, 7), float(report.house_wins_cents(sheet)) / 100
+            front.write_formula(row, 8, f"='{name}'!{bet.at['edge']}*{stake}*$B$3", styles["money"], wins)
+    row = 6 + len(bets)
+    if report.together and report.together.moves:
+        front.write(row, 0, "Covariance, per unit staked on each, under the pays of this report", styles["bold"])
+        front.write_row(
+            row + 1, 0, ("Bet", "and", "Covariance", "Correlation", "Method", "Standard error"), styles["head"]
+        )
+        for place, each in enumerate(report.together.moves, start=row + 2):
+            front.write_row(place, 0, each.bets)
+            front.write(place, 2, float(each.covariance), styles["signed"])
+            front.write(place, 3, each.correlation, styles["signed"])
+            front.write(place, 4, "exact" if each.standard_error is None else f"simulated {each.play}".strip())
+            if each.standard_error is not None:
+                front.write(place, 5, each.standard_error, styles["figure"])
+    front.freeze_panes(5, 1)
+
+
+def _write_words(sheet: Any, told: Section, styles: Mapping[str, Any]) -> None:
+    """Write what is read: rules, strategy, options, claims, method."""
+    sheet.set_column(0, 0, 44)
+    sheet.set_column(1, 7, 22)
+    for row, (cells, style) in enumerate(_rows(told)):
+        sheet.write_row(row, 0, cells, styles[style] if style else None)
+
+
+def _rows(section: Section) -> Iterator[tuple[tuple[str, ...], str]]:
+    yield (section.title,), "title"
+    for block in section.blocks:
+        match block:
+            case Words(text=text):
+                yield (plain(text),), ""
+            case Items(items=items):
+                for item in items:
+                    yield (f"- {plain(item)}",), ""
+            case Table(title=title, heads=heads, rows=rows):
+                yield (title,), "bold"
+                yield heads, "head"
+                for row in rows:
+                    yield row, ""
+            case _:
+                continue
+        yield ("",), ""
+    for part in section.parts:
+        yield from _rows(part)

@@ -1,0 +1,91 @@
+"""The form of a round's history: what is written down of it, and the JSON Schema of that."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SeatNumber = Annotated[int, Field(ge=1, le=9)]
+Cents = Annotated[int, Field(ge=0)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
+
+
+class WagerRecord(_Part):
+    """A side wager: whose, on what, how much, and on which other seat's hand."""
+
+    seat: SeatNumber
+    bet: str
+    cents: Cents
+    on: SeatNumber | None = None
+
+
+class SettlementRecord(_Part):
+    """How a wager ended and what it netted; ``on`` is the other seat whose hand it stood on (or that was hit)."""
+
+    seat: SeatNumber
+    bet: str
+    outcome: str
+    net_cents: int
+    on: SeatNumber | None = None
+
+
+class LimitRecord(_Part):
+    """A table's own limits of a bet."""
+
+    minimum_cents: Cents
+    maximum_cents: Cents
+
+
+class MeterRecord(_Part):
+    """The progressive before the round, in 1/10,000 of a cent."""
+
+    meter_units: Annotated[int, Field(ge=0)]
+    reserve_units: Annotated[int, Field(ge=0)] = 0
+
+
+class SeedRecord(_Part):
+    """A seat's part in a provably fair shuffle: the hash it was bound to, and its seed ("": it was never shown)."""
+
+    seat: SeatNumber
+    hash: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    seed: str = ""
+
+
+class FairRecord(_Part):
+    """A provably fair shuffle: the commitment shown before wagers, and what opened it after the round."""
+
+    version: str
+    table: str
+    round: Annotated[int, Field(ge=1)]
+    commitment: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    secret: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""
+    seeds: list[SeedRecord] = []
+
+
+class History(_Part):
+    """One round as it is written down.  ``antes`` are the stakes of ``main`` in cents, one for each seat."""
+
+    variant: str
+    antes: Annotated[list[Cents], Field(min_length=1)]
+    actions: list[str]
+    title: Annotated[str, Field(alias="_title")] = ""
+    source: Annotated[str, Field(alias="_source")] = ""
+    pitboss: Annotated[str, Field(alias="_pitboss")] = ""
+    seed: Annotated[int | None, Field(alias="_seed")] = None
+    deck: Annotated[str, Field(alias="_deck")] = ""
+    preset: Annotated[str, Field(alias="_preset")] = ""
+    limits: Annotated[dict[str, LimitRecord], Field(alias="_limits")] = {}
+    options: Annotated[dict[str, str], Field(alias="_options")] = {}
+    paytables: Annotated[list[str], Field(alias="_paytables")] = []
+    meter: Annotated[MeterRecord | None, Field(alias="_meter")] = None
+    fair: Annotated[FairRecord | None, Field(alias="_fair")] = None
+    own_paytables: Annotated[list[dict[str, Any]], Field(alias="_own_paytables")] = []
+    wagers: Annotated[list[WagerRecord], Field(alias="_wagers")] = []
+    settlements: Annotated[list[SettlementRecord], Field(alias="_settlements")] = []
+
+
+def history_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a history (published in ``docs/history.schema.json``)."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **History.model_json_schema()}

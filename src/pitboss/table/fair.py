@@ -1,0 +1,108 @@
+"""The provably fair shuffle: the house binds itself before wagers, each seat mixes in a seed, all is shown afterwards.
+
+1. Before wagers the house shows the SHA-256 of its own secret 32 bytes, bound to the version of this method, the table
+   and the round.
+2. With its wagers a seat may hand in the hash of a seed of its own; no seed is shown before wagers are closed.
+3. Wagers are closed, the seats show their seeds, and the deck is drawn from all of them together.
+4. After the round the house shows its secret, and anybody can draw the deck again.
+
+Fields are hashed with their lengths before them, so that no two lists of fields have the same bytes.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from pitboss.cards import Deck, shuffled
+from pitboss.cards.shuffle import Bits
+from pitboss.table.domain.stub import Shuffle
+
+VERSION = "pitboss-fair-1"
+SECRET_BYTES = 32
+_NONCE = bytes(16)  # a key serves one deck
+
+
+class SeatSeed(NamedTuple):
+    """What a seat has handed in: the hash it was bound to, and the seed ("" where it never showed it)."""
+
+    seat: int
+    hash: str
+    seed: str
+
+
+def packed(fields: Iterable[bytes]) -> bytes:
+    """Write fields with their lengths before them, eight bytes each.
+
+    >>> packed([b"a", b"bc"]) == packed([b"ab", b"c"])
+    False
+    """
+    return b"".join(len(field).to_bytes(8, "big") + field for field in fields)
+
+
+def _bound(what: str, table: str, round_number: int, *fields: bytes) -> list[bytes]:
+    return [VERSION.encode(), what.encode(), table.encode(), str(round_number).encode(), *fields]
+
+
+def commitment(secret: bytes, table: str, round_number: int) -> str:
+    """Return what binds the house to its secret for one round of one table, in hexadecimal digits.
+
+    >>> commitment(bytes(32), "t1", 1)[:16]
+    'c5e9e945f1c3d492'
+    """
+    return sha256(packed(_bound("house", table, round_number, secret))).hexdigest()
+
+
+def seed_hash(seed: str, table: str, round_number: int, seat: int) -> str:
+    """Return what binds a seat to its seed, in hexadecimal digits."""
+    return sha256(packed(_bound("seat", table, round_number, str(seat).encode(), seed.encode()))).hexdigest()
+
+
+def stream(secret: bytes, table: str, round_number: int, seeds: Sequence[SeatSeed]) -> Bits:
+    """Return the source of bits of one round: ChaCha20 under a key from the secret and every seat's seed.
+
+    A seat that did not show its seed counts with its hash, to which it was bound before any seed was shown.
+    """
+    parts = [
+        packed([str(each.seat).encode(), b"seed" if each.seed else b"hash", (each.seed or each.hash).encode()])
+        for each in sorted(seeds)
+    ]
+    salt = sha256(packed(_bound("seeds", table, round_number, *parts))).digest()
+    info = packed(_bound("deck", table, round_number))
+    key = HKDF(algorithm=SHA256(), length=32, salt=salt, info=info).derive(secret)
+    cipher = Cipher(ChaCha20(key, _NONCE), mode=None).encryptor()
+    return bits_of(lambda size: cipher.update(bytes(size)))
+
+
+def bits_of(draw: Callable[[int], bytes]) -> Bits:
+    """Return the bits of a stream of bytes: as few whole bytes as hold them, the highest first, without what is over.
+
+    >>> bits_of(lambda size: bytes([255] * size))(6)
+    63
+    """
+    return lambda count: int.from_bytes(draw(-(-count // 8)), "big") & ((1 << count) - 1)
+
+
+class Decks(NamedTuple):
+    """The chance of a round: its deck, and the order in which cards given up come back should the stub run out."""
+
+    deck: tuple[int, ...]
+    spare: tuple[int, ...]
+
+
+def decks(deck: Deck, bits: Bits) -> Decks:
+    """Draw the chance of a round.
+
+    Cards that come back lie as they do in a second order of the whole deck: the order of any few cards in it is uniform
+    too, and fixed before anybody decides (LU-11).
+    """
+    return Decks(shuffled(deck, bits), shuffled(deck, bits))
+
+
+def given_back(spare: Sequence[int]) -> Shuffle:
+    """Return the shuffle that gives cards back as they lie in ``spare``."""
+    return lambda cards: tuple(card for card in spare if card in set(cards))

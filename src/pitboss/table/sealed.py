@@ -1,0 +1,86 @@
+"""What nobody may see yet, sealed where it is kept: ChaCha20-Poly1305 under a key that is outside the database."""
+
+import os
+import secrets
+from hashlib import sha256
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from pitboss.ledger.errors import LedgerError
+
+ENVIRONMENT = "PITBOSS_TABLE_KEY"
+"""The environment variable that may hold the key, in hexadecimal digits, in place of a file."""
+
+_KEY_BYTES = 32
+_NONCE_BYTES = 12
+
+
+class Seal:
+    """A key that seals texts.  Each is bound to its place: it cannot be put anywhere else."""
+
+    def __init__(self, key: bytes, where: str) -> None:
+        """Use a key of 32 bytes; ``where`` it lies is told in errors."""
+        self._cipher = ChaCha20Poly1305(key)
+        self._where = where
+        self.mark = sha256(b"pitboss table key" + key).hexdigest()[:16]
+
+    @classmethod
+    def read(cls, path: Path) -> "Seal":
+        """Read the key from the environment, else from its file.
+
+        Raises:
+            LedgerError: there is none, or it is no key.
+        """
+        given = os.environ.get(ENVIRONMENT)
+        where = ENVIRONMENT if given else str(path)
+        try:
+            key = bytes.fromhex(given or path.read_text(encoding="ascii"))
+        except FileNotFoundError:
+            raise LedgerError(f"the tables' key {path} is missing: put it back, or set {ENVIRONMENT}") from None
+        except (OSError, ValueError):
+            key = b""
+        if len(key) != _KEY_BYTES:
+            raise LedgerError(f"{where} holds no key: it is {2 * _KEY_BYTES} hexadecimal digits")
+        return cls(key, where)
+
+    @classmethod
+    def made(cls, path: Path) -> "Seal":
+        """Make a key where there is none, in a file that only its owner reads, and return it (raises as ``read``)."""
+        if not os.environ.get(ENVIRONMENT) and not path.exists():
+            try:
+                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            except OSError as error:
+                raise LedgerError(f"the tables' key cannot be written to {path}: {error.strerror}") from None
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                file.write(secrets.token_hex(_KEY_BYTES) + "\n")
+        return cls.read(path)
+
+    def sealed(self, text: str, place: str) -> str:
+        """Seal a text for a place."""
+        nonce = secrets.token_bytes(_NONCE_BYTES)
+        return (nonce + self._cipher.encrypt(nonce, text.encode(), place.encode())).hex()
+
+    def opened(self, text: str, place: str) -> str:
+        """Open what was sealed for a place.
+
+        Raises:
+            LedgerError: it was not sealed there, or with another key.
+        """
+        try:
+            kept = bytes.fromhex(text)
+            return self._cipher.decrypt(kept[:_NONCE_BYTES], kept[_NONCE_BYTES:], place.encode()).decode()
+        except (InvalidTag, ValueError):
+            raise LedgerError(f"what is sealed at {place} does not open with the key in {self._where}") from None
+
+    def verify_mark(self, mark: str) -> None:
+        """Check that tables were sealed with this key.
+
+        Raises:
+            LedgerError: it is another.
+        """
+        if mark != self.mark:
+            raise LedgerError(
+                f"the key in {self._where} is not the one that these tables were sealed with: put it back"
+            )

@@ -1,0 +1,403 @@
+"""Tables in their ledger: each command is decided on what is written, and written whole with its first answer.
+
+Whoever is not answered asks again with the same key, and is given the first answer.  Commands that arrive together are
+written together, in their order; the database's lock keeps writers of other processes apart.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from time import time
+from typing import Any, NamedTuple
+
+from pitboss.cards import format_cards, system_bits
+from pitboss.cards.shuffle import Bits
+from pitboss.core.errors import IllegalActionError, PitbossError, UnknownNameError
+from pitboss.ledger.chain import Answer, canonical, digest
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.store import Store, Transaction
+from pitboss.paytables import progressive_table
+from pitboss.table.domain.events import Settled
+from pitboss.table.domain.form import FairRecord, History, SeedRecord
+from pitboss.table.domain.history import history_of
+from pitboss.table.fair import VERSION
+from pitboss.table.meters import Progressive, Won
+from pitboss.table.sealed import Seal
+from pitboss.table.sitting.commands import HOUSE, Command, Deal, Decide, Settle, TimeOut
+from pitboss.table.sitting.decide import Chance, NotYoursError, do, open_table, seeds_awaited, verify
+from pitboss.table.sitting.events import Event, Locked
+from pitboss.table.sitting.house import late_command, next_of_house
+from pitboss.table.sitting.state import Phase, Sitting, folded, meter_at
+from pitboss.table.sitting.terms import Terms, paytables_of
+from pitboss.table.sitting.view import view
+from pitboss.table.store import Known, Record, Step, moment, steps_of
+
+DONE, REFUSED, FORBIDDEN = "done", "refused", "forbidden"
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+
+
+class Done(NamedTuple):
+    """What came of a command: the table after all that is known, and whether it was done before."""
+
+    sitting: Sitting
+    repeated: bool
+
+
+_Fresh = dict[str, Known]
+_Work = Callable[[Transaction, _Fresh], Any]
+
+
+@dataclass(eq=False)
+class _Job:
+    """Some work that waits for a transaction, and what came of it."""
+
+    work: _Work
+    result: Any = None
+    error: PitbossError | None = None
+    done: bool = False
+
+
+@dataclass
+class _Queue:
+    """Jobs that are waiting, and the lock of whoever does them."""
+
+    jobs: list[_Job] = field(default_factory=list)
+    lock: Lock = field(default_factory=Lock)
+
+
+def _now() -> int:
+    return int(time())
+
+
+class Tables:
+    """All tables of a house.  May be used by many threads."""
+
+    def __init__(
+        self,
+        store: Store,
+        seal: Seal,
+        *,
+        clock: Callable[[], int] = _now,
+        bits: Bits = system_bits,
+        progressives: Mapping[str, Progressive] | None = None,
+    ) -> None:
+        """Open the tables that are kept; ``progressives`` are those that tables are linked to, by table.
+
+        Raises:
+            LedgerError: the ledger cannot be reached, or was sealed with another key.
+        """
+        self._store, self._record = store, Record(seal)
+        self._clock, self._bits = clock, bits
+        self._progressives = progressives or {}
+        self._known: _Fresh = {}
+        self._queue = _Queue()
+        with store.reading() as transaction:
+            self._record.verify_key(transaction)
+
+    @classmethod
+    def made(cls, url: str, key: Path, **more: Any) -> "Tables":
+        """Open the tables of a database and the key that they are sealed with, both made where there are none.
+
+        Raises:
+            LedgerError: either cannot be reached, or tables are there and their key is not.
+        """
+        store = Store.made(url)
+        try:
+            with store.reading() as transaction:
+                kept = bool(transaction.streams())
+            return cls(store, Seal.read(key) if kept else Seal.made(key), **more)
+        except LedgerError:
+            store.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._store.close()
+
+    # Reading.
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all tables, the oldest first."""
+        with self._store.reading() as transaction:
+            return transaction.streams()
+
+    def sitting(self, table: str) -> Sitting:
+        """Return a table as it stands.
+
+        Raises:
+            UnknownNameError: there is none of that name.
+        """
+        with self._store.reading() as transaction:
+            known = self._known.get(table)
+            known = self._record.followed(transaction, table, known) if known else self._record.read(transaction, table)
+            if known is None:
+                raise UnknownNameError("table", table, transaction.streams())
+        before = self._known.get(table)
+        if before is None or before.number < known.number:
+            self._known[table] = known
+        return known.sitting
+
+    def history(self, table: str, round_number: int) -> History:
+        """Return a settled round as it is written down, with every card: for the house, not for a seat.
+
+        Raises:
+            LedgerError: it has not been settled.
+        """
+        sitting, events = self._steps(table, round_number)
+        after = folded(events, sitting)
+        if after.round is None:
+            raise LedgerError(f"round {round_number} of table {table} was not dealt")
+        history = history_of(after.round, title=f"{table}, round {round_number}", deck=after.back)
+        if not after.terms.fair:
+            return history
+        fair = FairRecord(
+            version=VERSION,
+            table=table,
+            round=round_number,
+            commitment=after.dealt_commitment,
+            secret=after.revealed,
+            seeds=[SeedRecord(seat=each.seat, hash=each.hash, seed=each.seed) for each in after.seeds],
+        )
+        return history.model_copy(update={"fair": fair})
+
+    def replay(self, table: str, round_number: int, seat: int | None = None) -> list[dict[str, Any]]:
+        """Return what a seat saw of a settled round, or who only watched, step by step.
+
+        Raises:
+            LedgerError: it has not been settled.
+        """
+        return [view(sitting, seat) for sitting in self.sittings(table, round_number)]
+
+    def sittings(self, table: str, round_number: int) -> list[Sitting]:
+        """Return a table as it stood after each step of a settled round, with every card: for the house.
+
+        Raises:
+            LedgerError: it has not been settled.
+        """
+        sitting, events = self._steps(table, round_number)
+        passed = [sitting := folded((event,), sitting) for event in events]
+        return [each for each in passed if each.dealt_number == round_number]
+
+    def _steps(self, table: str, round_number: int) -> tuple[Sitting, list[Event]]:
+        with self._store.reading() as transaction:
+            return self._record.steps(transaction, table, round_number)
+
+    def verify(self) -> int:
+        """Check the whole record and play it again; return how many entries it has.
+
+        Raises:
+            LedgerError: something is not what was written.
+        """
+        with self._store.reading() as transaction:
+            return self._record.verify(transaction)
+
+    # Writing.
+
+    def open(self, table: str, terms: Terms, key: str) -> Sitting:
+        """Open a table.
+
+        Raises:
+            PitbossError: its name or its terms are not in order, or there is one of that name.
+        """
+        if not _NAME.fullmatch(table):
+            raise IllegalActionError(f"{table!r} is no table's name: write small letters, digits and '-', 32 at most")
+        asked = digest(canonical({"open": table, "terms": terms.model_dump(mode="json")}))
+
+        def decided(known: Known | None) -> list[Step]:
+            if known is not None:
+                raise IllegalActionError(f"there is a table {table!r} already: give this one another name")
+            return steps_of(open_table(table, terms, Chance(self._bits)), None)
+
+        return self._do(table, "open", HOUSE, key, asked, decided).sitting
+
+    def do(self, table: str, command: Command, by: str, key: str, expected: int | None = None) -> Done:
+        """Do a command once, whatever number of times it comes with this key, and what the house does at once after it.
+
+        ``expected`` is the sequence of the view that the command was given on: the table must stand there still.
+
+        Raises:
+            NotYoursError: not by this person.
+            PitbossError: it may not be done now, or its key was used for another command.
+            LedgerError: the ledger cannot be reached, or does not hold: nothing was done.
+        """
+        asked = digest(canonical({"table": table, "by": by, "command": command.model_dump(mode="json")}))
+
+        def decided(known: Known | None) -> list[Step]:
+            if known is None:
+                raise IllegalActionError(f"there is no table {table!r}: open it first")
+            if expected is not None and expected != known.sitting.standing.sequence:
+                raise IllegalActionError("the table has moved on since this page was drawn: look again")
+            return self._with_house(known.sitting, command, by)
+
+        done = self._do(table, command.kind, by, key, asked, decided)
+        if done.sitting.phase is Phase.SEEDS and not seeds_awaited(done.sitting):
+            return Done(self.tend(table), done.repeated)  # a linked table is dealt once its closed wagers are written
+        return done
+
+    def tend(self, table: str) -> Sitting:
+        """Do what is the house's to do at a table now: its bots, its settlement, and calling time.  Often nothing."""
+
+        def work(transaction: Transaction, fresh: _Fresh) -> Sitting:
+            known = self._caught_up(transaction, fresh, table)
+            if known is None:
+                raise UnknownNameError("table", table, transaction.streams())
+            at = self._clock()
+            command = next_of_house(known.sitting) or late_command(known.sitting, at)
+            if command is None:
+                return known.sitting
+            try:
+                steps = self._with_house(known.sitting, command, HOUSE)
+            except LedgerError:
+                raise
+            except PitbossError:  # a progressive that makes the table wait
+                return known.sitting
+            fresh[table], _ = self._record.write(transaction, table, known, HOUSE, command.kind, steps, at)
+            return fresh[table].sitting
+
+        now = self.sitting(table)
+        if next_of_house(now) is None and late_command(now, self._clock()) is None:
+            return now
+        sitting: Sitting = self._written(work)
+        return sitting
+
+    def _do(
+        self, table: str, kind: str, by: str, key: str, asked: str, decided: Callable[[Known | None], list[Step]]
+    ) -> Done:
+        def work(transaction: Transaction, fresh: _Fresh) -> tuple[Answer, Known | None, bool]:
+            known = self._caught_up(transaction, fresh, table)
+            first = transaction.answer(key)
+            if first:
+                return first, known, True
+            at, status, message, entry = self._clock(), DONE, "", 0
+            try:
+                steps = decided(known)
+            except LedgerError:
+                raise
+            except PitbossError as error:
+                status, message = (FORBIDDEN if isinstance(error, NotYoursError) else REFUSED), str(error)
+            else:
+                known, entry = self._record.write(transaction, table, known, by, kind, steps, at)
+                fresh[table] = known
+            answer = Answer(0, key, asked, moment(at), by, status, message, entry, entry, "", "")
+            return transaction.keep_answer(answer), known, False
+
+        answer, known, repeated = self._written(work)
+        if answer.command != asked:
+            raise IllegalActionError(f"key {key!r} was used for another command: choose a new one")
+        if answer.status != DONE or known is None:
+            raise (NotYoursError if answer.status == FORBIDDEN else IllegalActionError)(answer.message)
+        return Done(known.sitting, repeated)
+
+    def _caught_up(self, transaction: Transaction, fresh: _Fresh, table: str) -> Known | None:
+        known = fresh.get(table) or self._known.get(table)
+        known = self._record.followed(transaction, table, known) if known else self._record.read(transaction, table)
+        if known:
+            fresh[table] = known
+        return known
+
+    def _written(self, work: _Work) -> Any:
+        """Do some work in a transaction, together with all that is waiting for one."""
+        mine = _Job(work)
+        self._queue.jobs.append(mine)
+        with self._queue.lock:
+            if not mine.done:
+                waiting, self._queue.jobs = tuple(self._queue.jobs), []
+                self._transact(waiting if mine in waiting else (mine,))
+        if mine.error:
+            raise mine.error
+        return mine.result
+
+    def _transact(self, jobs: Sequence[_Job]) -> None:
+        """Do jobs in one transaction; where one of them fails, each in its own."""
+
+        def all_of_them(transaction: Transaction) -> tuple[_Fresh, list[Any]]:
+            fresh: _Fresh = {}
+            return fresh, [job.work(transaction, fresh) for job in jobs]
+
+        try:
+            fresh, results = self._store.writing(all_of_them)
+        except PitbossError as error:
+            if len(jobs) > 1:
+                for job in jobs:
+                    self._transact((job,))
+                return
+            jobs[0].error = error
+        else:
+            self._known.update(fresh)
+            for job, result in zip(jobs, results, strict=True):
+                job.result = result
+        for job in jobs:
+            job.done = True
+
+    # What follows from a command.
+
+    def _with_house(self, now: Sitting, command: Command | None, by: str) -> list[Step]:
+        """Return what follows from a command, and from all that the house does at once after it."""
+        steps: list[Step] = []
+        while command is not None:
+            try:
+                fresh = self._events(now, command, by)
+            except LedgerError:
+                raise
+            except PitbossError:
+                if not steps:
+                    raise
+                break  # the house waits, as for an award to be confirmed
+            steps += steps_of(fresh, now)
+            now = steps[-1].sitting
+            if now.terms.linked and any(isinstance(event, Locked) for event in fresh):
+                break
+            command, by = next_of_house(now), HOUSE
+        return steps
+
+    def _events(self, now: Sitting, command: Command, by: str) -> tuple[Event, ...]:
+        at, chance = self._clock(), Chance(self._bits)
+        if not now.terms.linked:
+            return do(now, command, by, at, chance)
+        verify(now, command, by, at)
+        match command:
+            case Deal():
+                progressive = self._progressive(now)
+                if now.phase is Phase.SEEDS:
+                    before = progressive.coin_in(now.standing.number, _progressive_wagers(now))
+                    chance = chance._replace(meter=meter_at(before))
+            case Decide() | TimeOut():
+                events = do(now, command, by, at, chance)
+                won = _won(folded(events, now))
+                if not won:
+                    return events
+                meter = self._progressive(now).enter(now.standing.number, won)
+                return do(now, command, by, at, chance._replace(meter=meter_at(meter)))
+            case Settle():
+                self._progressive(now).close(now.standing.number)
+        return do(now, command, by, at, chance)
+
+    def _progressive(self, now: Sitting) -> Progressive:
+        table = now.standing.table
+        if table not in self._progressives:
+            raise IllegalActionError(f"table {table} is linked to a progressive that is not there: link it again")
+        return self._progressives[table]
+
+
+def _progressive_bet(now: Sitting) -> str:
+    table = progressive_table(paytables_of(now.terms))
+    return table.bet if table else ""
+
+
+def _progressive_wagers(now: Sitting) -> dict[int, int]:
+    bet = _progressive_bet(now)
+    return {seat: stake.cents for seat, held in now.seats.items() for stake in held.stakes or () if stake.bet == bet}
+
+
+def _won(after: Sitting) -> dict[int, Won]:
+    """Return the hands of a finished round that win on the progressive, by seat."""
+    if after.round is None or not after.round.closed:
+        return {}
+    bet, game = _progressive_bet(after), after.round.game
+    return {
+        after.playing[event.seat]: Won(event.outcome, format_cards(after.round.view(event.seat).player, game.deck))
+        for event in after.round.events
+        if isinstance(event, Settled) and event.bet == bet and event.net_cents > 0
+    }

@@ -1,0 +1,101 @@
+"""What somebody asks of a sitting: checked for form here, decided by ``decide``."""
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from pitboss.core.checked import Checked, first_fault
+from pitboss.core.errors import PitbossError
+from pitboss.table.sitting.terms import Cents, Chair, Stakes
+
+HOUSE = "house"
+"""Who deals, settles, plays the bots and calls time."""
+
+
+class CommandError(PitbossError):
+    """A command that is none: a field is missing, unknown or of a wrong kind."""
+
+
+class Sit(Checked):
+    """Take a chair with chips, or put more chips before your own; the house may seat a ``bot`` with its wagers."""
+
+    kind: Literal["sit"] = "sit"
+    seat: Chair
+    cents: Cents
+    name: Annotated[str, Field(max_length=24, pattern=r"^[^\x00-\x1f\x7f]*$")] = ""
+    bot: Annotated[str, Field(max_length=64)] = ""
+    standing: Annotated[tuple[Stakes, ...], Field(max_length=16)] = ()
+
+
+class Wager(Checked):
+    """Place all of a chair's wagers for the coming round, in place of any before; none: sit it out."""
+
+    kind: Literal["wager"] = "wager"
+    seat: Chair
+    stakes: Annotated[tuple[Stakes, ...], Field(max_length=16)]
+    seed_hash: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
+
+
+class Seed(Checked):
+    """Show the seed that the chair is bound to."""
+
+    kind: Literal["seed"] = "seed"
+    seat: Chair
+    seed: Annotated[str, Field(min_length=1, max_length=128)]
+
+
+class Deal(Checked):
+    """Close the wagers, and deal."""
+
+    kind: Literal["deal"] = "deal"
+
+
+class Decide(Checked):
+    """Take an action; ``cards`` are those given up, as ``["As", "Td"]``."""
+
+    kind: Literal["decide"] = "decide"
+    seat: Chair
+    action: Annotated[str, Field(max_length=32)]
+    cards: Annotated[tuple[Annotated[str, Field(max_length=3)], ...], Field(max_length=6)] = ()
+
+
+class TimeOut(Checked):
+    """Time is up for whoever is to act."""
+
+    kind: Literal["time-out"] = "time-out"
+
+
+class Settle(Checked):
+    """Pay and take, and make the table ready for the next round."""
+
+    kind: Literal["settle"] = "settle"
+
+
+class Leave(Checked):
+    """Give up a chair, and change its chips back."""
+
+    kind: Literal["leave"] = "leave"
+    seat: Chair
+
+
+Command = Sit | Wager | Seed | Deal | Decide | TimeOut | Settle | Leave
+
+_COMMAND: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="kind")])
+
+
+def parse_command(said: Any) -> Command:
+    """Read a command from JSON, or from what JSON holds.
+
+    >>> parse_command({"kind": "decide", "seat": 2, "action": "fold"})
+    Decide(kind='decide', seat=2, action='fold', cards=())
+
+    Raises:
+        CommandError: it is none.
+    """
+    try:
+        return _COMMAND.validate_json(said if isinstance(said, str | bytes) else json.dumps(said))
+    except ValidationError as error:
+        raise CommandError(f"this is no command: {first_fault(error)}") from None
+    except (TypeError, ValueError) as error:
+        raise CommandError(f"this is no command: {error}") from None

@@ -1,0 +1,144 @@
+"""What happens at a sitting: records that are kept, in the order in which they happen.
+
+Chairs count from 1, money is whole cents, cards are written as ``As``, time is in whole seconds of UTC.  What a card or
+a payment comes to is not among them: the round driver gives it again from the deck and the decisions.  The fields named
+in ``SECRET`` hold what nobody may see yet, and are kept sealed.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from pitboss.core.checked import Checked
+from pitboss.table.sitting.terms import Chair, Stakes, Terms
+
+SECRET = ("deck", "spare", "cards", "secret")
+"""Fields of events that are sealed where they are kept."""
+
+
+class MeterAt(Checked):
+    """A progressive as it stood, in 1/10,000 of a cent."""
+
+    units: int
+    reserve_units: int
+
+
+class Opened(Checked):
+    """A table was opened."""
+
+    kind: Literal["opened"] = "opened"
+    table: str
+    terms: Terms
+
+
+class Committed(Checked):
+    """The house bound itself to its ``secret`` for a round (``fair``)."""
+
+    kind: Literal["committed"] = "committed"
+    round: int
+    commitment: str
+    secret: str
+
+
+class SatDown(Checked):
+    """Somebody took a chair; ``bot`` is the strategy of one that plays by itself, ``standing`` its wagers."""
+
+    kind: Literal["sat-down"] = "sat-down"
+    seat: Chair
+    name: str
+    holder: str
+    bot: str = ""
+    standing: tuple[Stakes, ...] = ()
+
+
+class Bought(Checked):
+    """Chips were bought."""
+
+    kind: Literal["bought"] = "bought"
+    seat: Chair
+    cents: int
+
+
+class Staked(Checked):
+    """A chair's wagers for the coming round, in place of any before; none: it sits the round out."""
+
+    kind: Literal["staked"] = "staked"
+    seat: Chair
+    stakes: tuple[Stakes, ...]
+    seed_hash: str = ""
+    at: int
+
+
+class Locked(Checked):
+    """Wagers are closed, and the seats that are bound to seeds show them (``fair``)."""
+
+    kind: Literal["locked"] = "locked"
+    at: int
+
+
+class SeedShown(Checked):
+    """A chair showed the seed that it was bound to."""
+
+    kind: Literal["seed-shown"] = "seed-shown"
+    seat: Chair
+    seed: str
+
+
+class DealtOut(Checked):
+    """A round was dealt to ``seats``, from the top of ``deck``; ``back`` says which of two decks it was (LU-2).
+
+    ``meter`` is the progressive before the round's wagers are taken.
+    """
+
+    kind: Literal["dealt"] = "dealt"
+    round: int
+    seats: tuple[Chair, ...]
+    deck: str
+    spare: str
+    back: str = ""
+    meter: MeterAt | None = None
+    at: int
+
+
+class Acted(Checked):
+    """A chair decided, in time or not; ``meter`` is the progressive elsewhere as it stood before, where that counts."""
+
+    kind: Literal["acted"] = "acted"
+    seat: Chair
+    action: str
+    cards: str = ""
+    late: bool = False
+    meter: MeterAt | None = None
+    at: int
+
+
+class Net(Checked):
+    """What a chair won or lost in a round."""
+
+    seat: Chair
+    cents: int
+
+
+class Paid(Checked):
+    """A round was settled: what each chair won or lost, and the progressive after it; ``revealed`` is the secret."""
+
+    kind: Literal["paid"] = "paid"
+    round: int
+    nets: tuple[Net, ...]
+    meter: MeterAt | None = None
+    revealed: str = ""
+    at: int
+
+
+class Left(Checked):
+    """A chair was given up, and its chips changed back."""
+
+    kind: Literal["left"] = "left"
+    seat: Chair
+    cents: int
+
+
+Event = Opened | Committed | SatDown | Bought | Staked | Locked | SeedShown | DealtOut | Acted | Paid | Left
+
+EVENTS: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[Annotated[Event, Field(discriminator="kind")], ...])
+"""Reads and writes events."""

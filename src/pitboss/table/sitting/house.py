@@ -1,0 +1,66 @@
+"""What the house does by itself: play its bots, settle, and call time."""
+
+from collections.abc import Iterator
+
+from pitboss.cards import format_card
+from pitboss.hands import hand_tables
+from pitboss.strategies import strategy_named
+from pitboss.table.sitting.commands import Command, Deal, Decide, Settle, Sit, TimeOut, Wager
+from pitboss.table.sitting.decide import is_late, seeds_awaited
+from pitboss.table.sitting.state import Phase, Sitting, staked_cents
+
+
+def next_of_house(now: Sitting) -> Command | None:
+    """Return what the house does at once: a bot's wagers or decision, the deal behind seeds, the settlement."""
+    match now.phase:
+        case Phase.WAGERS:
+            return next(_bots_wagers(now), None)
+        case Phase.SEEDS:
+            return None if seeds_awaited(now) else Deal()
+        case Phase.DECISIONS:
+            return _bots_decision(now)
+        case Phase.SETTLE:
+            return None if now.terms.dealer else Settle()
+
+
+def late_command(now: Sitting, at: int) -> Command | None:
+    """Return what the house does about somebody who has let time run out: it deals without him, or decides for him."""
+    if not is_late(now, at):
+        return None
+    match now.phase:
+        case Phase.WAGERS | Phase.SEEDS:
+            return Deal() if any(held.stakes for held in now.seats.values()) else None
+        case Phase.DECISIONS:
+            return TimeOut()
+        case _:
+            return None
+
+
+def _bots_wagers(now: Sitting) -> Iterator[Command]:
+    """Yield what bots have yet to do before the cards: place what they always place, with chips for every raise."""
+    for number, held in now.seats.items():
+        if held.bot and held.stakes is None:
+            on_seats = tuple(
+                stake for stake in held.standing if stake.on is None or (stake.on in now.seats and stake.on != number)
+            )
+            enough = 10 * staked_cents(now.terms, held.standing)
+            if held.chips_cents < enough:
+                yield Sit(seat=number, cents=enough)
+            else:
+                yield Wager(seat=number, stakes=on_seats)
+
+
+def _bots_decision(now: Sitting) -> Command | None:
+    seat = now.turn
+    if seat is None or now.round is None or now.round.turn is None or not now.seats[seat].bot:
+        return None
+    going, (place, asked) = now.round, now.round.turn
+    strategy = strategy_named(going.game, now.seats[seat].bot)
+    index, given = strategy.choose(hand_tables(), going.view(place), asked, strategy.numbers, going.codes)
+    action = going.game.decisions[asked].actions[index]
+    legal = {allowed.id for allowed in going.legal_actions()}
+    if action.id not in legal:  # a stub too short for what it would draw (LU-11)
+        action_id, cards = going.timed_out()
+        return Decide(seat=seat, action=action_id, cards=tuple(format_card(card, going.game.deck) for card in cards))
+    cards = tuple(card for card in going.game.deck.cards if given >> card & 1)
+    return Decide(seat=seat, action=action.id, cards=tuple(format_card(card, going.game.deck) for card in cards))

@@ -1,0 +1,328 @@
+"""What is true of a sitting: a fold of its events, with the round in play driven by the round driver.
+
+``apply`` adds an event; nothing here decides or refuses.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field
+
+from pitboss.cards import parse_cards
+from pitboss.core.checked import Checked
+from pitboss.meter import Meter
+from pitboss.table.domain import Round, Stake, open_round
+from pitboss.table.domain.events import Settled as WagerSettled
+from pitboss.table.domain.payment import fresh_meter
+from pitboss.table.domain.wagers import wager_named
+from pitboss.table.fair import SeatSeed, given_back
+from pitboss.table.sitting.events import (
+    Acted,
+    Bought,
+    Committed,
+    DealtOut,
+    Event,
+    Left,
+    Locked,
+    MeterAt,
+    Opened,
+    Paid,
+    SatDown,
+    SeedShown,
+    Staked,
+)
+from pitboss.table.sitting.terms import Stakes, Terms, game_of, paytables_of
+
+
+class Phase(StrEnum):
+    """What the table is doing."""
+
+    WAGERS = "wagers"
+    SEEDS = "seeds"
+    DECISIONS = "decisions"
+    SETTLE = "settle"
+
+
+class Seat(Checked):
+    """Who sits in a chair, with what.  ``stakes`` is None until wagers for the coming round are said."""
+
+    name: str
+    holder: str
+    bot: str = ""
+    standing: tuple[Stakes, ...] = ()
+    chips_cents: int = 0
+    stakes: tuple[Stakes, ...] | None = None
+    seed_hash: str = ""
+    seed: str = ""
+
+
+class Standing(Checked):
+    """All of a sitting between two rounds: what is kept, so that a start need not play every round again.
+
+    ``number`` is the round that is coming or in play.  Chips bought less chips changed back are what lies at the seats
+    and what the house has won; ``house_cents`` counts the progressive's share in.
+    """
+
+    table: str
+    terms: Terms
+    seats: dict[int, Seat] = Field(default_factory=dict)
+    number: int = 1
+    sequence: int = 0
+    bought_cents: int = 0
+    changed_cents: int = 0
+    house_cents: int = 0
+    meter: MeterAt | None = None
+    since: int = 0
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A sitting as it stands.
+
+    ``round`` is the round in play, or the last one until the next deal; ``playing`` are its chairs in the order of
+    its seats and ``holders`` who sat there; ``began`` the sitting just before it was dealt, for its history.
+    """
+
+    standing: Standing
+    locked: bool = False
+    commitment: str = ""
+    secret: str = ""
+    revealed: str = ""
+    round: Round | None = None
+    playing: tuple[int, ...] = ()
+    holders: tuple[str, ...] = ()
+    back: str = ""
+    dealt_number: int = 0
+    seeds: tuple[SeatSeed, ...] = ()
+    dealt_commitment: str = ""
+    paid: bool = True
+    spare: tuple[int, ...] = field(default=(), repr=False)
+
+    @property
+    def terms(self) -> Terms:
+        """The table's terms."""
+        return self.standing.terms
+
+    @property
+    def seats(self) -> Mapping[int, Seat]:
+        """Who sits where."""
+        return self.standing.seats
+
+    @property
+    def phase(self) -> Phase:
+        """What the table is doing."""
+        if not self.paid:
+            return Phase.SETTLE if self.round is not None and self.round.closed else Phase.DECISIONS
+        return Phase.SEEDS if self.locked else Phase.WAGERS
+
+    @property
+    def turn(self) -> int | None:
+        """The chair that has to decide."""
+        if self.round is None or self.round.turn is None:
+            return None
+        return self.playing[self.round.turn[0]]
+
+    def in_round(self, seat: int) -> bool:
+        """Return whether a chair has a hand in the round that is not settled yet."""
+        return not self.paid and seat in self.playing
+
+    def down_cents(self, seat: int) -> int:
+        """Return the chips that a chair has on the felt, or has had there in this round."""
+        held = self.seats.get(seat)
+        if self.in_round(seat) and self.round is not None:
+            return self.round.down_cents(self.playing.index(seat))
+        return 0 if held is None or not self.paid else staked_cents(self.terms, held.stakes or ())
+
+    def free_cents(self, seat: int) -> int:
+        """Return the chips before a chair that it may still stake: without those on the felt, with those paid back."""
+        back = 0
+        if self.in_round(seat) and self.round is not None:
+            place = self.playing.index(seat)
+            back = sum(
+                leg.stake_cents + leg.net_cents
+                for event in self.round.events
+                if isinstance(event, WagerSettled) and event.seat == place
+                for leg in event.legs
+            )
+        return self.seats[seat].chips_cents - self.down_cents(seat) + back
+
+    def meter_now(self) -> Meter | None:
+        """Return the progressive as this table knows it."""
+        if self.round is not None and not self.paid:
+            return self.round.meter
+        return meter_of(self.standing.meter)
+
+
+def staked_cents(terms: Terms, stakes: Iterable[Stakes]) -> int:
+    """Return the chips that wagers take: each of a wager's circles gets its stake."""
+    game = game_of(terms)
+    return sum(stake.cents * max(1, len(wager_named(game, stake.bet).circles)) for stake in stakes)
+
+
+def meter_of(kept: MeterAt | None) -> Meter | None:
+    """Return a progressive as the round driver takes it."""
+    return Meter(kept.units, kept.reserve_units) if kept else None
+
+
+def meter_at(meter: Meter | None) -> MeterAt | None:
+    """Return a progressive as events keep it."""
+    return MeterAt(units=meter.units, reserve_units=meter.reserve_units) if meter else None
+
+
+def opening(terms: Terms, meter: Meter | None, seats: int = 1) -> Round:
+    """Open a round by a table's terms (raises as ``open_round``)."""
+    return open_round(
+        game_of(terms),
+        seats,
+        options=terms.options,
+        paytables=paytables_of(terms),
+        preset=terms.preset,
+        limits=terms.limits,
+        meter=meter,
+    )
+
+
+def folded(events: Iterable[Event], sitting: Sitting | None = None) -> Sitting:
+    """Apply events one after another; the first of a table opens it."""
+    for event in events:
+        sitting = apply(sitting, event)
+    if sitting is None:
+        message = "a sitting begins with its table"
+        raise ValueError(message)
+    return sitting
+
+
+def apply(sitting: Sitting | None, event: Event) -> Sitting:
+    """Return the sitting after one more event."""
+    if isinstance(event, Opened):
+        meter = None if event.terms.linked else meter_at(fresh_meter(paytables_of(event.terms)))
+        return Sitting(Standing(table=event.table, terms=event.terms, meter=meter, sequence=1))
+    if sitting is None:
+        message = "a sitting begins with its table"
+        raise ValueError(message)
+    after = _applied(sitting, event)
+    return replace(after, standing=_with(after.standing, sequence=after.standing.sequence + 1))
+
+
+def _applied(now: Sitting, event: Event) -> Sitting:
+    match event:
+        case Committed():
+            return _committed(now, event)
+        case SatDown():
+            seat = Seat(name=event.name, holder=event.holder, bot=event.bot, standing=event.standing)
+            return _seated(now, event.seat, seat)
+        case Bought():
+            after = _changed(now, event.seat, chips_cents=now.seats[event.seat].chips_cents + event.cents)
+            return _standing(after, bought_cents=now.standing.bought_cents + event.cents)
+        case Staked():
+            after = _changed(now, event.seat, stakes=event.stakes, seed_hash=event.seed_hash, seed="")
+            return _standing(after, since=now.standing.since or event.at)
+        case Locked():
+            return replace(_standing(now, since=event.at), locked=True)
+        case SeedShown():
+            return _changed(now, event.seat, seed=event.seed)
+        case DealtOut():
+            return _dealt(now, event)
+        case Acted():
+            return _acted(now, event)
+        case Paid():
+            return _settled(now, event)
+        case Left():
+            seats = {number: seat for number, seat in now.seats.items() if number != event.seat}
+            return _standing(now, seats=seats, changed_cents=now.standing.changed_cents + event.cents)
+        case _:
+            message = f"a sitting has one beginning, not {event.kind}"
+            raise ValueError(message)
+
+
+def _committed(now: Sitting, event: Committed) -> Sitting:
+    if now.secret:
+        fault = f"round {event.round}: a commitment was never opened"
+        now = _standing(now, faults=(*now.standing.faults, fault))
+    return replace(now, commitment=event.commitment, secret=event.secret)
+
+
+def _dealt(now: Sitting, event: DealtOut) -> Sitting:
+    game = game_of(now.terms)
+    meter = meter_of(event.meter) or meter_of(now.standing.meter)
+    dealt = opening(now.terms, meter, len(event.seats))
+    for stake in placed(now, event.seats):
+        dealt = dealt.wager(stake)
+    spare = parse_cards(event.spare, game.deck)
+    dealt = dealt.deal(parse_cards(event.deck, game.deck), given_back(spare))
+    return replace(
+        _standing(now, since=event.at),
+        locked=False,
+        round=dealt,
+        playing=event.seats,
+        holders=tuple(now.seats[seat].holder for seat in event.seats),
+        back=event.back,
+        dealt_number=event.round,
+        dealt_commitment=now.commitment,
+        revealed="",
+        seeds=tuple(
+            SeatSeed(seat, now.seats[seat].seed_hash, now.seats[seat].seed)
+            for seat in event.seats
+            if now.seats[seat].seed_hash
+        ),
+        paid=False,
+        spare=spare,
+    )
+
+
+def placed(now: Sitting, seats: Sequence[int]) -> list[Stake]:
+    """Return the stakes of a round's seats as the driver numbers them; one on a hand that is not dealt is no stake."""
+    return [
+        Stake(place, stake.bet, stake.cents, None if stake.on is None else seats.index(stake.on))
+        for place, seat in enumerate(seats)
+        for stake in now.seats[seat].stakes or ()
+        if stake.on is None or stake.on in seats
+    ]
+
+
+def _acted(now: Sitting, event: Acted) -> Sitting:
+    if now.round is None:
+        message = "a decision has a round"
+        raise ValueError(message)
+    going = now.round if event.meter is None else replace(now.round, meter=meter_of(event.meter))
+    cards = parse_cards(event.cards, now.round.game.deck) if event.cards else ()
+    going = going.decide(now.playing.index(event.seat), event.action, cards, given_back(now.spare))
+    return replace(_standing(now, since=event.at), round=going)
+
+
+def _settled(now: Sitting, event: Paid) -> Sitting:
+    seats = {
+        number: seat.model_copy(update={"stakes": None, "seed_hash": "", "seed": ""})
+        for number, seat in now.seats.items()
+    }
+    for net in event.nets:
+        seat = seats[net.seat]
+        seats[net.seat] = seat.model_copy(update={"chips_cents": seat.chips_cents + net.cents})
+    after = _standing(
+        now,
+        seats=seats,
+        number=event.round + 1,
+        house_cents=now.standing.house_cents - sum(net.cents for net in event.nets),
+        meter=event.meter,
+        since=0,
+    )
+    return replace(after, paid=True, revealed=event.revealed, commitment="", secret="")
+
+
+def _with(standing: Standing, **changes: Any) -> Standing:
+    return standing.model_copy(update=changes)
+
+
+def _standing(now: Sitting, **changes: Any) -> Sitting:
+    return replace(now, standing=_with(now.standing, **changes))
+
+
+def _seated(now: Sitting, number: int, seat: Seat) -> Sitting:
+    return _standing(now, seats=dict(sorted({**now.seats, number: seat}.items())))
+
+
+def _changed(now: Sitting, number: int, **changes: Any) -> Sitting:
+    return _seated(now, number, now.seats[number].model_copy(update=changes))

@@ -1,0 +1,82 @@
+"""What a table plays and how: its game, options, pay tables, limits, shuffle and time."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from pitboss.contract import Game, PayTable
+from pitboss.core.checked import Checked
+from pitboss.games import game_named
+from pitboss.options import option_values
+from pitboss.paytables import choose, paytables_in
+from pitboss.table.domain.wagers import Span, limits_of
+
+Chair = Annotated[int, Field(ge=1, le=6)]
+"""A place at the table: 1 is at the dealer's left, 6 farthest right (ALL-10)."""
+
+Cents = Annotated[int, Field(ge=0, le=10**12)]
+
+
+class Stakes(Checked):
+    """A stake on a bet, in cents; ``on`` is the other chair on whose hand it stands."""
+
+    bet: str
+    cents: Cents
+    on: Chair | None = None
+
+
+class Terms(Checked):
+    """The terms of a table.
+
+    ``paytables`` names those chosen as ``BET=ID``, ``own_paytables`` writes others out as a file of pay tables does;
+    what neither names is the game's default.  ``limits`` are the table's own by bet, minimum and maximum in cents.
+    With ``fair`` the shuffle is provably fair.  Seconds of 0 mean that nobody is ever late.  Where a person deals
+    (``dealer``), rounds are settled on command.  ``linked`` says that a progressive elsewhere takes and pays.
+    """
+
+    game: str
+    seats: Chair = 6
+    options: dict[str, str] = Field(default_factory=dict)
+    paytables: tuple[str, ...] = ()
+    own_paytables: tuple[dict[str, Any], ...] = ()
+    preset: str = ""
+    limits: dict[str, Span] = Field(default_factory=dict)
+    fair: bool = False
+    wager_seconds: Annotated[int, Field(ge=0, le=3600)] = 30
+    decide_seconds: Annotated[int, Field(ge=0, le=3600)] = 30
+    dealer: bool = False
+    linked: bool = False
+
+
+def game_of(terms: Terms) -> Game:
+    """Return the game that is played."""
+    return game_named(terms.game)
+
+
+@cache
+def _tables(game: Game, selections: tuple[str, ...]) -> Mapping[str, PayTable]:
+    return choose(game, selections)
+
+
+def paytables_of(terms: Terms) -> Mapping[str, PayTable]:
+    """Return a pay table of each kind (raises PayTableError, UnknownNameError)."""
+    game = game_of(terms)
+    chosen = _tables(game, terms.paytables)
+    if not terms.own_paytables:
+        return chosen
+    own = paytables_in({"paytable": list(terms.own_paytables)}, game, "the table's own pay tables")
+    return {**chosen, **{table.table: table for table in own}}
+
+
+def verify_terms(terms: Terms) -> None:
+    """Check terms.
+
+    Raises:
+        PitbossError: there is no such game, option, pay table or preset, or the limits cannot be staked.
+    """
+    game = game_of(terms)
+    option_values(game, terms.options)
+    paytables_of(terms)
+    limits_of(game, terms.preset, terms.limits)

@@ -1,0 +1,389 @@
+"""What a seat may see of a sitting, as JSON holds it: its own cards, what lies open, the backs of all others.
+
+Everything that is sent to a seat is made here.  A card that the seat may not see is null.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pitboss.cards import format_card, mask_of, popcount
+from pitboss.contract import Game, Tie, TieKind, Wager
+from pitboss.core.money import format_cents
+from pitboss.describe import spoken
+from pitboss.hands import NO_HAND, hand_name, hand_tables
+from pitboss.meter import NO_LIMIT, displayed_cents
+from pitboss.table.domain import Round
+from pitboss.table.domain.events import Closed, Dealt, Decided, EnvyPaid, Event, Reshuffled, Settled, Shown, Wagered
+from pitboss.table.domain.wagers import limits_of, status_of, wager_named
+from pitboss.table.fair import VERSION
+from pitboss.table.sitting.decide import seeds_awaited
+from pitboss.table.sitting.state import Phase, Seat, Sitting, opening
+from pitboss.table.sitting.terms import game_of
+
+Json = dict[str, Any]
+
+
+def view(now: Sitting, seat: int | None = None) -> Json:
+    """Return what a seat may see, or who only watches (None)."""
+    standing, game = now.standing, game_of(now.terms)
+    eyes = _Eyes(now, seat)
+    meter = now.meter_now()
+    return {
+        "table": standing.table,
+        "game": game.id,
+        "name": game.name,
+        "sequence": standing.sequence,
+        "round": standing.number if now.paid else now.dealt_number,
+        "phase": str(now.phase),
+        "over": now.round is not None and now.round.closed,
+        "you": seat,
+        "seats": [_seat(eyes, number) for number in range(1, now.terms.seats + 1)],
+        "zones": list(eyes.zones()),
+        "dealer": eyes.made(None),
+        "turn": _turn(now),
+        "deadline": _deadline(now),
+        "actions": _actions(now, seat),
+        "next": _next(now, seat),
+        "deck": now.back,
+        "meter_cents": None if meter is None else displayed_cents(meter, NO_LIMIT),
+        "fair": _fair(now),
+        "log": [each for event in eyes.events() for each in _told(eyes, event)],
+    }
+
+
+def wagers_offered(now: Sitting) -> list[Json]:
+    """Return every wager of the table: what may be staked on it, where its chips lie, and what ties it to others."""
+    first = opening(now.terms, None)
+    limits = limits_of(first.game, now.terms.preset, now.terms.limits)
+    return [
+        {
+            "bet": wager.id,
+            "name": wager.name,
+            "status": status_of(wager, first.options),
+            "place": wager.place.name.lower(),
+            "circles": [{"circle": each, "name": circle_name(each, first.game)} for each in _circles(wager)],
+            "minimum_cents": limits[wager.id].minimum_cents,
+            "maximum_cents": limits[wager.id].maximum_cents,
+            "unit_cents": limits[wager.id].unit_cents,
+            "ties": [_tie(tie, first) for tie in wager.ties if not tie.option or first.options[tie.option] != "off"],
+            "paytables": {kind: first.paytables[kind].id for kind in wager.tables},
+        }
+        for wager in first.game.wagers
+        if status_of(wager, first.options) != "off"
+    ]
+
+
+def circle_name(circle: str, game: Game) -> str:
+    """Return a circle's name on the layout: its wager's where it is one, else its own."""
+    return next((wager.name for wager in game.wagers if wager.id == circle), spoken(circle).title())
+
+
+def _circles(wager: Wager) -> tuple[str, ...]:
+    return wager.circles or (wager.id,)
+
+
+def _tie(tie: Tie, first: Round) -> Json:
+    name = wager_named(first.game, tie.bet).name
+    words = {TieKind.AT_MOST: "at most the", TieKind.AT_LEAST: "at least the", TieKind.ONLY_WITH: "only with"}
+    return {"kind": tie.kind.name.lower(), "bet": tie.bet, "text": f"{words[tie.kind]} {name} ({tie.ruling})"}
+
+
+class _Eyes:
+    """What of the round in play, or the last one, a seat sees."""
+
+    def __init__(self, now: Sitting, seat: int | None) -> None:
+        self.now = now
+        self.seat = seat
+        self.round = now.round
+        self.own = now.playing.index(seat) if seat is not None and self.dealt_in(seat) else None
+        self.open = mask_of(card for event in self.events() if isinstance(event, Shown) for card in event.cards)
+        self.seen = self.open
+        if self.round is not None and self.own is not None:
+            mine = {card for event in self._dealt_to(self.own) for card in event.cards}
+            for cards in self.round.view(self.own):
+                self.seen |= cards & mask_of(mine)
+
+    def dealt_in(self, seat: int) -> bool:
+        """Return whether who sits there now was dealt the hand that lies there."""
+        held = self.now.seats.get(seat)
+        if self.round is None or held is None or seat not in self.now.playing:
+            return False
+        return self.now.holders[self.now.playing.index(seat)] == held.holder
+
+    def events(self) -> tuple[Event, ...]:
+        """Return what has happened in the round."""
+        return self.round.events if self.round is not None else ()
+
+    def _dealt_to(self, place: int) -> Iterator[Dealt]:
+        return (event for event in self.events() if isinstance(event, Dealt) and event.seat == place)
+
+    def cards(self, cards: Iterable[int]) -> list[str | None]:
+        """Write cards, null for those that the seat does not see."""
+        if self.round is None:
+            return []
+        return [format_card(card, self.round.game.deck) if self.seen >> card & 1 else None for card in cards]
+
+    def hand(self, place: int) -> tuple[list[int], list[int]]:
+        """Return the cards that a seat holds, and those it has given up, in the order in which they came."""
+        aside = {
+            card
+            for event in self.events()
+            if isinstance(event, Decided) and event.seat == place
+            for card in event.cards
+        }
+        dealt = [card for event in self._dealt_to(place) for card in event.cards]
+        return [card for card in dealt if card not in aside], [card for card in dealt if card in aside]
+
+    def zones(self) -> Iterator[Json]:
+        """Yield what lies before the dealer and in the middle, in the order of the deal."""
+        laid: dict[str, list[int]] = {}
+        for event in self.events():
+            if isinstance(event, Dealt) and event.seat is None:
+                laid.setdefault(event.to, []).extend(event.cards)
+        for zone, cards in laid.items():
+            yield {"zone": zone.lower(), "name": spoken(zone).capitalize(), "cards": self.cards(cards)}
+
+    def made(self, place: int | None) -> str:
+        """Name what a seat's cards make, or with None the dealer's; nothing where that is not to be seen."""
+        if self.round is None or not self.round.dealt:
+            return ""
+        game, states = self.round.game, self.round.states
+        state = states[place] if place is not None else max(states, key=self._laid_open)
+        mine, dealers = game.rules.hands(hand_tables(), state, self.round.codes)
+        if place is None:
+            return "" if dealers == NO_HAND else hand_name(dealers)
+        visible = self.own == place or all(self.open >> card & 1 for card in self.hand(place)[0])
+        return hand_name(mine) if visible and mine != NO_HAND else ""
+
+    def _laid_open(self, state: Any) -> int:
+        """Count the cards of others that a seat's state has: what Force turned stands with those who forced (LU-10)."""
+        return sum(popcount(cards & self.open) for cards in self.round.game.rules.view(state)) if self.round else 0
+
+
+def _seat(eyes: _Eyes, number: int) -> Json:
+    now = eyes.now
+    held = now.seats.get(number)
+    place = now.playing.index(number) if eyes.dealt_in(number) else None
+    kept, aside = eyes.hand(place) if place is not None else ([], [])
+    return {
+        "seat": number,
+        "name": held.name if held else "",
+        "taken": held is not None,
+        "bot": bool(held and held.bot),
+        "mine": number == eyes.seat,
+        "chips_cents": now.free_cents(number) if held else 0,
+        "ready": bool(held and held.stakes is not None),
+        "playing": place is not None,
+        "turn": now.turn == number,
+        "cards": eyes.cards(kept),
+        "aside": eyes.cards(aside),
+        "made": eyes.made(place) if place is not None else "",
+        "wagers": _coming(now, held),
+        "circles": list(_circles_of(eyes, place)),
+        "net_cents": _net(eyes, place),
+    }
+
+
+def _net(eyes: _Eyes, place: int | None) -> int | None:
+    if place is None:
+        return None
+    return next((event.nets_cents[place] for event in eyes.events() if isinstance(event, Closed)), None)
+
+
+def _coming(now: Sitting, held: Seat | None) -> list[Json] | None:
+    """Return the wagers that a seat has placed for the coming round: none: it sits out, null: it has not said."""
+    if held is None or held.stakes is None or not now.paid:
+        return None
+    game = game_of(now.terms)
+    return [
+        _circle(stake.bet, circle, stake.on, stake.cents, game)
+        for stake in held.stakes
+        for circle in _circles(wager_named(game, stake.bet))
+    ]
+
+
+def _circles_of(eyes: _Eyes, place: int | None) -> Iterator[Json]:
+    """Yield a seat's circles of the round on the felt: what lies there and what became of it."""
+    now = eyes.now
+    if place is None or now.round is None:
+        return
+    game = now.round.game
+    decided = {
+        (event.bet, event.on, leg.circle): leg
+        for event in eyes.events()
+        if isinstance(event, Settled) and event.seat == place
+        for leg in event.legs
+    }
+    lying: dict[tuple[str, int | None, str], int] = {}
+    for event in eyes.events():
+        if isinstance(event, Wagered) and event.seat == place:
+            for circle in _circles(wager_named(game, event.bet)):
+                lying[event.bet, event.on, circle] = event.cents
+        elif isinstance(event, Decided) and event.seat == place and event.cents:
+            raised = ("main", None, event.circle)
+            lying[raised] = lying.get(raised, 0) + event.cents
+    for key in dict.fromkeys((*lying, *decided)):
+        bet, on, circle = key
+        chair = None if on is None else now.playing[on]
+        leg = decided.get(key)
+        yield {
+            **_circle(bet, circle, chair, lying.get(key, 0), game),
+            "result": leg.verdict.name.lower() if leg else None,
+            "net_cents": leg.net_cents if leg else None,
+            "reason": leg.reason if leg else "",
+        }
+    for event in eyes.events():
+        if isinstance(event, EnvyPaid) and event.seat == place:
+            reason = f"seat {now.playing[event.hitter]} has a {spoken(event.line)}"
+            envy = {**_circle(event.bet, "envy", now.playing[event.hitter], 0, game), "name": "Envy"}
+            yield {**envy, "result": "win", "net_cents": event.cents, "reason": reason}
+
+
+def _circle(bet: str, circle: str, on: int | None, cents: int, game: Game) -> Json:
+    return {"bet": bet, "circle": circle, "name": circle_name(circle, game), "on": on, "cents": cents}
+
+
+def _turn(now: Sitting) -> Json | None:
+    if now.turn is None or now.round is None or now.round.turn is None:
+        return None
+    decision = now.round.game.decisions[now.round.turn[1]]
+    return {"seat": now.turn, "decision": decision.id, "question": decision.question}
+
+
+def _deadline(now: Sitting) -> int | None:
+    """Return the second at which whoever is waited for is late."""
+    seconds = now.terms.wager_seconds if now.phase is Phase.WAGERS else now.terms.decide_seconds
+    waits = now.phase is not Phase.SETTLE and now.standing.since
+    return now.standing.since + seconds if waits and seconds else None
+
+
+def _actions(now: Sitting, seat: int | None) -> list[Json]:
+    if seat is None or now.turn != seat or now.round is None:
+        return []
+    ante_cents = now.round.stake_cents(now.playing.index(seat), "main")
+    free_cents = now.free_cents(seat)
+    return [
+        {
+            "action": action.id,
+            "name": spoken(action.id).capitalize(),
+            "gives": action.gives,
+            "takes": action.takes,
+            "cost_cents": action.stake * ante_cents,
+            "circle": action.circle,
+            "affordable": action.stake * ante_cents <= free_cents,
+        }
+        for action in now.round.legal_actions()
+    ]
+
+
+def _next(now: Sitting, seat: int | None) -> Json:
+    """Return the one thing that the seat does next, in a line."""
+    held = now.seats.get(seat) if seat is not None else None
+    if held is None:
+        return _step("sit", "Take a free seat.")
+    match now.phase:
+        case Phase.WAGERS:
+            return _next_wager(now, held)
+        case Phase.SEEDS:
+            own = held.stakes and held.seed_hash and not held.seed
+            waits = "Seeds are being shown." if seeds_awaited(now) else "The progressive takes its wagers."
+            return _step("seed", "Show your seed.") if own else _step("wait", waits)
+        case Phase.DECISIONS:
+            if now.turn == seat:
+                turn = _turn(now)
+                return _step("decide", turn["question"] if turn else "")
+            name = "" if now.turn is None else now.seats[now.turn].name
+            return _step("wait", f"Seat {now.turn}, {name}, is deciding.")
+        case Phase.SETTLE:
+            return _step("settle", "The round is played: settle it.")
+
+
+def _next_wager(now: Sitting, held: Seat) -> Json:
+    waiting = [number for number, each in now.seats.items() if each.stakes is None]
+    if held.stakes is None:
+        low = next(each["minimum_cents"] for each in wagers_offered(now) if each["bet"] == "main")
+        return _step("wager", f"Place your wagers: at least {format_cents(low)}, or sit this round out.")
+    if waiting:
+        return _step(
+            "wait" if held.stakes else "wager", f"Seat {waiting[0]}, {now.seats[waiting[0]].name}, is wagering."
+        )
+    return _step("deal", "All wagers are placed: deal.") if held.stakes else _step("wait", "You sit this round out.")
+
+
+def _step(step: str, text: str) -> Json:
+    return {"step": step, "text": text}
+
+
+def _fair(now: Sitting) -> Json | None:
+    """Return what is shown of a provably fair shuffle: never the secret of a round that is not settled."""
+    if not now.terms.fair:
+        return None
+    return {
+        "version": VERSION,
+        "commitment": now.commitment or None,
+        "awaited": list(seeds_awaited(now)) if now.locked else [],
+        "seeds": [each._asdict() for each in now.seeds],
+        "last": {"round": now.dealt_number, "commitment": now.dealt_commitment, "secret": now.revealed}
+        if now.revealed
+        else None,
+        "faults": list(now.standing.faults),
+    }
+
+
+def _told(eyes: _Eyes, event: Event) -> Iterator[Json]:
+    """Yield what has happened as the seat sees it."""
+    chairs = eyes.now.playing
+    match event:
+        case Dealt():
+            seat = None if event.seat is None else chairs[event.seat]
+            yield {"kind": "dealt", "to": event.to.lower(), "seat": seat, "cards": eyes.cards(event.cards)}
+        case Shown():
+            seat = None if event.seat is None else chairs[event.seat]
+            yield {"kind": "shown", "zone": event.zone, "seat": seat, "cards": eyes.cards(event.cards)}
+        case Decided():
+            yield {
+                "kind": "decided",
+                "seat": chairs[event.seat],
+                "action": event.action,
+                "cards": eyes.cards(event.cards),
+                "cents": event.cents,
+                "circle": event.circle,
+            }
+        case Reshuffled():
+            yield {"kind": "reshuffled", "cards": [None] * len(event.cards)}
+        case Settled():
+            yield _settlement(event, chairs)
+        case EnvyPaid():
+            hitter = chairs[event.hitter]
+            yield {
+                "kind": "envy",
+                "seat": chairs[event.seat],
+                "hitter": hitter,
+                "line": event.line,
+                "cents": event.cents,
+            }
+        case Closed():
+            nets = dict(zip(map(str, chairs), event.nets_cents, strict=True))
+            yield {"kind": "closed", "nets_cents": nets}
+
+
+def _settlement(event: Settled, chairs: tuple[int, ...]) -> Json:
+    return {
+        "kind": "settled",
+        "seat": chairs[event.seat],
+        "bet": event.bet,
+        "on": None if event.on is None else chairs[event.on],
+        "outcome": event.outcome,
+        "net_cents": event.net_cents,
+        "meter_cents": event.meter_cents,
+        "circles": [
+            {
+                "circle": leg.circle,
+                "cents": leg.stake_cents,
+                "result": leg.verdict.name.lower(),
+                "net_cents": leg.net_cents,
+                "reason": leg.reason,
+            }
+            for leg in event.legs
+        ],
+    }

@@ -1,0 +1,125 @@
+"""The coach: what every legal action is worth at a seat's decision, exactly, and what a decision taken cost.
+
+The work is the solvers', one position at a time in a thread of its own; what was found is kept.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from fractions import Fraction
+from threading import Lock
+from typing import Any, NamedTuple
+
+from pitboss.analysis.hints import Hint, hints
+from pitboss.analysis.position import Position
+from pitboss.analysis.stakes import played_for
+from pitboss.cards import format_card
+from pitboss.core.progress import silent
+from pitboss.describe import spoken
+from pitboss.table.domain import Decided, Round
+from pitboss.table.sitting import Sitting
+
+_KEPT = 20_000
+_MAIN = "main"
+
+
+class Worth(NamedTuple):
+    """What the best form of an action is worth in Antes, the cards it gives up, and what it costs against the best."""
+
+    action: str
+    name: str
+    cards: tuple[str, ...]
+    value: Fraction
+    cost: Fraction
+
+
+class Lesson(NamedTuple):
+    """A decision that was taken: where, what, what would have been best, and what it cost, in Antes and cents."""
+
+    round: int
+    decision: str
+    chosen: Worth
+    best: Worth
+    ante_cents: int
+
+    @property
+    def cost_cents(self) -> float:
+        """What it cost on average, in cents."""
+        return float(self.chosen.cost * self.ante_cents)
+
+
+@dataclass
+class Coach:
+    """Advice, computed once a position."""
+
+    _found: OrderedDict[Any, Future[tuple[Hint, ...]]] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+    _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "coach"))
+
+    def advice(self, now: Round, place: int) -> Future[tuple[Hint, ...]]:
+        """Begin to value every action of the seat whose turn it is, or return what was begun before."""
+        at = _position(now, place)
+        beside = _beside(now, place)
+        key = (now.game.id, at.view, at.asked, at.legal, _frozen(now.options), _pays(now), _frozen(beside))
+        with self._lock:
+            if key not in self._found:
+                self._found[key] = self._thread.submit(hints, now.game, now.paytables, now.options, at, silent, beside)
+                if len(self._found) > _KEPT:
+                    self._found.popitem(last=False)
+            self._found.move_to_end(key)
+            return self._found[key]
+
+    def lesson(self, before: Sitting, seat: int, taken: Decided) -> Lesson:
+        """Say what a decision cost that a seat took ``before``; waits until that is known."""
+        if before.round is None:
+            raise ValueError("nobody has anything to decide there")
+        now, place = before.round, before.playing.index(seat)
+        found = self.advice(now, place).result()
+        given = sum(1 << card for card in taken.cards)
+        chosen = next(each for each in found if each.action.id == taken.action and each.cards in (0, given))
+        return Lesson(
+            before.standing.number,
+            taken.decision,
+            _worth(now, chosen, found[0]),
+            _worth(now, found[0], found[0]),
+            now.stake_cents(place, _MAIN),
+        )
+
+
+def worths(now: Round, found: Sequence[Hint]) -> Iterator[Worth]:
+    """Yield each action once, in its best form, the best action first."""
+    seen = set()
+    for each in found:
+        if each.action.id not in seen:
+            seen.add(each.action.id)
+            yield _worth(now, each, found[0])
+
+
+def _worth(now: Round, each: Hint, best: Hint) -> Worth:
+    cards = tuple(format_card(card, now.game.deck) for card in now.game.deck.cards if each.cards >> card & 1)
+    return Worth(each.action.id, spoken(each.action.id).capitalize(), cards, each.value, best.value - each.value)
+
+
+def _position(now: Round, place: int) -> Position:
+    if now.turn is None or now.turn[0] != place:
+        raise ValueError("it is not this seat's turn")
+    asked = now.turn[1]
+    return Position(asked, now.game.decisions[asked], now.view(place), now.legal_actions())
+
+
+def _beside(now: Round, place: int) -> dict[str, Fraction]:
+    """Return the seat's stakes, in Antes, of the side wagers that its play decides as well."""
+    ante = now.stake_cents(place, _MAIN)
+    side = {stake.bet: Fraction(now.stake_cents(place, stake.bet), ante) for stake in now.stakes if stake.seat == place}
+    return played_for(now.game, now.options, {bet: stake for bet, stake in side.items() if bet != _MAIN})
+
+
+def _frozen(mapping: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(sorted(mapping.items()))
+
+
+def _pays(now: Round) -> tuple[Any, ...]:
+    return tuple(
+        (kind, tuple((line, pay.amount) for line, pay in each.lines.items())) for kind, each in now.paytables.items()
+    )

@@ -1,0 +1,150 @@
+"""The casino floor: the tables that are open here, and who waits for news of them.
+
+A table changes only through ``Floor``, which then wakes whoever listens; what time alone does (a seat that does not
+answer) is looked after by one task while somebody listens.
+"""
+
+import asyncio
+import secrets
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from fastapi import Depends, Request
+from starlette.concurrency import run_in_threadpool
+
+from pitboss.core.errors import PitbossError
+from pitboss.table.service import Tables
+from pitboss.table.sitting import HOUSE, Command, Sit, Sitting, Stakes, Terms
+from pitboss.table.sitting.view import wagers_offered
+from pitboss.web.coach import Coach
+from pitboss.web.counted import Counted
+from pitboss.web.drills import Drills
+from pitboss.web.limits import Limits
+
+TICK_SECONDS = 1.0
+ALIVE_SECONDS = 15.0
+RETRY_MILLISECONDS = 1_000
+BOT = "practical"
+_BOT_ANTES = 100
+_SHOWN = 50
+
+
+@dataclass
+class Floor:
+    """The open tables of a house."""
+
+    tables: Tables
+    coach: Coach = field(default_factory=Coach)
+    sheets: Counted = field(default_factory=Counted)
+    drills: Drills = field(default_factory=Drills)
+    limits: Limits = field(default_factory=Limits)
+    _moved: dict[str, int] = field(default_factory=dict)
+    _heard: Counter[str] = field(default_factory=Counter)
+    _news: asyncio.Condition | None = None
+    _loop: asyncio.AbstractEventLoop | None = None
+    _ticking: asyncio.Task[None] | None = None
+
+    def open(self, terms: Terms) -> str:
+        """Open a table under a name that nobody can guess, and return it (raises as ``Tables.open``)."""
+        name = f"{terms.game}-{secrets.token_hex(5)}"
+        self.tables.open(name, terms, secrets.token_hex(16))
+        return name
+
+    def latest(self) -> tuple[str, ...]:
+        """Return the tables that were opened last, the newest first."""
+        return self.tables.names()[: -_SHOWN - 1 : -1]
+
+    def do(self, table: str, command: Command, by: str, key: str) -> Sitting:
+        """Do a command and tell whoever listens (raises as ``Tables.do``)."""
+        now = self.tables.do(table, command, by, key).sitting
+        self._told(now)
+        return now
+
+    def seat_bot(self, table: str, seat: int, key: str) -> Sitting:
+        """Seat a bot that plays the practical strategy for the least that may be staked."""
+        offered = wagers_offered(self.tables.sitting(table))
+        standing = tuple(
+            Stakes(bet=each["bet"], cents=each["minimum_cents"]) for each in offered if each["status"] == "mandatory"
+        )
+        cents = _BOT_ANTES * sum(each.cents for each in standing)
+        return self.do(table, Sit(seat=seat, cents=cents, bot=BOT, standing=standing), HOUSE, key)
+
+    def _told(self, now: Sitting) -> None:
+        name, sequence = now.standing.table, now.standing.sequence
+        self._moved[name] = sequence
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(lambda: asyncio.ensure_future(self._wake()))
+
+    async def _wake(self) -> None:
+        if self._news is not None:
+            async with self._news:
+                self._news.notify_all()
+
+    async def stream(self, table: str, sequence: int) -> AsyncIterator[str]:
+        """Tell a page that its table has moved on since ``sequence``, as long as it listens: never what happened."""
+        yield f"retry: {RETRY_MILLISECONDS}\n\n"
+        self._begin(table)
+        try:
+            while True:
+                latest = self._moved.get(table, sequence)
+                if latest > sequence:
+                    sequence = latest
+                    yield f"id: {sequence}\nevent: changed\ndata: {sequence}\n\n"
+                    continue
+                if not await self._newer(table, sequence):
+                    yield ": alive\n\n"
+        finally:
+            self._end(table)
+
+    def _begin(self, table: str) -> None:
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop, self._news, self._ticking = loop, asyncio.Condition(), None
+        self._heard[table] += 1
+        if self._ticking is None:
+            self._ticking = asyncio.create_task(self._tick())
+
+    def _end(self, table: str) -> None:
+        self._heard[table] -= 1
+        if not self._heard[table]:
+            del self._heard[table]
+        if not self._heard and self._ticking is not None:
+            self._ticking.cancel()
+            self._ticking = None
+
+    async def _newer(self, table: str, sequence: int) -> bool:
+        if self._news is None:
+            return False
+        try:
+            async with asyncio.timeout(ALIVE_SECONDS), self._news:
+                await self._news.wait_for(lambda: self._moved.get(table, 0) > sequence)
+        except TimeoutError:
+            return False
+        return True
+
+    async def _tick(self) -> None:
+        """Call time at the tables that somebody watches."""
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            for table in tuple(self._heard):
+                await run_in_threadpool(self.tend, table)
+
+    def tend(self, table: str) -> None:
+        """Do what is the house's to do at a table by now, and see what others may have written."""
+        try:
+            now = self.tables.tend(table)
+        except PitbossError:  # the page's own next request is told why
+            return
+        if self._moved.get(table) != now.standing.sequence:
+            self._told(now)
+
+
+def floor_of(request: Request) -> Floor:
+    """Return the floor that a request came to."""
+    floor: Floor = request.app.state.floor
+    return floor
+
+
+TheFloor = Annotated[Floor, Depends(floor_of)]

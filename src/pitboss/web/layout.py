@@ -1,0 +1,37 @@
+"""How a game's table looks: ``layout.toml`` in the game's folder, its felt and where each circle lies."""
+
+from functools import cache
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
+
+from pitboss.contract import Game
+from pitboss.core.checked import Checked, toml_of
+from pitboss.core.errors import PitbossError
+
+
+class Layout(Checked):
+    """A table's look: the felt's colour, and a seat's circles in rows from the dealer's side to the rail."""
+
+    model_config = ConfigDict(strict=False)
+
+    felt: Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@cache
+def layout_of(game: Game) -> Layout:
+    """Return the layout of a game's table.
+
+    >>> from pitboss.games import game_named
+    >>> layout_of(game_named("six-card")).rows[-1]
+    ('play',)
+    """
+    return Layout.model_validate(toml_of(game.folder / "layout.toml", PitbossError))
+
+
+def circles_of(game: Game) -> frozenset[str]:
+    """Return every place where chips of a game can lie: its wagers' circles, and those of raises, fees and taxes."""
+    placed = {circle for wager in game.wagers for circle in (wager.circles or (wager.id,))}
+    raised = {action.circle for decision in game.decisions for action in decision.actions if action.circle}
+    return frozenset(placed | raised | {leg.circle for w in game.wagers for o in w.outcomes for leg in o.legs})

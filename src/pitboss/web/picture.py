@@ -1,0 +1,96 @@
+"""What a table's page shows: the view of a seat, laid out on the felt as the game's own layout is."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pitboss.describe import spoken
+from pitboss.games import game_named
+from pitboss.table.sitting import Sitting, view
+from pitboss.table.sitting.view import wagers_offered
+from pitboss.web.layout import layout_of
+from pitboss.web.templating import chips
+
+Json = Mapping[str, Any]
+
+
+def picture(now: Sitting, seat: int | None, address: str) -> dict[str, Any]:
+    """Return what the table's templates need: all of it is what ``view`` lets that seat see."""
+    seen = view(now, seat)
+    own = next((each for each in seen["seats"] if each["mine"]), None)
+    offered = wagers_offered(now)
+    staking = own is not None and seen["phase"] == "wagers" and not own["ready"]
+    actions = seen["actions"]
+    return {
+        "t": seen,
+        "address": address,
+        "own": own,
+        "others": [each for each in seen["seats"] if not each["mine"]],
+        "staking": staking,
+        "rows": list(_rows(now, own, offered, staking=staking)) if own else [],
+        "elsewhere": list(_elsewhere(seen, offered)) if staking else [],
+        "choices": list(_choices(actions)),
+        "choosing": any(each["gives"] for each in actions),
+        "fresh": not seen["over"] and seen["phase"] == "decisions",
+    }
+
+
+def _rows(now: Sitting, own: Json, offered: list[dict[str, Any]], *, staking: bool) -> Iterator[list[dict[str, Any]]]:
+    """Yield the rows of a seat's circles: where one may stake, and what lies there or came of it."""
+    game = game_named(now.terms.game)
+    wager_of = {
+        circle["circle"]: (wager, place, circle["name"])
+        for wager in offered
+        if wager["place"] != "other_seat"
+        for place, circle in enumerate(wager["circles"])
+    }
+    lying = {each["circle"]: each for each in (own["wagers"] or own["circles"]) if not each["on"]}
+    before = {each["bet"]: each["cents"] for each in own["circles"] if not each["on"] and each["circle"] in wager_of}
+    for row in layout_of(game).rows:
+        yield [_spot(circle, wager_of.get(circle), lying.get(circle), before, staking=staking) for circle in row]
+
+
+def _spot(
+    circle: str, offer: tuple[Json, int, str] | None, lying: Json | None, before: Mapping[str, int], *, staking: bool
+) -> dict[str, Any]:
+    shown = None if lying is None else {"result": None, "reason": "", "net_cents": 0, **lying}
+    if offer is None:
+        return {"name": spoken(circle).title(), "bet": "", "lying": shown}
+    wager, place, name = offer
+    suggested = before.get(wager["bet"], wager["minimum_cents"] if wager["status"] == "mandatory" and not before else 0)
+    return {
+        "name": name,
+        "bet": wager["bet"],
+        "first": place == 0,
+        "minimum_cents": wager["minimum_cents"],
+        "suggested": chips(suggested).replace(",", "") if suggested and staking else "",
+        "lying": shown,
+    }
+
+
+def _elsewhere(seen: Json, offered: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the wagers that may stand on each other hand at the table."""
+    for wager in offered:
+        if wager["place"] == "other_seat":
+            for seat in seen["seats"]:
+                if seat["taken"] and not seat["mine"]:
+                    name = f"{wager['name']} on seat {seat['seat']}, {seat['name']}"
+                    yield {"bet": wager["bet"], "on": seat["seat"], "name": name}
+
+
+def _choices(actions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield a button for each action; actions that differ in how many cards are given up share one."""
+    giving = [each for each in actions if each["gives"]]
+    for each in actions:
+        if each["gives"] and len(giving) > 1:
+            if each is giving[0]:
+                most = giving[-1]["gives"]
+                name = f"Exchange the {each['gives']} to {most} cards chosen"
+                yield {**each, "action": BY_COUNT, "name": name}
+        elif each["gives"]:
+            yield {**each, "name": f"{each['name']} the card chosen"}
+        else:
+            yield each
+
+
+BY_COUNT = "by-count"
+"""The action of a button whose meaning is how many cards are chosen."""

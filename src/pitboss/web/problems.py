@@ -1,0 +1,127 @@
+"""Every refusal as RFC 9457's ``application/problem+json``: one clear line, never a trace.
+
+What was refused is logged with who asked from where; a command that was refused stands in the ledger's answers too.
+"""
+
+import logging
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from pitboss.core.checked import fault_line
+from pitboss.core.errors import PitbossError
+from pitboss.jackpot.refusal import ForbiddenError, RefusalError, TooManyError
+from pitboss.ledger.errors import LedgerError
+
+MEDIA_TYPE = "application/problem+json"
+LOG = logging.getLogger("pitboss.web")
+
+_SECRET = {"password", "code", "token"}
+_PLAIN = {
+    "Not Found": "there is nothing at this address: /openapi.json describes what there is",
+    "Method Not Allowed": "this address is not asked in this way: the header Allow says how",
+}
+
+
+class Problem(BaseModel):
+    """A refusal (RFC 9457): ``type`` for programs, ``detail`` for people."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+
+
+class WebError(PitbossError):
+    """A refusal of the service's own, with its status."""
+
+    status = HTTPStatus.BAD_REQUEST
+    headers: Mapping[str, str] = {}
+
+
+class UnknownPersonError(WebError):
+    """Nobody has proved who asks."""
+
+    status = HTTPStatus.UNAUTHORIZED
+    headers: Mapping[str, str] = {"WWW-Authenticate": "Bearer"}
+
+
+class CrossSiteError(WebError):
+    """A request with a cookie that may not come from this site's own pages."""
+
+    status = HTTPStatus.FORBIDDEN
+
+
+class NotThereError(WebError):
+    """There is nothing of that name."""
+
+    status = HTTPStatus.NOT_FOUND
+
+
+class LimitedError(WebError):
+    """One request too many."""
+
+    status = HTTPStatus.TOO_MANY_REQUESTS
+
+    def __init__(self, message: str, seconds: int) -> None:
+        """Say how many seconds to wait."""
+        super().__init__(message)
+        self.headers = {"Retry-After": str(seconds)}
+
+
+def install(app: FastAPI) -> None:
+    """Answer whatever goes wrong with a problem."""
+    for kind in (PitbossError, RequestValidationError, HTTPException, Exception):
+        app.add_exception_handler(kind, _refused)
+
+
+async def _refused(request: Request, error: Exception) -> JSONResponse:
+    status, detail, headers = _said(error)
+    name = getattr(request.state, "name", "") or "nobody"
+    where = request.client.host if request.client else "nowhere"
+    LOG.warning("%s %r: %d to %s at %s: %s", request.method, request.url.path, status, name, where, detail)
+    return problem(status, detail, headers)
+
+
+def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """Return the answer that is a problem."""
+    title = HTTPStatus(status).phrase
+    said = Problem(type=f"urn:pitboss:{title.lower().replace(' ', '-')}", title=title, status=status, detail=detail)
+    return JSONResponse(said.model_dump(), status, dict(headers or {}), MEDIA_TYPE)
+
+
+def _said(error: Exception) -> tuple[int, str, Mapping[str, str]]:
+    """Return status, line and headers of an error."""
+    match error:
+        case WebError():
+            return error.status, str(error), error.headers
+        case TooManyError():
+            return HTTPStatus.TOO_MANY_REQUESTS, str(error), {"Retry-After": str(error.seconds)}
+        case ForbiddenError():
+            return HTTPStatus.FORBIDDEN, str(error), {}
+        case RefusalError():
+            return HTTPStatus.CONFLICT, str(error), {}
+        case LedgerError():
+            return HTTPStatus.SERVICE_UNAVAILABLE, str(error), {}
+        case PitbossError():
+            return HTTPStatus.UNPROCESSABLE_ENTITY, str(error), {}
+        case RequestValidationError():
+            return HTTPStatus.UNPROCESSABLE_ENTITY, _form_fault(error.errors()[0]), {}
+        case HTTPException():
+            return error.status_code, _PLAIN.get(error.detail, error.detail), error.headers or {}
+        case _:
+            return HTTPStatus.INTERNAL_SERVER_ERROR, "the server failed; what happened stands in its log", {}
+
+
+def _form_fault(fault: Mapping[str, Any]) -> str:
+    """Say where a request is not formed as it should be; a secret is not repeated."""
+    place = fault["loc"][1:] or fault["loc"]
+    if _SECRET & set(map(str, place)):
+        return f"{' '.join(map(str, place))}: not formed as it should be"
+    return fault_line({**fault, "loc": place})

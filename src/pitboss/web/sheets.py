@@ -1,0 +1,245 @@
+"""PAR sheets in the browser: any bet under any pay table, a pay edited and all priced again, files to take home."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from pitboss.analysis.census import why_no_sheet
+from pitboss.analysis.sheet import ParSheet
+from pitboss.analysis.sheets import Terms, sheet_of
+from pitboss.analysis.solutions import kept_solution, solver_of
+from pitboss.analysis.stakes import depends_on_play
+from pitboss.contract import Game, PayTable, Wager
+from pitboss.core.errors import PitbossError, WagerError
+from pitboss.core.money import parse_cents
+from pitboss.core.progress import Progress, silent
+from pitboss.describe import spoken
+from pitboss.games import game_named, games
+from pitboss.options import option_values
+from pitboss.paytables import built_in_paytables, choose
+from pitboss.reports import words
+from pitboss.reports.pricing import edited, priced
+from pitboss.reports.report import Report, Stated, priced_report, report_of
+from pitboss.reports.write import FORMATS, written
+from pitboss.web.floor import TheFloor
+from pitboss.web.guests import Looking
+from pitboss.web.tables import page
+
+router = APIRouter(include_in_schema=False)
+
+_KINDS = {
+    "html": "text/html",
+    "pdf": "application/pdf",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "md": "text/markdown",
+    "csv": "text/csv",
+    "json": "application/json",
+}
+
+
+class Asked(NamedTuple):
+    """A sheet asked for: the bet, its pay tables, and the pays written over theirs, by line."""
+
+    game: Game
+    wager: Wager
+    chosen: Mapping[str, PayTable]
+    beside: PayTable | None
+    pays: Mapping[str, str]
+    stated: Stated
+
+    @property
+    def terms(self) -> Terms:
+        """What is counted: pays do not matter to it."""
+        return Terms(self.chosen, option_values(self.game, {}))
+
+    @property
+    def table(self) -> PayTable | None:
+        """The pay table that may be edited, the bet's first."""
+        return self.chosen[self.wager.tables[0]] if self.wager.tables else None
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What tells this count from others."""
+        return self.game.id, self.wager.id, tuple(table.id for table in self.chosen.values())
+
+
+def asked(
+    request: Request,
+    game: Annotated[str, Query(max_length=32)] = "",
+    bet: Annotated[str, Query(max_length=32)] = "",
+    paytable: Annotated[str, Query(max_length=64)] = "",
+    beside: Annotated[str, Query(max_length=64)] = "",
+    pace: Annotated[int, Query(ge=1, le=1_000)] = 40,
+    average: Annotated[str, Query(max_length=20)] = "25",
+) -> Asked:
+    """Read what is asked for (raises PitbossError: there is no such game, bet, or pay table)."""
+    of_game = game_named(game or next(iter(games())))
+    shown = wagers_of(of_game)
+    wager = next((each for each in shown if each.id == bet), shown[0])
+    known = {table.id for table in tables_of(of_game, wager)}
+    chosen = choose(of_game, (f"{wager.id}={paytable}",) if paytable in known else ())
+    other = next((table for table in tables_of(of_game, wager) if table.id == beside), None)
+    pays = {
+        name.removeprefix("pay-"): text.strip()
+        for name, text in request.query_params.items()
+        if name.startswith("pay-") and text.strip()
+    }
+    stated = replace(Stated(), rounds_an_hour=pace, average_bet_cents=parse_cents(average))
+    return Asked(of_game, wager, chosen, other, pays, stated)
+
+
+Asking = Annotated[Asked, Depends(asked)]
+
+
+def wagers_of(game: Game) -> list[Wager]:
+    """Return the bets of a game that have a sheet."""
+    options = option_values(game, {})
+    return [wager for wager in (*game.wagers, *game.parts) if not why_no_sheet(game, wager, options)]
+
+
+def tables_of(game: Game, wager: Wager) -> list[PayTable]:
+    """Return the pay tables that a bet may be paid by, of its first kind."""
+    return [table for table in built_in_paytables(game) if wager.tables and table.table == wager.tables[0]]
+
+
+@router.get("/par")
+def sheets_page(request: Request, guest: Looking, wanted: Asking) -> HTMLResponse:
+    """Show the form, which asks for the sheet by itself."""
+    table = wanted.table
+    return page(
+        "par/page.html",
+        request,
+        guest,
+        games=[game_named(name) for name in games()],
+        asked=wanted,
+        bets=wagers_of(wanted.game),
+        tables=tables_of(wanted.game, wanted.wager),
+        lines=[(line, _titled(line), words.pay_words(pay), _plain(pay.amount)) for line, pay in table.lines.items()]
+        if table
+        else [],
+        query=request.url.query,
+        formats=FORMATS,
+    )
+
+
+def _titled(name: str) -> str:
+    return spoken(name).capitalize()
+
+
+def _plain(amount: Any) -> str:
+    return str(amount) if amount.denominator == 1 else f"{amount.numerator}:{amount.denominator}"
+
+
+@router.get("/par/sheet")
+async def sheet(request: Request, floor: TheFloor, guest: Looking, wanted: Asking) -> HTMLResponse:
+    """Show a sheet as it is now, with another beside it where one is chosen."""
+    try:
+        counted = await floor.sheets.found(wanted.key, lambda: _counted(wanted))
+        shown = list(_shown(wanted, counted))
+    except PitbossError as error:
+        return page("par/sheet.html", request, guest, 409, problem=str(error), shown=(), asked=wanted)
+    figures = [list(words.figures(each["sheet"])) for each in shown]
+    rows = [(of_all[0][0], of_all[0][2], [value for _, value, _ in of_all]) for of_all in zip(*figures, strict=False)]
+    bars = _bars(shown[0]["sheet"])
+    return page("par/sheet.html", request, guest, problem="", shown=shown, rows=rows, bars=bars, asked=wanted)
+
+
+def _counted(wanted: Asked) -> ParSheet:
+    _verify_kept(wanted)
+    return sheet_of(wanted.game, wanted.wager, wanted.terms, silent)
+
+
+def _verify_kept(wanted: Asked) -> None:
+    """Refuse what would take many minutes to solve and has not been (raises WagerError)."""
+    game, terms = wanted.game, wanted.terms
+    solved = wanted.wager is game.wagers[0] or depends_on_play(wanted.wager, terms.options)
+    if solved and hasattr(solver_of(game), "pieces") and kept_solution(game, terms.chosen, terms.options) is None:
+        raise WagerError(
+            f"{game.name} takes minutes to solve, and has not been here: run pitboss solve {game.id}, then look again"
+        )
+
+
+def _shown(wanted: Asked, counted: ParSheet) -> Iterator[dict[str, Any]]:
+    """Yield what is shown of each sheet: the one chosen or edited, and the one beside it."""
+    table = wanted.table
+    chosen = dict(wanted.chosen)
+    name = table.id if table else "even money"
+    if (
+        table
+        and wanted.pays
+        and any(_plain(table.lines[line].amount) != pay for line, pay in wanted.pays.items() if line in table.lines)
+    ):
+        chosen[table.table] = edited(wanted.game, table, wanted.pays)
+        name = f"{table.id}, edited"
+    yield _figures(wanted, priced(counted, chosen) if table else counted, name)
+    if wanted.beside:
+        yield _figures(wanted, priced(counted, {**wanted.chosen, wanted.beside.table: wanted.beside}), wanted.beside.id)
+
+
+def _figures(wanted: Asked, sheet: ParSheet, name: str) -> dict[str, Any]:
+    report = Report(wanted.game, wanted.terms, (sheet,), wanted.stated)
+    return {
+        "name": name,
+        "sheet": sheet,
+        "an_hour": float(report.house_wins_cents(sheet)) / 100,
+        "bet": report.bet_cents(sheet.wager),
+        "lines": [
+            {
+                "name": _titled(line.outcome.name),
+                "pays": words.pays(line, sheet),
+                "deals": line.deals,
+                "one_in": float(1 / line.probability) if line.probability else None,
+                "probability": float(line.probability),
+                "contribution": float(line.contribution),
+            }
+            for line in sheet.lines
+            if line.deals
+        ],
+    }
+
+
+def _bars(sheet: ParSheet) -> list[dict[str, Any]]:
+    """Return what each outcome gives or takes, as bars out of a hundred."""
+    most = max((abs(line.contribution) for line in sheet.lines), default=0) or 1
+    shown = sorted((line for line in sheet.lines if line.contribution), key=lambda line: -abs(line.contribution))[:12]
+    return [
+        {
+            "name": _titled(line.outcome.name),
+            "width": round(float(100 * abs(line.contribution) / most), 2),
+            "gives": line.contribution > 0,
+            "value": float(line.contribution),
+        }
+        for line in shown
+    ]
+
+
+@router.get("/par/{name}.{kind}")
+async def download(
+    floor: TheFloor,
+    _guest: Looking,
+    wanted: Asking,
+    name: Annotated[str, Path(max_length=32)],
+    kind: Annotated[str, Path(pattern="^(html|pdf|xlsx|md|csv|json)$")],
+) -> Response:
+    """Return the report of a game in a format, with the pays as they are edited."""
+
+    def made() -> Report:
+        _verify_kept(wanted._replace(wager=wanted.game.wagers[0]))
+        return report_of(wanted.game, wanted.terms, _unwatched, stated=wanted.stated)
+
+    report = await floor.sheets.found(("report", *wanted.key, wanted.stated), made)
+    table = wanted.table
+    if table and wanted.pays:
+        report = priced_report(report, {**wanted.chosen, table.table: edited(wanted.game, table, wanted.pays)})
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
+    return Response(await asyncio.to_thread(written, (report,), kind), media_type=_KINDS[kind], headers=headers)
+
+
+@contextmanager
+def _unwatched(_what: str) -> Iterator[Progress]:
+    yield silent

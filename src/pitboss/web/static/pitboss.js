@@ -1,0 +1,110 @@
+// What a page does by itself: chips on circles.  Everything else is forms, and pages sent by the server.
+"use strict";
+
+const colours = [500, 100, 25, 5, 1];
+const field = (id) => document.getElementById(id);
+const dollars = (input) => Number(input.value.replace(/[$,\s]/g, "")) || 0;
+
+// A chip on every circle whose field holds a stake.
+function draw() {
+  for (const place of document.querySelectorAll("[data-shows]")) {
+    const stake = dollars(field(place.dataset.shows));
+    place.replaceChildren();
+    if (stake > 0) {
+      const chip = document.createElement("span");
+      chip.className = `chip c${colours.find((value) => value <= stake) ?? 1}`;
+      chip.textContent = stake.toLocaleString("en-US");
+      place.append(chip);
+    }
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const circle = event.target.closest("[data-adds-to]");
+  if (circle) {
+    const input = field(circle.dataset.addsTo);
+    const chip = document.querySelector("input[name=chip]:checked");
+    input.value = String(dollars(input) + Number(chip ? chip.value : 5));
+    draw();
+  }
+  if (event.target.closest("[data-clears]")) {
+    for (const input of document.querySelectorAll("input.stake")) input.value = "";
+    draw();
+  }
+});
+// Another game, bet or pay table is another form.
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-asks]")) {
+    for (const input of document.querySelectorAll("[name^=pay-]")) input.disabled = true;
+    event.target.form.submit();
+  }
+});
+document.addEventListener("input", (event) => event.target.matches("input.stake") && draw());
+document.addEventListener("htmx:load", draw);
+document.addEventListener("DOMContentLoaded", draw);
+
+// A form with data-api is a command of the API: its fields are the JSON, "proof.name" is name within proof.
+const keys = new WeakMap(); // a form that is sent again unchanged is one command
+
+function body(form) {
+  const said = {};
+  for (const input of form.querySelectorAll("[name]")) {
+    if (input.type === "checkbox" && !input.checked && !("list" in input.dataset)) continue;
+    const path = input.name.split(".");
+    const last = path.pop();
+    const place = path.reduce((at, part) => (at[part] ??= {}), said);
+    if ("list" in input.dataset) {
+      place[last] ??= [];
+      if (input.checked) place[last].push(JSON.parse(input.value));
+    } else {
+      place[last] = "json" in input.dataset ? JSON.parse(input.value || "null") : input.value;
+    }
+  }
+  return JSON.stringify(said);
+}
+
+async function send(form) {
+  const [method, address] = form.dataset.api.split(" ");
+  const text = body(form);
+  const before = keys.get(form);
+  const key = before && before.text === text ? before.key : crypto.randomUUID();
+  keys.set(form, { key, text });
+  const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
+  if (form.dataset.token) headers["X-CSRF-Token"] = form.dataset.token;
+  if (form.dataset.pdf) headers.Accept = "application/pdf, application/json";
+  const alert = form.querySelector("[role=alert]");
+  const answer = await fetch(address, { method, headers, body: method === "DELETE" ? undefined : text });
+  if (!answer.ok) {
+    alert.hidden = false;
+    alert.textContent = (await answer.json()).detail;
+    return;
+  }
+  if (alert) alert.hidden = true;
+  keys.delete(form);
+  if (form.dataset.pdf) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await answer.blob());
+    link.download = form.dataset.pdf;
+    link.click();
+  }
+  if ("shows" in form.dataset) {
+    const told = Object.entries(await answer.json()).map(([name, value]) => `${name}: ${value}`);
+    form.querySelector("output").textContent = told.join(", ");
+  }
+  if (form.dataset.then) location.assign(form.dataset.then);
+  if ("again" in form.dataset) {
+    if (document.getElementById("console")) document.body.dispatchEvent(new Event("changed"));
+    else location.reload();
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  if (event.target.matches("[data-api]")) {
+    event.preventDefault();
+    send(event.target).catch(() => {
+      const alert = event.target.querySelector("[role=alert]");
+      alert.hidden = false;
+      alert.textContent = "no answer: the line is lost. Press again: it is done once";
+    });
+  }
+});

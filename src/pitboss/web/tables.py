@@ -1,0 +1,397 @@
+"""The tables' pages: the lobby, a table as one seat sees it, what that seat commands, and rounds played before."""
+
+import asyncio
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Form, Path, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
+from starlette.concurrency import run_in_threadpool
+
+from pitboss.core.errors import IllegalActionError, PitbossError
+from pitboss.core.money import parse_cents
+from pitboss.games import game_named, games
+from pitboss.table.domain.history import format_history
+from pitboss.table.sitting import (
+    HOUSE,
+    Command,
+    Deal,
+    Decide,
+    Leave,
+    Phase,
+    Settle,
+    Sit,
+    Sitting,
+    Stakes,
+    Terms,
+    Wager,
+    can,
+)
+from pitboss.web.coach import worths
+from pitboss.web.floor import Floor, TheFloor
+from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, remember, set_look
+from pitboss.web.house import address_of
+from pitboss.web.leaks import leaks_of
+from pitboss.web.picture import BY_COUNT, picture
+from pitboss.web.problems import WebError
+from pitboss.web.templating import rendered
+
+router = APIRouter(include_in_schema=False)
+
+Name = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
+Key = Annotated[str, Form(min_length=8, max_length=100, pattern=r"^[!-~]+$")]
+Round = Annotated[int, Form(alias="round", ge=0)]
+Chair = Annotated[int, Form(ge=1, le=6)]
+PAGES = (("/", "Tables"), ("/par", "PAR sheets"), ("/training", "Dealer training"))
+PROGRESSIVE_PAGE = ("/progressive", "Progressive")
+
+
+class HiddenError(WebError):
+    """What was asked for would tell a hand that was not shown."""
+
+    status = HTTPStatus.FORBIDDEN
+
+
+def page(template: str, request: Request, guest: Guest, status: int = 200, **context: Any) -> HTMLResponse:
+    """Return a page for a guest, who is known by a cookie from then on."""
+    answer = HTMLResponse(
+        rendered(
+            template,
+            {
+                "guest": guest,
+                "look": guest.look,
+                "looks": LOOKS,
+                "pages": (*PAGES, PROGRESSIVE_PAGE) if request.app.state.house else PAGES,
+                "here": request.url.path,
+                **context,
+            },
+        ),
+        status,
+        {"Referrer-Policy": "same-origin"},  # with none, a browser does not say which site a form came from
+    )
+    remember(guest, request, answer)
+    return answer
+
+
+# The lobby.
+
+
+@router.get("/")
+def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
+    """Show the five games and the tables where this guest sits."""
+    yours = [
+        {"name": name, "game": game_named(now.terms.game), "round": now.standing.number}
+        for name in floor.latest()
+        for now in [floor.tables.sitting(name)]
+        if any(held.holder == guest.holder for held in now.seats.values())
+    ]
+    return page("lobby.html", request, guest, games=[game_named(name) for name in games()], yours=yours)
+
+
+@router.post("/tables")
+def open_table(
+    request: Request,
+    floor: TheFloor,
+    guest: Commanding,
+    game: Annotated[str, Form(max_length=32)],
+    bots: Annotated[int, Form(ge=0, le=5)] = 0,
+    name: Annotated[str, Form(max_length=24)] = "",
+    fair: Annotated[str, Form(pattern="^(on)?$")] = "",
+) -> Response:
+    """Open a table and sit down at it, in the middle, with bots beside."""
+    floor.limits.request(address_of(request))
+    table = floor.open(Terms(game=game_named(game).id, fair=bool(fair), wager_seconds=0, decide_seconds=0))
+    floor.do(table, Sit(seat=3, cents=100_000, name=name.strip() or "Guest"), guest.holder, f"{table}-sit")
+    for seat in (2, 4, 1, 5, 6)[:bots]:
+        floor.seat_bot(table, seat, f"{table}-bot-{seat}")
+    return RedirectResponse(f"/tables/{table}", SEE_OTHER)
+
+
+@router.post("/look")
+def look(
+    request: Request,
+    guest: Commanding,
+    theme: Annotated[str, Form()] = "",
+    deck: Annotated[str, Form()] = "",
+    speed: Annotated[str, Form()] = "",
+    coach: Annotated[str, Form()] = "",
+    back: Annotated[str, Form(pattern=r"^/[a-z0-9/-]*$")] = "/",
+) -> Response:
+    """Keep how a guest likes the pages."""
+    said = {"theme": theme, "deck": deck, "speed": speed, "coach": coach}
+    answer = RedirectResponse(back, SEE_OTHER)
+    set_look(request, answer, {name: said[name] if said[name] in LOOKS[name] else guest.look[name] for name in LOOKS})
+    return answer
+
+
+# A table.
+
+
+def seat_of(now: Sitting, guest: Guest) -> int | None:
+    """Return where a guest sits."""
+    return next((seat for seat, held in now.seats.items() if held.holder == guest.holder), None)
+
+
+@router.get("/tables/{table}")
+def show(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
+    """Show a table."""
+    return _shown("table/page.html", request, table, floor, guest)
+
+
+@router.get("/tables/{table}/felt")
+def felt(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
+    """Show what of a table's page changes."""
+    return _shown("table/felt.html", request, table, floor, guest)
+
+
+def _shown(
+    template: str, request: Request, table: str, floor: Floor, guest: Guest, problem: str = "", status: int = 200
+) -> HTMLResponse:
+    now = floor.tables.sitting(table)
+    seat = seat_of(now, guest)
+    seen = picture(now, seat, f"/tables/{table}")
+    return page(template, request, guest, status, **seen, problem=problem, guest_name="Guest", advice=None)
+
+
+@router.get("/tables/{table}/coach")
+async def coach(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
+    """Say what every action of the decision at hand is worth, as soon as that is known."""
+    now = await run_in_threadpool(floor.tables.sitting, table)
+    return page(
+        "table/coach.html",
+        request,
+        guest,
+        address=f"/tables/{table}",
+        advice=await _advice(floor, now, seat_of(now, guest)),
+    )
+
+
+async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any]:
+    if seat is None or now.turn != seat or now.round is None:
+        return {"why": "Before each of your decisions: what every choice is worth, exactly, in Antes.", "worths": ()}
+    try:
+        advice = asyncio.wrap_future(floor.coach.advice(now.round, now.playing.index(seat)))
+        found = await asyncio.shield(advice)  # a page that goes away must not cancel what others wait for
+    except PitbossError as error:
+        return {"why": str(error), "worths": ()}
+    return {"why": "", "worths": tuple(worths(now.round, found))}
+
+
+@router.get("/tables/{table}/events")
+async def events(table: Name, floor: TheFloor, _guest: Looking, since: int = 0) -> StreamingResponse:
+    """Tell that the table has changed, and nothing else: what, its page asks for itself."""
+    return StreamingResponse(floor.stream(table, since), media_type="text/event-stream")
+
+
+@router.post("/tables/{table}/sit")
+def sit(
+    request: Request,
+    table: Name,
+    floor: TheFloor,
+    guest: Commanding,
+    key: Key,
+    seat: Chair,
+    dollars: Annotated[str, Form(max_length=20)] = "1000",
+    name: Annotated[str, Form(max_length=24)] = "Guest",
+) -> Response:
+    """Take a seat with chips."""
+    return _commanded(
+        request, table, floor, guest, key, lambda _now: Sit(seat=seat, cents=parse_cents(dollars), name=name)
+    )
+
+
+@router.post("/tables/{table}/bot")
+def seat_bot(request: Request, table: Name, floor: TheFloor, guest: Commanding, key: Key, seat: Chair) -> Response:
+    """Seat a bot at a table where one sits."""
+
+    def seated(now: Sitting) -> None:
+        _own_seat(now, guest)
+        floor.seat_bot(table, seat, key)
+
+    return _commanded(request, table, floor, guest, key, seated)
+
+
+async def _written(request: Request) -> dict[str, str]:
+    """Return what stands in the circles' fields, by bet."""
+    form = await request.form()
+    fields = ((name.removeprefix("stake-"), str(text)) for name, text in form.items() if name.startswith("stake-"))
+    return {bet: text for bet, text in fields if text.strip()}
+
+
+@router.post("/tables/{table}/wager")
+def wager(
+    request: Request,
+    table: Name,
+    floor: TheFloor,
+    guest: Commanding,
+    key: Key,
+    number: Round,
+    written: Annotated[dict[str, str], Depends(_written)],
+    do: Annotated[str, Form()] = "deal",
+) -> Response:
+    """Place all wagers for the coming round, or sit it out; the last to do so has the cards dealt."""
+
+    def staked(now: Sitting) -> Command:
+        _verify_round(now, number)
+        stakes = tuple(_stake(bet, text) for bet, text in written.items()) if do == "deal" else ()
+        if do == "deal" and not stakes:
+            raise IllegalActionError("no chips lie on the felt: place the wagers, or sit this round out")
+        return Wager(seat=_own_seat(now, guest), stakes=tuple(each for each in stakes if each.cents))
+
+    def dealt(now: Sitting) -> Command | None:
+        return Deal() if can(now, Deal(), guest.holder, 0) else None
+
+    return _commanded(request, table, floor, guest, key, staked, dealt)
+
+
+def _stake(written: str, text: str) -> Stakes:
+    bet, _, on = written.partition("@")
+    return Stakes(bet=bet, cents=parse_cents(text), on=int(on) if on.isdigit() else None)
+
+
+@router.post("/tables/{table}/deal")
+def deal(request: Request, table: Name, floor: TheFloor, guest: Commanding, key: Key) -> Response:
+    """Have the cards dealt."""
+    return _commanded(request, table, floor, guest, key, lambda _now: Deal())
+
+
+@router.post("/tables/{table}/decide")
+def decide(
+    request: Request,
+    table: Name,
+    floor: TheFloor,
+    guest: Commanding,
+    key: Key,
+    number: Round,
+    action: Annotated[str, Form(max_length=32)],
+    cards: Annotated[list[str] | None, Form()] = None,
+) -> Response:
+    """Take an action, with the cards that are given up for it."""
+
+    def decided(now: Sitting) -> Command:
+        _verify_round(now, number)
+        given = tuple(cards or ())
+        return Decide(seat=_own_seat(now, guest), action=_meant(now, action, len(given)), cards=given)
+
+    return _commanded(request, table, floor, guest, key, decided)
+
+
+def _meant(now: Sitting, action: str, given: int) -> str:
+    """Return the action of a button that means another with each number of cards chosen."""
+    if action != BY_COUNT or now.round is None:
+        return action
+    possible = {each.gives: each.id for each in now.round.legal_actions() if each.gives}
+    if given not in possible:
+        counts = " or ".join(map(str, possible)) or "none"
+        raise IllegalActionError(f"{given} cards are chosen: choose {counts}")
+    return possible[given]
+
+
+@router.post("/tables/{table}/settle")
+def settle(request: Request, table: Name, floor: TheFloor, guest: Commanding, key: Key) -> Response:
+    """Settle a round where the house does not by itself."""
+    return _commanded(request, table, floor, guest, key, lambda _now: Settle())
+
+
+@router.post("/tables/{table}/leave")
+def leave(request: Request, table: Name, floor: TheFloor, guest: Commanding, key: Key) -> Response:
+    """Get up from the table with what is left."""
+    return _commanded(request, table, floor, guest, key, lambda now: Leave(seat=_own_seat(now, guest)))
+
+
+def _own_seat(now: Sitting, guest: Guest) -> int:
+    seat = seat_of(now, guest)
+    if seat is None:
+        raise IllegalActionError("you do not sit at this table: take a free seat")
+    return seat
+
+
+def _verify_round(now: Sitting, number: int) -> None:
+    """Refuse what was said of another round than the page's."""
+    current = now.standing.number if now.phase is Phase.WAGERS else now.dealt_number
+    if number != current:
+        raise IllegalActionError(f"this page showed round {number}, and round {current} is played now: look again")
+
+
+Said = Callable[[Sitting], Command | None]
+
+
+def _commanded(request: Request, table: str, floor: Floor, guest: Guest, key: str, *said: Said) -> Response:
+    """Do what a form says, and show the table as it then stands, with why not where it was refused."""
+    floor.limits.request(guest.holder)
+    problem = ""
+    try:
+        for place, each in enumerate(said):
+            command = each(floor.tables.sitting(table))
+            if command is not None:
+                floor.do(table, command, guest.holder, f"{key}-{place}")
+    except PitbossError as error:
+        problem = str(error)
+    status = 409 if problem else 200
+    if "hx-request" in request.headers:
+        return _shown("table/felt.html", request, table, floor, guest, problem, status)
+    if problem:
+        return _shown("table/page.html", request, table, floor, guest, problem, status)
+    return RedirectResponse(f"/tables/{table}", SEE_OTHER)
+
+
+# Rounds played before.
+
+
+@router.get("/tables/{table}/rounds/{number}")
+def replayed(
+    request: Request, table: Name, number: Annotated[int, Path(ge=1)], floor: TheFloor, guest: Looking, step: int = 0
+) -> HTMLResponse:
+    """Show a settled round as this guest's seat saw it, step by step."""
+    now = floor.tables.sitting(table)
+    steps = floor.tables.sittings(table, number)
+    at = min(max(step, 0), len(steps) - 1)
+    seen = picture(steps[at], seat_of(steps[at], guest), f"/tables/{table}")
+    return page(
+        "table/replay.html",
+        request,
+        guest,
+        **{**seen, "staking": False, "choosing": False},
+        problem="",
+        guest_name="",
+        number=number,
+        step=at,
+        last=len(steps) - 1,
+        latest=now.standing.number - 1,
+        advice=None,
+    )
+
+
+@router.get("/tables/{table}/rounds/{number}/history.toml")
+def history(table: Name, number: Annotated[int, Path(ge=1)], floor: TheFloor, guest: Looking) -> Response:
+    """Return a settled round's history, to be replayed or verified.
+
+    It holds every card.  So it is given where nobody else's stay hidden: all others were bots, or the shuffle is
+    provably fair, whose secret tells the whole deck once the round is over.
+
+    Raises:
+        HiddenError: another guest's hand would be told.
+    """
+    played = floor.tables.sittings(table, number)[-1]
+    holders = {holder for holder in played.holders if holder != HOUSE}
+    if not played.terms.fair and holders != {guest.holder}:
+        raise HiddenError(
+            "other people's hands were not all shown: histories are for provably fair tables, or one's own"
+        )
+    text = format_history(floor.tables.history(table, number))
+    return Response(
+        text,
+        media_type="application/toml",
+        headers={"Content-Disposition": f'attachment; filename="{table}-{number}.toml"'},
+    )
+
+
+@router.get("/tables/{table}/leaks")
+def leaks(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
+    """Show what one's own decisions at a table have cost."""
+    now = floor.tables.sitting(table)
+    found = leaks_of(floor.tables, floor.coach, table, guest.holder)
+    return page(
+        "table/leaks.html", request, guest, game=game_named(now.terms.game), address=f"/tables/{table}", leaks=found
+    )

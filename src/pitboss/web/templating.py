@@ -1,0 +1,99 @@
+"""Pages from Jinja2 templates: what they may call money, cards and chips, and nothing unescaped."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import uuid4
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from pitboss.cards import DECK_54, FIRST_JOKER, parse_cards
+from pitboss.core.money import format_cents
+from pitboss.describe import spoken
+from pitboss.web.cards import name_of
+
+CHIPS = (1, 5, 25, 100, 500)
+"""Chips in the rack, in dollars."""
+
+
+def spoken_card(name: str | None) -> str:
+    """Return a card's name for people who hear it; None is a card that nobody here may see.
+
+    >>> spoken_card("Td"), spoken_card(None)
+    ('Ten of diamonds', 'A card face down')
+    """
+    if name is None:
+        return "A card face down"
+    if name.startswith("Jk"):
+        return name_of(FIRST_JOKER)
+    return name_of(parse_cards(name, DECK_54)[0])
+
+
+def face_of(name: str | None) -> str:
+    """Return the symbol of a card's face in the sprite; a deck's only Joker looks as either of two."""
+    if name is None:
+        return "back"
+    return "Jk1" if name == "Jk" else name
+
+
+def money(cents: int) -> str:
+    """Write an amount of dollars, cents where there are any.
+
+    >>> money(1500), money(-1250)
+    ('$15', '-$12.50')
+    """
+    written = format_cents(abs(cents)).removesuffix(".00")
+    return f"-{written}" if cents < 0 else written
+
+
+def signed(cents: int) -> str:
+    """Write what was won or lost.
+
+    >>> signed(1500), signed(0), signed(-500)
+    ('+$15', '$0', '-$5')
+    """
+    return f"+{money(cents)}" if cents > 0 else money(cents)
+
+
+def chip_colour(cents: int) -> int:
+    """Return the largest chip, in dollars, that an amount holds."""
+    return max((chip for chip in CHIPS if 100 * chip <= cents), default=CHIPS[0])
+
+
+def chips(cents: int) -> str:
+    """Write an amount as it stands on a chip: without the sign of the dollar."""
+    return money(cents).replace("$", "")
+
+
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("pitboss.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "chip_colour": chip_colour,
+        "chips": chips,
+        "face_of": face_of,
+        "money": money,
+        "money_exact": format_cents,
+        "signed": signed,
+        "spoken": spoken,
+        "spoken_card": spoken_card,
+    }
+    made.globals |= {
+        "ajax": Markup('hx-ext="morph" hx-target="#table" hx-swap="morph:outerHTML"'),
+        "chip_values": CHIPS,
+        "new_key": lambda: uuid4().hex,
+    }
+    return made
+
+
+_ENVIRONMENT = _environment()
+
+
+def rendered(template: str, context: Mapping[str, Any]) -> str:
+    """Return a template's page."""
+    return _ENVIRONMENT.get_template(template).render(context)

@@ -1,0 +1,78 @@
+"""``pitboss report``: files of every kind, and what is refused before anything is counted."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import pitboss.cli.report
+from cli.conftest import Invoke
+from pitboss.analysis.sheets import Terms
+from pitboss.contract import Game
+from pitboss.reports.report import Report
+from pitboss.reports.write import FORMATS
+from reports.conftest import made
+
+STARTS = {"html": b"<!doctype html>", "pdf": b"%PDF", "xlsx": b"PK", "md": b"# Six", "csv": b"game,bet,", "json": b"{"}
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Terms]:
+    """Remember the terms reports are made under; they are made of known counts."""
+    terms: list[Terms] = []
+
+    def known(game: Game, under: Terms, _watching: object, **_stated: object) -> Report:
+        terms.append(under)
+        found = made(game.id)
+        return replace(found, sheets=found.sheets[1:2], beside={}, session=None)
+
+    monkeypatch.setattr(pitboss.cli.report, "report_of", known)
+    return terms
+
+
+@pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_report_is_written_as_its_file_is_called(name: str, invoke: Invoke, tmp_path: Path) -> None:
+    path = tmp_path / f"six.{name}"
+    assert invoke("report", "six-card", "--output", path) == (0, "", "")
+    assert path.read_bytes().startswith(STARTS[name])
+
+
+def test_terms_reach_the_report(invoke: Invoke, asked: list[Terms], tmp_path: Path) -> None:
+    words = ["--paytable", "aces-up=SCP-03", "--option", "award_rounding=dollar", "--with", "aces-up=0.5"]
+    given = ["--meter", "12000", "--pace", "55", "--average-bet", "40", "--session", "100"]
+    status, _, _ = invoke("report", "six-card", "--format", "json", "--output", tmp_path / "six", *words, *given)
+    assert status == 0
+    (terms,) = asked
+    assert terms.chosen["aces-up"].id == "SCP-03"
+    assert terms.options["award_rounding"] == "dollar"
+    assert float(terms.stakes["aces-up"]) == 0.5
+    assert json.loads((tmp_path / "six").read_text())["game"] == "six-card"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("holdem --output six.md", "unknown game 'holdem'"),
+        ("six-card --output six", "six does not say its format: give --format, one of html, pdf"),
+        ("six-card --format doc --output six", "unknown format 'doc'"),
+        ("six-card --output none/six.md", "there is no folder none"),
+        ("six-card --paytable SCP-09 --output six.md", "unknown pay table 'SCP-09'"),
+        ("six-card --option colour=red --output six.md", "unknown option 'colour'"),
+        ("wild-52 --meter 100 --output six.md", "--meter is for a progressive wager"),
+        ("six-card --average-bet lots --output six.md", "'lots' is no amount"),
+        ("six-card --session 0 --output six.md", "a session has 1 to 100,000 rounds"),
+        ("all --option colour=red --output six.md", "are of one game"),
+        ("six-card --format md", "--output"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_line(
+    words: str, says: str, invoke: Invoke, asked: list[Terms], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, out, err = invoke("report", *words.split())
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert says in err
+    assert asked == []
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,81 @@
+"""``pitboss serve``: a real process that serves and ends, and what keeps it from starting, in one line."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from pitboss.cli.app import run
+from pitboss.cli.serve import _is_local
+from web.served import cheaply, copied
+
+
+@pytest.fixture
+def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The URL of a ledger with people, whose key is named."""
+    cheaply(monkeypatch)
+    url, key, _ = copied(tmp_path)
+    monkeypatch.setenv("PITBOSS_KEY", str(key))
+    monkeypatch.setenv("PITBOSS_LEDGER", url)
+    return url
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    """Return the one line with which a command is refused."""
+    assert run(["serve", *map(str, words)]) == 2
+    written = capsys.readouterr()
+    assert (written.out, written.err.count("\n")) == ("", 1)
+    return written.err
+
+
+def test_it_serves_until_it_is_told_to_end(ledger: str) -> None:
+    words = [sys.executable, "-m", "pitboss", "serve", "--port", "0"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        first, second = process.stdout.readline(), process.stdout.readline()
+        address = re.match(r"http://127\.0\.0\.1:\d+/api/display", first)
+        assert address
+        assert second.startswith("plain HTTP, for this machine only")
+        answer = httpx.get(address[0], timeout=20, trust_env=False)
+        assert answer.json()["display_cents"] == 1_000_000
+        assert "Server" not in answer.headers
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert (process.returncode in {0, -signal.SIGINT, 130}, errors) == (True, "")
+    assert os.environ["PITBOSS_LEDGER"] == ledger
+
+
+def test_a_port_that_is_taken_is_named(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert refusal(capsys, "--port", port) == (
+            f"pitboss: cannot listen at 127.0.0.1:{port} (Address already in use): choose another --host or --port\n"
+        )
+    assert ledger
+
+
+def test_a_ledger_that_is_missing_says_how_to_begin(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert refusal(capsys, "--ledger", tmp_path / "none.db") == (
+        f"pitboss: there is no ledger {tmp_path / 'none.db'}: "
+        "begin with pitboss jackpot init, or name it with --ledger\n"
+    )
+
+
+def test_an_extra_that_is_missing_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert refusal(capsys) == "pitboss: uvicorn is not installed: pip install 'pitboss[web]'\n"
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [("127.0.0.1", True), ("::1", True), ("localhost", True), ("192.0.2.1", False), ("casino", False)],
+)
+def test_an_address_is_of_this_machine_or_not(host: str, local: Any) -> None:
+    assert _is_local(host) is local

@@ -1,0 +1,63 @@
+"""What an option does not touch is not counted again, and is indeed what it was."""
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from conformance.drawing import each_game
+from conformance.test_compiled import chances, plain
+from pitboss.contract import Game
+from pitboss.core.progress import Progress, silent
+from pitboss.hands import hand_tables
+from pitboss.options import option_codes, option_values
+from pitboss.reports.options import effects, names_asked
+from pitboss.reports.report import Report
+
+DEALS = 90
+VALUES = 3
+
+
+def watching(_what: str) -> AbstractContextManager[Progress]:
+    return nullcontext(silent)
+
+
+@each_game
+def test_an_option_that_rules_do_not_ask_for_changes_no_outcome(game: Game) -> None:
+    decks, wagered, numbers = chances(game, 1, DEALS, seed=9)
+    chance = decks, np.full_like(wagered, (1 << len(game.wagers)) - 1), numbers
+
+    def outcomes(**changed: str) -> np.ndarray:
+        codes = option_codes(game, option_values(game, changed))
+        return np.asarray(plain(game, 1)(hand_tables(), *chance, codes, 0)[0]).reshape(DEALS, len(game.wagers))
+
+    standard = outcomes()
+    for option in game.options:
+        for value in [each for each in option.values if each != option.default][-VALUES:]:
+            touched = (outcomes(**{option.name: value}) != standard).any(axis=0)
+            for wager, changed in zip(game.wagers, touched.tolist(), strict=True):
+                assert not changed or option.name in names_asked(game, wager), (option.name, wager.id)
+
+
+def test_an_option_of_the_books_changes_the_progressive_alone(six_card: Report) -> None:
+    found = effects(six_card.game, six_card.terms, six_card.sheets[1:], watching, full=False)
+    assert [(each.option.name, each.value, each.bet) for each in found] == [
+        ("fixed_awards_from", "meter", "progressive")
+    ]
+    changed = found[0].sheet
+    assert changed
+    assert changed.extras["runs_dry"] is True
+    assert changed.house_edge == six_card.sheets[-1].house_edge
+
+
+def test_a_best_play_that_is_not_kept_is_not_looked_for(six_card: Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.reports.options.kept_solution", lambda *_asked: None)
+    found = effects(six_card.game, six_card.terms, six_card.sheets[:1], watching, full=False)
+    assert [each.value for each in found] == [value for value in six_card.game.options[0].values if value != "ace-king"]
+    assert {each.sheet for each in found} == {None}
+
+
+def test_a_play_for_several_bets_is_left_out(six_card: Report) -> None:
+    joint = [replace(six_card.sheets[0], strategy="joint")]
+    assert effects(six_card.game, six_card.terms, joint, watching, full=False) == ()

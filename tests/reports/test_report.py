@@ -1,0 +1,292 @@
+"""A report says the same in every format, whole, and nothing that is not known."""
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pypdf
+import pytest
+
+from pitboss.analysis.sheet import ParSheet
+from pitboss.analysis.sheets import Terms
+from pitboss.core.errors import PayTableError, ReportError, UnknownNameError
+from pitboss.games import game_named
+from pitboss.options import option_values
+from pitboss.paytables import choose
+from pitboss.reports.data import COLUMNS
+from pitboss.reports.document import Items, Section, Table, Words, blocks_of
+from pitboss.reports.pdf import pdf
+from pitboss.reports.pricing import edited, priced
+from pitboss.reports.report import Report, priced_report, report_of
+from pitboss.reports.write import FORMATS, format_of, page_of, save, verify_place, written
+
+VOID = {"br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
+
+
+class Page(HTMLParser):
+    """Reads a page: every element closed in its turn, no id twice, links and cells remembered."""
+
+    def __init__(self, text: str) -> None:
+        """Read all of it."""
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.cells: list[str] = []
+        self.tags: set[str] = set()
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Remember an element."""
+        self.tags.add(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            if name in {"href", "src", "srcset", "xlink:href", "action", "data", "poster"}:
+                self.links.append(value or "")
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag in {"td", "th"}:
+            self.cells.append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Remember an element that closes itself."""
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        """Check that what is closed is what was opened last."""
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        """Remember what a cell says."""
+        if self.open and self.open[-1] in {"td", "th"}:
+            self.cells[-1] += data
+
+
+def rows_of(section: Section) -> list[tuple[str, ...]]:
+    """Return every row of every table of a page."""
+    own = [row for block in section.blocks if isinstance(block, Table) for row in block.rows]
+    return own + [row for part in section.parts for row in rows_of(part)]
+
+
+@pytest.fixture(scope="module")
+def html(six_card: Report) -> str:
+    return written([six_card], "html").decode()
+
+
+@pytest.fixture(scope="module")
+def data(six_card: Report) -> dict[str, object]:
+    return dict(json.loads(written([six_card], "json")))
+
+
+def test_the_page_is_well_formed_and_needs_nothing_else(html: str) -> None:
+    page = Page(html)
+    assert page.open == []
+    assert len(page.ids) == len(set(page.ids))
+    assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
+    assert not page.tags & {"script", "link", "img", "iframe", "object"}
+    assert not re.search(r"@import|url\((?!#)", html)
+
+
+def test_the_page_has_every_cell_and_a_chart_of_every_bet(html: str, six_card: Report) -> None:
+    cells = set(Page(html).cells)
+    assert {cell for row in rows_of(page_of([six_card])) for cell in row} <= cells
+    assert html.count("<svg") == len(six_card.sheets) + 1
+
+
+def test_the_pdf_has_every_figure_on_numbered_pages(six_card: Report) -> None:
+    content = written([six_card], "pdf")
+    pages = pypdf.PdfReader(io.BytesIO(content)).pages
+    texts = [page.extract_text() for page in pages]
+    said = "".join("".join(texts).split())
+    missing = [cell for row in rows_of(page_of([six_card])) for cell in row if "".join(cell.split()) not in said]
+    assert missing == []
+    assert all(str(number) in text.split() for number, text in enumerate(texts, start=1))
+    assert sum(len(page.images) for page in pages) == len(six_card.sheets) + 1
+
+
+@pytest.mark.parametrize("name", ["html", "pdf", "md", "csv", "json"])
+def test_the_same_report_makes_the_same_bytes(name: str, six_card: Report) -> None:
+    short = Report(six_card.game, six_card.terms, six_card.sheets[1:2])
+    assert written([short], name) == written([short], name)
+
+
+def test_a_long_table_repeats_its_heading_and_a_wide_one_is_not_cut() -> None:
+    long = Table("Long", ("Heading", "Figure"), "lr", tuple((f"row {row}", f"{row:,}") for row in range(150)))
+    wide = Table(
+        "Wide", tuple(f"H{n}" for n in range(12)), "l" + "r" * 11, (tuple(f"{10**12 + n:,}" for n in range(12)),)
+    )
+    pages = pypdf.PdfReader(io.BytesIO(pdf(Section("T", (long, wide))))).pages
+    texts = [page.extract_text() for page in pages]
+    assert len(texts) >= 3
+    assert all("Heading" in text for text in texts[:-1])
+    said = "".join("".join(texts).split())
+    assert all(f"{10**12 + n:,}" in said for n in range(12))
+
+
+def test_letters_outside_latin_are_printed() -> None:
+    content = pdf(Section("Łódź", (Words("**żółć** 東"), Items(("ą",)))))
+    assert "Łódź" in pypdf.PdfReader(io.BytesIO(content)).pages[0].extract_text()
+
+
+def test_markdown_has_the_figures_of_the_json(six_card: Report, data: dict[str, object]) -> None:
+    text = written([six_card], "md").decode()
+    tables = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")
+    ]
+    outcomes = [row for row in tables if len(row) == 7 and row[-1][:1] in "+-" and "%" not in row[2]]
+    sheets = data["sheets"]
+    assert isinstance(sheets, list)
+    known = [outcome for sheet in sheets for outcome in sheet["outcomes"]]
+    for row, outcome in zip((row for row in outcomes if row[0] != "---"), known, strict=True):
+        assert row[3] == f"{outcome['deals']:,}"
+        assert float(row[4]) == pytest.approx(outcome["probability"], rel=1e-4, abs=6e-11)
+        assert float(row[6]) == pytest.approx(outcome["contribution"], abs=6e-9)
+    for sheet in sheets:
+        assert ["House edge", f"{sheet['house_edge']:.4%}", ""] in tables
+
+
+def test_json_has_the_names_of_par(six_card: Report, data: dict[str, object]) -> None:
+    sheets = data["sheets"]
+    assert isinstance(sheets, list)
+    for sheet, found in zip(six_card.sheets, sheets, strict=True):
+        assert sheet.as_json().items() <= found.items()
+    assert {"game", "not_counted", "sheets", "covariance", "best", "strategies", "option_effects", "session"} <= set(
+        data
+    )
+    others = data["other_paytables"]
+    assert isinstance(others, dict)
+    assert [each["paytable"] for each in others["aces-up"]] == ["SCP-02", "SCP-03", "SCP-04"]
+
+
+def test_csv_comes_back_as_the_exact_figures(six_card: Report, wild_six: Report) -> None:
+    rows = list(csv.DictReader(io.StringIO(written([six_card, wild_six], "csv").decode())))
+    assert tuple(rows[0]) == COLUMNS
+    for report in (six_card, wild_six):
+        for sheet in report.sheets:
+            mine = [row for row in rows if (row["game"], row["bet"]) == (report.game.id, sheet.wager.id)]
+            outcomes = [row for row in mine if row["record"] == "outcome"]
+            assert [int(row["deals"]) for row in outcomes] == [line.deals for line in sheet.lines]
+            assert [Fraction(row["net"]) for row in outcomes] == [line.net for line in sheet.lines]
+            figures = {
+                row["name"]: Fraction(row["exact"]) for row in mine if row["record"] == "figure" and row["exact"]
+            }
+            assert figures["house_edge"] == sheet.house_edge
+            assert figures["variance"] == sheet.variance
+    plays = {row["name"]: row for row in rows if row["record"] == "play"}
+    assert Fraction(plays["best"]["exact"]) == wild_six.sheets[0].house_edge
+
+
+def test_what_is_not_found_is_said_to_be_so(six_card: Report) -> None:
+    said = written([six_card], "md").decode()
+    assert "main with dealer_qualifies: always, ace-king" in said
+    alone = written([replace(six_card, plays=(), session=None, together=None)], "md").decode()
+    assert "What it costs takes long to find" in alone
+    assert "How the bets move together" not in alone
+
+
+def test_a_game_without_a_solver_has_the_sheets_it_can_have() -> None:
+    game = replace(game_named("shifting-wilds"), solver="")
+    found = Report(game, Terms(choose(game), option_values(game, {})), (), not_counted={"main": "has no solver"})
+    said = written([found], "md").decode()
+    assert "main: no exact sheet, it has no solver." in said
+    assert all(written([found], name) for name in FORMATS)
+
+
+def test_other_pays_are_priced_at_once_on_the_same_deals(six_card: Report) -> None:
+    sheet = six_card.sheets[1]
+    chosen = {**six_card.terms.chosen, "aces-up": edited(six_card.game, sheet.paytables[0], {"flush": "10"}, "mine")}
+    again = priced_report(six_card, chosen)
+    assert again.sheets[1].house_edge == sheet.house_edge - 2 * sheet.lines[4].probability
+    assert again.sheets[0].extras == six_card.sheets[0].extras
+    assert again.remark == ""
+    assert "mine" in written([again], "md").decode()
+    assert priced(sheet, six_card.terms.chosen) == sheet
+
+
+def test_a_main_that_is_paid_otherwise_is_marked_as_played_as_before() -> None:
+    game = game_named("lunar")
+    chosen = choose(game)
+    terms = Terms(chosen, option_values(game, {}))
+    again = priced_report(Report(game, terms, ()), {**chosen, "bet": edited(game, chosen["bet"], {"flush": "6"})})
+    assert "BET-1" in again.remark
+
+
+@pytest.mark.parametrize("pays", [{"flash": "9"}, {"flush": "-1"}, {"flush": "1:7"}])
+def test_a_pay_that_cannot_be_is_refused(pays: dict[str, str]) -> None:
+    game = game_named("six-card")
+    with pytest.raises(PayTableError):
+        edited(game, choose(game)["aces-up"], pays)
+
+
+def test_the_house_wins_by_edge_bet_and_pace(six_card: Report) -> None:
+    main, *_, progressive = six_card.sheets
+    assert six_card.house_wins_cents(main) == main.house_edge * 2_500 * 40
+    assert six_card.house_wins_cents(progressive) == progressive.house_edge * 100 * 40
+
+
+def test_a_readme_is_read_as_it_is_written() -> None:
+    text = "A *word*\nmore:\n- one\n  two\n- three\n\n| a | b |\n|---|---|\n| `c` | d |\n\n1. x\n2. y\n"
+    words, items, table, numbered = blocks_of(text)
+    assert words == Words("A *word* more:")
+    assert items == Items(("one two", "three"))
+    assert table == Table("", ("a", "b"), "ll", (("c", "d"),))
+    assert numbered == Items(("x", "y"), numbered=True)
+
+
+def test_the_format_is_the_one_named_or_the_files() -> None:
+    assert format_of(Path("a.PDF")) == "pdf"
+    assert format_of(Path("a.pdf"), "md") == "md"
+    with pytest.raises(UnknownNameError, match=r"unknown format 'odt'.*html, pdf, xlsx, md, csv, json"):
+        format_of(Path("a.odt"), "odt")
+    with pytest.raises(ReportError, match="does not say its format"):
+        format_of(Path("report"))
+
+
+def test_without_what_writes_it_a_format_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.reports.write.find_spec", lambda _name: None)
+    with pytest.raises(ReportError, match=r"pip install 'pitboss\[reports\]'"):
+        format_of(Path("a.xlsx"))
+    assert format_of(Path("a.csv")) == "csv"
+
+
+def test_a_file_is_replaced_whole(six_card: Report, tmp_path: Path) -> None:
+    path = tmp_path / "six.json"
+    path.write_text("old")
+    save([six_card], "json", path)
+    assert json.loads(path.read_text())["game"] == "six-card"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_place_that_cannot_be_written_is_named(six_card: Report, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path in (tmp_path, tmp_path / "none" / "six.json", tmp_path / "file" / "six.json"):
+        with pytest.raises(ReportError, match="the report cannot be written to"):
+            verify_place(path)
+    with pytest.raises(ReportError, match="the report cannot be written to"):
+        save([six_card], "json", tmp_path / "file" / "six.json")
+
+
+def sheet_named(report: Report, bet: str) -> ParSheet:
+    """Return the sheet of a bet."""
+    return next(sheet for sheet in report.sheets if sheet.wager.id == bet)
+
+
+@pytest.mark.compiled
+def test_a_report_is_found_from_nothing() -> None:
+    from contextlib import nullcontext
+
+    game = replace(game_named("shifting-wilds"), solver="")
+    terms = Terms(choose(game), option_values(game, {}))
+    found = report_of(game, terms, lambda _what: nullcontext(lambda _done, _total: None))
+    assert sheet_named(found, "blackjack-bonus").deals == 270_725
+    assert set(found.not_counted) == {"main", "regular-bonus", "bad-beat"}
+    assert (found.effects, found.plays, found.session) == ((), (), None)

@@ -1,0 +1,335 @@
+"""The sitting: chips, wagers, turns and time of one to six seats, and every command that comes at the wrong time."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conformance.drawing import SEEDS, each_game
+from pitboss.cards import seeded_bits
+from pitboss.contract import Game
+from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
+from pitboss.table.domain import Decided, Settled
+from pitboss.table.sitting import (
+    HOUSE,
+    Chance,
+    Command,
+    CommandError,
+    Deal,
+    Decide,
+    Leave,
+    NotYoursError,
+    Phase,
+    Seed,
+    Settle,
+    Sit,
+    Sitting,
+    Stakes,
+    Terms,
+    TimeOut,
+    Wager,
+    do,
+    folded,
+    late_command,
+    open_table,
+    parse_command,
+    view,
+    why_not,
+)
+from pitboss.table.sitting.events import EVENTS, Event, Paid
+from table.seated import CHIPS, dealt, done, evening, lowest_wagers, seated, some_decision
+
+SIX = Terms(game="six-card")
+LUNAR = Terms(game="lunar")
+ANTE = (Stakes(bet="main", cents=1_000),)
+
+
+# Chips.
+
+
+def chips(now: Sitting) -> int:
+    return sum(seat.chips_cents for seat in now.seats.values())
+
+
+@each_game
+@settings(max_examples=12)
+@given(seed=SEEDS)
+def test_chips_are_neither_made_nor_lost_and_no_seat_has_less_than_none(game: Game, seed: int) -> None:
+    for now in evening(game, seed):
+        kept = now.standing
+        assert kept.bought_cents - kept.changed_cents == chips(now) + kept.house_cents
+        assert all(now.free_cents(seat) >= 0 for seat in now.seats)
+        assert all(
+            now.free_cents(seat) == now.seats[seat].chips_cents - now.down_cents(seat) for seat in now.seats
+        ) or (not now.paid)
+
+
+@each_game
+@settings(max_examples=6)
+@given(seed=SEEDS)
+def test_a_sitting_is_the_fold_of_its_events_read_back_from_json(game: Game, seed: int) -> None:
+    bits = seeded_bits(seed)
+    events: list[Event] = list(open_table("t1", Terms(game=game.id), Chance(bits)))
+    now = folded(events)
+    for command, by in ((Sit(seat=2, cents=CHIPS, name="Ann"), "ann"), (Sit(seat=5, cents=CHIPS, name="Bo"), "bo")):
+        events += do(now, command, by, 0)
+        now = folded(events)
+    for seat, by in ((2, "ann"), (5, "bo")):
+        events += do(now, lowest_wagers(now, seat), by, 0)
+        now = folded(events)
+    events += do(now, Deal(), "ann", 0, Chance(bits))
+    now = folded(events)
+    while now.turn is not None:
+        events += do(now, some_decision(now, bits), {2: "ann", 5: "bo"}[now.turn], 0)
+        now = folded(events)
+    events += do(now, Settle(), HOUSE, 0)
+    again = folded(EVENTS.validate_json(EVENTS.dump_json(tuple(events))))
+    assert view(again, 2) == view(folded(events), 2)
+    assert again.standing.number == 2
+
+
+def test_a_settlement_moves_what_the_round_driver_says() -> None:
+    now = dealt(SIX, 1, 4)
+    before = {seat: now.seats[seat].chips_cents for seat in (1, 4)}
+    now = done(done(now, Decide(seat=1, action="play"), "p1"), Decide(seat=4, action="fold"), "p4")
+    assert now.round is not None
+    nets = [
+        sum(e.net_cents for e in now.round.events if isinstance(e, Settled) and e.seat == place) for place in (0, 1)
+    ]
+    assert [now.seats[seat].chips_cents - before[seat] for seat in (1, 4)] == nets
+    assert nets[1] == -500
+    assert (now.phase, now.standing.number, now.standing.house_cents) == (Phase.WAGERS, 2, -sum(nets))
+
+
+def test_a_seat_buys_more_chips_in_mid_round_and_takes_all_of_them_away() -> None:
+    now = dealt(SIX, 3)
+    now = done(now, Sit(seat=3, cents=700), "p3")
+    assert now.free_cents(3) == CHIPS + 700 - 500
+    now = done(now, Decide(seat=3, action="fold"), "p3")
+    now = done(now, Leave(seat=3), "p3")
+    assert now.standing.changed_cents == CHIPS + 700 - 500
+    assert now.seats == {}
+
+
+# What is refused, and why.
+
+DEALT = dealt(SIX, 2, 5)
+WAGERING = seated(SIX, 2, 5)
+
+
+@pytest.mark.parametrize(
+    ("now", "command", "by", "why"),
+    [
+        (WAGERING, Sit(seat=5, cents=1, name="Eve"), "eve", "seat 5 is taken; free: 1, 3, 4, 6"),
+        (WAGERING, Sit(seat=1, cents=1, name="Bo"), "p5", "you sit in seat 5: leave it first"),
+        (WAGERING, Sit(seat=1, cents=0, name="Eve"), "eve", "a seat needs chips: buy some"),
+        (WAGERING, Sit(seat=1, cents=1, name=" "), "eve", "a seat needs a name: write yours"),
+        (WAGERING, Sit(seat=1, cents=1, bot="practical"), "eve", "only the house seats bots"),
+        (WAGERING, Sit(seat=1, cents=1), HOUSE, "the house seats bots only: name a strategy"),
+        (WAGERING, Sit(seat=1, cents=1, bot="lucky"), HOUSE, "unknown strategy 'lucky': known: practical"),
+        (WAGERING, Wager(seat=2, stakes=ANTE), "p5", "seat 2 is somebody else's: command your own"),
+        (WAGERING, Wager(seat=1, stakes=ANTE), "p1", "nobody sits in seat 1: sit down first"),
+        (WAGERING, Wager(seat=2, stakes=(Stakes(bet="aces-up", cents=500),)), "p2", "p2 has no Ante and Play"),
+        (WAGERING, Wager(seat=2, stakes=(Stakes(bet="main", cents=499),)), "p2", "is not possible: it takes $5.00 to"),
+        (WAGERING, Wager(seat=2, stakes=ANTE * 2), "p2", "stands twice: a wager is placed once"),
+        (WAGERING, Wager(seat=2, stakes=(Stakes(bet="lock", cents=500),)), "p2", "unknown bet 'lock'"),
+        (WAGERING, Wager(seat=2, stakes=ANTE, seed_hash="0" * 64), "p2", "this table's shuffle takes no seeds"),
+        (WAGERING, Deal(), "p2", "nobody has wagered: place a wager first"),
+        (WAGERING, Decide(seat=2, action="fold"), "p2", "no decision now: wagers are being placed"),
+        (WAGERING, Settle(), "p2", "nothing to settle now: wagers are being placed"),
+        (WAGERING, Leave(seat=2), "p5", "seat 2 is somebody else's: command your own"),
+        (WAGERING, Leave(seat=1), HOUSE, "nobody sits in seat 1: sit down first"),
+        (WAGERING, Seed(seat=2, seed="x"), "p2", "no seeds now: wagers are being placed"),
+        (WAGERING, TimeOut(), HOUSE, "nobody to call time on now: wagers are being placed"),
+        (DEALT, Wager(seat=2, stakes=ANTE), "p2", "no wagers now: seat 2 is deciding"),
+        (DEALT, Deal(), HOUSE, "no deal now: seat 2 is deciding"),
+        (DEALT, Decide(seat=5, action="fold"), "p5", "seat 5 cannot fold now: it is seat 2's turn"),
+        (DEALT, Decide(seat=2, action="fold"), "p5", "seat 2 is somebody else's: command your own"),
+        (DEALT, Decide(seat=2, action="check"), "p2", "'check' is not possible now: legal are fold, play"),
+        (DEALT, Decide(seat=2, action="play", cards=("As",)), "p2", "play gives up 0 of"),
+        (DEALT, Leave(seat=2), "p2", "seat 2 is in this round: leave when it is settled"),
+        (DEALT, TimeOut(), "p2", "only the house calls time"),
+        (DEALT, TimeOut(), HOUSE, "seat 2 still has time: wait until it is up"),
+        (DEALT, Settle(), "p2", "nothing to settle now: seat 2 is deciding"),
+    ],
+)
+def test_a_command_that_may_not_be_given_now_is_refused_in_a_line(
+    now: Sitting, command: Command, by: str, why: str
+) -> None:
+    assert why in why_not(now, command, by, 105)
+    with pytest.raises(PitbossError):
+        do(now, command, by, 105)
+
+
+def test_whose_it_is_not_is_told_apart() -> None:
+    with pytest.raises(NotYoursError):
+        do(WAGERING, Wager(seat=2, stakes=ANTE), "p5", 100)
+
+
+def test_a_wager_is_refused_that_the_chips_do_not_cover() -> None:
+    now = done(seated(SIX), Sit(seat=1, cents=800, name="Ann"), "ann")
+    with pytest.raises(WagerError, match=r"wagers of \$10.00 are more than the \$8.00 at your seat"):
+        done(now, Wager(seat=1, stakes=ANTE), "ann")
+    now = done(now, Wager(seat=1, stakes=(Stakes(bet="main", cents=500),)), "ann")
+    now = done(now, Deal(), "ann")
+    with pytest.raises(WagerError, match=r"play takes \$5.00 more, and \$3.00 is left: buy chips, or choose again"):
+        done(now, Decide(seat=1, action="play"), "ann")
+    assert [(each["action"], each["affordable"]) for each in view(now, 1)["actions"]] == [
+        ("fold", True),
+        ("play", False),
+    ]
+
+
+def test_a_wager_with_two_circles_takes_its_stake_for_each() -> None:
+    now = seated(Terms(game="shifting-wilds"), 1)
+    now = done(now, Wager(seat=1, stakes=ANTE), "p1")
+    assert now.down_cents(1) == 2_000
+    assert [each["circle"] for each in view(now, 1)["seats"][0]["wagers"]] == ["ante", "blind"]
+
+
+def test_washington_holds_the_ante_of_a_raise_to_two_hundred() -> None:
+    now = seated(Terms(game="wild-52", preset="washington"), 1)
+    high = (Stakes(bet="main", cents=20_500),)
+    with pytest.raises(WagerError, match=r"it takes \$5.00 to \$200.00"):
+        done(now, Wager(seat=1, stakes=high), "p1")
+
+
+def test_a_table_is_refused_whose_terms_are_not_in_order() -> None:
+    with pytest.raises(PitbossError, match="option dealer_qualifies has no value 'never'"):
+        open_table("t1", Terms(game="six-card", options={"dealer_qualifies": "never"}))
+    with pytest.raises(WagerError, match="write the lower limit first"):
+        open_table("t1", Terms(game="six-card", limits={"main": (1_000, 500)}))
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("{", "this is no command: "),
+        ({"kind": "dance"}, "this is no command: "),
+        ({"kind": "deal", "card": "As"}, "deal card is not known here: take it out, or mend its name"),
+        ({"kind": "decide", "seat": 7, "action": "fold"}, "decide seat: 7 is too large: 6 at most"),
+        ({"kind": "leave"}, "leave seat is missing"),
+        ({"kind": "sit", "seat": 1, "cents": True}, "sit cents: True is no whole number"),
+        (float("nan"), "this is no command: "),
+    ],
+)
+def test_what_is_no_command_is_refused(said: object, why: str) -> None:
+    with pytest.raises(CommandError, match="this is no command") as refused:
+        parse_command(said)
+    assert why in str(refused.value)
+
+
+# Empty chairs.
+
+
+def test_a_round_is_dealt_to_those_who_wager_and_others_sit_it_out() -> None:
+    now = seated(LUNAR, 1, 3, 6)
+    for seat in (1, 6):
+        now = done(now, lowest_wagers(now, seat), f"p{seat}")
+    with pytest.raises(IllegalActionError, match="seat 3 has yet to wager or to sit out: wait for it"):
+        done(now, Deal(), "p1", 110)
+    now = done(now, Wager(seat=3, stakes=()), "p3")
+    now = done(now, Deal(), "p1", 110)
+    assert now.playing == (1, 6)
+    assert [seat["playing"] for seat in view(now, 3)["seats"]] == [True, False, False, False, False, True]
+
+
+def test_multi_super_goes_on_a_chair_and_is_no_wager_where_no_hand_is_dealt() -> None:
+    now = seated(LUNAR, 1, 3, 6)
+    three = (*lowest_wagers(now, 1).stakes, Stakes(bet="multi-super", cents=500, on=6))
+    now = done(now, Wager(seat=1, stakes=(*three, Stakes(bet="multi-super", cents=700, on=3))), "p1")
+    with pytest.raises(WagerError, match="Multi Super goes on another occupied seat: nobody sits in seat 5"):
+        done(now, Wager(seat=1, stakes=(*three, Stakes(bet="multi-super", cents=500, on=5))), "p1")
+    now = done(now, Wager(seat=3, stakes=()), "p3")
+    now = done(done(now, lowest_wagers(now, 6), "p6"), Deal(), "p1")
+    lies = [(each["bet"], each["on"], each["cents"]) for each in view(now, 1)["seats"][0]["circles"]]
+    assert ("multi-super", 6, 500) in lies
+    assert all(on != 3 for _, on, _ in lies)
+    assert now.down_cents(1) == 1_500
+
+
+# Time.
+
+
+@pytest.mark.parametrize(
+    ("game", "wanted"),
+    [
+        ("six-card", ["fold"]),
+        ("lunar", ["fold"]),
+        ("wild-52", ["fold"]),
+        ("shifting-wilds", ["check", "fold"]),
+        ("wild-six-card", ["discard"]),
+    ],
+)
+def test_who_lets_time_run_out_is_decided_for_as_the_ruling_says(game: str, wanted: list[str]) -> None:
+    now = dealt(Terms(game=game, decide_seconds=20), 2, bits=seeded_bits(4))
+    at = 100
+    while now.turn is not None:
+        assert view(now, 2)["deadline"] == at + 20
+        assert late_command(now, at + 19) is None
+        command = late_command(now, at + 20)
+        assert command == TimeOut()
+        at += 25
+        now = done(now, TimeOut(), HOUSE, at)
+    assert now.round is not None
+    assert [event.action for event in now.round.events if isinstance(event, Decided)] == wanted
+
+
+def test_wagers_are_not_waited_for_longer_than_the_terms_say() -> None:
+    now = seated(Terms(game="six-card", wager_seconds=30), 1, 2)
+    now = done(now, Wager(seat=1, stakes=ANTE), "p1", 100)
+    assert view(now, 1)["deadline"] == 130
+    assert late_command(now, 129) is None
+    assert late_command(now, 130) == Deal()
+    assert done(now, Deal(), "p1", 130).playing == (1,)
+
+
+def test_nobody_is_late_where_the_terms_have_no_time() -> None:
+    now = dealt(Terms(game="six-card", decide_seconds=0), 1)
+    assert late_command(now, 10**9) is None
+    assert view(now, 1)["deadline"] is None
+
+
+# Bots, decks, dealers.
+
+
+def test_bots_wager_decide_and_buy_again_by_themselves() -> None:
+    now = seated(LUNAR, 1)
+    standing = (Stakes(bet="main", cents=1_000), Stakes(bet="super", cents=1_000))
+    for seat in (2, 3):
+        now = done(now, Sit(seat=seat, cents=2_000, bot="practical", standing=standing), HOUSE)
+    assert all(now.seats[seat].chips_cents >= 20_000 for seat in (2, 3))
+    backs = []
+    for number in range(1, 4):
+        now = done(done(now, lowest_wagers(now, 1), "p1"), Deal(), "p1", bits=seeded_bits(number))
+        backs.append(now.back)
+        while now.turn is not None:
+            assert now.turn == 1
+            now = done(now, some_decision(now, seeded_bits(number)), "p1")
+    assert now.standing.number == 4
+    assert len(set(backs)) == 2
+    assert backs[0] == backs[2]
+
+
+def test_where_a_person_deals_a_round_is_settled_on_command() -> None:
+    now = done(dealt(Terms(game="six-card", dealer=True), 1), Decide(seat=1, action="fold"), "p1")
+    assert (now.phase, view(now, 1)["next"]["step"]) == (Phase.SETTLE, "settle")
+    events = do(now, Settle(), "p1", 0)
+    assert isinstance(events[0], Paid)
+    assert folded(events, now).seats[1].chips_cents == CHIPS - 500
+
+
+def test_the_meter_goes_on_from_round_to_round_and_takes_every_wager() -> None:
+    now = dealt(SIX, 1, bets=("progressive",))
+    assert view(now, 1)["meter_cents"] == 1_000_014
+    now = done(now, Decide(seat=1, action="fold"), "p1")
+    now = done(done(now, lowest_wagers(now, 1, ("progressive",)), "p1"), Deal(), "p1")
+    assert view(now, 1)["meter_cents"] == 1_000_028
+
+
+@given(st.integers(1, 6))
+@settings(max_examples=6)
+def test_a_new_holder_of_a_chair_does_not_have_the_hand_of_the_one_before(seat: int) -> None:
+    now = done(dealt(SIX, seat), Decide(seat=seat, action="fold"), f"p{seat}")
+    now = done(done(now, Leave(seat=seat), f"p{seat}"), Sit(seat=seat, cents=1, name="Eve"), "eve")
+    assert view(now, seat)["seats"][seat - 1]["cards"] == []
+    assert not view(now, seat)["seats"][seat - 1]["playing"]

@@ -1,0 +1,453 @@
+"""Tables in their ledger: nothing lost by a restart or a kill, each command once, what is secret sealed."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from jackpot.house import DEALER, EXECUTIVE
+from jackpot.house import settings as progressive_settings
+from ledger.databases import DATABASES
+from pitboss.cards import seeded_bits
+from pitboss.core.errors import IllegalActionError, UnknownNameError
+from pitboss.jackpot.commands import ChangeStaff, Confirm
+from pitboss.jackpot.service import Controller
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.signing import Signer
+from pitboss.ledger.store import Store
+from pitboss.table.domain import Settled
+from pitboss.table.domain.history import replay
+from pitboss.table.linked import Linked
+from pitboss.table.sealed import ENVIRONMENT, Seal
+from pitboss.table.service import Tables
+from pitboss.table.sitting import (
+    HOUSE,
+    Chance,
+    Deal,
+    Decide,
+    NotYoursError,
+    Phase,
+    Sit,
+    Sitting,
+    Stakes,
+    Terms,
+    do,
+    folded,
+    view,
+)
+from pitboss.table.sitting.events import DealtOut
+from pitboss.table.verify import checks
+from table.seated import CHIPS, lowest_wagers, some_decision
+
+SIX = Terms(game="six-card", decide_seconds=20)
+
+
+class House(NamedTuple):
+    """Where tables are kept, and how to come back to them."""
+
+    url: str
+    key: Path
+    time: list[int]
+    open: list[Tables | Store]
+
+    def tables(self, **more: Any) -> Tables:
+        """Start the tables, as a process does."""
+        tables = Tables.made(self.url, self.key, clock=lambda: self.time[0], **more)
+        self.open.append(tables)
+        return tables
+
+
+@pytest.fixture(params=DATABASES)
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+    """A house without tables."""
+    made = House(DATABASES[request.param](tmp_path), tmp_path / "tables.key", [100], [])
+    yield made
+    for each in made.open:
+        each.close()
+
+
+@pytest.fixture
+def small_house(tmp_path: Path) -> Iterator[House]:
+    """A house without tables, in SQLite."""
+    made = House(DATABASES["sqlite"](tmp_path), tmp_path / "tables.key", [100], [])
+    yield made
+    for each in made.open:
+        each.close()
+
+
+def people(tables: Tables, terms: Terms, *seats: int, name: str = "t1") -> Sitting:
+    """Open a table, and have people sit and wager."""
+    tables.open(name, terms, f"open-{name}")
+    for seat in seats:
+        tables.do(name, Sit(seat=seat, cents=CHIPS, name=f"p{seat}"), f"p{seat}", f"{name}-sit-{seat}")
+    return wagered(tables, *seats, name=name)
+
+
+def wagered(tables: Tables, *seats: int, name: str = "t1", bets: tuple[str, ...] = ()) -> Sitting:
+    """Have people place their wagers."""
+    now = tables.sitting(name)
+    for seat in seats:
+        key = f"{name}-{now.standing.number}-wager-{seat}"
+        now = tables.do(name, lowest_wagers(now, seat, bets), f"p{seat}", key).sitting
+    return now
+
+
+def played(tables: Tables, name: str = "t1", seed: int = 1, most: int = 99) -> Sitting:
+    """Decide at random, so many times at most."""
+    now, bits = tables.sitting(name), seeded_bits(seed)
+    while now.turn is not None and most:
+        most -= 1
+        key = f"{name}-{now.standing.sequence}"
+        now = tables.do(name, some_decision(now, bits), f"p{now.turn}", key).sitting
+    return now
+
+
+# Restarts.
+
+
+@pytest.mark.parametrize("game", ["lunar", "wild-six-card"])
+def test_a_restart_goes_on_in_mid_round_with_the_same_cards(game: str, house: House) -> None:
+    tables = house.tables()
+    people(tables, Terms(game=game, fair=game == "lunar"), 2, 5)
+    tables.do("t1", Deal(), "p2", "deal-1")
+    before = played(tables, most=1)
+    again = house.tables()
+    after = again.sitting("t1")
+    assert [view(after, seat) for seat in (2, 5)] == [view(before, seat) for seat in (2, 5)]
+    ended, other = played(again), folded((), before)
+    bits = seeded_bits(1)
+    while other.turn is not None:  # the same decisions, on the sitting that was never read again
+        other = folded(do(other, some_decision(other, bits), f"p{other.turn}", 100), other)
+    assert ended.round is not None
+    assert other.round is not None
+    assert ended.round.events == other.round.events
+    assert view(house.tables().sitting("t1"), 2) == view(ended, 2)
+    assert again.verify() == len(again.names()) + 4 + 1 + sum(type(e).__name__ == "Decided" for e in ended.round.events)
+
+
+def test_a_table_is_read_from_its_last_round_but_one_and_every_round_can_be_seen_again(house: House) -> None:
+    tables = house.tables()
+    people(tables, Terms(game="lunar", fair=True), 1, 3)
+    seen = {}
+    for number in range(1, 5):
+        tables.do("t1", Deal(), "p1", f"deal-{number}")
+        now = played(tables, seed=number)
+        seen[number] = view(now, 3)
+        now = wagered(tables, 1, 3)
+    again = house.tables()
+    assert view(again.sitting("t1"), 3) == view(now, 3)
+    for number in (1, 3):
+        steps = again.replay("t1", number, 3)
+        assert steps[-1]["log"] == seen[number]["log"]
+        assert [step["round"] for step in steps[:-1]] == [number] * (len(steps) - 1)
+        history = again.history("t1", number)
+        assert all(check.holds for check in checks(history))
+        assert [record.net_cents for record in history.settlements if record.seat == 2] == [
+            each["net_cents"] for each in seen[number]["log"] if each["kind"] == "settled" and each["seat"] == 3
+        ]
+    with pytest.raises(LedgerError, match="round 5 of table t1 has not been settled"):
+        again.history("t1", 5)
+    assert "never" not in str(again.verify())
+
+
+PLAYER = """
+import sys
+from pathlib import Path
+from pitboss.table.service import Tables
+from table.test_tables import people, played
+from pitboss.table.sitting import Deal, Terms, view
+import json
+tables = Tables.made(sys.argv[1], Path(sys.argv[2]))
+people(tables, Terms(game="lunar"), 1, 2, 6)
+tables.do("t1", Deal(), "p1", "deal-1")
+now = played(tables, most=1)
+print(json.dumps([view(now, seat) for seat in (1, 2, 6)]), flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_process_is_killed_in_mid_round_and_another_goes_on_to_the_same_end(small_house: House) -> None:
+    tests = str(Path(__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([tests, *sys.path])}
+    arguments = [sys.executable, "-c", PLAYER, small_house.url, str(small_house.key)]
+    with subprocess.Popen(
+        arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True
+    ) as process:
+        assert process.stdout is not None
+        seen = json.loads(process.stdout.readline())
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    tables = small_house.tables()
+    assert [view(tables.sitting("t1"), seat) for seat in (1, 2, 6)] == seen
+    ended = played(tables)
+    assert ended.phase is Phase.WAGERS
+    assert ended.standing.number == 2
+    first_cards = next(each["cards"] for each in seen[0]["log"] if each["kind"] == "dealt" and each["seat"] == 1)
+    assert tables.history("t1", 1).actions[0] == f"d dh p1 {''.join(first_cards)}"
+    assert replay(tables.history("t1", 1)).closed
+
+
+# Each command once.
+
+
+def test_a_repeat_is_given_the_first_answer_and_changes_nothing(house: House) -> None:
+    tables = house.tables()
+    people(tables, SIX, 1)
+    first = tables.do("t1", Deal(), "p1", "deal-1")
+    for each in (tables, house.tables()):
+        again = each.do("t1", Deal(), "p1", "deal-1")
+        assert again.repeated
+        assert view(again.sitting, 1) == view(first.sitting, 1)
+    with pytest.raises(IllegalActionError, match="key 'deal-1' was used for another command: choose a new one"):
+        tables.do("t1", Decide(seat=1, action="fold"), "p1", "deal-1")
+    with pytest.raises(IllegalActionError, match="no deal now: seat 1 is deciding"):
+        tables.do("t1", Deal(), "p1", "deal-2")
+    played(tables)
+    with pytest.raises(IllegalActionError, match="no deal now: seat 1 is deciding"):
+        tables.do("t1", Deal(), "p1", "deal-2")  # a refusal is a first answer too
+
+
+def test_what_is_refused_says_why_and_whose_it_is(small_house: House) -> None:
+    tables = small_house.tables()
+    people(tables, SIX, 1, 2)
+    with pytest.raises(NotYoursError, match="seat 2 is somebody else's"):
+        tables.do("t1", lowest_wagers(tables.sitting("t1"), 2), "p1", "x")
+    with pytest.raises(IllegalActionError, match="there is a table 't1' already"):
+        tables.open("t1", SIX, "open-again")
+    with pytest.raises(IllegalActionError, match="is no table's name"):
+        tables.open("T 1", SIX, "open-other")
+    with pytest.raises(UnknownNameError, match="unknown table 't9': known: t1"):
+        tables.sitting("t9")
+    with pytest.raises(IllegalActionError, match="there is no table 't9': open it first"):
+        tables.do("t9", Deal(), "p1", "y")
+
+
+def test_a_command_from_an_old_page_is_refused(small_house: House) -> None:
+    tables = small_house.tables()
+    now = people(tables, SIX, 1)
+    old = view(now, 1)["sequence"]
+    now = tables.do("t1", Deal(), "p1", "deal-1", expected=old).sitting
+    with pytest.raises(IllegalActionError, match="the table has moved on since this page was drawn: look again"):
+        tables.do("t1", Decide(seat=1, action="fold"), "p1", "fold-1", expected=old)
+    assert tables.do("t1", Decide(seat=1, action="fold"), "p1", "fold-2", expected=view(now, 1)["sequence"])
+
+
+def test_of_commands_at_once_each_is_decided_on_what_the_one_before_has_written(house: House) -> None:
+    crew = [house.tables(), house.tables()]  # two processes
+    people(crew[0], SIX, 1, 2, 3, 4, 5, 6)
+    crew[0].do("t1", Deal(), "p1", "deal-1")
+
+    def fold(number: int) -> str:
+        seat = 1 + number % 6
+        try:
+            crew[number % 2].do("t1", Decide(seat=seat, action="fold"), f"p{seat}", f"fold-{number}")
+        except IllegalActionError as error:
+            return str(error)
+        return ""
+
+    said: list[str] = []
+    with ThreadPoolExecutor(8) as pool:
+        while (now := crew[0].sitting("t1")).turn is not None:
+            said += pool.map(fold, range(len(said), len(said) + 12))
+    assert said.count("") == 6
+    assert all(not why or "turn" in why or "no decision now" in why for why in said)
+    assert now.standing.house_cents == 6 * 500
+    assert view(crew[1].sitting("t1"), 4) == view(now, 4)
+    assert crew[1].verify() > 0
+
+
+def test_time_is_called_and_bots_are_tended_by_the_house(small_house: House) -> None:
+    tables = small_house.tables()
+    now = people(tables, SIX, 1, 2)
+    assert tables.tend("t1") == now
+    small_house.time[0] = 140
+    assert tables.tend("t1").turn == 1
+    small_house.time[0] = 159
+    assert tables.tend("t1").turn == 1
+    small_house.time[0] = 160
+    assert tables.tend("t1").turn == 2
+    small_house.time[0] = 180
+    assert tables.tend("t1").standing.number == 2
+
+
+# What is sealed, and what was altered.
+
+
+def test_no_card_that_is_to_come_can_be_read_in_the_database(small_house: House) -> None:
+    tables = small_house.tables()
+    people(tables, Terms(game="wild-six-card", fair=True), 1)
+    now = tables.do("t1", Deal(), "p1", "deal-1").sitting
+    now = tables.do("t1", some_decision(now, seeded_bits(1)), "p1", "one").sitting
+    kept = Path(small_house.url.removeprefix("sqlite:///")).read_bytes()
+    assert b'"kind":"dealt"' in kept
+    assert b"Jk" not in kept
+    assert b"As " not in kept
+    assert now.secret.encode() not in kept
+    assert small_house.key.stat().st_mode & 0o777 == 0o600
+
+
+def test_tables_are_not_opened_without_their_key_or_with_another(
+    small_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people(small_house.tables(), SIX, 1)
+    key = small_house.key.read_text(encoding="ascii").strip()
+    small_house.key.unlink()
+    with pytest.raises(LedgerError, match=r"the tables' key .* is missing: put it back, or set PITBOSS_TABLE_KEY"):
+        small_house.tables()
+    monkeypatch.setenv(ENVIRONMENT, key)
+    assert small_house.tables().sitting("t1").seats
+    monkeypatch.setenv(ENVIRONMENT, "ab" * 32)
+    with pytest.raises(LedgerError, match="the key in PITBOSS_TABLE_KEY is not the one that these tables were sealed"):
+        small_house.tables()
+    monkeypatch.setenv(ENVIRONMENT, "short")
+    with pytest.raises(LedgerError, match="PITBOSS_TABLE_KEY holds no key: it is 64 hexadecimal digits"):
+        small_house.tables()
+
+
+def test_what_is_sealed_opens_only_in_its_place(tmp_path: Path) -> None:
+    seal = Seal.made(tmp_path / "key")
+    sealed = seal.sealed("As Kd", "t1/3/0/deck")
+    assert seal.opened(sealed, "t1/3/0/deck") == "As Kd"
+    for text, place in ((sealed, "t1/4/0/deck"), (sealed[:-2], "t1/3/0/deck"), ("zz", "t1/3/0/deck")):
+        with pytest.raises(LedgerError, match="does not open with the key"):
+            seal.opened(text, place)
+    with pytest.raises(LedgerError, match="cannot be written"):
+        Seal.made(tmp_path / "no" / "key")
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("UPDATE entry SET data = replace(data, 'p1', 'p9') WHERE sequence = 2", "is not what was written"),
+        ("UPDATE stream SET number = 99 WHERE number = 3", "is missing"),
+    ],
+)
+def test_what_was_altered_is_found(statement: str, why: str, small_house: House) -> None:
+    people(small_house.tables(), SIX, 1, 2)
+    path = small_house.url.removeprefix("sqlite:///")
+    with closing(sqlite3.connect(path)) as connection:
+        for table in ("entry", "stream"):
+            connection.execute(f"DROP TRIGGER {table}_no_update")
+        connection.execute(statement)
+        for table in ("entry", "stream"):
+            connection.execute(
+                f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} BEGIN SELECT RAISE(ABORT, 'no'); END"
+            )
+        connection.commit()
+    with pytest.raises(LedgerError, match=why):
+        small_house.tables().sitting("t1")
+
+
+def test_a_progressives_ledger_is_not_taken_for_tables(small_house: House) -> None:
+    store = Store.made(small_house.url)
+    Controller(store, Signer.made(small_house.key.with_name("signing"))).found(progressive_settings(), EXECUTIVE.name)
+    store.close()
+    with pytest.raises(LedgerError, match="this ledger is a progressive's: keep the tables in a database of their own"):
+        small_house.tables()
+
+
+# A progressive elsewhere.
+
+NOTHING = "As Jd 9c 7h 4d 2s 9d Jc 4h 7c 3s Kh"
+ROYAL = "As Ks Qs Js Ts 2d 9c 9d 4h 5h 7c 3s 9h 8h 6d 4c 3c 2h"
+
+
+def linked(house: House, tmp_path: Path, bits: Callable[[int], int]) -> tuple[Tables, Controller]:
+    """Open a table that is linked to a progressive in a ledger of its own."""
+    store = Store.made(f"sqlite:///{tmp_path / 'progressive.db'}")
+    controller = Controller(store, Signer.made(tmp_path / "signing"))
+    controller.found(progressive_settings(), EXECUTIVE.name)
+    controller.do(ChangeStaff(name=DEALER.name, role=DEALER.role), EXECUTIVE, "staff-1")
+    house.open.append(store)
+    return house.tables(bits=bits, progressives={"t1": Linked(controller, 1, DEALER)}), controller
+
+
+def test_a_linked_table_takes_and_pays_by_the_progressive(
+    small_house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, controller = linked(small_house, tmp_path, seeded_bits(1))
+    tables.open("t1", SIX.model_copy(update={"linked": True}), "open")
+    for seat in (1, 2):
+        tables.do("t1", Sit(seat=seat, cents=CHIPS, name=f"p{seat}"), f"p{seat}", f"sit-{seat}")
+    wagered(tables, 1, 2, bets=("progressive",))
+    _lay(monkeypatch, NOTHING)
+    now = tables.do("t1", Deal(), "p1", "deal-1").sitting
+    assert now.turn == 1
+    assert controller.state.meter_units == 1_000_000 * 10_000 + 2 * 140_000
+    assert view(now, 1)["meter_cents"] == 1_000_028
+    while now.turn is not None:
+        now = tables.do("t1", Decide(seat=now.turn, action="play"), f"p{now.turn}", f"play-{now.turn}").sitting
+    assert now.standing.number == 2
+    assert not controller.state.rounds[1].running
+
+
+def test_an_award_waits_for_the_supervisor_and_the_table_with_it(
+    small_house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, controller = linked(small_house, tmp_path, seeded_bits(1))
+    tables.open("t1", SIX.model_copy(update={"linked": True}), "open")
+    for seat in (1, 2):
+        tables.do("t1", Sit(seat=seat, cents=CHIPS, name=f"p{seat}"), f"p{seat}", f"sit-{seat}")
+    wagered(tables, 1, 2, bets=("progressive",))
+    _lay(monkeypatch, ROYAL)
+    now = tables.do("t1", Deal(), "p1", "deal-1").sitting
+    for seat in (1, 2):
+        now = tables.do("t1", Decide(seat=seat, action="play"), f"p{seat}", f"play-{seat}").sitting
+    assert now.phase is Phase.SETTLE
+    assert now.round is not None
+    (award,) = [e for e in now.round.events if isinstance(e, Settled) and e.bet == "progressive" and e.net_cents > 0]
+    (hit,) = controller.state.pending()
+    assert (award.meter_cents, hit.owed.seat) == (hit.cents, 1)
+    assert award.meter_cents == 1_000_028
+    assert tables.tend("t1").phase is Phase.SETTLE
+    controller.do(Confirm(award=1), EXECUTIVE, "confirm-1")
+    now = tables.tend("t1")
+    assert (now.phase, now.standing.number) == (Phase.WAGERS, 2)
+    envy = [each["net_cents"] for each in view(now, 2)["seats"][1]["circles"] if each["name"] == "Envy"]
+    assert envy == [10_000]
+
+
+def _lay(monkeypatch: pytest.MonkeyPatch, cards: str) -> None:
+    """Have the next deck begin with some cards."""
+
+    def laid(now: Sitting, command: Any, by: str, at: int, chance: Chance | None = None) -> tuple[Any, ...]:
+        events = do(now, command, by, at, chance)
+        first = cards.split()
+        return tuple(
+            event.model_copy(update={"deck": " ".join([*first, *(c for c in event.deck.split() if c not in first)])})
+            if isinstance(event, DealtOut)
+            else event
+            for event in events
+        )
+
+    monkeypatch.setattr("pitboss.table.service.do", laid)
+
+
+def test_a_table_waits_for_a_progressive_that_is_not_there(small_house: House) -> None:
+    tables = small_house.tables()
+    tables.open("t1", SIX.model_copy(update={"linked": True}), "open")
+    tables.do("t1", Sit(seat=1, cents=CHIPS, name="p1"), "p1", "sit-1")
+    wagered(tables, 1)
+    with pytest.raises(IllegalActionError, match="table t1 is linked to a progressive that is not there"):
+        tables.do("t1", Deal(), "p1", "deal-1")
+
+
+def test_bots_alone_play_a_round_in_one_command(small_house: House) -> None:
+    tables = small_house.tables()
+    tables.open("t1", SIX, "open")
+    for seat in range(1, 7):
+        standing = (Stakes(bet="main", cents=500),)
+        tables.do("t1", Sit(seat=seat, cents=500, bot="practical", standing=standing), HOUSE, f"sit-{seat}")
+    now = tables.do("t1", Deal(), HOUSE, "deal-1").sitting
+    assert now.standing.number == 2
+    kept = now.standing
+    assert kept.bought_cents == kept.house_cents + sum(seat.chips_cents for seat in now.seats.values())

@@ -1,0 +1,44 @@
+"""A floor for browsers: the real command in a process of its own, which may be killed and started again."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
+)
+NO_BROWSER = "no Chromium on this machine: the browser tests are left out (Debian: apt install chromium)"
+
+
+class Casino:
+    """``pitboss serve`` on a database of its own."""
+
+    def __init__(self, folder: Path, *more: str) -> None:
+        self._command = [sys.executable, "-m", "pitboss", "serve", "--database", str(folder / "tables.db"), *more]
+        self._process: subprocess.Popen[str] | None = None
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self._port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self._port}"
+
+    def start(self) -> None:
+        """Start it, and wait until it has said its address."""
+        self._process = subprocess.Popen(
+            [*self._command, "--port", str(self._port)],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert self._process.stdout is not None
+        assert self.address in self._process.stdout.readline()
+
+    def kill(self) -> None:
+        """Kill it, as a power cut does."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()

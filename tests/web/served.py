@@ -1,0 +1,190 @@
+"""A progressive served over HTTP for tests: a real server, a real ledger, people with passwords and authenticators."""
+
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import count
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import httpx
+import pyotp
+import pytest
+import uvicorn
+from argon2 import PasswordHasher
+
+from jackpot.house import settings
+from pitboss.jackpot.commands import ChangeStaff
+from pitboss.jackpot.roles import Actor, Role
+from pitboss.jackpot.service import Controller
+from pitboss.jackpot.staff import CODE_SECONDS, Staff
+from pitboss.ledger.signing import Signer
+from pitboss.ledger.store import Store
+from pitboss.table.service import Tables
+from pitboss.web.app import create_app
+from pitboss.web.events import Watch
+from pitboss.web.floor import Floor
+from pitboss.web.house import House
+from pitboss.web.limits import Limits
+
+CHOSEN = "correct horse battery"
+PEOPLE = {
+    "eve": Role.EXECUTIVE,
+    "max": Role.EXECUTIVE,
+    "sue": Role.SUPERVISOR,
+    "sam": Role.SUPERVISOR,
+    "dora": Role.DEALER,
+    "abe": Role.AUDITOR,
+}
+BEGINNING = 1_800_000_000
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+def cheaply(patch: pytest.MonkeyPatch) -> None:
+    """Let a password cost next to nothing."""
+    patch.setattr("pitboss.jackpot.staff.HASHER", CHEAP)
+
+
+def staffed(url: str, key: Path, **changes: Any) -> dict[str, str]:
+    """Set up a progressive with its people, and return the secrets of their authenticators."""
+    store = Store.made(url)
+    controller = Controller(store, Signer.made(key))
+    state = controller.found(settings(tables=2, **changes), "eve")
+    staff, secrets = Staff(store), {}
+    for name, role in PEOPLE.items():
+        if name != "eve":
+            add = ChangeStaff(name=name, role=role)
+            state = controller.do(add, Actor("eve", Role.EXECUTIVE), f"add-{name}").state
+        secrets[name] = staff.enrol(state, name, staff.invite(name), CHOSEN).totp
+    store.close()
+    return secrets
+
+
+@cache
+def template() -> tuple[Path, dict[str, str]]:
+    """Return a folder with a ledger that has its people, made once, and their secrets."""
+    folder = Path(mkdtemp(prefix="pitboss-"))
+    return folder, staffed(f"sqlite:///{folder / 'ledger.db'}", folder / "key")
+
+
+def copied(folder: Path) -> tuple[str, Path, dict[str, str]]:
+    """Return the URL and the key of a ledger of one's own that has its people, and their secrets."""
+    made, secrets = template()
+    for name in ("ledger.db", "key"):
+        shutil.copy(made / name, folder / name)
+    return f"sqlite:///{folder / 'ledger.db'}", folder / "key", secrets
+
+
+class Served:
+    """A ledger being served, and its people."""
+
+    def __init__(
+        self, url: str, key: Path, secrets: dict[str, str], limits: Limits, address: str, *, floor: bool
+    ) -> None:
+        self.url, self.key, self.secrets, self.address = url, key, secrets, address
+        self.store = Store(url)
+        self.signer = Signer(key)
+        self.controller = Controller(self.store, self.signer)
+        watch = Watch(self.controller, look_seconds=0.02, alive_seconds=0.05)
+        self.house = House(self.store, self.signer, self.controller, Staff(self.store), watch, limits)
+        self.floor = (
+            Floor(Tables.made(f"sqlite:///{key.parent / 'tables.db'}", key.parent / "tables.key")) if floor else None
+        )
+        self.app = create_app(self.house, self.floor)
+        self.seconds = BEGINNING
+        self.client = httpx.Client(base_url=address, trust_env=False, timeout=30)
+        self.sessions: dict[str, str] = {}
+        self._keys = count(1)
+
+    def proof(self, name: str) -> dict[str, str]:
+        """Return somebody's credentials with a code that was not used yet."""
+        self.seconds += CODE_SECONDS
+        secret = self.secrets[name]
+        code = pyotp.TOTP(secret).at(self.seconds) if secret else ""
+        return {"name": name, "password": CHOSEN, "code": code}
+
+    def session(self, name: str) -> str:
+        """Return somebody's session, a new one the first time."""
+        if name not in self.sessions:
+            answer = self.client.post("/api/session", json=self.proof(name))
+            assert answer.status_code == 201, answer.text
+            self.sessions[name] = answer.json()["session"]
+        return self.sessions[name]
+
+    def ask(self, method: str, path: str, name: str = "", key: str = "", **more: Any) -> httpx.Response:
+        """Ask for something, as somebody."""
+        headers = {"Idempotency-Key": key or f"key-{next(self._keys):06}", **more.pop("headers", {})}
+        if name:
+            headers["Authorization"] = f"Bearer {self.session(name)}"
+        whole = path if path.startswith(("/api", "/openapi")) else f"/api{path}"
+        return self.client.request(method, whole, headers=headers, **more)
+
+    def do(self, path: str, name: str, body: Any = None, proof: str = "", key: str = "") -> Any:
+        """Give a command that must be done, and return the answer."""
+        self.session(name)
+        form = {**(body or {}), **({"proof": self.proof(proof)} if proof else {})}
+        answer = self.ask("POST", path, name, key, json=form or None)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    def refused(self, path: str, name: str, body: Any = None, proof: str = "", key: str = "") -> tuple[int, str]:
+        """Give a command that must be refused, and return with which status and line."""
+        self.session(name)
+        form = {**(body or {}), **({"proof": self.proof(proof)} if proof else {})}
+        return said(self.ask("POST", path, name, key, json=form or None))
+
+    def read(self, path: str, name: str = "") -> Any:
+        """Read something."""
+        answer = self.ask("GET", path, name)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+
+def said(answer: httpx.Response) -> tuple[int, str]:
+    """Return the status and the line of a refusal, which must be a problem and one line."""
+    assert answer.headers["content-type"] == "application/problem+json", answer.text
+    problem = answer.json()
+    assert set(problem) == {"type", "title", "status", "detail"}
+    assert problem["status"] == answer.status_code
+    assert "\n" not in problem["detail"]
+    return answer.status_code, problem["detail"]
+
+
+@contextmanager
+def serving(
+    url: str,
+    key: Path,
+    secrets: dict[str, str],
+    patch: pytest.MonkeyPatch,
+    limits: Limits | None = None,
+    *,
+    floor: bool = False,
+) -> Iterator[Served]:
+    """Serve a ledger on this machine, as behind a proxy whose headers are believed; with a ``floor``, pages too."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    served = Served(url, key, secrets, limits or Limits(requests="1000000/second"), address, floor=floor)
+    patch.setattr(Staff, "_seconds", lambda _staff: served.seconds)
+    config = uvicorn.Config(
+        served.app,
+        log_level="critical",
+        lifespan="off",
+        ws="none",
+        forwarded_allow_ips="*",
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        yield served
+    finally:
+        served.client.close()
+        server.should_exit = True
+        thread.join()
+        served.store.close()
+        listener.close()

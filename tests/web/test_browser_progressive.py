@@ -1,0 +1,115 @@
+"""A progressive in a real browser: from the bet to the win page, at the consoles of dealer, supervisor and auditor."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pypdf import PdfReader
+
+from web.browsing import accessible, kept
+from web.casino import CHROMIUM, NO_BROWSER
+from web.served import Served, cheaply, copied, serving
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """A progressive with its people, and its pages."""
+    cheaply(monkeypatch)
+    with serving(*copied(tmp_path), monkeypatch, floor=True) as made:
+        yield made
+
+
+def prove(page: Page, served: Served, name: str, within: str = "form[data-api='POST /api/session']") -> None:
+    """Write somebody's credentials into a form."""
+    form = page.locator(within)
+    proof = served.proof(name)
+    form.get_by_label("Name").fill(proof["name"])
+    form.get_by_label("Password").fill(proof["password"])
+    form.get_by_label("Code").fill(proof["code"])
+
+
+def logged_in(browser: Browser, served: Served, name: str) -> Page:
+    """Return the console of somebody in a browser of their own."""
+    page = browser.new_context(base_url=served.address, accept_downloads=True).new_page()
+    page.goto("/progressive/console")
+    prove(page, served, name)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    return page
+
+
+def test_from_bet_to_win_page(browser: Browser, house: Served, tmp_path: Path) -> None:
+    sign = browser.new_page()
+    sign.goto(f"{house.address}/progressive")
+    expect(sign.locator(".jackpot")).to_have_text("$10,000.00")
+    accessible(sign)
+    dealer = logged_in(browser, house, "dora")
+    dealer.get_by_role("link", name="Table 1").click()
+    accessible(dealer)
+    for seat in (1, 3, 6):
+        dealer.get_by_label(f"Seat {seat}", exact=True).check()
+    dealer.get_by_role("button", name="COIN IN").click()
+    expect(dealer.get_by_role("heading", name="Round 1 in play")).to_be_visible()
+    expect(sign.locator(".jackpot")).to_have_text("$10,000.42")  # three times 14 cents, seen elsewhere
+    dealer.locator("select[name=seat]").select_option("3")
+    dealer.get_by_label("Winning hand").select_option("straight-flush")
+    dealer.get_by_label("Cards").fill("9s 8s 7s 6s 5s")
+    dealer.get_by_role("button", name="Hand", exact=True).click()
+    award = dealer.locator("[data-award]")
+    expect(award).to_contain_text("$1,000.04")
+    accessible(dealer)
+    kept(dealer, "progressive-dealer")
+    prove(dealer, house, "dora", "[data-award]")
+    dealer.get_by_role("button", name="JPH, J-POT").click()
+    expect(dealer.get_by_role("alert").filter(has_text="dora is dealer")).to_be_visible()
+    prove(dealer, house, "sue", "[data-award]")
+    dealer.get_by_role("button", name="JPH, J-POT").click()
+    expect(award).to_contain_text("confirmed by sue")
+    with dealer.expect_download() as download:
+        dealer.get_by_role("button", name="Pay, and print").click()
+    download.value.save_as(tmp_path / "win.pdf")
+    assert "1,000.04" in PdfReader(tmp_path / "win.pdf").pages[0].extract_text()
+    expect(award).to_contain_text("paid by dora")
+    dealer.get_by_role("button", name="GAME OVER").click()
+    expect(dealer.get_by_role("heading", name="Round 2")).to_be_visible()
+    expect(sign.locator(".jackpot")).to_have_text("$9,000.38")
+    kept(sign, "progressive-display")
+
+
+def test_what_an_auditor_sees(browser: Browser, house: Served) -> None:
+    page = logged_in(browser, house, "abe")
+    expect(page.locator(".figures")).to_contain_text("$10,000.00")
+    page.get_by_role("button", name="Check the whole record").click()
+    expect(page.locator("output")).to_contain_text("holds: true")
+    assert not page.get_by_text("Ask for an adjustment").count()
+    accessible(page)
+    kept(page, "progressive-auditor")
+    page.get_by_role("link", name="Table 1").click()
+    expect(page.get_by_text("Waiting for the dealer")).to_be_visible()
+
+
+def test_an_adjustment_takes_two(browser: Browser, house: Served) -> None:
+    asking = logged_in(browser, house, "sue")
+    asking.get_by_text("Ask for an adjustment").click()
+    asking.get_by_label("Cents, less than 0").fill("-1250")
+    asking.get_by_label("Reason").select_option("malfunction")
+    asking.get_by_label("In words").fill("a wager counted twice")
+    asking.get_by_role("button", name="Ask", exact=True).click()
+    expect(asking.get_by_text("Request 1")).to_be_visible()
+    approving = logged_in(browser, house, "eve")
+    prove(approving, house, "eve", "form[data-api='POST /api/requests/1/approve']")
+    approving.get_by_role("button", name="Approve").click()
+    expect(approving.locator(".figures")).to_contain_text("$9,987.50")
+
+
+def test_a_wrong_password_is_told_in_a_line(browser: Browser, house: Served) -> None:
+    page = browser.new_page()
+    page.goto(f"{house.address}/progressive/console")
+    page.get_by_label("Name").first.fill("sue")
+    page.get_by_label("Password", exact=True).fill("no such password")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert").first).to_be_visible()
+    accessible(page)

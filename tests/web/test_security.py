@@ -1,0 +1,294 @@
+"""Headers, cookies, cross-site requests, sessions, limits and problems: a test for each (RELIABILITY T14)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import sqlalchemy as sa
+
+from pitboss.jackpot.commands import ChangeStaff
+from pitboss.jackpot.roles import Actor, Role
+from pitboss.jackpot.staff import ABSOLUTE_SECONDS, ATTEMPTS, IDLE_SECONDS
+from pitboss.ledger.schema import session as kept_sessions
+from pitboss.web.answers import Display
+from pitboss.web.limits import Limits
+from pitboss.web.security import MOST_BODY
+from web.served import Served, cheaply, copied, said, serving
+
+BY_HTTPS = {"X-Forwarded-Proto": "https", "Host": "casino.example"}
+OVER = (401, "this session is over: log in")
+WRONG = (401, "name, password or code is wrong")
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
+
+
+def answers(served: Served) -> Iterator[httpx.Response]:
+    """Yield answers of every kind: read, refused, not there, too large, streamed, a page."""
+    yield served.ask("GET", "/status", "abe")
+    yield served.ask("GET", "/status")
+    yield served.ask("GET", "/nowhere")
+    yield served.ask("POST", "/enrolment", content=b"x" * (MOST_BODY + 1))
+    yield served.ask("GET", "/tables/1/events?seconds=0", "dora")
+    yield served.ask("GET", "/export", "abe")
+
+
+@pytest.mark.parametrize("name", HEADERS)
+def test_a_header_is_on_every_answer(name: str, served: Served) -> None:
+    assert {answer.headers.get(name) for answer in answers(served)} == {HEADERS[name]}
+
+
+def test_no_script_but_its_own_and_no_frame(served: Served) -> None:
+    for answer in answers(served):
+        policy = dict(each.split(" ", 1) for each in answer.headers["Content-Security-Policy"].split("; "))
+        assert policy["default-src"] == policy["object-src"] == policy["base-uri"] == "'none'"
+        assert policy["frame-ancestors"] == "'none'"
+        assert set(policy.values()) == {"'none'", "'self'"}  # nothing inline, nothing from elsewhere
+
+
+def test_browsers_are_told_to_stay_with_https_and_only_over_https(served: Served) -> None:
+    by_https = served.ask("GET", "/display", headers={"X-Forwarded-Proto": "https"})
+    assert by_https.headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains"
+    assert "Strict-Transport-Security" not in served.ask("GET", "/display").headers
+
+
+def test_anybodys_page_may_show_the_display_and_nothing_else(served: Served) -> None:
+    for path in ("/display", "/display/events?seconds=0"):
+        answer = served.ask("GET", path, headers={"Origin": "https://signs.example"})
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+        assert "Access-Control-Allow-Credentials" not in answer.headers
+    for answer in answers(served):
+        assert "Access-Control-Allow-Origin" not in answer.headers
+
+
+def logged_in(served: Served, name: str = "dora", **headers: str) -> httpx.Response:
+    """Log in with a cookie."""
+    return served.client.post("/api/session", json={**served.proof(name), "cookie": True}, headers=headers)
+
+
+def test_a_cookie_over_https_is_of_this_host_secure_and_out_of_reach(served: Served) -> None:
+    answer = logged_in(served, **BY_HTTPS)
+    name, *attributes = answer.headers["Set-Cookie"].replace("=", ";", 1).split(";")
+    assert name == "__Host-pitboss"
+    found = {each.strip().lower() for each in attributes[1:]}
+    assert found == {"httponly", f"max-age={ABSOLUTE_SECONDS}", "path=/", "samesite=strict", "secure"}
+    assert answer.json()["session"] == ""  # no script ever sees it
+
+
+def test_a_cookie_over_plain_http_on_the_machine_itself_is_not_called_secure(served: Served) -> None:
+    cookie = logged_in(served).headers["Set-Cookie"].lower()
+    assert cookie.startswith("pitboss=")
+    assert "secure" not in cookie
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+
+
+def test_passwords_do_not_come_over_plain_http_from_elsewhere(served: Served) -> None:
+    assert said(logged_in(served, Host="casino.example")) == (
+        403,
+        "passwords go over https: put a TLS proxy in front, or use the machine itself",
+    )
+
+
+def test_a_token_is_long_random_and_kept_only_as_its_hash(served: Served) -> None:
+    token = served.session("dora")
+    assert len(token) >= 43  # 32 bytes
+    with served.store.reading() as transaction:
+        assert token not in repr(transaction.connection.execute(sa.select(kept_sessions)).all())
+
+
+def with_cookie(served: Served, method: str, path: str, **headers: str) -> httpx.Response:
+    """Ask with the cookie that the client was given."""
+    return served.client.request(
+        method, f"/api{path}", json={"wagers": []} if method == "POST" else None, headers=headers
+    )
+
+
+OPEN = "/tables/1/rounds/1/open"
+
+
+def test_a_change_by_cookie_needs_its_token(served: Served) -> None:
+    right = logged_in(served).json()["csrf_token"]
+    needed = (403, "a session by cookie needs its X-CSRF-Token, as GET /api/session tells it")
+    for wrong in ({}, {"X-CSRF-Token": "x" * 64}, {"X-CSRF-Token": ""}):
+        assert said(with_cookie(served, "POST", OPEN, **wrong, **{"Idempotency-Key": "press-01"})) == needed
+        assert said(with_cookie(served, "DELETE", "/session", **wrong)) == needed
+    assert with_cookie(served, "GET", "/session").json()["csrf_token"] == right
+    done = with_cookie(served, "POST", OPEN, **{"X-CSRF-Token": right, "Idempotency-Key": "press-01"})
+    assert done.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+    ],
+)
+def test_a_change_from_another_sites_page_is_refused(header: dict[str, str], served: Served) -> None:
+    token = logged_in(served).json()["csrf_token"]
+    elsewhere = (403, "this came from another site's page: use this site's own")
+    change = {"X-CSRF-Token": token, "Idempotency-Key": "press-01"}
+    assert said(with_cookie(served, "POST", OPEN, **change, **header)) == elsewhere
+    assert said(logged_in(served, **header)) == elsewhere
+    own = {"Sec-Fetch-Site": "same-origin", "Origin": served.address}
+    assert with_cookie(served, "POST", OPEN, **change, **own).status_code == 200
+
+
+def test_a_program_needs_no_token_beside_its_own(served: Served) -> None:
+    assert served.do(OPEN, "dora", {"wagers": []})["events"]
+
+
+def test_a_session_is_new_at_each_login_and_the_one_before_is_over(served: Served) -> None:
+    logged_in(served)
+    before = dict(served.client.cookies)
+    logged_in(served)
+    assert dict(served.client.cookies) != before
+    served.client.cookies.update(before)
+    assert said(served.client.get("/api/session")) == OVER
+
+
+def test_a_session_is_dead_after_logout(served: Served) -> None:
+    served.session("dora")
+    assert served.ask("DELETE", "/session", "dora").status_code == 204
+    assert said(served.ask("GET", "/session", "dora")) == OVER
+
+
+def test_a_session_is_dead_when_its_person_is_ended(served: Served) -> None:
+    assert served.read("/session", "dora")["role"] == "dealer"
+    served.do("/staff/dora/end", "eve", proof="eve")
+    assert said(served.ask("GET", "/session", "dora")) == OVER
+
+
+def test_a_new_role_holds_at_once(served: Served) -> None:
+    served.session("abe")
+    change = ChangeStaff(name="abe", role=Role.DEALER)
+    served.controller.do(change, Actor("eve", Role.EXECUTIVE), "abe-deals")
+    assert said(served.ask("GET", "/status", "abe"))[0] == 403
+    assert served.read("/session", "abe")["role"] == "dealer"
+
+
+def test_a_session_is_dead_after_fifteen_idle_minutes(served: Served) -> None:
+    served.session("dora")
+    served.seconds += IDLE_SECONDS
+    assert served.read("/session", "dora")
+    served.seconds += IDLE_SECONDS + 1
+    assert said(served.ask("GET", "/session", "dora")) == OVER
+
+
+def test_a_session_is_dead_after_twelve_hours_whatever_it_does(served: Served) -> None:
+    served.session("dora")
+    for _ in range(ABSOLUTE_SECONDS // IDLE_SECONDS):
+        served.seconds += IDLE_SECONDS
+        assert served.read("/session", "dora")
+    served.seconds += 1
+    assert said(served.ask("GET", "/session", "dora")) == OVER
+
+
+def guess(served: Served, name: str) -> httpx.Response:
+    """Try a wrong password."""
+    return served.client.post("/api/session", json={"name": name, "password": "a wrong one"})
+
+
+def test_an_account_is_tried_five_times_and_then_waits(served: Served) -> None:
+    for _ in range(ATTEMPTS):
+        assert said(guess(served, "dora")) == WRONG
+    waits = served.client.post("/api/session", json=served.proof("dora"))  # also with the right password
+    assert said(waits) == (429, "too many attempts: dora must wait 15 minutes")
+    assert waits.headers["Retry-After"] == "900"
+    served.seconds += 15 * 60
+    served.session("dora")
+
+
+def test_an_address_guesses_twenty_times_and_then_waits(served: Served) -> None:
+    served.session("dora")  # what is right does not count
+    for number in range(20):
+        assert said(guess(served, f"name{number}")) == WRONG
+    waits = served.client.post("/api/session", json=served.proof("sue"))
+    status, line = said(waits)
+    assert (status, line.startswith("too many attempts from this address: wait ")) == (429, True)
+    assert 0 < int(waits.headers["Retry-After"]) <= 900
+    form = {"name": "ann", "token": "x", "password": "a good long one"}
+    assert served.ask("POST", "/enrolment", json=form).status_code == 429
+    body = {"proof": served.proof("sue")}
+    assert served.ask("POST", "/awards/1/confirm", "dora", json=body).status_code == 429
+    assert served.read("/session", "dora")  # who is in stays in
+
+
+def test_requests_are_limited_by_session_and_by_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cheaply(monkeypatch)
+    with serving(*copied(tmp_path), monkeypatch, Limits(requests="3/hour")) as served:
+        for name, path in (("dora", "/session"), ("", "/display")):
+            found = [served.ask("GET", path, name) for _ in range(4)]
+            assert [answer.status_code for answer in found[-2:]] in ([200, 429], [429, 429])
+            assert said(found[3])[1].startswith("too many requests: 3 per 1 hour are answered: wait ")
+            assert int(found[3].headers["Retry-After"]) > 0
+
+
+def test_a_body_that_is_too_large_is_not_read(served: Served) -> None:
+    def pieces() -> Iterator[bytes]:
+        yield from (b" " * 1_024 for _ in range(MOST_BODY // 1_024 + 1))
+
+    for content in (b"x" * (MOST_BODY + 1), pieces()):
+        headers = {"Content-Type": "application/json"}
+        answer = served.ask("POST", "/enrolment", content=content, headers=headers)
+        assert said(answer) == (413, f"the body is too large: {MOST_BODY} bytes at most")
+
+
+def test_what_is_not_there_is_a_problem(served: Served) -> None:
+    nowhere = (404, "there is nothing at this address: /openapi.json describes what there is")
+    assert said(served.ask("GET", "/nowhere")) == nowhere
+    wrong = served.ask("PUT", "/display")
+    assert said(wrong) == (405, "this address is not asked in this way: the header Allow says how")
+    assert wrong.headers["Allow"] == "GET"
+
+
+def test_nothing_is_changed_by_reading(served: Served) -> None:
+    for path in ("/session", OPEN, "/awards/1/confirm", "/staff/dora/end"):
+        if path != "/session":
+            assert served.ask("GET", path, "eve").status_code == 405
+
+
+def test_a_failure_of_the_server_tells_nothing_of_itself(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_arguments: Any) -> None:
+        raise ZeroDivisionError("the cage's combination is 1234")
+
+    monkeypatch.setattr(Display, "of", fails)
+    answer = served.ask("GET", "/display")
+    assert said(answer) == (500, "the server failed; what happened stands in its log")
+
+
+def test_a_ledger_that_cannot_be_reached_closes_the_tables(served: Served, tmp_path: Path) -> None:
+    served.session("dora")
+    served.store.engine.dispose()
+    (tmp_path / "ledger.db").rename(tmp_path / "elsewhere.db")
+    (tmp_path / "ledger.db").mkdir()
+    for method, path in (("GET", "/display"), ("GET", "/tables/1"), ("POST", OPEN)):
+        answer = served.ask(method, path, "dora", json={"wagers": []} if method == "POST" else None)
+        status, line = said(answer)
+        assert (status, line.partition(":")[0]) == (503, "the ledger does not answer, the tables are closed")
+
+
+def test_what_is_refused_is_logged_with_who_and_where_and_without_secrets(
+    served: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    served.ask("GET", "/status", "dora")
+    served.client.post("/api/session", json={"name": "dora", "password": 12345678})
+    served.client.post("/api/session", json={"name": "dora", "password": "hunter2 hunter2"})
+    assert caplog.messages[-3:] == [
+        "GET '/api/status': 403 to dora at 127.0.0.1: "
+        "dora is dealer: read-ledger is for supervisor, executive, auditor",
+        "POST '/api/session': 422 to nobody at 127.0.0.1: password: not formed as it should be",
+        "POST '/api/session': 401 to nobody at 127.0.0.1: name, password or code is wrong",
+    ]
