@@ -1,5 +1,5 @@
-# make run    set up, then the main job: exact PAR sheets, one dealt round
-# make test   set up, then the whole suite
+# make run    set up, then play in the browser: prints the address
+# make test   set up, then the whole suite (browser tests where there is a Chromium)
 # make help   everything else
 #
 # A fresh machine needs make and Python 3.11 or later with its venv module, nothing else.
@@ -7,14 +7,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 JOBS ?= auto
-
-# The main job, a line a command.
-define MAIN_JOB
-pitboss par six-card --bet aces-up --paytable all
-pitboss par six-card --bet bad-beat --paytable all
-pitboss par six-card --bet progressive --paytable all
-echo play | pitboss play six-card --rounds 1 --wager main=10 --wager aces-up=5 --wager bad-beat=5 --wager progressive=1
-endef
+PORT ?= 8000
 
 BIN := $(VENV)/bin
 RUN := $(VENV)/.run
@@ -37,8 +30,8 @@ export PATH := $(abspath $(BIN)):$(PATH)
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
-run: $(RUN) ## set up and run the main job: exact PAR sheets of Six Card Poker's side wagers, one dealt round
-	$(MAIN_JOB)
+run: $(RUN) ## set up and serve the tables in the browser; prints the address
+	pitboss serve --port $(PORT)
 
 test: $(DEV) ## set up and run the whole suite but what takes minutes
 	pytest -n $(JOBS) -m "not long"
@@ -80,7 +73,7 @@ bench: $(DEV) ## speed, side by side with other evaluators
 	python -m bench
 
 pins: ## choose the newest releases and write requirements/*.txt (needs uv)
-	$(PIN) --group build --output-file requirements/run.txt
+	$(PIN) --group build --extra web --output-file requirements/run.txt
 	$(PIN) --group dev --constraint requirements/run.txt --output-file requirements/dev.txt
 
 PIN = uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --fork-strategy fewest \

@@ -153,11 +153,11 @@ class Wager:
     """A wager: what may end it, what pays it, what it may be, and how it is counted.
 
     ``circles`` are the places on the layout that get one unit each when it is placed (its own id unless said
-    otherwise), ``tables`` the kinds of pay table it is paid by (none: even money).  ``switch`` names
-    the option that makes it optional, mandatory or off.  ``census`` says how its outcomes are counted
-    exactly; None where they depend on a player's choices and a solver is needed, as it is while the on/off
-    option ``census_needs`` is off.  ``coloured`` says that red and black matter: suits may then be exchanged only
-    with their colours.
+    otherwise), ``tables`` the kinds of pay table it is paid by (none: even money). ``switch`` names the option that
+    makes it optional, mandatory or off. ``census`` says how its outcomes are counted exactly; None where they
+    depend on a player's choices and a solver is needed, as it is while the on/off option ``census_needs`` is off.
+    ``settled_last``: after the seat's other wagers. ``coloured`` says that red and black matter: suits may then be
+    exchanged only with their colours.
     """
 
     id: str
@@ -173,6 +173,7 @@ class Wager:
     census: Census | None = None
     census_needs: str = ""
     coloured: bool = False
+    settled_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import pitboss.cli.report
 from cli.conftest import Invoke
 from pitboss.analysis.sheets import Terms
 from pitboss.contract import Game
+from pitboss.games import game_named
 from pitboss.reports.report import Report
 from pitboss.reports.write import FORMATS
 from reports.conftest import made
@@ -76,3 +77,16 @@ def test_what_cannot_be_is_refused_in_a_line(
     assert says in err
     assert asked == []
     assert list(tmp_path.iterdir()) == []
+
+
+def test_all_games_go_into_one_file(
+    invoke: Invoke, asked: list[Terms], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two = {name: game_named(name) for name in ("six-card", "wild-six-card")}
+    monkeypatch.setattr(pitboss.cli.report, "games", lambda: two)
+    assert invoke("report", "all", "--output", tmp_path / "all.json").status == 0
+    assert [each["game"] for each in json.loads((tmp_path / "all.json").read_text())["reports"]] == list(two)
+    assert invoke("report", "all", "--output", tmp_path / "all.html").status == 0
+    text = (tmp_path / "all.html").read_text(encoding="utf-8")
+    assert all(f"{game.name}: PAR sheets" in text for game in two.values())
+    assert len(asked) == 4

@@ -24,6 +24,7 @@ def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     url, key, _ = copied(tmp_path)
     monkeypatch.setenv("PITBOSS_KEY", str(key))
     monkeypatch.setenv("PITBOSS_LEDGER", url)
+    monkeypatch.setenv("PITBOSS_DATABASE", str(tmp_path / "tables.db"))
     return url
 
 
@@ -39,12 +40,14 @@ def test_it_serves_until_it_is_told_to_end(ledger: str) -> None:
     words = [sys.executable, "-m", "pitboss", "serve", "--port", "0"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout
-        first, second = process.stdout.readline(), process.stdout.readline()
-        address = re.match(r"http://127\.0\.0\.1:\d+/api/display", first)
+        first, second, third = (process.stdout.readline() for _ in range(3))
+        address = re.match(r"Play at (http://127\.0\.0\.1:\d+)/", first)
         assert address
-        assert second.startswith("plain HTTP, for this machine only")
-        answer = httpx.get(address[0], timeout=20, trust_env=False)
+        assert second.startswith(f"The progressive: {address[1]}/progressive")
+        assert third.startswith("plain HTTP, for this machine only")
+        answer = httpx.get(f"{address[1]}/api/display", timeout=20, trust_env=False)
         assert answer.json()["display_cents"] == 1_000_000
+        assert "Six Card Poker" in httpx.get(f"{address[1]}/", timeout=20, trust_env=False).text
         assert "Server" not in answer.headers
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=20)

@@ -23,10 +23,12 @@ class Spreadsheet:
         """Read a workbook."""
         self.book: Any = load_workbook(io.BytesIO(content))
         self.kept: Any = load_workbook(io.BytesIO(content), data_only=True)
+        self.reckoned: dict[tuple[str, str], Any] = {}
 
     def set(self, sheet: str, cell: str, value: object) -> None:
         """Change a cell."""
         self.book[sheet][cell] = value
+        self.reckoned.clear()
 
     def find(self, sheet: str, label: str, column: int = 2, nth: int = 1) -> str:
         """Return the cell in a column of the nth row that begins with a label."""
@@ -34,7 +36,12 @@ class Spreadsheet:
         return str(rows[nth - 1][column - 1].coordinate)
 
     def value(self, sheet: str, cell: str) -> Any:
-        """Reckon a cell."""
+        """Reckon a cell, once until a cell is changed."""
+        if (sheet, cell) not in self.reckoned:
+            self.reckoned[sheet, cell] = self._value(sheet, cell)
+        return self.reckoned[sheet, cell]
+
+    def _value(self, sheet: str, cell: str) -> Any:
         written = self.book[sheet][cell].value
         if isinstance(written, str) and written.startswith("="):
             return self._reckoned(sheet, written[1:])

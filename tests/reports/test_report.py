@@ -15,6 +15,7 @@ import pytest
 from pitboss.analysis.sheet import ParSheet
 from pitboss.analysis.sheets import Terms
 from pitboss.core.errors import PayTableError, ReportError, UnknownNameError
+from pitboss.core.progress import silent
 from pitboss.games import game_named
 from pitboss.options import option_values
 from pitboss.paytables import choose
@@ -208,6 +209,7 @@ def test_other_pays_are_priced_at_once_on_the_same_deals(six_card: Report) -> No
     assert again.sheets[1].house_edge == sheet.house_edge - 2 * sheet.lines[4].probability
     assert again.sheets[0].extras == six_card.sheets[0].extras
     assert again.remark == ""
+    assert [each.paytables[0].id for each in again.beside["aces-up"]] == ["SCP-01", "SCP-02", "SCP-03", "SCP-04"]
     assert "mine" in written([again], "md").decode()
     assert priced(sheet, six_card.terms.chosen) == sheet
 
@@ -286,7 +288,10 @@ def test_a_report_is_found_from_nothing() -> None:
 
     game = replace(game_named("shifting-wilds"), solver="")
     terms = Terms(choose(game), option_values(game, {}))
-    found = report_of(game, terms, lambda _what: nullcontext(lambda _done, _total: None))
+    found = report_of(game, terms, lambda _what: nullcontext(silent))
     assert sheet_named(found, "blackjack-bonus").deals == 270_725
     assert set(found.not_counted) == {"main", "regular-bonus", "bad-beat"}
     assert (found.effects, found.plays, found.session) == ((), (), None)
+    one = report_of(game, terms, lambda _what: nullcontext(silent), bets={"blackjack-bonus"}, quick=True)
+    assert one.sheets == found.sheets
+    assert (one.together, one.not_counted) == (None, {})

@@ -1,12 +1,18 @@
 """The workbook's formulas reckon what the report says, exactly, and follow a pay that is changed."""
 
 from fractions import Fraction
+from itertools import takewhile
 
 import pytest
 
+from conformance.drawing import each_game
+from pitboss.analysis.par import par_sheet
 from pitboss.analysis.sheet import ParSheet
-from pitboss.contract import Unit
+from pitboss.analysis.sheets import Terms
+from pitboss.contract import Game, Unit
 from pitboss.describe import spoken
+from pitboss.options import option_values
+from pitboss.paytables import choose
 from pitboss.reports.bet_sheet import DIGITS
 from pitboss.reports.pricing import edited, priced
 from pitboss.reports.report import Report
@@ -14,6 +20,7 @@ from pitboss.reports.workbook import workbook
 from reports.conftest import made
 from reports.spreadsheet import Spreadsheet
 
+PAID_BY_STAKE = {Unit.TO_ONE, Unit.FOR_ONE, Unit.DOLLARS}
 FIGURES = {
     "Expected value": "expected_value",
     "House edge": "house_edge",
@@ -155,3 +162,28 @@ def _under(sheet: ParSheet, options: dict[str, str]) -> ParSheet:
 
 def _only(report: Report, sheet: ParSheet) -> Report:
     return Report(report.game, report.terms, (sheet,), report.stated)
+
+
+@each_game
+def test_every_wager_of_every_game_is_reckoned_under_other_pays(game: Game) -> None:
+    chosen = choose(game)
+    options = option_values(game, {})
+    wagers = [*game.wagers, *game.parts]
+    sheets = tuple(par_sheet(game, wager, chosen, options, range(1, len(wager.outcomes) + 1)) for wager in wagers)
+    book = Spreadsheet(workbook([Report(game, Terms(chosen, options), sheets)]))
+    for sheet in sheets:
+        reckons(book, sheet)
+        changed = dict(chosen)
+        for table in sheet.paytables:
+            raised = {line: str(pay.amount + 1) for line, pay in table.lines.items() if pay.unit in PAID_BY_STAKE}
+            changed[table.table] = edited(game, table, raised)
+            for line, pay in changed[table.table].lines.items():
+                cell = book.find(sheet.wager.id, spoken(line), nth=1 + _before(sheet, table.table, line))
+                book.set(sheet.wager.id, cell, int(pay.amount))
+        reckons(book, priced(sheet, changed))
+
+
+def _before(sheet: ParSheet, kind: str, line: str) -> int:
+    """Return how many tables that stand above one of a kind have a line of this name too."""
+    above = takewhile(lambda table: table.table != kind, sheet.paytables)
+    return sum(line in table.lines for table in above)

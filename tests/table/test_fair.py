@@ -222,6 +222,13 @@ def test_between_wagers_and_cards_seeds_are_shown_and_nothing_else(command: Comm
         done(now, command, by, 105)
 
 
+def test_seeds_are_not_waited_for_for_ever_even_where_decisions_are() -> None:
+    now = seated(FAIR.model_copy(update={"decide_seconds": 0}), 1)
+    now = done(done(now, bound(now, 1, "one"), "p1"), Deal(), "p1")
+    assert view(now, 1)["deadline"] == 130
+    assert done(now, Deal(), HOUSE, 130).turn == 1
+
+
 def test_a_seed_that_is_never_shown_counts_with_its_hash_and_that_is_told() -> None:
     now = fair_round(shown=False)
     assert [(each.seat, each.seed) for each in now.seeds] == [(1, "one"), (2, "")]

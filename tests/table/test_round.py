@@ -253,6 +253,13 @@ def test_who_takes_the_ante_and_who_forces_are_settled_together_from_the_dealers
     assert [(seat, bet) for seat, bet, _, _ in settled(now)[before:]] == [(2, "main"), (1, "main"), (0, "main")]
 
 
+def test_draw_bonus_is_paid_before_the_six_card_hand_as_in_the_sheets_first_example() -> None:
+    stakes = {"main": 10, "queens-or-better": 5, "taxpayers-fortune": 1, "draw-bonus": 5}
+    now = opened(WILD_SIX_CARD, stakes).deal(deck_of(WILD_SIX_CARD, "3s 3h 3d 8s 8h  2h 4h 5d 9c Ts  3c"))
+    assert now.closed
+    assert [bet for _, bet, _, _ in settled(now)] == ["main", "queens-or-better", "draw-bonus", "taxpayers-fortune"]
+
+
 def test_dealer_super_is_paid_to_all_before_any_bet() -> None:
     stakes = {"main": 10, "super": 10, "dealer-super": 5}
     laid = "2s 3s 5h 9d Tc  As Ah 6d 9c Ts  4s 4d 4h Jd Qc"

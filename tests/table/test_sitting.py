@@ -283,6 +283,13 @@ def test_wagers_are_not_waited_for_longer_than_the_terms_say() -> None:
     assert done(now, Deal(), "p1", 130).playing == (1,)
 
 
+def test_a_bots_wager_hurries_nobody() -> None:
+    now = seated(SIX, 1)
+    now = done(now, Sit(seat=2, cents=5_000, bot="practical", standing=ANTE), HOUSE)
+    assert view(now, 1)["deadline"] is None
+    assert late_command(now, 10**9) is None
+
+
 def test_nobody_is_late_where_the_terms_have_no_time() -> None:
     now = dealt(Terms(game="six-card", decide_seconds=0), 1)
     assert late_command(now, 10**9) is None

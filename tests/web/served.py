@@ -3,7 +3,7 @@
 import shutil
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from itertools import count
@@ -16,6 +16,7 @@ import pyotp
 import pytest
 import uvicorn
 from argon2 import PasswordHasher
+from fastapi import FastAPI
 
 from jackpot.house import settings
 from pitboss.jackpot.commands import ChangeStaff
@@ -89,7 +90,7 @@ class Served:
         self.store = Store(url)
         self.signer = Signer(key)
         self.controller = Controller(self.store, self.signer)
-        watch = Watch(self.controller, look_seconds=0.02, alive_seconds=0.05)
+        watch = Watch(self.store, self.controller, look_seconds=0.02, alive_seconds=0.05)
         self.house = House(self.store, self.signer, self.controller, Staff(self.store), watch, limits)
         self.floor = (
             Floor(Tables.made(f"sqlite:///{key.parent / 'tables.db'}", key.parent / "tables.key")) if floor else None
@@ -165,26 +166,37 @@ def serving(
     floor: bool = False,
 ) -> Iterator[Served]:
     """Serve a ledger on this machine, as behind a proxy whose headers are believed; with a ``floor``, pages too."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    served = Served(url, key, secrets, limits or Limits(requests="1000000/second"), address, floor=floor)
-    patch.setattr(Staff, "_seconds", lambda _staff: served.seconds)
-    config = uvicorn.Config(
-        served.app,
-        log_level="critical",
-        lifespan="off",
-        ws="none",
-        forwarded_allow_ips="*",
-        timeout_graceful_shutdown=1,
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
-    try:
-        yield served
-    finally:
-        served.client.close()
-        server.should_exit = True
-        thread.join()
-        served.store.close()
-        listener.close()
+    made: list[Served] = []
+
+    def app(address: str) -> FastAPI:
+        made.append(Served(url, key, secrets, limits or Limits(requests="1000000/second"), address, floor=floor))
+        patch.setattr(Staff, "_seconds", lambda _staff: made[0].seconds)
+        return made[0].app
+
+    with answering(app):
+        yield made[0]
+        made[0].client.close()
+    made[0].store.close()
+
+
+@contextmanager
+def answering(app: FastAPI | Callable[[str], FastAPI]) -> Iterator[str]:
+    """Serve an application, or one made for its address, on this machine as behind a proxy that is believed."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        config = uvicorn.Config(
+            app if isinstance(app, FastAPI) else app(address),
+            log_level="critical",
+            lifespan="off",
+            ws="none",
+            forwarded_allow_ips="*",
+            timeout_graceful_shutdown=1,
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield address
+        finally:
+            server.should_exit = True
+            thread.join()

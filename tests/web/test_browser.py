@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from pitboss.games import game_named, games
 from web.browsing import accessible, kept
@@ -13,8 +14,7 @@ from web.casino import CHROMIUM, NO_BROWSER, Casino
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
 
-PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
-SIZES = {"phone": PHONE, "desktop": DESKTOP}
+SIZES: dict[str, ViewportSize] = {"phone": {"width": 360, "height": 740}, "desktop": {"width": 1280, "height": 900}}
 PATIENCE = 30_000
 
 
@@ -27,7 +27,7 @@ def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Casino]:
     made.kill()
 
 
-def visitor(browser: Browser, casino: Casino, size: str = "desktop", **more: str) -> BrowserContext:
+def visitor(browser: Browser, casino: Casino, size: str = "desktop", **more: Any) -> BrowserContext:
     """Return a new person's browser."""
     context = browser.new_context(viewport=SIZES[size], base_url=casino.address, reduced_motion="reduce", **more)
     context.set_default_timeout(PATIENCE)

@@ -35,8 +35,11 @@ def listening(served: Served, path: str, name: str = "", last: int | None = None
 def told(lines: Iterator[str]) -> Iterator[News]:
     """Yield the events that lines tell."""
     fields: dict[str, str] = {}
+    waited = 0
     for line in lines:
         name, _, value = line.partition(": ")
+        waited += line == ": alive"
+        assert waited < 400, "nothing came for a long time"
         if name:
             fields[name] = value
         elif fields.get("event"):
@@ -158,6 +161,25 @@ def test_a_ledger_that_does_not_answer_closes_the_display(served: Served, tmp_pa
         assert closed.kind == "closed"
         assert json.loads(closed.data)["detail"].startswith("the ledger does not answer, the tables are closed")
         assert list(events) == []
+
+
+def test_what_happened_is_at_hand_for_all_and_older_things_are_read(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pitboss.web.events.MOST_RECENT", 2)
+    watch = served.house.watch
+    begin = served.controller.state.entries
+    with listening(served, "/tables/1/events", "dora", last=begin) as events:
+        for number in (1, 2, 3):
+            served.do(f"/tables/1/rounds/{number}/open", "dora", WAGERS)
+            served.do(f"/tables/1/rounds/{number}/close", "dora")
+            assert [next(events).kind for _ in range(2)] == ["opened", "ended"]
+        state = served.controller.state
+        until(lambda: watch.looking and next(iter(watch.since(begin + 5, state))).news.entry == begin + 6)
+        for after in range(begin, begin + 6):
+            found = [each.news.entry for each in watch.since(after, state)]
+            assert found == list(range(after + 1, begin + 7))
+        assert list(watch.since(begin + 6, state)) == []
 
 
 def test_a_last_event_that_is_none_is_refused(served: Served) -> None:

@@ -1,6 +1,7 @@
 """Rounds over HTTP, from COIN IN to GAME OVER, in both systems' words and on both databases."""
 
 import io
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,19 @@ def test_a_key_makes_a_command_happen_once_and_the_first_answer_stands(served: S
     assert (first["repeated"], again["repeated"], again["events"]) == (False, True, first["events"])
     other = served.refused("/tables/2/rounds/1/open", "dora", WAGERS, key="press-0001")
     assert other == (409, "key 'press-0001' was used for another command: choose a new one")
+
+
+def test_many_ask_at_once_and_all_are_answered(served: Served) -> None:
+    served.session("sue")
+
+    def ask(number: int) -> int:
+        if number % 3:
+            return served.ask("GET", "/display").status_code
+        return served.ask("POST", "/readings", "sue", json={"posted_cents": 1_000_000}).status_code
+
+    with ThreadPoolExecutor(8) as crew:
+        assert set(crew.map(ask, range(60))) == {200}
+    assert served.controller.verify().checked == 7 + 20
 
 
 def test_a_refusal_is_a_first_answer_too(served: Served) -> None:

@@ -280,15 +280,21 @@ def test_a_ledger_that_cannot_be_reached_closes_the_tables(served: Served, tmp_p
         assert (status, line.partition(":")[0]) == (503, "the ledger does not answer, the tables are closed")
 
 
+def test_who_comes_and_goes_is_logged(served: Served, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "pitboss.web")
+    served.session("dora")
+    served.ask("DELETE", "/session", "dora")
+    assert caplog.messages == ["dora logged in from 127.0.0.1", "dora logged out from 127.0.0.1"]
+
+
 def test_what_is_refused_is_logged_with_who_and_where_and_without_secrets(
     served: Served, caplog: pytest.LogCaptureFixture
 ) -> None:
-    served.ask("GET", "/status", "dora")
+    _, forbidden = said(served.ask("GET", "/status", "dora"))
     served.client.post("/api/session", json={"name": "dora", "password": 12345678})
     served.client.post("/api/session", json={"name": "dora", "password": "hunter2 hunter2"})
     assert caplog.messages[-3:] == [
-        "GET '/api/status': 403 to dora at 127.0.0.1: "
-        "dora is dealer: read-ledger is for supervisor, executive, auditor",
+        f"GET '/api/status': 403 to dora at 127.0.0.1: {forbidden}",
         "POST '/api/session': 422 to nobody at 127.0.0.1: password: not formed as it should be",
         "POST '/api/session': 401 to nobody at 127.0.0.1: name, password or code is wrong",
     ]

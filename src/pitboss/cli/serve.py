@@ -61,26 +61,20 @@ def serve(
         from pitboss.web.events import Watch
         from pitboss.web.floor import Floor
         from pitboss.web.house import House
+        from pitboss.web.problems import LOG
     except ModuleNotFoundError as error:
         raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[web]'") from None
 
     logging.basicConfig(format="%(asctime)s %(name)s %(message)s")
+    LOG.setLevel(logging.INFO)
     with ExitStack() as opened:
         listener = opened.enter_context(_listening(host, port))
         house = None
         if ledger != DEFAULT_LEDGER or Path(ledger).exists():
             at = opened.enter_context(desk(ledger))
-            house = House(at.store, at.signer, at.controller, at.staff, Watch(at.controller))
+            house = House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller))
         kept = database or str(_own_database())
-        tables = Tables.made(
-            url_of(kept),
-            Path(
-                os.environ.get(
-                    "PITBOSS_TABLE_KEY_FILE",
-                    f"{kept}.key" if "://" not in kept else _own_database().with_suffix(".key"),
-                )
-            ),
-        )
+        tables = Tables.made(url_of(kept), _table_key(kept))
         opened.callback(tables.close)
         config = uvicorn.Config(
             create_app(house, Floor(tables)),
@@ -93,6 +87,12 @@ def serve(
         )
         _say(listener, progressive=house is not None, local=_is_local(host), behind=proxy)
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def _table_key(database: str) -> Path:
+    """Return the file of the key that seals hidden cards: PITBOSS_TABLE_KEY_FILE, or one beside the database."""
+    beside = _own_database() if "://" in database else Path(database)
+    return Path(os.environ.get("PITBOSS_TABLE_KEY_FILE", f"{beside}.key"))
 
 
 def _own_database() -> Path:

@@ -50,8 +50,6 @@ ROLES: dict[str, frozenset[Role]] = {
     "enrol": frozenset(Role),
     "log-in": frozenset(Role),
     "log-out": frozenset(_TABLE | _READERS),
-    "look": frozenset(Role),
-    "play": frozenset(Role),
 }
 """The roles that each act is open to."""
 

@@ -128,8 +128,8 @@ class Staff:
         ended = sa.delete(session).where(session.c.token == _hashed(token))
         self._store.writing(lambda transaction: transaction.connection.execute(ended))
 
-    def resume(self, state: State, token: str, *, used: bool = True) -> Actor:
-        """Return whose session a token is, and keep it alive; unless it was ``used`` only look.
+    def resume(self, state: State, token: str) -> Actor:
+        """Return whose session a token is, and keep it alive.
 
         Raises:
             ForbiddenError: it is none, was idle or lasted too long, or its person has no role any more.
@@ -138,19 +138,31 @@ class Staff:
         mine = session.c.token == _hashed(token)
 
         def work(transaction: Transaction) -> str:
-            row = transaction.connection.execute(sa.select(session).where(mine)).first()
-            if row is None or now - row.used > IDLE_SECONDS or now - row.began > ABSOLUTE_SECONDS:
-                transaction.connection.execute(sa.delete(session).where(mine))
-                return ""
-            if used:
+            name = self._live(transaction, token)
+            if name:
                 transaction.connection.execute(sa.update(session).where(mine).values(used=now))
-            return str(row.name)
+            else:
+                transaction.connection.execute(sa.delete(session).where(mine))
+            return name
 
         name = self._store.writing(work)
         member = state.staff.get(name)
         if member is None or not member.active:
             raise ForbiddenError("this session is over: log in")
         return Actor(name, member.role)
+
+    def lasts(self, state: State, token: str) -> bool:
+        """Return whether a session is still good, without keeping it alive."""
+        with self._store.reading() as transaction:
+            member = state.staff.get(self._live(transaction, token))
+        return bool(member and member.active)
+
+    def _live(self, transaction: Transaction, token: str) -> str:
+        """Return the name of whose session a token is, "" for none and for one that was idle or lasted too long."""
+        now = self._seconds()
+        row = transaction.connection.execute(sa.select(session).where(session.c.token == _hashed(token))).first()
+        good = row and now - row.used <= IDLE_SECONDS and now - row.began <= ABSOLUTE_SECONDS
+        return str(row.name) if row and good else ""
 
     def _allowed(self, transaction: Transaction, name: str) -> bool:
         recent = attempt.c.name == name, attempt.c.at > self._seconds() - ATTEMPT_SECONDS

@@ -58,7 +58,7 @@ def meter_chart(found: LongRun, title: str) -> "Figure":
     mean = float(found.mean_display_cents) / 100
     axes.axvline(mean, color=_INK, lw=1, ls="--", label=f"mean ${mean:,.0f}")
     axes.set(xlabel="meter in dollars", ylabel="% of rounds")
-    axes.legend(frameon=False, fontsize="small")
+    axes.legend(frameon=False, labelcolor=_INK, fontsize="small")
     return figure
 
 
@@ -141,20 +141,21 @@ def _draw_course(axes: "Axes", found: Session, unit: int) -> None:
     axes.plot(rounds, results[:, len(COURSE_PERCENTS) // 2], color=_FELT, label="median")
     axes.axhline(0, color=_INK, lw=0.8)
     axes.set(xlabel="rounds played", ylabel="result in Antes")
-    axes.legend(frameon=False, loc="upper left", fontsize="small")
+    axes.legend(frameon=False, labelcolor=_INK, loc="upper left", fontsize="small")
 
 
 def _draw_end(axes: "Axes", found: Session, unit: int) -> None:
     """Draw the results of sessions but for the rarest of each end, losses in red."""
     low, high = found.percentile(0.1), found.percentile(99.5)
-    edges = np.unique(np.linspace(low, high + 1, _BARS + 1).round().astype(np.int64))
+    wide = -(-(high + 1 - low) // _BARS)  # every bar as many results
+    edges = np.arange(low, high + 1 + wide, wide)
     below = np.concatenate(([0.0], np.cumsum(found.probabilities)))
     heights = np.diff(below[np.clip(edges - found.lowest, 0, len(found.probabilities))])
     colours = [_CARD_RED if edge < 0 else _FELT for edge in edges[:-1]]
     axes.bar(edges[:-1] / unit, 100 * heights, np.diff(edges) / unit, align="edge", color=colours, alpha=0.75)
     axes.axvline(found.mean / unit, color=_INK, lw=1, ls="--", label=f"mean {found.mean / unit:+.2f}")
     axes.set(xlabel="result in Antes", ylabel="% of sessions")
-    axes.legend(frameon=False, fontsize="small")
+    axes.legend(frameon=False, labelcolor=_INK, fontsize="small")
 
 
 def _draw_ruin(axes: "Axes", found: Session) -> None:

@@ -1,6 +1,6 @@
 """A report: everything that is known of a game under its pay tables and options, found once, written in any format."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
@@ -73,9 +73,11 @@ def report_of(
     terms: Terms,
     watching: Watching,
     *,
+    bets: Container[str] | None = None,
     meter_cents: int | None = None,
     stated: Stated | None = None,
     full: bool = False,
+    quick: bool = False,
 ) -> Report:
     """Return the report of a game under ``terms``; ``watching`` tells of what has to be found first, and is then kept.
 
@@ -83,11 +85,12 @@ def report_of(
     solver that works in pieces); then it, the best plays under other options and those for other pays are in the report
     only if they are kept, or with ``full``.
 
+    With ``bets`` those alone have sheets.  ``quick`` finds nothing but sheets: no plays, covariances or effects.
+
     Raises:
-        WagerError: no bet of the game has a sheet.
         SessionError: a session has too many rounds, or none.
     """
-    wagers = (*game.wagers, *game.parts)
+    wagers = [wager for wager in (*game.wagers, *game.parts) if bets is None or wager.id in bets]
     left_out = {wager.id: reason for wager in wagers if (reason := why_no_sheet(game, wager, terms.options))}
     sheets = []
     for wager in wagers:
@@ -95,10 +98,7 @@ def report_of(
             has_meter = any(terms.chosen[kind].progressive for kind in wager.tables)
             with watching(f"{wager.name} of {game.name}") as progress:
                 sheets.append(sheet_of(game, wager, terms, progress, meter_cents if has_meter else None))
-    with watching(f"how the bets of {game.name} move together") as progress:
-        moves = together(game, terms, sheets, progress)
-    found = tuple(_plays(game, terms, watching, full=full)) if game.solver else ()
-    return with_session(
+    report = with_session(
         Report(
             game=game,
             terms=terms,
@@ -106,11 +106,19 @@ def report_of(
             stated=stated or Stated(),
             not_counted=left_out,
             beside=_beside(terms, sheets, watching, full=full),
-            together=moves,
-            plays=found,
-            simulated=_simulated(game, terms, watching) if full and found else (),
-            effects=effects(game, terms, sheets, watching, full=full),
         )
+    )
+    if quick:
+        return report
+    with watching(f"how the bets of {game.name} move together") as progress:
+        moves = together(game, terms, sheets, progress)
+    found = tuple(_plays(game, terms, watching, full=full)) if game.solver and report.main else ()
+    return replace(
+        report,
+        together=moves,
+        plays=found,
+        simulated=_simulated(game, terms, watching) if full and found else (),
+        effects=effects(game, terms, sheets, watching, full=full),
     )
 
 
@@ -128,7 +136,11 @@ def priced_report(report: Report, chosen: Mapping[str, PayTable]) -> Report:
         else report.remark
     )
     sheets = tuple(priced(sheet, chosen) for sheet in report.sheets)
-    again = replace(report, sheets=sheets, together=None, effects=(), remark=remark)
+    beside = dict(report.beside)
+    for sheet in report.sheets:
+        if any(table not in chosen.values() for table in sheet.paytables):
+            beside[sheet.wager.id] = (sheet, *beside.get(sheet.wager.id, ()))
+    again = replace(report, sheets=sheets, beside=beside, together=None, effects=(), remark=remark)
     again = replace(again, terms=replace(report.terms, chosen=chosen), plays=() if changed else report.plays)
     return with_session(again) if changed else again
 

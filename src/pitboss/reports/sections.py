@@ -243,7 +243,7 @@ def _options(report: Report) -> Section:
         heads = ("Option", "Bet", "House edge", "Change in points", "Note")
         blocks.append(Table("What each changes", heads, LEFT * 2 + RIGHT * 2 + LEFT, tuple(found)))
     if report.effects:
-        blocks.append(Words("Bets and values that are not listed have the figures they have here.", small=True))
+        blocks.append(Words("Bets and values that are not listed have the figures of this report.", small=True))
     if missing:
         blocks.append(Words("Not found yet, as each needs the best play anew (`pitboss report --full` finds them):"))
         blocks.append(

@@ -112,8 +112,9 @@ def tasks_of(played: Round, bits: Bits = system_bits) -> tuple[Task, ...]:
     words = list(dict.fromkeys(step.said for step in steps))
     tasks: list[Task] = []
     for step in steps:
-        wrong = reordered([word for word in words if word != step.said], bits)[:_WRONG]
-        choices = tuple(reordered([step.said, *wrong], bits))
+        wrong = [place for place, word in enumerate(words) if word != step.said]
+        offered = [words.index(step.said), *reordered(wrong, bits)[:_WRONG]]
+        choices = tuple(words[place] for place in reordered(offered, bits))
         tasks.append(Task("What do you do next?", step.said, step.clause, step.events, choices))
         tasks += _payments(played, step, clauses)
     return tuple(tasks)

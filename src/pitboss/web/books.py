@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 
 from pitboss.jackpot.audit import verify_against
 from pitboss.jackpot.procedure import settings_in
-from pitboss.jackpot.refusal import ForbiddenError, RefusalError
+from pitboss.jackpot.refusal import RefusalError
 from pitboss.jackpot.report import as_csv, as_journal, daily
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.state import State
@@ -89,13 +89,9 @@ async def table_events(
     verify_table(visitor.state, table)
 
     def alive() -> bool:
-        try:
-            house.staff.resume(house.controller.state, visitor.session, used=False)
-        except ForbiddenError:
-            return False
-        return True
+        return house.staff.lasts(house.controller.state, visitor.session)
 
-    return _streamed(house, visitor.state, of_round(house.store, table, last), alive, seconds, {})
+    return _streamed(house, visitor.state, of_round(house.watch, table, last), alive, seconds, {})
 
 
 def verify_table(state: State, table: int) -> None:

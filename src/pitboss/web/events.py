@@ -24,6 +24,8 @@ LOOK_SECONDS = 0.25
 ALIVE_SECONDS = 15.0
 RETRY_MILLISECONDS = 2_000
 MOST_LISTENERS = 1_000
+MOST_RECENT = 1_000
+"""Events that are at hand for all who listen; older ones are read from the ledger."""
 
 Alive = Callable[[], bool]
 """Whether whoever listens may still."""
@@ -50,19 +52,42 @@ def written(news: News) -> str:
     return f"id: {news.entry}\nevent: {news.kind}\ndata: {news.data}\n\n"
 
 
+class Happened(NamedTuple):
+    """An event of the ledger, with the table that it happened at, 0 for none."""
+
+    table: int
+    news: News
+
+
+def happened(store: Store, after: int, state: State) -> Iterator[Happened]:
+    """Yield what happened after an entry and up to a state."""
+    with store.reading() as transaction:
+        for entry in transaction.entries(after):
+            if entry.sequence > state.entries:
+                return
+            event = event_of(entry.data)
+            yield Happened(table_of(event, state), News(entry.sequence, event.kind, event.model_dump_json()))
+
+
 class Watch:
     """The one who looks at the ledger, as long as somebody listens, and tells all who do."""
 
     def __init__(
-        self, controller: Controller, look_seconds: float = LOOK_SECONDS, alive_seconds: float = ALIVE_SECONDS
+        self,
+        store: Store,
+        controller: Controller,
+        look_seconds: float = LOOK_SECONDS,
+        alive_seconds: float = ALIVE_SECONDS,
     ) -> None:
         """Look every so often; prove that a stream is alive every so often."""
+        self._store = store
         self._controller = controller
         self._look_seconds = look_seconds
         self._alive_seconds = alive_seconds
         self._changed = asyncio.Condition()
         self._looking: asyncio.Task[None] | None = None
         self._state = State()
+        self._recent: tuple[int, tuple[Happened, ...]] = (0, ())  # what has happened since an entry
         self._fault = ""
         self.listeners = 0
 
@@ -77,6 +102,7 @@ class Watch:
         if self._looking is None:
             self._changed = asyncio.Condition()
             self._state, self._fault = self._controller.state, ""
+            self._recent = (self._state.entries, ())
             self._looking = asyncio.create_task(self._look())
         try:
             yield
@@ -90,7 +116,7 @@ class Watch:
         while not self._fault:
             await asyncio.sleep(self._look_seconds)
             try:
-                state = await run_in_threadpool(self._controller.refresh)
+                state = await run_in_threadpool(self._news)
             except PitbossError as error:
                 self._fault = str(error)
             else:
@@ -100,6 +126,23 @@ class Watch:
             async with self._changed:
                 self._changed.notify_all()
         self._looking = None  # whoever comes next looks anew
+
+    def _news(self) -> State:
+        """Look at the ledger; read what has happened, once for all who listen."""
+        state = self._controller.refresh()
+        if state.entries > self._state.entries:
+            since, recent = self._recent
+            recent += tuple(happened(self._store, self._state.entries, state))
+            dropped = recent[:-MOST_RECENT]
+            self._recent = (dropped[-1].news.entry if dropped else since, recent[len(dropped) :])
+        return state
+
+    def since(self, after: int, state: State) -> Iterable[Happened]:
+        """Return what has happened after an entry and up to a state: what is at hand, else read from the ledger."""
+        since, recent = self._recent
+        if since <= after and recent and recent[-1].news.entry >= state.entries:
+            return (each for each in recent if after < each.news.entry <= state.entries)
+        return happened(self._store, after, state)
 
     async def stream(self, first: State, pick: Picked, alive: Alive, seconds: float | None) -> AsyncIterator[str]:
         """Send what ``pick`` makes of ``first`` and of every later state, for so many seconds or while it is heard."""
@@ -113,17 +156,18 @@ class Watch:
             while ends is None or clock.time() < ends:
                 wait = self._alive_seconds if ends is None else min(self._alive_seconds, ends - clock.time())
                 state = await self._newer(seen, wait)
-                if not await run_in_threadpool(alive):
-                    return
                 if self._fault:
                     yield written(News(seen, "closed", json.dumps({"detail": self._fault})))
                     return
+                told = [] if state is None else await run_in_threadpool(_picked, pick, state)
+                if (told or state is None) and not await run_in_threadpool(alive):
+                    return
+                for news in told:
+                    yield written(news)
                 if state is None:
                     yield ": alive\n\n"
-                    continue
-                seen = state.entries
-                for news in await run_in_threadpool(_picked, pick, state):
-                    yield written(news)
+                else:
+                    seen = state.entries
 
     async def _newer(self, seen: int, seconds: float) -> State | None:
         """Wait for a state of more entries than were seen; None when it takes too long."""
@@ -152,7 +196,7 @@ def of_display(last: int) -> Callable[[State], Iterator[News]]:
     return pick
 
 
-def of_round(store: Store, table: int, last: int | None) -> Callable[[State], Iterator[News]]:
+def of_round(watch: Watch, table: int, last: int | None) -> Callable[[State], Iterator[News]]:
     """Return what picks a table's events: first those since entry ``last``, or the table as it stands."""
     seen = [last]
 
@@ -161,13 +205,7 @@ def of_round(store: Store, table: int, last: int | None) -> Callable[[State], It
         if after is None:
             yield News(state.entries, "table", TableShown.of(state, table).model_dump_json())
             return
-        with store.reading() as transaction:
-            for entry in transaction.entries(after):
-                if entry.sequence > state.entries:
-                    break
-                event = event_of(entry.data)
-                if table_of(event, state) == table:
-                    yield News(entry.sequence, event.kind, event.model_dump_json())
+        yield from (each.news for each in watch.since(after, state) if each.table == table)
 
     return pick
 

@@ -18,7 +18,7 @@ from pitboss.web.answers import Enrolled, Me, SessionOpened
 from pitboss.web.forms import Enrolment, LogIn, Proof
 from pitboss.web.house import House, TheHouse, address_of
 from pitboss.web.part import part
-from pitboss.web.problems import CrossSiteError, UnknownPersonError
+from pitboss.web.problems import LOG, CrossSiteError, UnknownPersonError
 from pitboss.web.security import csrf_of, verify_csrf, verify_own_page
 
 COOKIE = "__Host-pitboss"
@@ -158,6 +158,7 @@ def log_in(
     if before:
         house.staff.log_out(before)
     session = house.staff.log_in(actor)
+    LOG.info("%s logged in from %s", actor.name, address_of(request))
     if form.cookie:
         name = _cookie_of(request)
         answer.set_cookie(name, session, ABSOLUTE_SECONDS, secure=name == COOKIE, httponly=True, samesite="strict")
@@ -183,6 +184,7 @@ def log_out(
 ) -> None:
     """End this session."""
     house.staff.log_out(visitor.session)
+    LOG.info("%s logged out from %s", visitor.actor.name, address_of(request))
     name = _cookie_of(request)
     answer.delete_cookie(name, secure=name == COOKIE, httponly=True, samesite="strict")
 
@@ -194,4 +196,5 @@ def enrol(
     """Choose a password with the token that one was given; supervisors and above get an authenticator's secret."""
     with house.proving(address_of(request)):
         enrolled = house.staff.enrol(visitor.state, form.name, form.token, form.password.get_secret_value())
+    LOG.info("%s enrolled from %s", form.name, address_of(request))
     return Enrolled(name=form.name, totp=enrolled.totp)

@@ -110,6 +110,7 @@ GAME = Game(
             limits=ONE_DOLLAR,
             ties=(Tie(TieKind.ONLY_WITH, "queens-or-better", "W6-6"),),
             census=EverySetByLastCard(6, rules.taxpayers_fortune_of),
+            settled_last=True,
         ),
         Wager(
             "draw-bonus",

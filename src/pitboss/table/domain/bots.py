@@ -2,7 +2,7 @@
 
 from pitboss.contract import NO_DECISION
 from pitboss.hands import hand_tables
-from pitboss.strategies import Strategy
+from pitboss.solving import Strategy
 from pitboss.table.domain.round import Round
 
 

@@ -33,21 +33,22 @@ def decided_wagers(
 ) -> list[DecidedWager]:
     """List the stakes not ``settled`` yet whose outcome is known, highest seat first, wagers in the game's order.
 
-    Those on the dealer's own hand come before all others, as he opens it.  ``results`` holds what the rules say of each
-    seat's hand; a wager on another seat's hand ends as that hand does.
+    A wager that is ``settled_last`` comes behind its seat's others, and one on the dealer's own hand, as he opens it,
+    before all.  ``results`` holds what the rules say of each seat's hand; a wager on another seat's hand ends as that
+    hand does.
     """
-    decided: list[DecidedWager] = []
-    on_dealer: list[DecidedWager] = []
-    for seat in reversed(range(len(results))):
-        for index, wager in enumerate(game.wagers):
-            for stake in stakes:
-                if (stake.seat, stake.bet) != (seat, wager.id) or stake in settled:
-                    continue
-                outcome = results[seat if stake.on is None else stake.on][index]
-                if outcome != OPEN:
-                    paid_with = on_dealer if wager.place is Place.DEALER else decided
-                    paid_with.append(DecidedWager(stake, wager.outcomes[outcome]))
-    return on_dealer + decided
+    place = {wager.id: index for index, wager in enumerate(game.wagers)}
+
+    def turn(stake: Stake) -> tuple[bool, int, bool, int]:
+        wager = game.wagers[place[stake.bet]]
+        return wager.place is not Place.DEALER, -stake.seat, wager.settled_last, place[stake.bet]
+
+    decided = []
+    for stake in sorted((stake for stake in stakes if stake not in settled), key=turn):
+        outcome = results[stake.seat if stake.on is None else stake.on][place[stake.bet]]
+        if outcome != OPEN:
+            decided.append(DecidedWager(stake, game.wagers[place[stake.bet]].outcomes[outcome]))
+    return decided
 
 
 def nets_cents(events: Iterable[Event], seats: int) -> tuple[int, ...]:

@@ -67,7 +67,7 @@ class Round:
         """Whether cards have been dealt, after which no wager changes."""
         return bool(self.states)
 
-    @property
+    @cached_property
     def turn(self) -> tuple[int, int] | None:
         """The seat to act and the index of its decision; None before the deal and after the last decision."""
         if not self.dealt or self.closed:

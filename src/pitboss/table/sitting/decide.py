@@ -126,8 +126,7 @@ def _verify_phase(now: Sitting, wanted: Phase, what: str) -> None:
 
 def is_late(now: Sitting, at: int) -> bool:
     """Return whether the time is up that wagers, seeds or a decision may take."""
-    seconds = now.terms.wager_seconds if now.phase is Phase.WAGERS else now.terms.decide_seconds
-    return bool(seconds and now.standing.since) and at >= now.standing.since + seconds
+    return bool(now.seconds and now.standing.since) and at >= now.standing.since + now.seconds
 
 
 # Sit.

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from pitboss.cards import format_card
-from pitboss.hands import hand_tables
 from pitboss.strategies import strategy_named
+from pitboss.table.domain.bots import action_of
 from pitboss.table.sitting.commands import Command, Deal, Decide, Settle, Sit, TimeOut, Wager
 from pitboss.table.sitting.decide import is_late, seeds_awaited
 from pitboss.table.sitting.state import Phase, Sitting, staked_cents
@@ -54,13 +54,5 @@ def _bots_decision(now: Sitting) -> Command | None:
     seat = now.turn
     if seat is None or now.round is None or now.round.turn is None or not now.seats[seat].bot:
         return None
-    going, (place, asked) = now.round, now.round.turn
-    strategy = strategy_named(going.game, now.seats[seat].bot)
-    index, given = strategy.choose(hand_tables(), going.view(place), asked, strategy.numbers, going.codes)
-    action = going.game.decisions[asked].actions[index]
-    legal = {allowed.id for allowed in going.legal_actions()}
-    if action.id not in legal:  # a stub too short for what it would draw (LU-11)
-        action_id, cards = going.timed_out()
-        return Decide(seat=seat, action=action_id, cards=tuple(format_card(card, going.game.deck) for card in cards))
-    cards = tuple(card for card in going.game.deck.cards if given >> card & 1)
-    return Decide(seat=seat, action=action.id, cards=tuple(format_card(card, going.game.deck) for card in cards))
+    action, cards = action_of(now.round, strategy_named(now.round.game, now.seats[seat].bot))
+    return Decide(seat=seat, action=action, cards=tuple(format_card(card, now.round.game.deck) for card in cards))

@@ -35,6 +35,9 @@ from pitboss.table.sitting.events import (
 )
 from pitboss.table.sitting.terms import Stakes, Terms, game_of, paytables_of
 
+SEED_SECONDS = 30
+"""How long seats may take to show their seeds where decisions may take any time."""
+
 
 class Phase(StrEnum):
     """What the table is doing."""
@@ -149,6 +152,19 @@ class Sitting:
             )
         return self.seats[seat].chips_cents - self.down_cents(seat) + back
 
+    @property
+    def seconds(self) -> int:
+        """How long whoever is waited for may take; 0: for ever.  Seeds are never waited for that long."""
+        match self.phase:
+            case Phase.WAGERS:
+                return self.terms.wager_seconds
+            case Phase.SEEDS:
+                return self.terms.decide_seconds or SEED_SECONDS
+            case Phase.DECISIONS:
+                return self.terms.decide_seconds
+            case Phase.SETTLE:
+                return 0
+
     def meter_now(self) -> Meter | None:
         """Return the progressive as this table knows it."""
         if self.round is not None and not self.paid:
@@ -219,7 +235,8 @@ def _applied(now: Sitting, event: Event) -> Sitting:
             return _standing(after, bought_cents=now.standing.bought_cents + event.cents)
         case Staked():
             after = _changed(now, event.seat, stakes=event.stakes, seed_hash=event.seed_hash, seed="")
-            return _standing(after, since=now.standing.since or event.at)
+            waits = not now.seats[event.seat].bot  # nobody is hurried by a bot
+            return _standing(after, since=now.standing.since or (event.at if waits else 0))
         case Locked():
             return replace(_standing(now, since=event.at), locked=True)
         case SeedShown():

@@ -252,9 +252,7 @@ def _turn(now: Sitting) -> Json | None:
 
 def _deadline(now: Sitting) -> int | None:
     """Return the second at which whoever is waited for is late."""
-    seconds = now.terms.wager_seconds if now.phase is Phase.WAGERS else now.terms.decide_seconds
-    waits = now.phase is not Phase.SETTLE and now.standing.since
-    return now.standing.since + seconds if waits and seconds else None
+    return now.standing.since + now.seconds if now.standing.since and now.seconds else None
 
 
 def _actions(now: Sitting, seat: int | None) -> list[Json]:

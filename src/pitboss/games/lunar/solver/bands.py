@@ -3,6 +3,7 @@
 First decisions are those of the solution.  After a draw a hand's strength tells whether it plays beside all cards that
 may have been given up: the solver's bounds of what it is worth (``draws.Values``) lie all above a fold, or none does.
 Of hands that this does not settle the ranks of the cards given up are looked at too.  What is left is to be counted.
+All this is held against the solution and hints by ``python -m pytest -m long -k played_as tests/games``.
 """
 
 from typing import NamedTuple

@@ -2,7 +2,8 @@
 
 A sweep of each board (``sweep``) values every hand with every W1, flushes apart by the ranks they have.  What all hands
 of some ranks do with every W1 is a band: they play, they fold, or some do this and some that.  Hands that may be a
-flush are one band.  So no hand outside a mixed band can be decided wrongly: every single one has been valued.
+flush are one band.  So no hand outside a mixed band can be decided wrongly: every single one has been valued.  How it
+is followed is held against the solution and hints by ``python -m pytest -m long -k played_as tests/games``.
 """
 
 from collections.abc import Sequence

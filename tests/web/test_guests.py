@@ -1,0 +1,227 @@
+"""What guests may and may not do at tables, and that no seat is ever sent what it may not see."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from pitboss.cards import DECK_52, below, format_card, reordered, seeded_bits
+from pitboss.cards.shuffle import Bits
+from pitboss.games import game_named, games
+from pitboss.table.domain.events import Dealt, Shown
+from pitboss.table.service import Tables
+from pitboss.table.sitting import Sitting, Terms
+from pitboss.web.app import create_app
+from pitboss.web.assets import felts
+from pitboss.web.cards import name_of
+from pitboss.web.floor import Floor
+from pitboss.web.layout import circles_of, layout_of
+from pitboss.web.limits import Limits
+from web.served import answering
+
+FACE = re.compile(r"/cards\.svg#(\w+)")
+NAMED = {name_of(card): format_card(card, DECK_52) for card in DECK_52.cards}
+SPOKEN = re.compile("|".join(NAMED))
+
+
+class Person:
+    """A guest's browser: its cookies, its forms."""
+
+    def __init__(self, address: str) -> None:
+        self.web = httpx.Client(base_url=address, follow_redirects=True, trust_env=False, timeout=30)
+        self.sent: list[str] = []
+        self.look("/")
+
+    def look(self, path: str) -> str:
+        """Load a page."""
+        return self._read(self.web.get(path))
+
+    def say(self, path: str, **fields: Any) -> httpx.Response:
+        """Send a form of the page that was loaded last."""
+        hidden = dict(re.findall(r'name="(csrf|round)" value="([^"]*)"', self.sent[-1]))
+        hidden["key"] = f"key-{len(self.sent):08}-{id(self)}"
+        answer = self.web.post(path, data={**hidden, **fields}, headers={"HX-Request": "true"})
+        self._read(answer)
+        return answer
+
+    def _read(self, answer: httpx.Response) -> str:
+        self.sent.append(answer.text)
+        return answer.text
+
+
+class House:
+    """A floor of its own, served."""
+
+    def __init__(self, floor: Floor, address: str) -> None:
+        self.floor, self.address = floor, address
+        self.people: list[Person] = []
+
+    def person(self) -> Person:
+        """Return somebody who has come in."""
+        self.people.append(Person(self.address))
+        return self.people[-1]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A floor that is served for a test."""
+    tables = Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    floor = Floor(tables, limits=Limits(requests="1000000/second"))
+    with answering(create_app(None, floor)) as address:
+        made = House(floor, address)
+        yield made
+        for person in made.people:
+            person.web.close()
+    tables.close()
+
+
+def two_at_a_table(house: House, game: str) -> tuple[str, list[Person]]:
+    """Return a table's address and its two people, in seats 1 and 4."""
+    name = house.floor.open(Terms(game=game, wager_seconds=0, decide_seconds=0))
+    people = [house.person(), house.person()]
+    for person, seat in zip(people, (1, 4), strict=True):
+        person.look(f"/tables/{name}")
+        assert person.say(f"/tables/{name}/sit", seat=seat, name=f"P{seat}", dollars="100000").status_code == 200
+    return f"/tables/{name}", people
+
+
+def may_be_seen(now: Sitting, seat: int) -> set[str]:
+    """Return the cards that a seat may see, told from the round's own events: what was dealt to it, what lies open."""
+    if now.round is None:
+        return set()
+    place, deck = now.playing.index(seat), now.round.game.deck
+    dealt = [event for event in now.round.events if isinstance(event, Dealt) and event.seat == place]
+    seen = [cards for cards in now.round.view(place) if cards >= 0]
+    own = {card for event in dealt for card in event.cards if any(cards >> card & 1 for cards in seen)}
+    shown = {card for event in now.round.events if isinstance(event, Shown) for card in event.cards}
+    names = {format_card(card, deck) for card in own | shown}
+    return names | ({"Jk1"} if "Jk" in names else set())  # a deck's only Joker has the first one's face
+
+
+def played(house: House, address: str, people: list[Person], bits: Bits) -> None:
+    """Play a round by forms alone, and check every byte that each seat is sent meanwhile."""
+    name = address.removeprefix("/tables/")
+
+    def checked(person: Person, seat: int) -> str:
+        sent = person.sent[-1]
+        seen = may_be_seen(house.floor.tables.sitting(name), seat)
+        assert set(FACE.findall(sent)) <= seen | {"back"}
+        assert {NAMED[name] for name in SPOKEN.findall(sent)} <= seen
+        return sent
+
+    seated = list(zip(people, (1, 4), strict=True))
+    for person, seat in seated:
+        person.look(f"{address}/felt")
+        checked(person, seat)
+        person.say(f"{address}/wager", **{"stake-main": "5", **({"stake-super": "5"} if "lunar" in name else {})})
+        checked(person, seat)
+    for _ in range(40):
+        for person, seat in seated:
+            person.look(f"{address}/felt")
+            page = checked(person, seat)
+            actions = re.findall(r'<button name="action" value="([\w-]+)">', page)
+            if actions:
+                action = actions[below(len(actions), bits)]
+                cards = re.findall(r'name="cards" value="(\w+)"', page)
+                count = {"discard": 1, "by-count": 2 + below(3, bits)}.get(action, 0)
+                answer = person.say(f"{address}/decide", action=action, cards=reordered(cards, bits)[:count])
+                assert answer.status_code == 200
+                checked(person, seat)
+        if "Place your wagers" in people[0].sent[-1]:
+            return
+    pytest.fail("the round did not end")
+
+
+@pytest.mark.parametrize("game", games())
+def test_no_seat_is_sent_what_it_may_not_see(house: House, game: str) -> None:
+    bits = seeded_bits(len(game))
+    address, people = two_at_a_table(house, game)
+    for _ in range(20):
+        played(house, address, people, bits)
+    assert house.floor.tables.verify()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", games())
+def test_no_seat_is_sent_what_it_may_not_see_in_many_rounds(house: House, game: str) -> None:
+    bits = seeded_bits(len(game))
+    address, people = two_at_a_table(house, game)
+    for _ in range(200):
+        played(house, address, people, bits)
+
+
+def test_a_command_needs_the_token_of_its_own_page(house: House) -> None:
+    person, other = house.person(), house.person()
+    for csrf in ("", "0" * 64, re.findall(r'name="csrf" value="(\w+)"', other.sent[-1])[0]):
+        answer = person.web.post("/tables", data={"game": "lunar", "csrf": csrf})
+        assert (answer.status_code, "load it again" in answer.text) == (403, True)
+
+
+@pytest.mark.parametrize("header", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}])
+def test_a_command_from_another_site_is_refused(house: House, header: dict[str, str]) -> None:
+    person = house.person()
+    csrf = re.findall(r'name="csrf" value="(\w+)"', person.sent[-1])[0]
+    answer = person.web.post("/tables", data={"game": "lunar", "csrf": csrf}, headers=header)
+    assert (answer.status_code, "another site" in answer.text) == (403, True)
+
+
+def test_a_guest_is_known_by_a_cookie_that_nobody_guesses(house: House) -> None:
+    proxied = {"X-Forwarded-Proto": "https", "Host": "casino.example"}
+    said = httpx.get(house.address, headers=proxied, trust_env=False).headers["set-cookie"]
+    name, token = re.match(r"([\w-]+)=([\w-]+);", said).groups()  # type: ignore[union-attr]
+    assert (name, len(token)) == ("__Host-pitboss-guest", 43)
+    assert {"HttpOnly", "Secure", "SameSite=strict", "Path=/"} <= set(said.split("; "))
+    assert "set-cookie" not in house.person().web.get("/").headers
+
+
+def test_somebody_elses_seat_cannot_be_commanded(house: House) -> None:
+    address, (first, _) = two_at_a_table(house, "six-card")
+    stranger = house.person()
+    stranger.look(address)
+    answer = stranger.say(f"{address}/wager", **{"stake-main": "5"})
+    assert (answer.status_code, "you do not sit at this table" in answer.text) == (409, True)
+    answer = stranger.say(f"{address}/sit", seat=1, name="Eve", dollars="100")
+    assert (answer.status_code, "seat 1 is taken" in answer.text) == (409, True)
+    assert "Place your wagers" in first.look(address)
+
+
+def test_a_decision_out_of_turn_or_twice_is_refused_and_changes_nothing(house: House) -> None:
+    address, people = two_at_a_table(house, "six-card")
+    for person in people:
+        person.look(address)
+        person.say(f"{address}/wager", **{"stake-main": "5"})
+    before = house.floor.tables.sitting(address.removeprefix("/tables/")).standing.sequence
+    answer = people[1].say(f"{address}/decide", action="play")
+    assert (answer.status_code, "it is seat 1&#39;s turn" in answer.text) == (409, True)
+    assert house.floor.tables.sitting(address.removeprefix("/tables/")).standing.sequence == before
+    people[0].look(address)
+    assert people[0].say(f"{address}/decide", action="fold").status_code == 200
+    assert people[0].say(f"{address}/decide", action="fold").status_code == 409
+
+
+def test_a_form_sent_twice_is_done_once(house: House) -> None:
+    address, (person, _) = two_at_a_table(house, "six-card")
+    person.look(address)
+    hidden = dict(re.findall(r'name="(csrf|round|key)" value="([^"]*)"', person.sent[-1]))
+    fields = {**hidden, "seat": "1", "name": "P1", "dollars": "50"}
+    for _ in range(2):
+        assert person.web.post(f"{address}/sit", data=fields, headers={"HX-Request": "true"}).status_code == 200
+    assert house.floor.tables.sitting(address.removeprefix("/tables/")).seats[1].chips_cents == 10_005_000
+
+
+def test_histories_tell_nobody_elses_hidden_hand(house: House) -> None:
+    address, people = two_at_a_table(house, "six-card")
+    played(house, address, people, seeded_bits(1))
+    answer = people[0].web.get(f"{address}/rounds/1/history.toml")
+    assert (answer.status_code, "not all shown" in answer.text) == (403, True)
+
+
+def test_every_circle_has_its_place_on_the_felt_and_every_game_its_felt() -> None:
+    for name in games():
+        game = game_named(name)
+        placed = [circle for row in layout_of(game).rows for circle in row]
+        assert sorted(placed) == sorted(circles_of(game))
+        assert f'[data-game="{name}"]' in felts()
