@@ -9,6 +9,7 @@ import pytest
 from pitboss.analysis.solutions import question
 from pitboss.cards import DECK_52
 from pitboss.counting.compile import kernel
+from pitboss.counting.numbers import place_among
 from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
 from pitboss.games import game_named
 from pitboss.games.six_card.rules import Options, View, hand_strength
@@ -19,7 +20,6 @@ from pitboss.games.six_card.solver.bands import (
     bands_of_boards,
     board_number,
     choose_best,
-    place_of_strength,
     rows_of,
 )
 from pitboss.games.six_card.solver.values import values_of
@@ -61,7 +61,7 @@ def test_hands_are_played_where_the_solver_values_them_above_a_fold() -> None:
         assert played.tolist() == [int(value > 0) for value in values]
         for mask, value in zip(masks, values, strict=True):
             strength = hand_strength(hand_tables(), mask, PROBLEM.options)
-            place = place_of_strength(strengths, strength)
+            place = place_among(strengths, strength)
             assert strengths[place] == strength
             assert actions[row, place] & (SOME_PLAY if value > 0 else SOME_FOLD)
 

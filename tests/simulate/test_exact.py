@@ -1,6 +1,7 @@
 """Simulated against exact: every figure that the project has, within five standard errors."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from math import sqrt
@@ -170,3 +171,25 @@ def test_best_play_comes_to_what_the_solver_says() -> None:
     (practical,) = (row for row in table_of("six-card") if row[0] == "Practical")
     cost = float(practical[2].rstrip("%")) / 100
     assert abs(float(figures.mean(session.difference())) - cost) < 5 * figures.standard_error(session.difference())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("game_id", "rounds"),
+    [("wild-six-card", 10 * FEW), ("wild-52", 10 * FEW), ("shifting-wilds", FEW), ("lunar", 10 * FEW)],
+)
+def test_the_best_play_comes_to_the_solution_and_beats_the_practical_strategy(game_id: str, rounds: int) -> None:
+    game = game_named(game_id)
+    options, chosen = option_values(game, {}), choose(game)
+    best = Simulation(game.id, tuple(options.items()), Player(OPTIMAL), nets=main_nets(game, chosen))
+    both = replace(best, against=first_player(game))
+    terms = Terms(chosen, options, {"main": Fraction(1)})
+    session = Simulated(game, terms, count(both, rounds, seed=4))
+    exact = exact_value(game, "main", terms, best, silent)
+    assert exact is not None
+    figures, main = session.figures, session.one("main")
+    assert abs(float(figures.mean(main) - exact)) < 4 * figures.standard_error(main)
+    practical = exact_value(game, "main", terms, replace(best, player=first_player(game)), silent)
+    lost, error = float(figures.mean(session.difference())), figures.standard_error(session.difference())
+    assert lost > 0
+    assert practical is None or abs(lost - float(exact - practical)) < 4 * error

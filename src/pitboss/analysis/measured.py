@@ -16,7 +16,7 @@ from pitboss.analysis.stakes import depends_on_play, parse_stakes
 from pitboss.contract import Game, Place, Wager
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import Progress
-from pitboss.simulate.players import strategy_of
+from pitboss.simulate.players import OPTIMAL, Player, strategy_of
 from pitboss.simulate.result import Counted, Figures, Weights
 from pitboss.simulate.run import Simulation
 
@@ -186,7 +186,8 @@ def _solved_counts(
 ) -> tuple[int, ...] | None:
     """Return the exact counts of a wager that depends on the play, as the simulation's first player plays."""
     strategy = None if simulation.player.source else strategy_of(game, simulation.player)
-    if not game.solver or strategy is None or simulated_rounds(game):
+    best = simulation.player == Player(OPTIMAL)
+    if not game.solver or not (best or (strategy and not simulated_rounds(game))):
         return None
     if progress:
         solved = solution(game, terms.chosen, terms.options, progress, strategy)

@@ -6,9 +6,12 @@ Programming, volume 4A, section 7.2.1.3, theorem L).
 """
 
 from math import comb
+from typing import Any
 
 import numpy as np
 
+from pitboss.cards import popcount
+from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 
@@ -34,6 +37,44 @@ def first_numbers(deck: int, cards: int) -> list[int]:
     for size in range(cards):
         first.append(first[-1] + comb(deck, size))
     return first
+
+
+def steps_of_sets(deck: int, cards: int) -> Integers:
+    """Return what ``number_of_set`` numbers the sets of ``cards`` of ``deck`` cards by, shape (deck, cards)."""
+    return np.array([[comb(place, size + 1) for size in range(cards)] for place in range(deck)], np.int64)
+
+
+@rule
+def number_of_set(mask: int, steps: Any) -> int:
+    """Number a set of cards, given as a mask, among all sets of so many.
+
+    >>> steps = steps_of_sets(52, 3)
+    >>> [int(number_of_set(mask, steps)) for mask in (0b111, 0b1011, 0b111 << 49)]
+    [0, 1, 22099]
+    """
+    number, size = 0, 0
+    while mask:
+        number += steps[popcount((mask & -mask) - 1), size]
+        size += 1
+        mask &= mask - 1
+    return number
+
+
+@rule
+def place_among(values: Any, wanted: int) -> int:
+    """Return where a value that is among rising ``values`` stands.
+
+    >>> place_among((2, 3, 5), 5)
+    2
+    """
+    low, high = 0, len(values) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 def subset_sizes(cards: int) -> Integers:

@@ -30,6 +30,17 @@ def exchanged(mask: Any, order: Any) -> Any:
     return suit(mask, order[0]) | suit(mask, order[1]) << 13 | suit(mask, order[2]) << 26 | suit(mask, order[3]) << 39
 
 
+@rule
+def suit_first(mask: int, of: int) -> int:
+    """Return the set with the first suit and another exchanged, Jokers as they are.
+
+    >>> suit_first(0b11 | 1 << 52, 2) == 0b11 << 26 | 1 << 52
+    True
+    """
+    changed = suit(mask, 0) ^ suit(mask, of)
+    return mask ^ (changed | changed << RANKS * of) if of else mask
+
+
 def exchanges(*kept: int) -> Integers:
     """Return the exchanges of suits that leave these sets as they are, shape (exchanges, 4), the identity first.
 

@@ -2,7 +2,9 @@
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -104,5 +106,11 @@ def best_play(
         found = solver.best_play(Problem(option_codes(game, dict(options)), nets), progress)
         with written_whole(path) as temporary:
             np.savez(temporary, **found._asdict())
+    return _read(path, solver.BestPlay)
+
+
+@lru_cache(maxsize=2)
+def _read(path: Path, best: Any) -> Any:
+    """Return the arrays in a file as what the best play goes by: read once, as every piece of a run asks for them."""
     with np.load(path) as kept:
-        return solver.BestPlay(*(kept[name] for name in solver.BestPlay._fields))
+        return best(*(kept[name] for name in best._fields))

@@ -1,5 +1,6 @@
 """The exact play of Lunar Poker's Ante: the best play over all deals, and what a position's actions are worth."""
 
+from pitboss.games.lunar.solver.best import BestPlay, best_play, choose_best
 from pitboss.games.lunar.solver.hints import hint
 from pitboss.games.lunar.solver.landed import land_mistakes, landed_mistakes
 from pitboss.games.lunar.solver.whole import pieces, put_together, solve_piece
@@ -8,4 +9,15 @@ SIMULATED_ROUNDS = 600
 """Mistakes of strategies are told by simulation, over so many rounds, a second each; under the default terms they are
 landed."""
 
-__all__ = ["SIMULATED_ROUNDS", "hint", "land_mistakes", "landed_mistakes", "pieces", "put_together", "solve_piece"]
+__all__ = [
+    "SIMULATED_ROUNDS",
+    "BestPlay",
+    "best_play",
+    "choose_best",
+    "hint",
+    "land_mistakes",
+    "landed_mistakes",
+    "pieces",
+    "put_together",
+    "solve_piece",
+]

@@ -19,6 +19,7 @@ from pitboss.core.progress import Progress
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel
+from pitboss.counting.numbers import place_among
 from pitboss.counting.rank_hands import RankHands, rank_hands
 from pitboss.counting.rank_tables import DRAWN, HandEntries, hand_entries
 from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
@@ -109,23 +110,10 @@ def board_number(exposed: int) -> int:
 
 
 @rule
-def place_of_strength(strengths: Any, wanted: int) -> int:
-    """Return where a strength that is among ``strengths`` stands."""
-    low, high = 0, len(strengths) - 1
-    while low < high:
-        middle = (low + high) // 2
-        if strengths[middle] < wanted:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@rule
 def choose_best(tables: HandTables, view: View, _asked: int, best: BestPlay, options: Options) -> tuple[int, int]:
     """Fold or play as the strength tells; where it does not, as all completions of the dealer's hand do (ALL-9)."""
     mine = hand_strength(tables, view.player, options)
-    told = best.actions[best.boards[board_number(view.dealer)], place_of_strength(best.strengths, mine)]
+    told = best.actions[best.boards[board_number(view.dealer)], place_among(best.strengths, mine)]
     if told == SOME_FOLD:
         return _FOLD, 0
     if told == SOME_PLAY:

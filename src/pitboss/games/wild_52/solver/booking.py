@@ -59,10 +59,7 @@ def solve(problem: Problem, progress: Progress) -> Solution:
 def solve_deck(ranks: Sequence[int], problem: Problem, progress: Progress) -> Solution:
     """Solve the main wager with a deck of four suits of ``ranks`` (three or more, rising) and the Joker."""
     deck, options, nets = deck_of(ranks), problem.options, problem.nets
-    largest = max(abs(net) for each in (nets, *problem.beside.values()) for net in each)
-    # The values of 24 hands alike up to suits are added up, and compared with what three wagers bring.
-    if largest * deck.rounds >= 1 << 56:
-        raise OverflowError("a value of the first decision does not fit 64 bits: give nets in a larger unit")
+    verify_nets(deck, problem)
     outcomes, sides = outcome_of_cells(options), no_sides(deck)
     told = told_by(deck, problem.strategy, options) if problem.strategy else None
     played_nets = np.array(nets, np.int64)[outcomes]
@@ -80,6 +77,19 @@ def solve_deck(ranks: Sequence[int], problem: Problem, progress: Progress) -> So
         return solved
     errors = mistakes(first_errors(deck, told, best - fold, options), told.errors)
     return replace(solved, mistakes=errors[:MOST_MISTAKES])
+
+
+def verify_nets(deck: Deck, problem: Problem) -> None:
+    """Refuse nets that are too large.
+
+    The values of 24 hands alike up to suits are added up, and compared with what three wagers bring.
+
+    Raises:
+        OverflowError: nets beyond what 64-bit values hold.
+    """
+    largest = max(abs(net) for each in (problem.nets, *problem.beside.values()) for net in each)
+    if largest * deck.rounds >= 1 << 56:
+        raise OverflowError("a value of the first decision does not fit 64 bits: give nets in a larger unit")
 
 
 def _lost(beside: Mapping[str, Sequence[int]]) -> int:

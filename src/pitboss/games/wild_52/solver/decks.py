@@ -48,11 +48,12 @@ def deck_of(ranks: Sequence[int]) -> Deck:
     """Return a deck and the classes of its fives."""
     numbered = layout(ranks)
     classes = orbits(numbered)
-    return Deck(numbered, classes, _masks(numbered, classes.hands), 4 * len(ranks) + 1)
+    return Deck(numbered, classes, masks_of(numbered, classes.hands), 4 * len(ranks) + 1)
 
 
 @kernel
-def _masks(layout: Layout, hands: NDArray[np.int32]) -> Integers:
+def masks_of(layout: Layout, hands: NDArray[np.int32]) -> Integers:
+    """Return the cards of hands, which rise, of a layout."""
     masks = np.empty(len(hands), np.int64)
     block = 0
     for each in range(len(hands)):

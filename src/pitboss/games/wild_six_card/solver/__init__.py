@@ -1,113 +1,19 @@
-"""The exact best play of the Poker bet: which card to discard, or to stand, from every first five, and at one.
+"""The exact best play of the Poker bet: which card to discard, or to stand, from every first five, and at one."""
 
-Only the discard is decided and no board is shared, so one sweep answers for all (``met``).
-"""
-
-from collections.abc import Sequence
-from math import comb
-from typing import NamedTuple
-
-import numpy as np
-
-from pitboss.cards import DECK_54
-from pitboss.core.progress import Progress, silent
-from pitboss.counting.blocks import Integers
-from pitboss.counting.suits import SuitedDeck
-from pitboss.games.wild_six_card.rules import HAND, View, legal
-from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, SCALE, STAND, Choices, Ends, best_choices, ends_of
+from pitboss.games.wild_six_card.solver.best import BestPlay, best_play, choose_best
+from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, STAND
 from pitboss.games.wild_six_card.solver.hints import hint
-from pitboss.games.wild_six_card.solver.met import SIX, STEPS, Firsts, Flags, meet
-from pitboss.games.wild_six_card.solver.mistakes import followed, mistakes
-from pitboss.games.wild_six_card.solver.outcomes import SIDES, outcomes_of
-from pitboss.hands import hand_tables
-from pitboss.solving import Mistake, Problem, Solution
+from pitboss.games.wild_six_card.solver.solution import WHOLE_DECK, Played, played, solve
 
-__all__ = ["NO_CHOICE", "STAND", "WHOLE_DECK", "Played", "hint", "played", "solve"]
-
-WHOLE_DECK = SuitedDeck(jokers=DECK_54.jokers)
-_TOO_LARGE = 1 << 62
-
-
-class Played(NamedTuple):
-    """A play of every first five, and the deals by outcome of the side wagers ``SIDES`` and ``main`` it leads to.
-
-    ``ends`` has what each choice comes to; ``equal`` tells where another choice than the best is worth as much, nowhere
-    if the play was given.
-    """
-
-    firsts: Firsts
-    ends: Ends
-    choices: Choices
-    equal: Flags
-    mistakes: tuple[Mistake, ...]
-    outcomes: Integers
-
-
-def solve(problem: Problem, progress: Progress = silent, deck: SuitedDeck = WHOLE_DECK) -> Solution:
-    """Return what the best play leads to, or ``problem.strategy``.
-
-    A deal is the first five, the card drawn and the dealer's six: C(54, 5) x 49 x C(48, 6) deals.  Where nothing is
-    drawn every card left counts as the one that would have been.  A position is a first five up to suits that is no
-    automatic winner; two choices count as equal there when no exchange of suits or Jokers makes one the other.
-
-    Raises:
-        ValueError: nets so large that values could outgrow 63 bits; a strategy that chooses what the rules do not
-            allow; or ``problem.beside`` has a wager: none of this game's depends on the play.
-    """
-    if problem.beside:
-        raise ValueError("no side wager of Wild Six Card Poker depends on the play")
-    found = played(problem, progress, deck)
-    deals = _deals(deck)
-    automatic_winners, standing = found.choices == NO_CHOICE, found.choices == STAND
-    taken = {
-        "automatic": automatic_winners,
-        "discard": ~(automatic_winners | standing),
-        "stand": standing,
-    }
-    actions = {path: int(found.firsts.orbits[where].sum()) * deals for path, where in taken.items()}
-    counts = tuple(map(int, found.outcomes.sum(axis=(0, 1, 2))))
-    beside = _beside(found.outcomes, problem.nets)
-    return Solution(counts, actions, int(np.count_nonzero(found.equal)), beside, found.mistakes)
-
-
-def _deals(deck: SuitedDeck) -> int:
-    """Return the deals of one first five: cards drawn times the dealer's hands."""
-    size = len(deck.cards)
-    return (size - HAND) * comb(size - SIX, SIX)
-
-
-def _beside(outcomes: Integers, nets: Sequence[int]) -> dict[str, tuple[tuple[int, int], ...]]:
-    """Return for each outcome of each side wager its deals and the sum of what ``main`` nets there."""
-    beside = {}
-    for place, bet in enumerate(SIDES):
-        others = tuple(axis for axis in range(len(SIDES)) if axis != place)
-        lines = outcomes.sum(axis=others).tolist()
-        beside[bet] = tuple(
-            (sum(line), sum(net * deals for net, deals in zip(nets, line, strict=True))) for line in lines
-        )
-    return beside
-
-
-def played(problem: Problem, progress: Progress = silent, deck: SuitedDeck = WHOLE_DECK) -> Played:
-    """Play every first five of a deck of twelve cards or more.
-
-    Raises:
-        ValueError: as ``solve``.
-    """
-    options, nets, strategy = problem.options, problem.nets, problem.strategy
-    largest = max(map(abs, nets))
-    if largest * _deals(deck) * deck.relabellings * SCALE >= _TOO_LARGE:
-        raise ValueError(f"nets of up to {largest} units are too large to be weighed in 63 bits")
-    firsts, met = meet(deck, options, progress)
-    ends = ends_of(firsts, met)
-    may_stand = bool(legal(hand_tables(), View(0, 0, 0), 0, 0, options) >> 1 & 1)
-    choices, equal = best_choices(firsts, ends, nets, may_stand=may_stand)
-    wrong: tuple[Mistake, ...] = ()
-    if strategy:
-        best, choices = choices, followed(strategy, firsts, options, may_stand=may_stand)
-        wrong = mistakes(firsts, ends, nets, choices, best, _deals(deck))
-        equal = np.zeros_like(equal)
-    progress(STEPS - 1, STEPS)
-    outcomes = outcomes_of(firsts, met, choices, options)
-    progress(STEPS, STEPS)
-    return Played(firsts, ends, choices, equal, wrong, outcomes)
+__all__ = [
+    "NO_CHOICE",
+    "STAND",
+    "WHOLE_DECK",
+    "BestPlay",
+    "Played",
+    "best_play",
+    "choose_best",
+    "hint",
+    "played",
+    "solve",
+]

@@ -1,0 +1,145 @@
+"""The best play of Lunar Poker hand by hand, as a simulation follows it, against the hints and the solution."""
+
+import random
+
+import numpy as np
+import pytest
+
+from pitboss.analysis.solutions import question, solution
+from pitboss.cards import DECK_52, RANKS, SUITS, bit, mask_of, parse_cards
+from pitboss.core.progress import silent
+from pitboss.counting.compile import kernel
+from pitboss.counting.numbers import place_among
+from pitboss.counting.suits import exchanged, exchanges
+from pitboss.games import game_named
+from pitboss.games.lunar.outcomes import BOUGHT
+from pitboss.games.lunar.rules import AFTER_DRAW, FIRST_DECISION, HAND, NOT_QUALIFIED, Options, View, strength_of
+from pitboss.games.lunar.solver import BestPlay, best_play, choose_best, hint
+from pitboss.games.lunar.solver.bands import SOME_FOLD, SOME_PLAY, Known, marks_after
+from pitboss.games.lunar.solver.beside import Beside, deck_of
+from pitboss.games.lunar.solver.best import nothing_known, number_of_ranks, value_of_play, with_known
+from pitboss.games.lunar.solver.hints import hint_from
+from pitboss.games.lunar.solver.landed import landed
+from pitboss.hands import STRAIGHT_FLUSH, HandTables, category, hand_tables
+from pitboss.options import option_values
+from pitboss.paytables import choose
+from pitboss.solving import Problem
+
+GAME = game_named("lunar")
+TABLES, OPTIONS = choose(GAME), option_values(GAME, {})
+PROBLEM = question(GAME, TABLES, OPTIONS).problem
+ACTIONS = [action.id for action in GAME.decisions[FIRST_DECISION].actions]
+
+
+@kernel
+def played(tables: HandTables, view: View, nets: np.ndarray, options: Options) -> int:
+    return value_of_play(tables, view, nets, options)
+
+
+@kernel
+def chosen(tables: HandTables, view: View, asked: int, best: BestPlay, options: Options) -> tuple[int, int]:
+    return choose_best(tables, view, asked, best, options)
+
+
+def cards(text: str) -> int:
+    return mask_of(parse_cards(text, DECK_52))
+
+
+AFTER_DRAWS = [
+    ("Ah Kd 9s 7c 2d", "Kc", "Ah 9s 7c", "9d 7d 2c"),
+    ("2h 2d 9s 7c 5d", "6c", "9s 7c", "Jd 4c"),
+    ("Ah Kd 9s 7c 2d 2c", "Qc", "2c", ""),
+    ("Qh Jd 9s 7c 2d", "Kc", "Qh Jd 9s 7c 2d", "2h 5h 4s 3s 8c"),
+    ("Qh Qd Qs Kh Kd", "2c", "Qs Kd", "3c 4c"),  # to be forced
+]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("player", "dealer", "drew", "discarded"), AFTER_DRAWS)
+def test_a_hand_counted_is_worth_what_its_hint_says(player: str, dealer: str, drew: str, discarded: str) -> None:
+    view = View(cards(player), cards(dealer), 0, cards(drew), cards(discarded))
+    fold, play = (each.value for each in hint(PROBLEM, view, AFTER_DRAW, silent))
+    left = 52 - (view.player | view.discarded | view.dealer).bit_count()
+    deals = left * (left - 1) * (left - 2) * (left - 3) // 24 * (left - 4)
+    nets = np.array(PROBLEM.nets, np.int64)
+    assert played(hand_tables(), view, nets, PROBLEM.options) == (play - fold) * deals
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("draw", [BOUGHT, 2, 3])
+def test_bands_of_a_small_deck_say_what_hints_do(draw: int) -> None:
+    ranks, suits, exposed = (0, 3, 5, 7, 8, 10, 11), 3, 8
+    deck = mask_of([13 * suit + rank for suit in range(suits) for rank in ranks])
+    beside = Beside(deck_of(ranks, suits), exposed, PROBLEM.options, PROBLEM.nets)
+    strengths = np.unique(beside.deck.hands.strengths)
+    marks = marks_after(beside, draw, strengths)
+    steps = nothing_known(PROBLEM).steps
+    random.seed(draw)
+    met = 0
+    for _ in range(150):
+        codes = random.sample([code for code in range(52) if deck >> code & 1 and code != exposed], HAND + draw)
+        gone = 0 if draw == BOUGHT else mask_of(codes[:draw])
+        drew = mask_of(codes[HAND:])
+        view = View(mask_of(codes) & ~gone, bit(exposed), 0, drew, gone)
+        if category(strength_of(hand_tables(), mask_of(codes[:HAND]))) >= STRAIGHT_FLUSH:
+            continue
+        place = place_among(strengths, strength_of(hand_tables(), view.player))
+        told = marks[number_of_ranks(gone, steps), place]
+        fold, play = (each.value for each in hint_from(deck, PROBLEM, view, AFTER_DRAW))
+        assert told & (SOME_PLAY if play > fold else SOME_FOLD)
+        met |= told
+    assert met & SOME_PLAY
+
+
+def test_choices_are_laid_out_for_all_suits() -> None:
+    exposed = RANKS - 4
+    asked = ("2s 5h 5d 9c Kc", "9c Kc 2s"), ("3s 4s 6s 7h 8h", "7h 8h")
+    choices = np.array([[cards(five), cards(gone), len(gone.split()), 1] for five, gone in asked], np.int64)
+    best = nothing_known(PROBLEM)
+    bands = np.zeros(best.bands.shape[1:], np.int32)
+    best = with_known(best, exposed, Known(choices, bands, np.zeros(0, np.int8)))
+    for five, gone, number, _ in choices.tolist():
+        for order in exchanges(DECK_52.mask).tolist():
+            view = View(exchanged(five, order), exchanged(bit(exposed), order), 0, 0, 0)
+            taken = choose_best(hand_tables(), view, FIRST_DECISION, best, PROBLEM.options)
+            assert taken == (number + 1, exchanged(gone, order))
+
+
+def check(best: BestPlay, asked: Problem, view: View, decision: int) -> tuple[int, int]:
+    """Compare a decision with its hint and return it: of equal actions the first is taken."""
+    taken, given = chosen(hand_tables(), view, decision, best, asked.options)
+    ids = [action.id for action in GAME.decisions[decision].actions]
+    valued = hint(asked, view, decision, silent)
+    top = max(each.value for each in valued)
+    (value,) = (each.value for each in valued if (each.action, each.cards) == (ids[taken], given))
+    assert value == top
+    assert taken == min(ids.index(each.action) for each in valued if each.value == top)
+    return taken, given
+
+
+@pytest.mark.long
+def test_the_whole_deck_is_played_as_it_is_solved_and_as_hints_say() -> None:
+    best = best_play(PROBLEM, silent)
+    actions = dict.fromkeys(ACTIONS, 0)
+    for rank, codes in enumerate(best.firsts):
+        deals = landed()["pieces"]["23456789TJQKA"[rank]]["deals"] * SUITS
+        for code, hands in zip(*np.unique(codes, return_counts=True), strict=True):
+            actions[ACTIONS[code if code <= 2 else int(code).bit_count() + 1]] += int(hands) * deals
+    solved = solution(GAME, TABLES, OPTIONS, silent).actions
+    assert {action: solved[action] for action in ACTIONS[1:]} == {each: actions[each] for each in ACTIONS[1:]}
+    random.seed(52)
+    for each in range(300):
+        codes = random.sample(DECK_52.cards, 15)
+        first, dealer = mask_of(codes[:5]), mask_of(codes[5:10])
+        if category(strength_of(hand_tables(), first)) >= STRAIGHT_FLUSH:
+            continue
+        view = View(first, 1 << codes[5], 0, 0, 0)
+        number, gone = chosen(hand_tables(), view, FIRST_DECISION, best, PROBLEM.options)
+        if each % 8 == 0:
+            assert check(best, PROBLEM, view, FIRST_DECISION) == (number, gone)
+        if number >= 2:
+            drew = mask_of(codes[10 : 9 + number])
+            view = View(first & ~gone | drew, view.dealer, 0, drew, gone)
+            check(best, PROBLEM, view, AFTER_DRAW)
+        if strength_of(hand_tables(), dealer) < PROBLEM.options.dealer_qualifies:
+            check(best, PROBLEM, view._replace(dealer=dealer), NOT_QUALIFIED)

@@ -1,0 +1,84 @@
+"""The best play of Wild 52 hand by hand, as a simulation follows it, against the solution and the hints."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pitboss.analysis.solutions import question
+from pitboss.cards import DECK_53
+from pitboss.core.progress import silent
+from pitboss.counting.blocks import Integers
+from pitboss.counting.compile import kernel
+from pitboss.games import game_named
+from pitboss.games.wild_52.rules import Options, View
+from pitboss.games.wild_52.solver import BestPlay, best_play, choose_best, hint
+from pitboss.games.wild_52.solver.best import best_play_of
+from pitboss.games.wild_52.solver.booking import solve_deck
+from pitboss.games.wild_52.solver.decks import RANKS, deck_of
+from pitboss.hands import HandTables, hand_tables
+from pitboss.options import option_values
+from pitboss.paytables import choose
+from pitboss.solving import Problem
+
+GAME = game_named("wild-52")
+PROBLEM = question(GAME, choose(GAME), option_values(GAME, {})).problem
+ODD_NETS = (-2, 7, 1, 1, 0, -4, -1, 12, 1, 2, 0, -8, -2)
+
+pytestmark = pytest.mark.compiled
+
+
+@kernel
+def taken(tables: HandTables, cards: Integers, best: BestPlay, options: Options) -> Any:
+    """Ask for every five of a deck and every first card: count hands that fold, and pairs that play once and twice."""
+    counts = np.zeros(3, np.int64)
+    for one in range(len(cards)):
+        for two in range(one):
+            for three in range(two):
+                for four in range(three):
+                    for five in range(four):
+                        hand = cards[one] | cards[two] | cards[three] | cards[four] | cards[five]
+                        if choose_best(tables, View(hand, 0, 0), 0, best, options)[0] == 0:
+                            counts[0] += 1
+                            continue
+                        for first in cards:
+                            if not hand & first:
+                                again = choose_best(tables, View(hand, first, 0), 1, best, options)[0]
+                                counts[1 + again] += 1
+    return counts
+
+
+def check(ranks: Sequence[int], problem: Problem, best: BestPlay) -> None:
+    """Compare how often each path is taken with the solution of a deck."""
+    deck = deck_of(ranks)
+    cards = np.array([1 << 13 * suit + rank for suit in range(4) for rank in ranks] + [1 << 52], np.int64)
+    counts = taken(hand_tables(), cards, best, problem.options).tolist()
+    solved = solve_deck(ranks, problem, silent)
+    assert solved.actions == {
+        "fold": counts[0] * deck.rounds,
+        "raise-once": counts[1] * deck.showdowns,
+        "raise-twice": counts[2] * deck.showdowns,
+    }
+
+
+@pytest.mark.parametrize("ranks", [(0, 5, 9), (3, 8, 10, 12)])
+@pytest.mark.parametrize("nets", [PROBLEM.nets, ODD_NETS])
+def test_small_decks_are_played_as_they_are_solved(ranks: tuple[int, ...], nets: tuple[int, ...]) -> None:
+    problem = Problem(PROBLEM.options, nets)
+    check(ranks, problem, best_play_of(deck_of(ranks), problem, silent))
+
+
+@pytest.mark.long
+def test_the_whole_deck_is_played_as_it_is_solved_and_as_hints_say() -> None:
+    best = best_play(PROBLEM, silent)
+    check(RANKS, PROBLEM, best)
+    random.seed(52)
+    for each in range(300):
+        codes = random.sample(DECK_53.cards, 6)
+        view = View(sum(1 << code for code in codes[:5]), 1 << codes[5], 0)
+        asked = 0 if each % 10 == 0 else 1
+        seen = view if asked else view._replace(community=0)
+        passed, played = (each.value for each in hint(PROBLEM, seen, asked, silent))
+        assert choose_best(hand_tables(), seen, asked, best, PROBLEM.options) == (int(played > passed), 0)

@@ -1,0 +1,49 @@
+"""The best play of Wild Six Card Poker hand by hand, as a simulation follows it, against the solution and the hints."""
+
+import random
+
+import numpy as np
+import pytest
+
+from pitboss.analysis.solutions import main_nets
+from pitboss.cards import DECK_54, bit, mask_of
+from pitboss.core.progress import silent
+from pitboss.games import game_named
+from pitboss.games.wild_six_card.rules import UNDECIDED, State, View, automatic
+from pitboss.games.wild_six_card.solver import NO_CHOICE, STAND, best_play, choose_best, hint, solve
+from pitboss.hands import hand_tables
+from pitboss.options import option_codes, option_values
+from pitboss.paytables import choose
+from pitboss.solving import Problem
+
+GAME = game_named("wild-six-card")
+DEALS = 49 * 12_271_512
+HANDS = 60
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("stand_pat", ["off", pytest.param("on", marks=pytest.mark.long)])
+def test_every_five_is_played_as_it_is_solved_and_as_hints_say(stand_pat: str) -> None:
+    options = option_codes(GAME, option_values(GAME, {"stand_pat": stand_pat}))
+    problem = Problem(options, main_nets(GAME, choose(GAME)))
+    best = best_play(problem, silent)
+    counted = {
+        "automatic": int(np.count_nonzero(best.places == NO_CHOICE)) * DEALS,
+        "discard": int(np.count_nonzero((best.places >= 0) & (best.places < STAND))) * DEALS,
+        "stand": int(np.count_nonzero(best.places == STAND)) * DEALS,
+    }
+    assert solve(problem).actions == counted
+    random.seed(6)
+    asked = 0
+    while asked < HANDS:
+        codes = random.sample(DECK_54.cards, 5)
+        five = mask_of(codes)
+        if automatic(hand_tables(), State(five, 0, 0, 0, 0, 0, UNDECIDED, 0), options):
+            continue
+        asked += 1
+        view = View(five, 0, 0)
+        valued = hint(problem, view, 0)
+        action, cards = choose_best(hand_tables(), view, 0, best, options)
+        (value,) = (each.value for each in valued if (each.action, each.cards) == (("discard", "stand")[action], cards))
+        assert value == max(each.value for each in valued)
+        assert action or cards in [bit(code) for code in codes]
