@@ -19,7 +19,7 @@ from pitboss.games.lunar.solver.bands import SOME_FOLD, SOME_PLAY, Known, marks_
 from pitboss.games.lunar.solver.beside import Beside, deck_of
 from pitboss.games.lunar.solver.best import nothing_known, number_of_ranks, value_of_play, with_known
 from pitboss.games.lunar.solver.hints import hint_from
-from pitboss.games.lunar.solver.landed import landed
+from pitboss.games.lunar.solver.landed import LANDED
 from pitboss.hands import STRAIGHT_FLUSH, HandTables, category, hand_tables
 from pitboss.options import option_values
 from pitboss.paytables import choose
@@ -122,7 +122,7 @@ def test_the_whole_deck_is_played_as_it_is_solved_and_as_hints_say() -> None:
     best = best_play(PROBLEM, silent)
     actions = dict.fromkeys(ACTIONS, 0)
     for rank, codes in enumerate(best.firsts):
-        deals = landed()["pieces"]["23456789TJQKA"[rank]]["deals"] * SUITS
+        deals = LANDED.best()["pieces"]["23456789TJQKA"[rank]]["deals"] * SUITS
         for code, hands in zip(*np.unique(codes, return_counts=True), strict=True):
             actions[ACTIONS[code if code <= 2 else int(code).bit_count() + 1]] += int(hands) * deals
     solved = solution(GAME, TABLES, OPTIONS, silent).actions
