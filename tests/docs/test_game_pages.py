@@ -19,7 +19,13 @@ def page(game: str) -> str:
     return (DOCS / f"game-{game}.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("game", "bet"), [pair for pair in KNOWN if (DOCS / f"game-{pair[0]}.md").is_file()])
+@pytest.mark.parametrize("game", games())
+def test_a_game_has_its_page_with_every_section(game: str) -> None:
+    headings = [line.removeprefix("## ") for line in page(game).splitlines() if line.startswith("## ")]
+    assert headings == [heading for heading, _ in PAGES["commands"](game_named(game))]
+
+
+@pytest.mark.parametrize(("game", "bet"), KNOWN)
 def test_a_sheet_on_a_page_is_what_is_printed_now(game: str, bet: str, invoke: Invoke) -> None:
     status, out, _ = invoke("par", game, "--bet", bet)
     assert status == 0

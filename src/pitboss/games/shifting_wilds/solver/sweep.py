@@ -144,6 +144,12 @@ def sweep(
     return _sweep(sets, hands, *around, room, checks, followed, counting, books)
 
 
+@part
+def itself_of(made: int, stakes: Stakes) -> int:
+    """Return what a word counts of a hand itself, which is not below but up to its own strength."""
+    return UP_TO + (UNQUALIFIED if made < stakes.lowest else 0)
+
+
 @filling_kernel
 def _sweep(
     sets: Sets,
@@ -172,12 +178,11 @@ def _sweep(
             made = min(made, flushes[flush] >> STRENGTH)
         pass_up_to(movers, crowd, made)
         group, kind = group_of(made, stakes.lowest), second_kind(made, board.community | board.indicators[0])
-        itself = UP_TO + (UNQUALIFIED if made < stakes.lowest else 0)
         while each < len(order) and order[each] >> SHIFT == made:
             multiset = order[each] & INDEX
             each += 1
             if hands.first[multiset] < hands.first[multiset + 1]:
-                all_rows(sets, board, crowd, multiset, itself, room)
+                all_rows(sets, board, crowd, multiset, itself_of(made, stakes), room)
                 equal += _decide_all(
                     sets,
                     hands,
@@ -196,22 +201,15 @@ def _sweep(
                 )
         forget_rows(room)
         while flush < len(flushes) and flushes[flush] >> STRENGTH == made:
-            word = flushes[flush]
-            hand, bonus = word & HAND_MASK, word >> HAND_BITS & BONUS_MASK
-            image = word >> HAND_BITS + BONUS_BITS & (1 << IMAGE_BITS) - 1
-            flush += 1
-            own_words(sets, board, image, crowd, hands, hand, itself, room)
-            outcome = own_beats(board, image, beats, hands, hand, room)
             equal += _decide_one(
                 sets,
                 hands,
                 board,
-                image,
+                beats,
                 stakes,
-                hand,
+                crowd,
+                flushes[flush],
                 group,
-                bonus,
-                outcome,
                 kind,
                 room,
                 checks,
@@ -219,6 +217,7 @@ def _sweep(
                 counting,
                 books,
             )
+            flush += 1
     return equal
 
 
@@ -275,12 +274,11 @@ def _decide_one(
     sets: Sets,
     hands: Hands,
     board: Board,
-    image: int,
+    beats: Beats,
     stakes: Stakes,
-    hand: int,
+    crowd: Crowd,
+    word: int,
     group: int,
-    bonus: int,
-    outcome: int,
     kind: int,
     room: Room,
     checks: Checks,
@@ -288,8 +286,12 @@ def _decide_one(
     counting: int,
     books: Books,
 ) -> int:
-    """Decide one hand from the words in ``room.lanes``, and book what it meets if it plays."""
+    """Decide the hand of a word of ``maybe_flushes``, and book what it meets if it plays."""
+    hand, bonus = word & HAND_MASK, word >> HAND_BITS & BONUS_MASK
+    image = word >> HAND_BITS + BONUS_BITS & (1 << IMAGE_BITS) - 1
     own, start, equal = lane_of(sets.multisets, board.indicators[image], board.wild), hand * LANES, 0
+    own_words(sets, board, image, crowd, hands, hand, itself_of(word >> STRENGTH, stakes), room)
+    outcome = own_beats(board, image, beats, hands, hand, room)
     value_lanes(stakes, group, bonus, outcome, room)
     if not counting:
         add_lanes(start, own, room, checks)
