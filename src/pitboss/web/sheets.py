@@ -155,12 +155,20 @@ def _counted(wanted: Asked) -> ParSheet:
 
 
 def _verify_kept(wanted: Asked) -> None:
-    """Refuse what would take many minutes to solve and has not been (raises WagerError)."""
-    game, terms = wanted.game, wanted.terms
-    solved = wanted.wager is game.wagers[0] or depends_on_play(wanted.wager, terms.options)
-    if solved and hasattr(solver_of(game), "pieces") and kept_solution(game, terms.chosen, terms.options) is None:
+    """Refuse what would take many minutes to solve: pay tables of main that no solution comes with, or was kept for.
+
+    Raises:
+        WagerError: it would.
+    """
+    game, terms, main = wanted.game, wanted.terms, wanted.game.wagers[0]
+    if wanted.wager is not main and not depends_on_play(wanted.wager, terms.options):
+        return
+    solver = solver_of(game)
+    takes_minutes = hasattr(solver, "pieces") or hasattr(solver, "solve_side_by_side")
+    usual = all(terms.chosen[kind].default for kind in main.tables)  # its solution comes with the package
+    if takes_minutes and not usual and kept_solution(game, terms.chosen, terms.options) is None:
         raise WagerError(
-            f"{game.name} takes minutes to solve, and has not been here: run pitboss solve {game.id}, then look again"
+            f"{game.name} under this pay table takes minutes: run pitboss solve {game.id} with it, then look again"
         )
 
 
