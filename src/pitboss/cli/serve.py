@@ -43,7 +43,7 @@ def serve(
         str, typer.Option(metavar="ADDRESS", help="The TLS proxy in front, whose X-Forwarded headers are believed.")
     ] = "",
 ) -> None:
-    """Serve the tables in the browser, and where there is its ledger the progressive: API, consoles and display.
+    """Play in the browser: tables, coach, dealer training, PAR sheets; the progressive and its API.
 
     Tables and chips are play money; whoever opens the address plays.
 
