@@ -121,10 +121,10 @@ def check_main(game_id: str, rounds: int, strategy: str) -> None:
         path = action_of(game, outcome.name)
         counts[path] = counts.get(path, 0) + times
     for path, wanted in zip(heading[3:], taken, strict=True):
-        times = counts.get(path.replace(" ", "-"))
-        if times is None:
+        taken_in = counts.get(path.replace(" ", "-"))
+        if taken_in is None:
             continue  # a later decision's: no outcome begins with it
-        assert abs(times / rounds - wanted) < 5 * sqrt(max(wanted, 1e-6) / rounds) + 100 * rounding
+        assert abs(taken_in / rounds - wanted) < 5 * sqrt(max(wanted, 1e-6) / rounds) + 100 * rounding
 
 
 @pytest.mark.parametrize("game", with_tables())
