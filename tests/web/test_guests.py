@@ -10,6 +10,7 @@ import pytest
 
 from pitboss.cards import DECK_52, below, format_card, reordered, seeded_bits
 from pitboss.cards.shuffle import Bits
+from pitboss.contract import Game
 from pitboss.games import game_named, games
 from pitboss.table.domain.events import Dealt, Shown
 from pitboss.table.service import Tables
@@ -18,7 +19,7 @@ from pitboss.web.app import create_app
 from pitboss.web.assets import felts
 from pitboss.web.cards import name_of
 from pitboss.web.floor import Floor
-from pitboss.web.layout import circles_of, layout_of
+from pitboss.web.layout import layout_of
 from pitboss.web.limits import Limits
 from web.served import answering
 
@@ -217,6 +218,13 @@ def test_histories_tell_nobody_elses_hidden_hand(house: House) -> None:
     played(house, address, people, seeded_bits(1))
     answer = people[0].web.get(f"{address}/rounds/1/history.toml")
     assert (answer.status_code, "not all shown" in answer.text) == (403, True)
+
+
+def circles_of(game: Game) -> frozenset[str]:
+    """Return every place where chips of a game can lie: its wagers' circles, and those of raises, fees and taxes."""
+    placed = {circle for wager in game.wagers for circle in (wager.circles or (wager.id,))}
+    raised = {action.circle for decision in game.decisions for action in decision.actions if action.circle}
+    return frozenset(placed | raised | {leg.circle for w in game.wagers for o in w.outcomes for leg in o.legs})
 
 
 def test_every_circle_has_its_place_on_the_felt_and_every_game_its_felt() -> None:

@@ -29,7 +29,6 @@ from pitboss.table.sitting.events import Event, Locked
 from pitboss.table.sitting.house import late_command, next_of_house
 from pitboss.table.sitting.state import Phase, Sitting, folded, meter_at
 from pitboss.table.sitting.terms import Terms
-from pitboss.table.sitting.view import view
 from pitboss.table.store import Known, Record, Step, moment, steps_of
 
 DONE, REFUSED, FORBIDDEN = "done", "refused", "forbidden"
@@ -159,14 +158,6 @@ class Tables:
             seeds=[SeedRecord(seat=each.seat, hash=each.hash, seed=each.seed) for each in after.seeds],
         )
         return history.model_copy(update={"fair": fair})
-
-    def replay(self, table: str, round_number: int, seat: int | None = None) -> list[dict[str, Any]]:
-        """Return what a seat saw of a settled round, or who only watched, step by step.
-
-        Raises:
-            LedgerError: it has not been settled.
-        """
-        return [view(sitting, seat) for sitting in self.sittings(table, round_number)]
 
     def sittings(self, table: str, round_number: int) -> list[Sitting]:
         """Return a table as it stood after each step of a settled round, with every card: for the house.

@@ -3,12 +3,10 @@
 The work is the solvers', one position at a time in a thread of its own; what was found is kept.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from fractions import Fraction
-from threading import Lock
 from typing import Any, NamedTuple
 
 from pitboss.analysis.hints import Hint, hints
@@ -19,8 +17,8 @@ from pitboss.core.progress import silent
 from pitboss.describe import spoken
 from pitboss.table.domain import Decided, Round
 from pitboss.table.sitting import Sitting
+from pitboss.web.counted import Counted
 
-_KEPT = 20_000
 _MAIN = "main"
 
 
@@ -53,22 +51,14 @@ class Lesson(NamedTuple):
 class Coach:
     """Advice, computed once a position."""
 
-    _found: OrderedDict[Any, Future[tuple[Hint, ...]]] = field(default_factory=OrderedDict)
-    _lock: Lock = field(default_factory=Lock)
-    _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "coach"))
+    _counted: Counted = field(default_factory=Counted)
 
     def advice(self, now: Round, place: int) -> Future[tuple[Hint, ...]]:
         """Begin to value every action of the seat whose turn it is, or return what was begun before."""
         at = _position(now, place)
         beside = _beside(now, place)
         key = (now.game.id, at.view, at.asked, at.legal, _frozen(now.options), _pays(now), _frozen(beside))
-        with self._lock:
-            if key not in self._found:
-                self._found[key] = self._thread.submit(hints, now.game, now.paytables, now.options, at, silent, beside)
-                if len(self._found) > _KEPT:
-                    self._found.popitem(last=False)
-            self._found.move_to_end(key)
-            return self._found[key]
+        return self._counted.begun(key, lambda: hints(now.game, now.paytables, now.options, at, silent, beside))
 
     def lesson(self, before: Sitting, seat: int, taken: Decided) -> Lesson:
         """Say what a decision cost that a seat took ``before``; waits until that is known."""

@@ -28,10 +28,3 @@ def layout_of(game: Game) -> Layout:
     ('play',)
     """
     return Layout.model_validate(toml_of(game.folder / "layout.toml", PitbossError))
-
-
-def circles_of(game: Game) -> frozenset[str]:
-    """Return every place where chips of a game can lie: its wagers' circles, and those of raises, fees and taxes."""
-    placed = {circle for wager in game.wagers for circle in (wager.circles or (wager.id,))}
-    raised = {action.circle for decision in game.decisions for action in decision.actions if action.circle}
-    return frozenset(placed | raised | {leg.circle for w in game.wagers for o in w.outcomes for leg in o.legs})

@@ -26,6 +26,7 @@ from pitboss.reports import words
 from pitboss.reports.pricing import edited, priced
 from pitboss.reports.report import Report, Stated, priced_report, report_of
 from pitboss.reports.write import FORMATS, written
+from pitboss.web.counted import awaited
 from pitboss.web.floor import TheFloor
 from pitboss.web.guests import Looking
 from pitboss.web.paging import page
@@ -139,7 +140,7 @@ def _plain(amount: Any) -> str:
 async def sheet(request: Request, floor: TheFloor, guest: Looking, wanted: Asking) -> HTMLResponse:
     """Show a sheet as it is now, with another beside it where one is chosen."""
     try:
-        counted = await floor.sheets.found(wanted.key, lambda: _counted(wanted))
+        counted = await awaited(floor.sheets.begun(wanted.key, lambda: _counted(wanted)))
         shown = list(_shown(wanted, counted))
     except PitbossError as error:
         return page("par/sheet.html", request, guest, 409, problem=str(error), shown=(), asked=wanted)
@@ -232,7 +233,7 @@ async def download(
     _guest: Looking,
     wanted: Asking,
     name: Annotated[str, Path(max_length=32)],
-    kind: Annotated[str, Path(pattern="^(html|pdf|xlsx|md|csv|json)$")],
+    kind: Annotated[str, Path(pattern=f"^({'|'.join(FORMATS)})$")],
 ) -> Response:
     """Return the report of a game in a format, with the pays as they are edited."""
 
@@ -240,7 +241,7 @@ async def download(
         _verify_kept(wanted._replace(wager=wanted.game.wagers[0]))
         return report_of(wanted.game, wanted.terms, _unwatched, stated=wanted.stated)
 
-    report = await floor.sheets.found(("report", *wanted.key, wanted.stated), made)
+    report = await awaited(floor.sheets.begun(("report", *wanted.key, wanted.stated), made))
     table = wanted.table
     if table and wanted.pays:
         report = priced_report(report, {**wanted.chosen, table.table: edited(wanted.game, table, wanted.pays)})

@@ -1,6 +1,5 @@
 """The tables' pages: the lobby, a table as one seat sees it, what that seat commands, and rounds played before."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -28,6 +27,7 @@ from pitboss.table.sitting import (
     can,
 )
 from pitboss.web.coach import best_forms, worths
+from pitboss.web.counted import awaited
 from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, set_look
 from pitboss.web.house import House, address_of
@@ -158,8 +158,7 @@ async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any
             "every": (),
         }
     try:
-        advice = asyncio.wrap_future(floor.coach.advice(now.round, now.playing.index(seat)))
-        found = await asyncio.shield(advice)  # a page that goes away must not cancel what others wait for
+        found = await awaited(floor.coach.advice(now.round, now.playing.index(seat)))
     except PitbossError as error:
         return {"why": str(error), "worths": (), "every": ()}
     every = tuple(worths(now.round, found))
