@@ -76,6 +76,11 @@ class Round:
         waits = step is Step.ASK and self._decision_of(seat) == decision
         return (seat, decision) if waits else None
 
+    @property
+    def opened(self) -> bool:
+        """Whether the dealer has opened his hand."""
+        return any(step is Step.OPEN_DEALER for step, _, _ in self._program[: self._at])
+
     def view(self, seat: int) -> Any:
         """Return what a seat may see: its game's view, a named tuple of card masks."""
         return self.game.rules.view(self.states[seat])
@@ -340,8 +345,7 @@ class Round:
         if not decided:
             return self
         settled, meter = settle(decided, self.paytables, self.options, self.seats, self.meter)
-        opened = any(step is Step.OPEN_DEALER for step, _, _ in self._program[: self._at])
-        events = with_hands_shown(self.game, self.states, self.events, settled, opened=opened)
+        events = with_hands_shown(self.game, self.states, self.events, settled, opened=self.opened)
         return replace(
             self,
             events=(*self.events, *events),
