@@ -54,7 +54,7 @@ def test_a_pay_that_is_none_is_refused_in_a_line(browser: Browser, casino: Casin
 def begin(page: Page, game: str, seats: str = "1") -> None:
     """Begin a drill."""
     page.goto("/training")
-    page.get_by_label("Game").select_option(game)
+    page.locator("select[name=game]").select_option(game)
     page.get_by_label("Seats").select_option(seats)
     page.get_by_role("button", name="Deal", exact=True).click()
 
