@@ -93,7 +93,9 @@ class Served:
         watch = Watch(self.store, self.controller, look_seconds=0.02, alive_seconds=0.05)
         self.house = House(self.store, self.signer, self.controller, Staff(self.store), watch, limits)
         self.floor = (
-            Floor(Tables.made(f"sqlite:///{key.parent / 'tables.db'}", key.parent / "tables.key")) if floor else None
+            Floor(Tables.made(f"sqlite:///{key.parent / 'tables.db'}", key.parent / "tables.key"), limits=limits)
+            if floor
+            else None
         )
         self.app = create_app(self.house, self.floor)
         self.seconds = BEGINNING

@@ -81,11 +81,13 @@ class Play:
 
         Raises:
             CrossSiteError: it is not shown to come from this site's own page.
+            LimitedError: it is one too many.
         """
         guest = guest_of(request)
         verify_own_page(request)
         if guest.fresh or not secrets.compare_digest(csrf.encode(), guest.csrf.encode()):
             raise CrossSiteError("this page is old, or another site's: load it again")
+        request.app.state.floor.limits.request(guest.holder)
         return guest
 
 

@@ -33,6 +33,7 @@ from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, set
 from pitboss.web.house import House, address_of
 from pitboss.web.paging import page
 from pitboss.web.picture import BY_COUNT, picture
+from pitboss.web.security import verify_own_page
 
 router = APIRouter(include_in_schema=False)
 
@@ -166,8 +167,9 @@ async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any
 
 
 @router.get("/tables/{table}/events")
-async def events(table: Name, floor: TheFloor, _guest: Looking, since: int = 0) -> StreamingResponse:
+async def events(request: Request, table: Name, floor: TheFloor, _guest: Looking, since: int = 0) -> StreamingResponse:
     """Tell that the table has changed, and nothing else: what, its page asks for itself."""
+    verify_own_page(request)
     return StreamingResponse(floor.stream(table, since), media_type="text/event-stream")
 
 
@@ -322,7 +324,6 @@ Said = Callable[[Sitting], Command | None]
 
 def _commanded(request: Request, table: str, floor: Floor, guest: Guest, key: str, *said: Said) -> Response:
     """Do what a form says, and show the table as it then stands, with why not where it was refused."""
-    floor.limits.request(guest.holder)
     problem = ""
     try:
         for place, each in enumerate(said):

@@ -75,7 +75,6 @@ def answer(
     number: Annotated[int, Form(ge=0)] = 0,
 ) -> HTMLResponse:
     """Take an answer, say whether it is right, and ask on."""
-    floor.limits.request(guest.holder)
     drill = _own(floor, name, guest)
     try:
         cents = parse_cents(dollars) if said in (Deed.PAY, Deed.COLLECT) else 0
