@@ -73,15 +73,15 @@ def answer(
     said: Annotated[str, Form(max_length=200)] = "",
     dollars: Annotated[str, Form(max_length=20)] = "",
     number: Annotated[int, Form(ge=0)] = 0,
-) -> HTMLResponse:
-    """Take an answer, say whether it is right, and ask on."""
+) -> Response:
+    """Take an answer; the drill's page then says whether it was right, and asks on."""
     drill = _own(floor, name, guest)
     try:
         cents = parse_cents(dollars) if said in (Deed.PAY, Deed.COLLECT) else 0
-        drill = floor.trainees.answer(guest.holder, name, number, said, cents)
+        floor.trainees.answer(guest.holder, name, number, said, cents)
     except PitbossError as error:
         return _shown(request, drill, guest, str(error))
-    return _shown(request, drill, guest)
+    return RedirectResponse(f"/training/{name}", SEE_OTHER)
 
 
 def _own(floor: Floor, name: str, guest: Guest) -> Drill:
