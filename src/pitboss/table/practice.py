@@ -8,7 +8,7 @@ dealer has opened his hand.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Self
+from typing import Any, Self
 
 from pydantic import Field
 
@@ -20,6 +20,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.strategies import strategy_named
 from pitboss.table.domain import Dealt, Decided, Event, Round, Settled, Stake, Wagered, open_round
 from pitboss.table.domain.bots import action_of
+from pitboss.table.domain.procedure import Step, program
 from pitboss.table.domain.wagers import limits_of, status_of
 
 STRATEGY = "practical"
@@ -74,14 +75,17 @@ class Unshown(Round):
         has_decided = any(isinstance(event, Decided) and event.seat == seat for event in self.events)
         return 0 if asked == NO_DECISION and seat == self.hidden and not has_decided else asked
 
-    def _results(self) -> list[tuple[int, ...]]:
-        results = super()._results()
-        ends = list(results[self.hidden]) if self.opened else [OPEN] * len(self.game.wagers)
-        for place, wager in enumerate(self.game.wagers):
-            if wager.id == self.forfeit:
-                ends[place] = next(each for each, outcome in enumerate(wager.outcomes) if outcome.name == LOSE)
-        results[self.hidden] = tuple(ends)
-        return results
+    def _ended(self, state: Any) -> tuple[int, ...]:
+        ends = super()._ended(state)
+        if state is not self.states[self.hidden]:
+            return ends
+        opened = any(step is Step.OPEN_DEALER for step, _, _ in program(self.game, self.seats)[: self._at])
+        return tuple(
+            next(place for place, outcome in enumerate(wager.outcomes) if outcome.name == LOSE)
+            if wager.id == self.forfeit
+            else (end if opened else OPEN)
+            for wager, end in zip(self.game.wagers, ends, strict=True)
+        )
 
 
 def could_hide(now: Round, deck: Sequence[int], forfeit: str) -> Iterator[tuple[int, int]]:

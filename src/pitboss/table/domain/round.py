@@ -76,11 +76,6 @@ class Round:
         waits = step is Step.ASK and self._decision_of(seat) == decision
         return (seat, decision) if waits else None
 
-    @property
-    def opened(self) -> bool:
-        """Whether the dealer has opened his hand."""
-        return any(step is Step.OPEN_DEALER for step, _, _ in self._program[: self._at])
-
     def view(self, seat: int) -> Any:
         """Return what a seat may see: its game's view, a named tuple of card masks."""
         return self.game.rules.view(self.states[seat])
@@ -336,8 +331,13 @@ class Round:
         events = (*self.events, Dealt("dealer", drawn))
         return replace(self, states=states, _stub=stub, events=events)
 
+    def _ended(self, state: Any) -> tuple[int, ...]:
+        """Return how each wager of a seat's state ends, OPEN where that is not decided yet."""
+        ends: tuple[int, ...] = self.game.rules.settle(hand_tables(), state, self.codes)
+        return ends
+
     def _results(self) -> list[tuple[int, ...]]:
-        return [self.game.rules.settle(hand_tables(), state, self.codes) for state in self.states]
+        return [self._ended(state) for state in self.states]
 
     def _paid(self) -> Self:
         """Pay every wager that the rules now call decided and that is not paid yet."""
@@ -345,7 +345,8 @@ class Round:
         if not decided:
             return self
         settled, meter = settle(decided, self.paytables, self.options, self.seats, self.meter)
-        events = with_hands_shown(self.game, self.states, self.events, settled, opened=self.opened)
+        opened = any(step is Step.OPEN_DEALER for step, _, _ in self._program[: self._at])
+        events = with_hands_shown(self.game, self.states, self.events, settled, opened=opened)
         return replace(
             self,
             events=(*self.events, *events),
