@@ -100,6 +100,23 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
 
 
+def test_hands_that_may_go_unshown_are_among_the_choices(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = context.new_page()
+        page.goto("/training")
+        page.get_by_label("Plant an unshown hand now and then").check()
+        page.locator("select[name=game]").select_option("wild-six-card")
+        page.get_by_role("button", name="Deal", exact=True).click()
+        offered = page.get_by_role("button", name=re.compile("its winning first hand was not shown"))
+        while not offered.count():
+            page.locator(".choices button").first.click()
+        accessible(page)
+        kept(page, "training-unshown")
+        offered.first.click()
+        expect(page.get_by_role("status")).to_contain_text(re.compile("Right|Wrong"))
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
+
+
 def test_a_drill_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
     casino = Casino(tmp_path)
     casino.start()
