@@ -231,6 +231,8 @@ def test_the_dealer_is_asked_to_notice_once_all_cards_lie_open(seed: int) -> Non
     place = next(place for place in laid(played, noticed.events) if place.name == f"Seat {seat}")
     assert len(place.cards) == 6
     assert None not in place.cards
+    for task in tasks:
+        assert any("was not shown" in choice for choice in task.choices) == (task.case in {"settle", UNSHOWN})
     before = [task for task in tasks[: tasks.index(noticed)] if task.question.startswith(f"Seat {seat}, Queens")]
     assert [(task.answer, task.reason) for task in before] == [(Deed.TAKE, "no winning hand was turned up")]
 

@@ -76,7 +76,9 @@ def tasks_of(played: Round, bits: Bits = system_bits, keys: str = "keypad", *, w
     they are among the choices also where there is none.
     """
     asked = list(_Asking(played, keys, wary=wary).all())
-    words = list(dict.fromkeys(each.said for each in asked if isinstance(each, _Step)))
+    # That a hand went unshown is offered where it may be so, never by chance: else the words would tell of it.
+    steps = [each for each in asked if isinstance(each, _Step) and each.case != UNSHOWN]
+    words = list(dict.fromkeys(each.said for each in steps))
     return tuple(_choosing(each, words, bits) if isinstance(each, _Step) else each for each in asked)
 
 
