@@ -53,7 +53,7 @@ class Visit(NamedTuple):
             "{number}": "1",
             "/par/sheet": "/par/sheet?game=none",  # refused at once: nothing is counted for its headers
             "/par/{name}.{kind}": "/par/sheet.csv?game=none",
-            "/open/{game}/edges": "/open/none/edges",
+            "/open/{game}/edges": "/open/none/edges?kind=none",
             "{game}": "six-card",
             "/training/{name}": f"/training/{self.drill}",
             "/static/{name:path}": "/static/pitboss.css",

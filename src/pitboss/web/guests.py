@@ -101,6 +101,16 @@ class Look:
         return guest_of(request)
 
 
+class Follow(Look):
+    """The guard of streams, which only this site's own pages listen to."""
+
+    def __call__(self, request: Request) -> Guest:
+        """Let a listener in (raises CrossSiteError: it is another site's page)."""
+        verify_own_page(request)
+        return super().__call__(request)
+
+
 Commanding = Annotated[Guest, Depends(Play())]
 Looking = Annotated[Guest, Depends(Look())]
+Following = Annotated[Guest, Depends(Follow())]
 SEE_OTHER = HTTPStatus.SEE_OTHER

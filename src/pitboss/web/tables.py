@@ -29,12 +29,11 @@ from pitboss.table.sitting import (
 from pitboss.web.coach import best_forms, worths
 from pitboss.web.counted import awaited
 from pitboss.web.floor import Floor, TheFloor
-from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, set_look
+from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Following, Guest, Looking, set_look
 from pitboss.web.house import House, address_of
 from pitboss.web.layout import layout_of
 from pitboss.web.paging import page
 from pitboss.web.picture import BY_COUNT, picture
-from pitboss.web.security import verify_own_page
 
 router = APIRouter(include_in_schema=False)
 
@@ -174,9 +173,8 @@ async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any
 
 
 @router.get("/tables/{table}/events")
-async def events(request: Request, table: Name, floor: TheFloor, _guest: Looking, since: int = 0) -> StreamingResponse:
+async def events(table: Name, floor: TheFloor, _guest: Following, since: int = 0) -> StreamingResponse:
     """Tell that the table has changed, and nothing else: what, its page asks for itself."""
-    verify_own_page(request)
     return StreamingResponse(floor.stream(table, since), media_type="text/event-stream")
 
 
