@@ -57,7 +57,7 @@ class Visit(NamedTuple):
             "{game}": "six-card",
             "/training/{name}": f"/training/{self.drill}",
             "/static/{name:path}": "/static/pitboss.css",
-            "/console/tables/{table}": "/console/tables/1",
+            "/progressive/console/tables/{table}": "/progressive/console/tables/1",
         }
         if path in examples:
             return examples[path]
