@@ -5,8 +5,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
+from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
+from pitboss.core.checked import first_fault
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named, games
@@ -31,6 +33,7 @@ from pitboss.web.counted import awaited
 from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, set_look
 from pitboss.web.house import House, address_of
+from pitboss.web.house_rules import HouseRules
 from pitboss.web.paging import page
 from pitboss.web.picture import BY_COUNT, picture
 
@@ -134,7 +137,8 @@ def _shown(
     now = floor.sitting(table)
     seat = seat_of(now, guest)
     seen = picture(now, seat, f"/tables/{table}")
-    return page(template, request, guest, status, **seen, problem=problem, guest_name="Guest", advice=None)
+    house = HouseRules(now.terms)
+    return page(template, request, guest, status, **seen, house=house, problem=problem, guest_name="Guest", advice=None)
 
 
 @router.get("/tables/{table}/coach")
@@ -331,6 +335,8 @@ def _commanded(request: Request, table: str, floor: Floor, guest: Guest, key: st
                 floor.do(table, command, guest.holder, f"{key}-{place}")
     except PitbossError as error:
         problem = str(error)
+    except ValidationError as error:  # an amount or a name that no command takes
+        problem = first_fault(error)
     status = 409 if problem else 200
     if "hx-request" in request.headers:
         return _shown("table/felt.html", request, table, floor, guest, problem, status)
