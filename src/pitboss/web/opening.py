@@ -81,7 +81,7 @@ def _form(
         fault=fault,
         presets=PRESET_NAMES,
         bets=bets,
-        kinds=[(kind, counted_of(game, kind) is not None) for kind in kinds_of(game)],
+        kinds=[(kind, counted_of(game, kind)) for kind in kinds_of(game)],
         written_over={
             kind.id for kind in kinds_of(game) if any(fields[f"pay-{kind.id}.{line}"] for line, *_ in kind.lines)
         },
