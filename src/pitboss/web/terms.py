@@ -185,12 +185,21 @@ def _own(game: Game, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
         pays = {line: text for line in table.lines if (text := fields[f"pay-{kind.id}.{line}"])}
         for line, text in pays.items():
             with _at(f"pay-{kind.id}.{line}", f"{kind.name}, {spoken(line)}"):
-                if len(text) > _MOST_PAY_LETTERS:
-                    raise PayTableError(f"{text!r} is too long for a pay: write 9, or 3:2")
-                edited(game, table, {line: text}, table.id)
+                _verify_pay(game, table, line, text)
         own = edited(game, table, pays, f"{table.id}-own")
         if any(own.lines[line].amount != pay.amount for line, pay in table.lines.items()):
             yield as_document(own)
+
+
+def _verify_pay(game: Game, table: PayTable, line: str, text: str) -> None:
+    """Refuse a pay that cannot be, without the words about where in a file it would stand."""
+    if len(text) > _MOST_PAY_LETTERS:
+        raise PayTableError(f"{text!r} is too long for a pay: write 9, or 3:2")
+    try:
+        edited(game, table, {line: text}, table.id)
+    except PayTableError as error:
+        of_form = str(error).removeprefix(f"pay table: paytable 1 lines {line} pay: ")
+        raise PayTableError(of_form.removeprefix(f"pay table: pay table {table.id}: ")) from None
 
 
 def _with_people(terms: Terms, fields: Mapping[str, str], holder: str) -> Asked:
