@@ -216,7 +216,7 @@ class HouseRules:
     @property
     def late(self) -> tuple[tuple[str, str], ...]:
         """Each question with what a seat does that does not answer it in time."""
-        return tuple((decision.question, if_late(decision)) for decision in self.game.decisions)
+        return tuple((decision.question, titled(if_late(decision))) for decision in self.game.decisions)
 
 
 def values_of(option: Option) -> Sequence[tuple[str, str]]:

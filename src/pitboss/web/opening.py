@@ -87,7 +87,7 @@ def _form(
         },
         options=[(option, titled(option.meaning), values_of(option)) for option in game.options],
         strategies=strategies(game),
-        late=[(decision.question, if_late(decision)) for decision in game.decisions],
+        late=[(decision.question, titled(if_late(decision))) for decision in game.decisions],
     )
 
 
