@@ -279,6 +279,23 @@ def test_the_time_that_is_left_is_said_and_what_happens_then(hosting: Hosting, g
     assert [event.action for event in after.events if isinstance(event, Decided)] == [then]
 
 
+def test_who_does_not_wager_in_time_is_dealt_no_hand(hosting: Hosting) -> None:
+    now = hosting.opened("six-card", bots="0", wager_seconds="30")
+    name = now.standing.table
+    late = Person(str(hosting.host.web.base_url))
+    late.look(f"/tables/{name}")
+    assert late.say(f"/tables/{name}/sit", seat="1").status_code == 200
+    assert hosting.host.say(f"/tables/{name}/wager", **{"stake-main": "5"}).status_code == 200
+    waits, waited_for = hosting.host.look(f"/tables/{name}"), late.look(f"/tables/{name}")
+    late.web.close()
+    for page, mine in ((waits, ""), (waited_for, " mine")):
+        assert f'class="clock{mine}" data-deadline="{hosting.clock[0] + 30}"' in page
+        assert "then: the cards are dealt without who has not wagered" in page
+    hosting.clock[0] += 30
+    hosting.floor.tend(name)
+    assert hosting.floor.tables.sitting(name).playing == (3,)
+
+
 def test_a_par_sheets_pays_are_played(hosting: Hosting) -> None:
     hosting.host.look("/open/six-card?bet=aces-up&paytable=SCP-03&pay-flush=9&pay-straight=6")
     fields = Written(hosting.host.sent[-1]).fields
