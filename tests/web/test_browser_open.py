@@ -15,6 +15,7 @@ pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
 def to_house_rules(page: Page, game: str) -> None:
     """Go from the lobby to where a game's terms are chosen."""
     page.goto("/")
+    assert page.evaluate("document.documentElement.scrollWidth") <= (page.viewport_size or {})["width"]
     page.locator(f".tile[data-game={game}]").get_by_role("link", name="House rules").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{game_named(game).name} by your house rules")
 

@@ -85,7 +85,8 @@ def _elsewhere(seen: Json, offered: list[dict[str, Any]]) -> Iterator[dict[str, 
             for seat in seen["seats"]:
                 if seat["taken"] and not seat["mine"]:
                     name = f"{wager['name']} on seat {seat['seat']}, {seat['name']}"
-                    yield {"bet": wager["bet"], "on": seat["seat"], "name": name}
+                    between = span(wager["minimum_cents"], wager["maximum_cents"])
+                    yield {"bet": wager["bet"], "on": seat["seat"], "name": name, "span": between}
 
 
 def _clock(now: Sitting, deadline: int | None, seat: int | None) -> Json | None:
