@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pitboss.games import game_named
-from web.browsing import SIZES, accessible, kept, visitor
+from web.browsing import accessible, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
 def to_house_rules(page: Page, game: str) -> None:
     """Go from the lobby to where a game's terms are chosen."""
     page.goto("/")
-    assert page.evaluate("document.documentElement.scrollWidth") <= (page.viewport_size or {})["width"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator(f".tile[data-game={game}]").get_by_role("link", name="House rules").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{game_named(game).name} by your house rules")
 
@@ -31,8 +31,8 @@ def test_a_table_under_washingtons_limits_on_a_phone(browser: Browser, casino: C
         page = context.new_page()
         to_house_rules(page, "wild-52")
         accessible(page)
-        kept(page, "open-phone")
-        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
+        kept(page, "house-rules-phone")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.get_by_label("Of a jurisdiction").select_option("Washington (WA-1)")
         page.get_by_label("Seconds to decide").fill("600")
         page.get_by_label("Bots play").select_option("Always play")
@@ -52,8 +52,8 @@ def test_a_table_under_washingtons_limits_on_a_phone(browser: Browser, casino: C
         page.get_by_text("House rules").click()
         expect(page.get_by_role("row", name="Limits of a jurisdiction")).to_contain_text("Washington (WA-1)")
         accessible(page)
-        kept(page, "house-rules-phone")
-        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
+        kept(page, "house-rules-told-phone")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.get_by_role("button", name="Fold").click()
         expect(page.locator(".own .says strong")).to_have_text("-$200")
 
@@ -63,6 +63,7 @@ def test_what_cannot_stand_is_said_beside_its_field(browser: Browser, casino: Ca
     with visitor(browser, casino, color_scheme=scheme) as context:
         page = context.new_page()
         to_house_rules(page, "wild-52")
+        kept(page, f"house-rules-{scheme}")
         joker = page.locator("#pays-joker")
         joker.locator("summary").click()
         expect(joker.get_by_role("row", name="Exact house edge")).to_contain_text("%")
@@ -76,7 +77,7 @@ def test_what_cannot_stand_is_said_beside_its_field(browser: Browser, casino: Ca
         expect(wrong).to_have_value("4.5")
         expect(page.get_by_label("Your name")).to_have_value("Bea")
         accessible(page)
-        kept(page, f"open-desktop-{scheme}")
+        kept(page, f"house-rules-refused-{scheme}")
         wrong.fill("9:2")
         opened(page)
         page.get_by_text("House rules").click()

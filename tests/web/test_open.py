@@ -323,3 +323,11 @@ def test_what_no_command_takes_is_refused_in_a_line(hosting: Hosting, fields: di
     answer = hosting.host.say(f"/tables/{name}/sit", seat="1", **fields)
     assert answer.status_code == 409
     assert 'class="notice bad" role="alert"' in answer.text
+
+
+def test_the_lobby_refuses_a_name_that_is_none_and_opens_nothing(hosting: Hosting) -> None:
+    before = hosting.floor.tables.names()
+    hosting.host.look("/")
+    answer = hosting.host.say("/tables", game="lunar", name="a\x00b", bots="1")
+    assert (answer.status_code, answer.json()["detail"].partition(":")[0]) == (422, "name")
+    assert hosting.floor.tables.names() == before

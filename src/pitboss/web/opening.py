@@ -25,7 +25,7 @@ from pitboss.web.house import address_of
 from pitboss.web.house_rules import PRESET_NAMES, Kind, if_late, kinds_of, may_be_set, titled, values_of
 from pitboss.web.paging import page
 from pitboss.web.problems import NotThereError
-from pitboss.web.terms import FieldError, asked_for, from_sheet, usual
+from pitboss.web.terms import FieldError, asked_for, begun, from_sheet, usual
 
 router = APIRouter(include_in_schema=False)
 
@@ -58,12 +58,8 @@ def open_by_terms(
     try:
         asked = asked_for(playing, said, guest.holder)
     except FieldError as fault:
-        return _form(request, playing, guest, {"fair": "", **said}, fault)
-    table = floor.open(asked.terms)
-    floor.do(table, asked.sit, guest.holder, f"{table}-sit")
-    for seat in asked.bots:
-        floor.seat_bot(table, seat, f"{table}-bot-{seat}", asked.strategy)
-    return RedirectResponse(f"/tables/{table}", SEE_OTHER)
+        return _form(request, playing, guest, said, fault)
+    return RedirectResponse(f"/tables/{begun(floor, asked, guest.holder)}", SEE_OTHER)
 
 
 def _form(

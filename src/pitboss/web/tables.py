@@ -24,7 +24,6 @@ from pitboss.table.sitting import (
     Sit,
     Sitting,
     Stakes,
-    Terms,
     Wager,
     can,
 )
@@ -37,6 +36,7 @@ from pitboss.web.house_rules import HouseRules
 from pitboss.web.layout import layout_of
 from pitboss.web.paging import page
 from pitboss.web.picture import BY_COUNT, picture
+from pitboss.web.terms import asked_for, begun
 
 router = APIRouter(include_in_schema=False)
 
@@ -94,11 +94,8 @@ def open_table(
 ) -> Response:
     """Open a table and sit down at it, in the middle, with bots beside."""
     floor.limits.request(address_of(request))
-    table = floor.open(Terms(game=game_named(game).id, fair=bool(fair), wager_seconds=0, decide_seconds=0))
-    floor.do(table, Sit(seat=3, cents=100_000, name=name.strip() or "Guest"), guest.holder, f"{table}-sit")
-    for seat in (2, 4, 1, 5, 6)[:bots]:
-        floor.seat_bot(table, seat, f"{table}-bot-{seat}")
-    return RedirectResponse(f"/tables/{table}", SEE_OTHER)
+    asked = asked_for(game_named(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
+    return RedirectResponse(f"/tables/{begun(floor, asked, guest.holder)}", SEE_OTHER)
 
 
 @router.post("/look")

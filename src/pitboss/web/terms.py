@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from fastapi import APIRouter, Path
 from pydantic import ValidationError
 
 from pitboss.contract import Game, PayTable
@@ -19,16 +18,8 @@ from pitboss.reports.words import plain
 from pitboss.table.domain.wagers import Span, limits_of
 from pitboss.table.sitting import HOUSE, Sit, Sitting, Terms, verify
 from pitboss.table.sitting.state import Standing
-from pitboss.web.floor import BOT, bot
-from pitboss.web.house_rules import (
-    Kind,
-    kinds_of,
-    may_be_set,
-)
-
-router = APIRouter(include_in_schema=False)
-
-GameName = Annotated[str, Path(max_length=32)]
+from pitboss.web.floor import BOT, Floor, bot
+from pitboss.web.house_rules import Kind, kinds_of, may_be_set
 
 USUAL = {
     "name": "",
@@ -65,9 +56,6 @@ class Asked(NamedTuple):
     strategy: str
 
 
-# The form.
-
-
 def usual(game: Game) -> dict[str, str]:
     """Return every field of a game's form as it stands before anything is chosen."""
     fields = dict(USUAL)
@@ -92,7 +80,7 @@ def asked_for(game: Game, said: Mapping[str, str], holder: str) -> Asked:
             raise FieldError(field, f"{field} is not known here: load this page again")
     if said.get("fair", "") not in ("", "on"):
         raise FieldError("fair", f"Provably fair shuffle: {said['fair']!r} is neither chosen nor left out")
-    fields = {field: " ".join(text.split()) for field, text in {**known, "fair": "", **said}.items()}
+    fields = {field: " ".join(text.split()) for field, text in {**known, **said}.items()}
     seats = _whole(fields, "seats", "Seats", 1, game.seats)
     with _at("preset"):
         limits_of(game, fields["preset"])
@@ -109,6 +97,15 @@ def asked_for(game: Game, said: Mapping[str, str], holder: str) -> Asked:
         decide_seconds=_whole(fields, "decide_seconds", "Seconds to decide", 0, 3600),
     )
     return _with_people(terms, fields, holder)
+
+
+def begun(floor: Floor, asked: Asked, holder: str) -> str:
+    """Open the table that a host asks for, seat host and bots, and return its name."""
+    table = floor.open(asked.terms)
+    floor.do(table, asked.sit, holder, f"{table}-sit")
+    for seat in asked.bots:
+        floor.seat_bot(table, seat, f"{table}-bot-{seat}", asked.strategy)
+    return table
 
 
 @contextmanager
