@@ -70,14 +70,9 @@ class Floor:
         self._told(now)
         return now
 
-    def seat_bot(self, table: str, seat: int, key: str) -> Sitting:
-        """Seat a bot that plays the practical strategy for the least that may be staked."""
-        offered = wagers_offered(self.tables.sitting(table))
-        standing = tuple(
-            Stakes(bet=each["bet"], cents=each["minimum_cents"]) for each in offered if each["status"] == "mandatory"
-        )
-        cents = _BOT_ANTES * sum(each.cents for each in standing)
-        return self.do(table, Sit(seat=seat, cents=cents, bot=BOT, standing=standing), HOUSE, key)
+    def seat_bot(self, table: str, seat: int, key: str, strategy: str = BOT) -> Sitting:
+        """Seat a bot that plays a strategy for the least that may be staked."""
+        return self.do(table, bot(self.tables.sitting(table), seat, strategy), HOUSE, key)
 
     def _told(self, now: Sitting) -> None:
         name, sequence = now.standing.table, now.standing.sequence
@@ -147,6 +142,22 @@ class Floor:
             return
         if self._moved.get(table) != now.standing.sequence:
             self._told(now)
+
+
+def least_stakes(now: Sitting) -> tuple[Stakes, ...]:
+    """Return the least that a seat stakes: each mandatory wager at its minimum, or at what ties it to another."""
+    cents: dict[str, int] = {}
+    for each in wagers_offered(now):
+        if each["status"] == "mandatory":
+            tied = (cents.get(tie["bet"], 0) for tie in each["ties"] if tie["kind"] == "at_least")
+            cents[each["bet"]] = max(each["minimum_cents"], *tied, 0)
+    return tuple(Stakes(bet=bet, cents=least) for bet, least in cents.items())
+
+
+def bot(now: Sitting, seat: int, strategy: str = BOT) -> Sit:
+    """Return the command that seats a bot with a strategy, which stakes the least."""
+    standing = least_stakes(now)
+    return Sit(seat=seat, cents=_BOT_ANTES * sum(each.cents for each in standing), bot=strategy, standing=standing)
 
 
 def floor_of(request: Request) -> Floor:

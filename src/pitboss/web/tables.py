@@ -5,8 +5,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
+from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
+from pitboss.core.checked import first_fault
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named, games
@@ -22,7 +24,6 @@ from pitboss.table.sitting import (
     Sit,
     Sitting,
     Stakes,
-    Terms,
     Wager,
     can,
 )
@@ -31,9 +32,11 @@ from pitboss.web.counted import awaited
 from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, set_look
 from pitboss.web.house import House, address_of
+from pitboss.web.house_rules import HouseRules
 from pitboss.web.layout import layout_of
 from pitboss.web.paging import page
 from pitboss.web.picture import BY_COUNT, picture
+from pitboss.web.terms import asked_for, begun
 
 router = APIRouter(include_in_schema=False)
 
@@ -91,11 +94,8 @@ def open_table(
 ) -> Response:
     """Open a table and sit down at it, in the middle, with bots beside."""
     floor.limits.request(address_of(request))
-    table = floor.open(Terms(game=game_named(game).id, fair=bool(fair), wager_seconds=0, decide_seconds=0))
-    floor.do(table, Sit(seat=3, cents=100_000, name=name.strip() or "Guest"), guest.holder, f"{table}-sit")
-    for seat in (2, 4, 1, 5, 6)[:bots]:
-        floor.seat_bot(table, seat, f"{table}-bot-{seat}")
-    return RedirectResponse(f"/tables/{table}", SEE_OTHER)
+    asked = asked_for(game_named(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
+    return RedirectResponse(f"/tables/{begun(floor, asked, guest.holder)}", SEE_OTHER)
 
 
 @router.post("/look")
@@ -141,7 +141,8 @@ def _shown(
     now = floor.sitting(table)
     seat = seat_of(now, guest)
     seen = picture(now, seat, f"/tables/{table}")
-    return page(template, request, guest, status, **seen, problem=problem, guest_name="Guest", advice=None)
+    house = HouseRules(now.terms)
+    return page(template, request, guest, status, **seen, house=house, problem=problem, guest_name="Guest", advice=None)
 
 
 @router.get("/tables/{table}/coach")
@@ -338,6 +339,8 @@ def _commanded(request: Request, table: str, floor: Floor, guest: Guest, key: st
                 floor.do(table, command, guest.holder, f"{key}-{place}")
     except PitbossError as error:
         problem = str(error)
+    except ValidationError as error:  # an amount or a name that no command takes
+        problem = first_fault(error)
     status = 409 if problem else 200
     if "hx-request" in request.headers:
         return _shown("table/felt.html", request, table, floor, guest, problem, status)
