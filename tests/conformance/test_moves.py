@@ -20,7 +20,7 @@ STANDARD_ERRORS = 4.5
 UNIT_CENTS = 100
 SELDOM = 20
 
-pytestmark = [pytest.mark.compiled, pytest.mark.long]
+pytestmark = pytest.mark.compiled
 
 
 def mean_product(table: Table, one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[float, float]:
@@ -38,7 +38,11 @@ def nets(game: Game, wager: Wager) -> list[Fraction]:
     return [outcome_net(outcome, chosen, UNIT_CENTS) / UNIT_CENTS for outcome in wager.outcomes]
 
 
-@pytest.mark.parametrize("game", games().values(), ids=games())
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, marks=[] if name == "six-card" else pytest.mark.long) for name, game in games().items()],
+    ids=games(),
+)
 def test_rounds_dealt_agree_with_every_deal_counted(game: Game) -> None:
     options = option_values(game, {})
     pairs = [(one, other) for at, one in enumerate(game.wagers) for other in game.wagers[at + 1 :]]
@@ -57,6 +61,7 @@ def test_rounds_dealt_agree_with_every_deal_counted(game: Game) -> None:
                 assert abs(times - expected) <= STANDARD_ERRORS * (sqrt(expected) + (expected < SELDOM))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "game",
     [game for game in games().values() if game.solver and strategies(game) and not simulated_rounds(game)],
