@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 Record = TypeVar("Record")
 
 
-def changed(record: Record, **changes: Any) -> Record:
-    """Return a frozen dataclass without slots with some fields changed: ``dataclasses.replace`` in a third of its time.
+def replace(record: Record, **changes: Any) -> Record:
+    """Return a frozen dataclass (without slots) with some fields changed, in a third of the time of ``dataclasses``'.
 
     What it had worked out of its fields (``cached_property``) is not kept.
 

@@ -40,7 +40,7 @@ from pitboss.table.domain.payment import (
     settle,
 )
 from pitboss.table.domain.procedure import Step, first_dealings, passed_by_all, program, uncovered, with_hands_shown
-from pitboss.table.domain.records import changed
+from pitboss.table.domain.records import replace
 from pitboss.table.domain.stub import Shuffle, Stub
 from pitboss.table.domain.wagers import Span, Stake, limits_of, status_of, verify_all, verify_stake, wager_named
 
@@ -167,7 +167,7 @@ class Round:
         """Place a stake (raises as ``verify_wager``)."""
         self.verify_wager(stake)
         event = Wagered(stake.seat, stake.bet, stake.cents, stake.on)
-        return changed(self, stakes=(*self.stakes, stake), events=(*self.events, event))
+        return replace(self, stakes=(*self.stakes, stake), events=(*self.events, event))
 
     def verify_wagers(self) -> None:
         """Check that no mandatory wager is missing and no tie between wagers is broken, or raise WagerError."""
@@ -198,7 +198,7 @@ class Round:
         self.verify_deal(deck)
         rules = self.game.rules
         states = tuple(rules.deal(deck, self.seats, seat, self._wagered(seat)) for seat in range(self.seats))
-        now = changed(
+        now = replace(
             self,
             states=states,
             meter=after_coin_in(self.paytables, self.meter, self.stakes),
@@ -250,7 +250,7 @@ class Round:
         state = self.game.rules.act(self.states[seat], index, decision.actions.index(taken), mask_of(given))
         cents = taken.stake * self.stake_cents(seat, "main")
         event = Decided(seat, decision.id, action, given, cents, taken.circle)
-        now = changed(self, events=(*self.events, event), _at=self._at + 1)
+        now = replace(self, events=(*self.events, event), _at=self._at + 1)
         now = now._with_state(seat, state)._served(seat, shuffle)._uncovered()
         # With the dealer's hand open all seats choose first: they are settled together, highest seat first (LU-10).
         return (now if decision.dealer_shown else now._paid())._advanced(shuffle)
@@ -265,7 +265,7 @@ class Round:
         return sum(1 << index for index, wager in enumerate(self.game.wagers) if wager.id in placed)
 
     def _with_state(self, seat: int, state: Any) -> Self:
-        return changed(self, states=(*self.states[:seat], state, *self.states[seat + 1 :]))
+        return replace(self, states=(*self.states[:seat], state, *self.states[seat + 1 :]))
 
     def _advanced(self, shuffle: Shuffle | None) -> Self:
         now = self
@@ -277,10 +277,10 @@ class Round:
                     now = now._served(seat, shuffle)
                 case Step.OPEN_DEALER:
                     now = now._dealer_served()
-                    now = changed(now, states=tuple(now.game.rules.show(state) for state in now.states))
+                    now = replace(now, states=tuple(now.game.rules.show(state) for state in now.states))
                 case Step.FINISH:
                     now = now._dealer_served()
-            now = changed(now, _at=now._at + 1)._uncovered()
+            now = replace(now, _at=now._at + 1)._uncovered()
             if now.states is not before or step is Step.FINISH:
                 now = now._paid()
             if step is Step.FINISH:
@@ -292,7 +292,7 @@ class Round:
         if not passed_by_all(program(self.game, self.seats), self._at):
             return self
         events = tuple(uncovered(self.game, self.states, self.events))
-        return changed(self, events=self.events + events) if events else self
+        return replace(self, events=self.events + events) if events else self
 
     def _given_up(self, seat: int) -> int:
         """Return what other seats have given up, if it may be shuffled into a new stub for ``seat`` (LU-11)."""
@@ -315,7 +315,7 @@ class Round:
             events = (*events, Reshuffled(order))
         drawn, stub = stub.drawn(count)
         state = self.game.rules.receive(self.states[seat], mask_of(drawn))
-        return changed(self._with_state(seat, state), _stub=stub, events=(*events, Dealt("seat", drawn, seat)))
+        return replace(self._with_state(seat, state), _stub=stub, events=(*events, Dealt("seat", drawn, seat)))
 
     def _dealer_served(self) -> Self:
         """Give the dealer the cards he takes now; what one seat's state asks for, every seat's state receives."""
@@ -328,7 +328,7 @@ class Round:
             for state in self.states
         )
         events = (*self.events, Dealt("dealer", drawn))
-        return changed(self, states=states, _stub=stub, events=events)
+        return replace(self, states=states, _stub=stub, events=events)
 
     def _paid(self) -> Self:
         """Pay every wager that the rules now call decided and that is not paid yet."""
@@ -339,12 +339,12 @@ class Round:
         )
         decided = decided_wagers(self.game, self._open, [ended for _, ended in ends])
         if not decided:
-            return changed(self, _ends=ends)
+            return replace(self, _ends=ends)
         settled, meter = settle(decided, self.paytables, self.options, self.seats, self.meter)
         opened = any(step is Step.OPEN_DEALER for step, _, _ in program(self.game, self.seats)[: self._at])
         events = with_hands_shown(self.game, self.states, self.events, settled, opened=opened)
         done = {each.stake for each in decided}
-        return changed(
+        return replace(
             self,
             events=(*self.events, *events),
             meter=meter,
@@ -356,7 +356,7 @@ class Round:
         """Pay envy last, and close."""
         last = envy(self.game, self.paytables, self.options, self.stakes, [ended for _, ended in self._ends])
         events = (*self.events, *last)
-        return changed(self, events=(*events, Closed(nets_cents(events, self.seats))), closed=True)
+        return replace(self, events=(*events, Closed(nets_cents(events, self.seats))), closed=True)
 
 
 def open_round(

@@ -17,7 +17,7 @@ from pitboss.meter import Meter
 from pitboss.table.domain import Round, Stake, open_round
 from pitboss.table.domain.events import Settled as WagerSettled
 from pitboss.table.domain.payment import fresh_meter
-from pitboss.table.domain.records import changed
+from pitboss.table.domain.records import replace
 from pitboss.table.domain.wagers import wager_named
 from pitboss.table.fair import SeatSeed, given_back
 from pitboss.table.sitting.events import (
@@ -205,7 +205,7 @@ def _opened(terms: Terms, seats: int) -> Round:
 def opening(terms: Terms, meter: Meter | None, seats: int = 1) -> Round:
     """Open a round by a table's terms (raises as ``open_round``)."""
     opened = _opened(terms, seats)
-    return changed(opened, opening_meter=meter, meter=meter) if meter else opened
+    return replace(opened, opening_meter=meter, meter=meter) if meter else opened
 
 
 def folded(events: Iterable[Event], sitting: Sitting | None = None) -> Sitting:
@@ -227,7 +227,7 @@ def apply(sitting: Sitting | None, event: Event) -> Sitting:
         message = "a sitting begins with its table"
         raise ValueError(message)
     after = _applied(sitting, event)
-    return changed(after, standing=_with(after.standing, sequence=after.standing.sequence + 1))
+    return replace(after, standing=_with(after.standing, sequence=after.standing.sequence + 1))
 
 
 def _applied(now: Sitting, event: Event) -> Sitting:
@@ -245,7 +245,7 @@ def _applied(now: Sitting, event: Event) -> Sitting:
             waits = not now.seats[event.seat].bot  # nobody is hurried by a bot
             return _standing(after, since=now.standing.since or (event.at if waits else 0))
         case Locked():
-            return changed(_standing(now, since=event.at), locked=True)
+            return replace(_standing(now, since=event.at), locked=True)
         case SeedShown():
             return _changed(now, event.seat, seed=event.seed)
         case DealtOut():
@@ -266,7 +266,7 @@ def _committed(now: Sitting, event: Committed) -> Sitting:
     if now.secret:
         fault = f"round {event.round}: a commitment was never opened"
         now = _standing(now, faults=(*now.standing.faults, fault))
-    return changed(now, commitment=event.commitment, secret=event.secret)
+    return replace(now, commitment=event.commitment, secret=event.secret)
 
 
 def _dealt(now: Sitting, event: DealtOut) -> Sitting:
@@ -277,7 +277,7 @@ def _dealt(now: Sitting, event: DealtOut) -> Sitting:
         dealt = dealt.wager(stake)
     spare = parse_cards(event.spare, game.deck)
     dealt = dealt.deal(parse_cards(event.deck, game.deck), given_back(spare))
-    return changed(
+    return replace(
         _standing(now, since=event.at),
         locked=False,
         round=dealt,
@@ -311,10 +311,10 @@ def _acted(now: Sitting, event: Acted) -> Sitting:
     if now.round is None:
         message = "a decision has a round"
         raise ValueError(message)
-    going = now.round if event.meter is None else changed(now.round, meter=meter_of(event.meter))
+    going = now.round if event.meter is None else replace(now.round, meter=meter_of(event.meter))
     cards = parse_cards(event.cards, now.round.game.deck) if event.cards else ()
     going = going.decide(now.playing.index(event.seat), event.action, cards, given_back(now.spare))
-    return changed(_standing(now, since=event.at), round=going)
+    return replace(_standing(now, since=event.at), round=going)
 
 
 def _settled(now: Sitting, event: Paid) -> Sitting:
@@ -333,7 +333,7 @@ def _settled(now: Sitting, event: Paid) -> Sitting:
         meter=event.meter,
         since=0,
     )
-    return changed(after, paid=True, revealed=event.revealed, commitment="", secret="")
+    return replace(after, paid=True, revealed=event.revealed, commitment="", secret="")
 
 
 def _with(standing: Standing, **changes: Any) -> Standing:
@@ -341,7 +341,7 @@ def _with(standing: Standing, **changes: Any) -> Standing:
 
 
 def _standing(now: Sitting, **changes: Any) -> Sitting:
-    return changed(now, standing=_with(now.standing, **changes))
+    return replace(now, standing=_with(now.standing, **changes))
 
 
 def _seated(now: Sitting, number: int, seat: Seat) -> Sitting:
