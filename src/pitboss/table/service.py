@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock
+from threading import Condition
 from time import time
 from typing import Any, NamedTuple
 
@@ -58,10 +58,11 @@ class _Job:
 
 @dataclass
 class _Queue:
-    """Jobs that are waiting, and the lock of whoever does them."""
+    """Jobs that are waiting; one of those who wait does them all, and wakes the others."""
 
     jobs: list[_Job] = field(default_factory=list)
-    lock: Lock = field(default_factory=Lock)
+    busy: bool = False
+    turn: Condition = field(default_factory=Condition)
 
 
 def _now() -> int:
@@ -288,12 +289,21 @@ class Tables:
 
     def _written(self, work: _Work) -> Any:
         """Do some work in a transaction, together with all that is waiting for one."""
-        mine = _Job(work)
-        self._queue.jobs.append(mine)
-        with self._queue.lock:
+        mine, queue = _Job(work), self._queue
+        waiting: tuple[_Job, ...] = ()
+        with queue.turn:
+            queue.jobs.append(mine)
+            # Whose job is done leaves at once, and does not wait for those that came after it.
+            queue.turn.wait_for(lambda: mine.done or not queue.busy)
             if not mine.done:
-                waiting, self._queue.jobs = tuple(self._queue.jobs), []
-                self._transact(waiting if mine in waiting else (mine,))
+                waiting, queue.jobs, queue.busy = tuple(dict.fromkeys((*queue.jobs, mine))), [], True
+        if waiting:
+            try:
+                self._transact(waiting)
+            finally:
+                with queue.turn:
+                    queue.busy = False
+                    queue.turn.notify_all()
         if mine.error:
             raise mine.error
         return mine.result
