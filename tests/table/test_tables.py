@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from threading import Event, get_ident
+from time import sleep
 from typing import Any, NamedTuple
 
 import pytest
@@ -263,6 +265,40 @@ def test_of_commands_at_once_each_is_decided_on_what_the_one_before_has_written(
     assert now.standing.house_cents == 6 * 500
     assert view(crew[1].sitting("t1"), 4) == view(now, 4)
     assert crew[1].verify() > 0
+
+
+def test_of_commands_written_together_one_that_breaks_is_raised_once_and_the_others_are_done(
+    small_house: House,
+) -> None:
+    begun, go_on, draws, threads = Event(), Event(), seeded_bits(1), set[int]()
+
+    def bits(count: int) -> int:
+        threads.add(get_ident())
+        if not begun.is_set():  # the first command holds the others up, so that they are written together
+            begun.set()
+            assert go_on.wait(60)
+        elif len(threads) == 2:
+            threads.add(0)
+            raise ZeroDivisionError
+        return draws(count)
+
+    tables = small_house.tables(bits=bits)
+    names = ("t1", "t2", "t3", "t4")
+    for name in names:
+        people(tables, SIX, 1, name=name)
+    with ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(tables.do, "t1", Deal(), "p1", "deal-t1")]
+        assert begun.wait(60)
+        asked += [pool.submit(tables.do, name, Deal(), "p1", f"deal-{name}") for name in names[1:]]
+        sleep(0.2)
+        go_on.set()
+        broken = [type(each.exception(60)) for each in asked if each.exception(60)]
+    assert broken == [ZeroDivisionError]
+    dealt = [small_house.tables().sitting(name).phase is Phase.DECISIONS for name in names]
+    assert dealt.count(True) == 3
+    for name in names:
+        assert tables.do(name, Deal(), "p1", f"deal-{name}").repeated == dealt[names.index(name)]
+    assert tables.verify() == 4 * 4
 
 
 def test_time_is_called_and_bots_are_tended_by_the_house(small_house: House) -> None:
