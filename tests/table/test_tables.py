@@ -26,6 +26,7 @@ from pitboss.jackpot.service import Controller
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
+from pitboss.table import service
 from pitboss.table.domain import Settled
 from pitboss.table.domain.history import replay
 from pitboss.table.linked import Linked
@@ -47,6 +48,7 @@ from pitboss.table.sitting import (
     view,
 )
 from pitboss.table.sitting.events import DealtOut
+from pitboss.table.store import Known, Latest
 from pitboss.table.verify import checks
 from table.seated import CHIPS, lowest_wagers, some_decision
 
@@ -175,6 +177,33 @@ now = played(tables, most=1)
 print(json.dumps([view(now, seat) for seat in (1, 2, 6)]), flush=True)
 sys.stdin.read()
 """
+
+
+def test_the_tables_opened_last_are_seen_as_they_stand_whoever_has_written(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, other = house.tables(), house.tables()
+    for name in ("t1", "t2", "t3"):
+        people(tables, SIX, 1, name=name)
+    assert [now.standing.table for now in tables.latest(2)] == ["t3", "t2"]
+    other.do("t2", Deal(), "p1", "deal-t2")
+    assert [now.phase for now in tables.latest(50)] == [Phase.WAGERS, Phase.DECISIONS, Phase.WAGERS]
+    monkeypatch.setattr(service, "Latest", lambda: Latest(1))  # what is not kept is read again
+    assert [view(now, 1) for now in house.tables().latest(50)] == [view(now, 1) for now in tables.latest(50)]
+
+
+def test_the_tables_asked_for_last_are_kept_as_far_as_they_are_known(small_house: House) -> None:
+    tables = small_house.tables()
+    for name in ("t1", "t2", "t3"):
+        tables.open(name, SIX, f"open-{name}")
+    now = [Known(tables.sitting(name), number) for number, name in enumerate(("t1", "t2", "t3"), 1)]
+    latest = Latest(2)
+    for known in (now[0], now[1], now[0], now[2]):
+        latest.keep(known.sitting.standing.table, known)
+    assert [latest.get(name) for name in ("t1", "t2", "t3")] == [now[0], None, now[2]]
+    latest.keep("t1", now[0]._replace(number=9))
+    latest.keep("t1", now[0])
+    assert latest.get("t1") == now[0]._replace(number=9)
 
 
 def test_a_process_is_killed_in_mid_round_and_another_goes_on_to_the_same_end(small_house: House) -> None:

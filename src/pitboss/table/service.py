@@ -29,7 +29,7 @@ from pitboss.table.sitting.events import Event, Locked
 from pitboss.table.sitting.house import late_command, next_of_house
 from pitboss.table.sitting.state import Phase, Sitting, folded, meter_at
 from pitboss.table.sitting.terms import Terms
-from pitboss.table.store import Known, Record, Step, moment, steps_of
+from pitboss.table.store import Known, Latest, Record, Step, moment, steps_of
 
 DONE, REFUSED, FORBIDDEN = "done", "refused", "forbidden"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
@@ -89,7 +89,7 @@ class Tables:
         self._store, self._record = store, Record(seal)
         self._clock, self._bits = clock, bits
         self._progressives = progressives or {}
-        self._known: _Fresh = {}
+        self._known = Latest()
         self._queue = _Queue()
         with store.reading() as transaction:
             self._record.verify_key(transaction)
@@ -128,14 +128,30 @@ class Tables:
             UnknownNameError: there is none of that name.
         """
         with self._store.reading() as transaction:
-            known = self._known.get(table)
-            known = self._record.followed(transaction, table, known) if known else self._record.read(transaction, table)
+            known = self._read(transaction, table)
             if known is None:
                 raise UnknownNameError("table", table, transaction.streams())
-        before = self._known.get(table)
-        if before is None or before.number < known.number:
-            self._known[table] = known
         return known.sitting
+
+    def latest(self, most: int) -> list[Sitting]:
+        """Return the tables that were opened last as they stand, the newest first.
+
+        One question to the database, where they are known here as they stand.
+        """
+        with self._store.reading() as transaction:
+            found = [
+                known if known and known.number >= number else self._read(transaction, table)
+                for table, number in transaction.newest(most).items()
+                for known in (self._known.get(table),)
+            ]
+        return [known.sitting for known in found if known]
+
+    def _read(self, transaction: Transaction, table: str) -> Known | None:
+        known = self._known.get(table)
+        known = self._record.followed(transaction, table, known) if known else self._record.read(transaction, table)
+        if known:
+            self._known.keep(table, known)
+        return known
 
     def history(self, table: str, round_number: int) -> History:
         """Return a settled round as it is written down, with every card: for the house, not for a seat.
@@ -324,7 +340,8 @@ class Tables:
                 return
             jobs[0].error = error
         else:
-            self._known.update(fresh)
+            for table, known in fresh.items():
+                self._known.keep(table, known)
             for job, result in zip(jobs, results, strict=True):
                 job.result = result
         for job in jobs:

@@ -53,9 +53,9 @@ class Floor:
         self.tables.open(name, terms, secrets.token_hex(16))
         return name
 
-    def latest(self) -> tuple[str, ...]:
+    def latest(self) -> list[Sitting]:
         """Return the tables that were opened last, the newest first."""
-        return self.tables.names()[: -_SHOWN - 1 : -1]
+        return self.tables.latest(_SHOWN)
 
     def sitting(self, table: str) -> Sitting:
         """Return a table as it stands (raises NotThereError: there is none of that name)."""
