@@ -15,7 +15,10 @@ the place of ``solve``
 
 - ``pieces(problem) -> tuple[str, ...]``: their names, fit for files;
 - ``solve_piece(problem, piece) -> str``: the result of one, as text;
-- ``put_together(problem, results) -> Solution``: from the results in the order of the pieces.
+- ``put_together(problem, results) -> Solution``: from the results in the order of the pieces;
+
+and beside ``best_play``, where that falls into the same pieces, ``best_play_piece(problem, piece) -> str`` and
+``best_play_from(problem, results) -> BestPlay``.
 """
 
 from collections.abc import Mapping

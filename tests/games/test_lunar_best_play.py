@@ -17,7 +17,7 @@ from pitboss.games.lunar.rules import AFTER_DRAW, FIRST_DECISION, HAND, NOT_QUAL
 from pitboss.games.lunar.solver import BestPlay, best_play, choose_best, hint
 from pitboss.games.lunar.solver.bands import SOME_FOLD, SOME_PLAY, Known, marks_after
 from pitboss.games.lunar.solver.beside import Beside, deck_of
-from pitboss.games.lunar.solver.best import nothing_known, number_of_ranks, value_of_play, with_known
+from pitboss.games.lunar.solver.best import best_play_from, nothing_known, number_of_ranks, text_of, value_of_play
 from pitboss.games.lunar.solver.hints import hint_from
 from pitboss.games.lunar.solver.landed import LANDED
 from pitboss.hands import STRAIGHT_FLUSH, HandTables, category, hand_tables
@@ -95,9 +95,9 @@ def test_choices_are_laid_out_for_all_suits() -> None:
     exposed = RANKS - 4
     asked = ("2s 5h 5d 9c Kc", "9c Kc 2s"), ("3s 4s 6s 7h 8h", "7h 8h")
     choices = np.array([[cards(five), cards(gone), len(gone.split()), 1] for five, gone in asked], np.int64)
-    best = nothing_known(PROBLEM)
-    bands = np.zeros(best.bands.shape[1:], np.int32)
-    best = with_known(best, exposed, Known(choices, bands, np.zeros(0, np.int8)))
+    bands = np.zeros(nothing_known(PROBLEM).bands.shape[1:], np.int32)
+    beside = [Known(choices if each == exposed else choices[:0], bands, np.zeros(0, np.int8)) for each in range(RANKS)]
+    best = best_play_from(PROBLEM, [text_of(known) for known in beside])
     for five, gone, number, _ in choices.tolist():
         for order in exchanges(DECK_52.mask).tolist():
             view = View(exchanged(five, order), exchanged(bit(exposed), order), 0, 0, 0)

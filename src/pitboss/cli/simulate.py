@@ -170,7 +170,7 @@ def _counted(
     game: Game, simulation: Simulation, rounds: int, seed: int, crew: Crew, device: _Device, watch: Watch | None
 ) -> tuple[Counted, int]:
     """Return what was counted, to the end or until Ctrl-C, and how many rounds a second."""
-    _prepare(game, simulation, device)
+    _prepare(game, simulation, crew, device)
     with counting(f"rounds of {game.name}", speed_of="rounds") as progress:
         began = time.perf_counter()
         try:
@@ -192,11 +192,11 @@ def _about(simulation: Simulation, seed: int, rounds: int, speed: int) -> dict[s
     }
 
 
-def _prepare(game: Game, simulation: Simulation, device: _Device) -> None:
+def _prepare(game: Game, simulation: Simulation, crew: Crew, device: _Device) -> None:
     """Find and compile what takes a while, once: it is no part of the rounds' time."""
     if OPTIMAL in (simulation.player.name, simulation.against and simulation.against.name):
         with counting(f"the best play of {game.name}") as progress:
-            best_play(game, simulation.options, simulation.nets, progress)
+            best_play(game, simulation.options, simulation.nets, progress, crew)
     if device is _Device.GPU:
         from pitboss.simulate.gpu import gpu_wanted
 

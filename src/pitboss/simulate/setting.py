@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from pitboss.simulate.kernel import by_chance, followed
 from pitboss.simulate.players import CHANCE, OPTIMAL, Player, best_play_of, strategy_of
 from pitboss.simulate.round import shape_of
 from pitboss.solving import Problem
+from pitboss.work import ALONE, Crew, Piece, run
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +93,31 @@ def _told(simulation: Simulation, player: Player) -> Any:
 
 
 def best_play(
-    game: Game, options: tuple[tuple[str, str], ...], nets: tuple[int, ...], progress: Progress = silent
+    game: Game,
+    options: tuple[tuple[str, str], ...],
+    nets: tuple[int, ...],
+    progress: Progress = silent,
+    crew: Crew = ALONE,
 ) -> Any:
     """Return what the best play of a game goes by (``solving``), found the first time and kept as arrays.
 
+    Where it is found in pieces they are done by ``crew``, and each is kept as soon as it is finished.
+
     Raises:
         StrategyError: the game's solver does not tell it hand by hand.
+        ClusterError: the crew's cluster cannot do it (``work.run``).
     """
     digest = sha256(json.dumps([options, nets]).encode()).hexdigest()[:16]
-    path = cache_folder() / "best-play" / f"{game.id}.{digest}.npz"
-    solver = best_play_of(game)
+    name = f"best-play/{game.id}.{digest}"
+    path = cache_folder() / f"{name}.npz"
+    solver, problem = best_play_of(game), Problem(option_codes(game, dict(options)), nets)
     if not path.is_file():
-        found = solver.best_play(Problem(option_codes(game, dict(options)), nets), progress)
+        if hasattr(solver, "best_play_piece"):
+            pieces = [Piece(each, each) for each in solver.pieces(problem)]
+            results = run(pieces, partial(solver.best_play_piece, problem), name, crew, progress)
+            found = solver.best_play_from(problem, results)
+        else:
+            found = solver.best_play(problem, progress)
         with written_whole(path) as temporary:
             np.savez(temporary, **found._asdict())
     return _read(path, solver.BestPlay)

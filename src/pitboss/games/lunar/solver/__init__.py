@@ -1,6 +1,6 @@
 """The exact play of Lunar Poker's Ante: the best play over all deals, and what a position's actions are worth."""
 
-from pitboss.games.lunar.solver.best import BestPlay, best_play, choose_best
+from pitboss.games.lunar.solver.best import BestPlay, best_play, best_play_from, best_play_piece, choose_best
 from pitboss.games.lunar.solver.hints import hint
 from pitboss.games.lunar.solver.landed import land_mistakes, landed_mistakes
 from pitboss.games.lunar.solver.whole import pieces, put_together, solve_piece
@@ -13,6 +13,8 @@ __all__ = [
     "SIMULATED_ROUNDS",
     "BestPlay",
     "best_play",
+    "best_play_from",
+    "best_play_piece",
     "choose_best",
     "hint",
     "land_mistakes",

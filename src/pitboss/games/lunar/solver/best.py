@@ -4,6 +4,9 @@ After a draw most hands are settled by strength and the ranks given up (``bands`
 exchanged, all hidden cards of the dealer are met one by one.  At Force every next card is tried.
 """
 
+import io
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
 from math import comb
 from typing import Any, NamedTuple
 
@@ -42,6 +45,7 @@ from pitboss.games.lunar.solver.bands import (
 )
 from pitboss.games.lunar.solver.exposed import HIDDEN
 from pitboss.games.lunar.solver.firsts import ACTION, BUY, GONE, PLAY, WHOLE
+from pitboss.games.lunar.solver.whole import PIECES
 from pitboss.hands import NO_HAND, HandTables
 from pitboss.solving import Problem
 
@@ -71,10 +75,31 @@ def best_play(problem: Problem, progress: Progress) -> BestPlay:
     Raises:
         ValueError: as a solution.
     """
-    best = nothing_known(problem)
+    results = []
     for exposed in range(RANKS):
-        best = with_known(best, exposed, known_beside(exposed, problem.options, problem.nets, best.strengths))
+        results.append(best_play_piece(problem, PIECES[exposed]))
         progress(exposed + 1, RANKS)
+    return best_play_from(problem, results)
+
+
+def best_play_piece(problem: Problem, name: str) -> str:
+    """Return what is known beside an exposed card, as text (raises as ``best_play``)."""
+    return text_of(known_beside(PIECES.index(name), problem.options, problem.nets, strengths_of()))
+
+
+def text_of(known: Known) -> str:
+    """Return what is known beside an exposed card as ``best_play_from`` reads it."""
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **known._asdict())
+    return b64encode(packed.getvalue()).decode("ascii")
+
+
+def best_play_from(problem: Problem, results: Sequence[str]) -> BestPlay:
+    """Put together what is known beside each exposed card, in the order of the pieces."""
+    best = nothing_known(problem)
+    for exposed, result in enumerate(results):
+        with np.load(io.BytesIO(b64decode(result))) as packed:
+            best = with_known(best, exposed, Known(*(packed[field] for field in Known._fields)))
     return best
 
 
