@@ -28,7 +28,7 @@ class DecidedWager:
     outcome: Outcome
 
 
-def in_order_of_settlement(game: Game, stakes: Iterable[Stake]) -> tuple[Stake, ...]:
+def in_turn(game: Game, stakes: Iterable[Stake]) -> tuple[Stake, ...]:
     """Order stakes as they are settled where several are decided together: highest seat first, as in the game's order.
 
     A wager that is ``settled_last`` comes behind its seat's others, and one on the dealer's own hand, as he opens it,

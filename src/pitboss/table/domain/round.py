@@ -30,15 +30,7 @@ from pitboss.meter import Meter
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
 from pitboss.table.domain.events import Closed, Dealt, Decided, Event, Reshuffled, Wagered
-from pitboss.table.domain.payment import (
-    after_coin_in,
-    decided_wagers,
-    envy,
-    fresh_meter,
-    in_order_of_settlement,
-    nets_cents,
-    settle,
-)
+from pitboss.table.domain.payment import after_coin_in, decided_wagers, envy, fresh_meter, in_turn, nets_cents, settle
 from pitboss.table.domain.procedure import Step, first_dealings, passed_by_all, program, uncovered, with_hands_shown
 from pitboss.table.domain.records import replace
 from pitboss.table.domain.stub import Shuffle, Stub
@@ -204,7 +196,7 @@ class Round:
             meter=after_coin_in(self.paytables, self.meter, self.stakes),
             events=(*self.events, *first_dealings(self.game, self.seats, deck)),
             _stub=Stub(tuple(deck[rules.dealt(self.seats) :])),
-            _open=in_order_of_settlement(self.game, self.stakes),
+            _open=in_turn(self.game, self.stakes),
             _ends=((None, ()),) * self.seats,
         )
         return now._uncovered()._paid()._advanced(shuffle)
