@@ -6,8 +6,7 @@ answer) is looked after by one task while somebody listens.
 
 import asyncio
 import secrets
-from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -33,6 +32,15 @@ _SHOWN = 50
 
 
 @dataclass
+class _Heard:
+    """A table that somebody listens to: how many do, how far it has come, and what wakes them."""
+
+    listeners: int = 0
+    sequence: int = 0
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@dataclass
 class Floor:
     """The open tables of a house."""
 
@@ -41,9 +49,7 @@ class Floor:
     sheets: Counted = field(default_factory=Counted)
     drills: Drills = field(default_factory=Drills)
     limits: Limits = field(default_factory=Limits)
-    _moved: dict[str, int] = field(default_factory=dict)
-    _heard: Counter[str] = field(default_factory=Counter)
-    _news: asyncio.Condition | None = None
+    _heard: dict[str, _Heard] = field(default_factory=dict)
     _loop: asyncio.AbstractEventLoop | None = None
     _ticking: asyncio.Task[None] | None = None
 
@@ -53,9 +59,9 @@ class Floor:
         self.tables.open(name, terms, secrets.token_hex(16))
         return name
 
-    def latest(self) -> tuple[str, ...]:
+    def latest(self) -> list[Sitting]:
         """Return the tables that were opened last, the newest first."""
-        return self.tables.names()[: -_SHOWN - 1 : -1]
+        return self.tables.latest(_SHOWN)
 
     def sitting(self, table: str) -> Sitting:
         """Return a table as it stands (raises NotThereError: there is none of that name)."""
@@ -75,57 +81,54 @@ class Floor:
         return self.do(table, bot(self.tables.sitting(table), seat, strategy), HOUSE, key)
 
     def _told(self, now: Sitting) -> None:
-        name, sequence = now.standing.table, now.standing.sequence
-        self._moved[name] = sequence
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(lambda: asyncio.ensure_future(self._wake()))
+        """Have those woken who listen to a table; of others nothing is kept."""
+        table, loop = now.standing.table, self._loop
+        if table in self._heard and loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(self._moved, table, now.standing.sequence)
 
-    async def _wake(self) -> None:
-        if self._news is not None:
-            async with self._news:
-                self._news.notify_all()
+    def _moved(self, table: str, sequence: int) -> None:
+        heard = self._heard.get(table)
+        if heard is not None and sequence > heard.sequence:
+            heard.sequence = sequence
+            heard.news.set()
+            heard.news = asyncio.Event()
 
-    async def stream(self, table: str, sequence: int) -> AsyncIterator[str]:
+    async def stream(self, table: str, sequence: int) -> AsyncGenerator[str]:
         """Tell a page that its table has moved on since ``sequence``, as long as it listens: never what happened."""
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
-        self._begin(table)
+        heard = self._begin(table)
         try:
+            await run_in_threadpool(self.tend, table)  # whatever has happened since the page was drawn
             while True:
-                latest = self._moved.get(table, sequence)
-                if latest > sequence:
-                    sequence = latest
+                if heard.sequence > sequence:
+                    sequence = heard.sequence
                     yield f"id: {sequence}\nevent: changed\ndata: {sequence}\n\n"
                     continue
-                if not await self._newer(table, sequence):
+                try:
+                    async with asyncio.timeout(ALIVE_SECONDS):
+                        await heard.news.wait()
+                except TimeoutError:
                     yield ": alive\n\n"
         finally:
-            self._end(table)
+            self._end(table, heard)
 
-    def _begin(self, table: str) -> None:
+    def _begin(self, table: str) -> _Heard:
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
-            self._loop, self._news, self._ticking = loop, asyncio.Condition(), None
-        self._heard[table] += 1
+            self._loop, self._heard, self._ticking = loop, {}, None
+        heard = self._heard.setdefault(table, _Heard())
+        heard.listeners += 1
         if self._ticking is None:
             self._ticking = asyncio.create_task(self._tick())
+        return heard
 
-    def _end(self, table: str) -> None:
-        self._heard[table] -= 1
-        if not self._heard[table]:
+    def _end(self, table: str, heard: _Heard) -> None:
+        heard.listeners -= 1
+        if not heard.listeners and self._heard.get(table) is heard:
             del self._heard[table]
         if not self._heard and self._ticking is not None:
             self._ticking.cancel()
             self._ticking = None
-
-    async def _newer(self, table: str, sequence: int) -> bool:
-        if self._news is None:
-            return False
-        try:
-            async with asyncio.timeout(ALIVE_SECONDS), self._news:
-                await self._news.wait_for(lambda: self._moved.get(table, 0) > sequence)
-        except TimeoutError:
-            return False
-        return True
 
     async def _tick(self) -> None:
         """Call time at the tables that somebody watches."""
@@ -140,8 +143,7 @@ class Floor:
             now = self.tables.tend(table)
         except PitbossError:  # the page's own next request is told why
             return
-        if self._moved.get(table) != now.standing.sequence:
-            self._told(now)
+        self._told(now)
 
 
 def least_stakes(now: Sitting) -> tuple[Stakes, ...]:

@@ -52,17 +52,16 @@ Chair = Annotated[int, Form(ge=1, le=6)]
 @router.get("/")
 def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
     """Show the five games and the tables where this guest sits."""
-    standing = [(name, floor.sitting(name)) for name in floor.latest()]
     tables = [
         {
-            "name": name,
+            "name": now.standing.table,
             "game": game_named(now.terms.game),
             "round": now.standing.number,
             "yours": seat_of(now, guest) is not None,
             "people": sum(not held.bot for held in now.seats.values()),
             "free": now.terms.seats - len(now.seats),
         }
-        for name, now in standing
+        for now in floor.latest()
         if any(not held.bot for held in now.seats.values())
     ]
     return page(
