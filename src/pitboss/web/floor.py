@@ -7,7 +7,7 @@ answer) is looked after by one task while somebody listens.
 import asyncio
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -34,13 +34,15 @@ _SHOWN = 50
 
 @dataclass
 class Floor:
-    """The open tables of a house."""
+    """The open tables of a house; ``ledger`` counts the entries of the progressive's, where one is served."""
 
     tables: Tables
     coach: Coach = field(default_factory=Coach)
     sheets: Counted = field(default_factory=Counted)
     drills: Drills = field(default_factory=Drills)
     limits: Limits = field(default_factory=Limits)
+    ledger: Callable[[], int] | None = None
+    _entries: int = 0
     _moved: dict[str, int] = field(default_factory=dict)
     _heard: Counter[str] = field(default_factory=Counter)
     _news: asyncio.Condition | None = None
@@ -91,17 +93,21 @@ class Floor:
                 self._news.notify_all()
 
     async def stream(self, table: str, sequence: int) -> AsyncIterator[str]:
-        """Tell a page that its table has moved on since ``sequence``, as long as it listens: never what happened."""
+        """Tell a page that its table or the progressive has moved on, as long as it listens: never what happened."""
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         self._begin(table)
+        entries = self._entries
         try:
             while True:
+                if entries != self._entries:
+                    entries = self._entries
+                    yield f"event: display\ndata: {entries}\n\n"
                 latest = self._moved.get(table, sequence)
                 if latest > sequence:
                     sequence = latest
                     yield f"id: {sequence}\nevent: changed\ndata: {sequence}\n\n"
                     continue
-                if not await self._newer(table, sequence):
+                if not await self._newer(table, sequence, entries):
                     yield ": alive\n\n"
         finally:
             self._end(table)
@@ -122,22 +128,32 @@ class Floor:
             self._ticking.cancel()
             self._ticking = None
 
-    async def _newer(self, table: str, sequence: int) -> bool:
+    async def _newer(self, table: str, sequence: int, entries: int) -> bool:
         if self._news is None:
             return False
         try:
             async with asyncio.timeout(ALIVE_SECONDS), self._news:
-                await self._news.wait_for(lambda: self._moved.get(table, 0) > sequence)
+                await self._news.wait_for(lambda: self._moved.get(table, 0) > sequence or self._entries != entries)
         except TimeoutError:
             return False
         return True
 
     async def _tick(self) -> None:
-        """Call time at the tables that somebody watches."""
+        """Call time at the tables that somebody watches, and see whether the progressive has moved on."""
         while True:
             await asyncio.sleep(TICK_SECONDS)
+            entries = await run_in_threadpool(self._counted)
+            if entries != self._entries:
+                self._entries = entries
+                await self._wake()
             for table in tuple(self._heard):
                 await run_in_threadpool(self.tend, table)
+
+    def _counted(self) -> int:
+        try:
+            return self.ledger() if self.ledger else 0
+        except PitbossError:  # the page's own next request is told why
+            return 0
 
     def tend(self, table: str) -> None:
         """Do what is the house's to do at a table by now, and see what others may have written."""

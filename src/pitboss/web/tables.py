@@ -10,7 +10,6 @@ from starlette.concurrency import run_in_threadpool
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named, games
-from pitboss.jackpot.state import display_cents
 from pitboss.table.sitting import (
     Command,
     Deal,
@@ -26,11 +25,12 @@ from pitboss.table.sitting import (
     Wager,
     can,
 )
+from pitboss.web import linked
 from pitboss.web.coach import best_forms, worths
 from pitboss.web.counted import awaited
 from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, set_look
-from pitboss.web.house import House, address_of
+from pitboss.web.house import address_of
 from pitboss.web.paging import page
 from pitboss.web.picture import BY_COUNT, picture
 
@@ -48,7 +48,8 @@ Chair = Annotated[int, Form(ge=1, le=6)]
 @router.get("/")
 def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
     """Show the five games and the tables where this guest sits."""
-    standing = [(name, floor.sitting(name)) for name in floor.latest()]
+    meter, for_meter = linked.in_lobby(floor, request.app.state.house)
+    standing = [(name, floor.sitting(name)) for name in dict.fromkeys((*for_meter, *floor.latest()))]
     tables = [
         {
             "name": name,
@@ -57,19 +58,12 @@ def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
             "yours": seat_of(now, guest) is not None,
             "people": sum(not held.bot for held in now.seats.values()),
             "free": now.terms.seats - len(now.seats),
+            "link": now.terms.linked,
         }
         for name, now in standing
-        if any(not held.bot for held in now.seats.values())
+        if name in for_meter or any(not held.bot for held in now.seats.values())
     ]
-    return page(
-        "lobby.html", request, guest, games=[game_named(name) for name in games()], tables=tables, meter=_meter(request)
-    )
-
-
-def _meter(request: Request) -> int | None:
-    """Return what the progressive's display shows, None where there is none."""
-    house: House | None = request.app.state.house
-    return display_cents(house.controller.refresh()) if house else None
+    return page("lobby.html", request, guest, games=[game_named(name) for name in games()], tables=tables, meter=meter)
 
 
 @router.post("/tables")
@@ -134,7 +128,16 @@ def _shown(
     now = floor.sitting(table)
     seat = seat_of(now, guest)
     seen = picture(now, seat, f"/tables/{table}")
-    return page(template, request, guest, status, **seen, problem=problem, guest_name="Guest", advice=None)
+    link = linked.shown(request.app.state.house, now)
+    more = {"link": link, "problem": problem, "guest_name": "Guest", "advice": None}
+    return page(template, request, guest, status, **seen, **more)
+
+
+@router.get("/tables/{table}/link")
+def link(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
+    """Show what a linked table says of the progressive."""
+    seen = linked.shown(request.app.state.house, floor.sitting(table))
+    return page("table/linked.html", request, guest, link=seen, address=f"/tables/{table}")
 
 
 @router.get("/tables/{table}/coach")

@@ -29,7 +29,7 @@ from pitboss.hands import hand_tables
 from pitboss.meter import Meter
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
-from pitboss.table.domain.events import Closed, Dealt, Decided, Event, Reshuffled, Wagered
+from pitboss.table.domain.events import Closed, Dealt, Decided, Event, FixedAward, Reshuffled, Wagered
 from pitboss.table.domain.payment import after_coin_in, decided_wagers, envy, fresh_meter, nets_cents, settle
 from pitboss.table.domain.procedure import Step, first_dealings, passed_by_all, program, uncovered, with_hands_shown
 from pitboss.table.domain.stub import Shuffle, Stub
@@ -41,7 +41,8 @@ class Round:
     """One round, as far as it has come.  Seats count from 0; money is whole cents.
 
     ``options`` holds every option of the game, ``paytables`` one table of each kind, ``states`` each seat's state
-    once the cards are dealt, ``opening_meter`` the progressive before the round and ``meter`` as it now stands.
+    once the cards are dealt, ``opening_meter`` the progressive before the round and ``meter`` as it now stands;
+    ``awards`` are those that a progressive elsewhere has fixed.
     """
 
     game: Game
@@ -56,6 +57,7 @@ class Round:
     states: tuple[Any, ...] = ()
     events: tuple[Event, ...] = ()
     closed: bool = False
+    awards: tuple[FixedAward, ...] = ()
     _stub: Stub = field(default_factory=Stub)
     _at: int = 0
     _settled: frozenset[Stake] = field(default_factory=frozenset)
