@@ -11,12 +11,13 @@ from pitboss.core.errors import PitbossError
 
 
 class Layout(Checked):
-    """A table's look: the felt's colour, and a seat's circles in rows from the dealer's side to the rail."""
+    """A table's look: the felt's colour, a seat's circles in rows from the dealer to the rail, a hand to show."""
 
     model_config = ConfigDict(strict=False)
 
     felt: Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]
     rows: tuple[tuple[str, ...], ...]
+    cover: str
 
 
 @cache

@@ -31,6 +31,7 @@ from pitboss.web.counted import awaited
 from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, set_look
 from pitboss.web.house import address_of
+from pitboss.web.layout import layout_of
 from pitboss.web.paging import page
 from pitboss.web.picture import BY_COUNT, picture
 
@@ -63,7 +64,15 @@ def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
         for name, now in standing
         if name in for_meter or any(not held.bot for held in now.seats.values())
     ]
-    return page("lobby.html", request, guest, games=[game_named(name) for name in games()], tables=tables, meter=meter)
+    return page(
+        "lobby.html",
+        request,
+        guest,
+        games=[game_named(name) for name in games()],
+        covers={name: layout_of(game).cover.split() for name, game in games().items()},
+        tables=tables,
+        meter=meter,
+    )
 
 
 @router.post("/tables")

@@ -67,6 +67,7 @@ async function seeds() {
   }
 }
 document.addEventListener("htmx:load", seeds);
+document.addEventListener("htmx:afterSettle", seeds); // morphed in place, nothing is loaded
 document.addEventListener("DOMContentLoaded", seeds);
 
 // Another game, bet or pay table is another form.
