@@ -59,7 +59,7 @@ def joined(browser: Browser, house: Served, size: str, seat: int) -> Page:
     row = page.get_by_role("row", name="for the progressive, table 1")
     row.get_by_role("link", name="Join").click()
     page.get_by_label("Your name").fill(f"Guest {seat}")
-    page.get_by_label("Seat", exact=True).select_option(str(seat))
+    page.locator(".bar select[name=seat]").select_option(str(seat))
     page.get_by_role("button", name="Sit down").click()
     expect(page.locator(".question")).to_contain_text("Place your wagers")
     return page
