@@ -79,6 +79,7 @@ def test_an_award_waits_for_the_supervisor_and_the_table_with_it(pit: Made) -> N
         "step": "wait",
         "text": "The round is played.",
     }
+    assert view(at.now, 1)["seats"][0]["chips_cents"] == 500_000 + 500 - 100  # the award is not paid yet
     at.confirm(1)
     now = at.tables.tend(NAME)
     assert (now.phase, now.standing.number) == (Phase.WAGERS, 2)

@@ -56,8 +56,7 @@ def at_console(browser: Browser, house: Served, name: str) -> Page:
 def joined(browser: Browser, house: Served, size: str, seat: int) -> Page:
     """Return a guest's page who joined the linked table from the lobby."""
     page = opened(browser, house, "/", size)
-    row = page.get_by_role("row", name="for the progressive, table 1")
-    row.get_by_role("link", name="Join").click()
+    page.get_by_role("link", name="Play for it at table 1").click()
     page.get_by_label("Your name").fill(f"Guest {seat}")
     page.locator(".bar select[name=seat]").select_option(str(seat))
     page.get_by_role("button", name="Sit down").click()
@@ -80,21 +79,22 @@ def test_a_progressive_hit_from_bet_to_win_page(browser: Browser, house: Served,
     guests = [joined(browser, house, size, seat) for seat, size in ((1, "desktop"), (2, "phone"))]
     house.laid.lay(SIX_CARD, HANDS)
     for guest in guests:
-        expect(guest.locator("#link")).to_contain_text("$10,000.00")
+        expect(guest.locator(".status")).to_contain_text("$10,000.00")
         guest.get_by_role("button", name="Add a chip to Progressive").locator("..").get_by_role("textbox").fill("1")
         guest.get_by_role("button", name="Place and deal").click()
     expect(guests[1].locator(".own .hand li").first).to_be_visible()
     expect(sign.locator(".jackpot")).to_have_text("$10,000.28")
     for guest in guests:
-        expect(guest.locator("#link")).to_contain_text("$10,000.28")
+        expect(guest.locator(".status")).to_contain_text("$10,000.28")
         guest.get_by_role("button", name="Play").first.click()
     for guest, size in zip(guests, ("desktop", "phone"), strict=True):
-        waits = guest.locator("#link [role=status]")
-        expect(waits).to_have_text("Waiting for the supervisor to confirm $1,000.02: straight flush at seat 1")
+        waits = guest.locator(".bar [role=status]")
+        expect(waits).to_have_text("Waiting for the supervisor to confirm $1,000.02: straight flush at seat 1.")
         accessible(guest)
         kept(guest, f"linked-waiting-{size}")
         assert guest.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
     expect(guests[0].locator(".own")).to_contain_text("+$999.02")
+    expect(guests[0].locator(".status strong")).to_have_text("$1,004")  # Ante and Play are paid, the award is not yet
 
     supervisor = at_console(browser, house, "sue")
     award = supervisor.locator("[data-award]")
@@ -113,7 +113,7 @@ def test_a_progressive_hit_from_bet_to_win_page(browser: Browser, house: Served,
 
     for guest in guests:
         expect(guest.locator(".question")).to_contain_text("Place your wagers")  # the table went on by itself
-        expect(guest.locator("#link [role=status]")).to_have_text("")
+        expect(guest.locator(".bar [role=status]")).to_have_text("")
     expect(guests[0].locator(".status strong")).to_have_text("$2,004.02")  # Play, the award, and no Ante lost
     expect(guests[1].locator(".own")).to_contain_text("+$10")  # envy
     expect(sign.locator(".jackpot")).to_have_text("$9,000.26")
@@ -127,15 +127,17 @@ def test_another_dealer_takes_over(browser: Browser, house: Served) -> None:
     expect(dealer.get_by_text("Dealt by dora")).to_be_visible()
     guest = joined(browser, house, "phone", 3)
     house.do("/staff/dora/end", "eve", {}, proof="eve")
-    said = "No cards are dealt: dora does not deal any more: staff must take over table 1 at its console"
-    expect(guest.locator("#link [role=status]")).to_have_text(said)
+    said = "No cards are dealt: dora does not deal any more: staff must take over table 1 at its console."
+    expect(guest.locator(".bar [role=status]")).to_have_text(said)
     guest.get_by_role("button", name="Place and deal").click()
-    expect(guest.get_by_role("alert")).to_contain_text("dora does not deal any more")
+    expect(guest.locator(".question")).to_have_text("All wagers are placed: deal.")
+    expect(guest.locator(".bar [role=status]")).to_have_text(said)
+    assert not house.controller.refresh().rounds
     accessible(guest)
     kept(guest, "linked-no-dealer")
     other = at_console(browser, house, "sam")
     other.get_by_role("button", name="Deal this table from now on").click()
     expect(other.get_by_text("Dealt by sam")).to_be_visible()
-    expect(guest.locator("#link")).to_contain_text("dealt by sam")
+    expect(guest.locator(".status")).to_contain_text("dealt by sam")
     guest.get_by_role("button", name="Deal", exact=True).click()
     expect(guest.locator("#decision")).to_be_visible()

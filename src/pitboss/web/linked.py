@@ -23,7 +23,7 @@ from pitboss.web.sessions import Guard, Visitor
 router = APIRouter(include_in_schema=False)
 
 _PREFIX = "linked-"
-NOT_SERVED = "no cards are dealt: the progressive that this table plays for is not served here"
+NOT_SERVED = "No cards are dealt: the progressive that this table plays for is not served here."
 
 AtTheTable = Annotated[Visitor, Depends(Guard("open"))]
 
@@ -63,7 +63,7 @@ def shown(house: House | None, now: Sitting) -> dict[str, Any] | None:
         seen["cents"] = display_cents(house.controller.refresh())
         seen["says"] = _waited_for(house, now)
     except PitbossError as error:
-        seen["says"] = f"no cards are dealt: {error}"
+        seen["says"] = f"No cards are dealt: {error}."
     return seen
 
 
@@ -78,7 +78,7 @@ def _waited_for(house: House, now: Sitting) -> str:
             for hit in table.awaited(now.progressive_round):
                 who = "an executive" if hit.cents >= settings.executive_cents else "the supervisor"
                 amount = format_cents(hit.cents) if hit.cents else "it"
-                return f"waiting for {who} to confirm {amount}: {spoken(hit.owed.hand)} at seat {hit.owed.seat}"
+                return f"Waiting for {who} to confirm {amount}: {spoken(hit.owed.hand)} at seat {hit.owed.seat}."
     return ""
 
 

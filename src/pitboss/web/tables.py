@@ -34,6 +34,7 @@ from pitboss.web.house import address_of
 from pitboss.web.layout import layout_of
 from pitboss.web.paging import page
 from pitboss.web.picture import BY_COUNT, picture
+from pitboss.web.problems import NotThereError
 
 router = APIRouter(include_in_schema=False)
 
@@ -138,15 +139,17 @@ def _shown(
     seat = seat_of(now, guest)
     seen = picture(now, seat, f"/tables/{table}")
     link = linked.shown(request.app.state.house, now)
-    more = {"link": link, "problem": problem, "guest_name": "Guest", "advice": None}
+    more = {"link": link, "meter": link and link["cents"], "problem": problem, "guest_name": "Guest", "advice": None}
     return page(template, request, guest, status, **seen, **more)
 
 
-@router.get("/tables/{table}/link")
-def link(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
-    """Show what a linked table says of the progressive."""
+@router.get("/tables/{table}/waits")
+def waits(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
+    """Show what a linked table waits for."""
     seen = linked.shown(request.app.state.house, floor.sitting(table))
-    return page("table/linked.html", request, guest, link=seen, address=f"/tables/{table}")
+    if seen is None:
+        raise NotThereError(f"table {table} plays for no progressive")
+    return page("table/waits.html", request, guest, link=seen, address=f"/tables/{table}")
 
 
 @router.get("/tables/{table}/coach")

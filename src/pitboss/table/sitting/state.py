@@ -13,6 +13,7 @@ from pydantic import Field
 from pitboss.cards import parse_cards
 from pitboss.core.checked import Checked
 from pitboss.meter import Meter
+from pitboss.paytables import progressive_table
 from pitboss.table.domain import Round, Stake, open_round
 from pitboss.table.domain.awards import awarded
 from pitboss.table.domain.events import FixedAward
@@ -149,14 +150,18 @@ class Sitting:
         return 0 if held is None or not self.paid else staked_cents(self.terms, held.stakes or ())
 
     def free_cents(self, seat: int) -> int:
-        """Return the chips before a chair that it may still stake: without those on the felt, with those paid back."""
+        """Return the chips before a chair that it may still stake: without those on the felt, with those paid back.
+
+        What a linked progressive has fixed is not paid before it is confirmed and the round is settled.
+        """
         back = 0
         if self.in_round(seat) and self.round is not None:
             place = self.playing.index(seat)
+            table = progressive_table(self.round.paytables) if self.terms.linked else None
             back = sum(
                 leg.stake_cents + leg.net_cents
                 for event in self.round.events
-                if isinstance(event, WagerSettled) and event.seat == place
+                if isinstance(event, WagerSettled) and event.seat == place and not (table and event.bet == table.bet)
                 for leg in event.legs
             )
         return self.seats[seat].chips_cents - self.down_cents(seat) + back
