@@ -5,7 +5,7 @@ written together, in their order; the database's lock keeps writers of other pro
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from time import time
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from pitboss.table.meters import Progressive, hands_won, wagers_on_meter
 from pitboss.table.sealed import Seal
 from pitboss.table.sitting.commands import HOUSE, Command, Deal, Decide, Settle, TimeOut
 from pitboss.table.sitting.decide import Chance, NotYoursError, do, open_table, seeds_awaited, verify
-from pitboss.table.sitting.events import Event, Locked
+from pitboss.table.sitting.events import Award, Event, Locked, Unlocked
 from pitboss.table.sitting.house import late_command, next_of_house
 from pitboss.table.sitting.state import Phase, Sitting, folded, meter_at
 from pitboss.table.sitting.terms import Terms
@@ -55,16 +55,16 @@ class Tables:
         *,
         clock: Callable[[], int] = _now,
         bits: Bits = system_bits,
-        progressives: Mapping[str, Progressive] | None = None,
+        progressive: Callable[[Sitting], Progressive] | None = None,
     ) -> None:
-        """Open the tables that are kept; ``progressives`` are those that tables are linked to, by table.
+        """Open the tables that are kept; ``progressive`` gives that which a linked table plays for, where it is served.
 
         Raises:
             LedgerError: the ledger cannot be reached, or was sealed with another key.
         """
         self._store, self._record = store, Record(seal)
         self._clock, self._bits = clock, bits
-        self._progressives = progressives or {}
+        self._progressive_of = progressive
         self._known = Latest()
         self._together = Together(store, self._known)
         with store.reading() as transaction:
@@ -231,8 +231,6 @@ class Tables:
                 return known.sitting
             try:
                 steps = self._with_house(known.sitting, command, HOUSE)
-            except LedgerError:
-                raise
             except PitbossError:  # a progressive that makes the table wait
                 return known.sitting
             fresh[table], _ = self._record.write(transaction, table, known, HOUSE, command.kind, steps, at)
@@ -287,8 +285,6 @@ class Tables:
         while command is not None:
             try:
                 fresh = self._events(now, command, by)
-            except LedgerError:
-                raise
             except PitbossError:
                 if not steps:
                     raise
@@ -306,24 +302,38 @@ class Tables:
             return do(now, command, by, at, chance)
         verify(now, command, by, at)
         match command:
+            case Deal() if now.phase is Phase.WAGERS:
+                due = self._progressive(now).due(wagers_on_meter(now))
+                chance = chance._replace(progressive_round=due)
             case Deal():
                 progressive = self._progressive(now)
-                if now.phase is Phase.SEEDS:
-                    before = progressive.coin_in(now.standing.number, wagers_on_meter(now))
-                    chance = chance._replace(meter=meter_at(before))
+                try:
+                    before = progressive.coin_in(now.progressive_round, wagers_on_meter(now))
+                except LedgerError:
+                    raise  # nobody knows: it is asked again
+                except PitbossError as error:
+                    return (Unlocked(why=str(error)),)
+                chance = chance._replace(meter=meter_at(before))
             case Decide() | TimeOut():
                 events = do(now, command, by, at, chance)
                 won = hands_won(folded(events, now))
                 if not won:
                     return events
-                meter = self._progressive(now).enter(now.standing.number, won)
-                return do(now, command, by, at, chance._replace(meter=meter_at(meter)))
+                chance = chance._replace(awards=self._progressive(now).enter(now.progressive_round, won))
             case Settle():
-                self._progressive(now).close(now.standing.number)
+                self._progressive(now).close(now.progressive_round, _awards_on_felt(now))
         return do(now, command, by, at, chance)
 
     def _progressive(self, now: Sitting) -> Progressive:
-        table = now.standing.table
-        if table not in self._progressives:
-            raise IllegalActionError(f"table {table} is linked to a progressive that is not there: link it again")
-        return self._progressives[table]
+        if self._progressive_of is None:
+            raise IllegalActionError(
+                f"table {now.standing.table} plays for a progressive that is not served: serve it with its ledger"
+            )
+        return self._progressive_of(now)
+
+
+def _awards_on_felt(now: Sitting) -> tuple[Award, ...]:
+    fixed = now.round.awards if now.round else ()
+    return tuple(
+        Award(seat=now.playing[each.seat], meter_cents=each.meter_cents, short_cents=each.short_cents) for each in fixed
+    )

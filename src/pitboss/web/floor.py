@@ -6,7 +6,7 @@ answer) is looked after by one task while somebody listens.
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -39,16 +39,23 @@ class _Heard:
     sequence: int = 0
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
+    def wake(self) -> None:
+        """Wake whoever listens now."""
+        self.news.set()
+        self.news = asyncio.Event()
+
 
 @dataclass
 class Floor:
-    """The open tables of a house."""
+    """The open tables of a house; ``ledger`` counts the entries of the progressive's, where one is served."""
 
     tables: Tables
     coach: Coach = field(default_factory=Coach)
     sheets: Counted = field(default_factory=Counted)
     drills: Drills = field(default_factory=Drills)
     limits: Limits = field(default_factory=Limits)
+    ledger: Callable[[], int] | None = None
+    _entries: int = 0
     _heard: dict[str, _Heard] = field(default_factory=dict)
     _loop: asyncio.AbstractEventLoop | None = None
     _ticking: asyncio.Task[None] | None = None
@@ -90,16 +97,20 @@ class Floor:
         heard = self._heard.get(table)
         if heard is not None and sequence > heard.sequence:
             heard.sequence = sequence
-            heard.news.set()
-            heard.news = asyncio.Event()
+            heard.wake()
 
     async def stream(self, table: str, sequence: int) -> AsyncGenerator[str]:
-        """Tell a page that its table has moved on since ``sequence``, as long as it listens: never what happened."""
+        """Tell a page that its table or the progressive has moved on, as long as it listens: never what happened."""
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         heard = self._begin(table)
+        entries = self._entries
         try:
             await run_in_threadpool(self.tend, table)  # whatever has happened since the page was drawn
             while True:
+                if entries != self._entries:
+                    entries = self._entries
+                    yield f"event: display\ndata: {entries}\n\n"
+                    continue
                 if heard.sequence > sequence:
                     sequence = heard.sequence
                     yield f"id: {sequence}\nevent: changed\ndata: {sequence}\n\n"
@@ -131,11 +142,22 @@ class Floor:
             self._ticking = None
 
     async def _tick(self) -> None:
-        """Call time at the tables that somebody watches."""
+        """Call time at the tables that somebody watches, and see whether the progressive has moved on."""
         while True:
             await asyncio.sleep(TICK_SECONDS)
+            entries = await run_in_threadpool(self._counted)
+            if entries != self._entries:
+                self._entries = entries
+                for heard in self._heard.values():
+                    heard.wake()
             for table in tuple(self._heard):
                 await run_in_threadpool(self.tend, table)
+
+    def _counted(self) -> int:
+        try:
+            return self.ledger() if self.ledger else 0
+        except PitbossError:  # the page's own next request is told why
+            return 0
 
     def tend(self, table: str) -> None:
         """Do what is the house's to do at a table by now, and see what others may have written."""

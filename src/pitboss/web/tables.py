@@ -12,7 +12,6 @@ from pitboss.core.checked import first_fault
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named, games
-from pitboss.jackpot.state import display_cents
 from pitboss.table.sitting import (
     Command,
     Deal,
@@ -27,15 +26,17 @@ from pitboss.table.sitting import (
     Wager,
     can,
 )
+from pitboss.web import linked
 from pitboss.web.coach import best_forms, worths
 from pitboss.web.counted import awaited
 from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, set_look
-from pitboss.web.house import House, address_of
+from pitboss.web.house import address_of
 from pitboss.web.house_rules import HouseRules
 from pitboss.web.layout import layout_of
 from pitboss.web.paging import page
 from pitboss.web.picture import BY_COUNT, picture
+from pitboss.web.problems import NotThereError
 from pitboss.web.terms import asked_for, begun
 
 router = APIRouter(include_in_schema=False)
@@ -52,6 +53,8 @@ Chair = Annotated[int, Form(ge=1, le=6)]
 @router.get("/")
 def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
     """Show the five games and the tables where this guest sits."""
+    meter, for_meter = linked.in_lobby(floor, request.app.state.house)
+    standing = {now.standing.table: now for now in (*map(floor.sitting, for_meter), *floor.latest())}
     tables = [
         {
             "name": now.standing.table,
@@ -60,9 +63,10 @@ def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
             "yours": seat_of(now, guest) is not None,
             "people": sum(not held.bot for held in now.seats.values()),
             "free": now.terms.seats - len(now.seats),
+            "link": now.terms.linked,
         }
-        for now in floor.latest()
-        if any(not held.bot for held in now.seats.values())
+        for name, now in standing.items()
+        if name in for_meter or any(not held.bot for held in now.seats.values())
     ]
     return page(
         "lobby.html",
@@ -71,14 +75,8 @@ def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
         games=[game_named(name) for name in games()],
         covers={name: layout_of(game).cover.split() for name, game in games().items()},
         tables=tables,
-        meter=_meter(request),
+        meter=meter,
     )
-
-
-def _meter(request: Request) -> int | None:
-    """Return what the progressive's display shows, None where there is none."""
-    house: House | None = request.app.state.house
-    return display_cents(house.controller.refresh()) if house else None
 
 
 @router.post("/tables")
@@ -140,8 +138,18 @@ def _shown(
     now = floor.sitting(table)
     seat = seat_of(now, guest)
     seen = picture(now, seat, f"/tables/{table}")
-    house = HouseRules(now.terms)
-    return page(template, request, guest, status, **seen, house=house, problem=problem, guest_name="Guest", advice=None)
+    link = linked.shown(request.app.state.house, now)
+    more = {"link": link, "meter": link and link["cents"], "problem": problem, "guest_name": "Guest", "advice": None}
+    return page(template, request, guest, status, **seen, house=HouseRules(now.terms), **more)
+
+
+@router.get("/tables/{table}/waits")
+def waits(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
+    """Show what a linked table waits for."""
+    seen = linked.shown(request.app.state.house, floor.sitting(table))
+    if seen is None:
+        raise NotThereError(f"table {table} plays for no progressive")
+    return page("table/waits.html", request, guest, link=seen, address=f"/tables/{table}")
 
 
 @router.get("/tables/{table}/coach")

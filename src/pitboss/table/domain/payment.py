@@ -104,7 +104,7 @@ def settle(
         stake = each.stake
         award = awards.get(stake)
         percent_cents = award.meter_cents if award and meter_percent(each.outcome, paytables) else 0
-        legs = tuple(_legs(each, paytables, options, percent_cents))
+        legs = tuple(legs_paid(each, paytables, options, percent_cents))
         records.append(
             Settled(
                 seat=stake.seat,
@@ -142,9 +142,10 @@ def _awards(
     return {each.stake: awards[each.stake.seat] for each in staked}, meter
 
 
-def _legs(
+def legs_paid(
     each: DecidedWager, paytables: Mapping[str, PayTable], options: Mapping[str, str], award_cents: int
 ) -> Iterator[LegPaid]:
+    """Yield what each circle of a wager is paid, a percentage of a meter as ``award_cents``."""
     for leg in each.outcome.legs:
         net = leg_net(leg, paytables, each.stake.cents, award_cents)
         yield LegPaid(

@@ -29,7 +29,7 @@ from pitboss.hands import hand_tables
 from pitboss.meter import Meter
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
-from pitboss.table.domain.events import Closed, Dealt, Decided, Event, Reshuffled, Wagered
+from pitboss.table.domain.events import Closed, Dealt, Decided, Event, FixedAward, Reshuffled, Wagered
 from pitboss.table.domain.payment import after_coin_in, decided_wagers, envy, fresh_meter, in_turn, nets_cents, settle
 from pitboss.table.domain.procedure import Step, first_dealings, passed_by_all, program, uncovered, with_hands_shown
 from pitboss.table.domain.records import replace
@@ -43,7 +43,8 @@ class Round:
 
     ``options`` holds every option of the game, and ``codes`` what the rules take of them, ``paytables`` one table of
     each kind, ``limits`` each wager's, ``states`` each seat's state once the cards are dealt, ``opening_meter`` the
-    progressive before the round and ``meter`` as it now stands.
+    progressive before the round and ``meter`` as it now stands; ``awards`` are those that a progressive elsewhere has
+    fixed.
     """
 
     game: Game
@@ -60,6 +61,7 @@ class Round:
     states: tuple[Any, ...] = ()
     events: tuple[Event, ...] = ()
     closed: bool = False
+    awards: tuple[FixedAward, ...] = ()
     _stub: Stub = field(default_factory=Stub)
     _at: int = 0
     _open: tuple[Stake, ...] = ()

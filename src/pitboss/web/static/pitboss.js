@@ -19,17 +19,36 @@ function draw() {
   }
 }
 
+// What was placed and not sent yet stays when somebody else's move has the table drawn again.
+let placed = { round: "", stakes: [] };
+const roundShown = () => document.querySelector("#wagers [name=round]")?.value ?? "";
+const stakes = () => Array.from(document.querySelectorAll("input.stake"));
+
+function place() {
+  placed = { round: roundShown(), stakes: stakes().map((input) => [input.name, input.value]) };
+  draw();
+}
+
+function replace() {
+  if (placed.round && placed.round === roundShown()) {
+    const kept = new Map(placed.stakes);
+    for (const input of stakes()) input.value = kept.get(input.name) ?? input.value;
+  }
+  draw();
+}
+document.addEventListener("htmx:afterSwap", replace);
+
 document.addEventListener("click", (event) => {
   const circle = event.target.closest("[data-adds-to]");
   if (circle) {
     const input = field(circle.dataset.addsTo);
     const chip = document.querySelector("input[name=chip]:checked");
     input.value = String(dollars(input) + Number(chip ? chip.value : 5));
-    draw();
+    place();
   }
   if (event.target.closest("[data-clears]")) {
-    for (const input of document.querySelectorAll("input.stake")) input.value = "";
-    draw();
+    for (const input of stakes()) input.value = "";
+    place();
   }
 });
 // A provably fair round: this browser's own seed, its hash handed in with the wagers, shown when all are in.
@@ -81,7 +100,7 @@ document.addEventListener("change", (event) => {
     event.target.form.submit();
   }
 });
-document.addEventListener("input", (event) => event.target.matches("input.stake") && draw());
+document.addEventListener("input", (event) => event.target.matches("input.stake") && place());
 // What a reader has opened stays open when the table is drawn again.
 const opened = new Set();
 const reopen = () => opened.forEach((each) => field(each)?.setAttribute("open", ""));
