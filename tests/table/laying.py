@@ -1,8 +1,9 @@
 """Decks laid by hand, and rounds opened with the wagers a test speaks of."""
 
+from collections import deque
 from collections.abc import Mapping
 
-from pitboss.cards import parse_cards
+from pitboss.cards import parse_cards, seeded_bits
 from pitboss.contract import Game
 from pitboss.games import game_named
 from pitboss.table.domain import EnvyPaid, Round, Settled, Stake, open_round
@@ -18,6 +19,26 @@ def deck_of(game: Game, cards: str) -> tuple[int, ...]:
     """Return a deck that begins with ``cards`` and goes on in the order of the codes."""
     first = parse_cards(cards, game.deck)
     return (*first, *(card for card in game.deck.cards if card not in first))
+
+
+class Laid:
+    """Bits for ``Tables`` with which decks come out as they were laid, one after another; then from a seed."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self._drawn: deque[int] = deque()
+        self._seeded = seeded_bits(seed)
+
+    def lay(self, game: Game, cards: str) -> None:
+        """Have the next deck begin with ``cards``: draw what ``reordered`` must draw, and as much for the spare one."""
+        wanted, lying = deck_of(game, cards), list(game.deck.cards)
+        for last in range(len(lying) - 1, 0, -1):
+            chosen = lying.index(wanted[last])
+            lying[last], lying[chosen] = lying[chosen], lying[last]
+            self._drawn.append(chosen)
+        self._drawn.extend([0] * (len(lying) - 1))
+
+    def __call__(self, count: int) -> int:
+        return self._drawn.popleft() if self._drawn else self._seeded(count)
 
 
 def opened(game: Game, *seats: Mapping[str, int], **options: str) -> Round:

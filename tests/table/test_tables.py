@@ -6,32 +6,31 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from threading import Event, get_ident
+from time import sleep
 from typing import Any, NamedTuple
 
 import pytest
 
-from jackpot.house import DEALER, EXECUTIVE
+from jackpot.house import EXECUTIVE
 from jackpot.house import settings as progressive_settings
 from ledger.databases import DATABASES
 from pitboss.cards import seeded_bits
 from pitboss.core.errors import IllegalActionError, UnknownNameError
-from pitboss.jackpot.commands import ChangeStaff, Confirm
 from pitboss.jackpot.service import Controller
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
-from pitboss.table.domain import Settled
+from pitboss.table import service
 from pitboss.table.domain.history import replay
-from pitboss.table.linked import Linked
 from pitboss.table.sealed import ENVIRONMENT, Seal
 from pitboss.table.service import Tables
 from pitboss.table.sitting import (
     HOUSE,
-    Chance,
     Deal,
     Decide,
     NotYoursError,
@@ -44,7 +43,7 @@ from pitboss.table.sitting import (
     folded,
     view,
 )
-from pitboss.table.sitting.events import DealtOut
+from pitboss.table.store import Known, Latest
 from pitboss.table.verify import checks
 from table.seated import CHIPS, lowest_wagers, some_decision
 
@@ -175,6 +174,33 @@ sys.stdin.read()
 """
 
 
+def test_the_tables_opened_last_are_seen_as_they_stand_whoever_has_written(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, other = house.tables(), house.tables()
+    for name in ("t1", "t2", "t3"):
+        people(tables, SIX, 1, name=name)
+    assert [now.standing.table for now in tables.latest(2)] == ["t3", "t2"]
+    other.do("t2", Deal(), "p1", "deal-t2")
+    assert [now.phase for now in tables.latest(50)] == [Phase.WAGERS, Phase.DECISIONS, Phase.WAGERS]
+    monkeypatch.setattr(service, "Latest", lambda: Latest(1))  # what is not kept is read again
+    assert [view(now, 1) for now in house.tables().latest(50)] == [view(now, 1) for now in tables.latest(50)]
+
+
+def test_the_tables_asked_for_last_are_kept_as_far_as_they_are_known(small_house: House) -> None:
+    tables = small_house.tables()
+    for name in ("t1", "t2", "t3"):
+        tables.open(name, SIX, f"open-{name}")
+    now = [Known(tables.sitting(name), number) for number, name in enumerate(("t1", "t2", "t3"), 1)]
+    latest = Latest(2)
+    for known in (now[0], now[1], now[0], now[2]):
+        latest.keep(known.sitting.standing.table, known)
+    assert [latest.get(name) for name in ("t1", "t2", "t3")] == [now[0], None, now[2]]
+    latest.keep("t1", now[0]._replace(number=9))
+    latest.keep("t1", now[0])
+    assert latest.get("t1") == now[0]._replace(number=9)
+
+
 def test_a_process_is_killed_in_mid_round_and_another_goes_on_to_the_same_end(small_house: House) -> None:
     tests = str(Path(__file__).parents[1])
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([tests, *sys.path])}
@@ -265,6 +291,40 @@ def test_of_commands_at_once_each_is_decided_on_what_the_one_before_has_written(
     assert crew[1].verify() > 0
 
 
+def test_of_commands_written_together_one_that_breaks_is_raised_once_and_the_others_are_done(
+    small_house: House,
+) -> None:
+    begun, go_on, draws, threads = Event(), Event(), seeded_bits(1), set[int]()
+
+    def bits(count: int) -> int:
+        threads.add(get_ident())
+        if not begun.is_set():  # the first command holds the others up, so that they are written together
+            begun.set()
+            assert go_on.wait(60)
+        elif len(threads) == 2:
+            threads.add(0)
+            raise ZeroDivisionError
+        return draws(count)
+
+    tables = small_house.tables(bits=bits)
+    names = ("t1", "t2", "t3", "t4")
+    for name in names:
+        people(tables, SIX, 1, name=name)
+    with ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(tables.do, "t1", Deal(), "p1", "deal-t1")]
+        assert begun.wait(60)
+        asked += [pool.submit(tables.do, name, Deal(), "p1", f"deal-{name}") for name in names[1:]]
+        sleep(0.2)
+        go_on.set()
+        broken = [type(each.exception(60)) for each in asked if each.exception(60)]
+    assert broken == [ZeroDivisionError]
+    dealt = [small_house.tables().sitting(name).phase is Phase.DECISIONS for name in names]
+    assert dealt.count(True) == 3
+    for name in names:
+        assert tables.do(name, Deal(), "p1", f"deal-{name}").repeated == dealt[names.index(name)]
+    assert tables.verify() == 4 * 4
+
+
 def test_time_is_called_and_bots_are_tended_by_the_house(small_house: House) -> None:
     tables = small_house.tables()
     now = people(tables, SIX, 1, 2)
@@ -353,92 +413,6 @@ def test_a_progressives_ledger_is_not_taken_for_tables(small_house: House) -> No
     store.close()
     with pytest.raises(LedgerError, match="this ledger is a progressive's: keep the tables in a database of their own"):
         small_house.tables()
-
-
-# A progressive elsewhere.
-
-NOTHING = "As Jd 9c 7h 4d 2s 9d Jc 4h 7c 3s Kh"
-ROYAL = "As Ks Qs Js Ts 2d 9c 9d 4h 5h 7c 3s 9h 8h 6d 4c 3c 2h"
-
-
-def linked(house: House, tmp_path: Path, bits: Callable[[int], int]) -> tuple[Tables, Controller]:
-    """Open a table that is linked to a progressive in a ledger of its own."""
-    store = Store.made(f"sqlite:///{tmp_path / 'progressive.db'}")
-    controller = Controller(store, Signer.made(tmp_path / "signing"))
-    controller.found(progressive_settings(), EXECUTIVE.name)
-    controller.do(ChangeStaff(name=DEALER.name, role=DEALER.role), EXECUTIVE, "staff-1")
-    house.open.append(store)
-    return house.tables(bits=bits, progressives={"t1": Linked(controller, 1, DEALER)}), controller
-
-
-def test_a_linked_table_takes_and_pays_by_the_progressive(
-    small_house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tables, controller = linked(small_house, tmp_path, seeded_bits(1))
-    tables.open("t1", SIX.model_copy(update={"linked": True}), "open")
-    for seat in (1, 2):
-        tables.do("t1", Sit(seat=seat, cents=CHIPS, name=f"p{seat}"), f"p{seat}", f"sit-{seat}")
-    wagered(tables, 1, 2, bets=("progressive",))
-    _lay(monkeypatch, NOTHING)
-    now = tables.do("t1", Deal(), "p1", "deal-1").sitting
-    assert now.turn == 1
-    assert controller.state.meter_units == 1_000_000 * 10_000 + 2 * 140_000
-    assert view(now, 1)["meter_cents"] == 1_000_028
-    while now.turn is not None:
-        now = tables.do("t1", Decide(seat=now.turn, action="play"), f"p{now.turn}", f"play-{now.turn}").sitting
-    assert now.standing.number == 2
-    assert not controller.state.rounds[1].running
-
-
-def test_an_award_waits_for_the_supervisor_and_the_table_with_it(
-    small_house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tables, controller = linked(small_house, tmp_path, seeded_bits(1))
-    tables.open("t1", SIX.model_copy(update={"linked": True}), "open")
-    for seat in (1, 2):
-        tables.do("t1", Sit(seat=seat, cents=CHIPS, name=f"p{seat}"), f"p{seat}", f"sit-{seat}")
-    wagered(tables, 1, 2, bets=("progressive",))
-    _lay(monkeypatch, ROYAL)
-    now = tables.do("t1", Deal(), "p1", "deal-1").sitting
-    for seat in (1, 2):
-        now = tables.do("t1", Decide(seat=seat, action="play"), f"p{seat}", f"play-{seat}").sitting
-    assert now.phase is Phase.SETTLE
-    assert now.round is not None
-    (award,) = [e for e in now.round.events if isinstance(e, Settled) and e.bet == "progressive" and e.net_cents > 0]
-    (hit,) = controller.state.pending()
-    assert (award.meter_cents, hit.owed.seat) == (hit.cents, 1)
-    assert award.meter_cents == 1_000_028
-    assert tables.tend("t1").phase is Phase.SETTLE
-    controller.do(Confirm(award=1), EXECUTIVE, "confirm-1")
-    now = tables.tend("t1")
-    assert (now.phase, now.standing.number) == (Phase.WAGERS, 2)
-    envy = [each["net_cents"] for each in view(now, 2)["seats"][1]["circles"] if each["name"] == "Envy"]
-    assert envy == [10_000]
-
-
-def _lay(monkeypatch: pytest.MonkeyPatch, cards: str) -> None:
-    """Have the next deck begin with some cards."""
-
-    def laid(now: Sitting, command: Any, by: str, at: int, chance: Chance | None = None) -> tuple[Any, ...]:
-        events = do(now, command, by, at, chance)
-        first = cards.split()
-        return tuple(
-            event.model_copy(update={"deck": " ".join([*first, *(c for c in event.deck.split() if c not in first)])})
-            if isinstance(event, DealtOut)
-            else event
-            for event in events
-        )
-
-    monkeypatch.setattr("pitboss.table.service.do", laid)
-
-
-def test_a_table_waits_for_a_progressive_that_is_not_there(small_house: House) -> None:
-    tables = small_house.tables()
-    tables.open("t1", SIX.model_copy(update={"linked": True}), "open")
-    tables.do("t1", Sit(seat=1, cents=CHIPS, name="p1"), "p1", "sit-1")
-    wagered(tables, 1)
-    with pytest.raises(IllegalActionError, match="table t1 is linked to a progressive that is not there"):
-        tables.do("t1", Deal(), "p1", "deal-1")
 
 
 def test_bots_alone_play_a_round_in_one_command(small_house: House) -> None:

@@ -5,7 +5,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
@@ -25,12 +25,14 @@ from pitboss.jackpot.service import Controller
 from pitboss.jackpot.staff import CODE_SECONDS, Staff
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
+from pitboss.table.linked import Linked
 from pitboss.table.service import Tables
 from pitboss.web.app import create_app
 from pitboss.web.events import Watch
 from pitboss.web.floor import Floor
 from pitboss.web.house import House
 from pitboss.web.limits import Limits
+from table.laying import Laid
 
 CHOSEN = "correct horse battery"
 PEOPLE = {
@@ -92,16 +94,20 @@ class Served:
         self.controller = Controller(self.store, self.signer)
         watch = Watch(self.store, self.controller, look_seconds=0.02, alive_seconds=0.05)
         self.house = House(self.store, self.signer, self.controller, Staff(self.store), watch, limits)
-        self.floor = (
-            Floor(Tables.made(f"sqlite:///{key.parent / 'tables.db'}", key.parent / "tables.key"), limits=limits)
-            if floor
-            else None
-        )
+        self.laid = Laid()
+        self.floor = self._floor(key.parent) if floor else None
         self.app = create_app(self.house, self.floor)
         self.seconds = BEGINNING
         self.client = httpx.Client(base_url=address, trust_env=False, timeout=30)
         self.sessions: dict[str, str] = {}
         self._keys = count(1)
+
+    def _floor(self, folder: Path) -> Floor:
+        """Return a floor whose linked tables play for this progressive."""
+        progressive = partial(Linked, self.controller)
+        url, key = f"sqlite:///{folder / 'tables.db'}", folder / "tables.key"
+        tables = Tables.made(url, key, bits=self.laid, progressive=progressive)
+        return Floor(tables, limits=self.house.limits, ledger=lambda: self.controller.refresh().entries)
 
     def proof(self, name: str) -> dict[str, str]:
         """Return somebody's credentials with a code that was not used yet."""

@@ -54,6 +54,7 @@ class Visit(NamedTuple):
             "/par/sheet": "/par/sheet?game=none",  # refused at once: nothing is counted for its headers
             "/par/{name}.{kind}": "/par/sheet.csv?game=none",
             "/open/{game}/edges": "/open/none/edges?kind=none",
+            "/tables/{table}/waits": "/tables/none/waits",  # only a linked table waits
             "{game}": "six-card",
             "/training/{name}": f"/training/{self.drill}",
             "/static/{name:path}": "/static/pitboss.css",

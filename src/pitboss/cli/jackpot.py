@@ -32,6 +32,9 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="
 Table = Annotated[int, typer.Argument(metavar="TABLE", min=1, help="The table's number.")]
 AwardNumber = Annotated[int, typer.Argument(metavar="AWARD", min=1, help="The award's number, as `hit` printed it.")]
 RoundNumber = Annotated[int, typer.Option("--round", min=0, help="The round; without it the one that is due or open.")]
+Link = Annotated[
+    str, typer.Option(metavar="NAME", help="The table in the browser that plays the round: where that table is lost.")
+]
 
 
 @app.callback()
@@ -95,6 +98,7 @@ def hit(
     hand: Annotated[str, typer.Argument(metavar="HAND", help="As the pay table has it, royal-flush ...")],
     cards: Annotated[str, typer.Option(help="The winning cards, as 'As Ks Qs Js Ts'.")] = "",
     number: RoundNumber = 0,
+    link: Link = "",
     ledger: LedgerUrl = DEFAULT_LEDGER,
     name: As = "",
     code: Code = "",
@@ -105,7 +109,8 @@ def hit(
     """Hand button: select a seat's winning hand; the same hand again turns it off."""
 
     def command(at: Desk) -> Command:
-        asked: Command = formed(Hit, table=table, round=_round(at, table, number), seat=seat, hand=hand, cards=cards)
+        number_now = _round(at, table, number)
+        asked: Command = formed(Hit, table=table, round=number_now, seat=seat, hand=hand, cards=cards, link=link)
         return asked
 
     say(done(ledger, name, code, key, command), as_json=as_json)
@@ -162,6 +167,7 @@ def pay(
 def close(
     table: Table,
     number: RoundNumber = 0,
+    link: Link = "",
     ledger: LedgerUrl = DEFAULT_LEDGER,
     name: As = "",
     code: Code = "",
@@ -170,7 +176,12 @@ def close(
     as_json: AsJson = False,
 ) -> None:
     """GAME OVER, END GAME: pay envy and set the table ready for its next round."""
-    say(done(ledger, name, code, key, lambda at: Close(table=table, round=_round(at, table, number))), as_json=as_json)
+
+    def command(at: Desk) -> Command:
+        asked: Command = formed(Close, table=table, round=_round(at, table, number), link=link)
+        return asked
+
+    say(done(ledger, name, code, key, command), as_json=as_json)
 
 
 jackpot_house.add_to(app)

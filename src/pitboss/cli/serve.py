@@ -5,6 +5,7 @@ import logging
 import os
 import socket
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -56,6 +57,7 @@ def serve(
     try:
         import uvicorn
 
+        from pitboss.table.linked import Linked
         from pitboss.table.service import Tables
         from pitboss.web.app import create_app
         from pitboss.web.events import Watch
@@ -74,10 +76,13 @@ def serve(
             at = opened.enter_context(desk(ledger))
             house = House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller))
         kept = database or str(_own_database())
-        tables = Tables.made(url_of(kept), _table_key(kept))
+        controller = house.controller if house else None
+        tables = Tables.made(
+            url_of(kept), _table_key(kept), progressive=partial(Linked, controller) if controller else None
+        )
         opened.callback(tables.close)
         config = uvicorn.Config(
-            create_app(house, Floor(tables)),
+            create_app(house, Floor(tables, ledger=(lambda: controller.refresh().entries) if controller else None)),
             log_level="warning",
             lifespan="off",
             server_header=False,

@@ -61,6 +61,11 @@ def _verify_change(state: State, change: Adjustment | BackOut | Reconfiguration)
             hit = hit_of(state, change.award)
             if hit.step != "confirmed":
                 raise RefusalError(f"award {change.award} is {hit.step}: only one confirmed and not paid is backed out")
+            now = state.rounds[hit.table]
+            if now.link and now.running and now.number == hit.round:
+                raise RefusalError(
+                    f"award {change.award} is being paid at {now.link}: back it out when the round is over"
+                )
         case _:
             _verify_settings(state, change)
 

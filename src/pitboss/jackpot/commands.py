@@ -5,17 +5,23 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from pitboss.core.checked import Checked
-from pitboss.jackpot.events import Adjustment, Amount, BackOut, Cards, Name, Number, Reconfiguration, Text, Wager
+from pitboss.jackpot.events import Adjustment, Amount, BackOut, Cards, Link, Name, Number, Reconfiguration, Text, Wager
 from pitboss.jackpot.roles import Role
 
 
 class Open(Checked):
-    """COIN IN, START GAME: lock and take the progressive wagers of a table's next round."""
+    """COIN IN, START GAME: lock and take the progressive wagers of a table's next round.
+
+    ``link`` is the table in the browser that plays it, which then alone enters its hands and ends it; ``version`` the
+    settings that it was opened under, 0 for any.
+    """
 
     kind: Literal["open"] = "open"
     table: Number
     round: Number
     wagers: Annotated[tuple[Wager, ...], Field(max_length=9)]
+    link: Link = ""
+    version: Amount = 0
 
 
 class Hit(Checked):
@@ -27,6 +33,7 @@ class Hit(Checked):
     seat: Number
     hand: str
     cards: Cards = ""
+    link: Link = ""
 
 
 class Cancel(Checked):
@@ -56,6 +63,7 @@ class Close(Checked):
     kind: Literal["close"] = "close"
     table: Number
     round: Number
+    link: Link = ""
 
 
 class Adjust(Checked):

@@ -16,6 +16,7 @@ Number = Annotated[int, Field(ge=1)]
 Amount = Annotated[int, Field(ge=0)]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9.-]{0,31}$")]
 Text = Annotated[str, Field(min_length=3, max_length=500)]
+Link = Annotated[str, Field(pattern=r"^[a-z0-9-]{0,40}$")]
 Cards = Annotated[str, Field(pattern=r"^([2-9TJQKA][shdc]|Jk[12]?|\s)*$", max_length=40)]
 
 
@@ -68,7 +69,10 @@ class Founded(Checked):
 
 
 class Opened(Checked):
-    """COIN IN, START GAME: a table's progressive wagers of a round were locked and taken."""
+    """COIN IN, START GAME: a table's progressive wagers of a round were locked and taken.
+
+    ``link`` is the table in the browser that plays the round, "" for one that is played at the console.
+    """
 
     kind: Literal["opened"] = "opened"
     by: str
@@ -79,6 +83,7 @@ class Opened(Checked):
     meter_units: Amount
     reserve_units: Amount
     house_units: Amount
+    link: Link = ""
 
 
 class Entered(Checked):

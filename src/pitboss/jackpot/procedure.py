@@ -42,8 +42,8 @@ def open_round(state: State, command: Open, actor: Actor) -> tuple[Event, ...]:
     """Lock and take the progressive wagers of a table's next round.
 
     Raises:
-        RefusalError: an unknown table or seat, a seat twice, a wager off the unit, a round still open or stale, or an
-            incident that is not closed.
+        RefusalError: an unknown table or seat, a seat twice, a wager off the unit, a round still open or stale, other
+            settings than expected, or an incident that is not closed.
         UnreasonableError: a wager beyond the configured range (P13).
     """
     settings = settings_in(state)
@@ -59,9 +59,14 @@ def open_round(state: State, command: Open, actor: Actor) -> tuple[Event, ...]:
     if last and last.running:
         close = WORDS[settings.words]["close"]
         raise RefusalError(f"round {last.number} of table {table} is still open: end it with {close} first")
-    due = last.number + 1 if last else 1
+    due = due_round(state, table)
     if command.round != due:
         raise RefusalError(f"round {command.round} of table {table} is stale or early: the next one is {due}")
+    if command.version not in {0, state.version}:
+        raise RefusalError(
+            f"the settings are version {state.version}, {command.link} was opened by version {command.version}: "
+            "staff must open it again"
+        )
     _verify_wagers(settings, command)
     parts = [shares(wager.cents, settings.meter_bps, settings.reserve_bps) for wager in command.wagers]
     return (
@@ -70,12 +75,19 @@ def open_round(state: State, command: Open, actor: Actor) -> tuple[Event, ...]:
             table=table,
             round=command.round,
             version=state.version,
+            link=command.link,
             wagers=tuple(sorted(command.wagers, key=lambda wager: wager.seat)),
             meter_units=sum(part.meter_units for part in parts),
             reserve_units=sum(part.reserve_units for part in parts),
             house_units=sum(part.house_units for part in parts),
         ),
     )
+
+
+def due_round(state: State, table: int) -> int:
+    """Return the number of a table's next round."""
+    last = state.rounds.get(table)
+    return last.number + 1 if last else 1
 
 
 def _verify_wagers(settings: Settings, command: Open) -> None:
@@ -95,11 +107,15 @@ def _verify_wagers(settings: Settings, command: Open) -> None:
             raise RefusalError(f"seat {wager.seat} wagers {format_cents(wager.cents)}: the unit is {unit}")
 
 
-def _running(state: State, table: int, number: int) -> Round:
+def _running(state: State, command: Hit | Close) -> Round:
+    """Return the round in play, which only the table that opened it in the browser plays, where one did."""
+    table, number = command.table, command.round
     now = state.rounds.get(table)
     if now is None or now.number != number or not now.running:
         which = f"round {now.number} is {'open' if now.running else 'over'}" if now else "none has been opened"
         raise RefusalError(f"round {number} of table {table} is not open: {which}")
+    if command.link != now.link:
+        raise RefusalError(f"round {number} of table {table} is played at {now.link or 'the console'}: end it there")
     return now
 
 
@@ -110,10 +126,11 @@ def enter_hand(state: State, command: Hit, actor: Actor) -> tuple[Event, ...]:
     (SC-4).
 
     Raises:
-        RefusalError: the round is not open, the seat did not bet, the hand pays nothing, or the seat has a hit already.
+        RefusalError: the round is not open or not played here, the seat did not bet, the hand pays nothing, or the seat
+            has a hit already.
     """
     settings = settings_in(state)
-    now = _running(state, command.table, command.round)
+    now = _running(state, command)
     if command.seat > settings.seats:
         raise RefusalError(f"unknown seat {command.seat}: seats are 1 to {settings.seats}")
     line = settings.line_of(command.hand)
@@ -150,13 +167,17 @@ def cancel(state: State, command: Cancel, actor: Actor) -> tuple[Event, ...]:
     """Turn a selected hand off.
 
     Raises:
-        RefusalError: there is no such award, or it is confirmed, or cancelled already.
+        RefusalError: there is no such award, or it is confirmed, or cancelled already, or a table in the browser has
+            entered it, which makes no mistakes of that kind.
     """
     hit = hit_of(state, command.award)
     if hit.step != "pending":
         only = ": only a back-out by two people undoes it" if hit.step == "confirmed" else ""
         raise RefusalError(f"award {command.award} is {hit.step}{only}")
-    return _cancelled(state, state.rounds[hit.table], hit, actor)
+    now = state.rounds[hit.table]
+    if now.link:
+        raise RefusalError(f"award {command.award} is of a hand that lies at {now.link}: confirm it, it stands")
+    return _cancelled(state, now, hit, actor)
 
 
 def _cancelled(state: State, now: Round, hit: Entry, actor: Actor) -> tuple[Event, ...]:
@@ -282,9 +303,9 @@ def close_round(state: State, command: Close, actor: Actor) -> tuple[Event, ...]
     """Pay envy and set the table ready for its next round.
 
     Raises:
-        RefusalError: the round is not open, or a hit of it is not confirmed.
+        RefusalError: the round is not open or not played here, or a hit of it is not confirmed.
     """
-    now = _running(state, command.table, command.round)
+    now = _running(state, command)
     for hit in state.pending(now.table, now.number):
         raise RefusalError(f"award {hit.owed.award} of seat {hit.owed.seat} is pending: confirm or cancel it first")
     return (Ended(by=actor.name, table=now.table, round=now.number, envy=tuple(_envy(state, now))),)

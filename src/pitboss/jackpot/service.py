@@ -5,6 +5,7 @@ Whoever is not answered asks again with the same key, and is given the first ans
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import NamedTuple
 
 from pitboss.jackpot.audit import Audited, audited, checkpoint_of, followed, moved, taken
@@ -105,6 +106,13 @@ class Controller:
     def state(self) -> State:
         """The progressive as it was when this controller last looked."""
         return self._now.state
+
+    @cached_property
+    def beginning(self) -> str:
+        """The hash of the ledger's first entry, by which one progressive is told from another."""
+        with self._store.reading() as transaction:
+            first = next(iter(transaction.entries()), None)
+        return first.hash if first else ""
 
     @property
     def head(self) -> Head:

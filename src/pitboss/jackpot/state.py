@@ -47,7 +47,10 @@ KEPT_HITS = 1_000
 
 
 class Round(Checked):
-    """A table's latest round.  ``fixed``: a win of it was confirmed, so nothing is computed anew."""
+    """A table's latest round.  ``fixed``: a win of it was confirmed, so nothing is computed anew.
+
+    ``link`` is the table in the browser that plays it, "" for the console.
+    """
 
     table: int
     number: int
@@ -55,6 +58,7 @@ class Round(Checked):
     wagers: tuple[Wager, ...]
     running: bool = True
     fixed: bool = False
+    link: str = ""
 
     def wager_cents(self, seat: int) -> int:
         """Return what a seat wagered, 0 for nothing."""
@@ -236,11 +240,11 @@ def _changes(state: State, event: Event) -> Mapping[str, object]:
 
 
 def _after_coin_in(state: State, event: Opened) -> Mapping[str, object]:
+    opened = Round(table=event.table, number=event.round, version=event.version, wagers=event.wagers, link=event.link)
     return {
         "meter_units": state.meter_units + event.meter_units,
         "reserve_units": state.reserve_units + event.reserve_units,
-        "rounds": state.rounds
-        | {event.table: Round(table=event.table, number=event.round, version=event.version, wagers=event.wagers)},
+        "rounds": state.rounds | {event.table: opened},
         "counts": _counted(
             state, event.table, in_count=len(event.wagers), in_cents=sum(wager.cents for wager in event.wagers)
         ),

@@ -6,7 +6,8 @@ from typing import NamedTuple, Protocol
 from pitboss.cards import format_cards
 from pitboss.meter import Meter
 from pitboss.paytables import progressive_table
-from pitboss.table.domain.events import Settled
+from pitboss.table.domain.events import EnvyPaid, Settled
+from pitboss.table.sitting.events import Award
 from pitboss.table.sitting.state import Sitting
 from pitboss.table.sitting.terms import paytables_of
 
@@ -21,18 +22,30 @@ class Won(NamedTuple):
 class Progressive(Protocol):
     """What a linked table asks of a progressive.  Each may be asked again after a crash, and answers as before."""
 
-    def coin_in(self, round_number: int, wagers: Mapping[int, int]) -> Meter:
-        """COIN IN: take the wagers of a round, in cents by seat; return the meter before them.
+    def due(self, wagers: Mapping[int, int]) -> int:
+        """Return the number of the round that would take these wagers, in cents by seat.
 
         Raises:
-            PitbossError: the progressive does not take them now; no cards are dealt.
+            PitbossError: the progressive takes none now; nothing has changed.
         """
 
-    def enter(self, round_number: int, won: Mapping[int, Won]) -> Meter:
-        """Enter the winning hands of a round, by seat; return the meter that their awards are of."""
+    def coin_in(self, number: int, wagers: Mapping[int, int]) -> Meter:
+        """COIN IN: take the wagers of a round; return the meter before them.
 
-    def close(self, round_number: int) -> None:
-        """GAME OVER.
+        Raises:
+            LedgerError: there is no answer: they may have been taken; ask again.
+            PitbossError: they are not taken.
+        """
+
+    def enter(self, number: int, won: Mapping[int, Won]) -> tuple[Award, ...]:
+        """Enter the winning hands of a round, by seat; return what is fixed for them.
+
+        Raises:
+            PitbossError: not now; ask again.
+        """
+
+    def close(self, number: int, awards: tuple[Award, ...]) -> None:
+        """GAME OVER, where these are the awards that the felt shows.
 
         Raises:
             PitbossError: an award is not confirmed yet; the table waits.
@@ -51,12 +64,21 @@ def wagers_on_meter(now: Sitting) -> dict[int, int]:
 
 
 def hands_won(after: Sitting) -> dict[int, Won]:
-    """Return the hands of a finished round that win on the progressive, by seat."""
+    """Return the hands of a finished round that the progressive must know of, by seat.
+
+    These win its wager, or are envied without one (SC-4, ``envy_hitter_must_wager`` off).
+    """
     if after.round is None or not after.round.closed:
         return {}
-    bet, game = _progressive_bet(after), after.round.game
+    table = progressive_table(paytables_of(after.terms))
+    lines: dict[int, str] = {}
+    for event in after.round.events:
+        if isinstance(event, Settled) and table and event.bet == table.bet and event.outcome in table.lines:
+            lines[event.seat] = event.outcome
+        elif isinstance(event, EnvyPaid):
+            lines[event.hitter] = event.line
+    deck = after.round.game.deck
     return {
-        after.playing[event.seat]: Won(event.outcome, format_cards(after.round.view(event.seat).player, game.deck))
-        for event in after.round.events
-        if isinstance(event, Settled) and event.bet == bet and event.net_cents > 0
+        after.playing[place]: Won(line, format_cards(after.round.view(place).player, deck))
+        for place, line in lines.items()
     }

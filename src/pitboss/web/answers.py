@@ -138,11 +138,15 @@ class Books(Display):
 
 
 class TableShown(BaseModel):
-    """A table for its consoles: its latest round (0: none yet), wagers and hits, hands that win, the steps' words."""
+    """A table for its consoles: its latest round (0: none yet), wagers and hits, hands that win, the steps' words.
+
+    ``link`` is the table in the browser that plays the round, "" for none.
+    """
 
     table: int
     round: int
     open: bool
+    link: str
     display_cents: int
     wagers: list[Wager]
     hits: list[HitShown]
@@ -162,6 +166,7 @@ class TableShown(BaseModel):
             table=table,
             round=number,
             open=bool(now and now.running),
+            link=now.link if now else "",
             display_cents=display_cents(state),
             wagers=list(now.wagers) if now else [],
             hits=[HitShown.model_validate(hit_figures(hit)) for hit in of_round],

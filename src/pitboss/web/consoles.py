@@ -14,8 +14,10 @@ from pitboss.jackpot.roles import ROLES
 from pitboss.jackpot.state import display_cents
 from pitboss.web.answers import Books, Display, TableShown
 from pitboss.web.books import verify_table
+from pitboss.web.floor import TheFloor
 from pitboss.web.guests import Looking
 from pitboss.web.house import TheHouse
+from pitboss.web.linked import standing
 from pitboss.web.paging import page
 from pitboss.web.rounds import Table
 from pitboss.web.security import csrf_of
@@ -65,12 +67,14 @@ def console(request: Request, guest: Looking, visitor: At) -> HTMLResponse:
 
 
 @router.get("/progressive/console/tables/{table}")
-def table_console(request: Request, table: Table, guest: Looking, visitor: At) -> HTMLResponse:
+def table_console(
+    request: Request, table: Table, house: TheHouse, floor: TheFloor, guest: Looking, visitor: At
+) -> HTMLResponse:
     """Show a table's round: wagers, hands, awards, in the system's own words."""
     if visitor is None:
         return page("progressive/log_in.html", request, guest)
     verify_table(visitor.state, table)
-    shown = TableShown.of(visitor.state, table)
+    shown, name = TableShown.of(visitor.state, table), standing(floor, house).get(table)
     return page(
         "progressive/table.html",
         request,
@@ -81,6 +85,7 @@ def table_console(request: Request, table: Table, guest: Looking, visitor: At) -
         table=shown,
         kinds=_KINDS,
         wagered={wager.seat for wager in shown.wagers},
+        browser=floor.sitting(name).standing if name else None,
     )
 
 

@@ -5,12 +5,13 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
+from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
+from pitboss.core.checked import first_fault
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named, games
-from pitboss.jackpot.state import display_cents
 from pitboss.table.sitting import (
     Command,
     Deal,
@@ -22,18 +23,21 @@ from pitboss.table.sitting import (
     Sit,
     Sitting,
     Stakes,
-    Terms,
     Wager,
     can,
 )
+from pitboss.web import linked
 from pitboss.web.coach import best_forms, worths
 from pitboss.web.counted import awaited
 from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Following, Guest, Looking, set_look
-from pitboss.web.house import House, address_of
+from pitboss.web.house import address_of
+from pitboss.web.house_rules import HouseRules
 from pitboss.web.layout import layout_of
 from pitboss.web.paging import page
 from pitboss.web.picture import BY_COUNT, picture
+from pitboss.web.problems import NotThereError
+from pitboss.web.terms import asked_for, begun
 
 router = APIRouter(include_in_schema=False)
 
@@ -49,18 +53,20 @@ Chair = Annotated[int, Form(ge=1, le=6)]
 @router.get("/")
 def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
     """Show the five games and the tables where this guest sits."""
-    standing = [(name, floor.sitting(name)) for name in floor.latest()]
+    meter, for_meter = linked.in_lobby(floor, request.app.state.house)
+    standing = {now.standing.table: now for now in (*map(floor.sitting, for_meter), *floor.latest())}
     tables = [
         {
-            "name": name,
+            "name": now.standing.table,
             "game": game_named(now.terms.game),
             "round": now.standing.number,
             "yours": seat_of(now, guest) is not None,
             "people": sum(not held.bot for held in now.seats.values()),
             "free": now.terms.seats - len(now.seats),
+            "link": now.terms.linked,
         }
-        for name, now in standing
-        if any(not held.bot for held in now.seats.values())
+        for name, now in standing.items()
+        if name in for_meter or any(not held.bot for held in now.seats.values())
     ]
     return page(
         "lobby.html",
@@ -69,14 +75,8 @@ def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
         games=[game_named(name) for name in games()],
         covers={name: layout_of(game).cover.split() for name, game in games().items()},
         tables=tables,
-        meter=_meter(request),
+        meter=meter,
     )
-
-
-def _meter(request: Request) -> int | None:
-    """Return what the progressive's display shows, None where there is none."""
-    house: House | None = request.app.state.house
-    return display_cents(house.controller.refresh()) if house else None
 
 
 @router.post("/tables")
@@ -91,11 +91,8 @@ def open_table(
 ) -> Response:
     """Open a table and sit down at it, in the middle, with bots beside."""
     floor.limits.request(address_of(request))
-    table = floor.open(Terms(game=game_named(game).id, fair=bool(fair), wager_seconds=0, decide_seconds=0))
-    floor.do(table, Sit(seat=3, cents=100_000, name=name.strip() or "Guest"), guest.holder, f"{table}-sit")
-    for seat in (2, 4, 1, 5, 6)[:bots]:
-        floor.seat_bot(table, seat, f"{table}-bot-{seat}")
-    return RedirectResponse(f"/tables/{table}", SEE_OTHER)
+    asked = asked_for(game_named(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
+    return RedirectResponse(f"/tables/{begun(floor, asked, guest.holder)}", SEE_OTHER)
 
 
 @router.post("/look")
@@ -141,7 +138,18 @@ def _shown(
     now = floor.sitting(table)
     seat = seat_of(now, guest)
     seen = picture(now, seat, f"/tables/{table}")
-    return page(template, request, guest, status, **seen, problem=problem, guest_name="Guest", advice=None)
+    link = linked.shown(request.app.state.house, now)
+    more = {"link": link, "meter": link and link["cents"], "problem": problem, "guest_name": "Guest", "advice": None}
+    return page(template, request, guest, status, **seen, house=HouseRules(now.terms), **more)
+
+
+@router.get("/tables/{table}/waits")
+def waits(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
+    """Show what a linked table waits for."""
+    seen = linked.shown(request.app.state.house, floor.sitting(table))
+    if seen is None:
+        raise NotThereError(f"table {table} plays for no progressive")
+    return page("table/waits.html", request, guest, link=seen, address=f"/tables/{table}")
 
 
 @router.get("/tables/{table}/coach")
@@ -337,6 +345,8 @@ def _commanded(request: Request, table: str, floor: Floor, guest: Guest, key: st
                 floor.do(table, command, guest.holder, f"{key}-{place}")
     except PitbossError as error:
         problem = str(error)
+    except ValidationError as error:  # an amount or a name that no command takes
+        problem = first_fault(error)
     status = 409 if problem else 200
     if "hx-request" in request.headers:
         return _shown("table/felt.html", request, table, floor, guest, problem, status)

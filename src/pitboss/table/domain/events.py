@@ -84,6 +84,15 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
+class FixedAward:
+    """What a progressive elsewhere has fixed for a seat's hand: what comes from its meter, and what should have."""
+
+    seat: int
+    meter_cents: int
+    short_cents: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class EnvyPaid:
     """A seat is paid for another seat's hit (ruling SC-4)."""
 

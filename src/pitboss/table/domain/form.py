@@ -45,6 +45,14 @@ class MeterRecord(_Part):
     reserve_units: Annotated[int, Field(ge=0)] = 0
 
 
+class AwardRecord(_Part):
+    """What a progressive elsewhere fixed for a seat's hand: what came from its meter, and what should have."""
+
+    seat: SeatNumber
+    meter_cents: Cents
+    short_cents: Cents = 0
+
+
 class SeedRecord(_Part):
     """A seat's part in a provably fair shuffle: the hash it was bound to, and its seed ("": it was never shown)."""
 
@@ -80,6 +88,7 @@ class History(_Part):
     options: Annotated[dict[str, str], Field(alias="_options")] = {}
     paytables: Annotated[list[str], Field(alias="_paytables")] = []
     meter: Annotated[MeterRecord | None, Field(alias="_meter")] = None
+    awards: Annotated[list[AwardRecord], Field(alias="_awards")] = []
     fair: Annotated[FairRecord | None, Field(alias="_fair")] = None
     own_paytables: Annotated[list[dict[str, Any]], Field(alias="_own_paytables")] = []
     wagers: Annotated[list[WagerRecord], Field(alias="_wagers")] = []

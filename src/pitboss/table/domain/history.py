@@ -25,8 +25,9 @@ from pitboss.games import game_named
 from pitboss.meter import Meter
 from pitboss.options import option_values
 from pitboss.paytables import as_document, built_in_paytables, choose, paytables_in
-from pitboss.table.domain.events import Dealt, Decided, EnvyPaid, Settled
-from pitboss.table.domain.form import History, LimitRecord, MeterRecord, SettlementRecord, WagerRecord
+from pitboss.table.domain.awards import awarded
+from pitboss.table.domain.events import Dealt, Decided, EnvyPaid, FixedAward, Settled
+from pitboss.table.domain.form import AwardRecord, History, LimitRecord, MeterRecord, SettlementRecord, WagerRecord
 from pitboss.table.domain.round import Round, open_round
 from pitboss.table.domain.stub import Shuffle
 from pitboss.table.domain.wagers import Stake
@@ -148,6 +149,10 @@ def history_of(now: Round, *, title: str = "", seed: int | None = None, deck: st
         },
         paytables=[f"{table.bet}={table.id}" for table in others if table not in own],
         meter=_meter_record(now),
+        awards=[
+            AwardRecord(seat=award.seat + 1, meter_cents=award.meter_cents, short_cents=award.short_cents)
+            for award in now.awards
+        ],
         own_paytables=[as_document(table) for table in own],
         wagers=[
             WagerRecord(
@@ -277,6 +282,9 @@ def replay(history: History, chance: tuple[Sequence[int], Shuffle] | None = None
     for action in history.actions:
         if not action.startswith("d "):
             now = _decided(now, action, shuffle)
+    if history.awards:
+        fixed = (FixedAward(each.seat - 1, each.meter_cents, each.short_cents) for each in history.awards)
+        now = awarded(now, fixed)
     _compare(history, now)
     return now
 

@@ -7,6 +7,7 @@ from pitboss.table.sitting.commands import (
     Deal,
     Decide,
     Leave,
+    Relieve,
     Seed,
     Settle,
     Sit,
@@ -17,7 +18,7 @@ from pitboss.table.sitting.commands import (
 from pitboss.table.sitting.decide import Chance, NotYoursError, can, do, open_table, verify, why_not
 from pitboss.table.sitting.house import late_command, next_of_house
 from pitboss.table.sitting.state import Phase, Sitting, folded
-from pitboss.table.sitting.terms import Stakes, Terms
+from pitboss.table.sitting.terms import Link, Stakes, Terms
 from pitboss.table.sitting.view import view
 
 __all__ = [
@@ -28,8 +29,10 @@ __all__ = [
     "Deal",
     "Decide",
     "Leave",
+    "Link",
     "NotYoursError",
     "Phase",
+    "Relieve",
     "Seed",
     "Settle",
     "Sit",

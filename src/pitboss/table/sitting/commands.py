@@ -72,6 +72,13 @@ class Settle(Checked):
     kind: Literal["settle"] = "settle"
 
 
+class Relieve(Checked):
+    """Have another member of staff deal a linked table."""
+
+    kind: Literal["relieve"] = "relieve"
+    dealer: Annotated[str, Field(min_length=1, max_length=32)]
+
+
 class Leave(Checked):
     """Give up a chair, and change its chips back."""
 
@@ -79,7 +86,7 @@ class Leave(Checked):
     seat: Chair
 
 
-Command = Sit | Wager | Seed | Deal | Decide | TimeOut | Settle | Leave
+Command = Sit | Wager | Seed | Deal | Decide | TimeOut | Settle | Relieve | Leave
 
 _COMMAND: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="kind")])
 

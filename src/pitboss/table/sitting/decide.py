@@ -13,7 +13,7 @@ from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
 from pitboss.core.money import format_cents
 from pitboss.strategies import strategy_named
 from pitboss.table.domain import Closed, Stake
-from pitboss.table.domain.wagers import limits_of, verify_seat, verify_stake, wager_named
+from pitboss.table.domain.wagers import verify_seat, verify_stake, wager_named
 from pitboss.table.fair import SECRET_BYTES, Decks, SeatSeed, commitment, decks, seed_hash, stream
 from pitboss.table.sitting.commands import (
     HOUSE,
@@ -21,6 +21,7 @@ from pitboss.table.sitting.commands import (
     Deal,
     Decide,
     Leave,
+    Relieve,
     Seed,
     Settle,
     Sit,
@@ -29,6 +30,7 @@ from pitboss.table.sitting.commands import (
 )
 from pitboss.table.sitting.events import (
     Acted,
+    Award,
     Bought,
     Committed,
     DealtOut,
@@ -39,6 +41,7 @@ from pitboss.table.sitting.events import (
     Net,
     Opened,
     Paid,
+    Relieved,
     SatDown,
     SeedShown,
     Staked,
@@ -52,10 +55,12 @@ class NotYoursError(IllegalActionError):
 
 
 class Chance(NamedTuple):
-    """What a command may need from outside: random bits, and a linked progressive as it stands."""
+    """What a command may need from outside: random bits; of a linked progressive its round, its meter, its awards."""
 
     bits: Bits = system_bits
+    progressive_round: int = 0
     meter: MeterAt | None = None
+    awards: tuple[Award, ...] = ()
 
 
 def verify(now: Sitting, command: Command, by: str, at: int) -> None:
@@ -114,11 +119,10 @@ def _verify_holder(now: Sitting, seat: int, by: str) -> None:
 def _verify_phase(now: Sitting, wanted: Phase, what: str) -> None:
     if now.phase is wanted:
         return
-    turn = now.turn
     then = {
         Phase.WAGERS: "wagers are being placed",
         Phase.SEEDS: "seeds are being shown",
-        Phase.DECISIONS: f"seat {turn} is deciding",
+        Phase.DECISIONS: f"seat {now.turn} is deciding",
         Phase.SETTLE: "the round is being settled",
     }
     raise IllegalActionError(f"{what} now: {then[now.phase]}")
@@ -184,11 +188,10 @@ def _verify_stakes(now: Sitting, seat: int, wagers: tuple[Stakes, ...], chips_ce
     if not wagers:
         return
     first = opening(now.terms, None)
-    limits = limits_of(first.game, now.terms.preset, now.terms.limits)
     stakes = [Stake(seat - 1, each.bet, each.cents, None if each.on is None else each.on - 1) for each in wagers]
     for place, stake in enumerate(stakes):
         name = wager_named(first.game, stake.bet).name
-        verify_stake(first.game, first.options, limits, now.terms.seats, stake)
+        verify_stake(first.game, first.options, first.limits, now.terms.seats, stake)
         if any((old.bet, old.on) == (stake.bet, stake.on) for old in stakes[:place]):
             raise WagerError(f"{name} stands twice: a wager is placed once")
         if occupied and stake.on is not None and stake.on + 1 not in now.seats:
@@ -250,7 +253,7 @@ def _verify_deal(now: Sitting, _command: Deal, by: str, at: int) -> None:
 def _deal(now: Sitting, _command: Deal, _by: str, at: int, chance: Chance) -> tuple[Event, ...]:
     standing = now.standing
     if now.phase is Phase.WAGERS and (seeds_awaited(now) or now.terms.linked):
-        return (Locked(at=at),)
+        return (Locked(progressive_round=chance.progressive_round, at=at),)
     seats = tuple(seat for seat, held in now.seats.items() if held.stakes)
     game = game_of(now.terms)
     drawn = _drawn(now, game.deck, chance)
@@ -304,7 +307,7 @@ def _verify_decide(now: Sitting, command: Decide, by: str, _at: int) -> None:
 
 def _decide(_now: Sitting, command: Decide, _by: str, at: int, chance: Chance) -> tuple[Event, ...]:
     cards = " ".join(command.cards)
-    return (Acted(seat=command.seat, action=command.action, cards=cards, meter=chance.meter, at=at),)
+    return (Acted(seat=command.seat, action=command.action, cards=cards, awards=chance.awards, at=at),)
 
 
 # Time out.
@@ -323,7 +326,7 @@ def _time_out(now: Sitting, _command: TimeOut, _by: str, at: int, chance: Chance
         return ()
     action, cards = now.round.timed_out()
     given = format_cards(cards, now.round.game.deck)
-    return (Acted(seat=now.turn, action=action, cards=given, late=True, meter=chance.meter, at=at),)
+    return (Acted(seat=now.turn, action=action, cards=given, late=True, awards=chance.awards, at=at),)
 
 
 # Settle.
@@ -349,6 +352,13 @@ def _settle(now: Sitting, _command: Settle, _by: str, at: int, chance: Chance) -
     return (paid, *_committed(now.terms, now.standing.table, now.standing.number + 1, chance))
 
 
+def _verify_relieve(now: Sitting, _command: Relieve, by: str, _at: int) -> None:
+    if by != HOUSE:
+        raise NotYoursError("only the house says who deals")
+    if now.terms.linked is None:
+        raise IllegalActionError("this table plays for no progressive: it needs no dealer")
+
+
 # Leave.
 
 
@@ -371,6 +381,7 @@ _VERIFIED_BY: dict[str, Callable[..., None]] = {
     "decide": _verify_decide,
     "time-out": _verify_time_out,
     "settle": _verify_settle,
+    "relieve": _verify_relieve,
     "leave": _verify_leave,
 }
 
@@ -382,5 +393,6 @@ _DONE_BY: dict[str, Callable[..., tuple[Event, ...]]] = {
     "decide": _decide,
     "time-out": _time_out,
     "settle": _settle,
+    "relieve": lambda _now, command, *_: (Relieved(dealer=command.dealer),),
     "leave": _leave,
 }

@@ -70,10 +70,36 @@ class Staked(Checked):
 
 
 class Locked(Checked):
-    """Wagers are closed, and the seats that are bound to seeds show them (``fair``)."""
+    """Wagers are closed, and the seats that are bound to seeds show them (``fair``).
+
+    A linked table's are taken as those of its ``progressive_round``, as the progressive counts.
+    """
 
     kind: Literal["locked"] = "locked"
+    progressive_round: int = 0
     at: int
+
+
+class Unlocked(Checked):
+    """A progressive did not take the wagers, and why: they are given back, to be placed anew."""
+
+    kind: Literal["unlocked"] = "unlocked"
+    why: str
+
+
+class Relieved(Checked):
+    """Another member of staff deals a linked table from now on."""
+
+    kind: Literal["relieved"] = "relieved"
+    dealer: str
+
+
+class Award(Checked):
+    """What a progressive elsewhere has fixed for a chair's hand: what its meter pays, and what it should have."""
+
+    seat: Chair
+    meter_cents: int
+    short_cents: int = 0
 
 
 class SeedShown(Checked):
@@ -101,14 +127,14 @@ class DealtOut(Checked):
 
 
 class Acted(Checked):
-    """A chair decided, in time or not; ``meter`` is the progressive elsewhere as it stood before, where that counts."""
+    """A chair decided, in time or not; ``awards`` are those of a progressive elsewhere, where this ended the round."""
 
     kind: Literal["acted"] = "acted"
     seat: Chair
     action: str
     cards: str = ""
     late: bool = False
-    meter: MeterAt | None = None
+    awards: tuple[Award, ...] = ()
     at: int
 
 
@@ -138,7 +164,21 @@ class Left(Checked):
     cents: int
 
 
-Event = Opened | Committed | SatDown | Bought | Staked | Locked | SeedShown | DealtOut | Acted | Paid | Left
+Event = (
+    Opened
+    | Committed
+    | SatDown
+    | Bought
+    | Staked
+    | Locked
+    | Unlocked
+    | Relieved
+    | SeedShown
+    | DealtOut
+    | Acted
+    | Paid
+    | Left
+)
 
 EVENTS: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[Annotated[Event, Field(discriminator="kind")], ...])
 """Reads and writes events."""

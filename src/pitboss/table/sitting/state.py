@@ -4,8 +4,9 @@
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from pydantic import Field
@@ -13,9 +14,13 @@ from pydantic import Field
 from pitboss.cards import parse_cards
 from pitboss.core.checked import Checked
 from pitboss.meter import Meter
+from pitboss.paytables import progressive_table
 from pitboss.table.domain import Round, Stake, open_round
+from pitboss.table.domain.awards import awarded
+from pitboss.table.domain.events import FixedAward
 from pitboss.table.domain.events import Settled as WagerSettled
 from pitboss.table.domain.payment import fresh_meter
+from pitboss.table.domain.records import replace
 from pitboss.table.domain.wagers import wager_named
 from pitboss.table.fair import SeatSeed, given_back
 from pitboss.table.sitting.events import (
@@ -29,9 +34,11 @@ from pitboss.table.sitting.events import (
     MeterAt,
     Opened,
     Paid,
+    Relieved,
     SatDown,
     SeedShown,
     Staked,
+    Unlocked,
 )
 from pitboss.table.sitting.terms import Stakes, Terms, game_of, paytables_of
 
@@ -65,7 +72,8 @@ class Standing(Checked):
     """All of a sitting between two rounds: what is kept, so that a start need not play every round again.
 
     ``number`` is the round that is coming or in play.  Chips bought less chips changed back are what lies at the seats
-    and what the house has won; ``house_cents`` counts the progressive's share in.
+    and what the house has won; ``house_cents`` counts the progressive's share in.  ``dealer`` is the member of staff in
+    whose name a linked table presses the keys.
     """
 
     table: str
@@ -79,6 +87,7 @@ class Standing(Checked):
     meter: MeterAt | None = None
     since: int = 0
     faults: tuple[str, ...] = ()
+    dealer: str = ""
 
 
 @dataclass(frozen=True)
@@ -86,7 +95,8 @@ class Sitting:
     """A sitting as it stands.
 
     ``round`` is the round in play, or the last one until the next deal; ``playing`` are its chairs in the order of
-    its seats and ``holders`` who sat there; ``began`` the sitting just before it was dealt, for its history.
+    its seats and ``holders`` who sat there.  Of a linked table ``progressive_round`` is its round as the progressive
+    counts, and ``refused`` says why that did not take the wagers.
     """
 
     standing: Standing
@@ -103,6 +113,8 @@ class Sitting:
     dealt_commitment: str = ""
     paid: bool = True
     spare: tuple[int, ...] = field(default=(), repr=False)
+    progressive_round: int = 0
+    refused: str = ""
 
     @property
     def terms(self) -> Terms:
@@ -140,14 +152,18 @@ class Sitting:
         return 0 if held is None or not self.paid else staked_cents(self.terms, held.stakes or ())
 
     def free_cents(self, seat: int) -> int:
-        """Return the chips before a chair that it may still stake: without those on the felt, with those paid back."""
+        """Return the chips before a chair that it may still stake: without those on the felt, with those paid back.
+
+        What a linked progressive has fixed is not paid before it is confirmed and the round is settled.
+        """
         back = 0
         if self.in_round(seat) and self.round is not None:
             place = self.playing.index(seat)
+            table = progressive_table(self.round.paytables) if self.terms.linked else None
             back = sum(
                 leg.stake_cents + leg.net_cents
                 for event in self.round.events
-                if isinstance(event, WagerSettled) and event.seat == place
+                if isinstance(event, WagerSettled) and event.seat == place and not (table and event.bet == table.bet)
                 for leg in event.legs
             )
         return self.seats[seat].chips_cents - self.down_cents(seat) + back
@@ -166,7 +182,9 @@ class Sitting:
                 return 0
 
     def meter_now(self) -> Meter | None:
-        """Return the progressive as this table knows it."""
+        """Return the table's own progressive; a linked table's stands in the ledger, and not here."""
+        if self.terms.linked:
+            return None
         if self.round is not None and not self.paid:
             return self.round.meter
         return meter_of(self.standing.meter)
@@ -188,8 +206,8 @@ def meter_at(meter: Meter | None) -> MeterAt | None:
     return MeterAt(units=meter.units, reserve_units=meter.reserve_units) if meter else None
 
 
-def opening(terms: Terms, meter: Meter | None, seats: int = 1) -> Round:
-    """Open a round by a table's terms (raises as ``open_round``)."""
+@lru_cache(maxsize=256)
+def _opened(terms: Terms, seats: int) -> Round:
     return open_round(
         game_of(terms),
         seats,
@@ -197,8 +215,13 @@ def opening(terms: Terms, meter: Meter | None, seats: int = 1) -> Round:
         paytables=paytables_of(terms),
         preset=terms.preset,
         limits=terms.limits,
-        meter=meter,
     )
+
+
+def opening(terms: Terms, meter: Meter | None, seats: int = 1) -> Round:
+    """Open a round by a table's terms (raises as ``open_round``)."""
+    opened = _opened(terms, seats)
+    return replace(opened, opening_meter=meter, meter=meter) if meter else opened
 
 
 def folded(events: Iterable[Event], sitting: Sitting | None = None) -> Sitting:
@@ -215,7 +238,8 @@ def apply(sitting: Sitting | None, event: Event) -> Sitting:
     """Return the sitting after one more event."""
     if isinstance(event, Opened):
         meter = None if event.terms.linked else meter_at(fresh_meter(paytables_of(event.terms)))
-        return Sitting(Standing(table=event.table, terms=event.terms, meter=meter, sequence=1))
+        dealer = event.terms.linked.dealer if event.terms.linked else ""
+        return Sitting(Standing(table=event.table, terms=event.terms, meter=meter, sequence=1, dealer=dealer))
     if sitting is None:
         message = "a sitting begins with its table"
         raise ValueError(message)
@@ -238,7 +262,13 @@ def _applied(now: Sitting, event: Event) -> Sitting:
             waits = not now.seats[event.seat].bot  # nobody is hurried by a bot
             return _standing(after, since=now.standing.since or (event.at if waits else 0))
         case Locked():
-            return replace(_standing(now, since=event.at), locked=True)
+            locked = _standing(now, since=event.at)
+            return replace(locked, locked=True, progressive_round=event.progressive_round, refused="")
+        case Unlocked():
+            given_up = {number: _without_wagers(seat) for number, seat in now.seats.items()}
+            return replace(_standing(now, seats=given_up, since=0), locked=False, refused=event.why)
+        case Relieved():
+            return _standing(now, dealer=event.dealer)
         case SeedShown():
             return _changed(now, event.seat, seed=event.seed)
         case DealtOut():
@@ -304,17 +334,18 @@ def _acted(now: Sitting, event: Acted) -> Sitting:
     if now.round is None:
         message = "a decision has a round"
         raise ValueError(message)
-    going = now.round if event.meter is None else replace(now.round, meter=meter_of(event.meter))
     cards = parse_cards(event.cards, now.round.game.deck) if event.cards else ()
-    going = going.decide(now.playing.index(event.seat), event.action, cards, given_back(now.spare))
+    going = now.round.decide(now.playing.index(event.seat), event.action, cards, given_back(now.spare))
+    if event.awards:
+        places = {chair: place for place, chair in enumerate(now.playing)}
+        going = awarded(
+            going, (FixedAward(places[each.seat], each.meter_cents, each.short_cents) for each in event.awards)
+        )
     return replace(_standing(now, since=event.at), round=going)
 
 
 def _settled(now: Sitting, event: Paid) -> Sitting:
-    seats = {
-        number: seat.model_copy(update={"stakes": None, "seed_hash": "", "seed": ""})
-        for number, seat in now.seats.items()
-    }
+    seats = {number: _without_wagers(seat) for number, seat in now.seats.items()}
     for net in event.nets:
         seat = seats[net.seat]
         seats[net.seat] = seat.model_copy(update={"chips_cents": seat.chips_cents + net.cents})
@@ -327,6 +358,10 @@ def _settled(now: Sitting, event: Paid) -> Sitting:
         since=0,
     )
     return replace(after, paid=True, revealed=event.revealed, commitment="", secret="")
+
+
+def _without_wagers(seat: Seat) -> Seat:
+    return seat.model_copy(update={"stakes": None, "seed_hash": "", "seed": ""})
 
 
 def _with(standing: Standing, **changes: Any) -> Standing:

@@ -27,13 +27,26 @@ class Stakes(Checked):
     on: Chair | None = None
 
 
+class Link(Checked):
+    """Which table of a progressive this is.
+
+    ``ledger`` is the hash that its ledger begins with, ``version`` that of the settings by which the table was opened,
+    ``dealer`` in whose name it first presses the keys.
+    """
+
+    table: Annotated[int, Field(ge=1)]
+    version: Annotated[int, Field(ge=1)]
+    ledger: str
+    dealer: str
+
+
 class Terms(Checked):
     """The terms of a table.
 
     ``paytables`` names those chosen as ``BET=ID``, ``own_paytables`` writes others out as a file of pay tables does;
     what neither names is the game's default.  ``limits`` are the table's own by bet, minimum and maximum in cents.
     With ``fair`` the shuffle is provably fair.  Seconds of 0 mean that nobody is ever late.  Where a person deals
-    (``dealer``), rounds are settled on command.  ``linked`` says that a progressive elsewhere takes and pays.
+    (``dealer``), rounds are settled on command.  ``linked`` says of which progressive elsewhere, that takes and pays.
     """
 
     game: str
@@ -47,7 +60,11 @@ class Terms(Checked):
     wager_seconds: Annotated[int, Field(ge=0, le=3600)] = 30
     decide_seconds: Annotated[int, Field(ge=0, le=3600)] = 30
     dealer: bool = False
-    linked: bool = False
+    linked: Link | None = None
+
+    def __hash__(self) -> int:
+        """Hash what is hashable of them: terms that are equal have the same rounds."""
+        return hash((self.game, self.seats, self.paytables, self.preset, *self.options.items()))
 
 
 def game_of(terms: Terms) -> Game:

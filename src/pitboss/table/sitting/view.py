@@ -14,7 +14,7 @@ from pitboss.hands import NO_HAND, hand_name, hand_tables
 from pitboss.meter import NO_LIMIT, displayed_cents
 from pitboss.table.domain import Round
 from pitboss.table.domain.events import Closed, Dealt, Decided, EnvyPaid, Event, Reshuffled, Settled, Shown, Wagered
-from pitboss.table.domain.wagers import limits_of, status_of, wager_named
+from pitboss.table.domain.wagers import status_of, wager_named
 from pitboss.table.fair import VERSION
 from pitboss.table.sitting.decide import seeds_awaited
 from pitboss.table.sitting.state import Phase, Seat, Sitting, opening
@@ -54,7 +54,6 @@ def view(now: Sitting, seat: int | None = None) -> Json:
 def wagers_offered(now: Sitting) -> list[Json]:
     """Return every wager of the table: what may be staked on it, where its chips lie, and what ties it to others."""
     first = opening(now.terms, None)
-    limits = limits_of(first.game, now.terms.preset, now.terms.limits)
     return [
         {
             "bet": wager.id,
@@ -62,9 +61,9 @@ def wagers_offered(now: Sitting) -> list[Json]:
             "status": status_of(wager, first.options),
             "place": wager.place.name.lower(),
             "circles": [{"circle": each, "name": circle_name(each, first.game)} for each in _circles(wager)],
-            "minimum_cents": limits[wager.id].minimum_cents,
-            "maximum_cents": limits[wager.id].maximum_cents,
-            "unit_cents": limits[wager.id].unit_cents,
+            "minimum_cents": first.limits[wager.id].minimum_cents,
+            "maximum_cents": first.limits[wager.id].maximum_cents,
+            "unit_cents": first.limits[wager.id].unit_cents,
             "ties": [_tie(tie, first) for tie in wager.ties if not tie.option or first.options[tie.option] != "off"],
             "paytables": {kind: first.paytables[kind].id for kind in wager.tables},
         }
@@ -306,14 +305,16 @@ def _next(now: Sitting, seat: int | None) -> Json:
             name = "" if now.turn is None else now.seats[now.turn].name
             return _step("wait", f"Seat {now.turn}, {name}, is deciding.")
         case Phase.SETTLE:
-            return _step("settle", "The round is played: settle it.")
+            played = "The round is played"
+            return _step("wait", f"{played}.") if now.terms.linked else _step("settle", f"{played}: settle it.")
 
 
 def _next_wager(now: Sitting, held: Seat) -> Json:
     waiting = [number for number, each in now.seats.items() if each.stakes is None]
     if held.stakes is None:
         low = next(each["minimum_cents"] for each in wagers_offered(now) if each["bet"] == "main")
-        return _step("wager", f"Place your wagers: at least {format_cents(low)}, or sit this round out.")
+        again = f"Your wagers were given back: {now.refused}. " if now.refused else ""
+        return _step("wager", f"{again}Place your wagers: at least {format_cents(low)}, or sit this round out.")
     if waiting:
         return _step(
             "wait" if held.stakes else "wager", f"Seat {waiting[0]}, {now.seats[waiting[0]].name}, is wagering."

@@ -19,17 +19,36 @@ function draw() {
   }
 }
 
+// What was placed and not sent yet stays when somebody else's move has the table drawn again.
+let placed = { round: "", stakes: [] };
+const roundShown = () => document.querySelector("#wagers [name=round]")?.value ?? "";
+const stakes = () => Array.from(document.querySelectorAll("input.stake"));
+
+function place() {
+  placed = { round: roundShown(), stakes: stakes().map((input) => [input.name, input.value]) };
+  draw();
+}
+
+function replace() {
+  if (placed.round && placed.round === roundShown()) {
+    const kept = new Map(placed.stakes);
+    for (const input of stakes()) input.value = kept.get(input.name) ?? input.value;
+  }
+  draw();
+}
+document.addEventListener("htmx:afterSwap", replace);
+
 document.addEventListener("click", (event) => {
   const circle = event.target.closest("[data-adds-to]");
   if (circle) {
     const input = field(circle.dataset.addsTo);
     const chip = document.querySelector("input[name=chip]:checked");
     input.value = String(dollars(input) + Number(chip ? chip.value : 5));
-    draw();
+    place();
   }
   if (event.target.closest("[data-clears]")) {
-    for (const input of document.querySelectorAll("input.stake")) input.value = "";
-    draw();
+    for (const input of stakes()) input.value = "";
+    place();
   }
 });
 // A provably fair round: this browser's own seed, its hash handed in with the wagers, shown when all are in.
@@ -49,6 +68,8 @@ async function hashed(fields) {
   return hexadecimal(new Uint8Array(await crypto.subtle.digest("SHA-256", packed)));
 }
 
+const shown = new Set(); // seeds that this page has sent: drawn again while one is under way, a form is not sent twice
+
 async function seeds() {
   if (!crypto.subtle) return; // plain HTTP from another machine: the seat hands in no seed, and trusts the others'
   for (const input of document.querySelectorAll("[data-seed-of]")) {
@@ -60,8 +81,10 @@ async function seeds() {
   }
   for (const form of document.querySelectorAll("[data-shows-seed]")) {
     const seed = sessionStorage.getItem(`seed ${form.dataset.showsSeed}`);
-    if (seed && !form.elements.seed.value) {
-      form.elements.seed.value = seed;
+    if (!seed) continue;
+    form.elements.seed.value = seed;
+    if (!shown.has(seed)) {
+      shown.add(seed);
       form.requestSubmit();
     }
   }
@@ -77,7 +100,7 @@ document.addEventListener("change", (event) => {
     event.target.form.submit();
   }
 });
-document.addEventListener("input", (event) => event.target.matches("input.stake") && draw());
+document.addEventListener("input", (event) => event.target.matches("input.stake") && place());
 // What a reader has opened stays open when the table is drawn again.
 const opened = new Set();
 const reopen = () => opened.forEach((each) => field(each)?.setAttribute("open", ""));

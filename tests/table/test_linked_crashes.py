@@ -1,0 +1,160 @@
+"""A linked table that loses its line or its process at every step: felt, ledger and chips agree after each round."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitboss.cards import below, reordered, seeded_bits
+from pitboss.cards.shuffle import Bits
+from pitboss.jackpot.checks import faults
+from pitboss.jackpot.events import Ended, Opened
+from pitboss.ledger.errors import LedgerError
+from pitboss.table.linked import Linked
+from pitboss.table.sitting import Command, Deal, Decide, Phase, Sitting
+from table.laying import SIX_CARD
+from table.linking import NAME, Pit, envied, felt, ledgers
+from table.seated import lowest_wagers
+
+SEATS = (1, 3, 6)
+HANDS = (
+    "As Ks Qs Js Ts 2h",
+    "9h 8h 7h 6h 5h 2c",
+    "9d 8d 7d 6d 5d 2d",
+    "4s 4h 4d 4c Kh Qh",
+    "Kc Kd Jh Jd Jc 3c",
+    "Ac Tc 8c 7c 5c 3d",
+)
+DEALER_HAND = "Ah 9c 8s 6c 5s 3h"
+
+
+class Line:
+    """A line to the progressive that breaks when it is told to, before a command gets there or before its answer does.
+
+    What follows is what follows a crash there: the table has written nothing, its process starts again, and whoever
+    gave a command gives it again with its key.
+    """
+
+    def __init__(self, at: Pit, bits: Bits) -> None:
+        self._at, self._bits = at, bits
+        self.breaks = {"before": 0, "after": 0}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._at.controller, name)
+
+    def do(self, *command: Any) -> Any:
+        """Send a command."""
+        chance = below(6, self._bits)
+        if chance == 0:
+            self._break("before")
+        done = self._at.controller.do(*command)
+        if chance == 1:
+            if below(2, self._bits):
+                confirm_one(self._at, self._bits)  # a supervisor is quicker than the table that starts again
+            self._break("after")
+        return done
+
+    def _break(self, where: str) -> None:
+        self.breaks[where] += 1
+        raise LedgerError("the line is lost")
+
+
+def confirm_one(at: Pit, bits: Bits) -> None:
+    """Have an award confirmed, whichever."""
+    pending = at.pending()
+    if pending:
+        at.confirm(pending[below(len(pending), bits)].owed.award)
+
+
+def restarted(at: Pit, line: Any) -> None:
+    """Start the tables again, which know nothing but what is written."""
+    at.tables.close()
+    at.start(partial(Linked, line))
+
+
+def given(at: Pit, line: Line, command: Command, by: str) -> Sitting:
+    """Give a command until it is answered, each time with its key."""
+    key = at.key()
+    while True:
+        try:
+            return at.tables.do(NAME, command, by, key).sitting
+        except LedgerError:
+            restarted(at, line)
+
+
+def tended(at: Pit, line: Line, phase: Phase) -> Sitting:
+    """Tend the table until it is no longer in a phase, starting it again each time that it still is."""
+    while (now := at.tables.tend(NAME)).phase is phase:
+        restarted(at, line)
+    return now
+
+
+def played(at: Pit, line: Line, bits: Bits) -> tuple[Sitting, dict[int, tuple[str, int, int]], int]:
+    """Play a round; return the table after it, what the felt showed, and how many entries the ledger had before."""
+    entries = at.controller.state.entries
+    for seat in SEATS:
+        bets = ("progressive",) if below(5, bits) else ()
+        given(at, line, lowest_wagers(at.now, seat, bets), f"p{seat}")
+    order = reordered(range(len(HANDS)), bits)
+    at.laid.lay(SIX_CARD, " ".join((*(HANDS[place] for place in order[:3]), DEALER_HAND)))
+    given(at, line, Deal(), "p1")
+    now = tended(at, line, Phase.SEEDS)
+    while now.turn is not None:
+        action = ("play", "fold")[below(2, bits)]
+        now = given(at, line, Decide(seat=now.turn, action=action), f"p{now.turn}")
+    shown = felt(now)
+    while at.pending():
+        assert felt(at.tables.tend(NAME)) == shown
+        confirm_one(at, bits)
+    return tended(at, line, Phase.SETTLE), shown, entries
+
+
+def agree(at: Pit, now: Sitting, shown: dict[int, tuple[str, int, int]], entries: int) -> None:
+    """Check a played round: felt and ledger to the cent, the ledger's identities, and the chips."""
+    state = at.controller.refresh()
+    assert faults(state) == ()
+    number = now.progressive_round
+    (opened,) = [each for each in at.controller.events(entries + 1, state.entries) if isinstance(each, Opened)]
+    (ended,) = [each for each in at.controller.events(entries + 1, state.entries) if isinstance(each, Ended)]
+    assert (opened.round, opened.link, ended.round) == (number, NAME, number)
+    assert now.round is not None
+    staked = {now.playing[stake.seat]: stake.cents for stake in now.round.stakes if stake.bet == "progressive"}
+    assert {wager.seat: wager.cents for wager in opened.wagers} == staked
+    hits = tuple(hit for hit in state.hits.values() if hit.round == number and hit.step != "cancelled")
+    assert felt(now) == shown == {seat: each for seat, each in ledgers(hits).items() if each[1] > 0}
+    assert {hit.step for hit in hits} <= {"confirmed"}
+    assert envied(now) == {(each.seat, each.hitter, each.hand, each.cents) for each in ended.envy}
+    kept = now.standing
+    assert kept.bought_cents == kept.house_cents + sum(seat.chips_cents for seat in now.seats.values())
+
+
+def simulated(folder: Path, rounds: int, seed: int, **settings: Any) -> Any:
+    """Play so many rounds with a line that breaks at a third of the commands, and check each."""
+    at = Pit(folder, *SEATS, **settings)
+    bits = seeded_bits(seed)
+    line: Any = Line(at, bits)
+    at.start(partial(Linked, line))
+    for count in range(1, rounds + 1):
+        now, shown, entries = played(at, line, bits)
+        assert now.standing.number == count + 1
+        agree(at, now, shown, entries)
+    assert at.controller.verify().state.entries == at.controller.state.entries
+    at.tables.verify()
+    at.close()
+    return line
+
+
+def test_rounds_with_a_line_that_breaks(tmp_path: Path) -> None:
+    line = simulated(tmp_path, 60, 1, limit_cents=1_000_000, meter_bps=8_000)
+    assert min(line.breaks.values()) > 20
+
+
+def test_split_awards_from_a_meter_that_runs_dry(tmp_path: Path) -> None:
+    simulated(tmp_path, 30, 2, seed_cents=30_000, fixed_awards_from="meter", award_order="split")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3, 7))
+def test_many_rounds_with_a_line_that_breaks(seed: int, tmp_path: Path) -> None:
+    simulated(tmp_path, 500, seed, award_rounding="dollar" if seed % 2 else "cent", limit_cents=1_100_000)
