@@ -5,7 +5,15 @@ from pathlib import Path
 
 from PIL import Image
 
-NAMES = ("six-card-desktop", "lunar-phone", "coach-six-card", "par-sheet", "dealer-training", "progressive-display")
+NAMES = (
+    "six-card-desktop",
+    "lunar-phone",
+    "coach-six-card",
+    "par-sheet",
+    "dealer-training",
+    "progressive-display",
+    "linked-waiting-desktop",
+)
 COLOURS = 256
 
 
