@@ -17,9 +17,9 @@ from pitboss.core.errors import PitbossError, UnknownNameError
 from pitboss.table.service import Tables
 from pitboss.table.sitting import HOUSE, Command, Sit, Sitting, Stakes, Terms
 from pitboss.table.sitting.view import wagers_offered
+from pitboss.table.trainees import Trainees
 from pitboss.web.coach import Coach
 from pitboss.web.counted import Counted
-from pitboss.web.drills import Drills
 from pitboss.web.limits import Limits
 from pitboss.web.problems import NotThereError
 
@@ -52,13 +52,16 @@ class Floor:
     tables: Tables
     coach: Coach = field(default_factory=Coach)
     sheets: Counted = field(default_factory=Counted)
-    drills: Drills = field(default_factory=Drills)
     limits: Limits = field(default_factory=Limits)
     ledger: Callable[[], int] | None = None
     _entries: int = 0
     _heard: dict[str, _Heard] = field(default_factory=dict)
     _loop: asyncio.AbstractEventLoop | None = None
     _ticking: asyncio.Task[None] | None = None
+
+    def __post_init__(self) -> None:
+        """Find the trainees in the tables' own ledger."""
+        self.trainees = Trainees(self.tables.store)
 
     def open(self, terms: Terms) -> str:
         """Open a table under a name that nobody can guess, and return it (raises as ``Tables.open``)."""

@@ -30,7 +30,7 @@ from pitboss.web import linked
 from pitboss.web.coach import best_forms, worths
 from pitboss.web.counted import awaited
 from pitboss.web.floor import Floor, TheFloor
-from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, set_look
+from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Following, Guest, Looking, set_look
 from pitboss.web.house import address_of
 from pitboss.web.house_rules import HouseRules
 from pitboss.web.layout import layout_of
@@ -181,7 +181,7 @@ async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any
 
 
 @router.get("/tables/{table}/events")
-async def events(table: Name, floor: TheFloor, _guest: Looking, since: int = 0) -> StreamingResponse:
+async def events(table: Name, floor: TheFloor, _guest: Following, since: int = 0) -> StreamingResponse:
     """Tell that the table has changed, and nothing else: what, its page asks for itself."""
     return StreamingResponse(floor.stream(table, since), media_type="text/event-stream")
 
@@ -337,7 +337,6 @@ Said = Callable[[Sitting], Command | None]
 
 def _commanded(request: Request, table: str, floor: Floor, guest: Guest, key: str, *said: Said) -> Response:
     """Do what a form says, and show the table as it then stands, with why not where it was refused."""
-    floor.limits.request(guest.holder)
     problem = ""
     try:
         for place, each in enumerate(said):
