@@ -13,6 +13,7 @@ NAMES = (
     "par-sheet",
     "dealer-training",
     "progressive-display",
+    "linked-waiting-desktop",
 )
 COLOURS = 256
 

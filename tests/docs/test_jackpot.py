@@ -1,4 +1,4 @@
-"""docs/jackpot.md is followed line by line: what it shows is what is printed."""
+"""docs/jackpot.md, and the set-up in docs/operators.md, line by line: what they show is what is printed."""
 
 import re
 import shlex
@@ -11,7 +11,7 @@ from argon2 import PasswordHasher
 from pitboss.cli.app import run
 from pitboss.jackpot.staff import CODE_SECONDS, Staff
 
-PAGE = Path(__file__).parents[2] / "docs" / "jackpot.md"
+DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TOKEN = re.compile(r"--token (\S+)$", re.MULTILINE)
 SECRET = re.compile(r"authenticator ([A-Z2-7]+)")
@@ -48,12 +48,14 @@ class Follower:
         return shown(printed)
 
 
-def test_the_page_prints_what_it_shows(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("page", ["jackpot.md", "operators.md"])
+def test_a_page_prints_what_it_shows(
+    page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     follower = Follower(capsys, monkeypatch)
-    text = "".join(BLOCK.findall(PAGE.read_text(encoding="utf-8")))
+    text = "".join(BLOCK.findall((DOCS / page).read_text(encoding="utf-8")))
+    assert text
     for block in text.split("$ ")[1:]:
         line, _, expected = block.partition("\n")
         assert follower.typed(line) == expected, line

@@ -95,19 +95,19 @@ class Served:
         watch = Watch(self.store, self.controller, look_seconds=0.02, alive_seconds=0.05)
         self.house = House(self.store, self.signer, self.controller, Staff(self.store), watch, limits)
         self.laid = Laid()
-        self.floor = self._floor(key.parent) if floor else None
+        self.floor = self.floor_again() if floor else None
         self.app = create_app(self.house, self.floor)
         self.seconds = BEGINNING
         self.client = httpx.Client(base_url=address, trust_env=False, timeout=30)
         self.sessions: dict[str, str] = {}
         self._keys = count(1)
 
-    def _floor(self, folder: Path) -> Floor:
-        """Return a floor whose linked tables play for this progressive."""
-        progressive = partial(Linked, self.controller)
+    def floor_again(self) -> Floor:
+        """Return a floor whose linked tables play for this progressive, as after a start."""
+        folder, progressive = self.key.parent, partial(Linked, self.controller)
         url, key = f"sqlite:///{folder / 'tables.db'}", folder / "tables.key"
         tables = Tables.made(url, key, bits=self.laid, progressive=progressive)
-        return Floor(tables, limits=self.house.limits, ledger=lambda: self.controller.refresh().entries)
+        return Floor(tables, ledger=lambda: self.controller.refresh().entries, limits=self.house.limits)
 
     def proof(self, name: str) -> dict[str, str]:
         """Return somebody's credentials with a code that was not used yet."""

@@ -4,16 +4,21 @@ import ipaddress
 import logging
 import os
 import socket
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import platformdirs
 import typer
 
 from pitboss.cli.jackpot_desk import DEFAULT_LEDGER, desk, url_of
 from pitboss.core.errors import PitbossError
+
+if TYPE_CHECKING:
+    from pitboss.web.floor import Floor
+    from pitboss.web.house import House
 
 CLOSING_SECONDS = 2
 """So long streams of events are waited for at the end."""
@@ -57,11 +62,8 @@ def serve(
     try:
         import uvicorn
 
-        from pitboss.table.linked import Linked
-        from pitboss.table.service import Tables
         from pitboss.web.app import create_app
         from pitboss.web.events import Watch
-        from pitboss.web.floor import Floor
         from pitboss.web.house import House
         from pitboss.web.problems import LOG
     except ModuleNotFoundError as error:
@@ -75,14 +77,9 @@ def serve(
         if ledger != DEFAULT_LEDGER or Path(ledger).exists():
             at = opened.enter_context(desk(ledger))
             house = House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller))
-        kept = database or str(_own_database())
-        controller = house.controller if house else None
-        tables = Tables.made(
-            url_of(kept), _table_key(kept), progressive=partial(Linked, controller) if controller else None
-        )
-        opened.callback(tables.close)
+        floor = opened.enter_context(_floor(database or str(_own_database()), house))
         config = uvicorn.Config(
-            create_app(house, Floor(tables, ledger=(lambda: controller.refresh().entries) if controller else None)),
+            create_app(house, floor),
             log_level="warning",
             lifespan="off",
             server_header=False,
@@ -92,6 +89,26 @@ def serve(
         )
         _say(listener, progressive=house is not None, local=_is_local(host), behind=proxy)
         uvicorn.Server(config).run(sockets=[listener])
+
+
+@contextmanager
+def _floor(database: str, house: "House | None") -> Iterator["Floor"]:
+    """Open the tables of a database; those that are linked play for the house's progressive."""
+    from pitboss.table.linked import Linked
+    from pitboss.table.service import Tables
+    from pitboss.web.floor import Floor
+
+    url, key = url_of(database), _table_key(database)
+    if house is None:
+        floor = Floor(Tables.made(url, key))
+    else:
+        controller = house.controller
+        tables = Tables.made(url, key, progressive=partial(Linked, controller))
+        floor = Floor(tables, ledger=lambda: controller.refresh().entries)
+    try:
+        yield floor
+    finally:
+        floor.tables.close()
 
 
 def _table_key(database: str) -> Path:

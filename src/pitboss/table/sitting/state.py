@@ -96,7 +96,7 @@ class Sitting:
 
     ``round`` is the round in play, or the last one until the next deal; ``playing`` are its chairs in the order of
     its seats and ``holders`` who sat there.  Of a linked table ``progressive_round`` is its round as the progressive
-    counts, and ``refused`` says why that did not take the wagers.
+    counts, and ``refused`` tells its guests why that did not take the wagers.
     """
 
     standing: Standing
@@ -266,7 +266,8 @@ def _applied(now: Sitting, event: Event) -> Sitting:
             return replace(locked, locked=True, progressive_round=event.progressive_round, refused="")
         case Unlocked():
             given_up = {number: _without_wagers(seat) for number, seat in now.seats.items()}
-            return replace(_standing(now, seats=given_up, since=0), locked=False, refused=event.why)
+            refused = f"Your wagers were given back: {event.why}. "
+            return replace(_standing(now, seats=given_up, since=0), locked=False, refused=refused)
         case Relieved():
             return _standing(now, dealer=event.dealer)
         case SeedShown():

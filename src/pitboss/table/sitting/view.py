@@ -305,16 +305,14 @@ def _next(now: Sitting, seat: int | None) -> Json:
             name = "" if now.turn is None else now.seats[now.turn].name
             return _step("wait", f"Seat {now.turn}, {name}, is deciding.")
         case Phase.SETTLE:
-            played = "The round is played"
-            return _step("wait", f"{played}.") if now.terms.linked else _step("settle", f"{played}: settle it.")
+            return _step("wait" if now.terms.linked else "settle", "The round is played.")
 
 
 def _next_wager(now: Sitting, held: Seat) -> Json:
     waiting = [number for number, each in now.seats.items() if each.stakes is None]
     if held.stakes is None:
         low = next(each["minimum_cents"] for each in wagers_offered(now) if each["bet"] == "main")
-        again = f"Your wagers were given back: {now.refused}. " if now.refused else ""
-        return _step("wager", f"{again}Place your wagers: at least {format_cents(low)}, or sit this round out.")
+        return _step("wager", f"{now.refused}Place your wagers: at least {format_cents(low)}, or sit this round out.")
     if waiting:
         return _step(
             "wait" if held.stakes else "wager", f"Seat {waiting[0]}, {now.seats[waiting[0]].name}, is wagering."
