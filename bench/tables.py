@@ -1,7 +1,8 @@
 """Tables under load: ``python -m bench.tables``, no part of ``make bench``, which takes seconds.
 
-Six bots at each of many tables of all games; threads ask for one round after the other, each of which is decided,
-sealed, chained and on the disk before it is answered.  The record is checked and read again at the end.
+Six at each of many tables of all games, bots or people; threads give one command after the other, each of which is
+decided, sealed, chained and on the disk before it is answered.  Of bots a command is a whole round; people wager and
+decide one by one, and choose as bots do while the clock stands.  The record is checked and read again at the end.
 """
 
 import argparse
@@ -10,46 +11,79 @@ import sys
 import tempfile
 import threading
 import time
+from array import array
+from collections.abc import Callable, Iterable
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
 
+from pitboss.cards import format_card
 from pitboss.games import games
+from pitboss.strategies import strategy_named
+from pitboss.table.domain.bots import action_of
 from pitboss.table.service import Tables
-from pitboss.table.sitting import HOUSE, Deal, Sit, Stakes, Terms
+from pitboss.table.sitting import HOUSE, Command, Deal, Decide, Phase, Sit, Sitting, Stakes, Terms, Wager
 from pitboss.table.sitting.view import wagers_offered
 
-MEGABYTES = 1024
+SEATS = 6
+CHIPS_CENTS = 10**9
+STRATEGY = "practical"
+READINGS = 10
+MEGABYTE = 2**20
 
 
-def opened(tables: Tables, count: int) -> list[str]:
-    """Open so many tables, of each game in turn, with six bots at each, and return their names."""
-    names = [f"{game}-{number}" for number, game in zip(range(count), list(games()) * count, strict=False)]
-    for name in names:
-        tables.open(name, Terms(game=name.rpartition("-")[0]), f"open-{name}")
-        offered = wagers_offered(tables.sitting(name))
-        stakes = tuple(Stakes(bet=each["bet"], cents=1_000) for each in offered if each["status"] == "mandatory")
-        for seat in range(1, 7):
-            sit = Sit(seat=seat, cents=100_000, bot="practical", standing=stakes)
-            tables.do(name, sit, HOUSE, f"sit-{name}-{seat}")
-    return names
+Waits = dict[tuple[str, str], "array[float]"]
+"""How long commands waited, in seconds, by game and kind: few bytes each, as the memory is watched too."""
 
 
-def played(tables: Tables, names: list[str], threads: int, seconds: float) -> list[float]:
-    """Play rounds for so many seconds, and return what each took."""
-    waits: list[float] = []
+def opened(tables: Tables, count: int, people: int) -> list[Sitting]:
+    """Open so many tables, of each game in turn, with six at each, the first ``people`` of them no bots."""
+    sittings = []
+    for number, game in zip(range(count), cycle(games()), strict=False):
+        name = f"{game}-{number}"
+        now = tables.open(name, Terms(game=game), f"open-{name}")
+        stakes = stakes_at(now)
+        for seat in range(1, SEATS + 1):
+            person = Sit(seat=seat, cents=CHIPS_CENTS, name=f"p{seat}")
+            bot = Sit(seat=seat, cents=CHIPS_CENTS, bot=STRATEGY, standing=stakes)
+            command, by = (person, f"p{seat}") if seat <= people else (bot, HOUSE)
+            now = tables.do(name, command, by, f"sit-{name}-{seat}").sitting
+        sittings.append(now)
+    return sittings
+
+
+def stakes_at(now: Sitting) -> tuple[Stakes, ...]:
+    """Return ten dollars on every wager that a table has to have."""
+    return tuple(Stakes(bet=each["bet"], cents=1_000) for each in wagers_offered(now) if each["status"] == "mandatory")
+
+
+def next_command(now: Sitting) -> tuple[Command, str]:
+    """Return what is to be done next at a table where the house has done its own, and by whom."""
+    if now.phase is Phase.WAGERS:
+        waiting = next((seat for seat, held in now.seats.items() if held.stakes is None and not held.bot), None)
+        return (Deal(), HOUSE) if waiting is None else (Wager(seat=waiting, stakes=stakes_at(now)), f"p{waiting}")
+    if now.round is None or now.turn is None:
+        raise ValueError("the house settles at once")
+    action, given = action_of(now.round, strategy_named(now.round.game, STRATEGY))
+    cards = tuple(format_card(card, now.round.game.deck) for card in given)
+    return Decide(seat=now.turn, action=action, cards=cards), f"p{now.turn}"
+
+
+def played(tables: Tables, sittings: list[Sitting], threads: int, seconds: float) -> Waits:
+    """Play for so many seconds, each thread at tables of its own, and return how long commands waited."""
+    waits: Waits = {(game, kind): array("f") for game in games() for kind in ("deal", "wager", "decide")}
     ends = time.monotonic() + seconds
 
-    def play(own: list[str]) -> None:
-        number = 0
+    def play(own: list[Sitting]) -> None:
         while time.monotonic() < ends:
-            number += 1
-            for name in own:
+            for place, now in enumerate(own):
+                name, (command, by) = now.standing.table, next_command(now)
                 begun = time.monotonic()
-                tables.do(name, Deal(), HOUSE, f"deal-{name}-{number}")
-                waits.append(time.monotonic() - begun)
+                own[place] = tables.do(name, command, by, f"{name}-{now.standing.sequence}").sitting
+                waits[now.terms.game, command.kind].append(time.monotonic() - begun)
 
-    crew = [threading.Thread(target=play, args=(names[place::threads],)) for place in range(threads)]
+    crew = [threading.Thread(target=play, args=(sittings[place::threads],)) for place in range(threads)]
     for thread in crew:
         thread.start()
     for thread in crew:
@@ -57,27 +91,65 @@ def played(tables: Tables, names: list[str], threads: int, seconds: float) -> li
     return waits
 
 
+def memory_megabytes() -> float:
+    """Return the memory that this process now has (Linux)."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / MEGABYTE
+
+
+def watched(seconds: float) -> tuple[list[float], Callable[[], None]]:
+    """Begin to read the memory ten times in so many seconds; return what was read, and what ends it."""
+    read, ended = [memory_megabytes()], threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(seconds / READINGS):
+            read.append(memory_megabytes())
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    return read, ended.set
+
+
+def line(what: str, waits: Iterable["array[float]"]) -> str:
+    """Write how many commands were answered, and how long they waited."""
+    taken = 1_000 * np.concatenate([np.asarray(each) for each in waits])
+    if not taken.size:
+        return ""
+    middle, late = np.quantile(taken, (0.5, 0.99))
+    return f"{what:16}{taken.size:8}{middle:8.1f}{late:8.1f}{taken.max():8.1f}\n"
+
+
 def main() -> None:
     """Play, check the record, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--people", type=int, default=0, help="how many of the six are people")
     parser.add_argument("--threads", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--folder", type=Path, help="where the database lies: another disk, or memory")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
         tables = Tables.made(f"sqlite:///{folder}/tables.db", Path(folder) / "key")
-        names = opened(tables, asked.tables)
+        sittings = opened(tables, asked.tables, asked.people)
+        memory, end = watched(asked.seconds)
         processor, clock = time.process_time(), time.monotonic()
-        waits = played(tables, names, asked.threads, asked.seconds)
+        waits = played(tables, sittings, asked.threads, asked.seconds)
         processor, clock = time.process_time() - processor, time.monotonic() - clock
-        middle, late = 1_000 * np.quantile(waits, (0.5, 0.99))
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTES
+        end()
+        commands = sum(map(len, waits.values()))
+        rounds = sum(len(each) for (_, kind), each in waits.items() if kind == "deal")
         sys.stdout.write(
-            f"{len(waits)} rounds at {len(names)} tables of six: {len(waits) / clock:.1f} a second, "
-            f"{1_000 * processor / len(waits):.1f} ms of CPU each; p50 {middle:.0f} ms, p99 {late:.0f} ms; "
-            f"{memory:.0f} MB; {tables.verify()} entries hold\n"
+            f"{len(sittings)} tables of six, {asked.people} of them people; {asked.threads} threads, {clock:.0f} s\n"
+            f"{rounds} rounds: {rounds / clock:.1f} a second, {1_000 * processor / rounds:.1f} ms of CPU each; "
+            f"{commands / clock:.1f} commands a second, {1_000 * processor / commands:.1f} ms of CPU each\n"
+            f"{'how they waited':16}{'count':>8}{'p50 ms':>8}{'p99 ms':>8}{'longest':>8}\n"
         )
+        sys.stdout.write(line("all", waits.values()))
+        for place in (1, 0):
+            for name in dict.fromkeys(key[place] for key in waits):
+                sys.stdout.write(line(name, (each for key, each in waits.items() if key[place] == name)))
+        sys.stdout.write(f"memory in MB, by tenths of the time: {', '.join(f'{each:.0f}' for each in memory)}\n")
+        sys.stdout.write(f"{tables.verify()} entries hold\n")
         tables.close()
 
 

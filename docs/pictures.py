@@ -9,6 +9,7 @@ NAMES = (
     "six-card-desktop",
     "lunar-phone",
     "coach-six-card",
+    "house-rules-light",
     "par-sheet",
     "dealer-training",
     "progressive-display",

@@ -18,8 +18,9 @@ from pitboss.strategies import strategies
 
 STANDARD_ERRORS = 4.5
 UNIT_CENTS = 100
+SELDOM = 20
 
-pytestmark = [pytest.mark.compiled, pytest.mark.long]
+pytestmark = pytest.mark.compiled
 
 
 def mean_product(table: Table, one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[float, float]:
@@ -37,7 +38,11 @@ def nets(game: Game, wager: Wager) -> list[Fraction]:
     return [outcome_net(outcome, chosen, UNIT_CENTS) / UNIT_CENTS for outcome in wager.outcomes]
 
 
-@pytest.mark.parametrize("game", games().values(), ids=games())
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, marks=[] if name == "six-card" else pytest.mark.long) for name, game in games().items()],
+    ids=games(),
+)
 def test_rounds_dealt_agree_with_every_deal_counted(game: Game) -> None:
     options = option_values(game, {})
     pairs = [(one, other) for at, one in enumerate(game.wagers) for other in game.wagers[at + 1 :]]
@@ -46,16 +51,17 @@ def test_rounds_dealt_agree_with_every_deal_counted(game: Game) -> None:
         pytest.skip("the play decides every pair of this game")
     counted = joint_counts(game, pairs, options, None, silent)
     for (one, other), dealt in zip(pairs, dealt_counts(game, pairs, options, None, silent), strict=True):
-        exact, deals = counted[one.id, other.id].table, sum(map(sum, counted[one.id, other.id].table))
-        product = sum(
-            x * y * times
-            for x, row in zip(nets(game, one), exact, strict=True)
-            for y, times in zip(nets(game, other), row, strict=True)
-        )
-        mean, error = mean_product(dealt, nets(game, one), nets(game, other))
-        assert abs(mean - float(Fraction(product, deals))) <= STANDARD_ERRORS * error, f"{one.id} and {other.id}"
+        exact = counted[one.id, other.id].table
+        share = Fraction(sum(map(sum, dealt)), sum(map(sum, exact)))
+        for cells, rounds in zip(exact, dealt, strict=True):
+            for deals, times in zip(cells, rounds, strict=True):
+                expected = float(deals * share)
+                assert deals or not times, f"{one.id} and {other.id}: this cannot be"
+                # A cell that is seldom met is met a few times more than expected, as Poisson's law has it.
+                assert abs(times - expected) <= STANDARD_ERRORS * (sqrt(expected) + (expected < SELDOM))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "game",
     [game for game in games().values() if game.solver and strategies(game) and not simulated_rounds(game)],
@@ -66,13 +72,15 @@ def test_rounds_that_follow_a_strategy_agree_with_its_solution(game: Game) -> No
     solved = solution(game, chosen, options, silent, strategy)
     unit = question(game, chosen, options, strategy).unit
     main, *sides = game.wagers
-    sides = [side for side in sides if side.id in solved.beside]
+    known = {bet for bet, lines in solved.beside.items() if all(total is not None for _, total in lines)}
+    sides = [side for side in sides if side.id in known]
+    if not sides:
+        pytest.skip("of the strategy no covariance is told exactly")
     tables = dealt_counts(game, [(main, side) for side in sides], options, strategy, silent)
     for side, dealt in zip(sides, tables, strict=True):
         lines = solved.beside[side.id]
         assert sum(deals for deals, _ in lines) == sum(solved.counts)
-        totals = [total for _, total in lines if total is not None]
-        product = sum(net * total for net, total in zip(nets(game, side), totals, strict=True))
+        product = sum(net * total for net, (_, total) in zip(nets(game, side), lines, strict=True) if total is not None)
         mean, error = mean_product(dealt, nets(game, main), nets(game, side))
         exact = Fraction(product, sum(solved.counts) * unit)
         assert abs(mean - float(exact)) <= STANDARD_ERRORS * error, side.id

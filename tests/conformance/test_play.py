@@ -141,6 +141,18 @@ def _results(now: Round) -> list[int]:
 
 @each_game
 @given(data=DATA)
+def test_a_wager_ends_as_the_rules_say_of_the_hand_that_it_stands_on(game: Game, data: st.DataObject) -> None:
+    now = draw_trail(data.draw, game)[-1]
+    for event in now.events:
+        if isinstance(event, Settled):
+            state = now.states[event.seat if event.on is None else event.on]
+            results = game.rules.settle(hand_tables(), state, now.codes)
+            index = next(index for index, wager in enumerate(game.wagers) if wager.id == event.bet)
+            assert event.outcome == game.wagers[index].outcomes[results[index]].name
+
+
+@each_game
+@given(data=DATA)
 def test_a_card_lies_in_one_place_at_a_time(game: Game, data: st.DataObject) -> None:
     now = draw_trail(data.draw, game)[-1]
     dealt: list[int] = []

@@ -56,6 +56,12 @@ def by_rank(_tables: HandTables, mask: int, _options: int) -> int:
 
 
 @rule
+def by_top(_tables: HandTables, mask: int, _options: int) -> int:
+    """End a wager on one hand by its rank, the strongest rank apart: four outcomes."""
+    return 0 if mask % 11 == 10 else 1 if mask % 11 >= 8 else 2 if mask % 11 >= 4 else 3
+
+
+@rule
 def by_weaker(mine: int, theirs: int, _options: int) -> int:
     """End a wager by the weaker of two ranks, 4 and more: 1 from 6 on, else 0; 2 is for the rest."""
     weaker = min(mine, theirs)
@@ -133,6 +139,21 @@ def test_a_wager_on_mine_and_one_on_the_weaker_hand_are_counted_together() -> No
     wanted = Counter((by_rank(hand_tables(), one, 0), by_weaker(one % 11, other % 11, 0)) for one, other in deals)
     compared = Compared(ranked, by_weaker, 3, lowest=4, otherwise=2)
     assert joint_compared(by_rank, 3, compared, DECK, 3, 0) == table(wanted, 3, 3)
+
+
+@rule
+def by_weaker_below_ten(mine: int, theirs: int, _options: int) -> int:
+    """End a wager as ``by_weaker``, with no outcome for the strongest rank, which no hand beats."""
+    weaker = min(mine, theirs)
+    if mine == theirs or weaker < 4:
+        return 2
+    return -1 if weaker == 10 else int(weaker >= 6)
+
+
+def test_the_strongest_hand_needs_no_outcome_as_the_weaker_one() -> None:
+    compared = Compared(ranked, by_weaker_below_ten, 3, lowest=4, otherwise=2)
+    as_before = Compared(ranked, by_weaker, 3, lowest=4, otherwise=2)
+    assert joint_compared(by_top, 4, compared, DECK, 3, 0) == joint_compared(by_top, 4, as_before, DECK, 3, 0)
 
 
 def test_a_wager_that_no_order_of_strengths_settles_is_refused() -> None:

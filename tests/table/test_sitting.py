@@ -8,6 +8,9 @@ from conformance.drawing import SEEDS, each_game
 from pitboss.cards import seeded_bits
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
+from pitboss.games import game_named
+from pitboss.meter import Meter
+from pitboss.paytables import as_document, choose
 from pitboss.table.domain import Decided, Settled
 from pitboss.table.sitting import (
     HOUSE,
@@ -36,6 +39,7 @@ from pitboss.table.sitting import (
     why_not,
 )
 from pitboss.table.sitting.events import EVENTS, Event, Paid
+from pitboss.table.sitting.state import opening
 from table.seated import CHIPS, dealt, done, evening, lowest_wagers, seated, some_decision
 
 SIX = Terms(game="six-card")
@@ -61,6 +65,23 @@ def test_chips_are_neither_made_nor_lost_and_no_seat_has_less_than_none(game: Ga
         assert all(
             now.free_cents(seat) == now.seats[seat].chips_cents - now.down_cents(seat) for seat in now.seats
         ) or (not now.paid)
+
+
+def test_tables_of_other_terms_are_not_taken_for_one_another() -> None:
+    kind = choose(game_named("six-card"))["aces-up"]
+    own = as_document(kind)
+    terms = [
+        SIX,
+        SIX.model_copy(update={"limits": {"main": (1_000, 2_000)}}),
+        SIX.model_copy(update={"own_paytables": ({**own, "id": "mine"},)}),
+        SIX.model_copy(update={"own_paytables": ({**own, "id": "ours"},)}),
+    ]
+    for _ in range(2):
+        rounds = [opening(each, None) for each in terms]
+        assert [now.limits["main"].minimum_cents for now in rounds] == [500, 1_000, 500, 500]
+        assert [now.paytables["aces-up"].id for now in rounds] == [kind.id, kind.id, "mine", "ours"]
+    assert opening(SIX, Meter(7, 0)).opening_meter == Meter(7, 0)
+    assert opening(SIX, None, 3).seats == 3
 
 
 @each_game

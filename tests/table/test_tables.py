@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from threading import Event, get_ident
+from time import sleep
 from typing import Any, NamedTuple
 
 import pytest
@@ -23,6 +25,7 @@ from pitboss.jackpot.service import Controller
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
+from pitboss.table import service
 from pitboss.table.domain.history import replay
 from pitboss.table.sealed import ENVIRONMENT, Seal
 from pitboss.table.service import Tables
@@ -40,6 +43,7 @@ from pitboss.table.sitting import (
     folded,
     view,
 )
+from pitboss.table.store import Known, Latest
 from pitboss.table.verify import checks
 from table.seated import CHIPS, lowest_wagers, some_decision
 
@@ -170,6 +174,33 @@ sys.stdin.read()
 """
 
 
+def test_the_tables_opened_last_are_seen_as_they_stand_whoever_has_written(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, other = house.tables(), house.tables()
+    for name in ("t1", "t2", "t3"):
+        people(tables, SIX, 1, name=name)
+    assert [now.standing.table for now in tables.latest(2)] == ["t3", "t2"]
+    other.do("t2", Deal(), "p1", "deal-t2")
+    assert [now.phase for now in tables.latest(50)] == [Phase.WAGERS, Phase.DECISIONS, Phase.WAGERS]
+    monkeypatch.setattr(service, "Latest", lambda: Latest(1))  # what is not kept is read again
+    assert [view(now, 1) for now in house.tables().latest(50)] == [view(now, 1) for now in tables.latest(50)]
+
+
+def test_the_tables_asked_for_last_are_kept_as_far_as_they_are_known(small_house: House) -> None:
+    tables = small_house.tables()
+    for name in ("t1", "t2", "t3"):
+        tables.open(name, SIX, f"open-{name}")
+    now = [Known(tables.sitting(name), number) for number, name in enumerate(("t1", "t2", "t3"), 1)]
+    latest = Latest(2)
+    for known in (now[0], now[1], now[0], now[2]):
+        latest.keep(known.sitting.standing.table, known)
+    assert [latest.get(name) for name in ("t1", "t2", "t3")] == [now[0], None, now[2]]
+    latest.keep("t1", now[0]._replace(number=9))
+    latest.keep("t1", now[0])
+    assert latest.get("t1") == now[0]._replace(number=9)
+
+
 def test_a_process_is_killed_in_mid_round_and_another_goes_on_to_the_same_end(small_house: House) -> None:
     tests = str(Path(__file__).parents[1])
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([tests, *sys.path])}
@@ -258,6 +289,40 @@ def test_of_commands_at_once_each_is_decided_on_what_the_one_before_has_written(
     assert now.standing.house_cents == 6 * 500
     assert view(crew[1].sitting("t1"), 4) == view(now, 4)
     assert crew[1].verify() > 0
+
+
+def test_of_commands_written_together_one_that_breaks_is_raised_once_and_the_others_are_done(
+    small_house: House,
+) -> None:
+    begun, go_on, draws, threads = Event(), Event(), seeded_bits(1), set[int]()
+
+    def bits(count: int) -> int:
+        threads.add(get_ident())
+        if not begun.is_set():  # the first command holds the others up, so that they are written together
+            begun.set()
+            assert go_on.wait(60)
+        elif len(threads) == 2:
+            threads.add(0)
+            raise ZeroDivisionError
+        return draws(count)
+
+    tables = small_house.tables(bits=bits)
+    names = ("t1", "t2", "t3", "t4")
+    for name in names:
+        people(tables, SIX, 1, name=name)
+    with ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(tables.do, "t1", Deal(), "p1", "deal-t1")]
+        assert begun.wait(60)
+        asked += [pool.submit(tables.do, name, Deal(), "p1", f"deal-{name}") for name in names[1:]]
+        sleep(0.2)
+        go_on.set()
+        broken = [type(each.exception(60)) for each in asked if each.exception(60)]
+    assert broken == [ZeroDivisionError]
+    dealt = [small_house.tables().sitting(name).phase is Phase.DECISIONS for name in names]
+    assert dealt.count(True) == 3
+    for name in names:
+        assert tables.do(name, Deal(), "p1", f"deal-{name}").repeated == dealt[names.index(name)]
+    assert tables.verify() == 4 * 4
 
 
 def test_time_is_called_and_bots_are_tended_by_the_house(small_house: House) -> None:

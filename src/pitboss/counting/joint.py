@@ -207,6 +207,7 @@ def joint_compared(
     settled = words_of(_of_strong(wager, compared.strength, compared.lowest), deck, cards, options, 0) >> shift
     levels, at = np.unique(ranked >> shift, return_inverse=True)
     ends = np.array([compared.outcome(int(level), int(levels[-1]) + 1, options) for level in levels], np.int64)
+    ends[ends < 0] = compared.otherwise  # the strongest hand is never the weaker one: a rule may have no outcome for it
     kinds, classes = np.unique(settled * compared.outcomes + ends[at], return_inverse=True)
     joint = [[0] * compared.outcomes for _ in range(outcomes)]
     words = classes.astype(np.int64) << shift | ranked & (1 << shift) - 1

@@ -1,6 +1,6 @@
 """The tables.  Money and counts are 64-bit integers, everything else is text (STRICT in SQLite)."""
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text, text
 
 metadata = MetaData()
 
@@ -77,6 +77,14 @@ stream = Table(
     Column("entry", Whole, ForeignKey("entry.sequence"), nullable=False, unique=True),
     Column("whole", Whole, nullable=False),
     sqlite_strict=True,
+)
+
+# What begins streams: which are the newest is asked often, and must not take longer from year to year.
+Index(
+    "ix_stream_first",
+    stream.c.entry,
+    sqlite_where=text("number = 1"),
+    postgresql_where=text("number = 1"),
 )
 
 # A state that was checked from the first entry on, signed: a start need not go further back.

@@ -59,8 +59,29 @@ _ENTRIES = (
 _POSTINGS = _parts(schema.posting, "line", *Moved._fields)
 _CONTRIBUTIONS = _parts(schema.contribution, *Contribution._fields)
 _ANSWER = sa.select(*schema.answer.c).where(schema.answer.c.key == sa.bindparam("wanted"))
-_ADD_ENTRY, _ADD_POSTING, _ADD_CONTRIBUTION, _ADD_ANSWER = (
-    sa.insert(table) for table in (schema.entry, schema.posting, schema.contribution, schema.answer)
+_STREAMED = (
+    sa.select(schema.stream.c.number, *schema.entry.c)
+    .join(schema.entry, schema.entry.c.sequence == schema.stream.c.entry)
+    .where(
+        schema.stream.c.name == sa.bindparam("wanted"),
+        schema.stream.c.number > sa.bindparam("after"),
+        schema.stream.c.number <= sa.bindparam("last"),
+    )
+    .order_by(schema.stream.c.number)
+)
+_LATER = schema.stream.alias()
+_NEWEST = (
+    sa.select(
+        schema.stream.c.name,
+        sa.select(sa.func.max(_LATER.c.number)).where(_LATER.c.name == schema.stream.c.name).scalar_subquery(),
+    )
+    # The index of what begins streams is used where the number is written out.
+    .where(schema.stream.c.number == sa.literal_column("1"), ~schema.stream.c.name.contains("/"))
+    .order_by(schema.stream.c.entry.desc())
+    .limit(sa.bindparam("most"))
+)
+_ADD_ENTRY, _ADD_POSTING, _ADD_CONTRIBUTION, _ADD_ANSWER, _ADD_PLACE = (
+    sa.insert(table) for table in (schema.entry, schema.posting, schema.contribution, schema.answer, schema.stream)
 )
 
 
@@ -190,23 +211,20 @@ class Transaction:
     def place(self, stream: str, number: int, entry: int, *, whole: bool) -> None:
         """Number an entry in a stream; a number is given once."""
         row = {"name": stream, "number": number, "entry": entry, "whole": int(whole)}
-        self._connection.execute(sa.insert(schema.stream), row)
+        self._connection.execute(_ADD_PLACE, row)
 
     def streams(self) -> tuple[str, ...]:
         """Return the names of all streams."""
         names = sa.select(schema.stream.c.name).where(schema.stream.c.number == 1).order_by(schema.stream.c.entry)
         return tuple(self._connection.execute(names).scalars())
 
+    def newest(self, most: int) -> dict[str, int]:
+        """Return how long the streams are that were begun last, by name, the newest first; no name has a "/" in it."""
+        return {row[0]: row[1] for row in self._connection.execute(_NEWEST, {"most": most})}
+
     def streamed(self, stream: str, after: int = 0, last: int = 2**62) -> list[tuple[int, Entry]]:
         """Return a stream's entries, those after number ``after`` up to ``last``; they move no money."""
-        place, entry = schema.stream.c, schema.entry
-        query = (
-            sa.select(place.number, *entry.c)
-            .join(entry, entry.c.sequence == place.entry)
-            .where(place.name == stream, place.number > after, place.number <= last)
-            .order_by(place.number)
-        )
-        rows = self._connection.execute(query)
+        rows = self._connection.execute(_STREAMED, {"wanted": stream, "after": after, "last": last})
         return [(row[0], Entry._make((*row[1:], (), ()))) for row in rows]
 
     def wholes(self, stream: str, *, newest: int = 0, skip: int = 0, count: int = 2) -> list[int]:

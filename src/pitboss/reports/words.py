@@ -105,6 +105,15 @@ def number(value: Fraction) -> str:
     return f"{value.numerator:,}" if value.denominator == 1 else f"{value.numerator}:{value.denominator}"
 
 
+def plain(value: Fraction) -> str:
+    """Write a pay as one writes it in a file or a form.
+
+    >>> plain(Fraction(10_000)), plain(Fraction(3, 2))
+    ('10000', '3:2')
+    """
+    return str(value) if value.denominator == 1 else f"{value.numerator}:{value.denominator}"
+
+
 def pay_words(pay: Pay) -> str:
     """Write a pay as a layout prints it.
 

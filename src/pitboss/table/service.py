@@ -5,10 +5,8 @@ written together, in their order; the database's lock keeps writers of other pro
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
-from threading import Lock
 from time import time
 from typing import Any, NamedTuple
 
@@ -29,7 +27,8 @@ from pitboss.table.sitting.events import Award, Event, Locked, Unlocked
 from pitboss.table.sitting.house import late_command, next_of_house
 from pitboss.table.sitting.state import Phase, Sitting, folded, meter_at
 from pitboss.table.sitting.terms import Terms
-from pitboss.table.store import Known, Record, Step, moment, steps_of
+from pitboss.table.store import Known, Latest, Record, Step, moment, steps_of
+from pitboss.table.together import Fresh, Together
 
 DONE, REFUSED, FORBIDDEN = "done", "refused", "forbidden"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
@@ -40,28 +39,6 @@ class Done(NamedTuple):
 
     sitting: Sitting
     repeated: bool
-
-
-_Fresh = dict[str, Known]
-_Work = Callable[[Transaction, _Fresh], Any]
-
-
-@dataclass(eq=False)
-class _Job:
-    """Some work that waits for a transaction, and what came of it."""
-
-    work: _Work
-    result: Any = None
-    error: PitbossError | None = None
-    done: bool = False
-
-
-@dataclass
-class _Queue:
-    """Jobs that are waiting, and the lock of whoever does them."""
-
-    jobs: list[_Job] = field(default_factory=list)
-    lock: Lock = field(default_factory=Lock)
 
 
 def _now() -> int:
@@ -88,8 +65,8 @@ class Tables:
         self._store, self._record = store, Record(seal)
         self._clock, self._bits = clock, bits
         self._progressive_of = progressive
-        self._known: _Fresh = {}
-        self._queue = _Queue()
+        self._known = Latest()
+        self._together = Together(store, self._known)
         with store.reading() as transaction:
             self._record.verify_key(transaction)
 
@@ -127,14 +104,30 @@ class Tables:
             UnknownNameError: there is none of that name.
         """
         with self._store.reading() as transaction:
-            known = self._known.get(table)
-            known = self._record.followed(transaction, table, known) if known else self._record.read(transaction, table)
+            known = self._read(transaction, table)
             if known is None:
                 raise UnknownNameError("table", table, transaction.streams())
-        before = self._known.get(table)
-        if before is None or before.number < known.number:
-            self._known[table] = known
         return known.sitting
+
+    def latest(self, most: int) -> list[Sitting]:
+        """Return the tables that were opened last as they stand, the newest first.
+
+        One question to the database, where they are known here as they stand.
+        """
+        with self._store.reading() as transaction:
+            found = [
+                known if known and known.number >= number else self._read(transaction, table)
+                for table, number in transaction.newest(most).items()
+                for known in (self._known.get(table),)
+            ]
+        return [known.sitting for known in found if known]
+
+    def _read(self, transaction: Transaction, table: str) -> Known | None:
+        known = self._known.get(table)
+        known = self._record.followed(transaction, table, known) if known else self._record.read(transaction, table)
+        if known:
+            self._known.keep(table, known)
+        return known
 
     def history(self, table: str, round_number: int) -> History:
         """Return a settled round as it is written down, with every card: for the house, not for a seat.
@@ -228,7 +221,7 @@ class Tables:
     def tend(self, table: str) -> Sitting:
         """Do what is the house's to do at a table now: its bots, its settlement, and calling time.  Often nothing."""
 
-        def work(transaction: Transaction, fresh: _Fresh) -> Sitting:
+        def work(transaction: Transaction, fresh: Fresh) -> Sitting:
             known = self._caught_up(transaction, fresh, table)
             if known is None:
                 raise UnknownNameError("table", table, transaction.streams())
@@ -246,13 +239,13 @@ class Tables:
         now = self.sitting(table)
         if next_of_house(now) is None and late_command(now, self._clock()) is None:
             return now
-        sitting: Sitting = self._written(work)
+        sitting: Sitting = self._together.done(work)
         return sitting
 
     def _do(
         self, table: str, kind: str, by: str, key: str, asked: str, decided: Callable[[Known | None], list[Step]]
     ) -> Done:
-        def work(transaction: Transaction, fresh: _Fresh) -> tuple[Answer, Known | None, bool]:
+        def work(transaction: Transaction, fresh: Fresh) -> tuple[Answer, Known | None, bool]:
             known = self._caught_up(transaction, fresh, table)
             first = transaction.answer(key)
             if first:
@@ -270,53 +263,19 @@ class Tables:
             answer = Answer(0, key, asked, moment(at), by, status, message, entry, entry, "", "")
             return transaction.keep_answer(answer), known, False
 
-        answer, known, repeated = self._written(work)
+        answer, known, repeated = self._together.done(work)
         if answer.command != asked:
             raise IllegalActionError(f"key {key!r} was used for another command: choose a new one")
         if answer.status != DONE or known is None:
             raise (NotYoursError if answer.status == FORBIDDEN else IllegalActionError)(answer.message)
         return Done(known.sitting, repeated)
 
-    def _caught_up(self, transaction: Transaction, fresh: _Fresh, table: str) -> Known | None:
+    def _caught_up(self, transaction: Transaction, fresh: Fresh, table: str) -> Known | None:
         known = fresh.get(table) or self._known.get(table)
         known = self._record.followed(transaction, table, known) if known else self._record.read(transaction, table)
         if known:
             fresh[table] = known
         return known
-
-    def _written(self, work: _Work) -> Any:
-        """Do some work in a transaction, together with all that is waiting for one."""
-        mine = _Job(work)
-        self._queue.jobs.append(mine)
-        with self._queue.lock:
-            if not mine.done:
-                waiting, self._queue.jobs = tuple(self._queue.jobs), []
-                self._transact(waiting if mine in waiting else (mine,))
-        if mine.error:
-            raise mine.error
-        return mine.result
-
-    def _transact(self, jobs: Sequence[_Job]) -> None:
-        """Do jobs in one transaction; where one of them fails, each in its own."""
-
-        def all_of_them(transaction: Transaction) -> tuple[_Fresh, list[Any]]:
-            fresh: _Fresh = {}
-            return fresh, [job.work(transaction, fresh) for job in jobs]
-
-        try:
-            fresh, results = self._store.writing(all_of_them)
-        except PitbossError as error:
-            if len(jobs) > 1:
-                for job in jobs:
-                    self._transact((job,))
-                return
-            jobs[0].error = error
-        else:
-            self._known.update(fresh)
-            for job, result in zip(jobs, results, strict=True):
-                job.result = result
-        for job in jobs:
-            job.done = True
 
     # What follows from a command.
 

@@ -7,6 +7,7 @@ entry is whole: it also holds the sitting as it then stood, so that a table is r
 import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from threading import Lock
 from typing import Any, NamedTuple
 
 from pitboss.ledger.chain import BEGINNING, Draft, Entry, broken, canonical
@@ -29,6 +30,28 @@ class Step(NamedTuple):
 
     event: Event
     sitting: Sitting
+
+
+class Latest:
+    """What is known of the tables that were asked for last; any other is read again when it is asked for."""
+
+    def __init__(self, most: int = 1_000) -> None:
+        """Keep so many of them."""
+        self._most = most
+        self._known: dict[str, Known] = {}
+        self._lock = Lock()
+
+    def get(self, table: str) -> Known | None:
+        """Return what is known of a table."""
+        return self._known.get(table)
+
+    def keep(self, table: str, known: Known) -> None:
+        """Keep what is known of a table, unless more is known of it by now."""
+        with self._lock:
+            before = self._known.pop(table, known)
+            self._known[table] = known if known.number > before.number else before
+            if len(self._known) > self._most:
+                del self._known[next(iter(self._known))]
 
 
 def steps_of(events: Iterable[Event], sitting: Sitting | None) -> list[Step]:

@@ -12,7 +12,20 @@ from fastapi.dependencies.models import Dependant
 from starlette.routing import BaseRoute
 
 from pitboss.core.version import __version__
-from pitboss.web import assets, books, consoles, linked, office, past, rounds, sessions, sheets, tables, training
+from pitboss.web import (
+    assets,
+    books,
+    consoles,
+    linked,
+    office,
+    opening,
+    past,
+    rounds,
+    sessions,
+    sheets,
+    tables,
+    training,
+)
 from pitboss.web.description import DESCRIPTION, TAGS, described, description_of
 from pitboss.web.floor import Floor
 from pitboss.web.guests import Look, Play
@@ -32,7 +45,7 @@ PROGRESSIVE = (
 )
 """The routers of a progressive, where there is one: its API."""
 
-FLOOR = (tables.router, past.router, sheets.router, training.router, assets.router)
+FLOOR = (tables.router, opening.router, past.router, sheets.router, training.router, assets.router)
 """The routers of the tables and of all pages, where there are any."""
 
 CONSOLES = (consoles.router, linked.router)

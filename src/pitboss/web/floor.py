@@ -6,8 +6,7 @@ answer) is looked after by one task while somebody listens.
 
 import asyncio
 import secrets
-from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -33,6 +32,20 @@ _SHOWN = 50
 
 
 @dataclass
+class _Heard:
+    """A table that somebody listens to: how many do, how far it has come, and what wakes them."""
+
+    listeners: int = 0
+    sequence: int = 0
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def wake(self) -> None:
+        """Have all who listen look."""
+        self.news.set()
+        self.news = asyncio.Event()
+
+
+@dataclass
 class Floor:
     """The open tables of a house; ``ledger`` counts the entries of the progressive's, where one is served."""
 
@@ -43,9 +56,7 @@ class Floor:
     limits: Limits = field(default_factory=Limits)
     ledger: Callable[[], int] | None = None
     _entries: int = 0
-    _moved: dict[str, int] = field(default_factory=dict)
-    _heard: Counter[str] = field(default_factory=Counter)
-    _news: asyncio.Condition | None = None
+    _heard: dict[str, _Heard] = field(default_factory=dict)
     _loop: asyncio.AbstractEventLoop | None = None
     _ticking: asyncio.Task[None] | None = None
 
@@ -55,9 +66,9 @@ class Floor:
         self.tables.open(name, terms, secrets.token_hex(16))
         return name
 
-    def latest(self) -> tuple[str, ...]:
+    def latest(self) -> list[Sitting]:
         """Return the tables that were opened last, the newest first."""
-        return self.tables.names()[: -_SHOWN - 1 : -1]
+        return self.tables.latest(_SHOWN)
 
     def sitting(self, table: str) -> Sitting:
         """Return a table as it stands (raises NotThereError: there is none of that name)."""
@@ -72,71 +83,61 @@ class Floor:
         self._told(now)
         return now
 
-    def seat_bot(self, table: str, seat: int, key: str) -> Sitting:
-        """Seat a bot that plays the practical strategy for the least that may be staked."""
-        offered = wagers_offered(self.tables.sitting(table))
-        standing = tuple(
-            Stakes(bet=each["bet"], cents=each["minimum_cents"]) for each in offered if each["status"] == "mandatory"
-        )
-        cents = _BOT_ANTES * sum(each.cents for each in standing)
-        return self.do(table, Sit(seat=seat, cents=cents, bot=BOT, standing=standing), HOUSE, key)
+    def seat_bot(self, table: str, seat: int, key: str, strategy: str = BOT) -> Sitting:
+        """Seat a bot that plays a strategy for the least that may be staked."""
+        return self.do(table, bot(self.tables.sitting(table), seat, strategy), HOUSE, key)
 
     def _told(self, now: Sitting) -> None:
-        name, sequence = now.standing.table, now.standing.sequence
-        self._moved[name] = sequence
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(lambda: asyncio.ensure_future(self._wake()))
+        """Have those woken who listen to a table; of others nothing is kept."""
+        table, loop = now.standing.table, self._loop
+        if table in self._heard and loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(self._moved, table, now.standing.sequence)
 
-    async def _wake(self) -> None:
-        if self._news is not None:
-            async with self._news:
-                self._news.notify_all()
+    def _moved(self, table: str, sequence: int) -> None:
+        heard = self._heard.get(table)
+        if heard is not None and sequence > heard.sequence:
+            heard.sequence = sequence
+            heard.wake()
 
-    async def stream(self, table: str, sequence: int) -> AsyncIterator[str]:
+    async def stream(self, table: str, sequence: int) -> AsyncGenerator[str]:
         """Tell a page that its table or the progressive has moved on, as long as it listens: never what happened."""
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
-        self._begin(table)
-        entries = self._entries
+        heard, entries = self._begin(table), self._entries
         try:
+            await run_in_threadpool(self.tend, table)  # whatever has happened since the page was drawn
             while True:
                 if entries != self._entries:
                     entries = self._entries
                     yield f"event: display\ndata: {entries}\n\n"
-                latest = self._moved.get(table, sequence)
-                if latest > sequence:
-                    sequence = latest
+                if heard.sequence > sequence:
+                    sequence = heard.sequence
                     yield f"id: {sequence}\nevent: changed\ndata: {sequence}\n\n"
                     continue
-                if not await self._newer(table, sequence, entries):
+                try:
+                    async with asyncio.timeout(ALIVE_SECONDS):
+                        await heard.news.wait()
+                except TimeoutError:
                     yield ": alive\n\n"
         finally:
-            self._end(table)
+            self._end(table, heard)
 
-    def _begin(self, table: str) -> None:
+    def _begin(self, table: str) -> _Heard:
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
-            self._loop, self._news, self._ticking = loop, asyncio.Condition(), None
-        self._heard[table] += 1
+            self._loop, self._heard, self._ticking = loop, {}, None
+        heard = self._heard.setdefault(table, _Heard())
+        heard.listeners += 1
         if self._ticking is None:
             self._ticking = asyncio.create_task(self._tick())
+        return heard
 
-    def _end(self, table: str) -> None:
-        self._heard[table] -= 1
-        if not self._heard[table]:
+    def _end(self, table: str, heard: _Heard) -> None:
+        heard.listeners -= 1
+        if not heard.listeners and self._heard.get(table) is heard:
             del self._heard[table]
         if not self._heard and self._ticking is not None:
             self._ticking.cancel()
             self._ticking = None
-
-    async def _newer(self, table: str, sequence: int, entries: int) -> bool:
-        if self._news is None:
-            return False
-        try:
-            async with asyncio.timeout(ALIVE_SECONDS), self._news:
-                await self._news.wait_for(lambda: self._moved.get(table, 0) > sequence or self._entries != entries)
-        except TimeoutError:
-            return False
-        return True
 
     async def _tick(self) -> None:
         """Call time at the tables that somebody watches, and see whether the progressive has moved on."""
@@ -145,7 +146,8 @@ class Floor:
             entries = await run_in_threadpool(self._counted)
             if entries != self._entries:
                 self._entries = entries
-                await self._wake()
+                for heard in self._heard.values():
+                    heard.wake()
             for table in tuple(self._heard):
                 await run_in_threadpool(self.tend, table)
 
@@ -161,8 +163,23 @@ class Floor:
             now = self.tables.tend(table)
         except PitbossError:  # the page's own next request is told why
             return
-        if self._moved.get(table) != now.standing.sequence:
-            self._told(now)
+        self._told(now)
+
+
+def least_stakes(now: Sitting) -> tuple[Stakes, ...]:
+    """Return the least that a seat stakes: each mandatory wager at its minimum, or at what ties it to another."""
+    cents: dict[str, int] = {}
+    for each in wagers_offered(now):
+        if each["status"] == "mandatory":
+            tied = (cents.get(tie["bet"], 0) for tie in each["ties"] if tie["kind"] == "at_least")
+            cents[each["bet"]] = max(each["minimum_cents"], *tied, 0)
+    return tuple(Stakes(bet=bet, cents=least) for bet, least in cents.items())
+
+
+def bot(now: Sitting, seat: int, strategy: str = BOT) -> Sit:
+    """Return the command that seats a bot with a strategy, which stakes the least."""
+    standing = least_stakes(now)
+    return Sit(seat=seat, cents=_BOT_ANTES * sum(each.cents for each in standing), bot=strategy, standing=standing)
 
 
 def floor_of(request: Request) -> Floor:

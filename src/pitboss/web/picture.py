@@ -1,12 +1,15 @@
 """What a table's page shows: the view of a seat, laid out on the felt as the game's own layout is."""
 
 from collections.abc import Iterator, Mapping
+from time import time
 from typing import Any
 
 from pitboss.describe import spoken
 from pitboss.games import game_named
 from pitboss.table.sitting import Sitting, view
 from pitboss.table.sitting.view import wagers_offered
+from pitboss.web.floor import least_stakes
+from pitboss.web.house_rules import late_words, span
 from pitboss.web.layout import layout_of
 from pitboss.web.templating import chips
 
@@ -29,6 +32,7 @@ def picture(now: Sitting, seat: int | None, address: str) -> dict[str, Any]:
         "rows": list(_rows(now, own, offered, staking=staking)) if own else [],
         "elsewhere": list(_elsewhere(seen, offered)) if staking else [],
         "choices": list(_choices(actions)),
+        "clock": _clock(now, seen["deadline"], seat),
         "choosing": any(each["gives"] for each in actions),
         "fresh": not seen["over"] and seen["phase"] == "decisions",
     }
@@ -45,23 +49,30 @@ def _rows(now: Sitting, own: Json, offered: list[dict[str, Any]], *, staking: bo
     }
     lying = {each["circle"]: each for each in (own["wagers"] or own["circles"]) if not each["on"]}
     before = {each["bet"]: each["cents"] for each in own["circles"] if not each["on"] and each["circle"] in wager_of}
+    first = before or {each.bet: each.cents for each in least_stakes(now)}
     for row in layout_of(game).rows:
-        yield [_spot(circle, wager_of.get(circle), lying.get(circle), before, staking=staking) for circle in row]
+        yield [_spot(circle, wager_of.get(circle), lying.get(circle), first, staking=staking) for circle in row]
 
 
 def _spot(
-    circle: str, offer: tuple[Json, int, str] | None, lying: Json | None, before: Mapping[str, int], *, staking: bool
+    circle: str,
+    offer: tuple[Json, int, str] | None,
+    lying: Json | None,
+    first: Mapping[str, int],
+    *,
+    staking: bool,
 ) -> dict[str, Any]:
     shown = None if lying is None else {"result": None, "reason": "", "net_cents": 0, **lying}
     if offer is None:
         return {"name": spoken(circle).title(), "bet": "", "lying": shown}
     wager, place, name = offer
-    suggested = before.get(wager["bet"], wager["minimum_cents"] if wager["status"] == "mandatory" and not before else 0)
+    suggested = first.get(wager["bet"], 0)
     return {
         "name": name,
         "bet": wager["bet"],
         "first": place == 0,
         "minimum_cents": wager["minimum_cents"],
+        "span": span(wager["minimum_cents"], wager["maximum_cents"]),
         "suggested": chips(suggested).replace(",", "") if suggested and staking else "",
         "lying": shown,
     }
@@ -74,7 +85,18 @@ def _elsewhere(seen: Json, offered: list[dict[str, Any]]) -> Iterator[dict[str, 
             for seat in seen["seats"]:
                 if seat["taken"] and not seat["mine"]:
                     name = f"{wager['name']} on seat {seat['seat']}, {seat['name']}"
-                    yield {"bet": wager["bet"], "on": seat["seat"], "name": name}
+                    between = span(wager["minimum_cents"], wager["maximum_cents"])
+                    yield {"bet": wager["bet"], "on": seat["seat"], "name": name, "span": between}
+
+
+def _clock(now: Sitting, deadline: int | None, seat: int | None) -> Json | None:
+    """Return how long whoever is waited for still has, whether that is this seat, and what happens then."""
+    if deadline is None:
+        return None
+    held = now.seats.get(seat) if seat is not None else None
+    mine = now.turn == seat if now.turn is not None else held is not None and held.stakes is None
+    left = max(0, deadline - int(time()))
+    return {"deadline": deadline, "left": left, "mine": mine, "then": late_words(now)}
 
 
 def _choices(actions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -120,7 +120,9 @@ def sheets_page(request: Request, guest: Looking, wanted: Asking) -> HTMLRespons
         asked=wanted,
         bets=wagers_of(wanted.game),
         tables=tables_of(wanted.game, wanted.wager),
-        lines=[(line, _titled(line), words.pay_words(pay), _plain(pay.amount)) for line, pay in table.lines.items()]
+        lines=[
+            (line, _titled(line), words.pay_words(pay), words.plain(pay.amount)) for line, pay in table.lines.items()
+        ]
         if table
         else [],
         query=request.url.query,
@@ -130,10 +132,6 @@ def sheets_page(request: Request, guest: Looking, wanted: Asking) -> HTMLRespons
 
 def _titled(name: str) -> str:
     return spoken(name).capitalize()
-
-
-def _plain(amount: Any) -> str:
-    return str(amount) if amount.denominator == 1 else f"{amount.numerator}:{amount.denominator}"
 
 
 @router.get("/par/sheet")
@@ -181,7 +179,9 @@ def _shown(wanted: Asked, counted: ParSheet) -> Iterator[dict[str, Any]]:
     if (
         table
         and wanted.pays
-        and any(_plain(table.lines[line].amount) != pay for line, pay in wanted.pays.items() if line in table.lines)
+        and any(
+            words.plain(table.lines[line].amount) != pay for line, pay in wanted.pays.items() if line in table.lines
+        )
     ):
         chosen[table.table] = edited(wanted.game, table, wanted.pays)
         name = f"{table.id}, edited"

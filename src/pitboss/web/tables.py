@@ -5,8 +5,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
+from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
+from pitboss.core.checked import first_fault
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named, games
@@ -21,7 +23,6 @@ from pitboss.table.sitting import (
     Sit,
     Sitting,
     Stakes,
-    Terms,
     Wager,
     can,
 )
@@ -31,10 +32,12 @@ from pitboss.web.counted import awaited
 from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, set_look
 from pitboss.web.house import address_of
+from pitboss.web.house_rules import HouseRules
 from pitboss.web.layout import layout_of
 from pitboss.web.paging import page
 from pitboss.web.picture import BY_COUNT, picture
 from pitboss.web.problems import NotThereError
+from pitboss.web.terms import asked_for, begun
 
 router = APIRouter(include_in_schema=False)
 
@@ -51,10 +54,11 @@ Chair = Annotated[int, Form(ge=1, le=6)]
 def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
     """Show the five games and the tables where this guest sits."""
     meter, for_meter = linked.in_lobby(floor, request.app.state.house)
-    standing = [(name, floor.sitting(name)) for name in dict.fromkeys((*for_meter, *floor.latest()))]
+    playing = {now.standing.table: now for now in for_meter}
+    standing = playing | {now.standing.table: now for now in floor.latest()}
     tables = [
         {
-            "name": name,
+            "name": now.standing.table,
             "game": game_named(now.terms.game),
             "round": now.standing.number,
             "yours": seat_of(now, guest) is not None,
@@ -62,8 +66,8 @@ def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
             "free": now.terms.seats - len(now.seats),
             "link": now.terms.linked,
         }
-        for name, now in standing
-        if name in for_meter or any(not held.bot for held in now.seats.values())
+        for now in standing.values()
+        if now.standing.table in playing or any(not held.bot for held in now.seats.values())
     ]
     return page(
         "lobby.html",
@@ -88,11 +92,8 @@ def open_table(
 ) -> Response:
     """Open a table and sit down at it, in the middle, with bots beside."""
     floor.limits.request(address_of(request))
-    table = floor.open(Terms(game=game_named(game).id, fair=bool(fair), wager_seconds=0, decide_seconds=0))
-    floor.do(table, Sit(seat=3, cents=100_000, name=name.strip() or "Guest"), guest.holder, f"{table}-sit")
-    for seat in (2, 4, 1, 5, 6)[:bots]:
-        floor.seat_bot(table, seat, f"{table}-bot-{seat}")
-    return RedirectResponse(f"/tables/{table}", SEE_OTHER)
+    asked = asked_for(game_named(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
+    return RedirectResponse(f"/tables/{begun(floor, asked, guest.holder)}", SEE_OTHER)
 
 
 @router.post("/look")
@@ -139,8 +140,8 @@ def _shown(
     seat = seat_of(now, guest)
     seen = picture(now, seat, f"/tables/{table}")
     link = linked.shown(request.app.state.house, now)
-    more = {"link": link, "meter": link and link["cents"], "problem": problem, "guest_name": "Guest", "advice": None}
-    return page(template, request, guest, status, **seen, **more)
+    more = {"house": HouseRules(now.terms), "link": link, "meter": link and link["cents"], "problem": problem}
+    return page(template, request, guest, status, **seen, **more, guest_name="Guest", advice=None)
 
 
 @router.get("/tables/{table}/waits")
@@ -346,6 +347,8 @@ def _commanded(request: Request, table: str, floor: Floor, guest: Guest, key: st
                 floor.do(table, command, guest.holder, f"{key}-{place}")
     except PitbossError as error:
         problem = str(error)
+    except ValidationError as error:  # an amount or a name that no command takes
+        problem = first_fault(error)
     status = 409 if problem else 200
     if "hx-request" in request.headers:
         return _shown("table/felt.html", request, table, floor, guest, problem, status)

@@ -1,6 +1,6 @@
 """What decided wagers are paid: circle by circle from the pay tables, percentages from the meter, envy last."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -28,14 +28,11 @@ class DecidedWager:
     outcome: Outcome
 
 
-def decided_wagers(
-    game: Game, stakes: Sequence[Stake], settled: Collection[Stake], results: Sequence[tuple[int, ...]]
-) -> list[DecidedWager]:
-    """List the stakes not ``settled`` yet whose outcome is known, highest seat first, wagers in the game's order.
+def in_turn(game: Game, stakes: Iterable[Stake]) -> tuple[Stake, ...]:
+    """Order stakes as they are settled where several are decided together: highest seat first, as in the game's order.
 
     A wager that is ``settled_last`` comes behind its seat's others, and one on the dealer's own hand, as he opens it,
-    before all.  ``results`` holds what the rules say of each seat's hand; a wager on another seat's hand ends as that
-    hand does.
+    before all.
     """
     place = {wager.id: index for index, wager in enumerate(game.wagers)}
 
@@ -43,8 +40,17 @@ def decided_wagers(
         wager = game.wagers[place[stake.bet]]
         return wager.place is not Place.DEALER, -stake.seat, wager.settled_last, place[stake.bet]
 
+    return tuple(sorted(stakes, key=turn))
+
+
+def decided_wagers(game: Game, stakes: Iterable[Stake], results: Sequence[tuple[int, ...]]) -> list[DecidedWager]:
+    """List those of ``stakes`` whose outcome is known, in their order.
+
+    ``results`` holds what the rules say of each seat's hand; a wager on another seat's hand ends as that hand does.
+    """
+    place = {wager.id: index for index, wager in enumerate(game.wagers)}
     decided = []
-    for stake in sorted((stake for stake in stakes if stake not in settled), key=turn):
+    for stake in stakes:
         outcome = results[stake.seat if stake.on is None else stake.on][place[stake.bet]]
         if outcome != OPEN:
             decided.append(DecidedWager(stake, game.wagers[place[stake.bet]].outcomes[outcome]))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from functools import cache
 from typing import Any
 
 from pitboss.cards import mask_of
@@ -18,6 +19,7 @@ class Step(Enum):
     FINISH = "finish"
 
 
+@cache
 def program(game: Game, seats: int) -> tuple[tuple[Step, int, int], ...]:
     """List every step of a round as (step, decision, seat): each decision is put to every seat in order (ALL-10).
 
@@ -55,15 +57,19 @@ def uncovered(game: Game, states: Sequence[Any], events: Sequence[Event]) -> Ite
     What a seat was dealt, its hand, its draw and its discards, it alone sees; any other card that one seat may see
     lies on the felt for all.
     """
-    last_dealt = {card: event.to for event in events if isinstance(event, Dealt) for card in event.cards}
-    public = mask_of(card for card, to in last_dealt.items() if to != "seat")
-    shown = [event for event in events if isinstance(event, Shown)]
+    public, shown = 0, dict[str, int]()
+    for event in events:
+        if isinstance(event, Dealt):  # a card given up may come back to a seat (LU-11)
+            cards = mask_of(event.cards)
+            public = public & ~cards if event.to == "seat" else public | cards
+        elif isinstance(event, Shown):
+            shown[event.zone] = shown.get(event.zone, 0) | mask_of(event.cards)
     views = [game.rules.view(state) for state in states]
     for zone in views[0]._fields:
         fresh = 0
         for view in views:
-            fresh |= getattr(view, zone) & public
-        fresh &= ~mask_of(card for event in shown if event.zone == zone for card in event.cards)
+            fresh |= getattr(view, zone)
+        fresh &= public & ~shown.get(zone, 0)
         if fresh:
             yield Shown(zone, tuple(card for card in game.deck.cards if fresh >> card & 1))
 

@@ -18,7 +18,7 @@ Closed(nets_cents=(-2000,))
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
@@ -30,8 +30,9 @@ from pitboss.meter import Meter
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
 from pitboss.table.domain.events import Closed, Dealt, Decided, Event, FixedAward, Reshuffled, Wagered
-from pitboss.table.domain.payment import after_coin_in, decided_wagers, envy, fresh_meter, nets_cents, settle
+from pitboss.table.domain.payment import after_coin_in, decided_wagers, envy, fresh_meter, in_turn, nets_cents, settle
 from pitboss.table.domain.procedure import Step, first_dealings, passed_by_all, program, uncovered, with_hands_shown
+from pitboss.table.domain.records import replace
 from pitboss.table.domain.stub import Shuffle, Stub
 from pitboss.table.domain.wagers import Span, Stake, limits_of, status_of, verify_all, verify_stake, wager_named
 
@@ -40,17 +41,19 @@ from pitboss.table.domain.wagers import Span, Stake, limits_of, status_of, verif
 class Round:
     """One round, as far as it has come.  Seats count from 0; money is whole cents.
 
-    ``options`` holds every option of the game, ``paytables`` one table of each kind, ``states`` each seat's state
-    once the cards are dealt, ``opening_meter`` the progressive before the round and ``meter`` as it now stands;
-    ``awards`` are those that a progressive elsewhere has fixed.
+    ``options`` holds every option of the game, and ``codes`` what the rules take of them, ``paytables`` one table of
+    each kind, ``limits`` each wager's, ``states`` each seat's state once the cards are dealt, ``opening_meter`` the
+    progressive before the round, ``meter`` as it now stands, ``awards`` those that a progressive elsewhere has fixed.
     """
 
     game: Game
     seats: int
     options: Mapping[str, str]
+    codes: Any
     paytables: Mapping[str, PayTable]
     preset: str
     own_limits: Mapping[str, Span]
+    limits: Mapping[str, Limits]
     opening_meter: Meter | None
     meter: Meter | None
     stakes: tuple[Stake, ...] = ()
@@ -60,7 +63,8 @@ class Round:
     awards: tuple[FixedAward, ...] = ()
     _stub: Stub = field(default_factory=Stub)
     _at: int = 0
-    _settled: frozenset[Stake] = field(default_factory=frozenset)
+    _open: tuple[Stake, ...] = ()
+    _ends: tuple[tuple[Any, tuple[int, ...]], ...] = ()
 
     # What there is to know.
 
@@ -74,7 +78,7 @@ class Round:
         """The seat to act and the index of its decision; None before the deal and after the last decision."""
         if not self.dealt or self.closed:
             return None
-        step, decision, seat = self._program[self._at]
+        step, decision, seat = program(self.game, self.seats)[self._at]
         waits = step is Step.ASK and self._decision_of(seat) == decision
         return (seat, decision) if waits else None
 
@@ -84,18 +88,17 @@ class Round:
 
     def legal_actions(self) -> tuple[Action, ...]:
         """Return the actions of the seat whose turn it is, in the game's order; none when it is nobody's."""
+        return tuple(self._legal.values())
+
+    @cached_property
+    def _legal(self) -> dict[str, Action]:
         if self.turn is None:
-            return ()
+            return {}
         seat, decision = self.turn
         stub = self._stub.could_serve(self._given_up(seat), self.game.kept_back)
         allowed = self.game.rules.legal(hand_tables(), self.view(seat), decision, stub, self.codes)
         actions = self.game.decisions[decision].actions
-        return tuple(action for index, action in enumerate(actions) if allowed >> index & 1)
-
-    @property
-    def limits(self) -> Mapping[str, Limits]:
-        """Each wager's limits, by bet."""
-        return limits_of(self.game, self.preset, self.own_limits)
+        return {action.id: action for index, action in enumerate(actions) if allowed >> index & 1}
 
     def status_of(self, wager: Wager) -> str:
         """Return whether a wager is "mandatory", "optional" or "off" at this table."""
@@ -108,8 +111,7 @@ class Round:
             IllegalActionError: it is nobody's turn.
         """
         if self.turn is None:
-            message = "nobody has anything to decide"
-            raise IllegalActionError(message)
+            raise IllegalActionError("nobody has anything to decide")
         seat, index = self.turn
         decision = self.game.decisions[index]
         action = next(action for action in decision.actions if action.id == decision.timeout)
@@ -146,11 +148,9 @@ class Round:
             IllegalActionError: the cards are dealt, the seat does not exist, or the wager already stands.
         """
         if self.dealt:
-            message = "no more wagers: the cards are dealt"
-            raise IllegalActionError(message)
+            raise IllegalActionError("no more wagers: the cards are dealt")
         if not 0 <= stake.seat < self.seats:
-            message = f"there is no seat p{stake.seat + 1}: seats are p1 to p{self.seats}"
-            raise IllegalActionError(message)
+            raise IllegalActionError(f"there is no seat p{stake.seat + 1}: seats are p1 to p{self.seats}")
         verify_stake(self.game, self.options, self.limits, self.seats, stake)
         if any((old.seat, old.bet, old.on) == (stake.seat, stake.bet, stake.on) for old in self.stakes):
             message = f"p{stake.seat + 1} already has {wager_named(self.game, stake.bet).name}: a wager is placed once"
@@ -177,11 +177,9 @@ class Round:
             IllegalActionError: the cards are dealt already.
         """
         if self.dealt:
-            message = "the cards of this round are dealt already"
-            raise IllegalActionError(message)
+            raise IllegalActionError("the cards of this round are dealt already")
         if sorted(deck) != list(self.game.deck.cards):
-            message = f"a deck for {self.game.id} is {self.game.deck.size} different cards, each once"
-            raise CardError(message)
+            raise CardError(f"a deck for {self.game.id} is {self.game.deck.size} different cards, each once")
         self.verify_wagers()
 
     def deal(self, deck: Sequence[int], shuffle: Shuffle | None = None) -> Self:
@@ -199,6 +197,8 @@ class Round:
             meter=after_coin_in(self.paytables, self.meter, self.stakes),
             events=(*self.events, *first_dealings(self.game, self.seats, deck)),
             _stub=Stub(tuple(deck[rules.dealt(self.seats) :])),
+            _open=in_turn(self.game, self.stakes),
+            _ends=((None, ()),) * self.seats,
         )
         return now._uncovered()._paid()._advanced(shuffle)
 
@@ -214,15 +214,13 @@ class Round:
         """
         if self.turn is None or self.turn[0] != seat:
             who = "nobody's" if self.turn is None else f"p{self.turn[0] + 1}'s"
-            message = f"p{seat + 1} cannot {action} now: it is {who} turn"
-            raise IllegalActionError(message)
-        known = {known.id: known for decision in self.game.decisions for known in decision.actions}
-        if action not in known:
-            raise UnknownNameError("action", action, known)
-        legal = {allowed.id: allowed for allowed in self.legal_actions()}
+            raise IllegalActionError(f"p{seat + 1} cannot {action} now: it is {who} turn")
+        legal = self._legal
         if action not in legal:
-            message = f"p{seat + 1} cannot {action} now: legal are {', '.join(legal)}"
-            raise IllegalActionError(message)
+            known = {known.id: known for decision in self.game.decisions for known in decision.actions}
+            if action not in known:
+                raise UnknownNameError("action", action, known)
+            raise IllegalActionError(f"p{seat + 1} cannot {action} now: legal are {', '.join(legal)}")
         given = list(cards)
         held = self.view(seat).player
         if len(given) != legal[action].gives or len(set(given)) != len(given) or mask_of(given) & ~held:
@@ -240,7 +238,7 @@ class Round:
         """
         given = tuple(cards)
         taken = self.verify_decide(seat, action, given)
-        index = self._program[self._at][1]
+        index = program(self.game, self.seats)[self._at][1]
         decision = self.game.decisions[index]
         state = self.game.rules.act(self.states[seat], index, decision.actions.index(taken), mask_of(given))
         cents = taken.stake * self.stake_cents(seat, "main")
@@ -251,15 +249,6 @@ class Round:
         return (now if decision.dealer_shown else now._paid())._advanced(shuffle)
 
     # How it goes on by itself.
-
-    @cached_property
-    def codes(self) -> Any:
-        """The options as the rules take them: the game's own named tuple."""
-        return option_codes(self.game, self.options)
-
-    @cached_property
-    def _program(self) -> tuple[tuple[Step, int, int], ...]:
-        return program(self.game, self.seats)
 
     def _decision_of(self, seat: int) -> int:
         return int(self.game.rules.decision(hand_tables(), self.states[seat], self.codes))
@@ -274,7 +263,7 @@ class Round:
     def _advanced(self, shuffle: Shuffle | None) -> Self:
         now = self
         while not now.closed and now.turn is None:
-            step, _, seat = now._program[now._at]
+            step, _, seat = program(now.game, now.seats)[now._at]
             before = now.states
             match step:
                 case Step.ASK:
@@ -293,9 +282,10 @@ class Round:
 
     def _uncovered(self) -> Self:
         """Turn up what lies open, but not while seats that must not see it have yet to decide."""
-        if not passed_by_all(self._program, self._at):
+        if not passed_by_all(program(self.game, self.seats), self._at):
             return self
-        return replace(self, events=(*self.events, *uncovered(self.game, self.states, self.events)))
+        events = tuple(uncovered(self.game, self.states, self.events))
+        return replace(self, events=self.events + events) if events else self
 
     def _given_up(self, seat: int) -> int:
         """Return what other seats have given up, if it may be shuffled into a new stub for ``seat`` (LU-11)."""
@@ -333,27 +323,31 @@ class Round:
         events = (*self.events, Dealt("dealer", drawn))
         return replace(self, states=states, _stub=stub, events=events)
 
-    def _results(self) -> list[tuple[int, ...]]:
-        return [self.game.rules.settle(hand_tables(), state, self.codes) for state in self.states]
-
     def _paid(self) -> Self:
         """Pay every wager that the rules now call decided and that is not paid yet."""
-        decided = decided_wagers(self.game, self.stakes, self._settled, self._results())
+        rules = self.game.rules
+        ends = tuple(  # of a seat that has not moved on the rules are not asked again
+            (state, ended) if state is before else (state, rules.settle(hand_tables(), state, self.codes))
+            for state, (before, ended) in zip(self.states, self._ends, strict=True)
+        )
+        decided = decided_wagers(self.game, self._open, [ended for _, ended in ends])
         if not decided:
-            return self
+            return replace(self, _ends=ends)
         settled, meter = settle(decided, self.paytables, self.options, self.seats, self.meter)
-        opened = any(step is Step.OPEN_DEALER for step, _, _ in self._program[: self._at])
+        opened = any(step is Step.OPEN_DEALER for step, _, _ in program(self.game, self.seats)[: self._at])
         events = with_hands_shown(self.game, self.states, self.events, settled, opened=opened)
+        done = {each.stake for each in decided}
         return replace(
             self,
             events=(*self.events, *events),
             meter=meter,
-            _settled=self._settled | {each.stake for each in decided},
+            _open=tuple(stake for stake in self._open if stake not in done),
+            _ends=ends,
         )
 
     def _finished(self) -> Self:
         """Pay envy last, and close."""
-        last = envy(self.game, self.paytables, self.options, self.stakes, self._results())
+        last = envy(self.game, self.paytables, self.options, self.stakes, [ended for _, ended in self._ends])
         events = (*self.events, *last)
         return replace(self, events=(*events, Closed(nets_cents(events, self.seats))), closed=True)
 
@@ -380,18 +374,20 @@ def open_round(
         UnknownNameError: there is no such option, preset or bet.
         WagerError: the limits cannot be staked or are not allowed by the preset.
     """
-    limits_of(game, preset, limits)
+    allowed = limits_of(game, preset, limits)
     if not 1 <= seats <= game.seats:
-        message = f"{game.name} seats 1 to {game.seats}, not {seats}"
-        raise IllegalActionError(message)
+        raise IllegalActionError(f"{game.name} seats 1 to {game.seats}, not {seats}")
     chosen = {**choose(game), **(paytables or {})}
+    values = option_values(game, options or {})
     return Round(
         game=game,
         seats=seats,
-        options=option_values(game, options or {}),
+        options=values,
+        codes=option_codes(game, values),
         paytables=chosen,
         preset=preset,
         own_limits=limits or {},
+        limits=allowed,
         opening_meter=meter or fresh_meter(chosen),
         meter=meter or fresh_meter(chosen),
     )

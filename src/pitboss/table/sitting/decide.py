@@ -13,7 +13,7 @@ from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
 from pitboss.core.money import format_cents
 from pitboss.strategies import strategy_named
 from pitboss.table.domain import Closed, Stake
-from pitboss.table.domain.wagers import limits_of, verify_seat, verify_stake, wager_named
+from pitboss.table.domain.wagers import verify_seat, verify_stake, wager_named
 from pitboss.table.fair import SECRET_BYTES, Decks, SeatSeed, commitment, decks, seed_hash, stream
 from pitboss.table.sitting.commands import (
     HOUSE,
@@ -188,11 +188,10 @@ def _verify_stakes(now: Sitting, seat: int, wagers: tuple[Stakes, ...], chips_ce
     if not wagers:
         return
     first = opening(now.terms, None)
-    limits = limits_of(first.game, now.terms.preset, now.terms.limits)
     stakes = [Stake(seat - 1, each.bet, each.cents, None if each.on is None else each.on - 1) for each in wagers]
     for place, stake in enumerate(stakes):
         name = wager_named(first.game, stake.bet).name
-        verify_stake(first.game, first.options, limits, now.terms.seats, stake)
+        verify_stake(first.game, first.options, first.limits, now.terms.seats, stake)
         if any((old.bet, old.on) == (stake.bet, stake.on) for old in stakes[:place]):
             raise WagerError(f"{name} stands twice: a wager is placed once")
         if occupied and stake.on is not None and stake.on + 1 not in now.seats:

@@ -4,8 +4,9 @@
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from pydantic import Field
@@ -19,6 +20,7 @@ from pitboss.table.domain.awards import awarded
 from pitboss.table.domain.events import FixedAward
 from pitboss.table.domain.events import Settled as WagerSettled
 from pitboss.table.domain.payment import fresh_meter
+from pitboss.table.domain.records import replace
 from pitboss.table.domain.wagers import wager_named
 from pitboss.table.fair import SeatSeed, given_back
 from pitboss.table.sitting.events import (
@@ -204,8 +206,8 @@ def meter_at(meter: Meter | None) -> MeterAt | None:
     return MeterAt(units=meter.units, reserve_units=meter.reserve_units) if meter else None
 
 
-def opening(terms: Terms, meter: Meter | None, seats: int = 1) -> Round:
-    """Open a round by a table's terms (raises as ``open_round``)."""
+@lru_cache(maxsize=256)
+def _opened(terms: Terms, seats: int) -> Round:
     return open_round(
         game_of(terms),
         seats,
@@ -213,8 +215,13 @@ def opening(terms: Terms, meter: Meter | None, seats: int = 1) -> Round:
         paytables=paytables_of(terms),
         preset=terms.preset,
         limits=terms.limits,
-        meter=meter,
     )
+
+
+def opening(terms: Terms, meter: Meter | None, seats: int = 1) -> Round:
+    """Open a round by a table's terms (raises as ``open_round``)."""
+    opened = _opened(terms, seats)
+    return replace(opened, opening_meter=meter, meter=meter) if meter else opened
 
 
 def folded(events: Iterable[Event], sitting: Sitting | None = None) -> Sitting:

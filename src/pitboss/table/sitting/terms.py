@@ -62,6 +62,10 @@ class Terms(Checked):
     dealer: bool = False
     linked: Link | None = None
 
+    def __hash__(self) -> int:
+        """Hash what is hashable of them: terms that are equal have the same rounds."""
+        return hash((self.game, self.seats, self.paytables, self.preset, *self.options.items()))
+
 
 def game_of(terms: Terms) -> Game:
     """Return the game that is played."""

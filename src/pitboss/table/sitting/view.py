@@ -14,7 +14,7 @@ from pitboss.hands import NO_HAND, hand_name, hand_tables
 from pitboss.meter import NO_LIMIT, displayed_cents
 from pitboss.table.domain import Round
 from pitboss.table.domain.events import Closed, Dealt, Decided, EnvyPaid, Event, Reshuffled, Settled, Shown, Wagered
-from pitboss.table.domain.wagers import limits_of, status_of, wager_named
+from pitboss.table.domain.wagers import status_of, wager_named
 from pitboss.table.fair import VERSION
 from pitboss.table.sitting.decide import seeds_awaited
 from pitboss.table.sitting.state import Phase, Seat, Sitting, opening
@@ -54,7 +54,6 @@ def view(now: Sitting, seat: int | None = None) -> Json:
 def wagers_offered(now: Sitting) -> list[Json]:
     """Return every wager of the table: what may be staked on it, where its chips lie, and what ties it to others."""
     first = opening(now.terms, None)
-    limits = limits_of(first.game, now.terms.preset, now.terms.limits)
     return [
         {
             "bet": wager.id,
@@ -62,9 +61,9 @@ def wagers_offered(now: Sitting) -> list[Json]:
             "status": status_of(wager, first.options),
             "place": wager.place.name.lower(),
             "circles": [{"circle": each, "name": circle_name(each, first.game)} for each in _circles(wager)],
-            "minimum_cents": limits[wager.id].minimum_cents,
-            "maximum_cents": limits[wager.id].maximum_cents,
-            "unit_cents": limits[wager.id].unit_cents,
+            "minimum_cents": first.limits[wager.id].minimum_cents,
+            "maximum_cents": first.limits[wager.id].maximum_cents,
+            "unit_cents": first.limits[wager.id].unit_cents,
             "ties": [_tie(tie, first) for tie in wager.ties if not tie.option or first.options[tie.option] != "off"],
             "paytables": {kind: first.paytables[kind].id for kind in wager.tables},
         }

@@ -68,6 +68,8 @@ async function hashed(fields) {
   return hexadecimal(new Uint8Array(await crypto.subtle.digest("SHA-256", packed)));
 }
 
+const shown = new Set(); // seeds that this page has sent: drawn again while one is under way, a form is not sent twice
+
 async function seeds() {
   if (!crypto.subtle) return; // plain HTTP from another machine: the seat hands in no seed, and trusts the others'
   for (const input of document.querySelectorAll("[data-seed-of]")) {
@@ -79,8 +81,10 @@ async function seeds() {
   }
   for (const form of document.querySelectorAll("[data-shows-seed]")) {
     const seed = sessionStorage.getItem(`seed ${form.dataset.showsSeed}`);
-    if (seed && !form.elements.seed.value) {
-      form.elements.seed.value = seed;
+    if (!seed) continue;
+    form.elements.seed.value = seed;
+    if (!shown.has(seed)) {
+      shown.add(seed);
       form.requestSubmit();
     }
   }

@@ -1,0 +1,125 @@
+"""Hosting a table: the page where its terms are chosen, and the table that is opened by them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from pitboss.analysis.census import why_no_sheet
+from pitboss.analysis.sheets import Terms as Counting
+from pitboss.analysis.sheets import sheet_of
+from pitboss.analysis.stakes import depends_on_play
+from pitboss.contract import Game, Wager
+from pitboss.core.progress import silent
+from pitboss.games import game_named
+from pitboss.options import option_values
+from pitboss.paytables import choose
+from pitboss.reports.pricing import priced
+from pitboss.strategies import strategies
+from pitboss.table.domain.wagers import PRESETS, limits_of
+from pitboss.web.counted import awaited
+from pitboss.web.floor import TheFloor
+from pitboss.web.guests import SEE_OTHER, Commanding, Looking
+from pitboss.web.house import address_of
+from pitboss.web.house_rules import PRESET_NAMES, Kind, if_late, kinds_of, may_be_set, titled, values_of
+from pitboss.web.paging import page
+from pitboss.web.problems import NotThereError
+from pitboss.web.terms import FieldError, asked_for, begun, from_sheet, usual
+
+router = APIRouter(include_in_schema=False)
+
+GameName = Annotated[str, Path(max_length=32)]
+
+
+@router.get("/open/{game}")
+def choose_terms(request: Request, game: GameName, guest: Looking, bet: Annotated[str, Query()] = "") -> HTMLResponse:
+    """Show the form; with ``bet`` the pay table that a PAR sheet was asked for is chosen already, its pays written."""
+    playing = game_named(game)
+    return _form(request, playing, guest, from_sheet(playing, bet, request.query_params) if bet else {})
+
+
+async def _said(request: Request) -> dict[str, str]:
+    """Return what stands in the form's fields."""
+    return {name: str(text) for name, text in (await request.form()).items() if name not in ("csrf", "key")}
+
+
+@router.post("/open/{game}")
+def open_by_terms(
+    request: Request,
+    game: GameName,
+    floor: TheFloor,
+    guest: Commanding,
+    said: Annotated[dict[str, str], Depends(_said)],
+) -> Response:
+    """Open a table by the terms chosen, with its host in the middle; or say in a line why that cannot be."""
+    floor.limits.request(address_of(request))
+    playing = game_named(game)
+    try:
+        asked = asked_for(playing, said, guest.holder)
+    except FieldError as fault:
+        return _form(request, playing, guest, said, fault)
+    return RedirectResponse(f"/tables/{begun(floor, asked, guest.holder)}", SEE_OTHER)
+
+
+def _form(
+    request: Request, game: Game, guest: Looking, said: Mapping[str, str], fault: FieldError | None = None
+) -> HTMLResponse:
+    fields = {**usual(game), **said}
+    bets = [(wager, may_be_set(wager), tuple(_lower(game, wager))) for wager in game.wagers]
+    return page(
+        "open.html",
+        request,
+        guest,
+        422 if fault else 200,
+        game=game,
+        said=fields,
+        fault=fault,
+        presets=PRESET_NAMES,
+        bets=bets,
+        kinds=[(kind, counted_of(game, kind)) for kind in kinds_of(game)],
+        written_over={
+            kind.id for kind in kinds_of(game) if any(fields[f"pay-{kind.id}.{line}"] for line, *_ in kind.lines)
+        },
+        options=[(option, titled(option.meaning), values_of(option)) for option in game.options],
+        strategies=strategies(game),
+        late=[(decision.question, titled(if_late(decision))) for decision in game.decisions],
+    )
+
+
+def _lower(game: Game, wager: Wager) -> Iterator[tuple[str, int]]:
+    """Yield the presets under which a wager's usual most is less, each with that in cents."""
+    for preset in PRESETS:
+        most = limits_of(game, preset)[wager.id].maximum_cents
+        if most < wager.limits.maximum_cents:
+            yield PRESET_NAMES[preset], most
+
+
+# What a pay table keeps.
+
+
+def counted_of(game: Game, kind: Kind) -> Wager | None:
+    """Return the wager that a kind of table pays alone, where its edge is counted: no play, no meter matters to it."""
+    options = option_values(game, {})
+    for wager in (*game.wagers, *game.parts):
+        if wager.tables == (kind.id,) and wager is not game.wagers[0] and not why_no_sheet(game, wager, options):
+            plain = not depends_on_play(wager, options) and not kind.tables[0].progressive
+            return wager if plain else None
+    return None
+
+
+@router.get("/open/{game}/edges")
+async def edges(
+    request: Request, game: GameName, floor: TheFloor, guest: Looking, kind: Annotated[str, Query(max_length=32)]
+) -> HTMLResponse:
+    """Show the exact edge of every built-in table of a kind, under the usual rules: counted once, and priced."""
+    playing = game_named(game)
+    tables = {each.id: each for each in kinds_of(playing)}
+    wager = counted_of(playing, tables[kind]) if kind in tables else None
+    if wager is None:
+        raise NotThereError(f"{playing.name} has no pay table {kind!r} whose edge is counted by itself")
+    terms = Counting(choose(playing), option_values(playing, {}))
+    key = (playing.id, wager.id, tuple(table.id for table in terms.chosen.values()))  # as a PAR sheet's
+    sheet = await awaited(floor.sheets.begun(key, lambda: sheet_of(playing, wager, terms, silent)))
+    found = [priced(sheet, {**terms.chosen, kind: table}).house_edge for table in tables[kind].tables]
+    return page("edges.html", request, guest, edges=[f"{float(edge):.4%}" for edge in found])

@@ -1,0 +1,333 @@
+"""Tables by their hosts' own terms: what the form says is what is played, and what cannot stand opens nothing."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from html.parser import HTMLParser
+from time import time
+
+import pytest
+
+from pitboss.analysis.sheets import Terms as Counting
+from pitboss.analysis.sheets import sheet_of
+from pitboss.cards import seeded_bits
+from pitboss.contract import Verdict
+from pitboss.core.progress import silent
+from pitboss.games import game_named, games
+from pitboss.options import option_values
+from pitboss.paytables import choose, paytables_in
+from pitboss.table.domain.events import Decided, Settled
+from pitboss.table.service import Tables
+from pitboss.table.sitting import Deal, Decide, Sitting, Stakes, Terms, Wager
+from pitboss.web.app import create_app
+from pitboss.web.floor import Floor
+from pitboss.web.house_rules import kinds_of
+from pitboss.web.limits import Limits
+from pitboss.web.terms import FieldError, asked_for, usual
+from web.served import answering
+from web.test_guests import Person
+
+HOLDER = "guest-of-tests"
+ROUNDS = 20
+
+
+class Hosting:
+    """A floor that is served, with a clock that stands still, and a guest who opens tables there."""
+
+    def __init__(self, floor: Floor, address: str, clock: list[int]) -> None:
+        self.floor, self.clock, self.host = floor, clock, Person(address)
+
+    def opened(self, game: str, **fields: str) -> Sitting:
+        """Open a table by the form's own fields, some written otherwise, and return it."""
+        before = set(self.floor.tables.names())
+        self.host.look(f"/open/{game}")
+        answer = self.host.say(f"/open/{game}", **Written(self.host.sent[-1]).fields | fields)
+        assert answer.status_code == 200, answer.text
+        (name,) = set(self.floor.tables.names()) - before
+        assert answer.url.path == f"/tables/{name}"
+        return self.floor.tables.sitting(name)
+
+    def rounds(self, now: Sitting, action: str, **stakes: int) -> Iterator[Settled]:
+        """Play rounds at a table where nobody else sits, and yield what was settled of each wager."""
+        name, (seat, held) = now.standing.table, *now.seats.items()
+        placed = tuple(Stakes(bet=bet.replace("_", "-"), cents=cents) for bet, cents in stakes.items())
+        for number in range(ROUNDS):
+            now = self.floor.do(name, Wager(seat=seat, stakes=placed), held.holder, f"{name} wager {number}")
+            now = self.floor.do(name, Deal(), held.holder, f"{name} deal {number}")
+            while now.round is not None and now.turn:
+                legal = [each.id for each in now.round.legal_actions()]
+                taken = Decide(seat=seat, action=action if action in legal else legal[0])
+                now = self.floor.do(name, taken, held.holder, f"{name} decide {now.standing.sequence}")
+            assert now.round is not None
+            yield from (event for event in now.round.events if isinstance(event, Settled))
+
+
+@pytest.fixture(scope="module")
+def hosting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosting]:
+    """A floor for all tests of this module."""
+    folder, clock = tmp_path_factory.mktemp("floor"), [int(time())]
+    tables = Tables.made(f"sqlite:///{folder / 't.db'}", folder / "key", clock=lambda: clock[0], bits=seeded_bits(7))
+    floor = Floor(tables, limits=Limits(requests="1000000/second"))
+    with answering(create_app(None, floor)) as address:
+        made = Hosting(floor, address, clock)
+        yield made
+        made.host.web.close()
+    tables.close()
+
+
+class Written(HTMLParser):
+    """What a browser would send of a page's form as it stands: its fields, and the choice of each select."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.fields: dict[str, str] = {}
+        self._select = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Take a field, or the option of a select that is chosen."""
+        has = dict(attrs)
+        name, value = has.get("name") or "", has.get("value") or ""
+        if tag == "select":
+            self._select = name
+        elif tag == "option" and "selected" in has:
+            self.fields[self._select] = value
+        elif tag == "input" and has.get("type") != "hidden" and (has.get("type") != "checkbox" or "checked" in has):
+            self.fields[name] = value
+
+
+def played(game: str, **fields: str) -> Terms:
+    """Return the terms that a form asks for."""
+    return asked_for(game_named(game), fields, HOLDER).terms
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_form_as_it_stands_opens_the_game_as_its_sheet_has_it(hosting: Hosting, game: str) -> None:
+    now = hosting.opened(game)
+    assert now.terms == Terms(game=game, wager_seconds=0, decide_seconds=0) == played(game)
+    assert {seat: held.bot for seat, held in now.seats.items()} == {2: "practical", 3: "", 4: "practical"}
+    assert "rule sheet has it.</p>" in hosting.host.sent[-1]
+
+
+@pytest.mark.parametrize("game", games())
+def test_each_option_and_each_pay_table_is_played(game: str) -> None:
+    known = game_named(game)
+    for option in known.options:
+        for value in option.values:
+            wanted = {} if value == option.default else {option.name: value}
+            assert played(game, **{f"option-{option.name}": value}).options == wanted
+    for kind in kinds_of(known):
+        for table in kind.tables:
+            terms = played(game, **{f"paytable-{kind.id}": table.id})
+            assert choose(known, terms.paytables)[kind.id] == table
+            assert len(terms.paytables) == (not table.default)
+
+
+@pytest.mark.parametrize("game", games())
+def test_all_is_chosen_at_once(hosting: Hosting, game: str) -> None:
+    known = game_named(game)
+    values = {option.name: next(v for v in option.values if v != option.default) for option in known.options}
+    tables = {kind.id: kind.tables[-1] for kind in kinds_of(known)}
+    kind = kinds_of(known)[-1]
+    line = next(iter(kind.tables[-1].lines))
+    now = hosting.opened(
+        game,
+        **{f"option-{name}": value for name, value in values.items()},
+        **{f"paytable-{name}": table.id for name, table in tables.items()},
+        **{f"pay-{kind.id}.{line}": "77", "least-main": "10", "most-main": "$150", "preset": "washington"},
+        seats="4",
+        bots="3",
+        strategy="lowest" if game == "wild-six-card" else "mimic-the-dealer",
+        wager_seconds="40",
+        decide_seconds="25",
+        fair="on",
+        name="Bea",
+        dollars="2,500.50",
+    )
+    terms = now.terms
+    assert terms.options == values
+    assert set(terms.paytables) == {f"{table.bet}={table.id}" for table in tables.values() if not table.default}
+    (own,) = paytables_in({"paytable": list(terms.own_paytables)}, known, "own")
+    changed = {name for name, pay in own.lines.items() if pay != kind.tables[-1].lines[name]}
+    assert (own.table, own.id, changed) == (kind.id, f"{kind.tables[-1].id}-own", {line})
+    assert own.lines[line].amount == 77
+    assert (terms.limits, terms.preset, terms.seats, terms.fair) == ({"main": (1000, 15_000)}, "washington", 4, True)
+    assert (terms.wager_seconds, terms.decide_seconds) == (40, 25)
+    assert (now.seats[2].name, now.seats[2].chips_cents) == ("Bea", 250_050)
+    assert {seat for seat, held in now.seats.items() if held.bot} == {1, 3, 4}
+    page = hosting.host.sent[-1]
+    for option in known.options:
+        assert option.ruling in page
+    assert f"{own.id}, this house" in page
+    assert "$10 to $150" in page
+
+
+def bad(field: str) -> str:
+    """Return what cannot stand in a field."""
+    return "x" * 25 if field == "name" else "☃ 1"
+
+
+@pytest.mark.parametrize("game", games())
+def test_bad_input_of_every_field_is_refused_in_a_line_that_is_its_own(game: str) -> None:
+    fields = (*usual(game_named(game)), "unheard-of")
+    for field in fields:
+        with pytest.raises(FieldError) as refused:
+            played(game, **{field: bad(field)})
+        assert refused.value.field == field
+        assert "\n" not in str(refused.value)
+
+
+REFUSED = {
+    "Most Ante and Play: 'abc' is no amount: write dollars": {"most-main": "abc"},
+    "Ante and Play cannot be from $50.00 to $5.00: write the lower limit first": {"least-main": "50", "most-main": "5"},
+    "Aces Up cannot be from $5.00 to $7.50": {"most-aces-up": "7.50"},
+    "$100,000,000.00 is too much": {"most-main": "100000000"},
+    "Ante and Play cannot be from $500.00: washington allows $400.00 (WA-1)": {
+        "preset": "washington",
+        "least-main": "500",
+        "most-main": "500",
+    },
+    "Seconds to decide: '-5' is not possible: write a whole number from 0 to 3600": {"decide_seconds": "-5"},
+    "Seats: '7' is not possible": {"seats": "7"},
+    "5 bots and you are 6 for 2 seats: take fewer bots, or more seats": {"seats": "2", "bots": "5"},
+    "unknown strategy 'cheat'": {"strategy": "cheat"},
+    "unknown pay table 'mine.toml'": {"paytable-aces-up": "mine.toml"},
+    "Aces Up, flush: '-8' is no pay: write a whole number": {"pay-aces-up.flush": "-8"},
+    "Aces Up, two pair: line 'two-pair' cannot be paid whole: 1/3 on 100 cents": {"pay-aces-up.two-pair": "1:3"},
+    "Bad Beat, flush: '123456789012' is too long for a pay": {"pay-bad-beat.flush": "123456789012"},
+    "option dealer_qualifies has no value 'never'": {"option-dealer_qualifies": "never"},
+    "unknown preset 'utah'": {"preset": "utah"},
+    "a seat needs chips": {"dollars": "0"},
+    "Your chips: 'much' is no amount": {"dollars": "much"},
+    "purse is not known here": {"purse": "1"},
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_a_refusal_opens_nothing_and_loses_nothing(hosting: Hosting, line: str) -> None:
+    before = hosting.floor.tables.names()
+    hosting.host.look("/open/six-card")
+    kept = {"name": "Bea & Co", "most-bad-beat": "123", "fair": "on", "option-award_order": "split"}
+    answer = hosting.host.say("/open/six-card", **Written(hosting.host.sent[-1]).fields | kept | REFUSED[line])
+    assert (answer.status_code, hosting.floor.tables.names()) == (422, before)
+    page = answer.text
+    (alert,) = re.findall(r'role="alert" id="fault">([^<]*)<', page)
+    assert line in unescape(alert)
+    again = Written(page).fields
+    typed = {field: text for field, text in (kept | REFUSED[line]).items() if field in again}  # no unheard-of choice
+    assert typed.items() <= again.items()
+    assert kept.keys() <= again.keys()
+    assert page.count('aria-invalid="true" aria-describedby="fault"') == ("purse" not in REFUSED[line])
+
+
+def test_an_option_changes_what_is_paid(hosting: Hosting) -> None:
+    now = hosting.opened("wild-52", bots="0", **{"option-ante_when_unqualified": "win"})
+    legs = [leg for event in hosting.rounds(now, "play", main=500) for leg in event.legs]
+    antes = [leg for leg in legs if leg.circle == "ante" and leg.reason.startswith("dealer below")]
+    assert antes
+    assert {(leg.verdict, leg.net_cents) for leg in antes} == {(Verdict.WIN, 500)}
+
+
+def test_a_pay_of_ones_own_is_paid(hosting: Hosting) -> None:
+    now = hosting.opened("six-card", bots="0", **{"paytable-aces-up": "SCP-04", "pay-aces-up.two-pair": "7:2"})
+    settled = list(hosting.rounds(now, "fold", main=500, aces_up=1000))
+    assert {event.net_cents for event in settled if event.outcome == "two-pair"} == {3500}
+
+
+def test_wagers_keep_the_tables_own_limits(hosting: Hosting) -> None:
+    now = hosting.opened("lunar", bots="1", **{"least-main": "50", "most-main": "75", "most-multi-super": "20"})
+    assert [(each.bet, each.cents) for each in now.seats[2].standing] == [("main", 5000), ("super", 5000)]
+    fields = Written(hosting.host.sent[-1]).fields
+    assert (fields["stake-main"], fields["stake-super"]) == ("50", "50")
+    assert "$50 to $75" in hosting.host.sent[-1]
+    address = f"/tables/{now.standing.table}/wager"
+    for stakes, line in (
+        ({"stake-main": "80", "stake-super": "80"}, "it takes $50.00 to $75.00"),
+        ({"stake-main": "50", "stake-super": "50", "stake-multi-super@2": "25"}, "it takes $5.00 to $20.00"),
+    ):
+        answer = hosting.host.say(address, **stakes)
+        assert answer.status_code == 409
+        assert line in answer.text
+    assert hosting.host.say(address, **{"stake-main": "60", "stake-super": "60"}).status_code == 200
+
+
+def test_limits_at_which_nobody_could_play_are_refused() -> None:
+    with pytest.raises(
+        FieldError, match=r"Nobody could play: Super of \$50.00 is not possible: it takes \$5.00 to \$20"
+    ):
+        played("lunar", **{"least-main": "50", "most-super": "20"})
+
+
+@pytest.mark.parametrize(("game", "then"), [("six-card", "fold"), ("wild-six-card", "discard")])
+def test_the_time_that_is_left_is_said_and_what_happens_then(hosting: Hosting, game: str, then: str) -> None:
+    now = hosting.opened(game, bots="0", decide_seconds="20")
+    name = now.standing.table
+    assert "20 seconds for each decision." in hosting.host.sent[-1]
+    assert "data-deadline" not in hosting.host.sent[-1]  # nobody waits yet
+    while not hosting.floor.tables.sitting(name).turn:  # a straight of Wild Six Card has nothing to decide
+        hosting.host.look(f"/tables/{name}/felt")
+        hosting.host.say(f"/tables/{name}/wager", **{"stake-main": "5"})
+    assert f'data-deadline="{hosting.clock[0] + 20}"' in hosting.host.sent[-1]
+    assert f"left</span>, then: {then}" in hosting.host.sent[-1]
+    hosting.clock[0] += 19
+    hosting.floor.tend(name)
+    assert hosting.floor.tables.sitting(name).turn == 3
+    hosting.clock[0] += 1
+    hosting.floor.tend(name)
+    after = hosting.floor.tables.sitting(name).round
+    assert after is not None
+    assert [event.action for event in after.events if isinstance(event, Decided)] == [then]
+
+
+def test_who_does_not_wager_in_time_is_dealt_no_hand(hosting: Hosting) -> None:
+    now = hosting.opened("six-card", bots="0", wager_seconds="30")
+    name = now.standing.table
+    late = Person(str(hosting.host.web.base_url))
+    late.look(f"/tables/{name}")
+    assert late.say(f"/tables/{name}/sit", seat="1").status_code == 200
+    assert hosting.host.say(f"/tables/{name}/wager", **{"stake-main": "5"}).status_code == 200
+    waits, waited_for = hosting.host.look(f"/tables/{name}"), late.look(f"/tables/{name}")
+    late.web.close()
+    for page, mine in ((waits, ""), (waited_for, " mine")):
+        assert f'class="clock{mine}" data-deadline="{hosting.clock[0] + 30}"' in page
+        assert "then: the cards are dealt without who has not wagered" in page
+    hosting.clock[0] += 30
+    hosting.floor.tend(name)
+    assert hosting.floor.tables.sitting(name).playing == (3,)
+
+
+def test_a_par_sheets_pays_are_played(hosting: Hosting) -> None:
+    hosting.host.look("/open/six-card?bet=aces-up&paytable=SCP-03&pay-flush=9&pay-straight=6")
+    fields = Written(hosting.host.sent[-1]).fields
+    assert fields["paytable-aces-up"] == "SCP-03"
+    assert {field: text for field, text in fields.items() if field.startswith("pay-") and text} == {
+        "pay-aces-up.flush": "9"
+    }
+    hosting.host.look("/open/lunar?bet=instant-cash&paytable=IC-3")
+    assert Written(hosting.host.sent[-1]).fields["paytable-instant-cash"] == "IC-3"
+
+
+def test_the_exact_edge_of_each_table_is_told(hosting: Hosting) -> None:
+    game = game_named("wild-52")
+    joker = next(wager for wager in game.wagers if wager.id == "joker")
+    sheet = sheet_of(game, joker, Counting(choose(game), option_values(game, {})), silent)
+    assert f"{float(sheet.house_edge):.4%}" in hosting.host.look("/open/wild-52/edges?kind=joker")
+    assert "has no pay table 'x'" in unescape(hosting.host.look("/open/wild-52/edges?kind=x"))
+    assert "has no pay table 'progressive'" in unescape(hosting.host.look("/open/six-card/edges?kind=progressive"))
+
+
+@pytest.mark.parametrize("fields", [{"dollars": "9" * 18}, {"dollars": "5", "name": "a\x00b"}])
+def test_what_no_command_takes_is_refused_in_a_line(hosting: Hosting, fields: dict[str, str]) -> None:
+    name = hosting.floor.open(Terms(game="six-card"))
+    hosting.host.look(f"/tables/{name}")
+    answer = hosting.host.say(f"/tables/{name}/sit", seat="1", **fields)
+    assert answer.status_code == 409
+    assert 'class="notice bad" role="alert"' in answer.text
+
+
+def test_the_lobby_refuses_a_name_that_is_none_and_opens_nothing(hosting: Hosting) -> None:
+    before = hosting.floor.tables.names()
+    hosting.host.look("/")
+    answer = hosting.host.say("/tables", game="lunar", name="a\x00b", bots="1")
+    assert (answer.status_code, answer.json()["detail"].partition(":")[0]) == (422, "name")
+    assert hosting.floor.tables.names() == before
