@@ -1,4 +1,4 @@
-"""docs/reliability.md names tests that exist, and one at least for every requirement and every proof."""
+"""docs/reliability.md and docs/security.md name tests that exist, and one at least for all that they ask."""
 
 import ast
 import re
@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
+SECURITY = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 NAMED = re.compile(r"T/([\w/]+\.py)::(test_\w+)")
 ROWS = [line for line in PAGE.splitlines() if line.startswith("| ") and "::" in line]
 
@@ -19,7 +20,7 @@ def named_in(path: Path) -> set[str]:
     return {node.name for node in ast.parse(path.read_bytes()).body if isinstance(node, ast.FunctionDef)}
 
 
-@pytest.mark.parametrize(("file", "name"), sorted(set(NAMED.findall(PAGE))))
+@pytest.mark.parametrize(("file", "name"), sorted({*NAMED.findall(PAGE), *NAMED.findall(SECURITY)}))
 def test_every_test_that_is_named_exists(file: str, name: str) -> None:
     assert name in named_in(ROOT / "tests" / file)
 
@@ -27,6 +28,14 @@ def test_every_test_that_is_named_exists(file: str, name: str) -> None:
 def test_every_requirement_has_a_test() -> None:
     numbers = [row.split("|")[1].strip() for row in ROWS]
     assert [number for number in numbers if re.fullmatch(r"P\d+", number)] == [f"P{number}" for number in range(1, 23)]
+
+
+def test_every_clause_has_a_test() -> None:
+    rows = [line.split(" | ") for line in SECURITY.splitlines() if re.match(r"\| \d", line)]
+    assert len(rows) > 20
+    assert [row[0] for row in rows if len(row) != 4 or not NAMED.search(row[3])] == []
+    clauses = [clause for row in rows for clause in re.findall(r"\d+\.\d+\.\d+", row[0])]
+    assert len(clauses) == len(set(clauses))
 
 
 @pytest.mark.parametrize("place", re.findall(r"`((?:jackpot|ledger)/[\w/]+(?:\.py)?|meter\.py)`", PAGE))

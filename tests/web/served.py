@@ -107,7 +107,7 @@ class Served:
         folder, progressive = self.key.parent, partial(Linked, self.controller)
         url, key = f"sqlite:///{folder / 'tables.db'}", folder / "tables.key"
         tables = Tables.made(url, key, bits=self.laid, progressive=progressive)
-        return Floor(tables, ledger=lambda: self.controller.refresh().entries)
+        return Floor(tables, ledger=lambda: self.controller.refresh().entries, limits=self.house.limits)
 
     def proof(self, name: str) -> dict[str, str]:
         """Return somebody's credentials with a code that was not used yet."""

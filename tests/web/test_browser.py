@@ -2,9 +2,10 @@
 
 import re
 from pathlib import Path
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from pitboss.cli.app import run
 from pitboss.games import game_named, games
@@ -89,17 +90,37 @@ def test_the_lobby(browser: Browser, casino: Casino, scheme: str) -> None:
         kept(page, f"lobby-{scheme}")
 
 
+def tab_to(page: Page, wanted: Locator) -> None:
+    """Press Tab until something has the focus, as somebody does who has no mouse."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("each => each === document.activeElement"):
+            return
+    pytest.fail(f"{wanted} is not reached by Tab")
+
+
 def test_a_round_by_keyboard_alone(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
-        page = sit_down(context, "six-card", bots=0)
-        page.locator("#stake-main").focus()
+        page = context.new_page()
+        page.goto("/")
+        tile = page.locator(".tile[data-game=six-card]")
+        tab_to(page, tile.get_by_label("Bots"))
+        page.keyboard.press("Home")  # none
+        tab_to(page, tile.get_by_role("button"))
+        page.keyboard.press("Enter")
+        stake = page.locator("#stake-main")
+        expect(stake).to_be_visible()
+        tab_to(page, stake)
         page.keyboard.press("End")
         page.keyboard.type("0")  # fifty dollars, where five were suggested
         page.keyboard.press("Enter")
-        expect(page.locator("#decision")).to_be_visible()
-        page.get_by_role("button", name="Fold").focus()
+        fold = page.get_by_role("button", name="Fold")
+        expect(fold).to_be_visible()
+        tab_to(page, fold)
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"  # seen, not only had
         page.keyboard.press("Enter")
         expect(page.locator(".own .says strong")).to_have_text("-$50")
+        tab_to(page, page.get_by_role("button", name="Place and deal"))
 
 
 def test_chips_are_placed_by_click(browser: Browser, casino: Casino) -> None:
@@ -166,16 +187,102 @@ def test_two_tabs_on_one_seat(browser: Browser, casino: Casino) -> None:
         assert chips_of(old) == chips_of(page) == 99_500
 
 
-def test_who_reloads_or_loses_the_line_finds_the_same_round(browser: Browser, casino: Casino) -> None:
+def test_who_goes_back_finds_the_table_as_it_stands_and_goes_on(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = sit_down(context, "six-card", bots=0)
+        table = page.url
+        page.get_by_role("link", name="PAR sheets").click()
+        expect(page.get_by_role("heading", name="PAR sheets")).to_be_visible()
+        newer = context.new_page()
+        newer.goto(table)
+        deal(newer)
+        newer.get_by_role("button", name="Fold").click()
+        expect(newer.locator(".own .says strong")).to_have_text("-$5")
+        page.go_back()
+        expect(page.locator(".status")).to_contain_text("Round 2")  # nothing is shown that was kept
+        deal(page)
+        page.get_by_role("button", name="Fold").click()
+        expect(page.locator(".own .says strong")).to_have_text("-$5")
+        assert chips_of(page) == 99_000
+
+
+def test_who_reloads_in_mid_round_finds_the_same_cards(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, "lunar")
-        page.get_by_role("button", name="Place and deal").click()
-        expect(page.locator(".own .hand li").first).to_be_visible()
+        deal(page)
         cards = page.locator(".own .hand").inner_html()
-        context.set_offline(True)
-        context.set_offline(False)
         page.reload()
         assert page.locator(".own .hand").inner_html() == cards
+
+
+def test_who_loses_the_line_is_told_and_comes_back_to_the_same_round(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as one, visitor(browser, casino) as other:
+        page = sit_down(one, "six-card", bots=0)
+        deal(page)
+        cards = page.locator(".own .hand").inner_html()
+        one.set_offline(True)
+        page.get_by_role("button", name="Fold").click()
+        expect(page.get_by_role("alert")).to_contain_text("the line is lost")
+        assert page.locator(".own .hand").inner_html() == cards
+        second = other.new_page()
+        second.goto(page.url)
+        second.get_by_label("Your name").fill("Bea")
+        second.get_by_role("button", name="Sit down").click()
+        expect(second.get_by_label("Your place, seat 1")).to_be_visible()
+        assert not page.locator(".seats", has_text="Bea").count()
+        one.set_offline(False)
+        expect(page.locator(".seats")).to_contain_text("Bea")  # what was missed comes by itself
+        page.get_by_role("button", name="Fold").click()
+        expect(page.locator(".own .says strong")).to_have_text("-$5")
+        expect(page.get_by_role("alert")).to_have_count(0)
+        assert chips_of(page) == 99_500
+
+
+SUITS = ("s", "h", "d", "c")
+
+
+def inks(page: Page) -> list[str]:
+    """Return the colour of each suit, as the cards are drawn with it."""
+    return [page.evaluate(f"getComputedStyle(document.documentElement).getPropertyValue('--suit-{s}')") for s in SUITS]
+
+
+def set_look(page: Page, label: str, value: str) -> None:
+    """Choose how pages look."""
+    page.get_by_text("Display and coach").click()
+    page.get_by_label(label).select_option(value)
+    page.get_by_role("button", name="Set").click()
+    expect(page.get_by_text("Display and coach")).to_be_visible()
+
+
+def test_a_four_colour_deck(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino) as context:
+        page = sit_down(context, "six-card", bots=0)
+        assert len(set(inks(page))) == 2
+        set_look(page, "Deck", "four")
+        expect(page.locator("html")).to_have_attribute("data-deck", "four")
+        assert len(set(inks(page))) == 4
+        deal(page)
+        kept(page, "four-colours")
+        other = context.new_page()
+        other.goto("/")
+        assert len(set(inks(other))) == 4  # it is kept
+
+
+@pytest.mark.parametrize(
+    ("motion", "speed", "moves"),
+    [("no-preference", "normal", True), ("no-preference", "none", False), ("reduce", "normal", False)],
+)
+def test_cards_move_only_for_whom_they_may(
+    browser: Browser, casino: Casino, motion: Literal["no-preference", "reduce"], speed: str, *, moves: bool
+) -> None:
+    with visitor(browser, casino) as context:
+        page = sit_down(context, "six-card", bots=0)
+        page.emulate_media(reduced_motion=motion)
+        if speed != "normal":
+            set_look(page, "Dealing", speed)
+        deal(page)
+        card = page.locator(".dealt .card").first
+        assert (card.evaluate("each => getComputedStyle(each).animationName") == "deal") == moves
 
 
 @pytest.mark.parametrize("game", ["six-card", "wild-six-card"])

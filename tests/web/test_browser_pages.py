@@ -1,12 +1,13 @@
 """PAR sheets and dealer training in a real browser: a pay edited, a round dealt to its score."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pitboss.games import game_named
-from pitboss.table.drill import procedure_of
+from pitboss.table.practice import procedure_of
 from web.browsing import SIZES, accessible, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
@@ -50,19 +51,25 @@ def test_a_pay_that_is_none_is_refused_in_a_line(browser: Browser, casino: Casin
         expect(page.get_by_role("alert")).to_contain_text("flush", timeout=COUNTING)
 
 
-def test_a_dealer_is_asked_until_all_is_right(browser: Browser, casino: Casino) -> None:
+def begin(page: Page, game: str, seats: str = "1") -> None:
+    """Begin a drill."""
+    page.goto("/training")
+    page.locator("select[name=game]").select_option(game)
+    page.get_by_label("Seats").select_option(seats)
+    page.get_by_role("button", name="Deal", exact=True).click()
+
+
+def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = context.new_page()
         page.goto("/training")
         accessible(page)
-        page.get_by_label("Game").select_option("six-card")
-        page.get_by_label("Seats").select_option("1")
-        page.get_by_role("button", name="Deal").click()
+        begin(page, "wild-52")
         head, said = page.locator(".status"), page.get_by_role("status")
         page.locator(".choices button").filter(has_not_text=re.compile("^Deal")).first.click()
         expect(said).to_contain_text("Wrong.")
-        expect(said).to_contain_text("Deal 6 to each seat, 6 to yourself")
-        expect(said).to_contain_text(procedure_of(game_named("six-card")).deal)
+        expect(said).to_contain_text("Deal 5 to each seat, 5 to yourself, 2 to the middle")
+        expect(said).to_contain_text(procedure_of(game_named("wild-52")).deal)
         right, mispaid, wrong = 0, 0, [said.locator("strong").nth(1).inner_text()]
         while "Asked again" not in head.inner_text():
             if page.get_by_label("Pay, dollars").count():
@@ -83,11 +90,57 @@ def test_a_dealer_is_asked_until_all_is_right(browser: Browser, casino: Casino) 
         expect(page.locator(".figures")).to_contain_text(f"{right} of {right + len(wrong)}")
         expect(page.locator("tbody tr")).to_have_count(len(wrong))
         accessible(page)
+        page.get_by_role("link", name="your record").click()
+        expect(page.locator(".record tbody tr", has_text="Deal").first).to_contain_text("wrong")
+        accessible(page)
+        kept(page, "training-record")
+        page.get_by_role("button", name="Drill what I got wrong: Wild 52").click()
+        expect(page.get_by_role("heading", name="Dealing Wild 52")).to_be_visible()
+        page.set_viewport_size(SIZES["phone"])
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
+
+
+def test_hands_that_may_go_unshown_are_among_the_choices(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = context.new_page()
+        page.goto("/training")
+        page.get_by_label("Plant an unshown hand now and then").check()
+        page.locator("select[name=game]").select_option("wild-six-card")
+        page.get_by_role("button", name="Deal", exact=True).click()
+        offered = page.get_by_role("button", name=re.compile("its winning first hand was not shown"))
+        while not offered.count():
+            page.locator(".choices button").first.click()
+        accessible(page)
+        kept(page, "training-unshown")
+        offered.first.click()
+        expect(page.get_by_role("status")).to_contain_text(re.compile("Right|Wrong"))
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES["phone"]["width"]
+
+
+def test_a_drill_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
+    casino = Casino(tmp_path)
+    casino.start()
+    try:
+        with visitor(browser, casino) as context:
+            page = context.new_page()
+            begin(page, "wild-six-card", "2")
+            answer(page, "Deal 5 to each seat, 5 to yourself")
+            asked = page.locator(".bar").inner_text()
+            casino.kill()
+            casino.start()
+            page.goto(page.url)
+            assert page.locator(".bar").inner_text() == asked
+            expect(page.locator(".status")).to_contain_text("1 right of 1")
+    finally:
+        casino.kill()
 
 
 def answer(page: Page, wanted: str) -> None:
     """Give an answer as the page itself words what is right."""
-    if not page.get_by_label("Pay, dollars").count():
+    if wanted.startswith("collect $"):
+        page.get_by_label("Collect, dollars").fill(wanted.removeprefix("collect $"))
+        page.get_by_role("button", name="Collect", exact=True).click()
+    elif not page.get_by_label("Pay, dollars").count():
         page.get_by_role("button", name=wanted, exact=True).click()
     elif wanted.startswith("pay $"):
         page.get_by_label("Pay, dollars").fill(wanted.removeprefix("pay $"))

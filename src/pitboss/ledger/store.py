@@ -213,9 +213,11 @@ class Transaction:
         row = {"name": stream, "number": number, "entry": entry, "whole": int(whole)}
         self._connection.execute(_ADD_PLACE, row)
 
-    def streams(self) -> tuple[str, ...]:
-        """Return the names of all streams."""
-        names = sa.select(schema.stream.c.name).where(schema.stream.c.number == 1).order_by(schema.stream.c.entry)
+    def streams(self, kind: str = "") -> tuple[str, ...]:
+        """Return the names of all streams of a kind, as "trainee/": those of none have no "/" in their names."""
+        columns = schema.stream.c
+        of_kind = columns.name.startswith(kind, autoescape=True) if kind else ~columns.name.contains("/")
+        names = sa.select(columns.name).where(columns.number == 1, of_kind).order_by(columns.entry)
         return tuple(self._connection.execute(names).scalars())
 
     def newest(self, most: int) -> dict[str, int]:

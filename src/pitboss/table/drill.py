@@ -1,57 +1,42 @@
 """Dealer training: a round dealt out by the rules, taken apart into what the dealer is asked.
 
-The procedure is the round driver's own order of events, the payments its own settlements: nothing is decided here.
+The procedure is the round driver's own order of events, the payments its own settlements.  What no event tells stands
+in ``procedure.toml``: clauses, the progressive's keys, and what becomes of a winning hand that nobody turns up (W6-8).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 from itertools import groupby
 
-from pitboss.cards import below, format_card, reordered, system_bits
+from pitboss.cards import reordered, system_bits
 from pitboss.cards.shuffle import Bits
-from pitboss.contract import Game, Place, Verdict
-from pitboss.core.checked import Checked, toml_of
-from pitboss.core.errors import PitbossError
+from pitboss.contract import Game, TieKind, Verdict
 from pitboss.core.money import format_cents
 from pitboss.describe import spoken
-from pitboss.strategies import strategy_named
-from pitboss.table.domain import Round, Stake, open_round
-from pitboss.table.domain.bots import action_of
+from pitboss.jackpot.procedure import WORDS
+from pitboss.meter import UNITS_PER_CENT
+from pitboss.paytables import progressive_table
+from pitboss.table.domain import Round
 from pitboss.table.domain.events import Closed, Dealt, Decided, EnvyPaid, Event, LegPaid, Settled, Shown, Wagered
-from pitboss.table.domain.wagers import limits_of, status_of, wager_named
+from pitboss.table.domain.payment import after_coin_in
+from pitboss.table.domain.wagers import wager_named
+from pitboss.table.practice import Unshown, first_of, procedure_of
 
-STRATEGY = "practical"
-_STAKES = (1, 2, 3, 5)
+UNSHOWN = "an unshown hand"
+"""The case of a winning first hand that nobody turned up."""
+
 _WRONG = 3
 _WHOSE = {"dealer": "your own cards", "community": "the community cards"}
 
 
-class Procedure(Checked):
-    """Where a game's dealing procedure stands, by kind of step."""
-
-    deal: str
-    show: str
-    ask: str
-    settle: str
-    pay: str
-    draw: str = ""
-    envy: str = ""
-
-
-@cache
-def procedure_of(game: Game) -> Procedure:
-    """Return the clauses of a game's procedure, ``procedure.toml`` of its folder."""
-    return Procedure.model_validate(toml_of(game.folder / "procedure.toml", PitbossError))
-
-
 class Deed(StrEnum):
-    """What a dealer does with the chips in a circle."""
+    """What a dealer does with the chips in a circle, or without any."""
 
     TAKE = "take"
     PUSH = "leave"
     PAY = "pay"
+    COLLECT = "collect"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +44,13 @@ class Task:
     """A question to the dealer.
 
     A step has ``choices``, of which ``answer`` is right.  A payment has none: its answer is a deed, and if that is to
-    pay, ``cents``.  ``clause`` is where it stands, ``reason`` what the rules say of it; ``events`` of the round have
-    happened when it is asked.
+    pay or to collect, ``cents``.  ``clause`` is where it stands, ``reason`` what the rules say of it, ``case`` what is
+    to be learned; ``events`` of the round have happened when it is asked.
     """
 
     question: str
     answer: str
+    case: str
     clause: str
     events: int
     choices: tuple[str, ...] = ()
@@ -72,112 +58,211 @@ class Task:
     reason: str = ""
 
 
-def dealt_out(game: Game, seats: int, bits: Bits = system_bits) -> Round:
-    """Return a round that bots have played to its end, with wagers of all kinds."""
-    now = open_round(game, seats)
-    for seat in range(seats):
-        for stake in _stakes(now, seat, bits):
-            now = now.wager(stake)
-    now = now.deal(reordered(game.deck.cards, bits), lambda cards: reordered(cards, bits))
-    strategy = strategy_named(game, STRATEGY)
-    while now.turn is not None:
-        action, cards = action_of(now, strategy)
-        now = now.decide(now.turn[0], action, cards, lambda left: reordered(left, bits))
-    return now
-
-
-def _stakes(now: Round, seat: int, bits: Bits) -> Iterator[Stake]:
-    """Yield what a seat wagers: what it must, and about half of what it may, within every tie."""
-    limits = limits_of(now.game, "", None)
-    base = _STAKES[below(len(_STAKES), bits)]
-    placed: set[str] = set()
-    for wager in now.game.wagers:
-        needed = {tie.bet for tie in wager.ties}
-        may = status_of(wager, now.options) == "optional" and needed <= placed and below(2, bits)
-        others = [other for other in range(now.seats) if other != seat]
-        if not (status_of(wager, now.options) == "mandatory" or may) or (
-            wager.place is Place.OTHER_SEAT and not others
-        ):
-            continue
-        on = others[below(len(others), bits)] if wager.place is Place.OTHER_SEAT else None
-        cents = min(base * limits[wager.id].minimum_cents, limits[wager.id].maximum_cents)
-        placed.add(wager.id)
-        yield Stake(seat, wager.id, cents, on)
-
-
-def tasks_of(played: Round, bits: Bits = system_bits) -> tuple[Task, ...]:
-    """Return what the dealer of a round is asked, in the order of the procedure."""
-    clauses = procedure_of(played.game)
-    steps = list(_steps(played, clauses))
-    words = list(dict.fromkeys(step.said for step in steps))
-    tasks: list[Task] = []
-    for step in steps:
-        wrong = [place for place, word in enumerate(words) if word != step.said]
-        offered = [words.index(step.said), *reordered(wrong, bits)[:_WRONG]]
-        choices = tuple(words[place] for place in reordered(offered, bits))
-        tasks.append(Task("What do you do next?", step.said, step.clause, step.events, choices))
-        tasks += _payments(played, step, clauses)
-    return tuple(tasks)
-
-
 @dataclass(frozen=True, slots=True)
 class _Step:
+    """A step of the procedure, and what else might be done there."""
+
     said: str
+    case: str
     clause: str
     events: int
-    done: tuple[Event, ...]
+    lures: tuple[str, ...] = ()
 
 
-def _steps(played: Round, clauses: Procedure) -> Iterator[_Step]:
-    """Yield the steps of a round: events that are done in one go are one."""
-    dealing = True
-    before = 0
-    for said, run in groupby(_named(played), key=lambda each: each[0]):
-        done = tuple(event for _, event in run)
-        if said:
-            match done[0]:
-                case Dealt():
-                    clause = clauses.deal if dealing else clauses.draw
-                    dealing = False
-                case Shown():
-                    clause = clauses.show
-                case Decided():
-                    clause = clauses.ask
-                case EnvyPaid():
-                    clause = clauses.envy
-                case _:
-                    clause = clauses.settle
-            yield _Step(said, clause, before, done)
-        before += len(done)
+def tasks_of(played: Round, bits: Bits = system_bits, keys: str = "keypad", *, wary: bool = False) -> tuple[Task, ...]:
+    """Return what the dealer of a round is asked, in the order of the procedure.
+
+    ``keys`` is the progressive's system, "keypad" or "display".  A ``wary`` dealer expects hands that were not shown:
+    they are among the choices also where there is none.
+    """
+    asked = list(_Asking(played, keys, wary=wary).all())
+    # That a hand went unshown is offered where it may be so, never by chance: else the words would tell of it.
+    steps = [each for each in asked if isinstance(each, _Step) and each.case != UNSHOWN]
+    words = list(dict.fromkeys(each.said for each in steps))
+    return tuple(_choosing(each, words, bits) if isinstance(each, _Step) else each for each in asked)
 
 
-def _named(played: Round) -> Iterator[tuple[str, Event]]:
-    """Yield each event with what the dealer does, nothing for what others do."""
-    first = True
-    for event in played.events:
+def _choosing(step: _Step, words: list[str], bits: Bits) -> Task:
+    others = [place for place, word in enumerate(words) if word != step.said and word not in step.lures]
+    wrong = (*step.lures, *(words[place] for place in reordered(others, bits)))[:_WRONG]
+    offered = (step.said, *wrong)
+    choices = tuple(offered[place] for place in reordered(range(len(offered)), bits))
+    return Task("What do you do next?", step.said, step.case, step.clause, step.events, choices)
+
+
+class _Asking:
+    """Takes a round apart."""
+
+    def __init__(self, played: Round, keys: str, *, wary: bool) -> None:
+        self._played = played
+        self._keys, self._keypad = WORDS[keys], keys == "keypad"
+        self._clauses = procedure_of(played.game)
+        self._wary = wary and bool(self._clauses.forfeit)
+        self._first = first_of(played.events)
+        table = progressive_table(played.paytables)
+        self._meter_bet = table.bet if table and played.on_meter else ""
+
+    def all(self) -> Iterator[_Step | Task]:
+        """Yield every question in order; events that are done in one go are one step."""
+        before = 0
+        for _, run in groupby(enumerate(self._played.events), key=self._at_once):
+            done = [event for _, event in run]
+            yield from self._about(done, before)
+            before += len(done)
+
+    def _at_once(self, placed: tuple[int, Event]) -> tuple[object, ...]:
+        place, event = placed
         match event:
+            case Dealt() if place < self._first:
+                return ("deal",)
+            case Dealt() | Decided():
+                return ("one", place)
+            case Shown() | Settled() | EnvyPaid():
+                return (type(event), event.seat)
+        return (type(event),)
+
+    def _about(self, done: list[Event], before: int) -> Iterator[_Step | Task]:
+        clauses = self._clauses
+        match done[0]:
             case Wagered():
-                yield "", event
-                continue
-            case Dealt():
-                yield (_dealing(played.game) if first else _drawing(event)), event
-                continue
-            case Shown(seat=None):
-                said = f"Turn up {_WHOSE.get(event.zone, event.zone.upper())}"
+                if self._meter_bet:
+                    yield self._key(f"Press {self._keys['open']}", len(done))
+                    yield self._key("Take the progressive wagers off the sensors", len(done))
+            case Dealt() if before < self._first:
+                yield _Step(_dealing(self._played.game), "deal", clauses.deal, before)
+            case Dealt() as dealt:
+                yield _Step(_drawing(dealt), "draw", clauses.draw, before)
             case Shown():
-                said = f"Turn up the hand of seat {(event.seat or 0) + 1}"
-            case Decided():
-                said = f"Ask seat {event.seat + 1}: {spoken(event.decision)}"
-            case Settled():
-                said = f"Settle seat {event.seat + 1}"
-            case EnvyPaid():
-                said = f"Pay envy to seat {event.seat + 1}"
+                yield from self._turned_up([event for event in done if isinstance(event, Shown)], before)
+            case Decided() as decided:
+                question = self._question(decided.decision)
+                yield _Step(f"Ask seat {decided.seat + 1}: {question}", "ask", clauses.ask, before)
+            case Settled() as settled:
+                paid = [task for event in done if isinstance(event, Settled) for task in self._paid(event, before)]
+                if paid:
+                    lures = (self._noted(settled.seat), self._after_all(settled.seat)) if self._wary else ()
+                    yield _Step(f"Settle seat {settled.seat + 1}", "settle", clauses.settle, before, lures)
+                    yield from paid
+            case EnvyPaid() as envy:
+                yield _Step(f"Pay envy to seat {envy.seat + 1}", "envy", clauses.envy, before)
+                yield from (self._envy(event, before) for event in done if isinstance(event, EnvyPaid))
             case Closed():
-                said = "Collect the cards: the round is over"
+                if self._meter_bet:
+                    yield self._key(f"Press {self._keys['close']}", before)
+                yield _Step("Collect the cards: the round is over", "collect the cards", clauses.settle, before)
             case _:
                 said = "Shuffle what was given up into a new stub"
-        first = False
-        yield said, event
+                yield _Step(said, "draw", clauses.draw, before)
+
+    def _key(self, said: str, before: int) -> _Step:
+        return _Step(said, "the progressive's keys", self._clauses.keys, before)
+
+    def _question(self, decision: str) -> str:
+        return next(each.question for each in self._played.game.decisions if each.id == decision)
+
+    # Cards.
+
+    def _turned_up(self, done: list[Shown], before: int) -> Iterator[_Step]:
+        seat, played = done[0].seat, self._played
+        earlier = [event for event in played.events[:before] if isinstance(event, Shown)]
+        if seat is None:
+            said = " and ".join(_zone(played, event, before) for event in done)
+            yield _Step(f"Turn up {said}", "turn up", self._clauses.show, before)
+            return
+        rest = "the rest of " if any(event.seat == seat for event in earlier) else ""
+        yield _Step(f"Turn up {rest}the hand of seat {seat + 1}", "turn up", self._clauses.show, before)
+        if isinstance(played, Unshown) and played.hidden == seat and rest:
+            lures = (self._after_all(seat), f"Settle seat {seat + 1}")
+            yield _Step(self._noted(seat), UNSHOWN, self._clauses.unshown, before + len(done), lures)
+
+    def _noted(self, seat: int) -> str:
+        return f"Tell seat {seat + 1}: its winning first hand was not shown, {self._forfeit} stays lost"
+
+    def _after_all(self, seat: int) -> str:
+        return f"Pay seat {seat + 1} its {self._forfeit} after all"
+
+    @property
+    def _forfeit(self) -> str:
+        return wager_named(self._played.game, self._clauses.forfeit).name
+
+    # Chips.
+
+    def _paid(self, event: Settled, before: int) -> Iterator[_Step | Task]:
+        """Yield a question for every circle that is settled, and for a tax once what it is tied to is paid."""
+        if event.bet == self._meter_bet:
+            yield from self._off_meter(event, before)
+            return
+        for leg in event.legs:
+            if leg.stake_cents or event.bet not in self._taxed_before(event.seat):
+                yield self._circle(event, leg, before)
+        if _pays(event):
+            for other in self._played.events:
+                if isinstance(other, Settled) and other.seat == event.seat and self._tied(other.bet) == event.bet:
+                    yield from (self._circle(other, leg, before) for leg in other.legs if not leg.stake_cents)
+
+    def _tied(self, bet: str) -> str:
+        """Return the wager that another is placed only with, "" for none."""
+        ties = wager_named(self._played.game, bet).ties
+        return next((tie.bet for tie in ties if tie.kind is TieKind.ONLY_WITH), "")
+
+    def _taxed_before(self, seat: int) -> set[str]:
+        """Return the wagers of a seat whose tax was asked for when the wager that they are tied to was paid."""
+        own = [event for event in self._played.events if isinstance(event, Settled) and event.seat == seat]
+        paid = {event.bet for event in own if _pays(event)}
+        return {event.bet for event in own if self._tied(event.bet) in paid}
+
+    def _circle(self, event: Settled, leg: LegPaid, before: int) -> Task:
+        clause = self._clauses.pays.get(event.bet, self._clauses.pay)
+        wager = wager_named(self._played.game, event.bet)
+        circle = spoken(leg.circle)
+        alone = len(event.legs) == 1 or leg.circle == event.bet
+        name = wager.name if alone and event.bet != "main" else circle.capitalize()
+        on = f" on seat {event.on + 1}" if event.on is not None else ""
+        if not leg.stake_cents:
+            question = f"Seat {event.seat + 1}, {wager.name}: how much {circle} do you collect"
+            case, cents = f"{wager.name}, {circle}", -leg.net_cents
+            return Task(question, Deed.COLLECT, case, clause, before, cents=cents, reason=leg.reason)
+        deed = {Verdict.WIN: Deed.PAY, Verdict.PUSH: Deed.PUSH, Verdict.LOSE: Deed.TAKE}[leg.verdict]
+        lost = deed is Deed.TAKE and event.bet == self._clauses.forfeit
+        return Task(
+            f"Seat {event.seat + 1}, {name}{on}: {format_cents(leg.stake_cents)} lies there",
+            deed,
+            f"{name}: {deed}",
+            clause,
+            before,
+            cents=max(leg.net_cents, 0),
+            reason="no winning hand was turned up" if lost else leg.reason,
+        )
+
+    def _off_meter(self, event: Settled, before: int) -> Iterator[_Step | Task]:
+        """Yield what is done for a progressive's winner; COIN IN has taken the wager, so the pay is for one."""
+        played = self._played
+        stake = sum(leg.stake_cents for leg in event.legs)
+        if event.net_cents <= 0:
+            return
+        hand, seat = spoken(event.outcome), event.seat + 1
+        key = f"Press the {hand} button for seat {seat}" if self._keypad else f"Select seat {seat} and press {hand}"
+        yield self._key(key, before)
+        yield self._key(f"Call a supervisor: {self._keys['confirm']}", before)
+        meter = after_coin_in(played.paytables, played.opening_meter, played.stakes)
+        shown = f" (the display showed {format_cents(meter.units // UNITS_PER_CENT)})" if meter else ""
+        yield Task(
+            f"Seat {seat}, {wager_named(played.game, event.bet).name}: {hand}{shown}",
+            Deed.PAY,
+            "Progressive: pay",
+            self._clauses.pays.get(event.bet, self._clauses.pay),
+            before,
+            cents=event.net_cents + stake,
+            reason=event.legs[0].reason,
+        )
+
+    def _envy(self, event: EnvyPaid, before: int) -> Task:
+        question = f"Seat {event.seat + 1}, envy: seat {event.hitter + 1} has a {spoken(event.line)}"
+        return Task(question, Deed.PAY, "envy: pay", self._clauses.envy, before, cents=event.cents)
+
+
+def _pays(event: Settled) -> bool:
+    return any(leg.verdict is Verdict.WIN for leg in event.legs)
 
 
 def _dealing(game: Game) -> str:
@@ -191,71 +276,11 @@ def _drawing(event: Dealt) -> str:
     return f"Give {whom} {len(event.cards)} from the stub"
 
 
-def _payments(played: Round, step: _Step, clauses: Procedure) -> Iterator[Task]:
-    """Yield a question for every circle that a step settles."""
-    for event in step.done:
-        if isinstance(event, Settled):
-            for leg in event.legs:
-                yield Task(
-                    _asks(played, event, leg),
-                    _deed(leg),
-                    clauses.pay,
-                    step.events,
-                    cents=max(leg.net_cents, 0),
-                    reason=leg.reason,
-                )
-        elif isinstance(event, EnvyPaid):
-            question = f"Seat {event.seat + 1}, envy: seat {event.hitter + 1} has a {spoken(event.line)}"
-            yield Task(question, Deed.PAY, clauses.envy, step.events, cents=event.cents)
-
-
-def _deed(leg: LegPaid) -> Deed:
-    return {Verdict.WIN: Deed.PAY, Verdict.PUSH: Deed.PUSH, Verdict.LOSE: Deed.TAKE}[leg.verdict]
-
-
-def _asks(played: Round, event: Settled, leg: LegPaid) -> str:
-    name = wager_named(played.game, event.bet).name
-    circle = spoken(leg.circle).title()
-    where = circle if circle == name or event.bet == "main" else f"{name}, {circle}"
-    on = f" on seat {event.on + 1}" if event.on is not None else ""
-    return f"Seat {event.seat + 1}, {where}{on}: {format_cents(leg.stake_cents)} lies there"
-
-
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """What lies before the dealer: a place's name, its cards with None for those face down, its chips by circle."""
-
-    name: str
-    cards: tuple[str | None, ...]
-    chips: tuple[tuple[str, int], ...] = ()
-
-
-def laid(played: Round, events: int) -> Iterator[Laid]:
-    """Yield what lies on the table once so many events of a round have happened: middle, dealer, then each seat."""
-    passed = played.events[:events]
-    shown = {card for event in passed if isinstance(event, Shown) for card in event.cards}
-    gone = {(e.seat, card) for e in passed if isinstance(e, Decided) for card in e.cards}
-    places: dict[str | int, list[int]] = {}
-    for event in passed:
-        if isinstance(event, Dealt):
-            places.setdefault(event.to if event.seat is None else event.seat, []).extend(event.cards)
-    for place in sorted(places, key=lambda each: (isinstance(each, int), str(each))):
-        cards = [card for card in places[place] if (place, card) not in gone]
-        faces = tuple(format_card(card, played.game.deck) if card in shown else None for card in cards)
-        name = f"Seat {place + 1}" if isinstance(place, int) else spoken(place).capitalize()
-        yield Laid(name, faces, tuple(_chips(played, place, passed)) if isinstance(place, int) else ())
-
-
-def _chips(played: Round, seat: int, passed: Sequence[Event]) -> Iterator[tuple[str, int]]:
-    """Yield what lies in a seat's circles: wagers and raises that are not settled yet."""
-    lying: dict[tuple[str, str, int | None], int] = {}
-    for event in (*(each for each in played.events if isinstance(each, Wagered)), *passed):
-        if isinstance(event, Wagered) and event.seat == seat:
-            for circle in wager_named(played.game, event.bet).circles or (event.bet,):
-                lying[event.bet, circle, event.on] = event.cents
-        elif isinstance(event, Decided) and event.seat == seat and event.cents:
-            lying["main", event.circle, None] = lying.get(("main", event.circle, None), 0) + event.cents
-        elif isinstance(event, Settled) and event.seat == seat:
-            lying = {key: cents for key, cents in lying.items() if (key[0], key[2]) != (event.bet, event.on)}
-    for (_, circle, on), cents in lying.items():
-        yield spoken(circle).title() + (f" on seat {on + 1}" if on is not None else ""), cents
+def _zone(played: Round, event: Shown, before: int) -> str:
+    """Say which cards of a zone are turned up: all, some of them, or the rest."""
+    passed = played.events[:before]
+    whose = _WHOSE.get(event.zone, event.zone.upper())
+    dealt = sum(len(each.cards) for each in passed if isinstance(each, Dealt) and each.to.lower() == event.zone)
+    if any(isinstance(each, Shown) and each.zone == event.zone for each in passed):
+        return f"the rest of {whose}"
+    return whose if len(event.cards) == dealt else f"{len(event.cards)} of {whose}"

@@ -90,6 +90,11 @@ class Tables:
         """Let go of the database."""
         self._store.close()
 
+    @property
+    def store(self) -> Store:
+        """The ledger, for what is kept beside the tables."""
+        return self._store
+
     # Reading.
 
     def names(self) -> tuple[str, ...]:

@@ -17,6 +17,9 @@ from pitboss.table.sealed import Seal
 from pitboss.table.sitting.events import EVENTS, SECRET, Event, Opened, Paid
 from pitboss.table.sitting.state import Sitting, Standing, apply, folded
 
+TRAINEES = "trainee/"
+"""How the names of trainees' streams begin; they lie beside the tables', and nothing in them is secret."""
+
 
 class Known(NamedTuple):
     """A sitting, and up to which number of its stream it has been read."""
@@ -87,7 +90,7 @@ class Record:
         """
         streams = transaction.streams()
         if not streams:
-            if transaction.head().sequence:
+            if transaction.head().sequence and not transaction.streams(TRAINEES):
                 raise LedgerError("this ledger is a progressive's: keep the tables in a database of their own")
             return
         first = transaction.streamed(streams[0], last=1)[0][1]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 
-from fastapi import Depends, Header, Query, Response
+from fastapi import Depends, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from pitboss.jackpot.audit import verify_against
@@ -23,7 +23,7 @@ from pitboss.web.house import House, TheHouse
 from pitboss.web.part import part
 from pitboss.web.problems import LimitedError, NotThereError
 from pitboss.web.rounds import Table
-from pitboss.web.security import ANYBODY
+from pitboss.web.security import ANYBODY, verify_own_page
 from pitboss.web.sessions import Guard, Open, Visitor
 
 display = part("display")
@@ -83,9 +83,15 @@ def read_table(table: Table, visitor: AtTheTable) -> TableShown:
 
 @display.get("/tables/{table}/events", response_class=StreamingResponse, responses=STREAMED)
 async def table_events(
-    table: Table, house: TheHouse, visitor: AtTheTable, last: LastSeen = None, seconds: Seconds = None
+    request: Request,
+    table: Table,
+    house: TheHouse,
+    visitor: AtTheTable,
+    last: LastSeen = None,
+    seconds: Seconds = None,
 ) -> StreamingResponse:
     """Follow a table's round: first an event `table`, or what came after `Last-Event-ID`; ends with the session."""
+    verify_own_page(request)
     verify_table(visitor.state, table)
 
     def alive() -> bool:

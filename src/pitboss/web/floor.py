@@ -17,9 +17,9 @@ from pitboss.core.errors import PitbossError, UnknownNameError
 from pitboss.table.service import Tables
 from pitboss.table.sitting import HOUSE, Command, Sit, Sitting, Stakes, Terms
 from pitboss.table.sitting.view import wagers_offered
+from pitboss.table.trainees import Trainees
 from pitboss.web.coach import Coach
 from pitboss.web.counted import Counted
-from pitboss.web.drills import Drills
 from pitboss.web.limits import Limits
 from pitboss.web.problems import NotThereError
 
@@ -40,7 +40,7 @@ class _Heard:
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def wake(self) -> None:
-        """Have all who listen look."""
+        """Wake whoever listens now."""
         self.news.set()
         self.news = asyncio.Event()
 
@@ -52,13 +52,16 @@ class Floor:
     tables: Tables
     coach: Coach = field(default_factory=Coach)
     sheets: Counted = field(default_factory=Counted)
-    drills: Drills = field(default_factory=Drills)
     limits: Limits = field(default_factory=Limits)
     ledger: Callable[[], int] | None = None
     _entries: int = 0
     _heard: dict[str, _Heard] = field(default_factory=dict)
     _loop: asyncio.AbstractEventLoop | None = None
     _ticking: asyncio.Task[None] | None = None
+
+    def __post_init__(self) -> None:
+        """Find the trainees in the tables' own ledger."""
+        self.trainees = Trainees(self.tables.store)
 
     def open(self, terms: Terms) -> str:
         """Open a table under a name that nobody can guess, and return it (raises as ``Tables.open``)."""
@@ -102,13 +105,15 @@ class Floor:
     async def stream(self, table: str, sequence: int) -> AsyncGenerator[str]:
         """Tell a page that its table or the progressive has moved on, as long as it listens: never what happened."""
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
-        heard, entries = self._begin(table), self._entries
+        heard = self._begin(table)
+        entries = self._entries
         try:
             await run_in_threadpool(self.tend, table)  # whatever has happened since the page was drawn
             while True:
                 if entries != self._entries:
                     entries = self._entries
                     yield f"event: display\ndata: {entries}\n\n"
+                    continue
                 if heard.sequence > sequence:
                     sequence = heard.sequence
                     yield f"id: {sequence}\nevent: changed\ndata: {sequence}\n\n"

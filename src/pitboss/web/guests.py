@@ -81,11 +81,13 @@ class Play:
 
         Raises:
             CrossSiteError: it is not shown to come from this site's own page.
+            LimitedError: it is one too many.
         """
         guest = guest_of(request)
         verify_own_page(request)
         if guest.fresh or not secrets.compare_digest(csrf.encode(), guest.csrf.encode()):
             raise CrossSiteError("this page is old, or another site's: load it again")
+        request.app.state.floor.limits.request(guest.holder)
         return guest
 
 
@@ -99,6 +101,16 @@ class Look:
         return guest_of(request)
 
 
+class Follow(Look):
+    """The guard of streams, which only this site's own pages listen to."""
+
+    def __call__(self, request: Request) -> Guest:
+        """Let a listener in (raises CrossSiteError: it is another site's page)."""
+        verify_own_page(request)
+        return super().__call__(request)
+
+
 Commanding = Annotated[Guest, Depends(Play())]
 Looking = Annotated[Guest, Depends(Look())]
+Following = Annotated[Guest, Depends(Follow())]
 SEE_OTHER = HTTPStatus.SEE_OTHER

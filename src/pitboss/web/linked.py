@@ -41,15 +41,15 @@ def standing(floor: Floor, house: House | None) -> dict[int, str]:
     return found
 
 
-def in_lobby(floor: Floor, house: House | None) -> tuple[int | None, list[Sitting]]:
+def in_lobby(floor: Floor, house: House | None) -> tuple[int | None, tuple[str, ...]]:
     """Return what the progressive's display shows and the tables that play for it; nothing where it does not answer."""
     if house is None:
-        return None, []
+        return None, ()
     try:
         tables = standing(floor, house)
     except LedgerError:
-        return None, []
-    return display_cents(house.controller.state), [floor.sitting(tables[number]) for number in sorted(tables)]
+        return None, ()
+    return display_cents(house.controller.state), tuple(tables[number] for number in sorted(tables))
 
 
 def shown(house: House | None, now: Sitting) -> dict[str, Any] | None:

@@ -232,7 +232,7 @@ async def download(
     floor: TheFloor,
     _guest: Looking,
     wanted: Asking,
-    name: Annotated[str, Path(max_length=32)],
+    name: Annotated[str, Path(pattern=r"^[a-z0-9-]{1,64}$")],
     kind: Annotated[str, Path(pattern=f"^({'|'.join(FORMATS)})$")],
 ) -> Response:
     """Return the report of a game in a format, with the pays as they are edited."""

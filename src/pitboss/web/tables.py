@@ -30,7 +30,7 @@ from pitboss.web import linked
 from pitboss.web.coach import best_forms, worths
 from pitboss.web.counted import awaited
 from pitboss.web.floor import Floor, TheFloor
-from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Guest, Looking, set_look
+from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Following, Guest, Looking, set_look
 from pitboss.web.house import address_of
 from pitboss.web.house_rules import HouseRules
 from pitboss.web.layout import layout_of
@@ -54,8 +54,7 @@ Chair = Annotated[int, Form(ge=1, le=6)]
 def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
     """Show the five games and the tables where this guest sits."""
     meter, for_meter = linked.in_lobby(floor, request.app.state.house)
-    playing = {now.standing.table: now for now in for_meter}
-    standing = playing | {now.standing.table: now for now in floor.latest()}
+    standing = {now.standing.table: now for now in (*map(floor.sitting, for_meter), *floor.latest())}
     tables = [
         {
             "name": now.standing.table,
@@ -66,8 +65,8 @@ def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
             "free": now.terms.seats - len(now.seats),
             "link": now.terms.linked,
         }
-        for now in standing.values()
-        if now.standing.table in playing or any(not held.bot for held in now.seats.values())
+        for name, now in standing.items()
+        if name in for_meter or any(not held.bot for held in now.seats.values())
     ]
     return page(
         "lobby.html",
@@ -140,8 +139,8 @@ def _shown(
     seat = seat_of(now, guest)
     seen = picture(now, seat, f"/tables/{table}")
     link = linked.shown(request.app.state.house, now)
-    more = {"house": HouseRules(now.terms), "link": link, "meter": link and link["cents"], "problem": problem}
-    return page(template, request, guest, status, **seen, **more, guest_name="Guest", advice=None)
+    more = {"link": link, "meter": link and link["cents"], "problem": problem, "guest_name": "Guest", "advice": None}
+    return page(template, request, guest, status, **seen, house=HouseRules(now.terms), **more)
 
 
 @router.get("/tables/{table}/waits")
@@ -182,7 +181,7 @@ async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any
 
 
 @router.get("/tables/{table}/events")
-async def events(table: Name, floor: TheFloor, _guest: Looking, since: int = 0) -> StreamingResponse:
+async def events(table: Name, floor: TheFloor, _guest: Following, since: int = 0) -> StreamingResponse:
     """Tell that the table has changed, and nothing else: what, its page asks for itself."""
     return StreamingResponse(floor.stream(table, since), media_type="text/event-stream")
 
@@ -338,7 +337,6 @@ Said = Callable[[Sitting], Command | None]
 
 def _commanded(request: Request, table: str, floor: Floor, guest: Guest, key: str, *said: Said) -> Response:
     """Do what a form says, and show the table as it then stands, with why not where it was refused."""
-    floor.limits.request(guest.holder)
     problem = ""
     try:
         for place, each in enumerate(said):

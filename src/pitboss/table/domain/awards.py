@@ -6,7 +6,6 @@ from dataclasses import replace
 from pitboss.paytables import progressive_table
 from pitboss.table.domain.events import Closed, Event, FixedAward, Settled
 from pitboss.table.domain.payment import DecidedWager, legs_paid, nets_cents
-from pitboss.table.domain.records import replace as followed
 from pitboss.table.domain.round import Round
 from pitboss.table.domain.wagers import Stake, wager_named
 
@@ -25,7 +24,7 @@ def awarded(now: Round, awards: Iterable[FixedAward]) -> Round:
                 events.append(Closed(nets_cents(events, now.seats)))
             case _:
                 events.append(event)
-    return followed(now, events=tuple(events), awards=tuple(fixed.values()))
+    return replace(now, events=tuple(events), awards=tuple(fixed.values()))
 
 
 def _paid(now: Round, event: Settled, award: FixedAward) -> Settled:

@@ -43,7 +43,8 @@ class Round:
 
     ``options`` holds every option of the game, and ``codes`` what the rules take of them, ``paytables`` one table of
     each kind, ``limits`` each wager's, ``states`` each seat's state once the cards are dealt, ``opening_meter`` the
-    progressive before the round, ``meter`` as it now stands, ``awards`` those that a progressive elsewhere has fixed.
+    progressive before the round and ``meter`` as it now stands; ``awards`` are those that a progressive elsewhere has
+    fixed.
     """
 
     game: Game
@@ -323,11 +324,15 @@ class Round:
         events = (*self.events, Dealt("dealer", drawn))
         return replace(self, states=states, _stub=stub, events=events)
 
+    def _ended(self, state: Any) -> tuple[int, ...]:
+        """Return how each wager of a seat's state ends, OPEN where that is not decided yet."""
+        ends: tuple[int, ...] = self.game.rules.settle(hand_tables(), state, self.codes)
+        return ends
+
     def _paid(self) -> Self:
         """Pay every wager that the rules now call decided and that is not paid yet."""
-        rules = self.game.rules
         ends = tuple(  # of a seat that has not moved on the rules are not asked again
-            (state, ended) if state is before else (state, rules.settle(hand_tables(), state, self.codes))
+            (state, ended) if state is before else (state, self._ended(state))
             for state, (before, ended) in zip(self.states, self._ends, strict=True)
         )
         decided = decided_wagers(self.game, self._open, [ended for _, ended in ends])

@@ -113,6 +113,19 @@ document.addEventListener("htmx:afterSettle", reopen);
 document.addEventListener("htmx:load", draw);
 document.addEventListener("DOMContentLoaded", draw);
 
+// A lost line is told, and what was missed is asked for when it is back.  A form's key makes sending it again safe.
+document.addEventListener("htmx:sendError", (event) => {
+  const bar = field("table")?.querySelector(".bar");
+  if (event.detail.requestConfig?.verb !== "post" || !bar || bar.querySelector("[data-lost]")) return;
+  const told = document.createElement("p");
+  told.className = "notice bad";
+  told.dataset.lost = "";
+  told.setAttribute("role", "alert");
+  told.textContent = "No answer: the line is lost. Press again when it is back: it is done once.";
+  bar.append(told);
+});
+window.addEventListener("online", () => field("table")?.dispatchEvent(new Event("sse:changed")));
+
 // A form with data-api is a command of the API: its fields are the JSON, "proof.name" is name within proof.
 const keys = new WeakMap(); // a form that is sent again unchanged is one command
 

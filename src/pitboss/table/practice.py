@@ -1,0 +1,170 @@
+"""Rounds for dealer training: dealt out by the rules and played to their end by bots, with wagers of all kinds.
+
+The engine shows every hand that wins before the draw by itself.  Here one may be planted that nobody turns up (ruling
+W6-8): what had to be shown is lost, its seat is asked as any other is, and nothing more of it is settled before the
+dealer has opened his hand.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import Any, Self
+
+from pydantic import Field
+
+from pitboss.cards import below, reordered, system_bits
+from pitboss.cards.shuffle import Bits
+from pitboss.contract import NO_DECISION, OPEN, Game, Place
+from pitboss.core.checked import Checked, toml_of
+from pitboss.core.errors import PitbossError
+from pitboss.strategies import strategy_named
+from pitboss.table.domain import Dealt, Decided, Event, Round, Settled, Stake, Wagered, open_round
+from pitboss.table.domain.bots import action_of
+from pitboss.table.domain.procedure import Step, program
+from pitboss.table.domain.wagers import limits_of, status_of
+
+STRATEGY = "practical"
+LOSE = "lose"
+
+_STAKES = (1, 2, 3, 5)
+_PLANTS = 4
+
+
+class Procedure(Checked):
+    """Where a game's dealing procedure stands: clauses by kind of step, of payments by wager as well.
+
+    With ``draws_together`` all seats choose before one is served.  ``keys`` is the clause of a progressive's keys,
+    ``unshown`` that of a winning first hand which nobody turned up; it loses the wager ``forfeit``.
+    """
+
+    deal: str
+    show: str
+    ask: str
+    settle: str
+    pay: str
+    pays: dict[str, str] = Field(default_factory=dict)
+    draw: str = ""
+    draws_together: bool = False
+    envy: str = ""
+    keys: str = ""
+    unshown: str = ""
+    forfeit: str = ""
+
+
+@cache
+def procedure_of(game: Game) -> Procedure:
+    """Return the clauses of a game's procedure, ``procedure.toml`` of its folder."""
+    return Procedure.model_validate(toml_of(game.folder / "procedure.toml", PitbossError))
+
+
+@dataclass(frozen=True)
+class Unshown(Round):
+    """A round in which seat ``hidden`` does not turn up its first hand, and so loses the wager ``forfeit``."""
+
+    hidden: int = 0
+    forfeit: str = ""
+
+    @classmethod
+    def of(cls, now: Round, hidden: int, forfeit: str) -> Self:
+        """Return a round that has not been dealt yet, in which a seat will keep its hand face down."""
+        kept = {each.name: getattr(now, each.name) for each in fields(now)}
+        return cls(**kept, hidden=hidden, forfeit=forfeit)
+
+    def _decision_of(self, seat: int) -> int:
+        asked = super()._decision_of(seat)
+        has_decided = any(isinstance(event, Decided) and event.seat == seat for event in self.events)
+        return 0 if asked == NO_DECISION and seat == self.hidden and not has_decided else asked
+
+    def _ended(self, state: Any) -> tuple[int, ...]:
+        ends = super()._ended(state)
+        if state is not self.states[self.hidden]:
+            return ends
+        opened = any(step is Step.OPEN_DEALER for step, _, _ in program(self.game, self.seats)[: self._at])
+        return tuple(
+            next(place for place, outcome in enumerate(wager.outcomes) if outcome.name == LOSE)
+            if wager.id == self.forfeit
+            else (end if opened else OPEN)
+            for wager, end in zip(self.game.wagers, ends, strict=True)
+        )
+
+
+def could_hide(now: Round, deck: Sequence[int], forfeit: str) -> Iterator[tuple[int, int]]:
+    """Yield seats that would win ``forfeit`` with their first hand from a deck, each with the cents it would be paid.
+
+    Another side wager must lie there, for which the whole hand is turned up in the end: else nobody ever knew.
+    """
+    for event in now.deal(deck).events:
+        if isinstance(event, Settled) and event.bet == forfeit and event.net_cents > 0:
+            others = {stake.bet for stake in now.stakes if stake.seat == event.seat} - {"main", forfeit}
+            if others:
+                yield event.seat, event.net_cents
+
+
+def dealt_out(game: Game, seats: int, bits: Bits = system_bits, *, unshown: bool = False) -> Round:
+    """Return a round that bots have played to its end, with wagers of all kinds.
+
+    With ``unshown`` a winning first hand is never turned up, in a game whose procedure knows of that.
+    """
+    clauses = procedure_of(game)
+    hides = unshown and clauses.forfeit
+    now, deck = _hiding(game, seats, clauses.forfeit, bits) if hides else _opened(game, seats, bits)
+    now = now.deal(deck, lambda cards: reordered(cards, bits))
+    strategy = strategy_named(game, STRATEGY)
+    while now.turn is not None:
+        action, cards = action_of(now, strategy)
+        now = now.decide(now.turn[0], action, cards, lambda left: reordered(left, bits))
+    return replace(now, events=_drawn_together(now.events)) if clauses.draws_together else now
+
+
+def _opened(game: Game, seats: int, bits: Bits) -> tuple[Round, tuple[int, ...]]:
+    """Return a round with its wagers placed, and a deck for it."""
+    now = open_round(game, seats)
+    for seat in range(seats):
+        for stake in _stakes(now, seat, bits):
+            now = now.wager(stake)
+    return now, tuple(reordered(game.deck.cards, bits))
+
+
+def _hiding(game: Game, seats: int, forfeit: str, bits: Bits) -> tuple[Round, tuple[int, ...]]:
+    """Return a round in which a winning first hand stays face down: of several, the one that would be paid best."""
+    found: list[tuple[int, Round, tuple[int, ...]]] = []
+    while len(found) < _PLANTS:
+        now, deck = _opened(game, seats, bits)
+        for seat, cents in could_hide(now, deck, forfeit):
+            found.append((cents // now.stake_cents(seat, forfeit), Unshown.of(now, seat, forfeit), deck))
+    _, now, deck = max(found, key=lambda each: each[0])
+    return now, deck
+
+
+def _stakes(now: Round, seat: int, bits: Bits) -> Iterator[Stake]:
+    """Yield what a seat wagers: what it must, and about half of what it may, within every tie."""
+    limits = limits_of(now.game, "", None)
+    base = _STAKES[below(len(_STAKES), bits)]
+    placed: set[str] = set()
+    for wager in now.game.wagers:
+        needed = {tie.bet for tie in wager.ties}
+        may = status_of(wager, now.options) == "optional" and needed <= placed and below(2, bits)
+        others = [other for other in range(now.seats) if other != seat]
+        if not (status_of(wager, now.options) == "mandatory" or may) or (
+            wager.place is Place.OTHER_SEAT and not others
+        ):
+            continue
+        on = others[below(len(others), bits)] if wager.place is Place.OTHER_SEAT else None
+        cents = min(base * limits[wager.id].minimum_cents, limits[wager.id].maximum_cents)
+        placed.add(wager.id)
+        yield Stake(seat, wager.id, cents, on)
+
+
+def first_of(events: tuple[Event, ...]) -> int:
+    """Return how many events come before anything but wagers and the first cards."""
+    return next(place for place, event in enumerate(events) if not isinstance(event, Wagered | Dealt))
+
+
+def _drawn_together(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Put what seats choose before what they are then given: the cards are the same, drawn in the same order."""
+    first = first_of(events)
+    last = max((place for place, event in enumerate(events) if isinstance(event, Decided)), default=first)
+    choosing = [place for place in range(first, last) if isinstance(events[place], Decided | Dealt)]
+    start = choosing[0] if choosing else last
+    chosen = sorted(events[start : last + 1], key=lambda event: isinstance(event, Dealt))
+    return (*events[:start], *chosen, *events[last + 1 :])

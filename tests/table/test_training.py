@@ -1,0 +1,381 @@
+"""Dealer training: what is asked in which order, hands that go unshown (W6-8), and what is kept of a trainee."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pitboss.cards import parse_cards, seeded_bits
+from pitboss.core.errors import IllegalActionError, UnknownNameError
+from pitboss.core.money import parse_cents
+from pitboss.games import game_named, games
+from pitboss.games.wild_six_card import rules
+from pitboss.hands import hand_tables
+from pitboss.ledger.errors import LedgerError
+from pitboss.table.domain import Closed, Dealt, Decided, Round, Settled, Shown, Stake, open_round
+from pitboss.table.drill import UNSHOWN, Deed, Task, tasks_of
+from pitboss.table.laid import laid
+from pitboss.table.practice import Unshown, dealt_out, procedure_of
+from pitboss.table.service import Tables
+from pitboss.table.sitting import Terms
+from pitboss.table.trainees import Asked, Drill, Trainees, dealt_from
+
+SEEDS = range(40)
+SEAT = re.compile(r"seat (\d)", re.IGNORECASE)
+LIES = re.compile(r": (\$[\d,.]+) lies there")
+
+
+def rounds(game: str, seats: int = 3) -> Iterator[tuple[Round, tuple[Task, ...]]]:
+    """Yield rounds of a game with what is asked in them."""
+    for seed in SEEDS:
+        played = dealt_out(game_named(game), seats, seeded_bits(seed))
+        yield played, tasks_of(played, seeded_bits(seed))
+
+
+def steps(tasks: tuple[Task, ...], *cases: str) -> list[tuple[int, str]]:
+    """Return place and words of every step of these cases."""
+    return [(place, task.answer) for place, task in enumerate(tasks) if task.choices and task.case in cases]
+
+
+def seat_of(text: str) -> int:
+    """Return the seat that words are about."""
+    found = SEAT.search(text)
+    assert found, text
+    return int(found[1])
+
+
+# The procedure.
+
+
+@pytest.mark.parametrize("game", games())
+def test_what_the_dealer_moves_is_what_the_seats_win_and_lose(game: str) -> None:
+    for played, tasks in rounds(game):
+        closed = played.events[-1]
+        assert isinstance(closed, Closed)
+        moved = -sum(stake.cents for stake in played.stakes if stake.bet == "progressive")  # COIN IN takes them
+        for task in tasks:
+            if task.answer == Deed.TAKE:
+                found = LIES.search(task.question)
+                assert found
+                moved -= parse_cents(found[1])
+            elif not task.choices:
+                moved += -task.cents if task.answer == Deed.COLLECT else task.cents
+        assert moved == sum(closed.nets_cents)
+
+
+@pytest.mark.parametrize("game", games())
+def test_seats_are_asked_from_the_left_and_settled_at_the_showdown_from_the_right(game: str) -> None:
+    for played, tasks in rounds(game):
+        assert steps(tasks, "deal")
+        for decision in played.game.decisions:
+            asked = [seat_of(said) for _, said in steps(tasks, "ask") if decision.question in said]
+            assert asked == sorted(asked)
+        last = max((place for place, _ in steps(tasks, "ask")), default=-1)
+        at_showdown = [
+            seat_of(task.question)
+            for task in tasks[last + 1 :]
+            if task.case.split(":")[0] in {"Ante", "Poker"} and task.reason != "folded"
+        ]
+        assert at_showdown == sorted(at_showdown, reverse=True)
+        assert tasks[-1].answer.startswith("Collect the cards")
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_question_names_its_clause_and_has_its_answer_among_the_choices(game: str) -> None:
+    for _, tasks in rounds(game):
+        for task in tasks:
+            assert task.clause
+            assert task.case
+            assert not task.choices or (task.answer in task.choices and len(set(task.choices)) == len(task.choices))
+
+
+def test_automatic_winners_are_paid_and_taxed_before_anybody_draws() -> None:
+    seen = 0
+    for played, tasks in rounds("wild-six-card"):
+        drawn = min((place for place, _ in steps(tasks, "ask", "draw")), default=len(tasks))
+        winners = {
+            event.seat for event in played.events if isinstance(event, Settled) and event.outcome == "automatic-win"
+        }
+        for seat in winners:
+            of_seat = f"Seat {seat + 1}, "
+            poker = next(p for p, task in enumerate(tasks) if task.question.startswith(f"{of_seat}Poker"))
+            assert tasks[poker].answer == Deed.PAY
+            assert poker < drawn
+            if any((stake.seat, stake.bet) == (seat, "taxpayers-fortune") for stake in played.stakes):
+                tax = next(
+                    p for p, task in enumerate(tasks) if task.question.startswith(of_seat) and "tax" in task.case
+                )
+                assert (tasks[tax].cents, poker < tax < drawn) == (500, True)
+        seen += len(winners)
+    assert seen
+
+
+def test_the_tax_is_asked_for_once_of_every_seat_that_placed_it() -> None:
+    for played, tasks in rounds("wild-six-card"):
+        placed = sorted(stake.seat + 1 for stake in played.stakes if stake.bet == "taxpayers-fortune")
+        assert sorted(seat_of(task.question) for task in tasks if task.answer == Deed.COLLECT) == placed
+
+
+def test_all_choose_a_discard_before_the_first_card_is_given() -> None:
+    for _, tasks in rounds("wild-six-card"):
+        asked = [place for place, _ in steps(tasks, "ask")]
+        drawn = [place for place, _ in steps(tasks, "draw")]
+        assert not asked or max(asked) < min(drawn)
+        assert tasks[max(drawn)].answer == "Give yourself 1 from the stub"
+
+
+def test_community_cards_and_w1_are_one_step() -> None:
+    for _, tasks in rounds("shifting-wilds"):
+        turned = [said for _, said in steps(tasks, "turn up")]
+        assert turned[0] == "Turn up the community cards and W1"
+        assert turned[1].startswith("Turn up W2")
+
+
+@pytest.mark.parametrize(
+    ("keys", "first", "last"), [("keypad", "COIN IN", "GAME OVER"), ("display", "START GAME", "END GAME")]
+)
+def test_the_progressives_keys_stand_around_the_round(keys: str, first: str, last: str) -> None:
+    winners = 0
+    for seed in range(150):
+        played = dealt_out(game_named("six-card"), 6, seeded_bits(seed))
+        tasks = tasks_of(played, seeded_bits(seed), keys)
+        pressed = steps(tasks, "the progressive's keys")
+        if not played.on_meter:
+            assert not pressed
+            continue
+        dealt = steps(tasks, "deal")[0][0]
+        assert pressed[0] == (0, f"Press {first}")
+        assert pressed[1][0] < dealt
+        assert pressed[-1] == (len(tasks) - 2, f"Press {last}")
+        won = [event for event in played.events if isinstance(event, Settled) and event.bet == "progressive"]
+        won = [event for event in won if event.net_cents > 0]
+        paid = [task for task in tasks if task.case == "Progressive: pay"]
+        assert [task.cents for task in paid] == [event.net_cents + 100 for event in won]  # for one: the $1 is taken
+        assert len(pressed) == 3 + 2 * len(won)
+        winners += len(won)
+    assert winners
+
+
+def test_envy_is_paid_last_and_an_award_is_asked_off_the_display() -> None:
+    game = game_named("six-card")
+    cards = parse_cards("9s 8s 7s 6s 5s 2d", game.deck)
+    now = open_round(game, 2)
+    for seat in range(2):
+        now = now.wager(Stake(seat, "main", 1_000)).wager(Stake(seat, "progressive", 100))
+    now = now.deal(cards + tuple(card for card in game.deck.cards if card not in cards))
+    tasks = tasks_of(now.decide(0, "play").decide(1, "play"))
+    award = next(task for task in tasks if task.question.startswith("Seat 1, Progressive"))
+    envy = next(task for task in tasks if task.case == "envy: pay")
+    assert (award.cents, "$10,000.28" in award.question) == (100_002, True)  # a tenth of the display
+    assert (envy.question, envy.cents) == ("Seat 2, envy: seat 1 has a straight flush", 1_000)
+    assert tasks.index(envy) == len(tasks) - 3  # then GAME OVER and the cards
+    assert tasks.index(award) < tasks.index(envy)
+
+
+# An unshown hand.
+
+
+def planted(seed: int, seats: int = 3) -> Unshown:
+    """Return a round in which a winning first hand is not shown."""
+    played = dealt_out(game_named("wild-six-card"), seats, seeded_bits(seed), unshown=True)
+    assert isinstance(played, Unshown)
+    return played
+
+
+def settled(played: Unshown, bet: str) -> list[Settled]:
+    """Return how a wager of the hidden seat ended."""
+    return [
+        event
+        for event in played.events
+        if isinstance(event, Settled) and (event.seat, event.bet) == (played.hidden, bet)
+    ]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_unshown_hand_loses_queens_or_better_and_meets_the_dealer_on_four_cards_and_the_draw(seed: int) -> None:
+    played = planted(seed)
+    seat, tables = played.hidden, hand_tables()
+    first = next(event for event in played.events if isinstance(event, Dealt) and event.seat == seat)
+    made = sum(1 << card for card in first.cards)
+    assert rules.queens_or_better_of(tables, made, played.codes) < 11  # it would have won
+    (queens,) = settled(played, "queens-or-better")
+    assert (queens.outcome, queens.net_cents < 0) == ("lose", True)
+    (discarded,) = [event for event in played.events if isinstance(event, Decided) and event.seat == seat]
+    assert len(discarded.cards) == 1
+    state = played.states[seat]
+    dealers = rules.hand_strength(tables, state.dealer | state.dealers_sixth, played.codes)
+    mine = rules.hand_strength(tables, made & ~(1 << discarded.cards[0]) | state.drawn, played.codes)
+    (poker,) = settled(played, "main")
+    assert (poker.net_cents > 0) == (mine > dealers)
+    for event in settled(played, "taxpayers-fortune"):
+        assert event.legs[0].net_cents == -(500, 200, 100, 0)[rules.tax_of(tables, made, played.codes)]
+    before = played.events[: played.events.index(poker)]
+    assert not any(isinstance(event, Shown) and event.seat == seat for event in before[:-1])
+
+
+def test_a_straight_or_better_may_go_unshown() -> None:
+    hands = [planted(seed) for seed in SEEDS]
+    assert any(rules.automatic(hand_tables(), played.states[played.hidden], played.codes) for played in hands)
+    assert {settled(played, "main")[0].outcome.split("-")[0] for played in hands} == {"discard"}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_dealer_is_asked_to_notice_once_all_cards_lie_open(seed: int) -> None:
+    played = planted(seed)
+    tasks = tasks_of(played, seeded_bits(seed), wary=True)
+    (noticed,) = [task for task in tasks if task.case == UNSHOWN]
+    seat = played.hidden + 1
+    assert noticed.clause == procedure_of(played.game).unshown
+    assert {f"Settle seat {seat}", f"Pay seat {seat} its Queens Or Better after all"} < set(noticed.choices)
+    place = next(place for place in laid(played, noticed.events) if place.name == f"Seat {seat}")
+    assert len(place.cards) == 6
+    assert None not in place.cards
+    for task in tasks:
+        assert any("was not shown" in choice for choice in task.choices) == (task.case in {"settle", UNSHOWN})
+    before = [task for task in tasks[: tasks.index(noticed)] if task.question.startswith(f"Seat {seat}, Queens")]
+    assert [(task.answer, task.reason) for task in before] == [(Deed.TAKE, "no winning hand was turned up")]
+
+
+def test_a_wary_dealer_is_offered_it_where_there_is_none() -> None:
+    played = dealt_out(game_named("wild-six-card"), 2, seeded_bits(1))
+    settling = [task for task in tasks_of(played, seeded_bits(1), wary=True) if task.case == "settle"]
+    assert settling
+    assert all(any("was not shown" in choice for choice in task.choices) for task in settling)
+    assert not any("was not shown" in choice for task in tasks_of(played) for choice in task.choices)
+
+
+def test_other_games_have_no_unshown_hands() -> None:
+    played, tasks = dealt_from(Asked(game="six-card", seats=2, unshown="now", seed=1))
+    assert not isinstance(played, Unshown)
+    assert UNSHOWN not in {task.case for task in tasks}
+
+
+# What is kept.
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Tables]:
+    """A house's tables."""
+    made = Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    yield made
+    made.close()
+
+
+def again(tmp_path: Path) -> Tables:
+    """Return the same tables after a restart."""
+    return Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+
+
+def answered(trainees: Trainees, name: str, *, wrong: str = "") -> Drill:
+    """Answer a drill to its end; each question of the case ``wrong`` first with nonsense."""
+    drill = trainees.drill("ann", name)
+    while drill.left:
+        task, first = drill.left[0], len(drill.answers) < len(drill.tasks)
+        said, cents = task.answer, task.cents
+        if first and task.case == wrong:
+            said = next(choice for choice in task.choices or (Deed.PAY,) if choice != task.answer or not task.choices)
+            cents += 7
+        drill = trainees.answer("ann", name, len(drill.answers), said, cents)
+    return drill
+
+
+def test_a_drill_goes_on_after_a_restart_at_the_same_question(tables: Tables, tmp_path: Path) -> None:
+    trainees = Trainees(tables.store)
+    name = trainees.begin("ann", Asked(game="lunar", seats=2))
+    first = trainees.drill("ann", name)
+    trainees.answer("ann", name, 0, next(choice for choice in first.left[0].choices if choice != first.left[0].answer))
+    before = trainees.answer("ann", name, 1, first.left[1].answer, first.left[1].cents)
+    dealt_from.cache_clear()
+    anew = again(tmp_path)
+    after = Trainees(anew.store).drill("ann", name)
+    anew.close()
+    assert (after, after.left) == (before, before.left)
+    assert after.left[-1] == first.left[0]  # what went wrong is asked again
+    assert [answer.right for answer in after.answers] == [False, True]
+
+
+def test_an_old_page_changes_nothing_and_nonsense_is_refused(tables: Tables) -> None:
+    trainees = Trainees(tables.store)
+    name = trainees.begin("ann", Asked(game="six-card", seats=1))
+    task = trainees.drill("ann", name).left[0]
+    now = trainees.answer("ann", name, 0, task.answer)
+    assert trainees.answer("ann", name, 0, task.answer) == now
+    with pytest.raises(IllegalActionError, match="choose one of the answers"):
+        trainees.answer("ann", name, 1, "nonsense")
+    assert trainees.drill("ann", name) == now
+
+
+def test_nobody_sees_another_trainees_drill(tables: Tables) -> None:
+    trainees = Trainees(tables.store)
+    name = trainees.begin("ann", Asked(game="six-card", seats=1))
+    for call in (trainees.drill, lambda holder, drill: trainees.answer(holder, drill, 0, "")):
+        with pytest.raises(UnknownNameError):
+            call("bob", name)
+    assert trainees.learned("bob") == ()
+
+
+def test_what_went_wrong_is_told_and_comes_up_again_until_it_is_right_at_once(tables: Tables) -> None:
+    trainees = Trainees(tables.store)
+    asked = Asked(game="wild-six-card", seats=3, unshown="now")
+    answered(trainees, trainees.begin("ann", asked), wrong=UNSHOWN)
+    record = {each.case: each for each in trainees.learned("ann")}
+    assert {case for case, each in record.items() if each.weak} == {UNSHOWN}
+    assert (record[UNSHOWN].asked, record[UNSHOWN].right) == (1, 0)
+    name = trainees.begin("ann", Asked(game="wild-six-card", seats=3), again=True)
+    assert UNSHOWN in {task.case for task in trainees.drill("ann", name).tasks}
+    answered(trainees, name)
+    assert not any(each.weak for each in trainees.learned("ann"))
+
+
+def test_a_payment_that_is_wrong_is_told_by_how_much(tables: Tables) -> None:
+    trainees = Trainees(tables.store)
+    case = "Taxpayer's Fortune, tax"
+    while True:
+        name = trainees.begin("ann", Asked(game="wild-six-card", seats=6))
+        if any(task.case == case for task in trainees.drill("ann", name).tasks):
+            break
+    drill = trainees.drill("ann", name)
+    while drill.left[0].case != case:
+        drill = trainees.answer("ann", name, len(drill.answers), drill.left[0].answer, drill.left[0].cents)
+    due = drill.left[0].cents
+    drill = trainees.answer("ann", name, len(drill.answers), Deed.COLLECT, due + 300)
+    last = drill.answers[-1]
+    assert (last.right, last.mispaid_cents) == (False, -300)  # the seat is three dollars short
+    assert next(each for each in trainees.learned("ann") if each.case == case).mispaid_cents == 300
+
+
+def test_trainees_lie_beside_tables_and_the_record_holds(tables: Tables, tmp_path: Path) -> None:
+    trainees = Trainees(tables.store)
+    answered(trainees, trainees.begin("ann", Asked(game="six-card", seats=1)))
+    again(tmp_path).close()  # also where no table was ever opened
+    tables.open("t1", Terms(game="six-card"), "open-t1")
+    assert tables.names() == ("t1",)
+    with tables.store.reading() as transaction:
+        entries = transaction.head().sequence
+    assert tables.verify() == entries
+    with pytest.raises(UnknownNameError, match="t1"):
+        tables.sitting("trainee/ann")
+
+
+def test_an_answer_that_was_altered_is_not_believed(tables: Tables) -> None:
+    trainees = Trainees(tables.store)
+    name = trainees.begin("ann", Asked(game="six-card", seats=1))
+    trainees.answer("ann", name, 0, trainees.drill("ann", name).left[0].answer)
+    with tables.store.engine.begin() as connection:
+        connection.exec_driver_sql("DROP TRIGGER entry_no_update")
+        connection.exec_driver_sql("UPDATE entry SET data = replace(data, 'true', 'false') WHERE kind = 'answer'")
+    with pytest.raises(LedgerError, match="is not what was written"):
+        Trainees(tables.store).drill("ann", name)
+
+
+def test_a_drill_that_another_program_dealt_is_over_and_its_answers_count(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trainees = Trainees(tables.store)
+    name = trainees.begin("ann", Asked(game="six-card", seats=1))
+    trainees.answer("ann", name, 0, trainees.drill("ann", name).left[0].answer)
+    monkeypatch.setattr("pitboss.table.trainees.software", lambda: "another")
+    with pytest.raises(UnknownNameError):
+        Trainees(tables.store).drill("ann", name)
+    assert sum(each.asked for each in Trainees(tables.store).learned("ann")) == 1

@@ -1,0 +1,91 @@
+"""A game's report taken home from its PAR sheet in a real browser: each file opens, and holds the figure of the page.
+
+The counts are known beforehand, so that nothing has to be counted.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pypdf import PdfReader
+
+from pitboss.table.service import Tables
+from pitboss.web.app import create_app
+from pitboss.web.floor import Floor
+from reports.conftest import made
+from reports.spreadsheet import Spreadsheet
+from web.browsing import PATIENCE
+from web.casino import CHROMIUM, NO_BROWSER
+from web.served import answering
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
+
+GAME, BET, TABLE = "six-card", "aces-up", "SCP-01, edited"
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """The page of a PAR sheet on which a pay has been edited."""
+    folder = tmp_path_factory.mktemp("downloads")
+    tables = Tables.made(f"sqlite:///{folder / 'tables.db'}", folder / "key")
+    floor, report = Floor(tables), made(GAME)
+    key = (GAME, BET, tuple(table.id for table in report.terms.chosen.values()))
+    sheet = next(each for each in report.sheets if each.wager.id == BET)
+    floor.sheets.begun(key, lambda: sheet)
+    floor.sheets.begun(("report", *key, report.stated), lambda: report)
+    with answering(create_app(None, floor)) as address:
+        context = browser.new_context(base_url=address, accept_downloads=True)
+        context.set_default_timeout(PATIENCE)
+        opened = context.new_page()
+        opened.goto(f"/par?game={GAME}&bet={BET}")
+        expect(opened.locator("#sheet")).to_contain_text("House edge")
+        opened.get_by_label("Flush", exact=True).fill("9")
+        expect(opened.locator("#sheet")).to_contain_text(TABLE)
+        yield opened
+        context.close()
+    tables.close()
+
+
+def of_csv(file: Path) -> float:
+    """Return the edge that a CSV holds."""
+    with file.open(newline="", encoding="utf-8") as lines:
+        rows = [row for row in csv.DictReader(lines) if (row["bet"], row["name"]) == (BET, "house_edge")]
+    return 100 * float(rows[0]["value"])
+
+
+def of_json(file: Path) -> float:
+    """Return the edge that a JSON document holds."""
+    sheets = json.loads(file.read_text(encoding="utf-8"))["sheets"]
+    return 100 * float(next(each for each in sheets if each["bet"] == BET)["house_edge"])
+
+
+def of_xlsx(file: Path) -> float:
+    """Return the edge that a workbook's formulas come to."""
+    return 100 * float(Spreadsheet(file.read_bytes()).labelled(BET, "House edge"))
+
+
+@pytest.mark.parametrize(("kind", "edge_in"), [("csv", of_csv), ("json", of_json), ("xlsx", of_xlsx)])
+def test_a_file_holds_the_edge_that_the_page_shows(
+    kind: str, edge_in: Callable[[Path], float], page: Page, tmp_path: Path
+) -> None:
+    shown = page.locator("#sheet tr", has_text="House edge").locator("td").first.inner_text().rstrip("%")
+    assert edge_in(taken_home(page, kind, tmp_path)) == pytest.approx(float(shown), abs=10 ** -len(shown.split(".")[1]))
+
+
+def test_a_pdf_shows_the_edge_in_the_pages_own_words(page: Page, tmp_path: Path) -> None:
+    shown = page.locator("#sheet tr", has_text="House edge").locator("td").first.inner_text()
+    text = "\n".join(each.extract_text() for each in PdfReader(taken_home(page, "pdf", tmp_path)).pages)
+    assert shown in text
+    assert "Aces Up" in text
+
+
+def taken_home(page: Page, kind: str, folder: Path) -> Path:
+    """Return the file of a format that the page gives."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name=kind.upper(), exact=True).click()
+    assert download.value.suggested_filename == f"{GAME}.{kind}"
+    download.value.save_as(folder / download.value.suggested_filename)
+    return folder / download.value.suggested_filename
