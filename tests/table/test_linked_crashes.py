@@ -157,4 +157,4 @@ def test_split_awards_from_a_meter_that_runs_dry(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(3, 7))
 def test_many_rounds_with_a_line_that_breaks(seed: int, tmp_path: Path) -> None:
-    simulated(tmp_path, 500, seed, award_rounding="dollar" if seed % 2 else "cent", limit_cents=1_100_000)
+    simulated(tmp_path, 150, seed, award_rounding="dollar" if seed % 2 else "cent", limit_cents=1_100_000)

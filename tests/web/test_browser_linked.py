@@ -82,6 +82,7 @@ def test_a_progressive_hit_from_bet_to_win_page(browser: Browser, house: Served,
         expect(guest.locator(".status")).to_contain_text("$10,000.00")
         guest.get_by_role("button", name="Add a chip to Progressive").locator("..").get_by_role("textbox").fill("1")
         guest.get_by_role("button", name="Place and deal").click()
+        expect(guest.locator(".question")).not_to_contain_text("Place your wagers")
     expect(guests[1].locator(".own .hand li").first).to_be_visible()
     expect(sign.locator(".jackpot")).to_have_text("$10,000.28")
     for guest in guests:
