@@ -95,6 +95,24 @@ def test_a_password_is_long_and_not_the_name(office: Office, password: str) -> N
         office.staff.enrol(office.state, "dora", office.staff.invite("dora"), password)
 
 
+@pytest.mark.parametrize(
+    ("password", "reason"),
+    [
+        ("password1234", "This is a very common password"),
+        ("qwertyuiop[]", "Straight rows of keys are easy to guess"),
+        ("aaaaaaaaaaaa" * 8, 'Repeats like "aaa" are easy to guess'),
+        ("pitbosspitboss", "Repeats like .abcabcabc. are only slightly harder to guess"),
+        ("Dora19840229", "Dates are often easy to guess"),
+        ("pokerdealers", "it is too like passwords that people choose"),
+    ],
+)
+def test_a_password_that_is_soon_guessed_is_refused_with_the_reason(office: Office, password: str, reason: str) -> None:
+    token = office.staff.invite("dora")
+    with pytest.raises(RefusalError, match=f"^choose a password that is harder to guess, .*: {reason}"):
+        office.staff.enrol(office.state, "dora", token, password)
+    office.staff.enrol(office.state, "dora", token, "four words of ours" + "." * 150)
+
+
 def test_attempts_are_limited_also_with_the_right_password_and_for_names_that_are_unknown(office: Office) -> None:
     office.enrolled("dora")
     for name in ("dora", "nobody"):

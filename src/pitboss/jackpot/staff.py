@@ -14,6 +14,7 @@ import pyotp
 import sqlalchemy as sa
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
+from zxcvbn import zxcvbn
 
 from pitboss.jackpot.refusal import ForbiddenError, RefusalError, TooManyError
 from pitboss.jackpot.roles import Actor, Role
@@ -23,6 +24,8 @@ from pitboss.ledger.schema import attempt, credential, session
 from pitboss.ledger.store import Store, Transaction
 
 LEAST_PASSWORD = 12
+LEAST_SCORE = 3
+"""Of zxcvbn's 0 to 4: a hundred million guesses by words, names, dates, rows of keys and common passwords."""
 HASHER = PasswordHasher()
 """argon2id at its library's own cost, which is above what OWASP asks."""
 
@@ -34,6 +37,8 @@ CODE_SECONDS = 30
 WITH_CODE = {Role.SUPERVISOR, Role.EXECUTIVE}
 
 _ONCE = "once:"
+_READ = 72
+"""Characters of a password that are looked at for how soon it is guessed; all of them count when it is proved."""
 
 
 class Enrolled(NamedTuple):
@@ -68,11 +73,10 @@ class Staff:
         """Choose a password with the token that one was given.
 
         Raises:
-            RefusalError: the password is short, or holds the name.
+            RefusalError: the password is short, holds the name, or is soon guessed.
             ForbiddenError: the token is not the one that was given, or was used.
         """
-        if len(password) < LEAST_PASSWORD or name in password:
-            raise RefusalError(f"choose a password of {LEAST_PASSWORD} characters at least, without your name")
+        _check_password(name, password)
         member = state.staff.get(name)
         totp = pyotp.random_base32() if member and member.role in WITH_CODE else ""
         hashed = HASHER.hash(password)
@@ -183,6 +187,15 @@ class Staff:
     def _seconds(self) -> int:
         now: datetime = self._clock()
         return int(now.timestamp())
+
+
+def _check_password(name: str, password: str) -> None:
+    if len(password) < LEAST_PASSWORD or name in password:
+        raise RefusalError(f"choose a password of {LEAST_PASSWORD} characters at least, without your name")
+    guessed = zxcvbn(password[:_READ], user_inputs=[name, "pitboss"], max_length=_READ)
+    if guessed["score"] < LEAST_SCORE:
+        reason = guessed["feedback"]["warning"].rstrip(".") or "it is too like passwords that people choose"
+        raise RefusalError(f"choose a password that is harder to guess, four words of your own will do: {reason}")
 
 
 def _hashed(token: str) -> str:
