@@ -105,6 +105,25 @@ def test_an_adjustment_takes_two(browser: Browser, house: Served) -> None:
     expect(approving.locator(".figures")).to_contain_text("$9,987.50")
 
 
+def test_a_console_that_nobody_touches_logs_out_and_shows_nothing(browser: Browser, house: Served) -> None:
+    page = browser.new_context(base_url=house.address).new_page()
+    page.clock.install()
+    page.goto("/progressive/console/tables/1")
+    prove(page, house, "dora")
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("link", name="Table 1").click()
+    page.clock.fast_forward("14:00")
+    page.get_by_label("Seat 1", exact=True).check()
+    page.clock.fast_forward("14:00")  # since it was touched
+    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+    cookies = page.context.cookies()
+    page.clock.fast_forward("02:00")
+    expect(page.get_by_role("button", name="Log in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Round 1")).to_have_count(0)
+    page.context.add_cookies(cookies)  # type: ignore[arg-type]
+    assert page.request.get("/api/session").status == 401
+
+
 def test_a_wrong_password_is_told_in_a_line(browser: Browser, house: Served) -> None:
     page = browser.new_page()
     page.goto(f"{house.address}/progressive/console")
