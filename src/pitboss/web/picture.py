@@ -10,7 +10,7 @@ from pitboss.table.sitting import Sitting, view
 from pitboss.table.sitting.view import wagers_offered
 from pitboss.web.floor import least_stakes
 from pitboss.web.house_rules import late_words, span
-from pitboss.web.layout import layout_of
+from pitboss.web.layout import bot_words, layout_of
 from pitboss.web.templating import chips
 
 Json = Mapping[str, Any]
@@ -27,7 +27,8 @@ def picture(now: Sitting, seat: int | None, address: str) -> dict[str, Any]:
         "t": seen,
         "address": address,
         "own": own,
-        "others": [each for each in seen["seats"] if not each["mine"]],
+        "others": [{**each, "does": _does(now, each["seat"])} for each in seen["seats"] if not each["mine"]],
+        "bots": bot_words(game_named(now.terms.game)),
         "staking": staking,
         "rows": list(_rows(now, own, offered, staking=staking)) if own else [],
         "elsewhere": list(_elsewhere(seen, offered)) if staking else [],
@@ -36,6 +37,12 @@ def picture(now: Sitting, seat: int | None, address: str) -> dict[str, Any]:
         "choosing": any(each["gives"] for each in actions),
         "fresh": not seen["over"] and seen["phase"] == "decisions",
     }
+
+
+def _does(now: Sitting, seat: int) -> str:
+    """Say what the bot in a seat does, "" where a person sits."""
+    held = now.seats.get(seat)
+    return bot_words(game_named(now.terms.game)).get(held.bot, "") if held else ""
 
 
 def _rows(now: Sitting, own: Json, offered: list[dict[str, Any]], *, staking: bool) -> Iterator[list[dict[str, Any]]]:
