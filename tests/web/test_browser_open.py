@@ -91,7 +91,12 @@ def test_who_lets_time_run_out_folds(browser: Browser, casino: Casino) -> None:
         page.get_by_label("Seconds to decide").fill("3")
         opened(page)
         page.get_by_role("button", name="Place and deal").click()
+        expect(page.locator("#ran-out")).to_have_text("Time ran out: your hand was folded.")
         expect(page.locator(".own .says strong")).to_have_text("-$5")  # nobody has pressed anything
+        accessible(page)
+        kept(page, "time-ran-out")
+        page.get_by_role("button", name="Place and deal").click()
+        expect(page.locator("#ran-out")).to_have_text("")
 
 
 def test_a_table_is_opened_and_played_without_scripts(browser: Browser, casino: Casino) -> None:
