@@ -79,8 +79,10 @@ def asked(
     average: Annotated[str, Query(max_length=20)] = "25",
 ) -> Asked:
     """Read what is asked for (raises PitbossError: there is no such game, bet, or pay table)."""
-    of_game = game_named(game or next(iter(games())))
+    of_game = game_named(game) if game else next(filter(wagers_of, map(game_named, games())))
     shown = wagers_of(of_game)
+    if not shown:
+        raise WagerError(f"{of_game.name} has no exact sheet: no wager of it says how its outcomes are counted")
     wager = next((each for each in shown if each.id == bet), shown[0])
     known = {table.id for table in tables_of(of_game, wager)}
     chosen = choose(of_game, (f"{wager.id}={paytable}",) if paytable in known else ())
@@ -116,7 +118,7 @@ def sheets_page(request: Request, guest: Looking, wanted: Asking) -> HTMLRespons
         "par/page.html",
         request,
         guest,
-        games=[game_named(name) for name in games()],
+        games=list(filter(wagers_of, map(game_named, games()))),
         asked=wanted,
         bets=wagers_of(wanted.game),
         tables=tables_of(wanted.game, wanted.wager),
@@ -160,6 +162,8 @@ def _verify_kept(wanted: Asked) -> None:
         WagerError: it would.
     """
     game, terms, main = wanted.game, wanted.terms, wanted.game.wagers[0]
+    if not game.solver:
+        return
     if wanted.wager is not main and not depends_on_play(wanted.wager, terms.options):
         return
     solver = solver_of(game)
