@@ -32,8 +32,8 @@ def check_fits(invoke: Invoke, patch: pytest.MonkeyPatch, *arguments: object) ->
         assert not figures, f"at {width} columns: {figures}"
         headings = Counter(_WORD.findall(" ".join(_HEADINGS.findall(whole.out))))
         vanished = Counter(_WORD.findall(whole.out)) - Counter(_WORD.findall(said)) - headings
-        vanished = {word for word in vanished if len(word) <= width}  # a longer one stands on two lines
-        assert not vanished, f"at {width} columns: {vanished}"
+        fit = {word for word in vanished if len(word) <= width}  # a longer one stands on two lines
+        assert not fit, f"at {width} columns: {fit}"
         for enough, _ in _LEFT_OUT.findall(said):
             assert int(enough) > width
             patch.setenv("COLUMNS", enough)
