@@ -64,6 +64,14 @@ class Asked(NamedTuple):
         return self.chosen[self.wager.tables[0]] if self.wager.tables else None
 
     @property
+    def edited(self) -> PayTable | None:
+        """That table with the pays written over its own, None where none is another (raises PayTableError)."""
+        if self.table is None or not self.pays:
+            return None
+        found = edited(self.game, self.table, self.pays)
+        return found if any(found.lines[line].amount != pay.amount for line, pay in self.table.lines.items()) else None
+
+    @property
     def key(self) -> tuple[Any, ...]:
         """What tells this count from others."""
         return self.game.id, self.wager.id, tuple(table.id for table in self.chosen.values())
@@ -140,14 +148,13 @@ def _titled(name: str) -> str:
 async def sheet(request: Request, floor: TheFloor, guest: Looking, wanted: Asking) -> HTMLResponse:
     """Show a sheet as it is now, with another beside it where one is chosen."""
     try:
-        counted = await awaited(floor.sheets.begun(wanted.key, lambda: _counted(wanted)))
+        own, counted = wanted.edited, await awaited(floor.sheets.begun(wanted.key, lambda: _counted(wanted)))
         shown = list(_shown(wanted, counted))
     except PitbossError as error:
-        return page("par/sheet.html", request, guest, 409, problem=str(error), shown=(), asked=wanted)
-    figures = [list(words.figures(each["sheet"])) for each in shown]
-    rows = [(of_all[0][0], of_all[0][2], [value for _, value, _ in of_all]) for of_all in zip(*figures, strict=False)]
+        return page("par/sheet.html", request, guest, 409, problem=str(error), shown=(), asked=wanted, own=None)
+    rows = list(words.figures_beside([each["sheet"] for each in shown]))
     bars = _bars(shown[0]["sheet"])
-    return page("par/sheet.html", request, guest, problem="", shown=shown, rows=rows, bars=bars, asked=wanted)
+    return page("par/sheet.html", request, guest, problem="", shown=shown, rows=rows, bars=bars, asked=wanted, own=own)
 
 
 def _counted(wanted: Asked) -> ParSheet:
@@ -180,14 +187,9 @@ def _shown(wanted: Asked, counted: ParSheet) -> Iterator[dict[str, Any]]:
     table = wanted.table
     chosen = dict(wanted.chosen)
     name = table.id if table else "even money"
-    if (
-        table
-        and wanted.pays
-        and any(
-            words.plain(table.lines[line].amount) != pay for line, pay in wanted.pays.items() if line in table.lines
-        )
-    ):
-        chosen[table.table] = edited(wanted.game, table, wanted.pays)
+    own = wanted.edited
+    if table and own:
+        chosen[table.table] = own
         name = f"{table.id}, edited"
     yield _figures(wanted, priced(counted, chosen) if table else counted, name)
     if wanted.beside:
@@ -249,9 +251,9 @@ async def download(
 
     counted = await awaited(floor.sheets.begun(("report", *wanted.key), made))
     report = replace(counted, stated=wanted.stated)
-    table = wanted.table
-    if table and wanted.pays:
-        report = priced_report(report, {**wanted.chosen, table.table: edited(wanted.game, table, wanted.pays)})
+    own = wanted.edited
+    if own:
+        report = priced_report(report, {**wanted.chosen, own.table: own})
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
     key = (*wanted.key, wanted.stated, *wanted.pays.items(), kind)
     file = await awaited(floor.files.begun(key, lambda: written((report,), kind)))
