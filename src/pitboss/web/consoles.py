@@ -83,6 +83,7 @@ def table_console(
         may=_may(visitor),
         token=csrf_of(visitor.session),
         table=shown,
+        entries=visitor.state.entries,
         kinds=_KINDS,
         wagered={wager.seat for wager in shown.wagers},
         browser=floor.sitting(name).standing if name else None,

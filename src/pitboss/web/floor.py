@@ -106,7 +106,7 @@ class Floor:
         """Tell a page that its table or the progressive has moved on, as long as it listens: never what happened."""
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         heard = self._begin(table)
-        entries = self._entries
+        entries = -1 if self.ledger else 0  # what the progressive did since the page was drawn, nobody has counted
         try:
             await run_in_threadpool(self.tend, table)  # whatever has happened since the page was drawn
             while True:
@@ -132,7 +132,7 @@ class Floor:
             self._loop, self._heard, self._ticking = loop, {}, None
         heard = self._heard.setdefault(table, _Heard())
         heard.listeners += 1
-        if self._ticking is None:
+        if self._ticking is None or self._ticking.done():
             self._ticking = asyncio.create_task(self._tick())
         return heard
 
