@@ -17,7 +17,6 @@ from pitboss.table.sitting import (
     Deal,
     Decide,
     Leave,
-    Phase,
     Seed,
     Settle,
     Sit,
@@ -335,7 +334,7 @@ def _own_seat(now: Sitting, guest: Guest) -> int:
 
 def _verify_round(now: Sitting, number: int) -> None:
     """Refuse what was said of another round than the page's."""
-    current = now.standing.number if now.phase is Phase.WAGERS else now.dealt_number
+    current = now.standing.number
     if number != current:
         raise IllegalActionError(f"this page showed round {number}, and round {current} is played now: look again")
 
