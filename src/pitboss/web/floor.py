@@ -63,6 +63,11 @@ class Floor:
         """Find the trainees in the tables' own ledger."""
         self.trainees = Trainees(self.tables.store)
 
+    @property
+    def counting(self) -> bool:
+        """Whether an answer is being counted for somebody: advice, or a PAR sheet."""
+        return self.coach.busy or self.sheets.busy
+
     def open(self, terms: Terms) -> str:
         """Open a table under a name that nobody can guess, and return it (raises as ``Tables.open``)."""
         name = f"{terms.game}-{secrets.token_hex(5)}"

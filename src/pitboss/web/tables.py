@@ -166,6 +166,8 @@ async def coach(request: Request, table: Name, floor: TheFloor, guest: Looking) 
 
 async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any]:
     if seat is None or now.turn != seat or now.round is None:
+        if seat is not None:
+            floor.coach.warm(game_named(now.terms.game))  # so that the first answer does not take seconds
         return {
             "why": "Before each of your decisions: what every choice is worth, exactly, in Antes.",
             "worths": (),
