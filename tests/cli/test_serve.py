@@ -36,9 +36,14 @@ def refusal(capsys: pytest.CaptureFixture[str], *words: object) -> str:
     return written.err
 
 
+def started(*words: str) -> "subprocess.Popen[str]":
+    """Begin to serve, in a process of its own."""
+    command = [sys.executable, "-m", "pitboss", "serve", "--port", "0", *words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
 def test_it_serves_until_it_is_told_to_end(ledger: str) -> None:
-    words = [sys.executable, "-m", "pitboss", "serve", "--port", "0"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with started() as process:
         assert process.stdout
         first, second, third = (process.stdout.readline() for _ in range(3))
         address = re.match(r"Play at (http://127\.0\.0\.1:\d+)/", first)
@@ -53,6 +58,25 @@ def test_it_serves_until_it_is_told_to_end(ledger: str) -> None:
         _, errors = process.communicate(timeout=20)
     assert (process.returncode in {0, -signal.SIGINT, 130}, errors) == (True, "")
     assert os.environ["PITBOSS_LEDGER"] == ledger
+
+
+@pytest.mark.parametrize(("words", "address"), [((), "127.0.0.1"), (("--proxy", "127.0.0.1"), "203.0.113.9")])
+def test_only_a_proxy_that_was_named_is_believed_and_the_log_tells_the_time_with_its_zone(
+    words: tuple[str, ...], address: str, ledger: str
+) -> None:
+    with started(*words) as process:
+        assert process.stdout
+        base = process.stdout.readline().split()[2].rstrip("/")
+        headers = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https", "Host": "casino.example"}
+        answer = httpx.get(f"{base}/nowhere", headers=headers, timeout=20, trust_env=False)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert ("Strict-Transport-Security" in answer.headers) == bool(words)
+    assert re.match(
+        rf"\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{{4}} pitboss\.web GET '/nowhere': 404 to nobody at {address}: ",
+        errors,
+    )
+    assert ledger
 
 
 def test_a_port_that_is_taken_is_named(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -300,7 +300,7 @@ def test_a_win_page_is_written_as_a_pdf_with_the_payment_and_with_a_reprint(hous
     house.json("confirm", 1, name="sue")
     for name, words in (
         ("win.txt", "win.txt is no PDF: name a file that ends with .pdf"),
-        ("none/win.pdf", "the page cannot be written to none/win.pdf: name a file in a folder that is there and yours"),
+        ("none/win.pdf", "cannot write none/win.pdf: there is no folder none"),
     ):
         assert house.run("pay", 1, "--pdf", name, name="dora").err == f"pitboss: {words}\n"
     house.json("pay", 1, "--pdf", "win.pdf", name="dora")  # nothing was paid before the page could be written

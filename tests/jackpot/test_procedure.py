@@ -362,7 +362,33 @@ def test_two_people_are_told_apart_by_their_names() -> None:
 
 def test_entered_names_what_it_replaces() -> None:
     state = entered(opened(founded(), 1, 2), 1, "straight-flush")
-    (event,) = decide(state, Hit(table=1, round=1, seat=2, hand="flush", cards="As  Ks"), DEALER)
+    (event,) = decide(state, Hit(table=1, round=1, seat=2, hand="flush", cards="As  Ks Qs Js 9s"), DEALER)
     assert isinstance(event, Entered)
     assert event.replaced == (1,)
-    assert [(owed.award, owed.seat, owed.cards) for owed in event.owed] == [(2, 2, "As Ks"), (1, 1, "")]
+    assert [(owed.award, owed.seat, owed.cards) for owed in event.owed] == [(2, 2, "As Ks Qs Js 9s"), (1, 1, "")]
+
+
+@pytest.mark.parametrize("cards", ["Ks Qs Js Ts 8s", "Ks Qs Js Ts 8s 8d", "8d Ks  Qs Js 2s Ts"])
+def test_cards_that_make_the_hand_are_taken(cards: str) -> None:
+    hit = Hit(table=1, round=1, seat=2, hand="flush", cards=cards)
+    (event,) = decide(opened(founded(), 2), hit, DEALER)
+    assert isinstance(event, Entered)
+    assert event.owed[0].cards == " ".join(cards.split())
+
+
+@pytest.mark.parametrize(
+    ("cards", "says"),
+    [
+        ("As Ks Qs Js Ts", "make royal-flush, not flush: enter the hand and the cards that lie there"),
+        ("9s 8s 7s 6s 5s Ad", "make straight-flush, not flush"),
+        ("As Ks Qs Js 9d", "make no hand that pays, not flush"),
+        ("2s 3s", "cards: 2s 3s are 2: enter the 5 that make the hand, or all 6"),
+        ("2s 3s 4s 5s 7s 9s Js", "are 7: enter the 5"),
+        ("2s 2s 4s 5s 7s", "cards: .*2s"),
+        ("Jk 2s 4s 5s 7s", "cards: .*Jk"),
+    ],
+)
+def test_cards_that_make_another_hand_are_refused(cards: str, says: str) -> None:
+    state = opened(founded(), 2)
+    with pytest.raises(RefusalError, match=says):
+        decide(state, Hit(table=1, round=1, seat=2, hand="flush", cards=cards), DEALER)

@@ -20,10 +20,10 @@ from jackpot.machine import STEPS, Machine, accepted, run_steps
 from ledger.databases import DATABASES, postgresql
 from pitboss.jackpot import audit, service
 from pitboss.jackpot.audit import verify_against
-from pitboss.jackpot.commands import Close, Command, Confirm, Hit, Open, Pay
+from pitboss.jackpot.commands import ChangeStaff, Close, Command, Confirm, Hit, Open, Pay
 from pitboss.jackpot.events import Adjusted, Adjustment, Event, Paid, Wager
 from pitboss.jackpot.refusal import ForbiddenError, RefusalError
-from pitboss.jackpot.roles import Actor
+from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.service import Controller
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.state import State, apply
@@ -121,6 +121,17 @@ def test_two_controllers_see_what_the_other_has_done(place: Place) -> None:
     place.controller.do(Confirm(award=1), SUPERVISOR, "key-0003")
     with pytest.raises(RefusalError, match="award 1 is confirmed"):
         other.do(Confirm(award=1), EXECUTIVE, "key-0004")
+
+
+@pytest.mark.parametrize("change", [{"role": Role.AUDITOR}, {"role": Role.DEALER, "active": False}])
+def test_a_role_that_ends_while_a_command_waits_its_turn_ends_for_it_too(place: Place, change: dict[str, Any]) -> None:
+    dora = Actor("dora", Role.DEALER)
+    place.controller.do(ChangeStaff(name="dora", role=Role.DEALER), EXECUTIVE, "add")
+    place.controller.do(Open(table=1, round=1, wagers=(Wager(seat=1, cents=100),)), dora, "before")
+    place.again().do(ChangeStaff(name="dora", **change), EXECUTIVE, "change")  # in another process
+    with pytest.raises(ForbiddenError, match="dora is not dealer any more: log in again"):
+        place.controller.do(Close(table=1, round=1), dora, "after")
+    assert place.controller.refresh().rounds[1].running
 
 
 def test_a_contribution_out_of_range_is_refused_and_closes_its_table(place: Place) -> None:

@@ -113,6 +113,28 @@ def test_a_password_that_is_soon_guessed_is_refused_with_the_reason(office: Offi
     office.staff.enrol(office.state, "dora", token, "four words of ours" + "." * 150)
 
 
+def test_no_more_are_tried_however_many_come_at_once(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+
+    def during(_hashed: str, password: str) -> bool:
+        tried.append(password)
+        with pytest.raises(ForbiddenError):
+            office.staff.prove(office.state, "dora", "comes before the first has failed")
+        return False
+
+    office.enrolled("dora")
+    monkeypatch.setattr("pitboss.jackpot.staff._is_password", during)
+    with pytest.raises(ForbiddenError, match=WRONG):
+        office.staff.prove(office.state, "dora", "a wrong password")
+    assert len(tried) == ATTEMPTS
+
+
+def test_a_proof_that_succeeds_counts_against_nobody(office: Office) -> None:
+    office.enrolled("dora")
+    for _ in range(3 * ATTEMPTS):
+        office.staff.prove(office.state, "dora", CHOSEN)
+
+
 def test_attempts_are_limited_also_with_the_right_password_and_for_names_that_are_unknown(office: Office) -> None:
     office.enrolled("dora")
     for name in ("dora", "nobody"):

@@ -21,6 +21,18 @@ def test_the_journal_goes_by_the_version_of_sqlite() -> None:
     assert journal_of((3, 52, 0)) == ("wal", 2)
 
 
+def test_a_new_file_is_its_owners_alone_and_one_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
+    new, shared = tmp_path / "new.db", tmp_path / "shared.db"
+    shared.touch(mode=0o640)
+    for path, mode in ((new, 0o600), (shared, 0o640)):
+        store = Store.made(f"sqlite:///{path}")
+        with store.engine.begin() as connection:
+            connection.exec_driver_sql("INSERT INTO session VALUES ('token', 'ann', 1, 1)")
+            kept = {each.stat().st_mode & 0o777 for each in tmp_path.glob(f"{path.name}*")}
+        store.close()
+        assert kept == {mode}
+
+
 JOURNALS: dict[tuple[int, ...], tuple[str, int]] = {(0,): ("wal", 2), (99,): ("delete", 3)}
 """What is set where the version of SQLite is late enough for a write-ahead log, and where it is not."""
 

@@ -70,5 +70,5 @@ def test_what_cannot_be_written_is_refused(name: str, says: str, chart: Any, tmp
 
 def test_a_place_that_cannot_be_written_to_is_named(chart: Any, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(ReportError, match=r"the chart cannot be written to .*session\.png"):
+    with pytest.raises(ReportError, match=r"cannot write .*session\.png: there is no folder"):
         write_chart(chart, tmp_path / "file" / "session.png")

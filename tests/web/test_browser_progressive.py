@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
@@ -103,6 +104,25 @@ def test_an_adjustment_takes_two(browser: Browser, house: Served) -> None:
     prove(approving, house, "eve", "form[data-api='POST /api/requests/1/approve']")
     approving.get_by_role("button", name="Approve").click()
     expect(approving.locator(".figures")).to_contain_text("$9,987.50")
+
+
+def test_a_console_that_nobody_touches_logs_out_and_shows_nothing(browser: Browser, house: Served) -> None:
+    page = browser.new_context(base_url=house.address).new_page()
+    page.clock.install()
+    page.goto("/progressive/console/tables/1")
+    prove(page, house, "dora")
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("link", name="Table 1").click()
+    page.clock.fast_forward("14:00")
+    page.get_by_label("Seat 1", exact=True).check()
+    page.clock.fast_forward("14:00")  # since it was touched
+    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+    session = next(each for each in page.context.cookies() if each.get("name") == "pitboss").get("value", "")
+    page.clock.fast_forward("02:00")
+    expect(page.get_by_role("button", name="Log in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Round 1")).to_have_count(0)
+    kept = httpx.get(f"{house.address}/api/session", cookies={"pitboss": session}, trust_env=False)
+    assert kept.status_code == 401  # no longer good
 
 
 def test_a_wrong_password_is_told_in_a_line(browser: Browser, house: Served) -> None:

@@ -296,5 +296,5 @@ def test_what_is_refused_is_logged_with_who_and_where_and_without_secrets(
     assert caplog.messages[-3:] == [
         f"GET '/api/status': 403 to dora at 127.0.0.1: {forbidden}",
         "POST '/api/session': 422 to nobody at 127.0.0.1: password: not formed as it should be",
-        "POST '/api/session': 401 to nobody at 127.0.0.1: name, password or code is wrong",
+        "POST '/api/session': 401 to nobody as dora at 127.0.0.1: name, password or code is wrong",
     ]

@@ -24,6 +24,7 @@ from pitboss.cli.jackpot_desk import (
     write_pdf,
 )
 from pitboss.core.errors import PitbossError
+from pitboss.core.files import verify_place, write_file
 from pitboss.core.money import format_cents, parse_cents
 from pitboss.jackpot.commands import Reconcile, Reprint
 from pitboss.jackpot.refusal import RefusalError
@@ -155,6 +156,8 @@ def export(
 
     if kind not in FORMATS:
         raise RefusalError(f"{kind!r} is no format: {', '.join(FORMATS)} are")
+    if output:
+        verify_place(output, RefusalError)
     with desk(ledger) as at:
         at.reader(name, code)
         with at.store.reading() as transaction:
@@ -164,7 +167,7 @@ def export(
             else:
                 text = "".join((as_csv if kind == "csv" else as_journal)(transaction.entries()))
     if output:
-        output.write_text(text, encoding="utf-8")
+        write_file(output, text.encode(), RefusalError)
     else:
         typer.echo(text, nl=False)
 

@@ -12,13 +12,14 @@ from pitboss.cli.arguments import Options, PayTables, Stakes
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
 from pitboss.core.errors import ReportError, WagerError
+from pitboss.core.files import verify_place
 from pitboss.core.money import parse_cents
 from pitboss.core.progress import Progress
 from pitboss.games import game_named, games
 from pitboss.options import parse_options
 from pitboss.paytables import choose, progressive_table
 from pitboss.reports.report import Report, Stated, report_of
-from pitboss.reports.write import FORMATS, format_of, save, verify_place
+from pitboss.reports.write import FORMATS, format_of, save
 from pitboss.simulate.sessions import verify_session
 
 _ALL = "all"
@@ -81,7 +82,7 @@ def report(
     asked = games().values() if game == _ALL else [game_named(game)]
     under = [(each, _terms(each, paytable, option, with_)) for each in asked]
     cents = None if meter is None else _meter_cents(meter, under[0][1])
-    verify_place(output)
+    verify_place(output, ReportError)
     reports = [_found(each, terms, stated, cents, full=full) for each, terms in under]
     save(reports, written_as, output)
 

@@ -71,7 +71,7 @@ def serve(
     except ModuleNotFoundError as error:
         raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[web]'") from None
 
-    logging.basicConfig(format="%(asctime)s %(name)s %(message)s")
+    logging.basicConfig(format="%(asctime)s %(name)s %(message)s", datefmt="%Y-%m-%dT%H:%M:%S%z")
     LOG.setLevel(logging.INFO)
     with ExitStack() as opened:
         leave = opened.push(_Leave())

@@ -7,8 +7,8 @@ can have made it: change a line of that anywhere and nothing old can be found ag
 
 import contextlib
 import os
+import secrets
 import shutil
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -78,9 +78,7 @@ def _prune(current: Path) -> None:
 def written_whole(path: Path) -> Iterator[Path]:
     """Give a temporary path to write; it takes the place of ``path`` at once, or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=path.suffix)
-    os.close(handle)
-    temporary = Path(name)
+    temporary = path.with_name(f".{secrets.token_hex(8)}{path.suffix}")  # made by who writes it, under his umask
     try:
         yield temporary
         temporary.replace(path)

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from pitboss.core.money import format_cents
 from pitboss.jackpot.commands import Cancel, Close, Confirm, Hit, Open, Pay
 from pitboss.jackpot.events import Confirmed, Ended, Entered, Envy, Event, Opened, Owed, Paid, TakenBack
+from pitboss.jackpot.hands import verify_hand
 from pitboss.jackpot.refusal import ForbiddenError, RefusalError, UnreasonableError
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.settings import Line, Settings
@@ -126,8 +127,8 @@ def enter_hand(state: State, command: Hit, actor: Actor) -> tuple[Event, ...]:
     (SC-4).
 
     Raises:
-        RefusalError: the round is not open or not played here, the seat did not bet, the hand pays nothing, or the seat
-            has a hit already.
+        RefusalError: the round is not open or not played here, the seat did not bet, the hand pays nothing, the seat
+            has a hit already, or the cards make another hand.
     """
     settings = settings_in(state)
     now = _running(state, command)
@@ -148,11 +149,13 @@ def enter_hand(state: State, command: Hit, actor: Actor) -> tuple[Event, ...]:
         if hit.step in {"pending", "confirmed", "paid"}:
             more = ": cancel it first" if hit.step == "pending" else ""
             raise RefusalError(f"seat {command.seat} has {hit.owed.hand} {hit.step} as award {hit.owed.award}{more}")
+    cards = " ".join(command.cards.split())
+    verify_hand(settings, command.hand, cards)
     fresh = Owed(
         award=state.last_award + 1,
         seat=command.seat,
         hand=command.hand,
-        cards=" ".join(command.cards.split()),
+        cards=cards,
         by=actor.name,
         meter_cents=0,
         tray_cents=0,

@@ -232,6 +232,7 @@ class Controller:
 def _decided(state: State, command: Command, actor: Actor) -> tuple[str, str, tuple[Event, ...]]:
     """Return how a command ends, what is said of it, and what follows; a refusal may raise a fault (P13)."""
     try:
+        _verify_standing(state, actor)
         return DONE, "", decide(state, command, actor)
     except UnreasonableError as error:
         return REFUSED, str(error), (incident(state, actor.name, error.table, "contribution", str(error)),)
@@ -239,3 +240,10 @@ def _decided(state: State, command: Command, actor: Actor) -> tuple[str, str, tu
         return FORBIDDEN, str(error), ()
     except RefusalError as error:
         return REFUSED, str(error), ()
+
+
+def _verify_standing(state: State, actor: Actor) -> None:
+    """Check that nobody's role has ended or changed since he proved it, as his command may have waited for its turn."""
+    member = state.staff.get(actor.name)
+    if member and not (member.active and member.role is actor.role):
+        raise ForbiddenError(f"{actor.name} is not {actor.role} any more: log in again")

@@ -87,7 +87,7 @@ class Staff:
             return bool(self._allowed(transaction, name) and transaction.connection.execute(changed).rowcount)
 
         if not self._store.writing(work):
-            self._failed(name)
+            self._store.writing(lambda transaction: self._counted(transaction, name))
             raise ForbiddenError("this token was not given to that name, or was used already")
         return Enrolled(totp)
 
@@ -98,18 +98,19 @@ class Staff:
             ForbiddenError: the proof fails.
             TooManyError: too many have failed of late.
         """
-        with self._store.reading() as transaction:
-            waits = not self._allowed(transaction, name)
-            row = transaction.connection.execute(sa.select(credential).where(credential.c.name == name)).first()
-        if waits:
+        number = self._store.writing(lambda transaction: self._counted(transaction, name))
+        if not number:
             message = f"too many attempts: {name} must wait {ATTEMPT_SECONDS // 60} minutes"
             raise TooManyError(message, ATTEMPT_SECONDS)
+        with self._store.reading() as transaction:
+            row = transaction.connection.execute(sa.select(credential).where(credential.c.name == name)).first()
         member = state.staff.get(name)
         known = row is not None and member is not None and member.active
         proved = _is_password(row.password if row and known else _nobody(), password)
         if not proved or not row or not member or (member.role in WITH_CODE and not self._used(name, row.totp, code)):
-            self._failed(name)
             raise ForbiddenError("name, password or code is wrong")
+        good = sa.delete(attempt).where(attempt.c.number == number)
+        self._store.writing(lambda transaction: transaction.connection.execute(good))
         return Actor(name, member.role)
 
     def _used(self, name: str, totp: str, code: str) -> bool:
@@ -173,16 +174,17 @@ class Staff:
         failed = transaction.connection.execute(sa.select(sa.func.count()).select_from(attempt).where(*recent))
         return bool(failed.scalar_one() < ATTEMPTS)
 
-    def _failed(self, name: str) -> None:
-        """Count a proof that failed."""
+    def _counted(self, transaction: Transaction, name: str) -> int:
+        """Count a proof as failed before it is tried, so that many at once are no more than one after another.
 
-        def work(transaction: Transaction) -> None:
-            last = sa.func.coalesce(sa.func.max(attempt.c.number), 0)
-            number = transaction.connection.execute(sa.select(last)).scalar_one() + 1
-            row = {"number": number, "name": name, "at": self._seconds()}
-            transaction.connection.execute(sa.insert(attempt), row)
-
-        self._store.writing(work)
+        Return its number, by which it is taken back where it succeeds; 0 where it may not be tried.
+        """
+        if not self._allowed(transaction, name):
+            return 0
+        last = sa.func.coalesce(sa.func.max(attempt.c.number), 0)
+        number = int(transaction.connection.execute(sa.select(last)).scalar_one()) + 1
+        transaction.connection.execute(sa.insert(attempt), {"number": number, "name": name, "at": self._seconds()})
+        return number
 
     def _seconds(self) -> int:
         now: datetime = self._clock()

@@ -1,5 +1,7 @@
 """How a database must be set so that what was answered is never lost: connections, and the check at every start."""
 
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -46,6 +48,14 @@ def engine_of(url: str) -> sa.Engine:
     sa.event.listen(engine, "connect", _set_sqlite)
     sa.event.listen(engine, "begin", _begin)
     return engine
+
+
+def make_private(url: sa.URL) -> None:
+    """Make a file of SQLite that is not there yet one that its owner alone reads; what lies beside it follows."""
+    name = url.database or ":memory:"
+    if url.get_backend_name() == "sqlite" and not name.startswith((":memory:", "file:")):
+        with suppress(OSError):  # SQLite says it better
+            Path(name).touch(mode=0o600)
 
 
 def _set_sqlite(connection: Any, _record: Any) -> None:

@@ -20,7 +20,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from pitboss.ledger import schema
 from pitboss.ledger.chain import Answer, Checkpoint, Contribution, Draft, Entry, Head, Moved, chained, hash_of
-from pitboss.ledger.database import engine_of, verify_guards, verify_settings
+from pitboss.ledger.database import engine_of, make_private, verify_guards, verify_settings
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.software import software
 
@@ -278,6 +278,7 @@ class Store:
     def made(cls, url: str) -> "Store":
         """Make the tables of a ledger where there are none, or bring older ones up to date, and return it."""
         engine = engine_of(url)
+        make_private(engine.url)
         config = Config()
         config.set_main_option("script_location", str(_MIGRATIONS))
         try:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pitboss.analysis.sheet import ParSheet
-from pitboss.core.cache import written_whole
 from pitboss.core.errors import ReportError
+from pitboss.core.files import verify_place, write_file
 from pitboss.simulate.progressive import LongRun
 from pitboss.simulate.sessions import COURSE_PERCENTS, Session
 
@@ -167,11 +167,13 @@ def verify_chart(path: Path) -> None:
     """Check that a chart can be drawn into a file of this name.
 
     Raises:
-        ReportError: the name ends with no format that can be drawn, or Matplotlib is not installed.
+        ReportError: the name ends with no format that can be drawn, nothing can be written there, or Matplotlib is
+            not installed.
     """
     if _format(path) not in FORMATS:
         message = f"a chart is written as {', '.join(FORMATS)}, not {path.suffix or 'without an ending'}: {path}"
         raise ReportError(message)
+    verify_place(path, ReportError)
     _figure(1, "")
 
 
@@ -186,9 +188,6 @@ def write_chart(figure: Any, path: Path) -> None:
         ReportError: as ``verify_chart``, or the file cannot be written.
     """
     verify_chart(path)
-    try:
-        with written_whole(path) as temporary:
-            figure.savefig(temporary, format=_format(path), dpi=144)
-    except OSError as error:
-        message = f"the chart cannot be written to {path}: {error.strerror}"
-        raise ReportError(message) from None
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format=_format(path), dpi=144)
+    write_file(path, drawn.getvalue(), ReportError)

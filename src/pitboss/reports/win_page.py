@@ -1,13 +1,12 @@
 """The win page as a PDF (the extra ``reports``): what is owed, on paper, for the people who pay and sign it."""
 
 import io
-import os
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitboss.core.cache import written_whole
 from pitboss.core.errors import ReportError
+from pitboss.core.files import verify_place, write_file
 from pitboss.jackpot.report import WinPage
 
 if TYPE_CHECKING:
@@ -25,8 +24,7 @@ def verify_page(path: Path) -> None:
         raise ReportError("reportlab is not installed: pip install 'pitboss[reports]'")
     if path.suffix.lower() != ".pdf":
         raise ReportError(f"{path} is no PDF: name a file that ends with .pdf")
-    if path.is_dir() or not os.access(path.parent, os.W_OK):
-        raise ReportError(f"the page cannot be written to {path}: name a file in a folder that is there and yours")
+    verify_place(path, ReportError)
 
 
 def write_page(page: WinPage, printed: str, path: Path) -> None:
@@ -35,11 +33,7 @@ def write_page(page: WinPage, printed: str, path: Path) -> None:
     Raises:
         ReportError: the file cannot be written.
     """
-    try:
-        with written_whole(path) as temporary:
-            temporary.write_bytes(as_pdf(page, printed))
-    except OSError as error:
-        raise ReportError(f"the page cannot be written to {path}: {error.strerror}") from None
+    write_file(path, as_pdf(page, printed), ReportError)
 
 
 def as_pdf(page: WinPage, printed: str) -> bytes:

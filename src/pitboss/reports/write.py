@@ -1,12 +1,11 @@
 """A report, or several, in a format: what each is called, what it needs, and how it becomes bytes."""
 
-import os
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from pitboss.core.cache import written_whole
 from pitboss.core.errors import ReportError, UnknownNameError
+from pitboss.core.files import write_file
 from pitboss.reports.document import Section
 from pitboss.reports.report import Report
 
@@ -42,34 +41,13 @@ def written(reports: Sequence[Report], name: str) -> bytes:
     return _writer(format_of(Path(), name))(reports)
 
 
-def verify_place(path: Path) -> None:
-    """Check that a file can be written there, before anything is counted for it.
-
-    Raises:
-        ReportError: it is a folder, or what it would lie in is no folder or may not be written to.
-    """
-    folder = path.parent
-    if path.is_dir():
-        raise ReportError(f"the report cannot be written to {path}: it is a folder; name a file in it")
-    if not folder.is_dir():
-        raise ReportError(f"the report cannot be written to {path}: there is no folder {folder}")
-    if not os.access(folder, os.W_OK):
-        raise ReportError(f"the report cannot be written to {path}: {folder} may not be written to")
-
-
 def save(reports: Sequence[Report], name: str, path: Path) -> None:
     """Write a file whole, in the place of one that is there, or not at all.
 
     Raises:
         UnknownNameError, ReportError: as ``written``; ReportError too where the file cannot be written.
     """
-    content = written(reports, name)
-    try:
-        with written_whole(path) as temporary:
-            temporary.write_bytes(content)
-            temporary.chmod(0o644)
-    except OSError as error:
-        raise ReportError(f"the report cannot be written to {path}: {error.strerror}") from None
+    write_file(path, written(reports, name), ReportError)
 
 
 def page_of(reports: Sequence[Report]) -> Section:

@@ -105,8 +105,11 @@ def best_play(
 
     Raises:
         StrategyError: the game's solver does not tell it hand by hand.
+        ValueError: there are not as many nets as outcomes of main.
         ClusterError: the crew's cluster cannot do it (``work.run``).
     """
+    if len(nets) != len(game.wagers[0].outcomes):
+        raise ValueError(f"the best play goes by a net for each of {len(game.wagers[0].outcomes)} outcomes: {nets}")
     digest = sha256(json.dumps([options, nets]).encode()).hexdigest()[:16]
     name = f"best-play/{game.id}.{digest}"
     path = cache_folder() / f"{name}.npz"

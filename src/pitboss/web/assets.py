@@ -15,6 +15,9 @@ from pitboss.web.problems import NotThereError
 router = APIRouter(include_in_schema=False)
 
 _KEPT = {"Cache-Control": "public, max-age=3600"}
+_SVG = "image/svg+xml"
+_CHARSET = "; charset=utf-8"
+"""What Starlette adds to the type of texts alone."""
 
 
 @cache
@@ -37,13 +40,13 @@ def static(name: str, _guest: Looking) -> Response:
     if name not in _assets():
         raise NotThereError(f"there is no file {name!r} here")
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    return Response(_assets()[name], media_type=kind, headers=_KEPT)
+    return Response(_assets()[name], media_type=kind + _CHARSET if kind == _SVG else kind, headers=_KEPT)
 
 
 @router.get("/cards.svg")
 def cards(_guest: Looking) -> Response:
     """Return the faces of all cards."""
-    return Response(sprite(), media_type="image/svg+xml", headers=_KEPT)
+    return Response(sprite(), media_type=_SVG + _CHARSET, headers=_KEPT)
 
 
 @router.get("/felts.css")

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse
 from pitboss.jackpot.events import Reason
 from pitboss.jackpot.procedure import settings_in
 from pitboss.jackpot.roles import ROLES
+from pitboss.jackpot.staff import IDLE_SECONDS
 from pitboss.jackpot.state import display_cents
 from pitboss.web.answers import Books, Display, TableShown
 from pitboss.web.books import verify_table
@@ -60,6 +61,7 @@ def console(request: Request, guest: Looking, visitor: At) -> HTMLResponse:
         me=visitor.actor,
         may=_may(visitor),
         token=csrf_of(visitor.session),
+        idle=IDLE_SECONDS,
         tables=range(1, settings_in(visitor.state).tables + 1),
         reasons=get_args(Reason),
         books=Books.of(visitor.state) if "read-ledger" in _may(visitor) else None,
@@ -82,6 +84,7 @@ def table_console(
         me=visitor.actor,
         may=_may(visitor),
         token=csrf_of(visitor.session),
+        idle=IDLE_SECONDS,
         table=shown,
         entries=visitor.state.entries,
         kinds=_KINDS,

@@ -20,8 +20,9 @@ from pitboss.table.sitting.view import wagers_offered
 from pitboss.table.trainees import Trainees
 from pitboss.web.coach import Coach
 from pitboss.web.counted import Counted
+from pitboss.web.events import MOST_LISTENERS
 from pitboss.web.limits import Limits
-from pitboss.web.problems import NotThereError
+from pitboss.web.problems import LimitedError, NotThereError
 
 TICK_SECONDS = 1.0
 ALIVE_SECONDS = 15.0
@@ -52,6 +53,7 @@ class Floor:
     tables: Tables
     coach: Coach = field(default_factory=Coach)
     sheets: Counted = field(default_factory=Counted)
+    files: Counted = field(default_factory=lambda: Counted(most=1))
     limits: Limits = field(default_factory=Limits)
     ledger: Callable[[], int] | None = None
     _entries: int = 0
@@ -69,7 +71,7 @@ class Floor:
         return self.coach.busy or self.sheets.busy
 
     def open(self, terms: Terms) -> str:
-        """Open a table under a name that nobody can guess, and return it (raises as ``Tables.open``)."""
+        """Open a table under a name of its own, which is no secret, and return it (raises as ``Tables.open``)."""
         name = f"{terms.game}-{secrets.token_hex(5)}"
         self.tables.open(name, terms, secrets.token_hex(16))
         return name
@@ -106,6 +108,11 @@ class Floor:
         if heard is not None and sequence > heard.sequence:
             heard.sequence = sequence
             heard.wake()
+
+    def verify_room(self) -> None:
+        """Raise ``LimitedError`` where as many listen as are served."""
+        if sum(heard.listeners for heard in self._heard.values()) >= MOST_LISTENERS:
+            raise LimitedError(f"{MOST_LISTENERS} listen already", 60)
 
     async def stream(self, table: str, sequence: int) -> AsyncGenerator[str]:
         """Tell a page that its table or the progressive has moved on, as long as it listens: never what happened."""

@@ -87,6 +87,7 @@ class Play:
         verify_own_page(request)
         if guest.fresh or not secrets.compare_digest(csrf.encode(), guest.csrf.encode()):
             raise CrossSiteError("this page is old, or another site's: load it again")
+        request.state.name = guest.holder
         request.app.state.floor.limits.request(guest.holder)
         return guest
 

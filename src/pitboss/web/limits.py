@@ -20,14 +20,19 @@ REQUESTS = "20/second"
 """Requests of one session, or of one address without a session."""
 
 
+FILES = "20/minute"
+"""Reports written as files for one address: each takes a core for a second or more."""
+
+
 class Limits:
     """The windows of one process."""
 
-    def __init__(self, proofs: str = PROOFS, requests: str = REQUESTS) -> None:
+    def __init__(self, proofs: str = PROOFS, requests: str = REQUESTS, files: str = FILES) -> None:
         """Allow so many of each."""
         self._windows = MovingWindowRateLimiter(MemoryStorage())
         self._proofs = parse(proofs)
         self._requests = parse(requests)
+        self._files = parse(files)
 
     def verify_proof(self, address: str) -> None:
         """Raise ``LimitedError`` where too many proofs have failed from an address."""
@@ -42,6 +47,11 @@ class Limits:
         """Count a request; raise ``LimitedError`` where it is one too many."""
         if not self._windows.hit(self._requests, "request", who):
             raise self._limited(self._requests, "request", who, f"too many requests: {self._requests} are answered")
+
+    def file(self, address: str) -> None:
+        """Count a file that is asked for; raise ``LimitedError`` where it is one too many."""
+        if not self._windows.hit(self._files, "file", address):
+            raise self._limited(self._files, "file", address, f"too many files: {self._files} are written")
 
     def _limited(self, item: RateLimitItem, kind: str, who: str, message: str) -> LimitedError:
         seconds = max(1, ceil(self._windows.get_window_stats(item, kind, who).reset_time - time()))

@@ -84,12 +84,18 @@ def install(app: FastAPI) -> None:
 
 async def _refused(request: Request, error: Exception) -> Response:
     status, detail, headers = _said(error)
-    name = getattr(request.state, "name", "") or "nobody"
-    where = request.client.host if request.client else "nowhere"
-    LOG.warning("%s %r: %d to %s at %s: %s", request.method, request.url.path, status, name, where, detail)
+    log_refusal(request, status, detail)
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(rendered("problem.html", {"detail": detail}), status, dict(headers))
     return problem(status, detail, headers)
+
+
+def log_refusal(request: Request, status: int, detail: str) -> None:
+    """Log what was refused to whom.  What somebody wrote begins no line of its own, and moves no terminal's cursor."""
+    name = getattr(request.state, "name", "") or "nobody"
+    where = request.client.host if request.client else "nowhere"
+    line = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in detail)
+    LOG.warning("%s %r: %d to %s at %s: %s", request.method, request.url.path, status, name, where, line)
 
 
 def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:

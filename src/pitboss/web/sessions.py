@@ -136,9 +136,15 @@ def proved(request: Request, house: House, proof: Proof) -> Actor:
         UnknownPersonError: they are wrong.
         LimitedError, TooManyError: too many were.
     """
+    _tries(request, proof.name)
     actor = house.proved(address_of(request), proof.name, proof.password.get_secret_value(), proof.code)
     request.state.name = actor.name
     return actor
+
+
+def _tries(request: Request, name: str) -> None:
+    """Have the log say whose name it was that somebody failed to prove."""
+    request.state.name = f"{getattr(request.state, 'name', '') or 'nobody'} as {name}"
 
 
 @router.post("/session", status_code=201)
@@ -194,6 +200,7 @@ def enrol(
     form: Enrolment, request: Request, house: TheHouse, visitor: Annotated[Visitor, Depends(Open("enrol"))]
 ) -> Enrolled:
     """Choose a password with the token that one was given; supervisors and above get an authenticator's secret."""
+    _tries(request, form.name)
     with house.proving(address_of(request)):
         enrolled = house.staff.enrol(visitor.state, form.name, form.token, form.password.get_secret_value())
     LOG.info("%s enrolled from %s", form.name, address_of(request))

@@ -1,6 +1,5 @@
 """PAR sheets in the browser: any bet under any pay table, a pay edited and all priced again, files to take home."""
 
-import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -29,6 +28,7 @@ from pitboss.reports.write import FORMATS, written
 from pitboss.web.counted import awaited
 from pitboss.web.floor import TheFloor
 from pitboss.web.guests import Looking
+from pitboss.web.house import address_of
 from pitboss.web.paging import page
 
 router = APIRouter(include_in_schema=False)
@@ -229,24 +229,29 @@ def _bars(sheet: ParSheet) -> list[dict[str, Any]]:
 
 @router.get("/par/{name}.{kind}")
 async def download(
+    request: Request,
     floor: TheFloor,
     _guest: Looking,
     wanted: Asking,
     name: Annotated[str, Path(pattern=r"^[a-z0-9-]{1,64}$")],
     kind: Annotated[str, Path(pattern=f"^({'|'.join(FORMATS)})$")],
 ) -> Response:
-    """Return the report of a game in a format, with the pays as they are edited."""
+    """Return the report of a game in a format, with the pays as they are edited; one is written at a time."""
+    floor.limits.file(address_of(request))
 
     def made() -> Report:
         _verify_kept(wanted._replace(wager=wanted.game.wagers[0]))
-        return report_of(wanted.game, wanted.terms, _unwatched, stated=wanted.stated)
+        return report_of(wanted.game, wanted.terms, _unwatched)
 
-    report = await awaited(floor.sheets.begun(("report", *wanted.key, wanted.stated), made))
+    counted = await awaited(floor.sheets.begun(("report", *wanted.key), made))
+    report = replace(counted, stated=wanted.stated)
     table = wanted.table
     if table and wanted.pays:
         report = priced_report(report, {**wanted.chosen, table.table: edited(wanted.game, table, wanted.pays)})
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
-    return Response(await asyncio.to_thread(written, (report,), kind), media_type=_KINDS[kind], headers=headers)
+    key = (*wanted.key, wanted.stated, *wanted.pays.items(), kind)
+    file = await awaited(floor.files.begun(key, lambda: written((report,), kind)))
+    return Response(file, media_type=_KINDS[kind], headers=headers)
 
 
 @contextmanager

@@ -102,7 +102,7 @@ def look(
     deck: Annotated[str, Form()] = "",
     speed: Annotated[str, Form()] = "",
     coach: Annotated[str, Form()] = "",
-    back: Annotated[str, Form(pattern=r"^/[a-z0-9/-]*$")] = "/",
+    back: Annotated[str, Form(pattern=r"^/([a-z0-9-][a-z0-9/-]*)?$")] = "/",  # "//host" is another site's
 ) -> Response:
     """Keep how a guest likes the pages."""
     said = {"theme": theme, "deck": deck, "speed": speed, "coach": coach}
@@ -184,6 +184,8 @@ async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any
 @router.get("/tables/{table}/events")
 async def events(table: Name, floor: TheFloor, _guest: Following, since: int = 0) -> StreamingResponse:
     """Tell that the table has changed, and nothing else: what, its page asks for itself."""
+    await run_in_threadpool(floor.sitting, table)
+    floor.verify_room()
     return StreamingResponse(floor.stream(table, since), media_type="text/event-stream")
 
 

@@ -138,16 +138,32 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (sequence && Number(sequence) < Number(target.dataset.sequence)) event.detail.shouldSwap = false;
 });
 
+// A console that nobody touches for as long as a session may idle logs out, and shows nothing any more: what happens at
+// its table has it drawn again, which keeps the session alive.  The tabs of a browser count together.
+const touched = "touched";
+for (const kind of ["DOMContentLoaded", "pointerdown", "keydown"]) {
+  document.addEventListener(kind, () => {
+    if (document.querySelector("[data-idle]")) localStorage.setItem(touched, String(Date.now()));
+  });
+}
+setInterval(() => {
+  const out = document.querySelector("[data-idle]");
+  if (!out || Date.now() - Number(localStorage.getItem(touched)) < 1000 * Number(out.dataset.idle)) return;
+  field("main").replaceChildren();
+  const gone = () => location.assign(out.dataset.then);
+  fetch("/api/session", { method: "DELETE", headers: { "X-CSRF-Token": out.dataset.token } }).then(gone, gone);
+}, 5000);
+
 // A form with data-api is a command of the API: its fields are the JSON, "proof.name" is name within proof.
 const keys = new WeakMap(); // a form that is sent again unchanged is one command
 
 function body(form) {
-  const said = {};
+  const said = Object.create(null);
   for (const input of form.querySelectorAll("[name]")) {
     if (input.type === "checkbox" && !input.checked && !("list" in input.dataset)) continue;
     const path = input.name.split(".");
     const last = path.pop();
-    const place = path.reduce((at, part) => (at[part] ??= {}), said);
+    const place = path.reduce((at, part) => (at[part] ??= Object.create(null)), said);
     if ("list" in input.dataset) {
       place[last] ??= [];
       if (input.checked) place[last].push(JSON.parse(input.value));

@@ -18,6 +18,7 @@ from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel
 from pitboss.counting.numbers import number_of_set, place_among, steps_of_sets
+from pitboss.counting.subsets import first_subset, next_subset
 from pitboss.counting.suits import exchanged, exchanges, suit_first
 from pitboss.games.lunar.outcomes import AFTER_FORCE, FOLD, NOT_FORCED, NOT_WON, TAKE_ANTE, lines_of, path_start
 from pitboss.games.lunar.rules import (
@@ -212,29 +213,17 @@ def value_of_play(tables: HandTables, view: View, nets: Any, options: Options) -
     lose = nets[showdown(tables, state, mine + 1, start + NOT_FORCED, options)]
     take = nets[start + TAKE_ANTE]
     forces = most_after_force(tables, state, mine, nets, options) > take
-    while left:
-        first = left & -left
-        left ^= first
-        second_left = left
-        while second_left:
-            second = second_left & -second_left
-            second_left ^= second
-            third_left = second_left
-            while third_left:
-                third = third_left & -third_left
-                third_left ^= third
-                fourth_left = third_left
-                while fourth_left:
-                    fourth = fourth_left & -fourth_left
-                    fourth_left ^= fourth
-                    five = view.dealer | first | second | third | fourth
-                    dealers = strength_of(tables, five)
-                    if dealers < options.dealer_qualifies:
-                        gain = value_of_force(tables, view, five, nets, options) if forces else 0
-                        value += (take - fold) * cards + max(0, gain)
-                    else:
-                        net = win if mine > dealers else tie if mine == dealers else lose
-                        value += (net - fold) * cards
+    hidden = first_subset(left, HIDDEN)
+    while hidden:
+        five = view.dealer | hidden
+        dealers = strength_of(tables, five)
+        if dealers < options.dealer_qualifies:
+            gain = value_of_force(tables, view, five, nets, options) if forces else 0
+            value += (take - fold) * cards + max(0, gain)
+        else:
+            net = win if mine > dealers else tie if mine == dealers else lose
+            value += (net - fold) * cards
+        hidden = next_subset(left, hidden)
     return value
 
 

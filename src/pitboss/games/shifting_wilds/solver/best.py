@@ -20,6 +20,7 @@ from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel
 from pitboss.counting.numbers import number_of_set, steps_of_sets
+from pitboss.counting.subsets import first_subset, next_subset
 from pitboss.counting.suits import exchanged, exchanges
 from pitboss.games.shifting_wilds.rules import (
     HAND,
@@ -140,13 +141,12 @@ def place_locks(masks: Integers, words: Integers, steps: Integers, classes: Any,
 @filling_kernel
 def number_classes(orders: Integers, classes: Any) -> int:
     """Number the least of the sets of four cards that exchanges of suits, a group, make of one another."""
-    mask, found = (1 << HAND) - 1, 0
+    mask, found = first_subset(_DECK, HAND), 0
     for number in range(len(classes)):
         if least_image(mask, 0, orders)[0] == mask:
             classes[number] = found
             found += 1
-        low = mask & -mask
-        mask = (mask + low) | ((mask ^ (mask + low)) // low >> 2)
+        mask = next_subset(_DECK, mask)
     return found
 
 
@@ -229,23 +229,9 @@ def value_of_play(tables: HandTables, view: View, worth: Any, options: Options) 
     """Return what playing nets more than folding, summed over the C(44, 4) hands of the dealer."""
     mine = hand_strength(tables, view.player, view.community, view.w2, options)
     left = _DECK & ~(view.player | view.community | view.w1 | view.w2)
-    value = 0
-    while left:
-        first = left & -left
-        left ^= first
-        second_left = left
-        while second_left:
-            second = second_left & -second_left
-            second_left ^= second
-            third_left = second_left
-            while third_left:
-                third = third_left & -third_left
-                third_left ^= third
-                fourth_left = third_left
-                while fourth_left:
-                    fourth = fourth_left & -fourth_left
-                    fourth_left ^= fourth
-                    held = first | second | third | fourth
-                    dealers = hand_strength(tables, held, view.community, view.w2, options)
-                    value += worth[main_outcome(mine, dealers, 1, options)]
+    held, value = first_subset(left, HAND), 0
+    while held:
+        dealers = hand_strength(tables, held, view.community, view.w2, options)
+        value += worth[main_outcome(mine, dealers, 1, options)]
+        held = next_subset(left, held)
     return value

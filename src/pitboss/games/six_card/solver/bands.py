@@ -22,6 +22,7 @@ from pitboss.counting.compile import filling_kernel
 from pitboss.counting.numbers import place_among
 from pitboss.counting.rank_hands import RankHands, rank_hands
 from pitboss.counting.rank_tables import DRAWN, HandEntries, hand_entries
+from pitboss.counting.subsets import first_subset, next_subset
 from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
 from pitboss.games.six_card.rules import EXPOSED, HAND, Options, View, hand_strength, main_outcome
 from pitboss.games.six_card.solver.crowd import LANE, all_stronger, pass_up_to
@@ -125,20 +126,10 @@ def choose_best(tables: HandTables, view: View, _asked: int, best: BestPlay, opt
 def value_of_play(tables: HandTables, view: View, mine: int, worth: Any, options: Options) -> int:
     """Return what playing nets more than folding, summed over the 12,341 completions of the dealer's hand."""
     left = DECK_MASK & ~(view.player | view.dealer)
-    value = 0
-    while left:
-        first = left & -left
-        left ^= first
-        rest = left
-        while rest:
-            second = rest & -rest
-            rest ^= second
-            others = rest
-            while others:
-                third = others & -others
-                others ^= third
-                dealers = hand_strength(tables, view.dealer | first | second | third, options)
-                value += worth[main_outcome(mine, dealers, options)]
+    hidden, value = first_subset(left, DRAWN), 0
+    while hidden:
+        value += worth[main_outcome(mine, hand_strength(tables, view.dealer | hidden, options), options)]
+        hidden = next_subset(left, hidden)
     return value
 
 

@@ -11,12 +11,15 @@ from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel
 from pitboss.counting.numbers import number_of_set, steps_of_sets
+from pitboss.counting.subsets import first_subset, next_subset
 from pitboss.counting.suits import least, place_in_least
 from pitboss.games.wild_six_card.rules import DISCARD, HAND, Options, View
 from pitboss.games.wild_six_card.solver.choices import STAND, Choices
 from pitboss.games.wild_six_card.solver.solution import played
 from pitboss.hands import HandTables
 from pitboss.solving import Problem
+
+_DECK = DECK_54.mask
 
 
 class BestPlay(NamedTuple):
@@ -55,9 +58,8 @@ def choose_best(_tables: HandTables, view: View, _asked: int, best: BestPlay, _o
 @filling_kernel
 def _lay_out(least_sets: Integers, choices: Choices, places: Any) -> None:
     """Write down the choice of every five, which its least set has, in the order of ``number_of_set``."""
-    number = 0
-    mask = (1 << HAND) - 1
-    while number < len(places):
+    mask = first_subset(_DECK, HAND)
+    for number in range(len(places)):
         choice = choices[np.searchsorted(least_sets, least(mask))]
         places[number] = choice
         if 0 <= choice < HAND:
@@ -66,6 +68,4 @@ def _lay_out(least_sets: Integers, choices: Choices, places: Any) -> None:
                 cards &= cards - 1
                 place += 1
             places[number] = place
-        number += 1
-        low = mask & -mask
-        mask = (mask + low) | ((mask ^ (mask + low)) // low >> 2)
+        mask = next_subset(_DECK, mask)

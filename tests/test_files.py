@@ -1,0 +1,50 @@
+"""Files that a user names are written whole, with the rights he gives new files, or refused in a line."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pitboss.core.errors import ReportError
+from pitboss.core.files import verify_place, write_file
+
+
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_a_file_has_the_rights_of_any_new_file(umask: int, mode: int, tmp_path: Path) -> None:
+    before = os.umask(umask)
+    try:
+        write_file(tmp_path / "a.csv", b"1,2\n", ReportError)
+    finally:
+        os.umask(before)
+    assert (tmp_path / "a.csv").stat().st_mode & 0o777 == mode
+    assert (tmp_path / "a.csv").read_bytes() == b"1,2\n"
+
+
+def test_a_file_that_is_there_is_replaced_and_nothing_else_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    for content in (b"old", b"new"):
+        write_file(path, content, ReportError)
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        (".", "cannot write .*: it is a folder; name a file in it"),
+        ("none/a.csv", r"cannot write .*a\.csv: there is no folder .*none"),
+        ("file/a.csv", r"cannot write .*a\.csv: there is no folder .*file"),
+        ("a" * 300, "cannot write .*: File name too long"),
+    ],
+)
+def test_a_place_where_nothing_can_be_written_is_named(name: str, says: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ReportError, match=says):
+        write_file(tmp_path / name, b"new", ReportError)
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_folder_that_may_not_be_written_to_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda _path, mode: mode != os.W_OK)  # who runs the tests may be allowed all
+    with pytest.raises(ReportError, match="may not be written to"):
+        verify_place(tmp_path / "a.csv", ReportError)
