@@ -338,6 +338,19 @@ def test_a_provably_fair_round_is_verified_from_its_history(
     assert "seed of seat 3: it has the hash that was handed in" in capsys.readouterr().out
 
 
+def test_bots_are_added_with_the_strategies_that_are_chosen(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, "six-card", bots=0)
+        chosen = page.get_by_label("What the bot in seat 5 does")
+        chosen.select_option("plays any pair or better")
+        page.get_by_label("What the bot in seat 4 does").select_option("plays every hand")
+        page.locator(".seat", has_text="Seat 4").get_by_role("button", name="Add a bot").click()
+        expect(page.locator(".seat", has_text="4 Always play (bot)")).to_contain_text("plays every hand")
+        expect(chosen).to_have_value("any-pair")  # what is chosen elsewhere is not lost meanwhile
+        accessible(page)
+        kept(page, "bots-phone")
+
+
 def test_chips_are_bought_and_the_chair_given_up(browser: Browser, casino: Casino) -> None:
     with visitor(browser, casino) as context:
         page = sit_down(context, "six-card", bots=0)

@@ -29,7 +29,7 @@ from pitboss.table.sitting import (
 from pitboss.web import linked
 from pitboss.web.coach import best_forms, worths
 from pitboss.web.counted import awaited
-from pitboss.web.floor import Floor, TheFloor
+from pitboss.web.floor import BOT, Floor, TheFloor
 from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Following, Guest, Looking, set_look
 from pitboss.web.house import address_of
 from pitboss.web.house_rules import HouseRules
@@ -206,12 +206,20 @@ def sit(
 
 
 @router.post("/tables/{table}/bot")
-def seat_bot(request: Request, table: Name, floor: TheFloor, guest: Commanding, key: Key, seat: Chair) -> Response:
-    """Seat a bot at a table where one sits."""
+def seat_bot(
+    request: Request,
+    table: Name,
+    floor: TheFloor,
+    guest: Commanding,
+    key: Key,
+    seat: Chair,
+    strategy: Annotated[str, Form(max_length=32)] = BOT,
+) -> Response:
+    """Seat a bot at a table where one sits, with the strategy that is chosen for it."""
 
     def seated(now: Sitting) -> None:
         _own_seat(now, guest)
-        floor.seat_bot(table, seat, key)
+        floor.seat_bot(table, seat, key, strategy)
 
     return _commanded(request, table, floor, guest, key, seated)
 

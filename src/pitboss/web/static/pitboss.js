@@ -38,6 +38,10 @@ function replace() {
 }
 document.addEventListener("htmx:afterSwap", replace);
 
+// What somebody has chosen and not sent yet stays, too.
+Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, each) =>
+  !(name === "selected" && each.matches("[data-stays] option"));
+
 document.addEventListener("click", (event) => {
   const circle = event.target.closest("[data-adds-to]");
   if (circle) {
