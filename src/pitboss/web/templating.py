@@ -110,7 +110,6 @@ def _environment() -> Environment:
         "ajax": Markup(
             'hx-boost="true" hx-push-url="false" hx-ext="morph" hx-target="#table" hx-swap="morph:outerHTML"'
         ),
-        "chip_values": CHIPS,
         "new_key": lambda: uuid4().hex,
     }
     return made
