@@ -142,7 +142,7 @@ def test_chips_are_placed_by_click(browser: Browser, casino: Casino) -> None:
         page.get_by_role("button", name="Add a chip to Aces Up").click()
         page.get_by_role("button", name="Add a chip to Aces Up").click()
         expect(page.locator("#stake-aces-up")).to_have_value("50")
-        expect(page.locator("[data-shows=stake-aces-up] .chip")).to_have_text("50")
+        expect(page.locator("[data-stakes=stake-aces-up] .chip")).to_have_text("50")
         page.get_by_role("button", name="Place and deal").click()
         expect(page.locator(".spot", has_text="Aces Up").locator(".chip")).to_have_text("50")
 
