@@ -17,7 +17,6 @@ from pitboss.table.sitting import (
     Deal,
     Decide,
     Leave,
-    Phase,
     Seed,
     Settle,
     Sit,
@@ -180,6 +179,8 @@ async def coach(request: Request, table: Name, floor: TheFloor, guest: Looking) 
 
 async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any]:
     if seat is None or now.turn != seat or now.round is None:
+        if seat is not None:
+            floor.coach.warm(game_named(now.terms.game))  # so that the first answer does not take seconds
         return {
             "why": "Before each of your decisions: what every choice is worth, exactly, in Antes.",
             "worths": (),
@@ -363,7 +364,7 @@ def _own_seat(now: Sitting, guest: Guest) -> int:
 
 def _verify_round(now: Sitting, number: int) -> None:
     """Refuse what was said of another round than the page's."""
-    current = now.standing.number if now.phase is Phase.WAGERS else now.dealt_number
+    current = now.standing.number
     if number != current:
         raise IllegalActionError(f"this page showed round {number}, and round {current} is played now: look again")
 
