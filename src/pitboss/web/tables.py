@@ -17,6 +17,7 @@ from pitboss.table.sitting import (
     Deal,
     Decide,
     Leave,
+    Phase,
     Seed,
     Settle,
     Sit,
