@@ -21,6 +21,7 @@ from pitboss.web import (
     opening,
     past,
     rounds,
+    rules,
     sessions,
     sheets,
     tables,
@@ -45,7 +46,7 @@ PROGRESSIVE = (
 )
 """The routers of a progressive, where there is one: its API."""
 
-FLOOR = (tables.router, opening.router, past.router, sheets.router, training.router, assets.router)
+FLOOR = (tables.router, rules.router, opening.router, past.router, sheets.router, training.router, assets.router)
 """The routers of the tables and of all pages, where there are any."""
 
 CONSOLES = (consoles.router, linked.router)

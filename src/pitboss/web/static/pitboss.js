@@ -3,12 +3,13 @@
 
 const colours = [500, 100, 25, 5, 1];
 const field = (id) => document.getElementById(id);
+const fields = (ids) => ids.split(" ").map(field);
 const dollars = (input) => Number(input.value.replace(/[$,\s]/g, "")) || 0;
 
 // A chip on every circle whose field holds a stake.
 function draw() {
-  for (const place of document.querySelectorAll("[data-shows]")) {
-    const stake = dollars(field(place.dataset.shows));
+  for (const place of document.querySelectorAll("[data-stakes]")) {
+    const stake = fields(place.dataset.stakes).reduce((sum, input) => sum + dollars(input), 0);
     place.replaceChildren();
     if (stake > 0) {
       const chip = document.createElement("span");
@@ -46,9 +47,8 @@ Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, each) =>
 document.addEventListener("click", (event) => {
   const circle = event.target.closest("[data-adds-to]");
   if (circle) {
-    const input = field(circle.dataset.addsTo);
     const chip = document.querySelector("input[name=chip]:checked");
-    input.value = String(dollars(input) + Number(chip ? chip.value : 5));
+    for (const input of fields(circle.dataset.addsTo)) input.value = String(dollars(input) + Number(chip ? chip.value : 5));
     place();
   }
   if (event.target.closest("[data-clears]")) {
