@@ -186,16 +186,22 @@ async function send(form) {
     link.download = form.dataset.pdf;
     link.click();
   }
-  if ("shows" in form.dataset) {
+  if ("prints" in form.dataset) {
     const told = Object.entries(await answer.json()).map(([name, value]) => `${name}: ${value}`);
     form.querySelector("output").textContent = told.join(", ");
   }
   if (form.dataset.then) location.assign(form.dataset.then);
   if ("again" in form.dataset) {
+    form.reset();
     if (document.getElementById("console")) document.body.dispatchEvent(new Event("changed"));
     else location.reload();
   }
 }
+
+// A console drawn again leaves a form that asks for the same command as it is: somebody writes in it, holds its button
+// down, waits for its answer or reads why it was refused.
+Idiomorph.defaults.callbacks.beforeNodeMorphed = (before, now) =>
+  !(before instanceof HTMLFormElement && before.dataset.api && before.dataset.api === now.dataset.api);
 
 document.addEventListener("submit", (event) => {
   if (event.target.matches("[data-api]")) {
