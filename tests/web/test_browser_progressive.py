@@ -190,3 +190,20 @@ def test_a_wrong_password_is_told_in_a_line(browser: Browser, house: Served) -> 
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("alert").first).to_be_visible()
     accessible(page)
+
+
+def test_a_password_is_chosen_twice(browser: Browser, house: Served) -> None:
+    token = house.do("/staff", "eve", {"name": "dan", "role": "dealer"}, proof="eve")["token"]
+    page = browser.new_page()
+    page.goto(f"{house.address}/progressive/console")
+    page.get_by_text("First time").click()
+    form = page.locator("form[data-api='POST /api/enrolment']")
+    form.get_by_label("Name").fill("dan")
+    form.get_by_label("Token").fill(token)
+    form.get_by_label("New password").fill("correct horse battery")
+    form.get_by_label("The same again").fill("correct horse batery")
+    form.get_by_role("button", name="Choose").click()
+    expect(form.locator(":invalid")).to_have_count(1)
+    form.get_by_label("The same again").fill("correct horse battery")
+    form.get_by_role("button", name="Choose").click()
+    expect(form.locator("output")).to_contain_text("name: dan")

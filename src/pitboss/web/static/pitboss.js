@@ -142,6 +142,15 @@ setInterval(() => {
   fetch("/api/session", { method: "DELETE", headers: { "X-CSRF-Token": out.dataset.token } }).then(gone, gone);
 }, 5000);
 
+// What is chosen unseen is written twice: a token with which a password is chosen works once.
+document.addEventListener("input", (event) => {
+  const again = event.target.form?.querySelector("[data-same-as]");
+  if (again) {
+    const same = again.value === again.form.elements[again.dataset.sameAs].value;
+    again.setCustomValidity(same ? "" : "This is not the password above: write the same twice");
+  }
+});
+
 // A form with data-api is a command of the API: its fields are the JSON, "proof.name" is name within proof.
 const keys = new WeakMap(); // a form that is sent again unchanged is one command
 
