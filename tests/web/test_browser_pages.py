@@ -74,7 +74,7 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
         while "Asked again" not in head.inner_text():
             if page.get_by_label("Pay, dollars").count():
                 answer(page, "pay $7.77")  # no table pays that
-                expect(said).to_contain_text(re.compile("(Over|Under)paid by"))
+                expect(said).to_contain_text(re.compile("(Over|Short) by"))
                 mispaid += 1
                 if mispaid == 1:
                     accessible(page)
