@@ -35,7 +35,7 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     key = (GAME, BET, tuple(table.id for table in report.terms.chosen.values()))
     sheet = next(each for each in report.sheets if each.wager.id == BET)
     floor.sheets.begun(key, lambda: sheet)
-    floor.sheets.begun(("report", *key), lambda: report)
+    floor.solved.begun(("report", *key), lambda: report)
     with answering(create_app(None, floor)) as address:
         context = browser.new_context(base_url=address, accept_downloads=True)
         context.set_default_timeout(PATIENCE)
