@@ -5,7 +5,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import APIResponse, Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
 from web.browsing import accessible, kept
@@ -106,31 +106,6 @@ def test_a_console_drawn_again_keeps_what_is_written_and_a_button_held_down(brow
     page.mouse.up()
     expect(page.locator("[data-award='1']")).to_contain_text("confirmed by sue")
     expect(page.get_by_label("Cards")).to_have_value("9s 8s")
-
-
-def test_what_happens_while_a_console_is_drawn_again_is_drawn_too(browser: Browser, house: Served) -> None:
-    house.do("/tables/1/rounds/1/open", "dora", {"wagers": [{"seat": seat, "cents": 100} for seat in (1, 3, 6)]})
-    page = logged_in(browser, house, "dora")
-    page.get_by_role("link", name="Table 1").click()
-    expect(page.get_by_role("heading", name="Round 1 in play")).to_be_visible()
-    page.evaluate("document.addEventListener('htmx:sseMessage', () => document.body.dataset.told += '.')")
-    held: list[tuple[Route, APIResponse]] = []
-
-    def once(route: Route) -> None:
-        if held:
-            route.continue_()
-        else:
-            held.append((route, route.fetch()))
-
-    page.route("**/progressive/console/tables/1", once)
-    hit(house, 3)
-    expect(page.locator("[data-told='undefined.']")).to_be_visible()
-    while not held:
-        page.wait_for_timeout(20)
-    hit(house, 6)
-    expect(page.locator("[data-told='undefined..']")).to_be_visible()
-    held[0][0].fulfill(response=held[0][1])
-    expect(page.locator("[data-award='2']")).to_be_visible()
 
 
 def test_what_an_auditor_sees(browser: Browser, house: Served) -> None:
