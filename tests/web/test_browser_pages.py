@@ -51,7 +51,7 @@ def test_a_pay_that_is_none_is_refused_in_a_line(browser: Browser, casino: Casin
         page = context.new_page()
         page.goto("/par?game=six-card&bet=aces-up")
         page.get_by_label("Flush", exact=True).fill("-8")
-        expect(page.get_by_role("alert")).to_contain_text("flush", timeout=COUNTING)
+        expect(page.get_by_role("alert")).to_contain_text("Flush: '-8' is no pay: write a whole number")
 
 
 @pytest.mark.parametrize(("game", "size", "scheme"), VISITS)
@@ -100,7 +100,7 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
         while "Asked again" not in head.inner_text():
             if page.get_by_label("Pay, dollars").count():
                 answer(page, "pay $7.77")  # no table pays that
-                expect(said).to_contain_text(re.compile("(Over|Under)paid by"))
+                expect(said).to_contain_text(re.compile("(Over|Short) by"))
                 mispaid += 1
                 if mispaid == 1:
                     accessible(page)
