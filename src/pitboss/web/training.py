@@ -108,6 +108,7 @@ def _shown(request: Request, drill: Drill, guest: Guest, problem: str = "") -> H
         places=list(laid(drill.played, task.events if task else len(drill.played.events))),
         number=len(drill.answers),
         again=len(drill.answers) >= len(drill.tasks),
+        left=len(left),
         asked=len(drill.tasks),
         right=sum(each.right for each in first),
         mispaid=sum(abs(each.mispaid_cents) for each in first),

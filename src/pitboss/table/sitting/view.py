@@ -318,11 +318,10 @@ def _next_wager(now: Sitting, held: Seat) -> Json:
     if held.stakes is None:
         low = next(each["minimum_cents"] for each in wagers_offered(now) if each["bet"] == "main")
         return _step("wager", f"{now.refused}Place your wagers: at least {format_cents(low)}, or sit this round out.")
-    if waiting:
-        return _step(
-            "wait" if held.stakes else "wager", f"Seat {waiting[0]}, {now.seats[waiting[0]].name}, is wagering."
-        )
-    return _step("deal", "All wagers are placed: deal.") if held.stakes else _step("wait", "You sit this round out.")
+    others = f"Seat {waiting[0]}, {now.seats[waiting[0]].name}, is wagering." if waiting else ""
+    if not held.stakes:  # what was said is replaced until the cards come
+        return _step("wager", f"You sit this round out. {others or 'Nobody has wagered.'} You may still place wagers.")
+    return _step("wait", others) if waiting else _step("deal", "All wagers are placed: deal.")
 
 
 def _step(step: str, text: str) -> Json:
