@@ -243,7 +243,7 @@ def test_a_round_written_by_hand_is_worked_out(invoke: Invoke, tmp_path: Path) -
         "stake_cents": 1000,
         "result": "win",
         "net_cents": 1000,
-        "reason": "player beats dealer",
+        "reason": "royal flush beats the dealer's pair of nines",
     }
 
 

@@ -302,13 +302,13 @@ def test_the_last_event_says_what_every_seat_won_or_lost() -> None:
     assert [net_of(now, 0, "main"), net_of(now, 0, "aces-up"), net_of(now, 1, "main")] == [2_000, 500, -1_000]
 
 
-def test_the_reason_of_a_circle_names_the_value_of_the_option() -> None:
+def test_the_reason_of_a_circle_names_the_hands_and_the_value_of_the_option() -> None:
     laid = "As Ad 9c 8d 5h 2s  Qc Jd Tc 8s 6h 3d"
     now = opened(SIX_CARD, TEN, dealer_qualifies="pair-of-9").deal(deck_of(SIX_CARD, laid)).decide(0, "play")
     legs = [leg for event in now.events if isinstance(event, Settled) for leg in event.legs]
     assert [(leg.circle, leg.reason) for leg in legs] == [
-        ("ante", "dealer below pair-of-9"),
-        ("play", "player beats dealer"),
+        ("ante", "dealer does not qualify: queen-jack high, below pair of nines"),
+        ("play", "pair of aces beats the dealer's queen-jack high"),
     ]
 
 

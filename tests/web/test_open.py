@@ -223,7 +223,7 @@ def test_a_refusal_opens_nothing_and_loses_nothing(hosting: Hosting, line: str) 
 def test_an_option_changes_what_is_paid(hosting: Hosting) -> None:
     now = hosting.opened("wild-52", bots="0", **{"option-ante_when_unqualified": "win"})
     legs = [leg for event in hosting.rounds(now, "play", main=500) for leg in event.legs]
-    antes = [leg for leg in legs if leg.circle == "ante" and leg.reason.startswith("dealer below")]
+    antes = [leg for leg in legs if leg.circle == "ante" and leg.reason.startswith("dealer does not qualify")]
     assert antes
     assert {(leg.verdict, leg.net_cents) for leg in antes} == {(Verdict.WIN, 500)}
 

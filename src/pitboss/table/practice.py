@@ -20,7 +20,6 @@ from pitboss.core.errors import PitbossError
 from pitboss.strategies import strategy_named
 from pitboss.table.domain import Dealt, Decided, Event, Round, Settled, Stake, Wagered, open_round
 from pitboss.table.domain.bots import action_of
-from pitboss.table.domain.procedure import Step, program
 from pitboss.table.domain.wagers import limits_of, status_of
 
 STRATEGY = "practical"
@@ -79,11 +78,10 @@ class Unshown(Round):
         ends = super()._ended(state)
         if state is not self.states[self.hidden]:
             return ends
-        opened = any(step is Step.OPEN_DEALER for step, _, _ in program(self.game, self.seats)[: self._at])
         return tuple(
             next(place for place, outcome in enumerate(wager.outcomes) if outcome.name == LOSE)
             if wager.id == self.forfeit
-            else (end if opened else OPEN)
+            else (end if self._opened else OPEN)
             for wager, end in zip(self.game.wagers, ends, strict=True)
         )
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pitboss.contract import Decision, Game, Option, PayTable, Wager
-from pitboss.describe import spoken
-from pitboss.hands import rank_name
+from pitboss.describe import spoken, value_words
 from pitboss.options import option_values
 from pitboss.paytables import built_in_paytables
 from pitboss.reports.words import limits, notes, number, pay_words
@@ -19,7 +18,6 @@ from pitboss.web.templating import money
 PRESET_NAMES = {"": "none", WASHINGTON: "Washington (WA-1)"}
 """The jurisdictions whose limits a table may take, and none."""
 
-_RANKS = "23456789TJQKA"
 _MOST_TOLD = 3
 
 
@@ -30,18 +28,6 @@ def titled(text: str) -> str:
     'A player may keep all five cards'
     """
     return text[:1].upper() + text[1:]
-
-
-def value_words(value: str) -> str:
-    """Write an option's value in words.
-
-    >>> value_words("pair-of-T"), value_words("two_straights")
-    ('pair of tens', 'two straights')
-    """
-    pair, _, rank = value.partition("pair-of-")
-    if not pair and rank:
-        return f"pair of {rank_name(2 + _RANKS.index(rank), many=True)}"
-    return spoken(value.replace("_", "-"))
 
 
 def span(least_cents: int, most_cents: int) -> str:

@@ -28,7 +28,8 @@ from pitboss.paytables import as_document, built_in_paytables, choose, paytables
 from pitboss.table.domain.awards import awarded
 from pitboss.table.domain.events import Dealt, Decided, EnvyPaid, FixedAward, Settled
 from pitboss.table.domain.form import AwardRecord, History, LimitRecord, MeterRecord, SettlementRecord, WagerRecord
-from pitboss.table.domain.round import Round, open_round
+from pitboss.table.domain.opening import open_round
+from pitboss.table.domain.round import Round
 from pitboss.table.domain.stub import Shuffle
 from pitboss.table.domain.wagers import Stake
 
