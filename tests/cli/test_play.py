@@ -214,8 +214,8 @@ def test_lunar_takes_its_two_decks_in_turn(play: Play, tmp_path: Path) -> None:
         (["six-card", "--preset", "nevada"], "unknown preset 'nevada'"),
         (["six-card", "--option", "award_order=first"], "option award_order has no value 'first'"),
         (["six-card", "--paytable", "SCP-09"], "unknown pay table 'SCP-09'"),
-        (["six-card", "--seed", "-1"], "Invalid value for '--seed'"),
-        (["six-card", "--rounds", "-1"], "Invalid value for '--rounds'"),
+        (["six-card", "--seed", "-1"], "--seed: "),
+        (["six-card", "--rounds", "-1"], "--rounds: "),
         (["wild-52", "--preset", "washington", "--wager", "main=300"], "it takes $5.00 to $200.00"),
     ],
 )
@@ -243,7 +243,7 @@ def test_a_round_written_by_hand_is_worked_out(invoke: Invoke, tmp_path: Path) -
         "stake_cents": 1000,
         "result": "win",
         "net_cents": 1000,
-        "reason": "royal flush beats the dealer's pair of nines",
+        "reason": "royal flush beats the dealer's ace-king high",
     }
 
 
@@ -274,8 +274,8 @@ def game_round(play: Play, tmp_path: Path) -> Path:
         ("2d", "Jk", "Jk is not in this deck of 52"),
         ("six-card", "seven-card", "unknown game 'seven-card'"),
         ("antes = [1000]", "antes = [150]", "is not possible"),
-        ("antes = [1000]", "", "antes: field required"),
-        ("variant", "_colour = 1\nvariant", "_colour: extra inputs are not permitted"),
+        ("antes = [1000]", "", "antes is missing"),
+        ("variant", "_colour = 1\nvariant", "_colour is not known here"),
         ("antes", "antes ==", "is no TOML"),
         ("antes", '_deck = "green"\nantes', "_deck is 'green': the deck of six-card is left out: the game has one"),
     ],
