@@ -116,7 +116,7 @@ def test_what_a_round_has_paid_already_may_be_staked_again(play: Play) -> None:
 
 def test_a_wrong_answer_is_asked_again(play: Play) -> None:
     out = play("3\nten\n0\n10\n0\n0\n0\nraise\n\nplay\n", "six-card", "--rounds", 1, "--seed", 4).out
-    assert "Ante and Play of $3.00 is not possible: it takes $5.00 to $400.00 in steps of $1.00" in out
+    assert "Ante and Play of $3 is not possible: it takes $5 to $400 in steps of $1" in out
     assert "'ten' is no amount" in out
     assert "Ante and Play is mandatory: at least $5.00" in out
     assert "'raise' is no answer: type one of fold, play" in out
@@ -132,9 +132,9 @@ def test_stakes_that_do_not_fit_together_are_asked_for_again(play: Play) -> None
 def test_a_discard_names_its_card_and_only_one_of_ones_own(play: Play) -> None:
     typed = "discard\ndiscard 2x\ndiscard 2h\ndiscard 9d\n"
     out = play(typed, "wild-six-card", "--rounds", 1, "--seed", 3, "--wager", "main=10").out
-    assert "discard gives up 1 of 9d 6h 6c 5s 5d, not none" in out
+    assert "discard gives up 1 of your cards: name 1 of 9d 6h 6c 5s 5d" in out
     assert "'2x' is no card" in out
-    assert "discard gives up 1 of 9d 6h 6c 5s 5d, not 2h" in out
+    assert "discard gives up 1 of your cards: name 1 of 9d 6h 6c 5s 5d, not 2h" in out
     assert "Discarded   9d" in out
 
 
@@ -206,7 +206,7 @@ def test_lunar_takes_its_two_decks_in_turn(play: Play, tmp_path: Path) -> None:
         (["six-card", "--wager", "mian=5"], "unknown bet 'mian'"),
         (["six-card", "--wager", "main=5", "--wager", "main=10"], "already has Ante and Play"),
         (["six-card", "--wager", "aces-up=5"], "has no Ante and Play: it is mandatory"),
-        (["six-card", "--wager", "main=5.5"], "in steps of $1.00"),
+        (["six-card", "--wager", "main=5.5"], "in steps of $1"),
         (["six-card", "--wager", "main=400", "--bankroll", "300"], "are more than the bankroll of $300.00"),
         (["six-card", "--limit", "main=10"], "'main=10' is no limit: write BET=LOW-HIGH"),
         (["six-card", "--seats", "7"], "seats 1 to 6, not 7"),
@@ -216,7 +216,7 @@ def test_lunar_takes_its_two_decks_in_turn(play: Play, tmp_path: Path) -> None:
         (["six-card", "--paytable", "SCP-09"], "unknown pay table 'SCP-09'"),
         (["six-card", "--seed", "-1"], "--seed: "),
         (["six-card", "--rounds", "-1"], "--rounds: "),
-        (["wild-52", "--preset", "washington", "--wager", "main=300"], "it takes $5.00 to $200.00"),
+        (["wild-52", "--preset", "washington", "--wager", "main=300"], "it takes $5 to $200"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_line(

@@ -74,14 +74,14 @@ def test_an_unknown_action_is_told_from_one_that_is_not_legal_now() -> None:
 def test_an_action_gives_up_the_right_number_of_ones_own_cards(cards: str) -> None:
     now = opened(WILD_SIX_CARD, TEN).deal(deck_of(WILD_SIX_CARD, "2s 3s 5h 9d Tc"))
     wrong = [card for word in cards.split() for card in cards_of(now, word)]
-    says = f"discard gives up 1 of Tc 9d 5h 3s 2s, not {cards or 'none'}"
+    says = "discard gives up 1 of your cards: name 1 of Tc 9d 5h 3s 2s" + (f", not {cards}" if cards else "")
     with pytest.raises(IllegalActionError, match=says):
         now.decide(0, "discard", wrong)
 
 
 def test_an_action_that_gives_up_nothing_takes_no_cards() -> None:
     now = opened(SIX_CARD, TEN).deal(deck_of(SIX_CARD, SIX_CARDS))
-    with pytest.raises(IllegalActionError, match="play gives up 0 of As Ad 9c 8d 5h 2s, not As"):
+    with pytest.raises(IllegalActionError, match="play gives up no card: name none, not As"):
         now.decide(0, "play", cards_of(now, "As"))
 
 

@@ -18,6 +18,15 @@ def format_cents(cents: int) -> str:
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
 
 
+def money(cents: int) -> str:
+    """Write an amount of cents as dollars, cents where there are any.
+
+    >>> money(1500), money(-1250)
+    ('$15', '-$12.50')
+    """
+    return format_cents(cents).removesuffix(".00")
+
+
 def parse_cents(text: str) -> int:
     """Read dollars, with at most two places, as cents.
 
@@ -29,7 +38,7 @@ def parse_cents(text: str) -> int:
     """
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
-        message = f"{text!r} is no amount: write dollars, as 25 or 12.50"
+        message = f"{text!r} is no amount: write dollars, as 25"
         raise WagerError(message)
     dollars, cents = match.groups()
     whole = dollars.replace(",", "").lstrip("0") or "0"

@@ -273,7 +273,8 @@ def _dealing(game: Game) -> str:
 
 def _drawing(event: Dealt) -> str:
     whom = "yourself" if event.seat is None else f"seat {event.seat + 1}"
-    return f"Give {whom} {len(event.cards)} from the stub"
+    count = len(event.cards)
+    return f"Give {whom} {'a card' if count == 1 else f'{count} cards'} from the stub"
 
 
 def _zone(played: Round, event: Shown, before: int) -> str:

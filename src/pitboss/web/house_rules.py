@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pitboss.contract import Decision, Game, Option, PayTable, Wager
+from pitboss.core.money import money
 from pitboss.describe import spoken, value_words
 from pitboss.options import option_values
 from pitboss.paytables import built_in_paytables
 from pitboss.reports.words import limits, notes, number, pay_words
 from pitboss.table.domain.wagers import WASHINGTON, limits_of, status_of
 from pitboss.table.sitting import Phase, Sitting, Terms
+from pitboss.table.sitting.offered import circle_name
 from pitboss.table.sitting.terms import game_of, paytables_of
-from pitboss.table.sitting.view import circle_name
-from pitboss.web.templating import money
 
 PRESET_NAMES = {"": "none", WASHINGTON: "Washington (WA-1)"}
 """The jurisdictions whose limits a table may take, and none."""

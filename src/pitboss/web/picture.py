@@ -7,7 +7,7 @@ from typing import Any
 from pitboss.describe import spoken
 from pitboss.games import game_named
 from pitboss.table.sitting import Sitting, view
-from pitboss.table.sitting.view import wagers_offered
+from pitboss.table.sitting.offered import wagers_offered
 from pitboss.web.floor import least_stakes
 from pitboss.web.house_rules import late_words, span
 from pitboss.web.layout import layout_of

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pitboss.cards import DECK_54, FIRST_JOKER, parse_cards
-from pitboss.core.money import format_cents
+from pitboss.core.money import format_cents, money
 from pitboss.describe import spoken
 from pitboss.web.cards import name_of
 
@@ -34,16 +34,6 @@ def face_of(name: str | None) -> str:
     if name is None:
         return "back"
     return "Jk1" if name == "Jk" else name
-
-
-def money(cents: int) -> str:
-    """Write an amount of dollars, cents where there are any.
-
-    >>> money(1500), money(-1250)
-    ('$15', '-$12.50')
-    """
-    written = format_cents(abs(cents)).removesuffix(".00")
-    return f"-{written}" if cents < 0 else written
 
 
 def signed(cents: int) -> str:

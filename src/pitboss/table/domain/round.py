@@ -233,11 +233,10 @@ class Round:
         given = list(cards)
         held = self.view(seat).player
         if len(given) != legal[action].gives or len(set(given)) != len(given) or mask_of(given) & ~held:
-            message = (
-                f"{action} gives up {legal[action].gives} of {format_cards(held, self.game.deck)}, "
-                f"not {format_cards(given, self.game.deck) or 'none'}"
-            )
-            raise IllegalActionError(message)
+            wrong = f", not {format_cards(given, self.game.deck)}" if given else ""
+            count, held_cards = legal[action].gives, format_cards(held, self.game.deck)
+            rule = f"{count} of your cards: name {count} of {held_cards}" if count else "no card: name none"
+            raise IllegalActionError(f"{action} gives up {rule}{wrong}")
         return legal[action]
 
     def decide(self, seat: int, action: str, cards: Iterable[int] = (), shuffle: Shuffle | None = None) -> Self:
