@@ -149,7 +149,7 @@ class _Asking:
             case Closed():
                 if self._meter_bet:
                     yield self._key(f"Press {self._keys['close']}", before)
-                yield _Step("Collect the cards: the round is over", "collect the cards", clauses.settle, before)
+                yield _Step("Collect the cards: the round is over", "collect the cards", clauses.collect, before)
             case _:
                 said = "Shuffle what was given up into a new stub"
                 yield _Step(said, "draw", clauses.draw, before)

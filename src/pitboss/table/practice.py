@@ -32,7 +32,8 @@ _PLANTS = 4
 class Procedure(Checked):
     """Where a game's dealing procedure stands: clauses by kind of step, of payments by wager as well.
 
-    With ``draws_together`` all seats choose before one is served.  ``keys`` is the clause of a progressive's keys,
+    ``collect`` is that of the cards once the round is over.  With ``draws_together`` all seats choose before one is
+    served.  ``keys`` is the clause of a progressive's keys,
     ``unshown`` that of a winning first hand which nobody turned up; it loses the wager ``forfeit``.
     """
 
@@ -41,6 +42,7 @@ class Procedure(Checked):
     ask: str
     settle: str
     pay: str
+    collect: str = "each round is dealt from a freshly shuffled deck (ALL-5)"
     pays: dict[str, str] = Field(default_factory=dict)
     draw: str = ""
     draws_together: bool = False

@@ -14,20 +14,12 @@ from pitboss.table.domain.wagers import WASHINGTON, limits_of, status_of
 from pitboss.table.sitting import Phase, Sitting, Terms
 from pitboss.table.sitting.offered import circle_name
 from pitboss.table.sitting.terms import game_of, paytables_of
+from pitboss.web.templating import titled
 
 PRESET_NAMES = {"": "none", WASHINGTON: "Washington (WA-1)"}
 """The jurisdictions whose limits a table may take, and none."""
 
 _MOST_TOLD = 3
-
-
-def titled(text: str) -> str:
-    """Begin a line with a capital.
-
-    >>> titled("a player may keep all five cards")
-    'A player may keep all five cards'
-    """
-    return text[:1].upper() + text[1:]
 
 
 def span(least_cents: int, most_cents: int) -> str:

@@ -36,6 +36,15 @@ def face_of(name: str | None) -> str:
     return "Jk1" if name == "Jk" else name
 
 
+def titled(text: str) -> str:
+    """Begin a line with a capital, and leave the others as they are.
+
+    >>> titled("a player may keep all five cards"), titled("Bad Beat: take")
+    ('A player may keep all five cards', 'Bad Beat: take')
+    """
+    return text[:1].upper() + text[1:]
+
+
 def signed(cents: int) -> str:
     """Write what was won or lost.
 
@@ -72,6 +81,7 @@ def _environment() -> Environment:
         "signed": signed,
         "spoken": spoken,
         "spoken_card": spoken_card,
+        "titled": titled,
     }
     made.globals |= {
         "ajax": Markup(
