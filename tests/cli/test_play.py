@@ -125,7 +125,7 @@ def test_a_wrong_answer_is_asked_again(play: Play) -> None:
 
 def test_stakes_that_do_not_fit_together_are_asked_for_again(play: Play) -> None:
     out = play("10\n20\n0\n0\n5\n5\n0\n0\ncheck\nfold\n", "shifting-wilds", "--rounds", 1, "--seed", 1).out
-    assert "p1: Regular Bonus is $20.00: it may be at most the" in out
+    assert "p1: Regular Bonus is $20: it may be at most the" in out
     assert "after 1 round." in out
 
 
@@ -202,7 +202,7 @@ def test_lunar_takes_its_two_decks_in_turn(play: Play, tmp_path: Path) -> None:
     [
         (["poker"], "unknown game 'poker'"),
         (["six-card", "--wager", "main"], "'main' is no wager: write BET=DOLLARS"),
-        (["six-card", "--wager", "main=3"], "Ante and Play of $3.00 is not possible"),
+        (["six-card", "--wager", "main=3"], "Ante and Play of $3 is not possible"),
         (["six-card", "--wager", "mian=5"], "unknown bet 'mian'"),
         (["six-card", "--wager", "main=5", "--wager", "main=10"], "already has Ante and Play"),
         (["six-card", "--wager", "aces-up=5"], "has no Ante and Play: it is mandatory"),

@@ -188,7 +188,7 @@ def test_whose_it_is_not_is_told_apart() -> None:
 
 def test_a_wager_is_refused_that_the_chips_do_not_cover() -> None:
     now = done(seated(SIX), Sit(seat=1, cents=800, name="Ann"), "ann")
-    with pytest.raises(WagerError, match=r"wagers of \$10.00 are more than the \$8.00 at your seat"):
+    with pytest.raises(WagerError, match=r"wagers of \$10 are more than the \$8 at your seat"):
         done(now, Wager(seat=1, stakes=ANTE), "ann")
     now = done(now, Wager(seat=1, stakes=(Stakes(bet="main", cents=500),)), "ann")
     now = done(now, Deal(), "ann")
