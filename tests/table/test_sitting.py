@@ -12,6 +12,7 @@ from pitboss.games import game_named
 from pitboss.meter import Meter
 from pitboss.paytables import as_document, choose
 from pitboss.table.domain import Decided, Settled
+from pitboss.table.fair import seed_hash
 from pitboss.table.sitting import (
     HOUSE,
     Chance,
@@ -293,6 +294,10 @@ def test_who_lets_time_run_out_is_decided_for_as_the_ruling_says(game: str, want
         now = done(now, TimeOut(), HOUSE, at)
     assert now.round is not None
     assert [event.action for event in now.round.events if isinstance(event, Decided)] == wanted
+    for eyes in (2, 1, None):  # everybody sees whose time it was; nobody sees what was given up
+        assert view(now, eyes)["seats"][1]["late"] == [{"what": "decision", "action": each} for each in wanted]
+    now = done(done(now, lowest_wagers(now, 2), "p2", at), Deal(), at=at)
+    assert view(now, 2)["seats"][1]["late"] == []  # it is told of a round until the next is dealt
 
 
 def test_wagers_are_not_waited_for_longer_than_the_terms_say() -> None:
@@ -301,7 +306,25 @@ def test_wagers_are_not_waited_for_longer_than_the_terms_say() -> None:
     assert view(now, 1)["deadline"] == 130
     assert late_command(now, 129) is None
     assert late_command(now, 130) == Deal()
-    assert done(now, Deal(), "p1", 130).playing == (1,)
+    assert not any(each["late"] for each in view(now, 2)["seats"])
+    assert not done(now, Deal(), HOUSE, 129).late  # who deals by hand need not wait
+    now = done(now, Deal(), "p1", 130)
+    assert now.playing == (1,)
+    assert [each["late"] for each in view(now, 2)["seats"][:2]] == [[], [{"what": "wager", "action": ""}]]
+    again = done(done(now, Leave(seat=2), "p2"), Sit(seat=2, cents=CHIPS, name="q"), "q")
+    assert not view(again, 2)["seats"][1]["late"]  # it was somebody else's
+
+
+def test_a_seed_that_is_not_shown_in_time_is_told_beside_a_wager_that_was_not_placed() -> None:
+    now = seated(Terms(game="six-card", fair=True, wager_seconds=30, decide_seconds=20), 1, 2, 3)
+    for seat in (1, 3):
+        now = done(now, Wager(seat=seat, stakes=ANTE, seed_hash=seed_hash(f"s{seat}", "t1", 1, seat)), f"p{seat}", 100)
+    now = done(now, Deal(), HOUSE, 130)
+    now = done(now, Seed(seat=3, seed="s3"), "p3", 140)
+    assert now.phase is Phase.SEEDS
+    now = done(now, Deal(), HOUSE, 150)
+    told = [[late["what"] for late in each["late"]] for each in view(now, 1)["seats"][:3]]
+    assert told == [["seed"], ["wager"], []]
 
 
 def test_a_bots_wager_hurries_nobody() -> None:

@@ -20,13 +20,14 @@ from jackpot.house import EXECUTIVE
 from jackpot.house import settings as progressive_settings
 from ledger.databases import DATABASES
 from pitboss.cards import seeded_bits
-from pitboss.core.errors import IllegalActionError, UnknownNameError
+from pitboss.cli.app import run
+from pitboss.core.errors import HistoryError, IllegalActionError, UnknownNameError
 from pitboss.jackpot.service import Controller
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from pitboss.table import service
-from pitboss.table.domain.history import replay
+from pitboss.table.domain.history import format_history, parse_history, replay
 from pitboss.table.sealed import ENVIRONMENT, Seal
 from pitboss.table.service import Tables
 from pitboss.table.sitting import (
@@ -337,6 +338,31 @@ def test_time_is_called_and_bots_are_tended_by_the_house(small_house: House) -> 
     assert tables.tend("t1").turn == 2
     small_house.time[0] = 180
     assert tables.tend("t1").standing.number == 2
+    assert [each["late"] for each in view(small_house.tables().sitting("t1"), 1)["seats"][:2]] == 2 * [
+        [{"what": "decision", "action": "fold"}]
+    ]
+
+
+def test_a_history_says_for_whom_time_ran_out(
+    small_house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables = small_house.tables()
+    people(tables, SIX, 1, 2)
+    for small_house.time[0] in (140, 160):
+        tables.tend("t1")
+    tables.do("t1", Decide(seat=2, action="play"), "p2", "in-time")
+    history = tables.history("t1", 1)
+    assert [history.actions[place - 1] for place in history.late] == ["p1 f"]
+    assert parse_history(format_history(history)) == history
+    (tmp_path / "round.toml").write_text(format_history(history))
+    assert run(["replay", str(tmp_path / "round.toml")]) == 0
+    told = capsys.readouterr().out
+    assert told.count("(time ran out)") == told.count("fold (time ran out)") == 1
+    assert run(["replay", str(tmp_path / "round.toml"), "--toml"]) == 0
+    assert f"_late = [\n    {history.late[0]},\n]" in capsys.readouterr().out
+    for wrong, why in ((1, "time runs out for a seat that has to decide"), (9, "there are 5")):
+        with pytest.raises(HistoryError, match=why):
+            replay(history.model_copy(update={"late": [wrong]}))
 
 
 # What is sealed, and what was altered.

@@ -35,7 +35,7 @@ def test_a_table_under_washingtons_limits_on_a_phone(browser: Browser, casino: C
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.get_by_label("Of a jurisdiction").select_option("Washington (WA-1)")
         page.get_by_label("Seconds to decide").fill("600")
-        page.get_by_label("Bots play").select_option("Always play")
+        page.get_by_label("Each bot").select_option("plays every hand, once")
         opened(page)
         expect(page.locator(".seats")).to_contain_text("Always play (bot)")
         expect(page.locator("#span-main")).to_have_text("$5 to $200")
@@ -91,7 +91,12 @@ def test_who_lets_time_run_out_folds(browser: Browser, casino: Casino) -> None:
         page.get_by_label("Seconds to decide").fill("3")
         opened(page)
         page.get_by_role("button", name="Place and deal").click()
+        expect(page.locator("#ran-out")).to_have_text("Time ran out: your hand was folded.")
         expect(page.locator(".own .says strong")).to_have_text("-$5")  # nobody has pressed anything
+        accessible(page)
+        kept(page, "time-ran-out")
+        page.get_by_role("button", name="Place and deal").click()
+        expect(page.locator("#ran-out")).to_have_text("")
 
 
 def test_a_table_is_opened_and_played_without_scripts(browser: Browser, casino: Casino) -> None:

@@ -12,6 +12,7 @@ from pitboss.cards import DECK_52, below, format_card, reordered, seeded_bits
 from pitboss.cards.shuffle import Bits
 from pitboss.contract import Game
 from pitboss.games import game_named, games
+from pitboss.strategies import strategies
 from pitboss.table.domain.events import Dealt, Shown
 from pitboss.table.service import Tables
 from pitboss.table.sitting import Sitting, Terms
@@ -233,3 +234,28 @@ def test_every_circle_has_its_place_on_the_felt_and_every_game_its_felt() -> Non
         placed = [circle for row in layout_of(game).rows for circle in row]
         assert sorted(placed) == sorted(circles_of(game))
         assert f'[data-game="{name}"]' in felts()
+
+
+def test_a_bot_plays_as_whoever_adds_it_chooses(house: House) -> None:
+    address, (person, _) = two_at_a_table(house, "wild-52")
+    assert "plays every hand, twice" in person.look(address)
+    for seat, chosen in ((2, {}), (3, {"strategy": "always-play-twice"})):
+        assert person.say(f"{address}/bot", seat=seat, **chosen).status_code == 200
+    seats = house.floor.tables.sitting(address.removeprefix("/tables/")).seats
+    assert (seats[2].bot, seats[3].bot) == ("practical", "always-play-twice")
+    assert re.search(r"3 Always play twice \(bot\).*?plays every hand, twice", person.look(address), re.DOTALL)
+    answer = person.say(f"{address}/bot", seat=5, strategy="always-lock")
+    assert (answer.status_code, "unknown strategy" in answer.text) == (409, True)
+    stranger = house.person()
+    stranger.look(address)
+    answer = stranger.say(f"{address}/bot", seat=5)
+    assert (answer.status_code, "you do not sit at this table" in answer.text) == (409, True)
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_strategy_is_said_in_words_of_its_own_that_fit_the_chair(name: str) -> None:
+    game = game_named(name)
+    words = layout_of(game).bots
+    assert list(words) == [each.id for each in strategies(game)]
+    assert len(set(words.values())) == len(words)
+    assert max(map(len, words.values())) <= 36

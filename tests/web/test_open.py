@@ -256,8 +256,14 @@ def test_limits_at_which_nobody_could_play_are_refused() -> None:
         played("lunar", **{"least-main": "50", "most-super": "20"})
 
 
-@pytest.mark.parametrize(("game", "then"), [("six-card", "fold"), ("wild-six-card", "discard")])
-def test_the_time_that_is_left_is_said_and_what_happens_then(hosting: Hosting, game: str, then: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "then", "mine"),
+    [
+        ("six-card", "fold", "Time ran out: your hand was folded."),
+        ("wild-six-card", "discard", "Time ran out: your lowest card that is no Joker was discarded."),
+    ],
+)
+def test_the_time_that_is_left_is_said_and_what_happens_then(hosting: Hosting, game: str, then: str, mine: str) -> None:
     now = hosting.opened(game, bots="0", decide_seconds="20")
     name = now.standing.table
     assert "20 seconds for each decision." in hosting.host.sent[-1]
@@ -275,6 +281,13 @@ def test_the_time_that_is_left_is_said_and_what_happens_then(hosting: Hosting, g
     after = hosting.floor.tables.sitting(name).round
     assert after is not None
     assert [event.action for event in after.events if isinstance(event, Decided)] == [then]
+    watching, round_number = Person(str(hosting.host.web.base_url)), hosting.floor.sitting(name).dealt_number
+    steps = {told: f"/tables/{name}/rounds/{round_number}?step={step}" for step, told in ((0, ""), (9, mine))}
+    for told, path in {**steps, mine: f"/tables/{name}"}.items():
+        assert f'role="status">{told}</p>' in hosting.host.look(path)
+        assert (f"<span>Time ran out: {then}.</span>" in watching.look(path)) == bool(told)
+        assert ("Sit here" in watching.sent[-1]) == ("rounds" not in path)
+    watching.web.close()
 
 
 def test_who_does_not_wager_in_time_is_dealt_no_hand(hosting: Hosting) -> None:
@@ -285,13 +298,15 @@ def test_who_does_not_wager_in_time_is_dealt_no_hand(hosting: Hosting) -> None:
     assert late.say(f"/tables/{name}/sit", seat="1").status_code == 200
     assert hosting.host.say(f"/tables/{name}/wager", **{"stake-main": "5"}).status_code == 200
     waits, waited_for = hosting.host.look(f"/tables/{name}"), late.look(f"/tables/{name}")
-    late.web.close()
     for page, mine in ((waits, ""), (waited_for, " mine")):
         assert f'class="clock{mine}" data-deadline="{hosting.clock[0] + 30}"' in page
         assert "then: the cards are dealt without who has not wagered" in page
     hosting.clock[0] += 30
     hosting.floor.tend(name)
     assert hosting.floor.tables.sitting(name).playing == (3,)
+    assert 'role="status">Time ran out: the cards were dealt without you.</p>' in late.look(f"/tables/{name}")
+    assert "<span>Time ran out: no hand.</span>" in hosting.host.look(f"/tables/{name}")
+    late.web.close()
 
 
 def test_a_par_sheets_pays_are_played(hosting: Hosting) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +16,7 @@ from pitboss.core.errors import HistoryError
 from pitboss.core.money import format_cents
 from pitboss.describe import spoken
 from pitboss.table.domain import Closed, Dealt, Decided, Round, Settled, Wagered
-from pitboss.table.domain.form import history_schema
+from pitboss.table.domain.form import History, history_schema
 from pitboss.table.domain.history import format_history, history_of, read_history
 from pitboss.table.domain.history import replay as play_again
 from pitboss.table.domain.wagers import wager_named
@@ -48,12 +49,12 @@ def replay(
     now = play_again(history)
     if as_toml:
         again = history_of(now, title=history.title, seed=history.seed, deck=history.deck)
-        sys.stdout.write(format_history(again))
+        sys.stdout.write(format_history(again.model_copy(update={"late": history.late})))
     elif as_json:
         json.dump(_summary(now), sys.stdout)
         sys.stdout.write("\n")
     else:
-        _tell(now, history.title, checked=bool(history.settlements))
+        _tell(now, history)
 
 
 def _nets(now: Round) -> tuple[int, ...]:
@@ -89,19 +90,21 @@ def _summary(now: Round) -> dict[str, object]:
     }
 
 
-def _tell(now: Round, title: str, *, checked: bool) -> None:
-    console = Console(highlight=False)
-    console.print(Text(f"{now.game.name}{': ' if title else ''}{title}", style="bold"))
+def _tell(now: Round, history: History) -> None:
+    console, actions = Console(highlight=False), count(1)
+    console.print(Text(": ".join(filter(None, (now.game.name, history.title))), style="bold"))
     for event in now.events:
         if isinstance(event, Wagered):
             name = wager_named(now.game, event.bet).name
             console.print(f"  {seat_name(event.seat, 0)} stakes {format_cents(event.cents)} on {name}", markup=False)
         elif isinstance(event, Dealt):
+            next(actions)
             to = seat_name(event.seat, 0) if event.seat is not None else spoken(event.to).capitalize()
             console.print(Text(f"  {to:<10} gets ") + cards_text(event.cards, now.game))
         elif isinstance(event, Decided):
             given = Text(" ") + cards_text(event.cards, now.game) if event.cards else Text()
             more = f" ({format_cents(event.cents)} in {event.circle})" if event.cents else ""
+            more += " (time ran out)" if next(actions) in history.late else ""
             console.print(Text(f"  {seat_name(event.seat, 0)}: {event.action}") + given + Text(more))
         else:
             line = event_line(event, now)
@@ -109,4 +112,5 @@ def _tell(now: Round, title: str, *, checked: bool) -> None:
                 console.print(line)
     console.print(settlement_table(now.events, now))
     nets = ", ".join(f"p{seat + 1} {format_cents(net)}" for seat, net in enumerate(_nets(now)))
-    console.print(f"Net: {nets}.  " + ("Settled again to the same cent." if checked else "No settlements to compare."))
+    compared = "Settled again to the same cent." if history.settlements else "No settlements to compare."
+    console.print(f"Net: {nets}.  {compared}")

@@ -5,7 +5,7 @@ written together, in their order; the database's lock keeps writers of other pro
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import time
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from pitboss.table.meters import Progressive, hands_won, wagers_on_meter
 from pitboss.table.sealed import Seal
 from pitboss.table.sitting.commands import HOUSE, Command, Deal, Decide, Settle, TimeOut
 from pitboss.table.sitting.decide import Chance, NotYoursError, do, open_table, seeds_awaited, verify
-from pitboss.table.sitting.events import Award, Event, Locked, Unlocked
+from pitboss.table.sitting.events import Acted, Award, Event, Locked, Unlocked
 from pitboss.table.sitting.house import late_command, next_of_house
 from pitboss.table.sitting.state import Phase, Sitting, folded, meter_at
 from pitboss.table.sitting.terms import Terms
@@ -145,6 +145,7 @@ class Tables:
         if after.round is None:
             raise LedgerError(f"round {round_number} of table {table} was not dealt")
         history = history_of(after.round, title=f"{table}, round {round_number}", deck=after.back)
+        history = history.model_copy(update={"late": _late_in(history, events)})
         if not after.terms.fair:
             return history
         fair = FairRecord(
@@ -335,6 +336,13 @@ class Tables:
                 f"table {now.standing.table} plays for a progressive that is not served: serve it with its ledger"
             )
         return self._progressive_of(now)
+
+
+def _late_in(history: History, events: Sequence[Event]) -> list[int]:
+    """Return the places of the decisions that were taken for a seat whose time had run out."""
+    places = (place for place, action in enumerate(history.actions, start=1) if not action.startswith("d "))
+    acted = (event for event in events if isinstance(event, Acted))
+    return [place for place, event in zip(places, acted, strict=True) if event.late]
 
 
 def _awards_on_felt(now: Sitting) -> tuple[Award, ...]:

@@ -37,6 +37,10 @@ LastSeen = Annotated[
     int | None,
     Header(alias="Last-Event-ID", ge=0, le=MOST_NUMBER, description="The last event that was seen: goes on after it."),
 ]
+After = Annotated[
+    int | None,
+    Query(ge=0, le=MOST_NUMBER, description="As `Last-Event-ID`, for a browser that has not seen any event yet."),
+]
 Seconds = Annotated[
     float | None,
     Query(
@@ -88,9 +92,11 @@ async def table_events(
     house: TheHouse,
     visitor: AtTheTable,
     last: LastSeen = None,
+    after: After = None,
     seconds: Seconds = None,
 ) -> StreamingResponse:
     """Follow a table's round: first an event `table`, or what came after `Last-Event-ID`; ends with the session."""
+    last = after if last is None else last
     verify_own_page(request)
     verify_table(visitor.state, table)
 

@@ -7,15 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import count
 from typing import Any, NamedTuple
 
 from pitboss.analysis.hints import Hint, hints
 from pitboss.analysis.position import Position
 from pitboss.analysis.stakes import played_for
-from pitboss.cards import format_card
+from pitboss.cards import format_card, reordered, seeded_bits
+from pitboss.contract import Game
 from pitboss.core.progress import silent
 from pitboss.describe import spoken
-from pitboss.table.domain import Decided, Round
+from pitboss.table.domain import Decided, Round, Stake, open_round
 from pitboss.table.sitting import Sitting
 from pitboss.web.counted import Counted
 
@@ -60,6 +62,20 @@ class Coach:
         key = (now.game.id, at.view, at.asked, at.legal, _frozen(now.options), _pays(now), _frozen(beside))
         return self._counted.begun(key, lambda: hints(now.game, now.paytables, now.options, at, silent, beside))
 
+    @property
+    def busy(self) -> bool:
+        """Whether a position is being valued."""
+        return self._counted.busy
+
+    def warm(self, game: Game) -> Future[tuple[Hint, ...]]:
+        """Have a game's solver compiled and loaded before anybody asks it: value a hand that nobody holds, once."""
+
+        def value() -> tuple[Hint, ...]:
+            now = some_round(game)
+            return hints(game, now.paytables, now.options, _position(now, 0), silent)
+
+        return self._counted.begun(("warm", game.id), value)
+
     def lesson(self, before: Sitting, seat: int, taken: Decided) -> Lesson:
         """Say what a decision cost that a seat took ``before``; waits until that is known."""
         if before.round is None:
@@ -75,6 +91,16 @@ class Coach:
             _worth(now, found[0], found[0]),
             now.stake_cents(place, _MAIN),
         )
+
+
+def some_round(game: Game) -> Round:
+    """Deal a round of the least stakes, always the same, in which something is to be decided."""
+    opened = open_round(game)
+    for wager in game.wagers:
+        if wager.mandatory:
+            opened = opened.wager(Stake(0, wager.id, wager.limits.minimum_cents))
+    decks = (reordered(game.deck.cards, seeded_bits(seed)) for seed in count())
+    return next(dealt for dealt in map(opened.deal, decks) if dealt.turn)
 
 
 def worths(now: Round, found: Sequence[Hint]) -> Iterator[Worth]:

@@ -86,6 +86,7 @@ def table_console(
         token=csrf_of(visitor.session),
         idle=IDLE_SECONDS,
         table=shown,
+        entries=visitor.state.entries,
         kinds=_KINDS,
         wagered={wager.seat for wager in shown.wagers},
         browser=floor.sitting(name).standing if name else None,

@@ -18,6 +18,12 @@ class Counted:
     _lock: Lock = field(default_factory=Lock)
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "counting"))
 
+    @property
+    def busy(self) -> bool:
+        """Whether something is being counted, or waits for its turn."""
+        with self._lock:
+            return any(not each.done() for each in self._found.values())
+
     def begun(self, key: Hashable, work: Callable[[], Any]) -> Future[Any]:
         """Begin some work, or return what was begun before; what failed is begun again."""
         with self._lock:

@@ -65,6 +65,11 @@ class Floor:
         """Find the trainees in the tables' own ledger."""
         self.trainees = Trainees(self.tables.store)
 
+    @property
+    def counting(self) -> bool:
+        """Whether an answer is being counted for somebody: advice, or a PAR sheet."""
+        return self.coach.busy or self.sheets.busy
+
     def open(self, terms: Terms) -> str:
         """Open a table under a name of its own, which is no secret, and return it (raises as ``Tables.open``)."""
         name = f"{terms.game}-{secrets.token_hex(5)}"
@@ -113,7 +118,7 @@ class Floor:
         """Tell a page that its table or the progressive has moved on, as long as it listens: never what happened."""
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         heard = self._begin(table)
-        entries = self._entries
+        entries = -1 if self.ledger else 0  # what the progressive did since the page was drawn, nobody has counted
         try:
             await run_in_threadpool(self.tend, table)  # whatever has happened since the page was drawn
             while True:
@@ -139,7 +144,7 @@ class Floor:
             self._loop, self._heard, self._ticking = loop, {}, None
         heard = self._heard.setdefault(table, _Heard())
         heard.listeners += 1
-        if self._ticking is None:
+        if self._ticking is None or self._ticking.done():
             self._ticking = asyncio.create_task(self._tick())
         return heard
 

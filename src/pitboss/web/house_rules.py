@@ -1,6 +1,6 @@
 """A table's house rules in words: options, pay tables, limits, and what becomes of who does not answer in time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from pitboss.paytables import built_in_paytables
 from pitboss.reports.words import limits, notes, number, pay_words
 from pitboss.table.domain.wagers import WASHINGTON, limits_of, status_of
 from pitboss.table.sitting import Phase, Sitting, Terms
+from pitboss.table.sitting.late import SEED, WAGER
 from pitboss.table.sitting.offered import circle_name
 from pitboss.table.sitting.terms import game_of, paytables_of
 from pitboss.web.templating import titled
@@ -55,6 +56,31 @@ def late_words(now: Sitting) -> str:
             return if_late(now.round.game.decisions[now.round.turn[1]])
         case _:
             return ""
+
+
+_DONE_FOR_YOU = {
+    "check": "you checked",
+    "discard": "your lowest card that is no Joker was discarded",
+    "fold": "your hand was folded",
+    "take-ante": "you took the Ante",
+    WAGER: "the cards were dealt without you",
+    SEED: "the hash of your seed stands in its place",
+}
+_DONE_FOR_OTHERS = {WAGER: "no hand", SEED: "no seed"}
+
+
+def ran_out(late: Sequence[Mapping[str, str]], *, mine: bool) -> str:
+    """Say what was done for a seat whose time ran out in this round, as ``view`` has it; "" where none did.
+
+    >>> ran_out([{"what": "decision", "action": "check"}, {"what": "decision", "action": "fold"}], mine=True)
+    'Time ran out: you checked, then your hand was folded.'
+    >>> ran_out([{"what": "wager", "action": ""}], mine=False)
+    'Time ran out: no hand.'
+    """
+    done = (each["action"] or each["what"] for each in late)
+    words = _DONE_FOR_YOU if mine else _DONE_FOR_OTHERS
+    said = [words.get(each, f"{spoken(each)} was chosen for you" if mine else spoken(each)) for each in done]
+    return f"Time ran out: {', then '.join(said)}." if said else ""
 
 
 class Kind(NamedTuple):

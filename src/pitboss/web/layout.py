@@ -8,16 +8,21 @@ from pydantic import ConfigDict, Field
 from pitboss.contract import Game
 from pitboss.core.checked import Checked, toml_of
 from pitboss.core.errors import PitbossError
+from pitboss.strategies import strategies
 
 
 class Layout(Checked):
-    """A table's look: the felt's colour, a seat's circles in rows from the dealer to the rail, a hand to show."""
+    """A table's look: the felt's colour, a seat's circles in rows from the dealer to the rail, a hand to show.
+
+    ``bots`` says in a few words what a bot does, by the id of its strategy.
+    """
 
     model_config = ConfigDict(strict=False)
 
     felt: Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]
     rows: tuple[tuple[str, ...], ...]
     cover: str
+    bots: dict[str, str] = Field(default_factory=dict)
 
 
 @cache
@@ -29,3 +34,13 @@ def layout_of(game: Game) -> Layout:
     ('play',)
     """
     return Layout.model_validate(toml_of(game.folder / "layout.toml", PitbossError))
+
+
+def bot_words(game: Game) -> dict[str, str]:
+    """Say what a bot does with each strategy that the game has; the practical one comes first.
+
+    >>> from pitboss.games import game_named
+    >>> bot_words(game_named("shifting-wilds"))["always-lock"]
+    'locks every hand'
+    """
+    return {each.id: layout_of(game).bots.get(each.id, f"plays: {each.name}") for each in strategies(game)}

@@ -16,13 +16,13 @@ from pitboss.games import game_named
 from pitboss.options import option_values
 from pitboss.paytables import choose
 from pitboss.reports.pricing import priced
-from pitboss.strategies import strategies
 from pitboss.table.domain.wagers import PRESETS, limits_of
 from pitboss.web.counted import awaited
 from pitboss.web.floor import TheFloor
 from pitboss.web.guests import SEE_OTHER, Commanding, Looking
 from pitboss.web.house import address_of
 from pitboss.web.house_rules import PRESET_NAMES, Kind, if_late, kinds_of, may_be_set, values_of
+from pitboss.web.layout import bot_words
 from pitboss.web.paging import page
 from pitboss.web.problems import NotThereError
 from pitboss.web.templating import titled
@@ -83,7 +83,7 @@ def _form(
             kind.id for kind in kinds_of(game) if any(fields[f"pay-{kind.id}.{line}"] for line, *_ in kind.lines)
         },
         options=[(option, titled(option.meaning), values_of(option)) for option in game.options],
-        strategies=strategies(game),
+        strategies=bot_words(game),
         late=[(decision.question, titled(if_late(decision))) for decision in game.decisions],
     )
 

@@ -39,7 +39,7 @@ def replayed(
         "table/replay.html",
         request,
         guest,
-        **{**seen, "staking": False, "choosing": False},
+        **{**seen, "staking": False, "choosing": False, "live": False},
         problem="",
         guest_name="",
         number=number,

@@ -9,8 +9,8 @@ from pitboss.games import game_named
 from pitboss.table.sitting import Sitting, view
 from pitboss.table.sitting.offered import wagers_offered
 from pitboss.web.floor import least_stakes
-from pitboss.web.house_rules import late_words, span
-from pitboss.web.layout import layout_of
+from pitboss.web.house_rules import late_words, ran_out, span
+from pitboss.web.layout import bot_words, layout_of
 from pitboss.web.templating import chips
 
 Json = Mapping[str, Any]
@@ -27,15 +27,25 @@ def picture(now: Sitting, seat: int | None, address: str) -> dict[str, Any]:
         "t": seen,
         "address": address,
         "own": own,
-        "others": [each for each in seen["seats"] if not each["mine"]],
+        "others": [{**each, **_of_other(now, each)} for each in seen["seats"] if not each["mine"]],
+        "ran_out": ran_out(own["late"], mine=True) if own else "",
+        "bots": bot_words(game_named(now.terms.game)),
         "staking": staking,
         "rows": list(_rows(now, own, offered, staking=staking)) if own else [],
         "elsewhere": list(_elsewhere(seen, offered)) if staking else [],
         "choices": list(_choices(actions)),
         "clock": _clock(now, seen["deadline"], seat),
         "choosing": any(each["gives"] for each in actions),
+        "live": True,
         "fresh": not seen["over"] and seen["phase"] == "decisions",
     }
+
+
+def _of_other(now: Sitting, seen: Json) -> dict[str, str]:
+    """Say of another seat what the bot there does, and what was done for it when its time ran out."""
+    held = now.seats.get(seen["seat"])
+    does = bot_words(game_named(now.terms.game)).get(held.bot, "") if held else ""
+    return {"does": does, "ran_out": ran_out(seen["late"], mine=False)}
 
 
 def _rows(now: Sitting, own: Json, offered: list[dict[str, Any]], *, staking: bool) -> Iterator[list[dict[str, Any]]]:

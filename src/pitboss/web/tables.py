@@ -17,7 +17,6 @@ from pitboss.table.sitting import (
     Deal,
     Decide,
     Leave,
-    Phase,
     Seed,
     Settle,
     Sit,
@@ -29,7 +28,7 @@ from pitboss.table.sitting import (
 from pitboss.web import linked
 from pitboss.web.coach import best_forms, worths
 from pitboss.web.counted import awaited
-from pitboss.web.floor import Floor, TheFloor
+from pitboss.web.floor import BOT, Floor, TheFloor
 from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Following, Guest, Looking, set_look
 from pitboss.web.house import address_of
 from pitboss.web.house_rules import HouseRules
@@ -167,6 +166,8 @@ async def coach(request: Request, table: Name, floor: TheFloor, guest: Looking) 
 
 async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any]:
     if seat is None or now.turn != seat or now.round is None:
+        if seat is not None:
+            floor.coach.warm(game_named(now.terms.game))  # so that the first answer does not take seconds
         return {
             "why": "Before each of your decisions: what every choice is worth, exactly, in Antes.",
             "worths": (),
@@ -206,12 +207,20 @@ def sit(
 
 
 @router.post("/tables/{table}/bot")
-def seat_bot(request: Request, table: Name, floor: TheFloor, guest: Commanding, key: Key, seat: Chair) -> Response:
-    """Seat a bot at a table where one sits."""
+def seat_bot(
+    request: Request,
+    table: Name,
+    floor: TheFloor,
+    guest: Commanding,
+    key: Key,
+    seat: Chair,
+    strategy: Annotated[str, Form(max_length=32)] = BOT,
+) -> Response:
+    """Seat a bot at a table where one sits, with the strategy that is chosen for it."""
 
     def seated(now: Sitting) -> None:
         _own_seat(now, guest)
-        floor.seat_bot(table, seat, key)
+        floor.seat_bot(table, seat, key, strategy)
 
     return _commanded(request, table, floor, guest, key, seated)
 
@@ -330,7 +339,7 @@ def _own_seat(now: Sitting, guest: Guest) -> int:
 
 def _verify_round(now: Sitting, number: int) -> None:
     """Refuse what was said of another round than the page's."""
-    current = now.standing.number if now.phase is Phase.WAGERS else now.dealt_number
+    current = now.standing.number
     if number != current:
         raise IllegalActionError(f"this page showed round {number}, and round {current} is played now: look again")
 

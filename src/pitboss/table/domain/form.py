@@ -73,11 +73,15 @@ class FairRecord(_Part):
 
 
 class History(_Part):
-    """One round as it is written down.  ``antes`` are the stakes of ``main`` in cents, one for each seat."""
+    """One round as it is written down.  ``antes`` are the stakes of ``main`` in cents, one for each seat.
+
+    ``late`` are the places in ``actions``, from 1, of what was done for a seat whose time had run out.
+    """
 
     variant: str
     antes: Annotated[list[Cents], Field(min_length=1)]
     actions: list[str]
+    late: Annotated[list[Annotated[int, Field(ge=1)]], Field(alias="_late")] = []
     title: Annotated[str, Field(alias="_title")] = ""
     source: Annotated[str, Field(alias="_source")] = ""
     pitboss: Annotated[str, Field(alias="_pitboss")] = ""

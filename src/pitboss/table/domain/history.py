@@ -278,9 +278,13 @@ def replay(history: History, chance: tuple[Sequence[int], Shuffle] | None = None
         now = now.wager(Stake(wager.seat - 1, wager.bet, wager.cents, None if wager.on is None else wager.on - 1))
     deck, shuffle = chance or _deck_and_shuffle(dealt_cards(history, game), game)
     now = now.deal(deck, shuffle)
-    for action in history.actions:
+    for place, action in enumerate(history.actions, start=1):
         if not action.startswith("d "):
             now = _decided(now, action, shuffle)
+        elif place in history.late:
+            raise HistoryError(f"_late names action {place}, {action!r}: time runs out for a seat that has to decide")
+    if max(history.late, default=0) > len(history.actions):
+        raise HistoryError(f"_late names action {max(history.late)}, and there are {len(history.actions)}")
     if history.awards:
         fixed = (FixedAward(each.seat - 1, each.meter_cents, each.short_cents) for each in history.awards)
         now = awarded(now, fixed)

@@ -46,6 +46,7 @@ from pitboss.table.sitting.events import (
     SeedShown,
     Staked,
 )
+from pitboss.table.sitting.late import is_late
 from pitboss.table.sitting.state import Phase, Sitting, meter_at, opening, staked_cents
 from pitboss.table.sitting.terms import Stakes, Terms, game_of, verify_terms
 
@@ -126,11 +127,6 @@ def _verify_phase(now: Sitting, wanted: Phase, what: str) -> None:
         Phase.SETTLE: "the round is being settled",
     }
     raise IllegalActionError(f"{what} now: {then[now.phase]}")
-
-
-def is_late(now: Sitting, at: int) -> bool:
-    """Return whether the time is up that wagers, seeds or a decision may take."""
-    return bool(now.seconds and now.standing.since) and at >= now.standing.since + now.seconds
 
 
 # Sit.

@@ -6,7 +6,8 @@ from pitboss.cards import format_card
 from pitboss.strategies import strategy_named
 from pitboss.table.domain.bots import action_of
 from pitboss.table.sitting.commands import Command, Deal, Decide, Settle, Sit, TimeOut, Wager
-from pitboss.table.sitting.decide import is_late, seeds_awaited
+from pitboss.table.sitting.decide import seeds_awaited
+from pitboss.table.sitting.late import is_late
 from pitboss.table.sitting.state import Phase, Sitting, staked_cents
 
 

@@ -40,6 +40,7 @@ from pitboss.table.sitting.events import (
     Staked,
     Unlocked,
 )
+from pitboss.table.sitting.late import Late, late_with
 from pitboss.table.sitting.terms import Stakes, Terms, game_of, paytables_of
 
 SEED_SECONDS = 30
@@ -96,7 +97,8 @@ class Sitting:
 
     ``round`` is the round in play, or the last one until the next deal; ``playing`` are its chairs in the order of
     its seats and ``holders`` who sat there.  Of a linked table ``progressive_round`` is its round as the progressive
-    counts, and ``refused`` tells its guests why that did not take the wagers.
+    counts, and ``refused`` tells its guests why that did not take the wagers.  ``late`` are those whose time ran out in
+    this round.
     """
 
     standing: Standing
@@ -115,6 +117,7 @@ class Sitting:
     spare: tuple[int, ...] = field(default=(), repr=False)
     progressive_round: int = 0
     refused: str = ""
+    late: tuple[Late, ...] = ()
 
     @property
     def terms(self) -> Terms:
@@ -262,12 +265,12 @@ def _applied(now: Sitting, event: Event) -> Sitting:
             waits = not now.seats[event.seat].bot  # nobody is hurried by a bot
             return _standing(after, since=now.standing.since or (event.at if waits else 0))
         case Locked():
-            locked = _standing(now, since=event.at)
-            return replace(locked, locked=True, progressive_round=event.progressive_round, refused="")
+            locked, late = _standing(now, since=event.at), late_with(now, event)
+            return replace(locked, locked=True, progressive_round=event.progressive_round, refused="", late=late)
         case Unlocked():
             given_up = {number: _without_wagers(seat) for number, seat in now.seats.items()}
             refused = f"Your wagers were given back: {event.why}. "
-            return replace(_standing(now, seats=given_up, since=0), locked=False, refused=refused)
+            return replace(_standing(now, seats=given_up, since=0), locked=False, refused=refused, late=())
         case Relieved():
             return _standing(now, dealer=event.dealer)
         case SeedShown():
@@ -318,6 +321,7 @@ def _dealt(now: Sitting, event: DealtOut) -> Sitting:
         ),
         paid=False,
         spare=spare,
+        late=late_with(now, event),
     )
 
 
@@ -342,7 +346,7 @@ def _acted(now: Sitting, event: Acted) -> Sitting:
         going = awarded(
             going, (FixedAward(places[each.seat], each.meter_cents, each.short_cents) for each in event.awards)
         )
-    return replace(_standing(now, since=event.at), round=going)
+    return replace(_standing(now, since=event.at), round=going, late=late_with(now, event))
 
 
 def _settled(now: Sitting, event: Paid) -> Sitting:

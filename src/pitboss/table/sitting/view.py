@@ -157,6 +157,11 @@ def _seat(eyes: _Eyes, number: int) -> Json:
         "wagers": _coming(now, held),
         "circles": list(_circles_of(eyes, place)),
         "net_cents": _net(eyes, place),
+        "late": [
+            {"what": each.what, "action": each.action}
+            for each in now.late
+            if held and (each.seat, each.holder) == (number, held.holder)
+        ],
     }
 
 
@@ -329,14 +334,8 @@ def _told(eyes: _Eyes, event: Event) -> Iterator[Json]:
         case Settled():
             yield _settlement(event, chairs)
         case EnvyPaid():
-            hitter = chairs[event.hitter]
-            yield {
-                "kind": "envy",
-                "seat": chairs[event.seat],
-                "hitter": hitter,
-                "line": event.line,
-                "cents": event.cents,
-            }
+            seat, hitter = chairs[event.seat], chairs[event.hitter]
+            yield {"kind": "envy", "seat": seat, "hitter": hitter, "line": event.line, "cents": event.cents}
         case Closed():
             nets = dict(zip(map(str, chairs), event.nets_cents, strict=True))
             yield {"kind": "closed", "nets_cents": nets}

@@ -38,6 +38,11 @@ function replace() {
 }
 document.addEventListener("htmx:afterSwap", replace);
 
+// What somebody has chosen or written elsewhere and not sent yet stays, too.
+Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, each) =>
+  !each.closest("[data-stays], [data-api]") ||
+  !(["selected", "checked"].includes(name) || (name === "value" && each.matches("input:not([value])")));
+
 document.addEventListener("click", (event) => {
   const circle = event.target.closest("[data-adds-to]");
   if (circle) {
@@ -124,7 +129,14 @@ document.addEventListener("htmx:sendError", (event) => {
   told.textContent = "No answer: the line is lost. Press again when it is back: it is done once.";
   bar.append(told);
 });
-window.addEventListener("online", () => field("table")?.dispatchEvent(new Event("sse:changed")));
+window.addEventListener("online", () => field("table-news")?.dispatchEvent(new Event("sse:changed")));
+
+// An answer that another has overtaken tells what is past.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { target, serverResponse } = event.detail;
+  const sequence = target.id === "table" && /data-sequence="(\d+)"/.exec(serverResponse)?.[1];
+  if (sequence && Number(sequence) < Number(target.dataset.sequence)) event.detail.shouldSwap = false;
+});
 
 // A console that nobody touches for as long as a session may idle logs out, and shows nothing any more: what happens at
 // its table has it drawn again, which keeps the session alive.  The tabs of a browser count together.
@@ -164,7 +176,8 @@ function body(form) {
 
 async function send(form) {
   const [method, address] = form.dataset.api.split(" ");
-  const text = body(form);
+  const said = body(form);
+  const text = `${form.dataset.api} ${said}`;
   const before = keys.get(form);
   const key = before && before.text === text ? before.key : crypto.randomUUID();
   keys.set(form, { key, text });
@@ -172,7 +185,7 @@ async function send(form) {
   if (form.dataset.token) headers["X-CSRF-Token"] = form.dataset.token;
   if (form.dataset.pdf) headers.Accept = "application/pdf, application/json";
   const alert = form.querySelector("[role=alert]");
-  const answer = await fetch(address, { method, headers, body: method === "DELETE" ? undefined : text });
+  const answer = await fetch(address, { method, headers, body: method === "DELETE" ? undefined : said });
   if (!answer.ok) {
     alert.hidden = false;
     alert.textContent = (await answer.json()).detail;
@@ -180,6 +193,7 @@ async function send(form) {
   }
   if (alert) alert.hidden = true;
   keys.delete(form);
+  form.reset();
   if (form.dataset.pdf) {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(await answer.blob());
