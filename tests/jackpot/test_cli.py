@@ -1,6 +1,9 @@
 """``pitboss jackpot`` from init to the day's reading, and what it refuses in one line."""
 
+import io
 import json
+import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -284,6 +287,51 @@ def test_a_ledger_in_postgresql(tmp_path: Path, capsys: Any, monkeypatch: pytest
     monkeypatch.setenv("PITBOSS_KEY", str(tmp_path / "key"))
     house.enrolled("eve", house.json("init", "--executive", "eve")["token"])
     assert house.json("status", name="eve")["entries"] == 2
+
+
+def test_piped_input_is_the_password_and_then_the_code(house: House) -> None:
+    house.patch.delenv("PITBOSS_PASSWORD")
+
+    def piped(*lines: str) -> Said:
+        house.patch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return house.run("reconcile", "--posted", "10000", "--as", "sue")
+
+    house.seconds += CODE_SECONDS
+    code = pyotp.TOTP(house.secrets["sue"]).at(house.seconds)
+    house.patch.setenv("PITBOSS_CODE", "")
+    said = piped(CHOSEN, code)
+    assert (said.status, said.err) == (0, ""), said
+    assert piped(code, CHOSEN).status == 2
+    ways = "type it, pipe it in as a line of its own, or set"
+    assert piped(CHOSEN) == (2, "", f"pitboss: the code is missing: {ways} PITBOSS_CODE\n")
+    assert piped() == (2, "", f"pitboss: the password is missing: {ways} PITBOSS_PASSWORD\n")
+
+
+def test_a_new_password_is_typed_twice_unseen(house: House) -> None:
+    token = house.json("staff", "add", "dan", "dealer", name="eve")["token"]
+    house.patch.delenv("PITBOSS_PASSWORD")
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-m", "pitboss", "jackpot", "staff", "enrol", "dan", "--token", token]
+    with subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as process:
+        os.close(theirs)
+        shown = ""
+        for asked, typed in (("", CHOSEN), (" again", "not what was chosen"), ("", CHOSEN), (" again", CHOSEN)):
+            shown += until(ours, f"new password{asked}: ")
+            os.write(ours, f"{typed}\n".encode())
+        shown += until(ours, "enrolled")
+    os.close(ours)
+    assert process.returncode == 0
+    assert shown.count("new password again: ") == 2
+    assert "do not match" in shown
+    assert CHOSEN not in shown
+
+
+def until(terminal: int, words: str) -> str:
+    """Read what a terminal shows until these words end it."""
+    read = ""
+    while words not in read:
+        read += os.read(terminal, 1024).decode()
+    return read
 
 
 def test_help_loads_no_database() -> None:

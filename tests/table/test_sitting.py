@@ -1,5 +1,7 @@
 """The sitting: chips, wagers, turns and time of one to six seats, and every command that comes at the wrong time."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -384,3 +386,37 @@ def test_a_new_holder_of_a_chair_does_not_have_the_hand_of_the_one_before(seat: 
     now = done(done(now, Leave(seat=seat), f"p{seat}"), Sit(seat=seat, cents=1, name="Eve"), "eve")
     assert view(now, seat)["seats"][seat - 1]["cards"] == []
     assert not view(now, seat)["seats"][seat - 1]["playing"]
+
+
+# Who walked off.
+
+AT_LEISURE = Terms(game="six-card", wager_seconds=0, decide_seconds=0)
+
+
+def test_a_chair_may_be_given_up_for_who_has_kept_others_waiting_two_minutes() -> None:
+    now = seated(AT_LEISURE, 2, 5)
+    assert "place your own wagers first" in why_not(now, Leave(seat=2), "p5", 1_000)
+    now = done(now, Wager(seat=2, stakes=ANTE), "p2", 100)
+    assert "seat 5 may still come: go on without it in 1 seconds" in why_not(now, Leave(seat=5), "p2", 219)
+    assert "seat 5 is somebody else's" in why_not(now, Leave(seat=5), "eve", 220)
+    assert "seat 2 is somebody else's" in why_not(now, Leave(seat=2), "p5", 220)  # nobody waits for seat 2
+    now = done(now, Leave(seat=5), "p2", 220)
+    assert set(now.seats) == {2}
+    assert now.standing.changed_cents == CHIPS
+    assert not why_not(now, Deal(), "p2", 220)
+
+
+def test_time_may_be_called_on_who_has_kept_others_waiting_two_minutes() -> None:
+    now = dealt(AT_LEISURE, 2, 5)
+    assert now.turn == 2
+    assert "seat 2 may still come" in why_not(now, TimeOut(), "p5", 219)
+    assert "only the house calls time" in why_not(now, TimeOut(), "eve", 220)
+    now = done(now, TimeOut(), "p5", 220)
+    assert now.turn == 5
+    assert [(each.seat, each.action) for each in now.late] == [(2, "fold")]
+    assert "only the house calls time" in why_not(dealt(SIX, 2, 5), TimeOut(), "p5", 10_000)  # where a clock runs
+
+
+def test_all_wagers_that_cannot_stand_are_named() -> None:
+    wagers = Wager(seat=2, stakes=(Stakes(bet="main", cents=499), Stakes(bet="bad-beat", cents=1)))
+    assert re.search("Ante and Play of .*; Bad Beat of ", why_not(seated(SIX, 2), wagers, "p2", 100))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -326,6 +327,37 @@ def test_what_went_wrong_is_told_and_comes_up_again_until_it_is_right_at_once(ta
     assert UNSHOWN in {task.case for task in trainees.drill("ann", name).tasks}
     answered(trainees, name)
     assert not any(each.weak for each in trainees.learned("ann"))
+
+
+def test_what_lies_there_less_what_should_is_mispaid() -> None:
+    seen = set()
+    for seed in SEEDS:
+        drill = Drill("drill", Asked(game="wild-six-card", seats=3, seed=seed))
+        while drill.left:
+            task = drill.left[0]
+            if not task.choices and task.answer != Deed.COLLECT:
+                should = {Deed.TAKE: 0, Deed.PUSH: task.lies_cents, Deed.PAY: task.lies_cents + task.cents}[
+                    Deed(task.answer)
+                ]
+                wrong = {said: drill.answered(said, 700).mispaid_cents for said in (Deed.TAKE, Deed.PUSH, Deed.PAY)}
+                does = {Deed.TAKE: 0, Deed.PUSH: task.lies_cents, Deed.PAY: task.lies_cents + 700}
+                assert wrong == {said: lies - should for said, lies in does.items()}
+                seen.add(task.answer)
+            right = drill.answered(task.answer, task.cents)
+            assert (right.right, right.mispaid_cents) == (True, 0)
+            drill = replace(drill, answers=(*drill.answers, right))
+    assert seen == {Deed.TAKE, Deed.PUSH, Deed.PAY}
+
+
+@pytest.mark.parametrize("game", games())
+def test_no_payout_that_is_right_is_absurd_and_absurd_ones_do_not_count(game: str) -> None:
+    for _, tasks in rounds(game, 6):
+        assert all(task.cents <= task.most_cents // 2 for task in tasks if not task.choices)
+    drill = Drill("drill", Asked(game=game, seats=1))
+    while drill.left[0].choices:
+        drill = replace(drill, answers=(*drill.answers, drill.answered(drill.left[0].answer, 0)))
+    with pytest.raises(IllegalActionError, match=re.escape("$9,999,999.00 is far more than any hand could win here")):
+        drill.answered(Deed.PAY, 999_999_900)
 
 
 def test_a_payment_that_is_wrong_is_told_by_how_much(tables: Tables) -> None:

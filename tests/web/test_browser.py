@@ -35,6 +35,15 @@ def deal(page: Page) -> None:
     expect(page.locator(".own .hand li").first).to_be_visible()
 
 
+def at_hand(page: Page) -> None:
+    """Check that what comes next can be pressed without scrolling."""
+    page.evaluate("scrollTo(0, 0)")
+    box, size = page.locator(".bar .choices button").first.bounding_box(), page.viewport_size
+    assert box
+    assert size
+    assert box["y"] + box["height"] <= size["height"]
+
+
 def play_on(page: Page) -> None:
     """Take the last action offered that needs no cards chosen until the round is settled, else the first that does."""
     while page.locator("#decision").count():
@@ -67,14 +76,17 @@ def test_a_round_of_each_game(browser: Browser, casino: Casino, game: str, size:
     with visitor(browser, casino, size) as context:
         page = sit_down(context, game)
         accessible(page)
+        at_hand(page)
         before = chips_of(page)
         deal(page)
+        at_hand(page)
         if page.locator("#decision").count():
             accessible(page)
             kept(page, f"{game}-{size}")
         play_on(page)
         assert chips_of(page) == before + won(page)
         accessible(page)
+        at_hand(page)
         kept(page, f"{game}-{size}-settled")
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
 
@@ -130,9 +142,22 @@ def test_chips_are_placed_by_click(browser: Browser, casino: Casino) -> None:
         page.get_by_role("button", name="Add a chip to Aces Up").click()
         page.get_by_role("button", name="Add a chip to Aces Up").click()
         expect(page.locator("#stake-aces-up")).to_have_value("50")
-        expect(page.locator("[data-shows=stake-aces-up] .chip")).to_have_text("50")
+        expect(page.locator("[data-stakes=stake-aces-up] .chip")).to_have_text("50")
         page.get_by_role("button", name="Place and deal").click()
         expect(page.locator(".spot", has_text="Aces Up").locator(".chip")).to_have_text("50")
+
+
+def test_a_chip_on_multi_super_is_one_on_each_other_hand(browser: Browser, casino: Casino) -> None:
+    with visitor(browser, casino, "phone") as context:
+        page = sit_down(context, "lunar", 2)
+        page.get_by_role("button", name="Add a chip to Multi Super on each other seat").click()
+        page.get_by_label("Multi Super on seat 4, Practical, dollars").fill("10")
+        expect(page.locator(".spot", has_text="Multi Super").locator(".chip")).to_have_text("15")
+        deal(page)
+        play_on(page)
+        for seat in (2, 4):
+            expect(page.locator(".results li", has_text=f"Multi Super, seat {seat}")).to_be_visible()
+        accessible(page)
 
 
 @pytest.mark.parametrize(

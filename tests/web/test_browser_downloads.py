@@ -5,8 +5,10 @@ The counts are known beforehand, so that nothing has to be counted.
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -27,15 +29,22 @@ GAME, BET, TABLE = "six-card", "aces-up", "SCP-01, edited"
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """The page of a PAR sheet on which a pay has been edited."""
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
+    """A floor on which a sheet and its game's report have been counted."""
     folder = tmp_path_factory.mktemp("downloads")
     tables = Tables.made(f"sqlite:///{folder / 'tables.db'}", folder / "key")
-    floor, report = Floor(tables), made(GAME)
+    found, report = Floor(tables), made(GAME)
     key = (GAME, BET, tuple(table.id for table in report.terms.chosen.values()))
     sheet = next(each for each in report.sheets if each.wager.id == BET)
-    floor.sheets.begun(key, lambda: sheet)
-    floor.sheets.begun(("report", *key), lambda: report)
+    found.sheets.begun(key, lambda: sheet)
+    found.solved.begun(("report", *key), lambda: report)
+    yield found
+    tables.close()
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, floor: Floor) -> Iterator[Page]:
+    """The page of a PAR sheet on which a pay has been edited."""
     with answering(create_app(None, floor)) as address:
         context = browser.new_context(base_url=address, accept_downloads=True)
         context.set_default_timeout(PATIENCE)
@@ -46,7 +55,6 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         expect(opened.locator("#sheet")).to_contain_text(TABLE)
         yield opened
         context.close()
-    tables.close()
 
 
 def of_csv(file: Path) -> float:
@@ -80,6 +88,34 @@ def test_a_pdf_shows_the_edge_in_the_pages_own_words(page: Page, tmp_path: Path)
     text = "\n".join(each.extract_text() for each in PdfReader(taken_home(page, "pdf", tmp_path)).pages)
     assert shown in text
     assert "Aces Up" in text
+
+
+def test_the_address_keeps_the_pays_for_a_reload_and_for_a_link(page: Page) -> None:
+    expect(page).to_have_url(re.compile(r"&pay-flush=9$"))
+    page.get_by_label("Beside it").select_option("SCP-02")
+    expect(page).to_have_url(re.compile(r"&beside=SCP-02&.*&pay-flush=9$"))
+    page.reload()
+    heads = page.locator("#sheet table").first.get_by_role("columnheader")
+    expect(heads).to_have_text(["Figure", TABLE, "SCP-02"])
+    page.get_by_label("Beside it").select_option("")
+    expect(heads).to_have_text(["Figure", TABLE])
+
+
+def test_a_file_says_that_it_is_being_made_and_why_that_takes_long(page: Page, floor: Floor) -> None:
+    page.get_by_label("Rounds an hour").fill("50")  # so that it was not written before
+    done = Event()
+    floor.files.begun("somebody else's file", done.wait)
+    try:
+        page.get_by_role("button", name="MD", exact=True).click()
+        said = page.get_by_role("status")
+        expect(said).to_contain_text("MD is being made … The first report of a game takes some minutes")
+    finally:
+        done.set()
+    expect(said).to_contain_text("MD is made")
+    page.get_by_label("Flush", exact=True).fill("9000000")
+    page.get_by_role("button", name="MD", exact=True).click()
+    expect(said).to_have_text("Flush: '9000000' is too much for a pay: 1,000,000 at most")
+    page.get_by_label("Flush", exact=True).fill("9")
 
 
 def taken_home(page: Page, kind: str, folder: Path) -> Path:

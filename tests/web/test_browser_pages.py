@@ -1,12 +1,14 @@
 """PAR sheets and dealer training in a real browser: a pay edited, a round dealt to its score."""
 
 import re
+from itertools import cycle
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pitboss.games import game_named
+from pitboss.games import game_named, games
 from pitboss.table.practice import procedure_of
 from web.browsing import SIZES, accessible, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
@@ -17,6 +19,7 @@ FLUSHES, DEALS = 205_792, 20_358_520
 """Six-card hands whose best five are a flush, of all."""
 
 COUNTING = 120_000
+VISITS = [*zip(games(), cycle(SIZES), cycle(("light", "dark", "dark", "light")), strict=False)]
 
 
 def edge(page: Page) -> float:
@@ -48,7 +51,30 @@ def test_a_pay_that_is_none_is_refused_in_a_line(browser: Browser, casino: Casin
         page = context.new_page()
         page.goto("/par?game=six-card&bet=aces-up")
         page.get_by_label("Flush", exact=True).fill("-8")
-        expect(page.get_by_role("alert")).to_contain_text("flush", timeout=COUNTING)
+        expect(page.get_by_role("alert")).to_contain_text("Flush: '-8' is no pay: write a whole number")
+
+
+@pytest.mark.parametrize(("game", "size", "scheme"), VISITS)
+def test_the_rules_are_a_link_away_from_lobby_and_felt(
+    browser: Browser, casino: Casino, game: str, size: str, scheme: Literal["light", "dark"]
+) -> None:
+    with visitor(browser, casino, size, color_scheme=scheme) as context:
+        page = context.new_page()
+        page.goto("/")
+        page.get_by_role("link", name=f"Rules of {game_named(game).name}", exact=True).click()
+        expect(page.get_by_role("heading", name="Settlement", exact=True)).to_be_visible()
+        for wager in game_named(game).wagers:
+            expect(page.locator("#in-force").get_by_role("rowheader", name=wager.name).first).to_be_visible()
+        accessible(page)
+        kept(page, f"rules-{game}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+        page.goto("/")
+        page.locator(f".tile[data-game={game}]").get_by_role("button").click()
+        with context.expect_page() as opened:
+            page.locator(".status").get_by_role("link", name="Rules").click()
+        expect(opened.value.get_by_role("heading", name=f"Rules of {game_named(game).name}")).to_be_visible()
+        opened.value.get_by_role("link", name="Back to the table").click()
+        expect(opened.value.locator(".question")).to_contain_text("Place your wagers")
 
 
 def begin(page: Page, game: str, seats: str = "1") -> None:
@@ -74,7 +100,7 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
         while "Asked again" not in head.inner_text():
             if page.get_by_label("Pay, dollars").count():
                 answer(page, "pay $7.77")  # no table pays that
-                expect(said).to_contain_text(re.compile("(Over|Under)paid by"))
+                expect(said).to_contain_text(re.compile("(Over|Short) by"))
                 mispaid += 1
                 if mispaid == 1:
                     accessible(page)

@@ -175,7 +175,7 @@ def test_files_are_written_so_many_a_minute(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("pitboss.web.sheets.kept_solution", lambda *_terms: None)
     limits = Limits(requests="1000/second", files="2/hour")
     with serving(*copied(tmp_path), monkeypatch, limits, floor=True) as served:
-        address = "/par/sheet.pdf?game=lunar&bet=instant-cash&paytable=IC-1"
+        address = "/par/lunar.pdf?bet=instant-cash&paytable=IC-1"
         first = said(served.client.get(address))
         assert first == (
             422,

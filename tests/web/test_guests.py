@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from time import time
 from typing import Any
 
 import httpx
@@ -16,12 +17,15 @@ from pitboss.strategies import strategies
 from pitboss.table.domain.events import Dealt, Shown
 from pitboss.table.service import Tables
 from pitboss.table.sitting import Sitting, Terms
+from pitboss.table.sitting.late import ABSENT_SECONDS
 from pitboss.web.app import create_app
 from pitboss.web.assets import felts
 from pitboss.web.cards import name_of
 from pitboss.web.floor import Floor
 from pitboss.web.layout import layout_of
 from pitboss.web.limits import Limits
+from pitboss.web.templating import spoken_card
+from pitboss.web.wilds import wild_cards
 from web.served import answering
 
 FACE = re.compile(r"/cards\.svg#(\w+)")
@@ -60,6 +64,7 @@ class House:
     def __init__(self, floor: Floor, address: str) -> None:
         self.floor, self.address = floor, address
         self.people: list[Person] = []
+        self.seconds = int(time())
 
     def person(self) -> Person:
         """Return somebody who has come in."""
@@ -70,10 +75,10 @@ class House:
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
     """A floor that is served for a test."""
-    tables = Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    tables = Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key", clock=lambda: made.seconds)
     floor = Floor(tables, limits=Limits(requests="1000000/second"))
-    with answering(create_app(None, floor)) as address:
-        made = House(floor, address)
+    made = House(floor, "")
+    with answering(create_app(None, floor)) as made.address:
         yield made
         for person in made.people:
             person.web.close()
@@ -212,6 +217,69 @@ def test_a_form_sent_twice_is_done_once(house: House) -> None:
     for _ in range(2):
         assert person.web.post(f"{address}/sit", data=fields, headers={"HX-Request": "true"}).status_code == 200
     assert house.floor.tables.sitting(address.removeprefix("/tables/")).seats[1].chips_cents == 10_005_000
+
+
+def test_who_sits_out_sees_the_others_play_and_wagers_again(house: House) -> None:
+    alone = house.person()
+    for bots in ("0", "2"):
+        alone.look("/")
+        address = alone.say("/tables", game="six-card", bots=bots).url.path
+        page = alone.say(f"{address}/wager", do="sit-out").text
+        assert "You sit this round out. Nobody has wagered." in page if bots == "0" else "Round 2" in page
+        assert alone.say(f"{address}/wager", **{"stake-main": "0"}).status_code == 409
+        assert "no chips lie on the felt" in alone.sent[-1]
+        assert 'name="action" value="fold"' in alone.say(f"{address}/wager", **{"stake-main": "5"}).text
+
+
+def test_a_table_goes_on_without_who_walked_off(house: House) -> None:
+    address, (host, walked_off) = two_at_a_table(house, "six-card")
+    assert "Go on without" not in host.look(f"{address}/felt")
+    assert "Go on without seat 4" in host.say(f"{address}/wager", **{"stake-main": "5"}).text
+    assert "Go on without" not in walked_off.look(f"{address}/felt")
+    host.look(f"{address}/felt")
+    assert host.say(f"{address}/go-on", seat=4).status_code == 409
+    assert "seat 4 may still come" in host.sent[-1]
+    house.seconds += ABSENT_SECONDS
+    assert 'name="action" value="fold"' in host.say(f"{address}/go-on", seat=4).text
+    assert "Take a free seat" in walked_off.look(f"{address}/felt")
+
+
+def test_the_lobby_names_who_plays_and_lists_the_newest_of_the_tables_where_one_sits_alone(house: House) -> None:
+    guest = house.person()
+    addresses = []
+    for _ in range(3):
+        guest.look("/")
+        addresses.append(guest.say("/tables", game="wild-52", name="Ann").url.path)
+    listed = house.person().look("/")
+    assert [address in listed for address in addresses] == [False, False, True]
+    assert "<td>Ann</td>" in listed
+
+
+def test_wild_cards_are_marked_and_discards_stay_beside_their_hand(house: House) -> None:
+    guest = house.person()
+    now = table_of(house, guest, "shifting-wilds")
+    while not wild_cards(now, 3):  # until the indicator makes a card wild
+        for action in ("check", "fold"):
+            guest.say(f"/tables/{now.standing.table}/decide", action=action)
+        guest.say(f"/tables/{now.standing.table}/wager", **{"stake-main": "5"})
+        now = house.floor.tables.sitting(now.standing.table)
+    (wild, *_) = wild_cards(now, 3)
+    assert f'aria-label="{spoken_card(wild)}, wild"' in guest.sent[-1]
+    now = table_of(house, guest, "wild-six-card")
+    while not now.turn:
+        guest.say(f"/tables/{now.standing.table}/wager", **{"stake-main": "5"})
+        now = house.floor.tables.sitting(now.standing.table)
+    given = re.findall(r'name="cards" value="(\w+)"', guest.sent[-1])[0]
+    page = guest.say(f"/tables/{now.standing.table}/decide", action="discard", cards=given).text
+    assert spoken_card(given) in page.partition("<span>Discarded</span>")[2].partition("</ul>")[0]
+
+
+def table_of(house: House, guest: Person, game: str) -> Sitting:
+    """Return a guest's own table of a game with the cards dealt."""
+    guest.look("/")
+    address = guest.say("/tables", game=game).url.path
+    guest.say(f"{address}/wager", **{"stake-main": "5"})
+    return house.floor.tables.sitting(address.removeprefix("/tables/"))
 
 
 def test_histories_tell_nobody_elses_hidden_hand(house: House) -> None:

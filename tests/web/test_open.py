@@ -16,6 +16,7 @@ from pitboss.core.progress import silent
 from pitboss.games import game_named, games
 from pitboss.options import option_values
 from pitboss.paytables import choose, paytables_in
+from pitboss.reports.rules import in_brief
 from pitboss.table.domain.events import Decided, Settled
 from pitboss.table.service import Tables
 from pitboss.table.sitting import Deal, Decide, Sitting, Stakes, Terms, Wager
@@ -23,6 +24,7 @@ from pitboss.web.app import create_app
 from pitboss.web.floor import Floor
 from pitboss.web.house_rules import kinds_of
 from pitboss.web.limits import Limits
+from pitboss.web.templating import LABELS
 from pitboss.web.terms import FieldError, asked_for, usual
 from web.served import answering
 from web.test_guests import Person
@@ -99,6 +101,22 @@ class Written(HTMLParser):
 def played(game: str, **fields: str) -> Terms:
     """Return the terms that a form asks for."""
     return asked_for(game_named(game), fields, HOLDER).terms
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_rules_of_a_game_are_told_whole_with_the_pays_in_force(hosting: Hosting, game: str) -> None:
+    kind = kinds_of(game_named(game))[0]
+    line = kind.lines[0][0]
+    now = hosting.opened(game, **{f"pay-{kind.id}.{line}": "987"})
+    here = unescape(hosting.host.look(f"/tables/{now.standing.table}/rules"))
+    usual_rules = unescape(hosting.host.look(f"/rules/{game}"))
+    for section in in_brief(game_named(game)):
+        for page in (here, usual_rules):
+            assert f">{LABELS.sub('', section.title)}" in page
+    for other in kinds_of(game_named(game)):
+        assert all(name in here and name in usual_rules for _, name, _ in other.lines)
+    assert "987" in here
+    assert "987" not in usual_rules
 
 
 @pytest.mark.parametrize("game", games())

@@ -52,7 +52,7 @@ class Visit(NamedTuple):
             "/tables/{table}": f"/tables/{self.table}",
             "{number}": "1",
             "/par/sheet": "/par/sheet?game=none",  # refused at once: nothing is counted for its headers
-            "/par/{name}.{kind}": "/par/sheet.csv?game=none",
+            "/par/{name}.{kind}": "/par/none.csv",
             "/open/{game}/edges": "/open/none/edges?kind=none",
             "/tables/{table}/waits": "/tables/none/waits",  # only a linked table waits
             "{game}": "six-card",
@@ -302,3 +302,5 @@ def test_an_address_that_is_none_is_refused_in_a_line(visit: Visit) -> None:
         answer = visit.web.get(path)
         assert answer.status_code in {404, 422}, path
         said(answer)
+    later = said(visit.web.get(f"/tables/{visit.table}/rounds/99"))
+    assert later == (404, f"round 99 of table {visit.table} has not been settled")

@@ -44,6 +44,9 @@ def jackpot() -> None:
     The round, in the words of both systems: `open` (COIN IN, START GAME), `hit` and `cancel` (hand button), `confirm`
     (JPH and J-POT; confirm and card), `pay`, `close` (GAME OVER, END GAME).
 
+    Who you are is `--as NAME`: the password is asked for, then (supervisors and executives) the authenticator's code.
+    Where input is piped in they are its lines; PITBOSS_PASSWORD and PITBOSS_CODE spare the question.
+
     For example:
 
         pitboss jackpot init --executive eve --ledger floor.db

@@ -3,6 +3,7 @@
 import json
 import os
 import secrets
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,8 +30,17 @@ LedgerUrl = Annotated[
         "--ledger", envvar="PITBOSS_LEDGER", metavar="FILE|URL", help="An SQLite file, or postgresql+psycopg://..."
     ),
 ]
-As = Annotated[str, typer.Option("--as", metavar="NAME", help="Who you are; else the session of `staff login`.")]
-Code = Annotated[str, typer.Option(envvar="PITBOSS_CODE", help="The code that your authenticator shows.")]
+As = Annotated[
+    str,
+    typer.Option(
+        "--as",
+        metavar="NAME",
+        help="Who you are: your password is asked for, or PITBOSS_PASSWORD; else the session of `staff login`.",
+    ),
+]
+Code = Annotated[
+    str, typer.Option(envvar="PITBOSS_CODE", help="The code that your authenticator shows; else it is asked for.")
+]
 Pdf = Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Write the win page to this PDF file.")]
 Key = Annotated[str, typer.Option(help="The command's own key: sent again with it, it is done once.")]
 DEFAULT_LEDGER = "jackpot.db"
@@ -54,10 +64,10 @@ class Desk:
         """
         state = self.controller.state
         if name:
-            member = state.staff.get(name)
+            said, member = password(), state.staff.get(name)
             if member and member.role in {Role.SUPERVISOR, Role.EXECUTIVE} and not code:
-                code = typer.prompt("code", err=True)
-            return self.staff.prove(state, name, password(), code)
+                code = typed("code", "PITBOSS_CODE")
+            return self.staff.prove(state, name, said, code)
         if again:
             raise ForbiddenError("this asks for your password again: say who you are with --as NAME")
         token = os.environ.get("PITBOSS_SESSION", "")
@@ -72,10 +82,28 @@ class Desk:
         return actor
 
 
-def password() -> str:
-    """Return the password, from PITBOSS_PASSWORD or asked for."""
+def password(*, new: bool = False) -> str:
+    """Return the password, from PITBOSS_PASSWORD or asked for; a ``new`` one is typed twice."""
     given = os.environ.get("PITBOSS_PASSWORD")
-    return given if given is not None else str(typer.prompt("password", hide_input=True, err=True))
+    if given is not None:
+        return given
+    return typed("new password" if new else "password", "PITBOSS_PASSWORD", hidden=True, twice=new)
+
+
+def typed(what: str, variable: str, *, hidden: bool = False, twice: bool = False) -> str:
+    """Return what is typed at a terminal; where input is piped in, its next line.
+
+    Raises:
+        RefusalError: input has ended.
+    """
+    if sys.stdin.isatty():
+        return str(
+            typer.prompt(what, hide_input=hidden, confirmation_prompt=f"{what} again" if twice else False, err=True)
+        )
+    line = sys.stdin.readline()
+    if not line:
+        raise RefusalError(f"the {what} is missing: type it, pipe it in as a line of its own, or set {variable}")
+    return line.rstrip("\r\n")
 
 
 def url_of(ledger: str) -> str:

@@ -335,9 +335,9 @@ def enrol(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Choose your password; supervisors and above are given the secret of their authenticator."""
+    """Choose your password, typed twice; supervisors and above are given the secret of their authenticator."""
     with desk(ledger) as at:
-        enrolled = at.staff.enrol(at.controller.state, who, token, password())
+        enrolled = at.staff.enrol(at.controller.state, who, token, password(new=True))
     if as_json:
         typer.echo(json.dumps({"name": who, "totp": enrolled.totp}, indent=2))
     else:

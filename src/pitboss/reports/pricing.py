@@ -8,9 +8,12 @@ from pitboss.analysis.par import par_sheet
 from pitboss.analysis.sheet import Figure, ParSheet
 from pitboss.analysis.solutions import average_wager
 from pitboss.contract import Game, PayTable
+from pitboss.core.errors import PayTableError
 from pitboss.paytables import as_document, paytables_in
 
 _CENTS = 100
+_MOST = 1_000_000
+_MOST_LETTERS = 9
 _OF_THE_PLAY = ("actions", "equal_value_positions", "equal_value_first_decisions_only")
 
 
@@ -35,6 +38,23 @@ def edited(game: Game, table: PayTable, pays: Mapping[str, str], name: str = "ed
         lines[line] = {"pay": written, "unit": unit}
     (found,) = paytables_in({"paytable": [{**document, "id": name, "lines": lines}]}, game, "pay table")
     return found
+
+
+def verify_pay(game: Game, table: PayTable, line: str, written: str) -> None:
+    """Check one pay that somebody wrote over a table's, in words without where in a file it would stand.
+
+    Raises:
+        PayTableError: the line cannot be paid so.
+    """
+    if len(written) > _MOST_LETTERS:
+        raise PayTableError(f"{written!r} is too long for a pay: write 9, or 3:2")
+    try:
+        pay = edited(game, table, {line: written}, table.id).lines[line]
+    except PayTableError as error:
+        of_line = str(error).removeprefix(f"pay table: paytable 1 lines {line} pay: ")
+        raise PayTableError(of_line.removeprefix(f"pay table: pay table {table.id}: ")) from None
+    if pay.amount > _MOST:
+        raise PayTableError(f"{written!r} is too much for a pay: {_MOST:,} at most")
 
 
 def priced(

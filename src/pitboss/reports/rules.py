@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from pitboss.contract import Game, TieKind, Wager
+from pitboss.reports.document import Section, blocks_of
 
 _HEADING = re.compile(r"^##? (.+)$", re.MULTILINE)
 _TIES = {
@@ -11,6 +12,8 @@ _TIES = {
     TieKind.AT_LEAST: "at least {bet} ({ruling})",
     TieKind.ONLY_WITH: "only with {bet} ({ruling})",
 }
+
+_DRAWN_FROM_DATA = ("Pay tables", "Options", "A play to remember", "The best play", "Outcomes of")
 
 
 def told(game: Game) -> Iterator[tuple[str, str]]:
@@ -20,6 +23,13 @@ def told(game: Game) -> Iterator[tuple[str, str]]:
         _, _, *parts = _HEADING.split(readme.read_text(encoding="utf-8"))
         yield "Cards and seats", parts.pop(0)
         yield from zip(parts[::2], parts[1::2], strict=True)
+
+
+def in_brief(game: Game) -> Iterator[Section]:
+    """Yield the rules of a game as its README tells them, without what is drawn from the game's data."""
+    for heading, text in told(game):
+        if not heading.startswith(_DRAWN_FROM_DATA):
+            yield Section(heading, tuple(blocks_of(text)))
 
 
 def placed(wager: Wager) -> str:

@@ -13,10 +13,10 @@ from pitboss.core.version import __version__
 from pitboss.describe import spoken
 from pitboss.paytables import built_in_paytables
 from pitboss.reports.charts import outcome_chart, session_chart
-from pitboss.reports.document import LEFT, RIGHT, Block, Chart, Items, Section, Table, Words, blocks_of
+from pitboss.reports.document import LEFT, RIGHT, Block, Chart, Items, Section, Table, Words
 from pitboss.reports.play import play_section
 from pitboss.reports.report import Report
-from pitboss.reports.rules import bound, placed, told
+from pitboss.reports.rules import bound, in_brief, placed
 from pitboss.reports.words import (
     MATRIX_REMARK,
     changed_options,
@@ -34,9 +34,6 @@ from pitboss.reports.words import (
     simulated_moves,
     table_name,
 )
-
-_ELSEWHERE = ("Pay tables", "Options", "A play to remember", "The best play", "Outcomes of")
-"""The sections of a game's README that a report makes of its data."""
 
 _FIGURE = ("Figure", "Value", "Note")
 _SMALL = 1e-6
@@ -113,12 +110,9 @@ def _dollars(report: Report, sheet: ParSheet) -> str:
 
 def _rules(game: Game) -> Section:
     """Tell the rules as the game's own folder does, and the limits and ties of its wagers."""
-    parts = [
-        Section(heading, tuple(blocks_of(text))) for heading, text in told(game) if not heading.startswith(_ELSEWHERE)
-    ]
     rows = tuple((wager.id, wager.name, placed(wager), limits(wager), bound(wager)) for wager in game.wagers)
     bets = Table("", ("Bet", "Name", "Placed", "Limits", "Bound to others"), LEFT * 5, rows)
-    return Section("Rules in brief", (), (*parts, Section("Limits and ties", (bets,))))
+    return Section("Rules in brief", (), (*in_brief(game), Section("Limits and ties", (bets,))))
 
 
 def _pay_tables(report: Report) -> Section:

@@ -7,11 +7,12 @@ in ``procedure.toml``: clauses, the progressive's keys, and what becomes of a wi
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from itertools import groupby
 
 from pitboss.cards import reordered, system_bits
 from pitboss.cards.shuffle import Bits
-from pitboss.contract import Game, TieKind, Verdict
+from pitboss.contract import Game, TieKind, Unit, Verdict
 from pitboss.core.money import format_cents
 from pitboss.describe import spoken
 from pitboss.jackpot.procedure import WORDS
@@ -27,6 +28,8 @@ UNSHOWN = "an unshown hand"
 """The case of a winning first hand that nobody turned up."""
 
 _WRONG = 3
+_CENTS = 100
+_ABSURD = 10
 _WHOSE = {"dealer": "your own cards", "community": "the community cards"}
 
 
@@ -56,6 +59,8 @@ class Task:
     choices: tuple[str, ...] = ()
     cents: int = 0
     reason: str = ""
+    lies_cents: int = 0
+    most_cents: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +226,8 @@ class _Asking:
         if not leg.stake_cents:
             question = f"Seat {event.seat + 1}, {wager.name}: how much {circle} do you collect"
             case, cents = f"{wager.name}, {circle}", -leg.net_cents
-            return Task(question, Deed.COLLECT, case, clause, before, cents=cents, reason=leg.reason)
+            most = _ABSURD * sum(stake.cents for stake in self._played.stakes)
+            return Task(question, Deed.COLLECT, case, clause, before, (), cents, leg.reason, most_cents=most)
         deed = {Verdict.WIN: Deed.PAY, Verdict.PUSH: Deed.PUSH, Verdict.LOSE: Deed.TAKE}[leg.verdict]
         lost = deed is Deed.TAKE and event.bet == self._clauses.forfeit
         return Task(
@@ -232,6 +238,8 @@ class _Asking:
             before,
             cents=max(leg.net_cents, 0),
             reason="no winning hand was turned up" if lost else leg.reason,
+            lies_cents=leg.stake_cents,
+            most_cents=self._most_cents(event.bet, leg.stake_cents),
         )
 
     def _off_meter(self, event: Settled, before: int) -> Iterator[_Step | Task]:
@@ -254,11 +262,24 @@ class _Asking:
             before,
             cents=event.net_cents + stake,
             reason=event.legs[0].reason,
+            most_cents=self._most_cents(event.bet, stake),
         )
 
     def _envy(self, event: EnvyPaid, before: int) -> Task:
         question = f"Seat {event.seat + 1}, envy: seat {event.hitter + 1} has a {spoken(event.line)}"
-        return Task(question, Deed.PAY, "envy: pay", self._clauses.envy, before, cents=event.cents)
+        most = _ABSURD * event.cents
+        return Task(question, Deed.PAY, "envy: pay", self._clauses.envy, before, cents=event.cents, most_cents=most)
+
+    def _most_cents(self, bet: str, stake_cents: int) -> int:
+        """Return what no dealer means to pay: many times the most that a line of the wager's pay tables could."""
+        played, most = self._played, Fraction(stake_cents)
+        each = {Unit.DOLLARS: _CENTS, Unit.PERCENT_OF_METER: 0}
+        for kind in wager_named(played.game, bet).tables:
+            for pay in played.paytables[kind].lines.values():
+                most = max(most, pay.amount * each.get(pay.unit, stake_cents))
+        meter = after_coin_in(played.paytables, played.opening_meter, played.stakes)
+        shown_cents = meter.units // UNITS_PER_CENT if meter and bet == self._meter_bet else 0
+        return _ABSURD * max(int(most), shown_cents)
 
 
 def _pays(event: Settled) -> bool:

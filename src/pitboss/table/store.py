@@ -75,6 +75,10 @@ def moment(at: int) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat()
 
 
+class UnsettledError(LedgerError):
+    """A round was asked for that has not been settled."""
+
+
 class Record:
     """Reads and writes tables."""
 
@@ -148,6 +152,7 @@ class Record:
         """Read a table as it stands, from its last round but one on; None where there is none.
 
         Raises:
+            UnsettledError: the round has not been settled.
             LedgerError: an entry is not what was written.
         """
         wholes = transaction.wholes(table, newest=2)
@@ -178,11 +183,12 @@ class Record:
         """Return a table just before a round's wagers, and what happened up to its settlement and no further.
 
         Raises:
+            UnsettledError: the round has not been settled.
             LedgerError: an entry is not what was written.
         """
         wholes = transaction.wholes(table, skip=round_number - 1)
         if len(wholes) < 2:
-            raise LedgerError(f"round {round_number} of table {table} has not been settled")
+            raise UnsettledError(f"round {round_number} of table {table} has not been settled")
         entries = transaction.streamed(table, wholes[0] - 1, wholes[1])
         before = self._standing(entries[0][1]).sitting
         events = [event for _, entry in entries[1:] for event in self.events(entry)]

@@ -49,7 +49,10 @@ class Asked(Checked):
 
 
 class Answer(Checked):
-    """What a trainee answered: ``first`` when the question was asked for the first time."""
+    """What a trainee answered: ``first`` when the question was asked for the first time.
+
+    ``mispaid_cents`` is what then lies in the seat's circle less what should.
+    """
 
     drill: str
     game: str
@@ -109,13 +112,17 @@ class Drill:
         """Return the answer to the question at hand.
 
         Raises:
-            IllegalActionError: it is none of the answers.
+            IllegalActionError: it is none of the answers, or far more than any hand could win.
         """
         task = self.left[0]
         if said not in (task.choices or tuple(Deed)):
             raise IllegalActionError("choose one of the answers")
         paid = cents if said in _WITH_AMOUNT and not task.choices else 0
-        mispaid = 0 if task.choices else _towards_seat(said, paid) - _towards_seat(task.answer, task.cents)
+        if paid > task.most_cents:
+            raise IllegalActionError(
+                f"{format_cents(paid)} is far more than any hand could win here: look at the amount"
+            )
+        mispaid = 0 if task.choices else _left_lying(task, said, paid) - _left_lying(task, task.answer, task.cents)
         return Answer(
             drill=self.name,
             game=self.asked.game,
@@ -134,9 +141,10 @@ class Drill:
 _WITH_AMOUNT = (Deed.PAY, Deed.COLLECT)
 
 
-def _towards_seat(deed: str, cents: int) -> int:
-    """Return what goes to the seat, beside what lies there."""
-    return {Deed.PAY: cents, Deed.COLLECT: -cents}.get(Deed(deed), 0)
+def _left_lying(task: Task, deed: str, cents: int) -> int:
+    """Return what then lies in the circle, less what the seat hands over."""
+    given = {Deed.TAKE: -task.lies_cents, Deed.PAY: cents, Deed.COLLECT: -cents}
+    return task.lies_cents + given.get(Deed(deed), 0)
 
 
 def _worded(deed: str, cents: int) -> str:

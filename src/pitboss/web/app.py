@@ -9,6 +9,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
 
 from pitboss.core.version import __version__
@@ -21,6 +22,7 @@ from pitboss.web import (
     opening,
     past,
     rounds,
+    rules,
     sessions,
     sheets,
     tables,
@@ -45,7 +47,7 @@ PROGRESSIVE = (
 )
 """The routers of a progressive, where there is one: its API."""
 
-FLOOR = (tables.router, opening.router, past.router, sheets.router, training.router, assets.router)
+FLOOR = (tables.router, rules.router, opening.router, past.router, sheets.router, training.router, assets.router)
 """The routers of the tables and of all pages, where there are any."""
 
 CONSOLES = (consoles.router, linked.router)
@@ -74,6 +76,8 @@ def create_app(house: House | None = None, floor: Floor | None = None) -> FastAP
     )
     for route in app.routes:
         act_of(route)
+        if isinstance(route, APIRoute) and not route.include_in_schema and not route.path.endswith("/events"):
+            route.methods = {*(route.methods or ()), *(("HEAD",) if route.methods == {"GET"} else ())}
     app.state.house, app.state.floor = house, floor
     install(app)
     app.add_middleware(Around)

@@ -48,11 +48,16 @@ class _Heard:
 
 @dataclass
 class Floor:
-    """The open tables of a house; ``ledger`` counts the entries of the progressive's, where one is served."""
+    """The open tables of a house; ``ledger`` counts the entries of the progressive's, where one is served.
+
+    ``sheets`` are of wagers that chance alone decides, which takes seconds; what needs a game ``solved``, its main's
+    sheet or a whole report, may take minutes, and no sheet waits behind it.
+    """
 
     tables: Tables
     coach: Coach = field(default_factory=Coach)
     sheets: Counted = field(default_factory=Counted)
+    solved: Counted = field(default_factory=Counted)
     files: Counted = field(default_factory=lambda: Counted(most=1))
     limits: Limits = field(default_factory=Limits)
     ledger: Callable[[], int] | None = None

@@ -11,10 +11,22 @@ from pitboss.core.errors import PitbossError
 from pitboss.strategies import strategies
 
 
+class Wild(Checked):
+    """Where a game's rules say which cards of a hand are wild: the ``rule`` asked, for a hand and a card.
+
+    That card is what the rule ``by`` finds for a seat, and a field of its state for the dealer.
+    """
+
+    rule: str
+    by: str
+    dealers: str
+
+
 class Layout(Checked):
     """A table's look: the felt's colour, a seat's circles in rows from the dealer to the rail, a hand to show.
 
-    ``bots`` says in a few words what a bot does, by the id of its strategy.
+    ``bots`` says in a few words what a bot does, by the id of its strategy; ``wild`` is for games
+    whose wild cards are no Jokers.
     """
 
     model_config = ConfigDict(strict=False)
@@ -23,6 +35,7 @@ class Layout(Checked):
     rows: tuple[tuple[str, ...], ...]
     cover: str
     bots: dict[str, str] = Field(default_factory=dict)
+    wild: Wild | None = None
 
 
 @cache

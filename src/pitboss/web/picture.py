@@ -1,17 +1,20 @@
 """What a table's page shows: the view of a seat, laid out on the felt as the game's own layout is."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from time import time
 from typing import Any
 
 from pitboss.describe import spoken
 from pitboss.games import game_named
-from pitboss.table.sitting import Sitting, view
+from pitboss.table.sitting import Phase, Sitting, view
+from pitboss.table.sitting.late import ABSENT_SECONDS, absent
 from pitboss.table.sitting.offered import wagers_offered
 from pitboss.web.floor import least_stakes
 from pitboss.web.house_rules import late_words, ran_out, span
 from pitboss.web.layout import bot_words, layout_of
-from pitboss.web.templating import chips
+from pitboss.web.templating import CHIPS, chips
+from pitboss.web.wilds import wild_cards
 
 Json = Mapping[str, Any]
 
@@ -21,82 +24,99 @@ def picture(now: Sitting, seat: int | None, address: str) -> dict[str, Any]:
     seen = view(now, seat)
     own = next((each for each in seen["seats"] if each["mine"]), None)
     offered = wagers_offered(now)
-    staking = own is not None and seen["phase"] == "wagers" and not own["ready"]
+    staking = seat is not None and own is not None and now.phase is Phase.WAGERS and not now.seats[seat].stakes
     actions = seen["actions"]
     return {
         "t": seen,
         "address": address,
         "own": own,
-        "others": [{**each, **_of_other(now, each)} for each in seen["seats"] if not each["mine"]],
+        "others": [
+            {**each, **_of_other(now, each), "placing": list(_placing(each, own, offered)) if staking else []}
+            for each in seen["seats"]
+            if not each["mine"]
+        ],
         "ran_out": ran_out(own["late"], mine=True) if own else "",
         "bots": bot_words(game_named(now.terms.game)),
         "staking": staking,
         "rows": list(_rows(now, own, offered, staking=staking)) if own else [],
-        "elsewhere": list(_elsewhere(seen, offered)) if staking else [],
+        "rack": [dollars for dollars in CHIPS if 100 * dollars <= max(each["maximum_cents"] for each in offered)],
         "choices": list(_choices(actions)),
+        "absent": absent(now, seat),
+        "absent_minutes": ABSENT_SECONDS // 60,
         "clock": _clock(now, seen["deadline"], seat),
+        "wild": wild_cards(now, seat),
+        "dealers_wild": wild_cards(now, None),
         "choosing": any(each["gives"] for each in actions),
         "live": True,
         "fresh": not seen["over"] and seen["phase"] == "decisions",
     }
 
 
-def _of_other(now: Sitting, seen: Json) -> dict[str, str]:
-    """Say of another seat what the bot there does, and what was done for it when its time ran out."""
+def _of_other(now: Sitting, seen: Json) -> dict[str, Any]:
+    """Say of another seat what the bot there does, what was done for it when its time ran out, what is wild there."""
     held = now.seats.get(seen["seat"])
     does = bot_words(game_named(now.terms.game)).get(held.bot, "") if held else ""
-    return {"does": does, "ran_out": ran_out(seen["late"], mine=False)}
+    return {"does": does, "ran_out": ran_out(seen["late"], mine=False), "wild": wild_cards(now, seen["seat"])}
 
 
 def _rows(now: Sitting, own: Json, offered: list[dict[str, Any]], *, staking: bool) -> Iterator[list[dict[str, Any]]]:
-    """Yield the rows of a seat's circles: where one may stake, and what lies there or came of it."""
+    """Yield the rows of a seat's circles: where one may stake, and what lies there."""
     game = game_named(now.terms.game)
     wager_of = {
         circle["circle"]: (wager, place, circle["name"])
         for wager in offered
-        if wager["place"] != "other_seat"
         for place, circle in enumerate(wager["circles"])
     }
-    lying = {each["circle"]: each for each in (own["wagers"] or own["circles"]) if not each["on"]}
+    lying = Counter[str]()
+    for each in own["wagers"] or own["circles"]:
+        lying[each["circle"]] += each["cents"]
     before = {each["bet"]: each["cents"] for each in own["circles"] if not each["on"] and each["circle"] in wager_of}
     first = before or {each.bet: each.cents for each in least_stakes(now)}
+    others = [seat for seat in now.seats if seat != own["seat"]]
     for row in layout_of(game).rows:
-        yield [_spot(circle, wager_of.get(circle), lying.get(circle), first, staking=staking) for circle in row]
+        yield [_spot(circle, wager_of.get(circle), lying[circle], first if staking else {}, others) for circle in row]
 
 
 def _spot(
-    circle: str,
-    offer: tuple[Json, int, str] | None,
-    lying: Json | None,
-    first: Mapping[str, int],
-    *,
-    staking: bool,
+    circle: str, offer: tuple[Json, int, str] | None, lying: int, first: Mapping[str, int], others: Sequence[int]
 ) -> dict[str, Any]:
-    shown = None if lying is None else {"result": None, "reason": "", "net_cents": 0, **lying}
+    """Return a circle; one whose wagers stand on other hands takes a chip for each of these."""
     if offer is None:
-        return {"name": spoken(circle).title(), "bet": "", "lying": shown}
+        name = spoken(circle).title()
+        return {"name": name, "tag": name, "fields": [], "lying": lying}
     wager, place, name = offer
+    on_others = wager["place"] == "other_seat"
     suggested = first.get(wager["bet"], 0)
     return {
-        "name": name,
+        "name": f"{name} on each other seat" if on_others else name,
+        "tag": name,
         "bet": wager["bet"],
+        "fields": [field_of(wager["bet"], seat) for seat in others] if on_others else [field_of(wager["bet"])],
         "first": place == 0,
+        "written": place == 0 and not on_others,
         "minimum_cents": wager["minimum_cents"],
-        "span": span(wager["minimum_cents"], wager["maximum_cents"]),
-        "suggested": chips(suggested).replace(",", "") if suggested and staking else "",
-        "lying": shown,
+        "span": span(wager["minimum_cents"], wager["maximum_cents"]) + (" each" if on_others else ""),
+        "suggested": chips(suggested).replace(",", "") if suggested else "",
+        "lying": lying,
     }
 
 
-def _elsewhere(seen: Json, offered: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the wagers that may stand on each other hand at the table."""
+def field_of(bet: str, on: int | None = None) -> str:
+    """Return the name of the field that holds a stake.
+
+    >>> field_of("multi-super", 3)
+    'stake-multi-super@3'
+    """
+    return f"stake-{bet}" + (f"@{on}" if on else "")
+
+
+def _placing(other: Json, own: Json | None, offered: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the wagers that may stand on another's hand, with what lay there last."""
     for wager in offered:
-        if wager["place"] == "other_seat":
-            for seat in seen["seats"]:
-                if seat["taken"] and not seat["mine"]:
-                    name = f"{wager['name']} on seat {seat['seat']}, {seat['name']}"
-                    between = span(wager["minimum_cents"], wager["maximum_cents"])
-                    yield {"bet": wager["bet"], "on": seat["seat"], "name": name, "span": between}
+        if own and other["taken"] and wager["place"] == "other_seat":
+            there = (each for each in own["circles"] if (each["bet"], each["on"]) == (wager["bet"], other["seat"]))
+            before = next((chips(each["cents"]).replace(",", "") for each in there), "")
+            yield {"field": field_of(wager["bet"], other["seat"]), "name": wager["name"], "before": before}
 
 
 def _clock(now: Sitting, deadline: int | None, seat: int | None) -> Json | None:

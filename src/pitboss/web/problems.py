@@ -18,6 +18,7 @@ from pitboss.core.checked import fault_line
 from pitboss.core.errors import PitbossError, UnknownNameError
 from pitboss.jackpot.refusal import ForbiddenError, RefusalError, TooManyError
 from pitboss.ledger.errors import LedgerError
+from pitboss.table.store import UnsettledError
 from pitboss.web.templating import rendered
 
 MEDIA_TYPE = "application/problem+json"
@@ -25,7 +26,6 @@ LOG = logging.getLogger("pitboss.web")
 
 _SECRET = {"password", "code", "token"}
 _PLAIN = {
-    "Not Found": "there is nothing at this address: /openapi.json describes what there is",
     "Method Not Allowed": "this address is not asked in this way: the header Allow says how",
 }
 
@@ -84,6 +84,11 @@ def install(app: FastAPI) -> None:
 
 async def _refused(request: Request, error: Exception) -> Response:
     status, detail, headers = _said(error)
+    if detail == HTTPStatus.NOT_FOUND.phrase:
+        house, floor = request.app.state.house, request.app.state.floor
+        described = house and (not floor or request.url.path.startswith("/api/"))
+        whither = "/openapi.json describes" if described else "/ shows"
+        detail = f"there is nothing at this address: {whither} what there is"
     log_refusal(request, status, detail)
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(rendered("problem.html", {"detail": detail}), status, dict(headers))
@@ -116,6 +121,8 @@ def _said(error: Exception) -> tuple[int, str, Mapping[str, str]]:
             return HTTPStatus.FORBIDDEN, str(error), {}
         case RefusalError():
             return HTTPStatus.CONFLICT, str(error), {}
+        case UnsettledError():
+            return HTTPStatus.NOT_FOUND, str(error), {}
         case LedgerError():
             return HTTPStatus.SERVICE_UNAVAILABLE, str(error), {}
         case UnknownNameError():

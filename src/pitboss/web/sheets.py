@@ -1,6 +1,6 @@
 """PAR sheets in the browser: any bet under any pay table, a pay edited and all priced again, files to take home."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
@@ -14,7 +14,7 @@ from pitboss.analysis.sheets import Terms, sheet_of
 from pitboss.analysis.solutions import kept_solution, solver_of
 from pitboss.analysis.stakes import depends_on_play
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.core.errors import PitbossError, WagerError
+from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
 from pitboss.core.money import parse_cents
 from pitboss.core.progress import Progress, silent
 from pitboss.describe import spoken
@@ -22,7 +22,7 @@ from pitboss.games import game_named, games
 from pitboss.options import option_values
 from pitboss.paytables import built_in_paytables, choose
 from pitboss.reports import words
-from pitboss.reports.pricing import edited, priced
+from pitboss.reports.pricing import edited, priced, verify_pay
 from pitboss.reports.report import Report, Stated, priced_report, report_of
 from pitboss.reports.write import FORMATS, written
 from pitboss.web.counted import awaited
@@ -30,6 +30,7 @@ from pitboss.web.floor import TheFloor
 from pitboss.web.guests import Looking
 from pitboss.web.house import address_of
 from pitboss.web.paging import page
+from pitboss.web.problems import NotThereError
 from pitboss.web.templating import titled
 
 router = APIRouter(include_in_schema=False)
@@ -72,20 +73,29 @@ class Asked(NamedTuple):
 
 def asked(
     request: Request,
-    game: Annotated[str, Query(max_length=32)] = "",
+    game: Annotated[str, Query(max_length=64)] = "",
     bet: Annotated[str, Query(max_length=32)] = "",
     paytable: Annotated[str, Query(max_length=64)] = "",
     beside: Annotated[str, Query(max_length=64)] = "",
     pace: Annotated[int, Query(ge=1, le=1_000)] = 40,
     average: Annotated[str, Query(max_length=20)] = "25",
 ) -> Asked:
-    """Read what is asked for (raises PitbossError: there is no such game, bet, or pay table)."""
-    of_game = game_named(game or next(iter(games())))
-    shown = wagers_of(of_game)
-    wager = next((each for each in shown if each.id == bet), shown[0])
-    known = {table.id for table in tables_of(of_game, wager)}
-    chosen = choose(of_game, (f"{wager.id}={paytable}",) if paytable in known else ())
-    other = next((table for table in tables_of(of_game, wager) if table.id == beside), None)
+    """Read what is asked for; without a game a file's own name says which.
+
+    Raises:
+        PitbossError: there is no such game, bet, or pay table; one of another game or bet is left out.
+    """
+    of_game = game_named(game or request.path_params.get("name", "") or next(iter(games())))
+    bets = {each.id: each for each in wagers_of(of_game)}
+    _verify_known("bet", bet, bets, (each.id for name in games() for each in wagers_of(game_named(name))))
+    wager = bets.get(bet) or next(iter(bets.values()))
+    tables = {table.id: table for table in tables_of(of_game, wager)}
+    for name in (paytable, beside):
+        _verify_known(
+            "pay table", name, tables, (each.id for of in games() for each in built_in_paytables(game_named(of)))
+        )
+    chosen = choose(of_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
+    other = tables.get(beside)
     pays = {
         name.removeprefix("pay-"): text.strip()
         for name, text in request.query_params.items()
@@ -96,6 +106,12 @@ def asked(
 
 
 Asking = Annotated[Asked, Depends(asked)]
+
+
+def _verify_known(kind: str, name: str, here: Collection[str], anywhere: Iterable[str]) -> None:
+    """Refuse a name that nothing has; a form sent without a script names what the game before had."""
+    if name and name not in here and name not in anywhere:
+        raise UnknownNameError(kind, name, here)
 
 
 def wagers_of(game: Game) -> list[Wager]:
@@ -139,14 +155,18 @@ def _titled(name: str) -> str:
 async def sheet(request: Request, floor: TheFloor, guest: Looking, wanted: Asking) -> HTMLResponse:
     """Show a sheet as it is now, with another beside it where one is chosen."""
     try:
-        counted = await awaited(floor.sheets.begun(wanted.key, lambda: _counted(wanted)))
-        shown = list(_shown(wanted, counted))
+        paid = _paid(wanted)  # before anything is counted
+        lane = floor.solved if _is_played(wanted) else floor.sheets
+        counted = await awaited(lane.begun(wanted.key, lambda: _counted(wanted)))
+        shown = list(_shown(wanted, counted, paid))
     except PitbossError as error:
         return page("par/sheet.html", request, guest, 409, problem=str(error), shown=(), asked=wanted)
     figures = [list(words.figures(each["sheet"])) for each in shown]
     rows = [(of_all[0][0], of_all[0][2], [value for _, value, _ in of_all]) for of_all in zip(*figures, strict=False)]
-    bars = _bars(shown[0]["sheet"])
-    return page("par/sheet.html", request, guest, problem="", shown=shown, rows=rows, bars=bars, asked=wanted)
+    sheets = [each["sheet"] for each in shown]
+    lines, bars = list(_lines(sheets)), _bars(sheets[0])
+    found: dict[str, Any] = {"shown": shown, "rows": rows, "lines": lines, "bars": bars}
+    return page("par/sheet.html", request, guest, problem="", asked=wanted, **found)
 
 
 def _counted(wanted: Asked) -> ParSheet:
@@ -161,7 +181,7 @@ def _verify_kept(wanted: Asked) -> None:
         WagerError: it would.
     """
     game, terms, main = wanted.game, wanted.terms, wanted.game.wagers[0]
-    if wanted.wager is not main and not depends_on_play(wanted.wager, terms.options):
+    if not _is_played(wanted):
         return
     solver = solver_of(game)
     takes_minutes = hasattr(solver, "pieces") or hasattr(solver, "solve_side_by_side")
@@ -172,20 +192,48 @@ def _verify_kept(wanted: Asked) -> None:
         )
 
 
-def _shown(wanted: Asked, counted: ParSheet) -> Iterator[dict[str, Any]]:
+def _is_played(wanted: Asked) -> bool:
+    """Tell whether what the player decides matters to the bet."""
+    return wanted.wager is wanted.game.wagers[0] or depends_on_play(wanted.wager, wanted.terms.options)
+
+
+def _paid(wanted: Asked) -> PayTable | None:
+    """Return the pay table with the pays that were written over others; None where none were.
+
+    Raises:
+        PayTableError: a line cannot be paid so, or there is no such line.
+    """
+    table = wanted.table
+    changed = {
+        line: pay
+        for line, pay in wanted.pays.items()
+        if table and (line not in table.lines or words.plain(table.lines[line].amount) != pay)
+    }
+    if not table or not changed:
+        return None
+    for line, pay in changed.items():
+        if line in table.lines:
+            with _told_of(_titled(line)):
+                verify_pay(wanted.game, table, line, pay)
+    return edited(wanted.game, table, changed)
+
+
+@contextmanager
+def _told_of(name: str) -> Iterator[None]:
+    """Say of a pay that is refused which line's it is."""
+    try:
+        yield
+    except PayTableError as error:
+        raise PayTableError(f"{name}: {error}") from None
+
+
+def _shown(wanted: Asked, counted: ParSheet, paid: PayTable | None) -> Iterator[dict[str, Any]]:
     """Yield what is shown of each sheet: the one chosen or edited, and the one beside it."""
     table = wanted.table
-    chosen = dict(wanted.chosen)
     name = table.id if table else "even money"
-    if (
-        table
-        and wanted.pays
-        and any(
-            words.plain(table.lines[line].amount) != pay for line, pay in wanted.pays.items() if line in table.lines
-        )
-    ):
-        chosen[table.table] = edited(wanted.game, table, wanted.pays)
-        name = f"{table.id}, edited"
+    chosen = dict(wanted.chosen)
+    if table and paid:
+        chosen[paid.table], name = paid, f"{table.id}, edited"
     yield _figures(wanted, priced(counted, chosen) if table else counted, name)
     if wanted.beside:
         yield _figures(wanted, priced(counted, {**wanted.chosen, wanted.beside.table: wanted.beside}), wanted.beside.id)
@@ -198,19 +246,22 @@ def _figures(wanted: Asked, sheet: ParSheet, name: str) -> dict[str, Any]:
         "sheet": sheet,
         "an_hour": float(report.house_wins_cents(sheet)) / 100,
         "bet": report.bet_cents(sheet.wager),
-        "lines": [
-            {
-                "name": _titled(line.outcome.name),
-                "pays": words.pays(line, sheet),
-                "deals": line.deals,
-                "one_in": float(1 / line.probability) if line.probability else None,
-                "probability": float(line.probability),
-                "contribution": float(line.contribution),
-            }
-            for line in sheet.lines
-            if line.deals
-        ],
     }
+
+
+def _lines(sheets: Sequence[ParSheet]) -> Iterator[dict[str, Any]]:
+    """Yield each outcome that comes about, with what every sheet pays for it: their deals are the same."""
+    for under in zip(*(sheet.lines for sheet in sheets), strict=True):
+        line = under[0]
+        if line.deals:
+            yield {
+                "name": _titled(line.outcome.name),
+                "pays": [words.pays(each, sheet) for each, sheet in zip(under, sheets, strict=True)],
+                "deals": line.deals,
+                "one_in": float(1 / line.probability),
+                "probability": float(line.probability),
+                "contributions": [float(each.contribution) for each in under],
+            }
 
 
 def _bars(sheet: ParSheet) -> list[dict[str, Any]]:
@@ -239,16 +290,20 @@ async def download(
 ) -> Response:
     """Return the report of a game in a format, with the pays as they are edited; one is written at a time."""
     floor.limits.file(address_of(request))
+    if name != wanted.game.id:
+        raise NotThereError(
+            f"there is no {name}.{kind} here: {wanted.game.id}.{kind} is the report of {wanted.game.name}"
+        )
+    paid = _paid(wanted)
 
     def made() -> Report:
         _verify_kept(wanted._replace(wager=wanted.game.wagers[0]))
         return report_of(wanted.game, wanted.terms, _unwatched)
 
-    counted = await awaited(floor.sheets.begun(("report", *wanted.key), made))
+    counted = await awaited(floor.solved.begun(("report", *wanted.key), made))
     report = replace(counted, stated=wanted.stated)
-    table = wanted.table
-    if table and wanted.pays:
-        report = priced_report(report, {**wanted.chosen, table.table: edited(wanted.game, table, wanted.pays)})
+    if paid:
+        report = priced_report(report, {**wanted.chosen, paid.table: paid})
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
     key = (*wanted.key, wanted.stated, *wanted.pays.items(), kind)
     file = await awaited(floor.files.begun(key, lambda: written((report,), kind)))

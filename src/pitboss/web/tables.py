@@ -1,6 +1,6 @@
 """The tables' pages: the lobby, a table as one seat sees it, what that seat commands, and rounds played before."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Path, Request, Response
@@ -17,11 +17,13 @@ from pitboss.table.sitting import (
     Deal,
     Decide,
     Leave,
+    Phase,
     Seed,
     Settle,
     Sit,
     Sitting,
     Stakes,
+    TimeOut,
     Wager,
     can,
 )
@@ -54,18 +56,19 @@ def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
     """Show the five games and the tables where this guest sits."""
     meter, for_meter = linked.in_lobby(floor, request.app.state.house)
     standing = {now.standing.table: now for now in (*map(floor.sitting, for_meter), *floor.latest())}
+    played = _played(standing.values())
     tables = [
         {
             "name": now.standing.table,
             "game": game_named(now.terms.game),
             "round": now.standing.number,
             "yours": seat_of(now, guest) is not None,
-            "people": sum(not held.bot for held in now.seats.values()),
+            "people": [held.name for held in now.seats.values() if not held.bot],
             "free": now.terms.seats - len(now.seats),
             "link": now.terms.linked,
         }
         for name, now in standing.items()
-        if name in for_meter or any(not held.bot for held in now.seats.values())
+        if name in for_meter or name in played
     ]
     return page(
         "lobby.html",
@@ -76,6 +79,17 @@ def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
         tables=tables,
         meter=meter,
     )
+
+
+def _played(tables: Iterable[Sitting]) -> set[str]:
+    """Return the tables, newest first, where people sit; of those where one sits alone the newest of each game."""
+    found: dict[tuple[str, ...], str] = {}
+    for now in tables:
+        people = [held.holder for held in now.seats.values() if not held.bot]
+        alone = (now.terms.game, *people) if len(people) == 1 else (now.standing.table,)
+        if people:
+            found.setdefault(alone, now.standing.table)
+    return set(found.values())
 
 
 @router.post("/tables")
@@ -248,12 +262,11 @@ def wager(
 
     def staked(now: Sitting) -> Command:
         _verify_round(now, number)
-        stakes = tuple(_stake(bet, text) for bet, text in written.items()) if do == "deal" else ()
+        said = (_stake(bet, text) for bet, text in written.items()) if do == "deal" else ()
+        stakes = tuple(each for each in said if each.cents)
         if do == "deal" and not stakes:
             raise IllegalActionError("no chips lie on the felt: place the wagers, or sit this round out")
-        return Wager(
-            seat=_own_seat(now, guest), stakes=tuple(each for each in stakes if each.cents), seed_hash=seed_hash
-        )
+        return Wager(seat=_own_seat(now, guest), stakes=stakes, seed_hash=seed_hash)
 
     def dealt(now: Sitting) -> Command | None:
         return Deal() if can(now, Deal(), guest.holder, 0) else None
@@ -322,6 +335,20 @@ def _meant(now: Sitting, action: str, given: int) -> str:
 def settle(request: Request, table: Name, floor: TheFloor, guest: Commanding, key: Key) -> Response:
     """Settle a round where the house does not by itself."""
     return _commanded(request, table, floor, guest, key, lambda _now: Settle())
+
+
+@router.post("/tables/{table}/go-on")
+def go_on(request: Request, table: Name, floor: TheFloor, guest: Commanding, key: Key, seat: Chair) -> Response:
+    """Go on without somebody who keeps the table waiting: the chair is given up, or in mid-round time is called."""
+
+    def without(now: Sitting) -> Command:
+        _own_seat(now, guest)
+        return Leave(seat=seat) if now.phase is Phase.WAGERS else TimeOut()
+
+    def dealt(now: Sitting) -> Command | None:
+        return Deal() if can(now, Deal(), guest.holder, 0) else None
+
+    return _commanded(request, table, floor, guest, key, without, dealt)
 
 
 @router.post("/tables/{table}/leave")

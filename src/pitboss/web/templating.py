@@ -1,6 +1,7 @@
 """Pages from Jinja2 templates: what they may call money, cards and chips, and nothing unescaped."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import uuid4
 
@@ -10,10 +11,14 @@ from markupsafe import Markup
 from pitboss.cards import DECK_54, FIRST_JOKER, parse_cards
 from pitboss.core.money import format_cents, money
 from pitboss.describe import spoken
+from pitboss.reports.document import Block, segments
 from pitboss.web.cards import name_of
 
 CHIPS = (1, 5, 25, 100, 500)
 """Chips in the rack, in dollars."""
+
+LABELS = re.compile(r"(\s\((?:[A-Z]+[0-9]*-[0-9]+(?:, | to )?)+\))")
+"""The labels of rulings in a text, as in "the dealer plays (SC-1, ALL-7)"."""
 
 
 def spoken_card(name: str | None) -> str:
@@ -64,6 +69,22 @@ def chips(cents: int) -> str:
     return money(cents).replace("$", "")
 
 
+def block_kind(block: Block) -> str:
+    """Return how a block of a text is shown."""
+    return type(block).__name__.lower()
+
+
+def marked(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the parts of a text as ``segments`` does, the labels of rulings apart.
+
+    >>> list(marked("The dealer **plays** (SC-1, ALL-7)."))
+    [('', 'The dealer '), ('strong', 'plays'), ('small', ' (SC-1, ALL-7)'), ('', '.')]
+    """
+    for mark, words in segments(text):
+        parts = [words] if mark else LABELS.split(words)
+        yield from (("small" if not mark and place % 2 else mark, part) for place, part in enumerate(parts) if part)
+
+
 def _environment() -> Environment:
     made = Environment(
         loader=PackageLoader("pitboss.web"),
@@ -73,9 +94,11 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {
+        "block_kind": block_kind,
         "chip_colour": chip_colour,
         "chips": chips,
         "face_of": face_of,
+        "marked": marked,
         "money": money,
         "money_exact": format_cents,
         "signed": signed,
@@ -87,7 +110,6 @@ def _environment() -> Environment:
         "ajax": Markup(
             'hx-boost="true" hx-push-url="false" hx-ext="morph" hx-target="#table" hx-swap="morph:outerHTML"'
         ),
-        "chip_values": CHIPS,
         "new_key": lambda: uuid4().hex,
     }
     return made

@@ -8,12 +8,12 @@ from pydantic import ValidationError
 
 from pitboss.contract import Game, PayTable
 from pitboss.core.checked import first_fault
-from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
+from pitboss.core.errors import PitbossError, UnknownNameError, WagerError
 from pitboss.core.money import money, parse_cents
 from pitboss.describe import spoken
 from pitboss.options import option_values
 from pitboss.paytables import as_document, built_in_paytables
-from pitboss.reports.pricing import edited
+from pitboss.reports.pricing import edited, verify_pay
 from pitboss.reports.words import plain
 from pitboss.table.domain.wagers import Span, limits_of
 from pitboss.table.sitting import HOUSE, Sit, Sitting, Terms, verify
@@ -35,7 +35,6 @@ USUAL = {
 """What stands in the form before anything is chosen, beside what each game adds."""
 
 _MOST_CENTS = 10**9
-_MOST_PAY_LETTERS = 9
 
 
 class FieldError(PitbossError):
@@ -182,21 +181,10 @@ def _own(game: Game, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
         pays = {line: text for line in table.lines if (text := fields[f"pay-{kind.id}.{line}"])}
         for line, text in pays.items():
             with _at(f"pay-{kind.id}.{line}", f"{kind.name}, {spoken(line)}"):
-                _verify_pay(game, table, line, text)
+                verify_pay(game, table, line, text)
         own = edited(game, table, pays, f"{table.id}-own")
         if any(own.lines[line].amount != pay.amount for line, pay in table.lines.items()):
             yield as_document(own)
-
-
-def _verify_pay(game: Game, table: PayTable, line: str, text: str) -> None:
-    """Refuse a pay that cannot be, without the words about where in a file it would stand."""
-    if len(text) > _MOST_PAY_LETTERS:
-        raise PayTableError(f"{text!r} is too long for a pay: write 9, or 3:2")
-    try:
-        edited(game, table, {line: text}, table.id)
-    except PayTableError as error:
-        of_form = str(error).removeprefix(f"pay table: paytable 1 lines {line} pay: ")
-        raise PayTableError(of_form.removeprefix(f"pay table: pay table {table.id}: ")) from None
 
 
 def _with_people(terms: Terms, fields: Mapping[str, str], holder: str) -> Asked:

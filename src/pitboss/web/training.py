@@ -1,13 +1,10 @@
 """Dealer training: the next step of the procedure, the amount of every payout, where each stands; one's own record."""
 
-from dataclasses import dataclass
-from itertools import groupby
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from pitboss.contract import Game
 from pitboss.core.errors import PitbossError, UnknownNameError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named, games
@@ -15,7 +12,7 @@ from pitboss.jackpot.procedure import WORDS
 from pitboss.table.drill import Deed
 from pitboss.table.laid import laid
 from pitboss.table.practice import procedure_of
-from pitboss.table.trainees import Asked, Drill, Keys, Learned
+from pitboss.table.trainees import Asked, Drill, Keys
 from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.guests import SEE_OTHER, Commanding, Guest, Looking
 from pitboss.web.house import address_of
@@ -26,34 +23,6 @@ router = APIRouter(include_in_schema=False)
 
 Id = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 Checkbox = Annotated[Literal["", "on"], Form()]
-
-
-@dataclass(frozen=True)
-class _Record:
-    """What a trainee has answered in a game, case by case and in all."""
-
-    game: Game
-    cases: tuple[Learned, ...]
-
-    @property
-    def asked(self) -> int:
-        """How many questions."""
-        return sum(each.asked for each in self.cases)
-
-    @property
-    def right(self) -> int:
-        """How many of them were right."""
-        return sum(each.right for each in self.cases)
-
-    @property
-    def mispaid_cents(self) -> int:
-        """What was mispaid, over and under together."""
-        return sum(each.mispaid_cents for each in self.cases)
-
-    @property
-    def weak(self) -> bool:
-        """Whether anything was wrong in the last round that asked it."""
-        return any(each.weak for each in self.cases)
 
 
 @router.get("/training")
@@ -67,7 +36,8 @@ def begin_page(request: Request, floor: TheFloor, guest: Looking) -> HTMLRespons
         games=[game_named(name) for name in games()],
         hiding=[game_named(name) for name in games() if procedure_of(game_named(name)).unshown],
         keys=WORDS,
-        records=[_Record(game_named(name), tuple(cases)) for name, cases in groupby(learned, lambda each: each.game)],
+        learned=[(game_named(each.game), each) for each in learned],
+        weak=list(dict.fromkeys(game_named(each.game) for each in learned if each.weak)),
     )
 
 
@@ -138,6 +108,7 @@ def _shown(request: Request, drill: Drill, guest: Guest, problem: str = "") -> H
         places=list(laid(drill.played, task.events if task else len(drill.played.events))),
         number=len(drill.answers),
         again=len(drill.answers) >= len(drill.tasks),
+        left=len(left),
         asked=len(drill.tasks),
         right=sum(each.right for each in first),
         mispaid=sum(abs(each.mispaid_cents) for each in first),

@@ -140,6 +140,20 @@ def verify_stake(
         raise WagerError(message)
 
 
+def verify_stakes(
+    game: Game, options: Mapping[str, str], limits: Mapping[str, Limits], seats: int, stakes: Iterable[Stake]
+) -> None:
+    """Check stakes one by one, and say of each that cannot stand why not (raises as ``verify_stake``)."""
+    faults = []
+    for stake in stakes:
+        try:
+            verify_stake(game, options, limits, seats, stake)
+        except WagerError as error:
+            faults.append(str(error))
+    if faults:
+        raise WagerError("; ".join(faults))
+
+
 def _breaks(tie: Tie, cents: int, other: int) -> str:
     match tie.kind:
         case TieKind.AT_MOST if cents > other:

@@ -13,7 +13,7 @@ from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
 from pitboss.core.money import money
 from pitboss.strategies import strategy_named
 from pitboss.table.domain import Closed, Stake
-from pitboss.table.domain.wagers import verify_seat, verify_stake, wager_named
+from pitboss.table.domain.wagers import verify_seat, verify_stakes, wager_named
 from pitboss.table.fair import SECRET_BYTES, Decks, SeatSeed, commitment, decks, seed_hash, stream
 from pitboss.table.sitting.commands import (
     HOUSE,
@@ -46,7 +46,7 @@ from pitboss.table.sitting.events import (
     SeedShown,
     Staked,
 )
-from pitboss.table.sitting.late import is_late
+from pitboss.table.sitting.late import awaited, is_late, verify_absent
 from pitboss.table.sitting.state import Phase, Sitting, meter_at, opening, staked_cents
 from pitboss.table.sitting.terms import Stakes, Terms, game_of, verify_terms
 
@@ -185,9 +185,9 @@ def _verify_stakes(now: Sitting, seat: int, wagers: tuple[Stakes, ...], chips_ce
         return
     first = opening(now.terms, None)
     stakes = [Stake(seat - 1, each.bet, each.cents, None if each.on is None else each.on - 1) for each in wagers]
+    verify_stakes(first.game, first.options, first.limits, now.terms.seats, stakes)
     for place, stake in enumerate(stakes):
         name = wager_named(first.game, stake.bet).name
-        verify_stake(first.game, first.options, first.limits, now.terms.seats, stake)
         if any((old.bet, old.on) == (stake.bet, stake.on) for old in stakes[:place]):
             raise WagerError(f"{name} stands twice: a wager is placed once")
         if occupied and stake.on is not None and stake.on + 1 not in now.seats:
@@ -239,8 +239,8 @@ def _verify_deal(now: Sitting, _command: Deal, by: str, at: int) -> None:
         raise IllegalActionError("nobody has wagered: place a wager first")
     if by == HOUSE:
         return
-    if not any(held.holder == by and held.stakes for held in now.seats.values()):
-        raise NotYoursError("only who has wagered may call for the cards")
+    if not now.sits(by):
+        raise NotYoursError("only who sits here may call for the cards")
     waiting = [seat for seat, held in now.seats.items() if held.stakes is None]
     if waiting and not is_late(now, at):
         raise IllegalActionError(f"seat {waiting[0]} has yet to wager or to sit out: wait for it")
@@ -308,10 +308,13 @@ def _decide(_now: Sitting, command: Decide, _by: str, at: int, chance: Chance) -
 
 
 def _verify_time_out(now: Sitting, _command: TimeOut, by: str, at: int) -> None:
-    if by != HOUSE:
+    waits = by != HOUSE and now.sits(by) and now.turn == awaited(now)
+    if by != HOUSE and not waits:
         raise NotYoursError("only the house calls time")
     _verify_phase(now, Phase.DECISIONS, "nobody to call time on")
-    if not is_late(now, at):
+    if waits and now.turn is not None:
+        verify_absent(now, now.turn, at)
+    elif not is_late(now, at):
         raise IllegalActionError(f"seat {now.turn} still has time: wait until it is up")
 
 
@@ -328,7 +331,7 @@ def _time_out(now: Sitting, _command: TimeOut, _by: str, at: int, chance: Chance
 
 def _verify_settle(now: Sitting, _command: Settle, by: str, _at: int) -> None:
     _verify_phase(now, Phase.SETTLE, "nothing to settle")
-    if by != HOUSE and all(held.holder != by for held in now.seats.values()):
+    if by != HOUSE and not now.sits(by):
         raise NotYoursError("only the house or a seat of this table settles a round")
 
 
@@ -356,8 +359,11 @@ def _verify_relieve(now: Sitting, _command: Relieve, by: str, _at: int) -> None:
 # Leave.
 
 
-def _verify_leave(now: Sitting, command: Leave, by: str, _at: int) -> None:
-    if by != HOUSE or command.seat not in now.seats:
+def _verify_leave(now: Sitting, command: Leave, by: str, at: int) -> None:
+    held = now.seats.get(command.seat)
+    if held and by not in (HOUSE, held.holder) and now.sits(by) and now.paid and command.seat == awaited(now):
+        verify_absent(now, command.seat, at)  # others give up the chair of who walked off
+    elif by != HOUSE or held is None:
         _verify_holder(now, command.seat, by)
     if now.in_round(command.seat) or (now.locked and now.seats[command.seat].stakes):
         raise IllegalActionError(f"seat {command.seat} is in this round: leave when it is settled")

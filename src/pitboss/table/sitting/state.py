@@ -143,6 +143,10 @@ class Sitting:
             return None
         return self.playing[self.round.turn[0]]
 
+    def sits(self, holder: str) -> bool:
+        """Return whether somebody has a chair here."""
+        return any(held.holder == holder for held in self.seats.values())
+
     def in_round(self, seat: int) -> bool:
         """Return whether a chair has a hand in the round that is not settled yet."""
         return not self.paid and seat in self.playing

@@ -280,14 +280,12 @@ def _next(now: Sitting, seat: int | None) -> Json:
 def _next_wager(now: Sitting, held: Seat) -> Json:
     waiting = [number for number, each in now.seats.items() if each.stakes is None]
     if held.stakes is None:
-        return _step(
-            "wager", f"{now.refused}Place your wagers: at least {money(least_cents(now))}, or sit this round out."
-        )
-    if waiting:
-        return _step(
-            "wait" if held.stakes else "wager", f"Seat {waiting[0]}, {now.seats[waiting[0]].name}, is wagering."
-        )
-    return _step("deal", "All wagers are placed: deal.") if held.stakes else _step("wait", "You sit this round out.")
+        least = money(least_cents(now))
+        return _step("wager", f"{now.refused}Place your wagers: at least {least}, or sit this round out.")
+    others = f"Seat {waiting[0]}, {now.seats[waiting[0]].name}, is wagering." if waiting else ""
+    if not held.stakes:  # what was said is replaced until the cards come
+        return _step("wager", f"You sit this round out. {others or 'Nobody has wagered.'} You may still place wagers.")
+    return _step("wait", others) if waiting else _step("deal", "All wagers are placed: deal.")
 
 
 def _step(step: str, text: str) -> Json:

@@ -3,12 +3,13 @@
 
 const colours = [500, 100, 25, 5, 1];
 const field = (id) => document.getElementById(id);
+const fields = (ids) => ids.split(" ").map(field);
 const dollars = (input) => Number(input.value.replace(/[$,\s]/g, "")) || 0;
 
 // A chip on every circle whose field holds a stake.
 function draw() {
-  for (const place of document.querySelectorAll("[data-shows]")) {
-    const stake = dollars(field(place.dataset.shows));
+  for (const place of document.querySelectorAll("[data-stakes]")) {
+    const stake = fields(place.dataset.stakes).reduce((sum, input) => sum + dollars(input), 0);
     place.replaceChildren();
     if (stake > 0) {
       const chip = document.createElement("span");
@@ -40,15 +41,14 @@ document.addEventListener("htmx:afterSwap", replace);
 
 // What somebody has chosen or written elsewhere and not sent yet stays, too.
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, each) =>
-  !each.closest("[data-stays], [data-api]") ||
+  !each.closest("[data-stays]") ||
   !(["selected", "checked"].includes(name) || (name === "value" && each.matches("input:not([value])")));
 
 document.addEventListener("click", (event) => {
   const circle = event.target.closest("[data-adds-to]");
   if (circle) {
-    const input = field(circle.dataset.addsTo);
     const chip = document.querySelector("input[name=chip]:checked");
-    input.value = String(dollars(input) + Number(chip ? chip.value : 5));
+    for (const input of fields(circle.dataset.addsTo)) input.value = String(dollars(input) + Number(chip ? chip.value : 5));
     place();
   }
   if (event.target.closest("[data-clears]")) {
@@ -98,13 +98,61 @@ document.addEventListener("htmx:load", seeds);
 document.addEventListener("htmx:afterSettle", seeds); // morphed in place, nothing is loaded
 document.addEventListener("DOMContentLoaded", seeds);
 
-// Another game, bet or pay table is another form.
+// Another game, bet or pay table is another form: what was chosen after it belongs to the one before.
 document.addEventListener("change", (event) => {
-  if (event.target.matches("[data-asks]")) {
-    for (const input of document.querySelectorAll("[name^=pay-]")) input.disabled = true;
-    event.target.form.submit();
+  if (!event.target.matches("[data-asks]")) return;
+  const asks = Array.from(event.target.form.querySelectorAll("[data-asks]"));
+  const after = asks.slice(asks.indexOf(event.target) + 1);
+  for (const input of [...after, ...event.target.form.querySelectorAll("[name^=pay-], [name=beside]")]) input.disabled = true;
+  event.target.form.submit();
+});
+
+// What is asked of a sheet, without pays that are the printed ones; the address has it, for a reload or a link.
+function asked(form) {
+  const found = new URLSearchParams(new FormData(form));
+  for (const input of form.querySelectorAll("[data-printed]")) {
+    if (input.value.trim() === input.dataset.printed) found.delete(input.name);
+  }
+  if (!found.get("beside")) found.delete("beside");
+  return found;
+}
+document.addEventListener("input", (event) => {
+  if (event.target.matches("[data-prices]")) history.replaceState(history.state, "", `?${asked(event.target.form)}`);
+});
+
+// A file of a sheet may take minutes: that it is being made, and why that takes long, is said until it is there.
+async function made(button) {
+  const { form, formAction, dataset } = button;
+  const said = field("making");
+  const say = (line, bad = false) => {
+    said.hidden = false;
+    said.classList.toggle("bad", bad);
+    said.textContent = line;
+  };
+  say(`${dataset.file} ${said.dataset.why}`);
+  button.disabled = true;
+  try {
+    const answer = await fetch(`${formAction}?${asked(form)}`, { headers: { Accept: "*/*" } });
+    if (!answer.ok) return say((await answer.json()).detail, true);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await answer.blob());
+    link.download = new URL(formAction).pathname.split("/").pop();
+    link.click();
+    say(`${dataset.file} ${said.dataset.made}`);
+  } catch {
+    say("No answer: the line is lost. Ask again when it is back.", true);
+  } finally {
+    button.disabled = false;
+  }
+}
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-file]");
+  if (button) {
+    event.preventDefault();
+    made(button);
   }
 });
+
 document.addEventListener("input", (event) => event.target.matches("input.stake") && place());
 // What a reader has opened stays open when the table is drawn again.
 const opened = new Set();
@@ -154,6 +202,15 @@ setInterval(() => {
   fetch("/api/session", { method: "DELETE", headers: { "X-CSRF-Token": out.dataset.token } }).then(gone, gone);
 }, 5000);
 
+// What is chosen unseen is written twice: a token with which a password is chosen works once.
+document.addEventListener("input", (event) => {
+  const again = event.target.form?.querySelector("[data-same-as]");
+  if (again) {
+    const same = again.value === again.form.elements[again.dataset.sameAs].value;
+    again.setCustomValidity(same ? "" : "This is not the password above: write the same twice");
+  }
+});
+
 // A form with data-api is a command of the API: its fields are the JSON, "proof.name" is name within proof.
 const keys = new WeakMap(); // a form that is sent again unchanged is one command
 
@@ -200,7 +257,7 @@ async function send(form) {
     link.download = form.dataset.pdf;
     link.click();
   }
-  if ("shows" in form.dataset) {
+  if ("prints" in form.dataset) {
     const told = Object.entries(await answer.json()).map(([name, value]) => `${name}: ${value}`);
     form.querySelector("output").textContent = told.join(", ");
   }
@@ -210,6 +267,11 @@ async function send(form) {
     else location.reload();
   }
 }
+
+// A console drawn again leaves a form that asks for the same command as it is: somebody writes in it, holds its button
+// down, waits for its answer or reads why it was refused.
+Idiomorph.defaults.callbacks.beforeNodeMorphed = (before, now) =>
+  !(before instanceof HTMLFormElement && before.dataset.api && before.dataset.api === now.dataset.api);
 
 document.addEventListener("submit", (event) => {
   if (event.target.matches("[data-api]")) {

@@ -1,0 +1,88 @@
+"""PAR sheets over HTTP: what waits for what, what an address asks for, and what is refused."""
+
+from collections.abc import Iterator
+from threading import Event
+
+import httpx
+import pytest
+
+from pitboss.table.service import Tables
+from pitboss.web.app import create_app
+from pitboss.web.floor import Floor
+from reports.conftest import made
+from web.served import answering, said
+
+GAME, BET = "six-card", "aces-up"
+SHEET = f"/par/sheet?game={GAME}&bet={BET}"
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
+    """A floor on which one sheet has been counted."""
+    folder = tmp_path_factory.mktemp("sheets")
+    tables = Tables.made(f"sqlite:///{folder / 'tables.db'}", folder / "key")
+    found, report = Floor(tables), made(GAME)
+    sheet = next(each for each in report.sheets if each.wager.id == BET)
+    found.sheets.begun((GAME, BET, tuple(table.id for table in report.terms.chosen.values())), lambda: sheet)
+    yield found
+    tables.close()
+
+
+@pytest.fixture(scope="module")
+def web(floor: Floor) -> Iterator[httpx.Client]:
+    """Somebody who asks for sheets."""
+    with answering(create_app(None, floor)) as address, httpx.Client(base_url=address, trust_env=False) as client:
+        yield client
+
+
+def test_a_side_wager_waits_for_no_game_that_is_being_solved(floor: Floor, web: httpx.Client) -> None:
+    done = Event()
+    floor.solved.begun("a game that takes minutes", done.wait)
+    try:
+        assert "House edge" in web.get(SHEET).text
+    finally:
+        done.set()
+
+
+def test_pays_and_the_table_beside_are_read_from_the_address(web: httpx.Client) -> None:
+    page = web.get(f"/par?game={GAME}&bet={BET}&pay-flush=9&beside=SCP-02").text
+    assert 'name="pay-flush" inputmode="decimal" value="9" data-printed="8"' in page
+    assert "<option selected>SCP-02</option>" in page
+    shown = web.get(f"{SHEET}&pay-flush=9&beside=SCP-02").text
+    assert shown.count("<br>SCP-01, edited") == shown.count("<br>SCP-02") == 2  # pays and contributions side by side
+
+
+@pytest.mark.parametrize(
+    ("pay", "line"),
+    [
+        ("-8", "Flush: '-8' is no pay: write a whole number not below 0, or a ratio as '3:2'"),
+        ("1:3", "Flush: line 'flush' cannot be paid whole: 1/3 on 100 cents is 100/3 cents"),
+        ("12345678901234567890", "Flush: '12345678901234567890' is too long for a pay: write 9, or 3:2"),
+        ("1000001", "Flush: '1000001' is too much for a pay: 1,000,000 at most"),
+    ],
+)
+def test_a_pay_that_cannot_be_is_refused_in_words(web: httpx.Client, pay: str, line: str) -> None:
+    answer = web.get(SHEET, params={"game": GAME, "bet": BET, "pay-flush": pay})
+    assert answer.status_code == 409
+    assert line in answer.text.replace("&#39;", "'")
+    file = web.get(f"/par/{GAME}.csv", params={"bet": BET, "pay-flush": pay})
+    assert said(file)[0] == 422
+    assert said(file)[1].startswith(line)
+
+
+def test_what_is_not_there_is_told_and_not_something_else_shown(web: httpx.Client) -> None:
+    for path in ("/par/nosuch.pdf", "/par?bet=zzz", "/par?paytable=zzz", "/par?beside=zzz", "/par?game=zzz"):
+        status, line = said(web.get(path))
+        assert (status, "zzz" in line or "nosuch" in line) == (404, True), path
+    assert said(web.get(f"/par/lunar.pdf?game={GAME}")) == (
+        404,
+        "there is no lunar.pdf here: six-card.pdf is the report of Six Card Poker",
+    )
+    assert web.get(f"/par?game=lunar&bet={BET}&paytable=SCP-02").status_code == 200  # another game's, by no script
+    assert said(web.get("/nowhere")) == (404, "there is nothing at this address: / shows what there is")
+
+
+def test_the_head_of_every_page_may_be_asked_for_alone(web: httpx.Client) -> None:
+    for path in ("/", "/par", "/training"):
+        answer = web.head(path)
+        assert (answer.status_code, answer.text) == (200, "")
