@@ -41,7 +41,10 @@ class Leg:
     ``stake`` is in units of the wager's base (an Ante; for a side wager its own stake).  ``lines`` are the
     lines of pay table ``table`` that are paid (WIN) or taken (LOSE); without lines a win is even money and
     a loss the stake.  Of several lines the pays add up, or with ``best`` the highest alone is paid.
-    ``reason`` is what a dealer would say; ``{option}`` in it is filled with that option's value.
+    ``reason`` is what a dealer would say of this circle.  In it ``{option}`` is filled with that option's value;
+    ``{mine}`` and ``{dealers}`` with what ``Rules.hands`` come to, ``{showdown}`` with how they stand; ``{made}`` with
+    the first of them and a colon where the hand lies open, else with nothing; ``{paid}`` with the line that pays best;
+    any other name with what the game's function in ``Game.words`` says.
     """
 
     circle: str
@@ -320,7 +323,8 @@ class Game:
     ``dealing`` lists the zones of the first deal in deck order (ruling ALL-10).  ``backs`` names decks that alternate,
     one in play a round (LU-2).  ``kept_back`` is how many cards of the stub no seat may draw.  ``parts`` are parts of
     ``main`` that print as a bet of their own and are none: nothing is staked on them, they are not among ``wagers``,
-    and each has a ``census`` by the rule that settles ``main``.
+    and each has a ``census`` by the rule that settles ``main``.  ``words`` are what reasons leave open for the game to
+    say, by name: ``function(tables, state, options)`` returns it, and may leave open what a reason may.
     """
 
     id: str
@@ -339,6 +343,7 @@ class Game:
     kept_back: int = 0
     parts: tuple[Wager, ...] = ()
     solver: str = ""
+    words: Mapping[str, Callable[..., str]] = field(default_factory=dict)
 
 
 class Unit(StrEnum):

@@ -1,22 +1,49 @@
 """Shorthand for describing a game: its rule functions, a side wager's outcomes, options that several games share."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import fields
 from types import ModuleType
 
 from pitboss.contract import Leg, Option, Outcome, Rules, Verdict
-from pitboss.hands import HIGH_CARD, PAIR, lowest
+from pitboss.hands import HIGH_CARD, PAIR, lowest, rank_name
+
+NOT_QUALIFIED = "dealer does not qualify: {dealers}, below {dealer_qualifies}"
+"""Why a wager pushes, or wins, against a dealer below the option ``dealer_qualifies``."""
 
 _PAIR_RANKS = "23456789TJQKA"
+_HYPHENED = re.compile(r"(?<=ace)-(?=king)|(?<=ace-king)-(?=queen)|(?<=six)-(?=card)|(?<=same)-(?=coloured)")
+_WORDS = {
+    "five-same-coloured": "five same-coloured cards",
+    "joker-in-community": "Joker in the community cards",
+    "joker-in-hand": "Joker in hand",
+    "play-2": "play again",
+}
 
 
 def spoken(name: str) -> str:
     """Turn an INTERFACE name into words.
 
-    >>> spoken("pair-of-queens-or-better")
-    'pair of queens or better'
+    >>> spoken("pair-of-queens-or-better"), spoken("six-card-straight-flush")
+    ('pair of queens or better', 'six-card straight flush')
+    >>> spoken("win-ace-king-queen"), spoken("royal-flush-with-joker"), spoken("five-same-coloured")
+    ('win ace-king-queen', 'royal flush with Joker', 'five same-coloured cards')
     """
-    return name.replace("-", " ")
+    if name in _WORDS:
+        return _WORDS[name]
+    return "-".join(part.replace("-", " ") for part in _HYPHENED.split(name)).replace("joker", "Joker")
+
+
+def value_words(value: str) -> str:
+    """Write an option's value in words.
+
+    >>> value_words("pair-of-T"), value_words("two_straights")
+    ('pair of tens', 'two straights')
+    """
+    pair, _, rank = value.partition("pair-of-")
+    if not pair and rank:
+        return f"pair of {rank_name(2 + _PAIR_RANKS.index(rank), many=True)}"
+    return spoken(value.replace("_", "-"))
 
 
 def rules_in(module: ModuleType) -> Rules:
@@ -29,15 +56,16 @@ def rules_in(module: ModuleType) -> Rules:
     return Rules(**{name: getattr(module, name) for name in names})
 
 
-def line_outcomes(bet: str, lines: Iterable[str], lose: str) -> tuple[Outcome, ...]:
+def line_outcomes(bet: str, lines: Iterable[str], lose: str, won: str = "") -> tuple[Outcome, ...]:
     """Describe a side wager that wins what its pay table's line says and otherwise loses.
 
-    Outcome ``i`` is line ``i`` of ``lines``, in printed order; the last outcome is ``lose``, for the reason given.
+    Outcome ``i`` is line ``i`` of ``lines``, in printed order, and won for the reason ``won``, or that it is the line;
+    the last outcome is ``lose``, for the reason given.
 
     >>> [outcome.name for outcome in line_outcomes("joker", ["joker-in-hand"], "no Joker")]
     ['joker-in-hand', 'lose']
     """
-    paid = tuple(Outcome(line, (Leg(bet, 1, Verdict.WIN, spoken(line), (line,), bet),)) for line in lines)
+    paid = tuple(Outcome(line, (Leg(bet, 1, Verdict.WIN, won or spoken(line), (line,), bet),)) for line in lines)
     return (*paid, Outcome("lose", (Leg(bet, 1, Verdict.LOSE, lose),)))
 
 

@@ -298,6 +298,11 @@ def leg_net(leg: Leg, chosen: Mapping[str, PayTable], stake_cents: int, award_ce
     return leg.verdict * (max(paid) if leg.best else sum(paid, Fraction(0)))
 
 
+def best_line(leg: Leg, chosen: Mapping[str, PayTable]) -> str:
+    """Return the line of a circle that pays best, the first of equals; "" where it has none."""
+    return max(leg.lines, key=lambda line: _paid(chosen[leg.table].lines[line], Fraction(1), 1), default="")
+
+
 def _paid(pay: Pay, staked: Fraction, award_cents: int) -> Fraction:
     if pay.unit is Unit.DOLLARS:
         return pay.amount * 100

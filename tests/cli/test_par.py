@@ -243,7 +243,7 @@ def test_a_figure_that_one_table_has_and_another_lacks_is_a_dash(invoke: Invoke,
             "option dealer_qualifies has no value 'pair-of-1': it is one of",
         ),
         ("six-card --option dealer_qualifies", "'dealer_qualifies' is no option: write NAME=VALUE"),
-        ("six-card --bet progressive --meter ten", "'ten' is no amount: write dollars, as 25 or 12.50"),
+        ("six-card --bet progressive --meter ten", "'ten' is no amount: write dollars, as 25"),
         (
             "six-card --bet aces-up --meter 10000",
             "--meter is for a progressive wager: none of the bets asked for has a",

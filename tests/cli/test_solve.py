@@ -23,7 +23,7 @@ def test_a_solver_of_one_piece_says_that_nothing_is_shared(invoke: Invoke) -> No
             "wild-six-card is solved in one piece, on all cores of this machine: leave",
         ),
         (["--cluster", "tcp://127.0.0.1:9", "--workers", "2"], "--workers and --cluster exclude each other"),
-        (["--workers", "0"], "Invalid value for '--workers'"),
+        (["--workers", "0"], "--workers: "),
     ],
 )
 def test_what_cannot_be_shared_is_refused(words: list[str], said: str, invoke: Invoke) -> None:

@@ -9,6 +9,7 @@ from pitboss.contract import Action, Game, Outcome, TieKind, Unit, Verdict, Wage
 from pitboss.games import games
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import built_in_paytables, choose, lines_of, outcome_net
+from pitboss.table.domain.reasons import STANDARD
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 RULING = re.compile(r"\b[A-Z][A-Z0-9]*-\d+\b")
@@ -115,8 +116,8 @@ def test_a_leg_pays_only_from_a_table_of_its_wager(game: Game) -> None:
 
 
 @each_game
-def test_the_reason_of_a_leg_names_only_options_of_the_game(game: Game) -> None:
-    known = {option.name for option in game.options}
+def test_the_reason_of_a_leg_leaves_open_only_what_is_filled_in(game: Game) -> None:
+    known = {option.name for option in game.options} | STANDARD | set(game.words)
     for wager in wagers_and_parts(game):
         for outcome in wager.outcomes:
             for leg in outcome.legs:

@@ -24,9 +24,9 @@ from pitboss.table.sitting import (
     next_of_house,
     open_table,
 )
+from pitboss.table.sitting.offered import wagers_offered
 from pitboss.table.sitting.state import Phase
 from pitboss.table.sitting.terms import game_of
-from pitboss.table.sitting.view import wagers_offered
 
 CHIPS = 500_000
 

@@ -74,14 +74,14 @@ def test_an_unknown_action_is_told_from_one_that_is_not_legal_now() -> None:
 def test_an_action_gives_up_the_right_number_of_ones_own_cards(cards: str) -> None:
     now = opened(WILD_SIX_CARD, TEN).deal(deck_of(WILD_SIX_CARD, "2s 3s 5h 9d Tc"))
     wrong = [card for word in cards.split() for card in cards_of(now, word)]
-    says = f"discard gives up 1 of Tc 9d 5h 3s 2s, not {cards or 'none'}"
+    says = "discard gives up 1 of your cards: name 1 of Tc 9d 5h 3s 2s" + (f", not {cards}" if cards else "")
     with pytest.raises(IllegalActionError, match=says):
         now.decide(0, "discard", wrong)
 
 
 def test_an_action_that_gives_up_nothing_takes_no_cards() -> None:
     now = opened(SIX_CARD, TEN).deal(deck_of(SIX_CARD, SIX_CARDS))
-    with pytest.raises(IllegalActionError, match="play gives up 0 of As Ad 9c 8d 5h 2s, not As"):
+    with pytest.raises(IllegalActionError, match="play gives up no card: name none, not As"):
         now.decide(0, "play", cards_of(now, "As"))
 
 
@@ -302,13 +302,13 @@ def test_the_last_event_says_what_every_seat_won_or_lost() -> None:
     assert [net_of(now, 0, "main"), net_of(now, 0, "aces-up"), net_of(now, 1, "main")] == [2_000, 500, -1_000]
 
 
-def test_the_reason_of_a_circle_names_the_value_of_the_option() -> None:
+def test_the_reason_of_a_circle_names_the_hands_and_the_value_of_the_option() -> None:
     laid = "As Ad 9c 8d 5h 2s  Qc Jd Tc 8s 6h 3d"
     now = opened(SIX_CARD, TEN, dealer_qualifies="pair-of-9").deal(deck_of(SIX_CARD, laid)).decide(0, "play")
     legs = [leg for event in now.events if isinstance(event, Settled) for leg in event.legs]
     assert [(leg.circle, leg.reason) for leg in legs] == [
-        ("ante", "dealer below pair-of-9"),
-        ("play", "player beats dealer"),
+        ("ante", "dealer does not qualify: queen-jack high, below pair of nines"),
+        ("play", "pair of aces beats the dealer's queen-jack high"),
     ]
 
 

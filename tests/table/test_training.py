@@ -123,7 +123,7 @@ def test_all_choose_a_discard_before_the_first_card_is_given() -> None:
         asked = [place for place, _ in steps(tasks, "ask")]
         drawn = [place for place, _ in steps(tasks, "draw")]
         assert not asked or max(asked) < min(drawn)
-        assert tasks[max(drawn)].answer == "Give yourself 1 from the stub"
+        assert tasks[max(drawn)].answer == "Give yourself a card from the stub"
 
 
 def test_community_cards_and_w1_are_one_step() -> None:

@@ -179,12 +179,21 @@ def test_each_circle_says_what_became_of_it_and_why() -> None:
     assert sum(each["net_cents"] for each in circles) == _seat(view(now, 1), 1)["net_cents"]
 
 
+@pytest.mark.parametrize(
+    ("game", "least"),
+    [("six-card", "$5"), ("wild-six-card", "$5"), ("wild-52", "$5"), ("shifting-wilds", "$10"), ("lunar", "$10")],
+)
+def test_the_least_that_is_to_be_placed_is_that_of_all_circles_that_must_be_filled(game: str, least: str) -> None:
+    text = view(seated(Terms(game=game), 1), 1)["next"]["text"]
+    assert text == f"Place your wagers: at least {least}, or sit this round out."
+
+
 def test_the_next_step_is_one_and_clear() -> None:
     now = seated(Terms(game="six-card"), 1, 2)
     steps = [view(now, 3)["next"]["step"], view(now, 1)["next"]]
     assert steps == [
         "sit",
-        {"step": "wager", "text": "Place your wagers: at least $5.00, or sit this round out."},
+        {"step": "wager", "text": "Place your wagers: at least $5, or sit this round out."},
     ]
     now = done(now, lowest_wagers(now, 1), "p1")
     assert view(now, 1)["next"] == {"step": "wait", "text": "Seat 2, p2, is wagering."}

@@ -39,8 +39,6 @@ PIPE_CLOSED = 1
 HELP_COLUMNS = 72
 """Where a terminal has fewer, lines of a help page are folded by it: drawn for so few, words of it would be cut."""
 
-_NO_INTEGER = "Input should be a valid integer, unable to parse string as an integer"
-
 
 class _Commands(TyperGroup):
     """The group of all commands; it has stand-ins to list and loads the one that is called."""
@@ -123,8 +121,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except PitbossError as error:
         return _refused(str(error))
     except typer.TyperException as error:
-        said = error.format_message().rstrip(".").replace(_NO_INTEGER, "write a whole number, as 1000")
-        return _refused(f"{said}; see {_command_path(error)} --help")
+        return _refused(f"{_fault(error)}; see {_command_path(error)} --help")
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes there at the end
         return PIPE_CLOSED
@@ -133,6 +130,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except typer.Abort:
         return _refused("input ended before it was answered")
     return status if isinstance(status, int) else 0
+
+
+def _fault(error: typer.TyperException) -> str:
+    """Say what is wrong with a command line: of a value what its type says, told as all such faults are."""
+    from pydantic import ValidationError
+
+    from pitboss.core.checked import fault_line
+
+    if not isinstance(error.__cause__, ValidationError):
+        return error.format_message().rstrip(".")
+    parameter = getattr(error, "param", None)
+    name = parameter.metavar or parameter.opts[0] if parameter else "this"
+    return fault_line({**error.__cause__.errors()[0], "loc": (name,)}).rstrip(".")
 
 
 def _command_path(error: typer.TyperException) -> str:

@@ -4,6 +4,7 @@ import re
 
 from pitboss.core.errors import WagerError
 
+_MOST_DOLLARS = "9999999999"  # a record's field of money holds no more digits
 _AMOUNT = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?")
 
 
@@ -17,6 +18,15 @@ def format_cents(cents: int) -> str:
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
 
 
+def money(cents: int) -> str:
+    """Write an amount of cents as dollars, cents where there are any.
+
+    >>> money(1500), money(-1250)
+    ('$15', '-$12.50')
+    """
+    return format_cents(cents).removesuffix(".00")
+
+
 def parse_cents(text: str) -> int:
     """Read dollars, with at most two places, as cents.
 
@@ -24,11 +34,15 @@ def parse_cents(text: str) -> int:
     (123450, 500)
 
     Raises:
-        WagerError: ``text`` is no amount of dollars and cents.
+        WagerError: ``text`` is no amount of dollars and cents, or one that nobody stakes.
     """
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
-        message = f"{text!r} is no amount: write dollars, as 25 or 12.50"
+        message = f"{text!r} is no amount: write dollars, as 25"
         raise WagerError(message)
     dollars, cents = match.groups()
-    return int(dollars.replace(",", "")) * 100 + int((cents or "0").ljust(2, "0"))
+    whole = dollars.replace(",", "").lstrip("0") or "0"
+    if len(whole) > len(_MOST_DOLLARS):
+        message = f"${dollars} is too much: ${_MOST_DOLLARS} at most"
+        raise WagerError(message)
+    return int(whole) * 100 + int((cents or "0").ljust(2, "0"))

@@ -11,7 +11,7 @@ from pitboss.hands.evaluator import (
     strength_of_key,
     strength_with_jokers,
 )
-from pitboss.hands.names import best_five, category_name, hand_name, rank_name
+from pitboss.hands.names import best_five, category_name, hand_name, rank_name, showdown
 from pitboss.hands.order import (
     ANY_CARD_FLUSH,
     CATEGORIES,
@@ -87,6 +87,7 @@ __all__ = [
     "natural_category",
     "pack",
     "rank_name",
+    "showdown",
     "six_card_hand",
     "strength",
     "strength_of_key",

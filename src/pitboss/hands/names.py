@@ -2,22 +2,23 @@
 
 from pitboss.cards import NATURALS, RANKS, SUITS
 from pitboss.core.errors import CardError
-from pitboss.hands.order import FLUSH, ROYAL_FLUSH, STRAIGHT_FLUSH, category
+from pitboss.hands.order import FLUSH, HIGH_CARD, ROYAL_FLUSH, STRAIGHT_FLUSH, category
 
-# The line's name for scripts, and its name at the table with the ranks of the five cards, one or many.
+# The line's name for scripts; its name at the table with the ranks of the five cards, one or many, or the highest of
+# them in a row; and how many of the five ranks that name tells.
 _NAMES = (
-    ("high-card", "{one[0]}-{one[1]} high"),
-    ("pair", "pair of {many[0]}"),
-    ("two-pair", "two pair, {many[0]} and {many[2]}"),
-    ("three-of-a-kind", "three of a kind, {many[0]}"),
-    ("straight", "straight, {one[0]} high"),
-    ("flush", "flush, {one[0]} high"),
-    ("full-house", "full house, {many[0]} over {many[3]}"),
-    ("four-of-a-kind", "four of a kind, {many[0]}"),
-    ("straight-flush", "straight flush, {one[0]} high"),
-    ("five-of-a-kind", "five of a kind, {many[0]}"),
-    ("royal-flush", "royal flush"),
-    ("five-of-a-kind", "five of a kind, {many[0]}"),
+    ("high-card", "{high} high", 2),
+    ("pair", "pair of {many[0]}", 2),
+    ("two-pair", "two pair, {many[0]} and {many[2]}", 4),
+    ("three-of-a-kind", "three of a kind, {many[0]}", 3),
+    ("straight", "straight, {one[0]} high", 5),
+    ("flush", "flush, {high} high", 1),
+    ("full-house", "full house, {many[0]} over {many[3]}", 5),
+    ("four-of-a-kind", "four of a kind, {many[0]}", 4),
+    ("straight-flush", "straight flush, {one[0]} high", 5),
+    ("five-of-a-kind", "five of a kind, {many[0]}", 5),
+    ("royal-flush", "royal flush", 5),
+    ("five-of-a-kind", "five of a kind, {many[0]}", 5),
 )
 _RANK_NAMES = (
     "ace",
@@ -57,15 +58,38 @@ def rank_name(rank: int, *, many: bool = False) -> str:
     return name + ("es" if name == "six" else "s") if many else name
 
 
-def hand_name(strength: int) -> str:
-    """Return what a dealer calls the hand.
+def hand_name(strength: int, told: int = 0) -> str:
+    """Return what a dealer calls the hand; ``told`` is how many of its five ranks to tell at least, kickers too.
 
     >>> hand_name(0x6DDD77), hand_name(0x454321), hand_name(0x0ED974)
     ('full house, kings over sevens', 'straight, five high', 'ace-king high')
+    >>> hand_name(0x177ED5, told=3), hand_name(0x177ED5, told=5), hand_name(0x5ED974, told=2)
+    ('pair of sevens, ace kicker', 'pair of sevens, ace-king-five kickers', 'flush, ace-king high')
     """
+    _, words, named = _NAMES[category(strength)]
     one = [rank_name(rank) for rank in _ranks(strength)]
     many = [rank_name(rank, many=True) for rank in _ranks(strength)]
-    return _NAMES[category(strength)][1].format(one=one, many=many)
+    name = words.format(one=one, many=many, high="-".join(one[: max(named, told)]))
+    kickers = () if category(strength) in (HIGH_CARD, FLUSH) else one[named:told]
+    return f"{name}, {'-'.join(kickers)} kicker{'s' * (len(kickers) > 1)}" if kickers else name
+
+
+def showdown(mine: int, dealers: int) -> str:
+    """Say how a hand stands against the dealer's, with the kickers that decide.
+
+    >>> showdown(0x177ED5, 0x177EC9)
+    "pair of sevens, ace-king kickers beats the dealer's pair of sevens, ace-queen kickers"
+    >>> showdown(0x0ED974, 0x122543), showdown(0x122543, 0x122543)
+    ("the dealer's pair of deuces beats ace-king high", 'both have pair of deuces, five-four-three kickers')
+    """
+    if mine == dealers:
+        return f"both have {hand_name(mine, told=5)}"
+    told = 0
+    if hand_name(mine) == hand_name(dealers):
+        pairs = zip(_ranks(mine), _ranks(dealers), strict=True)
+        told = next(place for place, (one, other) in enumerate(pairs, start=1) if one != other)
+    better, worse = hand_name(max(mine, dealers), told), hand_name(min(mine, dealers), told)
+    return f"{better} beats the dealer's {worse}" if mine > dealers else f"the dealer's {better} beats {worse}"
 
 
 def best_five(mask: int, wilds: int, strength: int) -> tuple[int, ...]:

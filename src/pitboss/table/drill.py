@@ -154,7 +154,7 @@ class _Asking:
             case Closed():
                 if self._meter_bet:
                     yield self._key(f"Press {self._keys['close']}", before)
-                yield _Step("Collect the cards: the round is over", "collect the cards", clauses.settle, before)
+                yield _Step("Collect the cards: the round is over", "collect the cards", clauses.collect, before)
             case _:
                 said = "Shuffle what was given up into a new stub"
                 yield _Step(said, "draw", clauses.draw, before)
@@ -294,7 +294,8 @@ def _dealing(game: Game) -> str:
 
 def _drawing(event: Dealt) -> str:
     whom = "yourself" if event.seat is None else f"seat {event.seat + 1}"
-    return f"Give {whom} {len(event.cards)} from the stub"
+    count = len(event.cards)
+    return f"Give {whom} {'a card' if count == 1 else f'{count} cards'} from the stub"
 
 
 def _zone(played: Round, event: Shown, before: int) -> str:

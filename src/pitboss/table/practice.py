@@ -18,7 +18,6 @@ from pitboss.contract import NO_DECISION, OPEN, Game, Place
 from pitboss.core.checked import Checked
 from pitboss.table.domain import Dealt, Decided, Event, Round, Settled, Stake, Wagered, open_round
 from pitboss.table.domain.bots import action_of, usual_bot
-from pitboss.table.domain.procedure import Step, program
 from pitboss.table.domain.wagers import limits_of, status_of
 from pitboss.table.papers import paper
 
@@ -31,9 +30,10 @@ _PLANTS = 4
 class Procedure(Checked):
     """Where a game's dealing procedure stands: clauses by kind of step, of payments by wager as well.
 
-    What a file leaves out is cited as nothing, and a game without a file cites nothing at all.
+    What a file leaves out is cited as nothing, and a game without a file cites nothing of its own.
 
-    With ``draws_together`` all seats choose before one is served.  ``keys`` is the clause of a progressive's keys,
+    ``collect`` is that of the cards once the round is over.  With ``draws_together`` all seats choose before one is
+    served.  ``keys`` is the clause of a progressive's keys,
     ``unshown`` that of a winning first hand which nobody turned up; it loses the wager ``forfeit``.
     """
 
@@ -42,6 +42,7 @@ class Procedure(Checked):
     ask: str = ""
     settle: str = ""
     pay: str = ""
+    collect: str = "each round is dealt from a freshly shuffled deck (ALL-5)"
     pays: dict[str, str] = Field(default_factory=dict)
     draw: str = ""
     draws_together: bool = False
@@ -83,11 +84,10 @@ class Unshown(Round):
         ends = super()._ended(state)
         if state is not self.states[self.hidden]:
             return ends
-        opened = any(step is Step.OPEN_DEALER for step, _, _ in program(self.game, self.seats)[: self._at])
         return tuple(
             next(place for place, outcome in enumerate(wager.outcomes) if outcome.name == LOSE)
             if wager.id == self.forfeit
-            else (end if opened else OPEN)
+            else (end if self._opened else OPEN)
             for wager, end in zip(self.game.wagers, ends, strict=True)
         )
 

@@ -17,8 +17,8 @@ from pitboss.core.errors import PitbossError, UnknownNameError
 from pitboss.table.domain.bots import usual_bot
 from pitboss.table.service import Tables
 from pitboss.table.sitting import HOUSE, Command, Sit, Sitting, Stakes, Terms
+from pitboss.table.sitting.offered import wagers_offered
 from pitboss.table.sitting.terms import game_of
-from pitboss.table.sitting.view import wagers_offered
 from pitboss.table.trainees import Trainees
 from pitboss.web.coach import Coach
 from pitboss.web.counted import Counted

@@ -5,44 +5,22 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pitboss.contract import Decision, Game, Option, PayTable, Wager
-from pitboss.describe import spoken
-from pitboss.hands import rank_name
+from pitboss.core.money import money
+from pitboss.describe import spoken, value_words
 from pitboss.options import option_values
 from pitboss.paytables import built_in_paytables
 from pitboss.reports.words import limits, notes, number, pay_words
 from pitboss.table.domain.wagers import WASHINGTON, limits_of, status_of
 from pitboss.table.sitting import Phase, Sitting, Terms
 from pitboss.table.sitting.late import SEED, WAGER
+from pitboss.table.sitting.offered import circle_name
 from pitboss.table.sitting.terms import game_of, paytables_of
-from pitboss.table.sitting.view import circle_name
-from pitboss.web.templating import money
+from pitboss.web.templating import titled
 
 PRESET_NAMES = {"": "none", WASHINGTON: "Washington (WA-1)"}
 """The jurisdictions whose limits a table may take, and none."""
 
-_RANKS = "23456789TJQKA"
 _MOST_TOLD = 3
-
-
-def titled(text: str) -> str:
-    """Begin a line with a capital.
-
-    >>> titled("a player may keep all five cards")
-    'A player may keep all five cards'
-    """
-    return text[:1].upper() + text[1:]
-
-
-def value_words(value: str) -> str:
-    """Write an option's value in words.
-
-    >>> value_words("pair-of-T"), value_words("two_straights")
-    ('pair of tens', 'two straights')
-    """
-    pair, _, rank = value.partition("pair-of-")
-    if not pair and rank:
-        return f"pair of {rank_name(2 + _RANKS.index(rank), many=True)}"
-    return spoken(value.replace("_", "-"))
 
 
 def span(least_cents: int, most_cents: int) -> str:

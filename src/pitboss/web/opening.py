@@ -21,10 +21,11 @@ from pitboss.web.counted import awaited
 from pitboss.web.floor import TheFloor
 from pitboss.web.guests import SEE_OTHER, Commanding, Looking
 from pitboss.web.house import address_of
-from pitboss.web.house_rules import PRESET_NAMES, Kind, if_late, kinds_of, may_be_set, titled, values_of
+from pitboss.web.house_rules import PRESET_NAMES, Kind, if_late, kinds_of, may_be_set, values_of
 from pitboss.web.layout import bot_words
 from pitboss.web.paging import page
 from pitboss.web.problems import NotThereError
+from pitboss.web.templating import titled
 from pitboss.web.terms import FieldError, asked_for, begun, from_sheet, usual
 
 router = APIRouter(include_in_schema=False)

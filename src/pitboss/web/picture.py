@@ -9,7 +9,7 @@ from pitboss.describe import spoken
 from pitboss.games import game_named
 from pitboss.table.sitting import Phase, Sitting, view
 from pitboss.table.sitting.late import ABSENT_SECONDS, absent
-from pitboss.table.sitting.view import wagers_offered
+from pitboss.table.sitting.offered import wagers_offered
 from pitboss.web.floor import least_stakes
 from pitboss.web.house_rules import late_words, ran_out, span
 from pitboss.web.layout import bot_words, layout_of

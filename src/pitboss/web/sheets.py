@@ -31,6 +31,7 @@ from pitboss.web.guests import Looking
 from pitboss.web.house import address_of
 from pitboss.web.paging import page
 from pitboss.web.problems import NotThereError
+from pitboss.web.templating import titled
 
 router = APIRouter(include_in_schema=False)
 
@@ -154,7 +155,7 @@ def sheets_page(request: Request, guest: Looking, wanted: Asking) -> HTMLRespons
 
 
 def _titled(name: str) -> str:
-    return spoken(name).capitalize()
+    return titled(spoken(name))
 
 
 @router.get("/par/sheet")

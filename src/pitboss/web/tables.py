@@ -330,8 +330,9 @@ def _meant(now: Sitting, action: str, given: int) -> str:
         return action
     possible = {each.gives: each.id for each in now.round.legal_actions() if each.gives}
     if given not in possible:
-        counts = " or ".join(map(str, possible)) or "none"
-        raise IllegalActionError(f"{given} cards are chosen: choose {counts}")
+        *some, last = map(str, possible or ("none",))
+        counts = f"{', '.join(some)} or {last}" if some else last
+        raise IllegalActionError(f"{given} card{'' if given == 1 else 's'} chosen: choose {counts}")
     return possible[given]
 
 

@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pitboss.cards import DECK_54, FIRST_JOKER, parse_cards
-from pitboss.core.money import format_cents
+from pitboss.core.money import format_cents, money
 from pitboss.describe import spoken
 from pitboss.reports.document import Block, segments
 from pitboss.web.cards import name_of
@@ -41,14 +41,13 @@ def face_of(name: str | None) -> str:
     return "Jk1" if name == "Jk" else name
 
 
-def money(cents: int) -> str:
-    """Write an amount of dollars, cents where there are any.
+def titled(text: str) -> str:
+    """Begin a line with a capital, and leave the others as they are.
 
-    >>> money(1500), money(-1250)
-    ('$15', '-$12.50')
+    >>> titled("a player may keep all five cards"), titled("Bad Beat: take")
+    ('A player may keep all five cards', 'Bad Beat: take')
     """
-    written = format_cents(abs(cents)).removesuffix(".00")
-    return f"-{written}" if cents < 0 else written
+    return text[:1].upper() + text[1:]
 
 
 def signed(cents: int) -> str:
@@ -105,6 +104,7 @@ def _environment() -> Environment:
         "signed": signed,
         "spoken": spoken,
         "spoken_card": spoken_card,
+        "titled": titled,
     }
     made.globals |= {
         "ajax": Markup(

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from pitboss.contract import Game, PayTable
 from pitboss.core.checked import first_fault
 from pitboss.core.errors import PitbossError, UnknownNameError, WagerError
-from pitboss.core.money import format_cents, parse_cents
+from pitboss.core.money import money, parse_cents
 from pitboss.describe import spoken
 from pitboss.options import option_values
 from pitboss.paytables import as_document, built_in_paytables
@@ -143,7 +143,7 @@ def _limits(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, Span]]
 def _cents(text: str, usual_cents: int) -> int:
     cents = parse_cents(text) if text else usual_cents
     if cents > _MOST_CENTS:
-        raise WagerError(f"{format_cents(cents)} is too much: {format_cents(_MOST_CENTS)} at most")
+        raise WagerError(f"{money(cents)} is too much: {money(_MOST_CENTS)} at most")
     return cents
 
 

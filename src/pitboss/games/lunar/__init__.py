@@ -22,6 +22,7 @@ from pitboss.describe import choice, dealer_qualifies, on_off, rules_in
 from pitboss.games.lunar import rules
 from pitboss.games.lunar.first_five import INSTANT_CASH_LINES, SUPER_LINES
 from pitboss.games.lunar.outcomes import main_outcomes, paid_on
+from pitboss.games.lunar.words import explained
 
 
 def _super_outcomes(bet: str) -> tuple[Outcome, ...]:
@@ -48,7 +49,7 @@ GAME = Game(
         Wager(
             "main",
             "Ante and Bet",
-            main_outcomes(),
+            tuple(explained(outcome) for outcome in main_outcomes()),
             tables=("bet", "instant-cash"),
             circles=("ante",),
             mandatory=True,

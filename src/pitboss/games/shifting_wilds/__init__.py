@@ -17,8 +17,8 @@ from pitboss.contract import (
     Wager,
     Zone,
 )
-from pitboss.describe import choice, dealer_qualifies, line_outcomes, rules_in, spoken
-from pitboss.games.shifting_wilds import rules
+from pitboss.describe import NOT_QUALIFIED, choice, dealer_qualifies, line_outcomes, rules_in, spoken
+from pitboss.games.shifting_wilds import rules, words
 
 _BLIND = ("royal-flush", "five-of-a-kind", "straight-flush", "four-of-a-kind")
 
@@ -26,16 +26,13 @@ _NATURAL = ("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "fl
 
 _WILD = ("royal-flush", "five-of-a-kind", "straight-flush", "four-of-a-kind", "full-house", "flush")
 
-_WON = "player beats dealer"
-_TIED = "player ties dealer"
-_LOST = "dealer beats player"
-
 
 def _ahead(raised: str) -> list[tuple[str, Leg, Leg, Leg]]:
     """List the wins: a suffix, the legs of Ante and raise, and what the Blind pays, line by line and then nothing."""
-    ante, raise_ = Leg("ante", 1, Verdict.WIN, _WON), Leg(raised, 1, Verdict.WIN, _WON)
+    ante, raise_ = (Leg(circle, 1, Verdict.WIN, "{showdown}") for circle in ("ante", raised))
     paid = [(f"-{line}", ante, raise_, Leg("blind", 1, Verdict.WIN, spoken(line), (line,), "blind")) for line in _BLIND]
-    return [*paid, ("", ante, raise_, Leg("blind", 1, Verdict.PUSH, "full house or lower"))]
+    pushed = Leg("blind", 1, Verdict.PUSH, "won with {mine}: the Blind is paid on four of a kind or better")
+    return [*paid, ("", ante, raise_, pushed)]
 
 
 def _main_outcomes() -> tuple[Outcome, ...]:
@@ -43,10 +40,10 @@ def _main_outcomes() -> tuple[Outcome, ...]:
     listed = [Outcome("fold", (Leg("ante", 1, Verdict.LOSE, "folded"), Leg("blind", 1, Verdict.LOSE, "folded")))]
     for raised in ("lock", "play"):
         standings = [("win", *each) for each in _ahead(raised)]
-        for result, verdict, reason in (("tie", Verdict.PUSH, _TIED), ("lose", Verdict.LOSE, _LOST)):
-            ante, raise_, blind = (Leg(circle, 1, verdict, reason) for circle in ("ante", raised, "blind"))
+        for result, verdict in (("tie", Verdict.PUSH), ("lose", Verdict.LOSE)):
+            ante, raise_, blind = (Leg(circle, 1, verdict, "{showdown}") for circle in ("ante", raised, "blind"))
             standings.append((result, "", ante, raise_, blind))
-        pushed = Leg("ante", 1, Verdict.PUSH, "dealer below {dealer_qualifies}")
+        pushed = Leg("ante", 1, Verdict.PUSH, NOT_QUALIFIED)
         for result, line, ante, raise_, blind in standings:
             listed.append(Outcome(f"{raised}-{result}-qualified{line}", (ante, raise_, blind)))
             listed.append(Outcome(f"{raised}-{result}-not-qualified{line}", (pushed, raise_, blind)))
@@ -58,10 +55,9 @@ def _regular_bonus_outcomes() -> tuple[Outcome, ...]:
     listed = []
     for natural, wild in rules.REGULAR_BONUS_PAIRS[:-1]:
         lines = (*_column("natural", _NATURAL, natural), *_column("wild", _WILD, wild))
-        reason = " or ".join(spoken(line) for line in lines)
-        leg = Leg("regular-bonus", 1, Verdict.WIN, reason, lines, "regular-bonus", best=True)
+        leg = Leg("regular-bonus", 1, Verdict.WIN, "{paid}", lines, "regular-bonus", best=True)
         listed.append(Outcome("-".join(lines), (leg,)))
-    lost = Leg("regular-bonus", 1, Verdict.LOSE, "folded, or below a natural three of a kind and a wild flush")
+    lost = Leg("regular-bonus", 1, Verdict.LOSE, "{no_regular_bonus}")
     return (*listed, Outcome("lose", (lost,)))
 
 
@@ -72,9 +68,8 @@ def _column(column: str, made: tuple[str, ...], place: int) -> tuple[str, ...]:
 
 def _bad_beat_outcomes() -> tuple[Outcome, ...]:
     """List the seven lines, lose, and the push of the option ``bad_beat_unlisted``."""
-    listed = line_outcomes("bad-beat", _NATURAL, "folded, not ahead of the dealer, or below three of a kind")
-    ahead = "ahead of the dealer, but below three of a kind"
-    return (*listed, Outcome("push", (Leg("bad-beat", 1, Verdict.PUSH, ahead),)))
+    listed = line_outcomes("bad-beat", _NATURAL, "{no_bad_beat}", won="{natural_showdown}")
+    return (*listed, Outcome("push", (Leg("bad-beat", 1, Verdict.PUSH, "{no_bad_beat}"),)))
 
 
 GAME = Game(
@@ -140,4 +135,9 @@ GAME = Game(
     rules=rules_in(rules),
     folder=Path(__file__).parent,
     solver="solver",
+    words={
+        "no_regular_bonus": words.no_regular_bonus,
+        "natural_showdown": words.natural_showdown,
+        "no_bad_beat": words.no_bad_beat,
+    },
 )

@@ -17,8 +17,8 @@ from pitboss.contract import (
     Wager,
     Zone,
 )
-from pitboss.describe import choice, dealer_qualifies, line_outcomes, on_off, rules_in
-from pitboss.games.six_card import rules
+from pitboss.describe import NOT_QUALIFIED, choice, dealer_qualifies, line_outcomes, on_off, rules_in
+from pitboss.games.six_card import rules, words
 
 _ACES_UP = (
     "royal-flush",
@@ -32,20 +32,14 @@ _ACES_UP = (
     "pair-of-aces",
 )
 
-_UNQUALIFIED = "dealer below {dealer_qualifies}"
-
 
 def _main_outcomes() -> tuple[Outcome, ...]:
     """List fold, then win, tie and lose, each with the dealer qualified and not, as ``main_outcome`` numbers them."""
     listed = [Outcome("fold", (Leg("ante", 1, Verdict.LOSE, "folded"),))]
-    for result, verdict, reason in (
-        ("win", Verdict.WIN, "player beats dealer"),
-        ("tie", Verdict.PUSH, "player ties dealer"),
-        ("lose", Verdict.LOSE, "dealer beats player"),
-    ):
-        played = Leg("play", 1, verdict, reason)
-        listed.append(Outcome(f"play-{result}-qualified", (Leg("ante", 1, verdict, reason), played)))
-        pushed = Leg("ante", 1, Verdict.PUSH, _UNQUALIFIED)
+    for result, verdict in (("win", Verdict.WIN), ("tie", Verdict.PUSH), ("lose", Verdict.LOSE)):
+        played = Leg("play", 1, verdict, "{showdown}")
+        listed.append(Outcome(f"play-{result}-qualified", (Leg("ante", 1, verdict, "{showdown}"), played)))
+        pushed = Leg("ante", 1, Verdict.PUSH, NOT_QUALIFIED)
         listed.append(Outcome(f"play-{result}-not-qualified", (pushed, played)))
     return tuple(listed)
 
@@ -61,14 +55,14 @@ GAME = Game(
         Wager(
             "aces-up",
             "Aces Up",
-            line_outcomes("aces-up", _ACES_UP, "less than a pair of aces"),
+            line_outcomes("aces-up", _ACES_UP, "{made}less than a pair of aces"),
             tables=("aces-up",),
             census=EverySet(6, rules.aces_up_of),
         ),
         Wager(
             "bad-beat",
             "Bad Beat",
-            line_outcomes("bad-beat", _ACES_UP[1:], "not both a pair of aces or better, or a tie"),
+            line_outcomes("bad-beat", _ACES_UP[1:], "{no_bad_beat}", won="{showdown}: the losing hand is paid"),
             tables=("bad-beat",),
             census=EveryPairOfHands(
                 6, rules.hand_strength, rules.bad_beat_outcome, lowest=rules.PAIR_OF_ACES, otherwise=8
@@ -77,7 +71,7 @@ GAME = Game(
         Wager(
             "progressive",
             "Progressive",
-            line_outcomes("progressive", _ACES_UP[:6], "less than a straight"),
+            line_outcomes("progressive", _ACES_UP[:6], "{made}less than a straight"),
             tables=("progressive",),
             limits=ONE_DOLLAR,
             census=EverySet(6, rules.progressive_of),
@@ -103,4 +97,5 @@ GAME = Game(
     rules=rules_in(rules),
     folder=Path(__file__).parent,
     solver="solver",
+    words={"no_bad_beat": words.no_bad_beat},
 )

@@ -16,8 +16,8 @@ from pitboss.contract import (
     Wager,
     Zone,
 )
-from pitboss.describe import choice, dealer_qualifies, line_outcomes, on_off, rules_in
-from pitboss.games.wild_52 import rules
+from pitboss.describe import NOT_QUALIFIED, choice, dealer_qualifies, line_outcomes, on_off, rules_in
+from pitboss.games.wild_52 import rules, words
 
 _BONUS = (
     "five-of-a-kind-aces",
@@ -33,8 +33,6 @@ _BONUS = (
     "straight",
 )
 
-_UNQUALIFIED = "dealer below {dealer_qualifies}"
-
 
 def _main_outcomes() -> tuple[Outcome, ...]:
     """List fold, then for one Play and for two: win, tie and lose, qualified and not, as ``main_outcome`` numbers them.
@@ -43,15 +41,11 @@ def _main_outcomes() -> tuple[Outcome, ...]:
     """
     listed = [Outcome("fold", (Leg("ante", 1, Verdict.LOSE, "folded"),))]
     for path, raises in (("raise-once", ("play",)), ("raise-twice", ("play", "option"))):
-        for result, verdict, reason, alone in (
-            ("win", Verdict.WIN, "player beats dealer", "wins"),
-            ("tie", Verdict.PUSH, "player ties dealer", "pushes"),
-            ("lose", Verdict.LOSE, "dealer beats player", "loses"),
-        ):
-            played = tuple(Leg(circle, 2, verdict, reason) for circle in raises)
-            pushed = tuple(Leg(circle, 2, Verdict.PUSH, _UNQUALIFIED) for circle in raises)
-            ante = Leg("ante", 1, verdict, f"{_UNQUALIFIED}: ante {alone} ({{ante_when_unqualified}})")
-            listed.append(Outcome(f"{path}-{result}-qualified", (Leg("ante", 1, verdict, reason), *played)))
+        for result, verdict in (("win", Verdict.WIN), ("tie", Verdict.PUSH), ("lose", Verdict.LOSE)):
+            played = tuple(Leg(circle, 2, verdict, "{showdown}") for circle in raises)
+            pushed = tuple(Leg(circle, 2, Verdict.PUSH, NOT_QUALIFIED) for circle in raises)
+            ante = Leg("ante", 1, verdict, "{ante_unqualified}")
+            listed.append(Outcome(f"{path}-{result}-qualified", (Leg("ante", 1, verdict, "{showdown}"), *played)))
             listed.append(Outcome(f"{path}-{result}-not-qualified", (ante, *pushed)))
     return tuple(listed)
 
@@ -67,7 +61,7 @@ GAME = Game(
         Wager(
             "bonus",
             "Bonus",
-            line_outcomes("bonus", _BONUS, "less than a straight, or folded"),
+            line_outcomes("bonus", _BONUS, "{no_bonus}"),
             tables=("bonus",),
             census=EverySet(7, rules.bonus_of),
             census_needs="bonus_after_fold",
@@ -75,7 +69,7 @@ GAME = Game(
         Wager(
             "joker",
             "Joker",
-            line_outcomes("joker", ("joker-in-community", "joker-in-hand"), "no Joker, or folded"),
+            line_outcomes("joker", ("joker-in-community", "joker-in-hand"), "{no_joker}"),
             tables=("joker",),
             census=EveryPlace(FIRST_JOKER),
             census_needs="bonus_after_fold",
@@ -112,4 +106,9 @@ GAME = Game(
     rules=rules_in(rules),
     folder=Path(__file__).parent,
     solver="solver",
+    words={
+        "ante_unqualified": words.ante_unqualified,
+        "no_bonus": words.no_bonus,
+        "no_joker": words.no_joker,
+    },
 )

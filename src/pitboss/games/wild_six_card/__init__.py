@@ -21,7 +21,7 @@ from pitboss.contract import (
     Zone,
 )
 from pitboss.describe import choice, line_outcomes, on_off, rules_in, spoken
-from pitboss.games.wild_six_card import rules
+from pitboss.games.wild_six_card import rules, words
 from pitboss.hands import ANY_CARD_FLUSH
 
 _DRAW_BONUS = (
@@ -52,14 +52,14 @@ _STRAIGHT_OR_BETTER_ONLY = (
 
 def _main_outcomes() -> tuple[Outcome, ...]:
     """List automatic, then the four results after a discard and after standing, as ``rules.settle`` numbers them."""
-    automatic = Leg("poker", 1, Verdict.WIN, "straight or better, paid before the dealer's hand is seen")
+    automatic = Leg("poker", 1, Verdict.WIN, "{mine}: paid before the dealer's hand is seen")
     listed = [Outcome("automatic-win", (automatic,))]
     for path in ("discard", "stand"):
         for result, verdict, reason in (
-            ("win", Verdict.WIN, "player beats dealer"),
-            ("tie", Verdict.PUSH, "player ties dealer"),
-            ("lose", Verdict.LOSE, "dealer beats player"),
-            ("push", Verdict.PUSH, "dealer has four of a kind or better"),
+            ("win", Verdict.WIN, "{showdown}"),
+            ("tie", Verdict.PUSH, "{showdown}"),
+            ("lose", Verdict.LOSE, "{showdown}"),
+            ("push", Verdict.PUSH, "{showdown}: with four of a kind or better he pushes"),
         ):
             listed.append(Outcome(f"{path}-{result}", (Leg("poker", 1, verdict, reason),)))
     return tuple(listed)
@@ -68,7 +68,7 @@ def _main_outcomes() -> tuple[Outcome, ...]:
 def _taxed(tax: str, line: str) -> Outcome:
     """Describe one pair of tax and line: the tax is taken, the line paid, and the dollar returned in any case."""
     bet = "taxpayers-fortune"
-    owed = Leg("tax", 0, Verdict.LOSE, f"tax on {spoken(tax)}", (f"tax-{tax}",), bet)
+    owed = Leg("tax", 0, Verdict.LOSE, "tax on {first_five}", (f"tax-{tax}",), bet)
     if line == "lose":
         placed = Leg(bet, 1, Verdict.PUSH, "no paying six-card hand, the dollar is returned")
     else:
@@ -115,7 +115,7 @@ GAME = Game(
         Wager(
             "draw-bonus",
             "Draw Bonus",
-            line_outcomes("draw-bonus", _DRAW_BONUS, "less than two pair"),
+            line_outcomes("draw-bonus", _DRAW_BONUS, "all six cards: {all_six}, less than two pair"),
             tables=("draw-bonus",),
             switch="draw_bonus",
             census=EverySet(6, rules.draw_bonus_of),
@@ -147,4 +147,5 @@ GAME = Game(
     rules=rules_in(rules),
     folder=Path(__file__).parent,
     solver="solver",
+    words={"first_five": words.first_five, "all_six": words.all_six},
 )

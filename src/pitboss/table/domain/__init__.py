@@ -12,7 +12,8 @@ from pitboss.table.domain.events import (
     Shown,
     Wagered,
 )
-from pitboss.table.domain.round import Round, open_round
+from pitboss.table.domain.opening import open_round
+from pitboss.table.domain.round import Round
 from pitboss.table.domain.wagers import Stake
 
 __all__ = [

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pitboss.paytables import progressive_table
 from pitboss.table.domain.events import Closed, Event, FixedAward, Settled
 from pitboss.table.domain.payment import DecidedWager, legs_paid, nets_cents
+from pitboss.table.domain.reasons import Hand
 from pitboss.table.domain.round import Round
 from pitboss.table.domain.wagers import Stake, wager_named
 
@@ -30,7 +31,8 @@ def awarded(now: Round, awards: Iterable[FixedAward]) -> Round:
 def _paid(now: Round, event: Settled, award: FixedAward) -> Settled:
     outcome = next(each for each in wager_named(now.game, event.bet).outcomes if each.name == event.outcome)
     stake = Stake(event.seat, event.bet, now.stake_cents(event.seat, event.bet))
-    legs = tuple(legs_paid(DecidedWager(stake, outcome), now.paytables, now.options, award.meter_cents))
+    hand = Hand(now.game, now.states[event.seat], now.codes, now.options, open_to_all=True)
+    legs = tuple(legs_paid(DecidedWager(stake, outcome, hand), now.paytables, award.meter_cents))
     return replace(
         event,
         net_cents=sum(leg.net_cents for leg in legs),

@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from pitboss.cards import format_card
 from pitboss.contract import Action, Game
+from pitboss.core.checked import first_fault
 from pitboss.core.errors import HistoryError, PitbossError
 from pitboss.core.files import text_of
 from pitboss.core.version import __version__
@@ -28,7 +29,8 @@ from pitboss.paytables import as_document, built_in_paytables, choose, paytables
 from pitboss.table.domain.awards import awarded
 from pitboss.table.domain.events import Dealt, Decided, EnvyPaid, FixedAward, Settled
 from pitboss.table.domain.form import AwardRecord, History, LimitRecord, MeterRecord, SettlementRecord, WagerRecord
-from pitboss.table.domain.round import Round, open_round
+from pitboss.table.domain.opening import open_round
+from pitboss.table.domain.round import Round
 from pitboss.table.domain.stub import Shuffle
 from pitboss.table.domain.wagers import Stake
 
@@ -47,10 +49,7 @@ def parse_history(text: str, where: str = "the history") -> History:
     try:
         return History.model_validate(tomllib.loads(text), by_alias=True, by_name=False)
     except ValidationError as error:
-        fault = error.errors()[0]
-        field = ".".join(str(part) for part in fault["loc"])
-        message = f"{where}: {field}: {fault['msg'][0].lower()}{fault['msg'][1:]}"
-        raise HistoryError(message) from None
+        raise HistoryError(f"{where}: {first_fault(error)}") from None
     except (ValueError, RecursionError) as error:  # tomllib's own, a number of too many digits, too deep a nesting
         message = f"{where} is no TOML: {error}"
         raise HistoryError(message) from None

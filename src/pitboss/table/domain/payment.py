@@ -1,11 +1,12 @@
 """What decided wagers are paid: circle by circle from the pay tables, percentages from the meter, envy last."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.contract import OPEN, Game, Outcome, PayTable, Place
 from pitboss.core.errors import PayTableError
+from pitboss.describe import spoken
 from pitboss.meter import (
     UNITS_PER_CENT,
     Award,
@@ -15,17 +16,19 @@ from pitboss.meter import (
     envy_dollars,
 )
 from pitboss.options import meter_terms
-from pitboss.paytables import leg_net, meter_percent, outcome_net, progressive_table
+from pitboss.paytables import best_line, leg_net, meter_percent, outcome_net, progressive_table
 from pitboss.table.domain.events import EnvyPaid, Event, LegPaid, Settled
+from pitboss.table.domain.reasons import Hand
 from pitboss.table.domain.wagers import Stake
 
 
 @dataclass(frozen=True, slots=True)
 class DecidedWager:
-    """A stake and how it ended."""
+    """A stake and how it ended, on which hand."""
 
     stake: Stake
     outcome: Outcome
+    hand: Hand
 
 
 def in_turn(game: Game, stakes: Iterable[Stake]) -> tuple[Stake, ...]:
@@ -43,17 +46,22 @@ def in_turn(game: Game, stakes: Iterable[Stake]) -> tuple[Stake, ...]:
     return tuple(sorted(stakes, key=turn))
 
 
-def decided_wagers(game: Game, stakes: Iterable[Stake], results: Sequence[tuple[int, ...]]) -> list[DecidedWager]:
+def decided_wagers(
+    game: Game, stakes: Iterable[Stake], results: Sequence[tuple[int, ...]], hand_of: Callable[[int, Outcome], Hand]
+) -> list[DecidedWager]:
     """List those of ``stakes`` whose outcome is known, in their order.
 
     ``results`` holds what the rules say of each seat's hand; a wager on another seat's hand ends as that hand does.
+    ``hand_of`` gives the seat's hand as it lies once that is paid.
     """
     place = {wager.id: index for index, wager in enumerate(game.wagers)}
     decided = []
     for stake in stakes:
-        outcome = results[stake.seat if stake.on is None else stake.on][place[stake.bet]]
-        if outcome != OPEN:
-            decided.append(DecidedWager(stake, game.wagers[place[stake.bet]].outcomes[outcome]))
+        seat = stake.seat if stake.on is None else stake.on
+        end = results[seat][place[stake.bet]]
+        if end != OPEN:
+            outcome = game.wagers[place[stake.bet]].outcomes[end]
+            decided.append(DecidedWager(stake, outcome, hand_of(seat, outcome)))
     return decided
 
 
@@ -104,7 +112,7 @@ def settle(
         stake = each.stake
         award = awards.get(stake)
         percent_cents = award.meter_cents if award and meter_percent(each.outcome, paytables) else 0
-        legs = tuple(legs_paid(each, paytables, options, percent_cents))
+        legs = tuple(legs_paid(each, paytables, percent_cents))
         records.append(
             Settled(
                 seat=stake.seat,
@@ -142,9 +150,7 @@ def _awards(
     return {each.stake: awards[each.stake.seat] for each in staked}, meter
 
 
-def legs_paid(
-    each: DecidedWager, paytables: Mapping[str, PayTable], options: Mapping[str, str], award_cents: int
-) -> Iterator[LegPaid]:
+def legs_paid(each: DecidedWager, paytables: Mapping[str, PayTable], award_cents: int) -> Iterator[LegPaid]:
     """Yield what each circle of a wager is paid, a percentage of a meter as ``award_cents``."""
     for leg in each.outcome.legs:
         net = leg_net(leg, paytables, each.stake.cents, award_cents)
@@ -153,7 +159,7 @@ def legs_paid(
             stake_cents=leg.stake * each.stake.cents,
             verdict=leg.verdict,
             net_cents=_whole(net),
-            reason=leg.reason.format(**options),
+            reason=each.hand.reason(leg.reason, spoken(best_line(leg, paytables))),
         )
 
 

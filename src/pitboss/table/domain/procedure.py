@@ -74,6 +74,11 @@ def uncovered(game: Game, states: Sequence[Any], events: Sequence[Event]) -> Ite
             yield Shown(zone, tuple(card for card in game.deck.cards if fresh >> card & 1))
 
 
+def folded_in(events: Sequence[Event]) -> set[int]:
+    """Return the seats that have folded."""
+    return {event.seat for event in events if isinstance(event, Decided) and event.action == "fold"}
+
+
 def with_hands_shown(
     game: Game, states: Sequence[Any], events: Sequence[Event], settled: Sequence[Settled], *, opened: bool
 ) -> Iterator[Event]:
@@ -82,7 +87,7 @@ def with_hands_shown(
     A hand is turned up when a wager on it is paid, or when it meets the dealer's ``opened`` hand; folded and unpaid it
     stays face down.  For a side wager what the seat has set aside counts too (W6-5).
     """
-    folded = {event.seat for event in events if isinstance(event, Decided) and event.action == "fold"}
+    folded = folded_in(events)
     shown = {
         event.seat: mask_of(event.cards) for event in events if isinstance(event, Shown) and event.seat is not None
     }

@@ -7,6 +7,7 @@ rules; this driver only asks, serves cards, and pays what the rules call decided
 
 >>> from pitboss.cards import parse_cards
 >>> from pitboss.games import game_named
+>>> from pitboss.table.domain.opening import open_round
 >>> game = game_named("six-card")
 >>> cards = parse_cards("As Ad Kh 9c 5d 2s 4c 4d 9s 9h Kc Qc", game.deck)
 >>> deck = cards + tuple(card for card in game.deck.cards if card not in cards)
@@ -23,18 +24,25 @@ from functools import cached_property
 from typing import Any, Self
 
 from pitboss.cards import FIRST_JOKER, format_cards, mask_of, rank
-from pitboss.contract import Action, Game, Limits, PayTable, Wager
+from pitboss.contract import Action, Game, Limits, Outcome, PayTable, Verdict, Wager
 from pitboss.core.errors import CardError, IllegalActionError, UnknownNameError
 from pitboss.hands import hand_tables
 from pitboss.meter import Meter
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose
 from pitboss.table.domain.events import Closed, Dealt, Decided, Event, FixedAward, Reshuffled, Wagered
-from pitboss.table.domain.payment import after_coin_in, decided_wagers, envy, fresh_meter, in_turn, nets_cents, settle
-from pitboss.table.domain.procedure import Step, first_dealings, passed_by_all, program, uncovered, with_hands_shown
+from pitboss.table.domain.payment import after_coin_in, decided_wagers, envy, in_turn, nets_cents, settle
+from pitboss.table.domain.procedure import (
+    Step,
+    first_dealings,
+    folded_in,
+    passed_by_all,
+    program,
+    uncovered,
+    with_hands_shown,
+)
+from pitboss.table.domain.reasons import Hand
 from pitboss.table.domain.records import replace
 from pitboss.table.domain.stub import Shuffle, Stub
-from pitboss.table.domain.wagers import Span, Stake, limits_of, status_of, verify_all, verify_stake, wager_named
+from pitboss.table.domain.wagers import Span, Stake, status_of, verify_all, verify_stake, wager_named
 
 
 @dataclass(frozen=True)
@@ -225,11 +233,10 @@ class Round:
         given = list(cards)
         held = self.view(seat).player
         if len(given) != legal[action].gives or len(set(given)) != len(given) or mask_of(given) & ~held:
-            message = (
-                f"{action} gives up {legal[action].gives} of {format_cards(held, self.game.deck)}, "
-                f"not {format_cards(given, self.game.deck) or 'none'}"
-            )
-            raise IllegalActionError(message)
+            wrong = f", not {format_cards(given, self.game.deck)}" if given else ""
+            count, held_cards = legal[action].gives, format_cards(held, self.game.deck)
+            rule = f"{count} of your cards: name {count} of {held_cards}" if count else "no card: name none"
+            raise IllegalActionError(f"{action} gives up {rule}{wrong}")
         return legal[action]
 
     def decide(self, seat: int, action: str, cards: Iterable[int] = (), shuffle: Shuffle | None = None) -> Self:
@@ -324,6 +331,15 @@ class Round:
         events = (*self.events, Dealt("dealer", drawn))
         return replace(self, states=states, _stub=stub, events=events)
 
+    @property
+    def _opened(self) -> bool:
+        return any(step is Step.OPEN_DEALER for step, _, _ in program(self.game, self.seats)[: self._at])
+
+    def _hand(self, seat: int, outcome: Outcome) -> Hand:
+        paid = any(leg.verdict is Verdict.WIN for leg in outcome.legs)
+        shown = paid or (self._opened and seat not in folded_in(self.events))
+        return Hand(self.game, self.states[seat], self.codes, self.options, open_to_all=shown)
+
     def _ended(self, state: Any) -> tuple[int, ...]:
         """Return how each wager of a seat's state ends, OPEN where that is not decided yet."""
         ends: tuple[int, ...] = self.game.rules.settle(hand_tables(), state, self.codes)
@@ -335,12 +351,11 @@ class Round:
             (state, ended) if state is before else (state, self._ended(state))
             for state, (before, ended) in zip(self.states, self._ends, strict=True)
         )
-        decided = decided_wagers(self.game, self._open, [ended for _, ended in ends])
+        decided = decided_wagers(self.game, self._open, [ended for _, ended in ends], self._hand)
         if not decided:
             return replace(self, _ends=ends)
         settled, meter = settle(decided, self.paytables, self.options, self.seats, self.meter)
-        opened = any(step is Step.OPEN_DEALER for step, _, _ in program(self.game, self.seats)[: self._at])
-        events = with_hands_shown(self.game, self.states, self.events, settled, opened=opened)
+        events = with_hands_shown(self.game, self.states, self.events, settled, opened=self._opened)
         done = {each.stake for each in decided}
         return replace(
             self,
@@ -355,44 +370,3 @@ class Round:
         last = envy(self.game, self.paytables, self.options, self.stakes, [ended for _, ended in self._ends])
         events = (*self.events, *last)
         return replace(self, events=(*events, Closed(nets_cents(events, self.seats))), closed=True)
-
-
-def open_round(
-    game: Game,
-    seats: int = 1,
-    *,
-    options: Mapping[str, str] | None = None,
-    paytables: Mapping[str, PayTable] | None = None,
-    preset: str = "",
-    limits: Mapping[str, Span] | None = None,
-    meter: Meter | None = None,
-) -> Round:
-    """Open a round for ``seats`` players: wagers may be placed.
-
-    ``options`` and ``paytables`` fill up with the game's defaults; ``preset`` names a jurisdiction's limits, ``limits``
-    are the table's own minimum and maximum of a bet in cents; ``meter`` is the progressive as it stands (fresh from its
-    seed if none is given).
-
-    Raises:
-        IllegalActionError: the game does not seat so many.
-        OptionError: an option has no such value.
-        UnknownNameError: there is no such option, preset or bet.
-        WagerError: the limits cannot be staked or are not allowed by the preset.
-    """
-    allowed = limits_of(game, preset, limits)
-    if not 1 <= seats <= game.seats:
-        raise IllegalActionError(f"{game.name} seats 1 to {game.seats}, not {seats}")
-    chosen = {**choose(game), **(paytables or {})}
-    values = option_values(game, options or {})
-    return Round(
-        game=game,
-        seats=seats,
-        options=values,
-        codes=option_codes(game, values),
-        paytables=chosen,
-        preset=preset,
-        own_limits=limits or {},
-        limits=allowed,
-        opening_meter=meter or fresh_meter(chosen),
-        meter=meter or fresh_meter(chosen),
-    )

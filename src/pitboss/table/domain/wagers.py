@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pitboss.contract import Game, Limits, Place, Tie, TieKind, Wager
 from pitboss.core.errors import UnknownNameError, WagerError
-from pitboss.core.money import format_cents
+from pitboss.core.money import money
 
 WASHINGTON = "washington"
 
@@ -67,17 +67,17 @@ def limits_of(game: Game, preset: str = "", own: Mapping[str, Span] | None = Non
         house = wager.limits
         low, high = spans.get(wager.id, (house.minimum_cents, house.maximum_cents))
         if house.minimum_cents == house.maximum_cents and (low, high) != (house.minimum_cents, house.maximum_cents):
-            message = f"{wager.name} is exactly {format_cents(house.minimum_cents)}: it has no other limits (ALL-4)"
+            message = f"{wager.name} is exactly {money(house.minimum_cents)}: it has no other limits (ALL-4)"
             raise WagerError(message)
         if low % house.unit_cents or high % house.unit_cents or not 0 < low <= high:
-            span = f"from {format_cents(low)} to {format_cents(high)}"
-            steps = f"steps of {format_cents(house.unit_cents)}"
+            span = f"from {money(low)} to {money(high)}"
+            steps = f"steps of {money(house.unit_cents)}"
             message = f"{wager.name} cannot be {span}: write the lower limit first, both in {steps} above zero"
             raise WagerError(message)
         ceiling = ceilings.get(wager.id, high)
         highest = min(high, ceiling - ceiling % house.unit_cents)
         if highest < low:
-            message = f"{wager.name} cannot be from {format_cents(low)}: {preset} allows {format_cents(highest)} (WA-1)"
+            message = f"{wager.name} cannot be from {money(low)}: {preset} allows {money(highest)} (WA-1)"
             raise WagerError(message)
         limits[wager.id] = Limits(low, highest, house.unit_cents)
     return limits
@@ -134,9 +134,9 @@ def verify_stake(
         raise WagerError(message)
     bounds = limits[stake.bet]
     if stake.cents % bounds.unit_cents or not bounds.minimum_cents <= stake.cents <= bounds.maximum_cents:
-        low, high = format_cents(bounds.minimum_cents), format_cents(bounds.maximum_cents)
-        allowed = f"exactly {low}" if low == high else f"{low} to {high} in steps of {format_cents(bounds.unit_cents)}"
-        message = f"{wager.name} of {format_cents(stake.cents)} is not possible: it takes {allowed}"
+        low, high = money(bounds.minimum_cents), money(bounds.maximum_cents)
+        allowed = f"exactly {low}" if low == high else f"{low} to {high} in steps of {money(bounds.unit_cents)}"
+        message = f"{wager.name} of {money(stake.cents)} is not possible: it takes {allowed}"
         raise WagerError(message)
 
 
@@ -157,9 +157,9 @@ def verify_stakes(
 def _breaks(tie: Tie, cents: int, other: int) -> str:
     match tie.kind:
         case TieKind.AT_MOST if cents > other:
-            return f"at most the {{other}} ({format_cents(other)})"
+            return f"at most the {{other}} ({money(other)})"
         case TieKind.AT_LEAST if cents < other:
-            return f"at least the {{other}} ({format_cents(other)})"
+            return f"at least the {{other}} ({money(other)})"
         case TieKind.ONLY_WITH if other == 0:
             return "only with {other}"
     return ""
@@ -191,6 +191,6 @@ def verify_seat(game: Game, options: Mapping[str, str], seat: int, stakes: Itera
             fault = _breaks(tie, cents[wager.id], cents.get(tie.bet, 0))
             if fault:
                 wanted = fault.format(other=wager_named(game, tie.bet).name)
-                staked = format_cents(cents[wager.id])
+                staked = money(cents[wager.id])
                 message = f"p{seat + 1}: {wager.name} is {staked}: it may be {wanted} ({tie.ruling})"
                 raise WagerError(message)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pitboss.cards import Deck, format_card, format_cards, parse_cards, system_bits
 from pitboss.cards.shuffle import Bits
 from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
-from pitboss.core.money import format_cents
+from pitboss.core.money import money
 from pitboss.table.domain import Closed, Stake
 from pitboss.table.domain.bots import bot_name
 from pitboss.table.domain.wagers import verify_seat, verify_stakes, wager_named
@@ -195,7 +195,7 @@ def _verify_stakes(now: Sitting, seat: int, wagers: tuple[Stakes, ...], chips_ce
     verify_seat(first.game, first.options, seat - 1, stakes)
     needed = staked_cents(now.terms, wagers)
     if needed > chips_cents:
-        raise WagerError(f"wagers of {format_cents(needed)} are more than the {format_cents(chips_cents)} at your seat")
+        raise WagerError(f"wagers of {money(needed)} are more than the {money(chips_cents)} at your seat")
 
 
 def _wager(_now: Sitting, command: Wager, _by: str, at: int, _chance: Chance) -> tuple[Event, ...]:
@@ -295,10 +295,8 @@ def _verify_decide(now: Sitting, command: Decide, by: str, _at: int) -> None:
     cost_cents = now.round.verify_decide(place, command.action, cards).stake * now.round.stake_cents(place, "main")
     free_cents = now.free_cents(command.seat)
     if cost_cents > free_cents:
-        left = f"{format_cents(free_cents)} is left"
-        raise WagerError(
-            f"{command.action} takes {format_cents(cost_cents)} more, and {left}: buy chips, or choose again"
-        )
+        left = f"{money(free_cents)} is left"
+        raise WagerError(f"{command.action} takes {money(cost_cents)} more, and {left}: buy chips, or choose again")
 
 
 def _decide(_now: Sitting, command: Decide, _by: str, at: int, chance: Chance) -> tuple[Event, ...]:

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pitboss.cards import format_card, mask_of, popcount
-from pitboss.contract import Game, Tie, TieKind, Wager
-from pitboss.core.money import format_cents
+from pitboss.contract import Game
+from pitboss.core.money import money
 from pitboss.describe import spoken
 from pitboss.hands import NO_HAND, hand_name, hand_tables
 from pitboss.meter import NO_LIMIT, displayed_cents
-from pitboss.table.domain import Round
 from pitboss.table.domain.events import Closed, Dealt, Decided, EnvyPaid, Event, Reshuffled, Settled, Shown, Wagered
-from pitboss.table.domain.wagers import status_of, wager_named
+from pitboss.table.domain.wagers import wager_named
 from pitboss.table.fair import VERSION
 from pitboss.table.sitting.decide import seeds_awaited
-from pitboss.table.sitting.state import Phase, Seat, Sitting, opening
+from pitboss.table.sitting.offered import circle_name, circles_of, least_cents
+from pitboss.table.sitting.state import Phase, Seat, Sitting
 from pitboss.table.sitting.terms import game_of
 
 Json = dict[str, Any]
@@ -49,42 +49,6 @@ def view(now: Sitting, seat: int | None = None) -> Json:
         "fair": _fair(now),
         "log": [each for event in eyes.events() for each in _told(eyes, event)],
     }
-
-
-def wagers_offered(now: Sitting) -> list[Json]:
-    """Return every wager of the table: what may be staked on it, where its chips lie, and what ties it to others."""
-    first = opening(now.terms, None)
-    return [
-        {
-            "bet": wager.id,
-            "name": wager.name,
-            "status": status_of(wager, first.options),
-            "place": wager.place.name.lower(),
-            "circles": [{"circle": each, "name": circle_name(each, first.game)} for each in _circles(wager)],
-            "minimum_cents": first.limits[wager.id].minimum_cents,
-            "maximum_cents": first.limits[wager.id].maximum_cents,
-            "unit_cents": first.limits[wager.id].unit_cents,
-            "ties": [_tie(tie, first) for tie in wager.ties if not tie.option or first.options[tie.option] != "off"],
-            "paytables": {kind: first.paytables[kind].id for kind in wager.tables},
-        }
-        for wager in first.game.wagers
-        if status_of(wager, first.options) != "off"
-    ]
-
-
-def circle_name(circle: str, game: Game) -> str:
-    """Return a circle's name on the layout: its wager's where it is one, else its own."""
-    return next((wager.name for wager in game.wagers if wager.id == circle), spoken(circle).title())
-
-
-def _circles(wager: Wager) -> tuple[str, ...]:
-    return wager.circles or (wager.id,)
-
-
-def _tie(tie: Tie, first: Round) -> Json:
-    name = wager_named(first.game, tie.bet).name
-    words = {TieKind.AT_MOST: "at most the", TieKind.AT_LEAST: "at least the", TieKind.ONLY_WITH: "only with"}
-    return {"kind": tie.kind.name.lower(), "bet": tie.bet, "text": f"{words[tie.kind]} {name} ({tie.ruling})"}
 
 
 class _Eyes:
@@ -215,7 +179,7 @@ def _coming(now: Sitting, held: Seat | None) -> list[Json] | None:
     return [
         _circle(stake.bet, circle, stake.on, stake.cents, game)
         for stake in held.stakes
-        for circle in _circles(wager_named(game, stake.bet))
+        for circle in circles_of(wager_named(game, stake.bet))
     ]
 
 
@@ -234,7 +198,7 @@ def _circles_of(eyes: _Eyes, place: int | None) -> Iterator[Json]:
     lying: dict[tuple[str, int | None, str], int] = {}
     for event in eyes.events():
         if isinstance(event, Wagered) and event.seat == place:
-            for circle in _circles(wager_named(game, event.bet)):
+            for circle in circles_of(wager_named(game, event.bet)):
                 lying[event.bet, event.on, circle] = event.cents
         elif isinstance(event, Decided) and event.seat == place and event.cents:
             raised = ("main", None, event.circle)
@@ -316,8 +280,8 @@ def _next(now: Sitting, seat: int | None) -> Json:
 def _next_wager(now: Sitting, held: Seat) -> Json:
     waiting = [number for number, each in now.seats.items() if each.stakes is None]
     if held.stakes is None:
-        low = next(each["minimum_cents"] for each in wagers_offered(now) if each["bet"] == "main")
-        return _step("wager", f"{now.refused}Place your wagers: at least {format_cents(low)}, or sit this round out.")
+        least = money(least_cents(now))
+        return _step("wager", f"{now.refused}Place your wagers: at least {least}, or sit this round out.")
     others = f"Seat {waiting[0]}, {now.seats[waiting[0]].name}, is wagering." if waiting else ""
     if not held.stakes:  # what was said is replaced until the cards come
         return _step("wager", f"You sit this round out. {others or 'Nobody has wagered.'} You may still place wagers.")

@@ -1,0 +1,28 @@
+"""What a dealer of Lunar Poker says of Ante and Bet: why each wins, pushes or loses."""
+
+from dataclasses import replace
+
+from pitboss.contract import Leg, Outcome, Verdict
+from pitboss.describe import NOT_QUALIFIED, spoken
+
+_MAIN = ("ante", "bet")
+
+
+def explained(outcome: Outcome) -> Outcome:
+    """Return an outcome of ``main`` in which Ante and Bet each have their reason."""
+    legs = (replace(leg, reason=_reason(outcome.name, leg)) if leg.circle in _MAIN else leg for leg in outcome.legs)
+    return replace(outcome, legs=tuple(legs))
+
+
+def _reason(name: str, leg: Leg) -> str:
+    if name.endswith("-take-ante"):
+        return NOT_QUALIFIED if leg.circle == "ante" else "the Ante is taken: the Bet is returned"
+    if name.endswith("-not-qualified"):
+        return f"after Force the {NOT_QUALIFIED}"
+    if name.endswith("-win-qualified"):
+        return "{showdown}, but below ace-king no line is paid"
+    if "-win-qualified-" not in name:
+        return "{showdown}" if "qualified" in name else leg.reason
+    if leg.verdict is Verdict.PUSH:
+        return "a qualified dealer is beaten: the Bet is paid, the Ante pushes"
+    return f"{{showdown}}: paid on {' and '.join(map(spoken, leg.lines))}"

@@ -1,0 +1,53 @@
+"""How a round begins: its seats, options, pay tables, limits and meter."""
+
+from collections.abc import Mapping
+
+from pitboss.contract import Game, PayTable
+from pitboss.core.errors import IllegalActionError
+from pitboss.meter import Meter
+from pitboss.options import option_codes, option_values
+from pitboss.paytables import choose
+from pitboss.table.domain.payment import fresh_meter
+from pitboss.table.domain.round import Round
+from pitboss.table.domain.wagers import Span, limits_of
+
+
+def open_round(
+    game: Game,
+    seats: int = 1,
+    *,
+    options: Mapping[str, str] | None = None,
+    paytables: Mapping[str, PayTable] | None = None,
+    preset: str = "",
+    limits: Mapping[str, Span] | None = None,
+    meter: Meter | None = None,
+) -> Round:
+    """Open a round for ``seats`` players: wagers may be placed.
+
+    ``options`` and ``paytables`` fill up with the game's defaults; ``preset`` names a jurisdiction's limits, ``limits``
+    are the table's own minimum and maximum of a bet in cents; ``meter`` is the progressive as it stands (fresh from its
+    seed if none is given).
+
+    Raises:
+        IllegalActionError: the game does not seat so many.
+        OptionError: an option has no such value.
+        UnknownNameError: there is no such option, preset or bet.
+        WagerError: the limits cannot be staked or are not allowed by the preset.
+    """
+    allowed = limits_of(game, preset, limits)
+    if not 1 <= seats <= game.seats:
+        raise IllegalActionError(f"{game.name} seats 1 to {game.seats}, not {seats}")
+    chosen = {**choose(game), **(paytables or {})}
+    values = option_values(game, options or {})
+    return Round(
+        game=game,
+        seats=seats,
+        options=values,
+        codes=option_codes(game, values),
+        paytables=chosen,
+        preset=preset,
+        own_limits=limits or {},
+        limits=allowed,
+        opening_meter=meter or fresh_meter(chosen),
+        meter=meter or fresh_meter(chosen),
+    )

@@ -1,0 +1,64 @@
+"""Why a circle ended as it did: what a leg's reason leaves open, filled in from the hand that it stands on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pitboss.contract import Game
+from pitboss.describe import value_words
+from pitboss.hands import NO_HAND, hand_name, hand_tables, showdown
+
+STANDARD = frozenset({"mine", "dealers", "made", "showdown", "paid"})
+"""The names that a reason of any game may leave open, beside the game's options and its own ``words``."""
+
+
+@dataclass(frozen=True)
+class Hand:
+    """One seat's hand as it is settled: what it is called, and how it stands against the dealer's.
+
+    ``open_to_all`` says that it lies face up: the name of a hand that does not is told nobody (ALL-6).
+    """
+
+    game: Game
+    state: Any
+    codes: Any
+    options: Mapping[str, str]
+    open_to_all: bool
+
+    @cached_property
+    def _strengths(self) -> tuple[int, int]:
+        mine, dealers = self.game.rules.hands(hand_tables(), self.state, self.codes)
+        return mine, dealers
+
+    def reason(self, written: str, paid: str) -> str:
+        """Return a leg's reason with all filled in; ``paid`` is the line that it is paid on."""
+        return written.format_map(_Words(self, paid)) if "{" in written else written
+
+    def word(self, name: str) -> str:
+        """Return what stands for a name."""
+        match name:
+            case "mine":
+                return hand_name(self._strengths[0])
+            case "dealers":
+                return hand_name(self._strengths[1])
+            case "made":
+                return (
+                    f"{hand_name(self._strengths[0])}: " if self.open_to_all and self._strengths[0] != NO_HAND else ""
+                )
+            case "showdown":
+                return showdown(*self._strengths)
+        if name in self.options:
+            return value_words(self.options[name])
+        return self.game.words[name](hand_tables(), self.state, self.codes)
+
+
+class _Words(dict[str, str]):
+    """The words by name, each found when it is asked for; what a game says may leave others open."""
+
+    def __init__(self, hand: Hand, paid: str) -> None:
+        super().__init__(paid=paid)
+        self._hand = hand
+
+    def __missing__(self, name: str) -> str:
+        return self._hand.reason(self._hand.word(name), self["paid"])

@@ -1,0 +1,59 @@
+"""What may be wagered at a table, and what must be."""
+
+from typing import Any
+
+from pitboss.contract import Game, Tie, TieKind, Wager
+from pitboss.describe import spoken
+from pitboss.table.domain import Round
+from pitboss.table.domain.wagers import status_of, wager_named
+from pitboss.table.sitting.state import Sitting, opening
+
+Json = dict[str, Any]
+
+
+def wagers_offered(now: Sitting) -> list[Json]:
+    """Return every wager of the table: what may be staked on it, where its chips lie, and what ties it to others."""
+    first = opening(now.terms, None)
+    return [
+        {
+            "bet": wager.id,
+            "name": wager.name,
+            "status": status_of(wager, first.options),
+            "place": wager.place.name.lower(),
+            "circles": [{"circle": each, "name": circle_name(each, first.game)} for each in circles_of(wager)],
+            "minimum_cents": first.limits[wager.id].minimum_cents,
+            "maximum_cents": first.limits[wager.id].maximum_cents,
+            "unit_cents": first.limits[wager.id].unit_cents,
+            "ties": [_tie(tie, first) for tie in wager.ties if not tie.option or first.options[tie.option] != "off"],
+            "paytables": {kind: first.paytables[kind].id for kind in wager.tables},
+        }
+        for wager in first.game.wagers
+        if status_of(wager, first.options) != "off"
+    ]
+
+
+def circle_name(circle: str, game: Game) -> str:
+    """Return a circle's name on the layout: its wager's where it is one, else its own."""
+    return next((wager.name for wager in game.wagers if wager.id == circle), spoken(circle).title())
+
+
+def circles_of(wager: Wager) -> tuple[str, ...]:
+    """Return the circles in which a wager lies, a stake in each."""
+    return wager.circles or (wager.id,)
+
+
+def _tie(tie: Tie, first: Round) -> Json:
+    name = wager_named(first.game, tie.bet).name
+    words = {TieKind.AT_MOST: "at most the", TieKind.AT_LEAST: "at least the", TieKind.ONLY_WITH: "only with"}
+    return {"kind": tie.kind.name.lower(), "bet": tie.bet, "text": f"{words[tie.kind]} {name} ({tie.ruling})"}
+
+
+def least_cents(now: Sitting) -> int:
+    """Return what must be put down to be dealt in, in all circles together."""
+    offered = {each["bet"]: each for each in wagers_offered(now)}
+
+    def low(wager: Json) -> int:
+        bound = [offered[tie["bet"]]["minimum_cents"] for tie in wager["ties"] if tie["kind"] == "at_least"]
+        return int(max(wager["minimum_cents"], *bound, 0))
+
+    return sum(low(each) * len(each["circles"]) for each in offered.values() if each["status"] == "mandatory")
