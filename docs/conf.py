@@ -13,7 +13,7 @@ release = version = __version__
 extensions = ["myst_nb", "sphinx.ext.doctest"]
 nitpicky = True
 
-myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_enable_extensions = ["colon_fence", "deflist"]  # no page has formulas that a script from elsewhere would draw
 myst_heading_anchors = 3
 
 nb_execution_mode = "force"
@@ -24,6 +24,7 @@ doctest_test_doctest_blocks = "default"
 
 html_theme = "furo"
 html_title = f"pitboss {release}"
+html_show_copyright = False
 
 
 def papers() -> str:

@@ -26,6 +26,13 @@ def test_help_lists_every_command_with_examples(invoke: Invoke) -> None:
     assert "pitboss par six-card --bet aces-up --paytable all" in out
 
 
+@pytest.mark.parametrize("command", ["simulate", "hint"])
+def test_no_word_of_a_help_page_is_cut_in_a_narrow_terminal(command: str) -> None:
+    line = [sys.executable, "-m", "pitboss", command, "--help"]
+    printed = subprocess.run(line, env={**os.environ, "COLUMNS": "40"}, capture_output=True, text=True, check=True)
+    assert "…" not in printed.stdout
+
+
 def test_alone_it_prints_the_help_page(invoke: Invoke) -> None:
     assert invoke().out.split() == invoke("--help").out.split()
 

@@ -7,6 +7,7 @@ import pytest
 
 import pitboss.cli.simulate
 from cli.conftest import Invoke
+from cli.fitting import check_fits
 from pitboss.cli.app import BAD_INPUT
 
 pytestmark = pytest.mark.compiled
@@ -30,6 +31,11 @@ def test_a_session_says_how_an_evening_ends(invoke: Invoke, tmp_path: Path) -> N
     assert status == 0
     assert "A session" in out
     assert f"{session['risk_of_ruin']:.4%}" in out
+
+
+def test_it_fits_any_terminal(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = check_fits(invoke, monkeypatch, *ROUNDS, "--seats", "2", "--session", "100", "--meter", "--correlation")
+    assert "Meter, highest" in told
 
 
 def test_without_a_bankroll_a_session_is_a_sum_of_rounds(invoke: Invoke) -> None:

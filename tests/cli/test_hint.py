@@ -11,6 +11,7 @@ import pytest
 
 import pitboss.analysis.hints
 from cli.conftest import Invoke
+from cli.fitting import check_fits
 from pitboss.contract import Game
 from pitboss.solving import Problem, Valued
 
@@ -65,6 +66,10 @@ def test_people_get_the_best_few_choices_of_each_action(invoke: Invoke) -> None:
     everything = invoke(*LUNAR, "--all").out
     assert sum(line.split()[:1] == ["exchange-2"] for line in everything.splitlines()) == 10
     assert "Not shown" not in everything
+
+
+def test_it_fits_any_terminal(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "exchange-5" in check_fits(invoke, monkeypatch, *LUNAR, "--all")
 
 
 def test_what_an_action_costs_stands_beside_it(invoke: Invoke) -> None:

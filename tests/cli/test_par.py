@@ -177,7 +177,7 @@ def test_a_main_sheet_says_where_only_first_decisions_are_compared() -> None:
     game, solved = game_named("wild-six-card"), replace(SOLVED["wild-six-card"], equal_first_only=True)
     console = Console(width=100)
     with console.capture() as drawing:
-        console.print(drawn([main_sheet(game, choose(game), option_values(game, {}), solved)], 100))
+        console.print(drawn([main_sheet(game, choose(game), option_values(game, {}), solved)]))
     lines = [" ".join(line.split()) for line in drawing.get().splitlines()]
     assert "First decisions only yes equal values at later ones are not counted" in lines
 

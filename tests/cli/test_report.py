@@ -36,7 +36,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Terms]:
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_report_is_written_as_its_file_is_called(name: str, invoke: Invoke, tmp_path: Path) -> None:
     path = tmp_path / f"six.{name}"
-    assert invoke("report", "six-card", "--output", path) == (0, "", "")
+    assert invoke("report", "six-card", "--output", path) == (
+        0,
+        "",
+        f"{path}: written, {path.stat().st_size:,} bytes\n",
+    )
     assert path.read_bytes().startswith(STARTS[name])
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import pitboss.cli.strategy
 from cli.conftest import Invoke
+from cli.fitting import check_fits
 from pitboss.analysis.simulated import SimulatedPlay
 from pitboss.analysis.strategy import Blunder, Play
 from pitboss.solving import Strategy
@@ -55,6 +56,10 @@ def test_where_actions_are_many_each_has_a_row(monkeypatch: pytest.MonkeyPatch, 
     assert ["House", "edge", "3.1250%", "25.0000%"] in rows
     assert ["Costs", "21.8750%"] in rows
     assert ["exchange", "7", "7.00%", "7.00%"] in rows
+
+
+def test_it_fits_any_terminal(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_fits(invoke, monkeypatch, "strategy", "six-card")
 
 
 def test_programs_get_one_object(invoke: Invoke) -> None:

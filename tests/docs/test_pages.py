@@ -33,3 +33,10 @@ def test_the_washington_table_says_what_the_preset_does() -> None:
         game = games()[name]
         assert (limits_of(game, WASHINGTON)["main"].maximum_cents == 20_000) == (halved == "yes")
         assert re.findall(r"`([\w-]+)`", five_dollars) == list(five_dollar_bets(game))
+
+
+def test_no_page_needs_anything_from_elsewhere() -> None:
+    assert "dollarmath" not in runpy.run_path(str(DOCS / "conf.py"))["myst_enable_extensions"]
+    for path in DOCS.rglob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"\{math\}|<script|\\frac|\\sum|\\binom|!\[[^]]*\]\(http", text), path

@@ -4,8 +4,10 @@ import csv
 import io
 import json
 import re
+import zipfile
 from dataclasses import replace
 from fractions import Fraction
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -212,6 +214,39 @@ def test_other_pays_are_priced_at_once_on_the_same_deals(six_card: Report) -> No
     assert [each.paytables[0].id for each in again.beside["aces-up"]] == ["SCP-01", "SCP-02", "SCP-03", "SCP-04"]
     assert "mine" in written([again], "md").decode()
     assert priced(sheet, six_card.terms.chosen) == sheet
+
+
+def told(report: Report, kind: str) -> list[str]:
+    """Return every text of a report in a format."""
+    file = written([report], kind)
+    if kind == "pdf":
+        return [" ".join(page.extract_text().split()) for page in pypdf.PdfReader(io.BytesIO(file)).pages]
+    if kind == "xlsx":
+        with zipfile.ZipFile(io.BytesIO(file)) as book:
+            return re.findall(r"<t[^>]*>(.*?)</t>", book.read("xl/sharedStrings.xml").decode())
+    return unescape(file.decode()).splitlines()
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_what_the_sheet_claims_of_a_table_is_not_said_of_it_once_edited(six_card: Report, kind: str) -> None:
+    printed = six_card.sheets[1].paytables[0]
+    own = edited(six_card.game, printed, {"flush": "9", "straight": "7"})
+    assert (printed.claim, own.claim) == ("expected hold 20%", "")
+    assert own.source.endswith("column SCP-01): flush 9 to 1, was 8 to 1")
+    again = priced_report(six_card, {**six_card.terms.chosen, "aces-up": own})
+    assert "sheet_hold" not in again.sheets[1].extras
+    said = told(again, kind)
+    assert any("edited from SCP-01 (sheet, table under rule 15" in line for line in said) or kind == "csv"
+    of_own = [said_then for line in said for said_then in line.split("SCP-01-edited")[1:]]
+    assert of_own
+    assert not any(re.match(r"\W*(is printed|the sheet says|expected hold)", each) for each in of_own)
+    assert not any("printed: expected hold" in line and "SCP-01-edited" in line.split("SCP-02")[0] for line in said)
+
+
+def test_a_table_with_the_same_pays_keeps_its_source_and_claim(six_card: Report) -> None:
+    printed = six_card.sheets[1].paytables[0]
+    same = edited(six_card.game, printed, {"flush": "8"})
+    assert (same.source, same.claim) == (printed.source, printed.claim)
 
 
 def test_a_main_that_is_paid_otherwise_is_marked_as_played_as_before() -> None:

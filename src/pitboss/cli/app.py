@@ -5,6 +5,7 @@ Typer ``app`` is a group of commands.
 """
 
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -34,6 +35,9 @@ COMMANDS = {
 
 BAD_INPUT = 2
 PIPE_CLOSED = 1
+
+HELP_COLUMNS = 72
+"""Where a terminal has fewer, lines of a help page are folded by it: drawn for so few, words of it would be cut."""
 
 
 class _Commands(TyperGroup):
@@ -109,6 +113,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     Bad input of any kind, and a folder or file that cannot be used, is one line on stderr and 2; Ctrl-C is 130.  When
     whoever reads has heard enough (``| head``) it is 1 without a word, as Rich ends then.
     """
+    if shutil.get_terminal_size().columns < HELP_COLUMNS:
+        os.environ.setdefault("TERMINAL_WIDTH", str(HELP_COLUMNS))  # Typer draws its pages for that
     try:
         status = app(arguments, prog_name="pitboss", standalone_mode=False)
         sys.stdout.flush()

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from rich.box import SIMPLE
-from rich.table import Table
 from rich.text import Text
 
 from pitboss.cards import FIRST_JOKER, format_card
+from pitboss.cli.grids import Column, Grid, numbers
 from pitboss.contract import Game, Verdict
 from pitboss.core.money import format_cents
 from pitboss.describe import spoken
@@ -18,6 +17,7 @@ from pitboss.table.domain.wagers import wager_named
 _SUIT_STYLES = ("bold white", "bold red", "bold blue", "bold green")
 _JOKER_STYLE = "bold magenta"
 _VERDICT_STYLES = {Verdict.WIN: "green", Verdict.PUSH: "yellow", Verdict.LOSE: "red"}
+_WHY = Column("Why", words=True, parted=16)
 _VERDICTS = {Verdict.WIN: "wins", Verdict.PUSH: "pushes", Verdict.LOSE: "loses"}
 
 
@@ -71,17 +71,13 @@ def event_line(event: Event, now: Round) -> Text | None:
     return None
 
 
-def settlement_table(events: Iterable[Event], now: Round) -> Table:
+def settlement_table(events: Iterable[Event], now: Round) -> Grid:
     """Return a table of every circle settled: its stake, what became of it, what it nets, and why."""
-    table = Table(box=SIMPLE, pad_edge=False)
-    if now.seats > 1:
-        table.add_column("Seat")
-    for heading in ("Circle", "Stake", "", "Net"):
-        table.add_column(heading, justify="right" if heading in ("Stake", "Net") else "left", no_wrap=True)
-    table.add_column("Why", overflow="fold")
+    seat = [Column("Seat")] if now.seats > 1 else []
+    table = Grid((*seat, Column("Circle", words=True), *numbers("Stake"), Column(), *numbers("Net"), _WHY))
     for event in events:
         for row in _rows(event, now):
-            table.add_row(*row)
+            table.add(*row)
     return table
 
 

@@ -6,13 +6,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Self
 
-from rich.console import Console, Group
-from rich.table import Table
+from rich.console import Group
 from rich.text import Text
 
 from pitboss.analysis.evening import PERCENTS, Evening, evening, most_put_down
 from pitboss.analysis.measured import Simulated
 from pitboss.analysis.sheets import Terms
+from pitboss.cli.grids import figures_grid, screen
 from pitboss.cli.progress import counting
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import SessionError, WagerError
@@ -138,7 +138,7 @@ class Found:
 
     def print(self) -> None:
         """Print the figures."""
-        console = Console(highlight=False)
+        console = screen()
         for each in (self.evening and drawn_evening(self.evening), self.meter and drawn_meter(self.meter)):
             if each:
                 console.print(each)
@@ -176,58 +176,50 @@ def basis_points(percent: str) -> int:
 def drawn_evening(asked: Evening) -> Group:
     """Draw a session: how long it lasts, how it ends, what the house wins by it."""
     found, unit, pace = asked.session, asked.unit, asked.pace
-    table = _figures()
+    table = figures_grid()
     hours = f"{float(pace.hours(found.rounds)):.1f} hours at {pace.rounds_an_hour} rounds an hour"
-    table.add_row("Rounds", f"{found.rounds:,}", hours)
+    table.add("Rounds", f"{found.rounds:,}", hours)
     if asked.bankroll is not None:
         ends = f"Antes; it ends when less than {float(asked.needed):g} is left"
-        table.add_row("Bankroll", f"{float(asked.bankroll):,g}", ends)
-        table.add_row("Risk of ruin", f"{found.risk_of_ruin:.4%}", style="bold")
-    table.add_row("Mean result", f"{found.mean / unit:+,.4f}", "Antes")
-    table.add_row("Standard deviation", f"{found.standard_deviation / unit:,.4f}")
-    table.add_row("Ends ahead", f"{found.ahead:.4%}")
-    table.add_row("Ends even", f"{found.even:.4%}")
-    table.add_row("Ends behind", f"{1 - found.ahead - found.even:.4%}")
+        table.add("Bankroll", f"{float(asked.bankroll):,g}", ends)
+        table.add("Risk of ruin", f"{found.risk_of_ruin:.4%}", style="bold")
+    table.add("Mean result", f"{found.mean / unit:+,.4f}", "Antes")
+    table.add("Standard deviation", f"{found.standard_deviation / unit:,.4f}")
+    table.add("Ends ahead", f"{found.ahead:.4%}")
+    table.add("Ends even", f"{found.even:.4%}")
+    table.add("Ends behind", f"{1 - found.ahead - found.even:.4%}")
     for percent in PERCENTS:
-        table.add_row(f"{percent}% end at or below", f"{found.percentile(percent) / unit:+,g}")
+        table.add(f"{percent}% end at or below", f"{found.percentile(percent) / unit:+,g}")
     seats = f"from {pace.seats} seat{'' if pace.seats == 1 else 's'}"
-    table.add_row("The house wins", f"{float(pace.house_wins(asked.mean_net)):+,.4f}", f"Antes an hour {seats}")
+    table.add("The house wins", f"{float(pace.house_wins(asked.mean_net)):+,.4f}", f"Antes an hour {seats}")
     return Group(Text("A session", "bold"), table)
 
 
 def drawn_meter(found: LongRun) -> Group:
     """Draw what a progressive came to."""
-    table = _figures()
+    table = figures_grid()
     rounds, dry, jackpots = (found.total(tally) for tally in (Tally.ROUNDS, Tally.DRY, Tally.JACKPOTS))
     run = found.run
     seats = f"{found.seats} seat{'' if found.seats == 1 else 's'}, a dollar each"
-    table.add_row("Rounds", f"{rounds:,}", seats)
+    table.add("Rounds", f"{rounds:,}", seats)
     shares = f"{run.meter_bps / 100:g}% to the meter, {run.reserve_bps / 100:g}% to the reserve"
-    table.add_row("Wagered", _dollars(found.total(Tally.WAGERS)), shares)
+    table.add("Wagered", _dollars(found.total(Tally.WAGERS)), shares)
     error = f"standard error {found.standard_error:.4%}"
-    table.add_row("The house holds", f"{float(found.hold):.4%}", error, style="bold")
+    table.add("The house holds", f"{float(found.hold):.4%}", error, style="bold")
     often = f"1 round in {rounds / dry:,.0f}; the tray paid {_dollars(found.total(Tally.SHORT))}" if dry else "never"
-    table.add_row("Runs dry", f"{dry:,}", often)
+    table.add("Runs dry", f"{dry:,}", often)
     if jackpots:
         mean = f"mean {_dollars(found.total(Tally.JACKPOTS_PAID) / jackpots)}, "
         highest = f"highest {_dollars(found.total(Tally.HIGHEST_JACKPOT))}"
-        table.add_row("Jackpots", f"{jackpots:,}", mean + highest)
+        table.add("Jackpots", f"{jackpots:,}", mean + highest)
     else:
-        table.add_row("Jackpots", "0")
-    table.add_row("Meter, mean", _dollars(found.mean_display_cents), f"from a seed of {_dollars(run.terms.seed_cents)}")
+        table.add("Jackpots", "0")
+    table.add("Meter, mean", _dollars(found.mean_display_cents), f"from a seed of {_dollars(run.terms.seed_cents)}")
     for percent in _METER_PERCENTS:
-        table.add_row(f"{percent}% of rounds below", _dollars(found.display_percentile_cents(percent)))
-    table.add_row("Meter, highest", _dollars(found.total(Tally.HIGHEST)))
+        table.add(f"{percent}% of rounds below", _dollars(found.display_percentile_cents(percent)))
+    table.add("Meter, highest", _dollars(found.total(Tally.HIGHEST)))
     return Group(Text("The progressive", "bold"), table)
 
 
 def _dollars(cents: float | Fraction) -> str:
     return f"${float(cents) / 100:,.2f}"
-
-
-def _figures() -> Table:
-    table = Table(box=None, show_header=False, padding=(0, 1))
-    table.add_column()
-    table.add_column(justify="right")
-    table.add_column(style="dim")
-    return table

@@ -51,19 +51,19 @@ def _as_json(game: Game) -> dict[str, Any]:
 
 
 def _print(listed: list[Game]) -> None:
-    from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from pitboss.cli.grids import Column, Grid, screen
+
+    console = screen()
     for game in listed:
         console.print()
         console.print(Text.assemble((game.id, "bold cyan"), "  ", (game.name, "bold"), f"  {game.deck.size} cards"))
-        console.print(Text(game.summary), soft_wrap=True)
-        bets = Table("bet", "pay tables (* default)", box=None, padding=(0, 2), header_style="dim")
+        console.print(Text(game.summary))
+        bets = Grid((Column("bet"), Column("pay tables (* default)", words=True)))
         for wager in game.wagers:
             tables = paytables_of(game, wager)
-            bets.add_row(wager.id, ", ".join(f"{table.id}{'*' * table.default}" for table in tables) or "even money")
+            bets.add(wager.id, ", ".join(f"{table.id}{'*' * table.default}" for table in tables) or "even money")
         console.print(bets)
         named = ", ".join(f"{option.name}={option.default}" for option in game.options)
         console.print(Text(f"  options: {named}", style="dim"))

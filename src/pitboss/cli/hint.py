@@ -21,6 +21,7 @@ from pitboss.options import parse_options
 from pitboss.paytables import choose
 
 _SHOWN = 3
+_TWO_CARDS = 5
 
 
 def hint(
@@ -111,32 +112,26 @@ def _cards(game: Game, each: Hint) -> list[str]:
 
 
 def _print(game: Game, at: Position, found: tuple[Hint, ...], *, every: bool) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
     from pitboss.cli.drawing import cards_text
+    from pitboss.cli.grids import Column, Grid, numbers, screen
 
-    console = Console(highlight=False)
+    console = screen()
     console.print()
     console.print(Text.assemble((f"{game.name}: ", "bold"), at.decision.question))
     for name, cards in cards_named(at.view, at.decision, game.deck).items():
         console.print(Text(f"  {name.capitalize():<12}") + cards_text(parse_cards(cards, game.deck), game))
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
     gives = any(each.action.gives for each in found)
-    table.add_column("Action", no_wrap=True)
-    if gives:
-        table.add_column("Gives up", no_wrap=True)
-    for heading in ("Expected net", "Cost"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    given = [Column("Gives up", words=True, parted=_TWO_CARDS)] if gives else []
+    table = Grid((Column("Action"), *given, *numbers("Expected net", "Cost")))
     shown = found if every else tuple(_best_few(found))
     for each in shown:
         best = each is found[0]
         cost = "best" if best else f"{float(found[0].value - each.value):.6f}"
         action = Text(each.action.id, "bold green" if best else "")
         gone = [cards_text(each.cards, game)] if gives else []
-        table.add_row(action, *gone, f"{float(each.value):+.6f}", cost)
+        table.add(action, *gone, f"{float(each.value):+.6f}", cost)
     console.print(table)
     left_out = Counter(each.action.id for each in found) - Counter(each.action.id for each in shown)
     if left_out:

@@ -2,25 +2,21 @@
 
 from collections.abc import Sequence
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from pitboss.analysis.covariance import Together
 from pitboss.analysis.sheet import ParSheet
+from pitboss.cli.grids import Column, Grid
 from pitboss.reports.words import MATRIX_REMARK, matrix, mixed, simulated_moves
 
 
 def drawn_together(found: Together, sheets: Sequence[ParSheet]) -> Group:
     """Draw variances on the diagonal, covariances below it, correlations above; what is simulated has a ``~``."""
     rows = matrix(found, sheets)
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
-    table.add_column("")
-    for bet, *_ in rows:
-        table.add_column(bet, justify="right", no_wrap=True)
+    table = Grid((Column(words=True), *(Column(bet, right=True, alike=True) for bet, *_ in rows)))
     for row in rows:
-        table.add_row(*row)
+        table.add(*row)
     return Group(
         Text(),
         Text("How the bets move together", "bold"),

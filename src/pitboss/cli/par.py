@@ -150,15 +150,14 @@ def _together(game: Game, terms: Terms, sheets: list[ParSheet]) -> Together:
 
 
 def _print(wagers: Iterable[Wager], sheets: list[ParSheet], found: Together | None) -> None:
-    from rich.console import Console
-
+    from pitboss.cli.grids import screen
     from pitboss.cli.matrix import drawn_together
     from pitboss.cli.sheets import drawn
 
-    console = Console(highlight=False)
+    console = screen()
     for wager in wagers:
         console.print()
-        console.print(drawn([sheet for sheet in sheets if sheet.wager is wager], console.width))
+        console.print(drawn([sheet for sheet in sheets if sheet.wager is wager]))
     if found and found.moves:
         console.print(drawn_together(found, sheets))
     console.print()

@@ -15,6 +15,7 @@ from pitboss.cards.shuffle import Bits
 from pitboss.cli.arguments import GameName, Options, PayTables, Preset, TableLimits, Wagers
 from pitboss.cli.asking import NoAnswerError, ask, ask_action, ask_stakes
 from pitboss.cli.drawing import event_line, settlement_table, view_lines
+from pitboss.cli.grids import screen
 from pitboss.core.cache import written_whole
 from pitboss.core.errors import HistoryError, WagerError
 from pitboss.core.money import format_cents, parse_cents
@@ -55,7 +56,7 @@ def play(
         pitboss play lunar --seats 3 --option short_deck=refuse
         echo play | pitboss play six-card --rounds 1 --wager main=10 --wager aces-up=5
     """
-    console = Console(highlight=False)
+    console = screen()
     chosen = game_named(game)
     values = parse_options(chosen, option or [])
     tables = choose(chosen, paytable or [])

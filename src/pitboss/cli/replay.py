@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from pitboss.cli.arguments import AsJson
 from pitboss.cli.drawing import cards_text, event_line, seat_name, settlement_table
+from pitboss.cli.grids import screen
 from pitboss.core.errors import HistoryError
 from pitboss.core.money import format_cents
 from pitboss.describe import spoken
@@ -91,7 +91,7 @@ def _summary(now: Round) -> dict[str, object]:
 
 
 def _tell(now: Round, history: History) -> None:
-    console, actions = Console(highlight=False), count(1)
+    console, actions = screen(), count(1)
     console.print(Text(": ".join(filter(None, (now.game.name, history.title))), style="bold"))
     for event in now.events:
         if isinstance(event, Wagered):

@@ -1,5 +1,6 @@
 """``pitboss report``: a game's PAR sheets, or every game's, as a file for an analyst, a buyer or a program."""
 
+import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated
@@ -85,6 +86,7 @@ def report(
     verify_place(output, ReportError)
     reports = [_found(each, terms, stated, cents, full=full) for each, terms in under]
     save(reports, written_as, output)
+    sys.stderr.write(f"{output}: written, {output.stat().st_size:,} bytes\n")
 
 
 def _terms(game: Game, paytable: list[str] | None, option: list[str] | None, staked: list[str] | None) -> Terms:

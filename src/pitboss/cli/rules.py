@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console, Group, RenderableType
-from rich.markdown import Markdown
-from rich.table import Table
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pitboss.cli.arguments import GameName
+from pitboss.cli.grids import Column, Grid, Prose, screen
 from pitboss.contract import Game, PayTable
 from pitboss.describe import spoken
 from pitboss.games import game_named
@@ -30,7 +28,7 @@ def rules(game: GameName) -> None:
         pitboss rules lunar | less
     """
     explained = game_named(game)
-    console = Console(highlight=False)
+    console = screen()
     console.print(Text(explained.name, style="bold"))
     console.print(Text(explained.summary))
     for heading, body in _sections(explained):
@@ -43,7 +41,7 @@ def _sections(game: Game) -> Iterator[tuple[str, RenderableType]]:
     """Yield what the README tells, then limits, pay tables and options, each under its heading."""
     for heading, text in told(game):
         if heading not in _DRAWN_FROM_DATA:
-            yield heading, Markdown(text)
+            yield heading, Prose(text)
     yield "Limits and ties", _wagers(game)
     for kind in dict.fromkeys(table.table for table in built_in_paytables(game)):
         tables = [table for table in built_in_paytables(game) if table.table == kind]
@@ -51,29 +49,28 @@ def _sections(game: Game) -> Iterator[tuple[str, RenderableType]]:
     yield "Options (--option NAME=VALUE)", _options(game)
 
 
-def _wagers(game: Game) -> Table:
+def _wagers(game: Game) -> Grid:
     """Draw each wager: whether one must place it, between which amounts, and what binds it to others."""
-    table = Table("Bet", "Placed", "Limits", "Bound to others", box=SIMPLE_HEAD, pad_edge=False)
-    table.columns[0].no_wrap = True
+    words = (Column(name, words=True) for name in ("Placed", "Limits", "Bound to others"))
+    table = Grid((Column("Bet"), *words))
     for wager in game.wagers:
-        table.add_row(wager.id, placed(wager), limits(wager), bound(wager))
+        table.add(wager.id, placed(wager), limits(wager), bound(wager))
     return table
 
 
 def _paytables(tables: list[PayTable]) -> RenderableType:
     """Draw the tables of one kind side by side, then where each is printed and what it has besides lines."""
-    drawn = Table(box=SIMPLE_HEAD, pad_edge=False)
-    drawn.add_column("Line")
-    for table in tables:
-        drawn.add_column(f"{table.id}{'*' * table.default}", justify="right")
+    ids = (Column(f"{table.id}{'*' * table.default}", right=True, alike=True) for table in tables)
+    drawn = Grid((Column("Line", words=True), *ids))
     for line in tables[0].lines:
-        drawn.add_row(spoken(line), *(pay_words(table.lines[line]) for table in tables))
+        drawn.add(spoken(line), *(pay_words(table.lines[line]) for table in tables))
     return Group(drawn, *(Text(f"{table.id}: {'; '.join(notes(table))}", style="dim") for table in tables))
 
 
-def _options(game: Game) -> Table:
-    table = Table("Name", "Values (* default)", "What it decides", "Ruling", box=SIMPLE_HEAD, pad_edge=False)
+def _options(game: Game) -> Grid:
+    words = (Column(name, words=True) for name in ("Values (* default)", "What it decides"))
+    table = Grid((Column("Name"), *words, Column("Ruling")))
     for option in game.options:
         values = ", ".join(f"{value}{'*' * (value == option.default)}" for value in option.values)
-        table.add_row(option.name, values, option.meaning, option.ruling)
+        table.add(option.name, values, option.meaning, option.ruling)
     return table

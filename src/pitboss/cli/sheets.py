@@ -2,28 +2,23 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from pitboss.analysis.sheet import ParSheet
+from pitboss.cli.grids import Column, Grid, figures_grid
 from pitboss.contract import Unit
 from pitboss.describe import spoken
 from pitboss.reports.words import Row, changed_options, extras, figures, pays, played_for, rounded, table_name, units
 
-_GAP = 3
-_LONGEST_LABEL = 30
-_LEAST_LABEL = 14
-_NARROW = 90
 _NONE = Row("", ""), None
 
 
-def drawn(sheets: Sequence[ParSheet], width: int) -> RenderableType:
-    """Draw the sheets of one wager for a page of ``width`` columns: one in full, several side by side."""
+def drawn(sheets: Sequence[ParSheet]) -> RenderableType:
+    """Draw the sheets of one wager: one in full, several side by side."""
     if len(sheets) == 1:
-        return Group(*_heading(sheets), _outcomes(sheets[0], width), _figures(sheets[0]))
-    return Group(*_heading(sheets), *_side_by_side(sheets, width))
+        return Group(*_heading(sheets), _outcomes(sheets[0]), _figures(sheets[0]))
+    return Group(*_heading(sheets), _side_by_side(sheets))
 
 
 def _heading(sheets: Sequence[ParSheet]) -> Iterator[Text]:
@@ -42,48 +37,51 @@ def _heading(sheets: Sequence[ParSheet]) -> Iterator[Text]:
         yield Text(f"with {changed}", style="yellow")
 
 
-def _outcomes(sheet: ParSheet, width: int) -> Table:
+def _outcomes(sheet: ParSheet) -> Grid:
     """Draw every outcome with what it pays, how often it comes and what it adds; the net too where the pay hides it."""
-    net = width >= _NARROW and not units([sheet]) <= {Unit.TO_ONE, Unit.DOLLARS}
-    table = _table("Pays", *(["Net"] if net else []), "Combinations", "Probability", "Contribution")
+    hidden = not units([sheet]) <= {Unit.TO_ONE, Unit.DOLLARS}
+    grid = Grid(
+        (
+            Column("Outcome", words=True),
+            Column("Pays", right=True),
+            Column("Net", right=True, spare=4),
+            Column("Combinations", right=True, spare=3),
+            Column("Probability", right=True, spare=1),
+            Column("Contribution", right=True, spare=2),
+        )
+    )
     for line in sheet.lines:
-        table.add_row(
+        grid.add(
             spoken(line.outcome.name),
             pays(line, sheet),
-            *([rounded(line.net)] if net else []),
+            rounded(line.net) if hidden else "",
             f"{line.deals:,}",
             f"{float(line.probability):.10f}",
             f"{float(line.contribution):+.8f}",
         )
-    return table
+    return grid
 
 
-def _figures(sheet: ParSheet) -> Table:
+def _figures(sheet: ParSheet) -> Grid:
     """Draw the figures of a sheet, each with a remark."""
-    table = Table(box=None, show_header=False, padding=(0, 1))
+    grid = figures_grid()
     for label, written, remark in figures(sheet):
-        table.add_row(label, written, remark, style="bold" if label == "House edge" else "")
-    table.columns[1].justify = "right"
-    table.columns[2].style = "dim"
-    return table
+        grid.add(label, written, remark, style="bold" if label == "House edge" else "")
+    return grid
 
 
-def _side_by_side(sheets: Sequence[ParSheet], width: int) -> Iterator[Table]:
-    """Draw the outcomes once, and the pays and figures of each pay table in a column; a new table for each pageful."""
+def _side_by_side(sheets: Sequence[ParSheet]) -> Grid:
+    """Draw the outcomes once, and the pays and figures of each pay table in a column."""
     rows = {name: row for sheet in sheets for name, (row, _) in extras(sheet).items()}
     labels = [spoken(line.outcome.name) for line in sheets[0].lines]
     labels += ["House edge", "Hit frequency", "Standard deviation", *(row.label for row in rows.values())]
     deals = [f"{line.deals:,}" for line in sheets[0].lines] + [""] * (3 + len(rows))
     columns = [_column(sheet, rows, numbers=units(sheets) == {Unit.TO_ONE}) for sheet in sheets]
-    taken = min(max(map(len, labels)), _LONGEST_LABEL) + max(map(len, deals)) + 2 * _GAP
-    each = max(len(cell) for cells in columns for cell in cells) + _GAP
-    a_page = max(1, (width - taken) // each)
-    for first in range(0, len(columns), a_page):
-        page = columns[first : first + a_page]
-        table = _table("Combinations", *(table_name(sheet) for sheet in sheets[first : first + a_page]))
-        for row, cells in enumerate(zip(labels, deals, *page, strict=True)):
-            table.add_row(*cells, end_section=row == len(sheets[0].lines) - 1)
-        yield table
+    tables = (Column(table_name(sheet), right=True, alike=True) for sheet in sheets)
+    grid = Grid((Column("Outcome", words=True), Column("Combinations", right=True, spare=1), *tables))
+    for row, cells in enumerate(zip(labels, deals, *columns, strict=True)):
+        grid.add(*cells, rule=row == len(sheets[0].lines) - 1)
+    return grid
 
 
 def _column(sheet: ParSheet, names: Iterable[str], *, numbers: bool) -> list[str]:
@@ -96,11 +94,3 @@ def _column(sheet: ParSheet, names: Iterable[str], *, numbers: bool) -> list[str
         f"{sheet.standard_deviation:,.4f}",
         *(row.written(figure) for row, figure in (of_sheet.get(name, _NONE) for name in names)),
     ]
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
-    table.add_column("Outcome", min_width=_LEAST_LABEL)
-    for name in columns:
-        table.add_column(name, justify="right", no_wrap=True)
-    return table

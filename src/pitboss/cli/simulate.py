@@ -263,12 +263,11 @@ def _differences(simulated: Simulated) -> dict[str, Any]:
 def _print(
     simulated: Simulated, known: _Exact, about: Mapping[str, Any], found: Found | None, *, correlation: bool
 ) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from pitboss.cli.grids import Column, Grid, screen
+
+    console = screen()
     seated = "" if about["seats"] == 1 else f", {about['seats']} seats"
     console.print()
     console.print(Text.assemble((f"{simulated.game.name}: ", "bold"), f"{about['rounds']:,} rounds{seated}"))
@@ -277,13 +276,13 @@ def _print(
             f"strategy {about['strategy']}, seed {about['seed']}, {about['rounds_per_second']:,} rounds a second", "dim"
         )
     )
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
-    table.add_column("Bet", no_wrap=True)
-    for heading in ("Mean", "Error", "Exact", "z", "Wins", "Deviation"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    spare = {"Deviation": 4, "Wins": 3, "z": 2, "Exact": 1}
+    headings = ("Mean", "Error", "Exact", "z", "Wins", "Deviation")
+    figures = (Column(heading, right=True, spare=spare.get(heading, 0)) for heading in headings)
+    table = Grid((Column("Bet"), *figures))
     for bet in simulated.terms.stakes:
-        table.add_row(bet, *_row(simulated.measured(bet, known[bet])))
-    table.add_row("round", *_round_row(simulated, known))
+        table.add(bet, *_row(simulated.measured(bet, known[bet])))
+    table.add("round", *_round_row(simulated, known))
     console.print(table)
     staked = ", ".join(f"{bet} {stake}" for bet, stake in simulated.terms.stakes.items())
     console.print(Text("per unit staked, with the standard error of the mean and the standard deviation", "dim"))
@@ -332,14 +331,14 @@ def _round_row(simulated: Simulated, known: _Exact) -> list[str]:
 
 
 def _correlations(simulated: Simulated) -> Any:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
+    from rich.console import Group
+    from rich.text import Text
+
+    from pitboss.cli.grids import Column, Grid
 
     bets = list(simulated.terms.stakes)
-    table = Table("", box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False, title="Correlation", title_justify="left")
-    for bet in bets:
-        table.add_column(bet, justify="right")
+    table = Grid((Column(words=True), *(Column(bet, right=True, alike=True) for bet in bets)))
     for one in bets:
         cells = [simulated.figures.correlation(simulated.one(one), simulated.one(other)) for other in bets]
-        table.add_row(one, *(f"{each:+.4f}" for each in cells))
-    return table
+        table.add(one, *(f"{each:+.4f}" for each in cells))
+    return Group(Text("Correlation", "italic"), table)

@@ -4,14 +4,13 @@ import json
 from collections.abc import Sequence
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from pitboss.analysis.simulated import SimulatedPlay, simulated_as_json, simulated_plays, simulated_rounds
 from pitboss.analysis.strategy import Blunder, Play, play_as_json, plays
 from pitboss.cli.arguments import AsJson, GameName, Options, PayTables
+from pitboss.cli.grids import Column, Grid, numbers, screen
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
 from pitboss.describe import spoken
@@ -62,7 +61,7 @@ def strategy(
 
 def _print(game: Game, best: Play, written: Sequence[Play], simulated: Sequence[SimulatedPlay]) -> None:
     """Print the practical strategy line by line, what it costs, the table of all, and the simpler ones."""
-    console = Console(highlight=False)
+    console = screen()
     console.print()
     practical, *simpler = (each.strategy for each in written if each.strategy)
     console.print(Text.assemble((f"{game.name}: ", "bold"), practical.name))
@@ -95,7 +94,7 @@ def _name(play: Play) -> str:
     return play.strategy.name if play.strategy else "Best play"
 
 
-def _compared(best: Play, written: Sequence[Play]) -> Table:
+def _compared(best: Play, written: Sequence[Play]) -> Grid:
     """Draw a row for each play: house edge, cost, and how often it acts how; or a column, if actions are many."""
     rows = [["Strategy", "House edge", "Costs", *(spoken(path) for path in best.actions)]]
     for play in (best, *written):
@@ -103,24 +102,17 @@ def _compared(best: Play, written: Sequence[Play]) -> Table:
         taken = (f"{float(play.actions.get(path, 0)):.2%}" for path in best.actions)
         rows.append([_name(play), f"{float(play.house_edge):.4%}", cost, *taken])
     (corner, *headings), *lines = rows if len(best.actions) <= _MOST_ACTIONS else map(list, zip(*rows, strict=True))
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
-    table.add_column(corner, no_wrap=True)
-    for heading in headings:
-        table.add_column(heading, justify="right")
+    table = Grid((Column(corner, words=True), *(Column(heading, right=True, alike=True) for heading in headings)))
     for line in lines:
-        table.add_row(*line)
+        table.add(*line)
     return table
 
 
-def _mistakes(mistakes: Sequence[Blunder]) -> Table:
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
-    for heading in ("Does", "Better", "With"):
-        table.add_column(heading)
-    errors = [each.standard_error for each in mistakes if each.standard_error is not None]
-    for heading in ("Rounds", "Costs", *(["Standard error"] if errors else [])):
-        table.add_column(heading, justify="right")
+def _mistakes(mistakes: Sequence[Blunder]) -> Grid:
+    words = (Column(heading, words=True) for heading in ("Does", "Better", "With"))
+    table = Grid((*words, *numbers("Rounds", "Costs"), Column("Standard error", right=True, spare=1)))
     for each in mistakes:
         rounds, cost = f"{float(each.frequency):.4%}", f"{float(each.cost):.5%}"
-        error = [] if each.standard_error is None else [f"{each.standard_error:.5%}"]
-        table.add_row(spoken(each.taken), spoken(each.best), each.hand, rounds, cost, *error)
+        error = "" if each.standard_error is None else f"{each.standard_error:.5%}"
+        table.add(spoken(each.taken), spoken(each.best), each.hand, rounds, cost, error)
     return table

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from pitboss.cli.arguments import AsJson
+from pitboss.cli.grids import screen
 from pitboss.core.errors import HistoryError
 from pitboss.table.domain.history import read_history
 
@@ -40,7 +40,7 @@ def verify(
         json.dump(said, sys.stdout)
         sys.stdout.write("\n")
     else:
-        console = Console(highlight=False)
+        console = screen()
         for check in found:
             console.print(f"{'holds ' if check.holds else 'FAILED'}  {check.name}: {check.text}", markup=False)
     if not holds:

@@ -262,7 +262,11 @@ class BetSheet:
                 "The play stays the best for the pays of this report; under other pays there may be a better one."
             )
         if self.par.extras.get("sheet_hold") is not None:
-            said += [f"The sheet says: {table.claim}." for table in self.par.paytables if table.claim]
+            said += [
+                f"Of {table.id} as it is printed the sheet says: {table.claim}."
+                for table in self.par.paytables
+                if table.claim
+            ]
         said += [f"{table.id}: {'; '.join(notes(table))}" for table in self.par.paytables]
         for text in said:
             self.sheet.write(self.row, 0, text, self.styles["remark"])

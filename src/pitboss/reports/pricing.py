@@ -9,7 +9,9 @@ from pitboss.analysis.sheet import Figure, ParSheet
 from pitboss.analysis.solutions import average_wager
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import PayTableError
+from pitboss.describe import spoken
 from pitboss.paytables import as_document, paytables_in
+from pitboss.reports.words import pay_words
 
 _CENTS = 100
 _MOST = 1_000_000
@@ -17,14 +19,19 @@ _MOST_LETTERS = 9
 _OF_THE_PLAY = ("actions", "equal_value_positions", "equal_value_first_decisions_only")
 
 
-def edited(game: Game, table: PayTable, pays: Mapping[str, str], name: str = "edited") -> PayTable:
+def edited(game: Game, table: PayTable, pays: Mapping[str, str], name: str = "") -> PayTable:
     """Return a pay table with some of its pays changed, written as in a file: ``9`` or ``3:2``, in the line's unit.
+
+    Where a pay is another the table is its own source, which says what was changed, and nothing that is printed about
+    the first table is said of it.
 
     >>> from pitboss.games import game_named
     >>> from pitboss.paytables import choose
     >>> game = game_named("six-card")
     >>> edited(game, choose(game)["aces-up"], {"flush": "9"}).lines["flush"].amount
     Fraction(9, 1)
+    >>> edited(game, choose(game)["aces-up"], {"flush": "9"}).source
+    'edited from SCP-01 (sheet, table under rule 15 (Aces Up Paytables), column SCP-01): flush 9 to 1, was 8 to 1'
 
     Raises:
         PayTableError: there is no such line, or it cannot be paid so.
@@ -36,8 +43,16 @@ def edited(game: Game, table: PayTable, pays: Mapping[str, str], name: str = "ed
     for line, written in pays.items():
         unit = table.lines[line].unit.value if line in table.lines else None
         lines[line] = {"pay": written, "unit": unit}
-    (found,) = paytables_in({"paytable": [{**document, "id": name, "lines": lines}]}, game, "pay table")
-    return found
+    document |= {"id": name or f"{table.id}-edited", "lines": lines}
+    (found,) = paytables_in({"paytable": [document]}, game, "pay table")
+    changed = [
+        f"{spoken(line)} {pay_words(pay)}, was {pay_words(table.lines[line])}"
+        for line, pay in found.lines.items()
+        if pay.amount != table.lines[line].amount
+    ]
+    if not changed:
+        return found
+    return replace(found, source=f"edited from {table.id} ({table.source}): {'; '.join(changed)}", claim="")
 
 
 def verify_pay(game: Game, table: PayTable, line: str, written: str) -> None:

@@ -71,15 +71,28 @@ def extras(sheet: ParSheet) -> dict[str, tuple[Row, Plain]]:
 
 def figures(sheet: ParSheet) -> Iterator[tuple[str, str, str]]:
     """Yield each figure of a sheet: what it is called, as it is written, what is to be said about it."""
+    yield from _figures(sheet).values()
+
+
+def _figures(sheet: ParSheet) -> dict[str, tuple[str, str, str]]:
     value = sheet.expected_value
     often = f"1 in {rounded(1 / sheet.hit_frequency)}" if sheet.hit_frequency else "never"
-    yield "House edge", f"{float(sheet.house_edge):.4%}", ""
-    yield "Expected value", f"{float(value):+.8f}", f"exactly {exact(value)}"
-    yield "Hit frequency", f"{float(sheet.hit_frequency):.4%}", often
-    yield "Variance", f"{float(sheet.variance):,.6f}", ""
-    yield "Standard deviation", f"{sheet.standard_deviation:,.6f}", ""
-    for row, figure in extras(sheet).values():
-        yield row.label, row.written(figure), row.remark
+    found = {
+        "edge": ("House edge", f"{float(sheet.house_edge):.4%}", ""),
+        "value": ("Expected value", f"{float(value):+.8f}", f"exactly {exact(value)}"),
+        "hits": ("Hit frequency", f"{float(sheet.hit_frequency):.4%}", often),
+        "variance": ("Variance", f"{float(sheet.variance):,.6f}", ""),
+        "deviation": ("Standard deviation", f"{sheet.standard_deviation:,.6f}", ""),
+    }
+    return found | {name: (row.label, row.written(figure), row.remark) for name, (row, figure) in extras(sheet).items()}
+
+
+def figures_beside(sheets: Sequence[ParSheet]) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield each figure that any of the sheets has: what it is called, the first one's remark, as each writes it."""
+    found = [_figures(sheet) for sheet in sheets]
+    for name in dict.fromkeys(name for of_sheet in found for name in of_sheet):
+        label, _, remark = next(of_sheet[name] for of_sheet in found if name in of_sheet)
+        yield label, remark, [of_sheet[name][1] if name in of_sheet else "-" for of_sheet in found]
 
 
 def exact(value: Fraction) -> str:

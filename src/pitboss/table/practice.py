@@ -15,14 +15,12 @@ from pydantic import Field
 from pitboss.cards import below, reordered, system_bits
 from pitboss.cards.shuffle import Bits
 from pitboss.contract import NO_DECISION, OPEN, Game, Place
-from pitboss.core.checked import Checked, toml_of
-from pitboss.core.errors import PitbossError
-from pitboss.strategies import strategy_named
+from pitboss.core.checked import Checked
 from pitboss.table.domain import Dealt, Decided, Event, Round, Settled, Stake, Wagered, open_round
-from pitboss.table.domain.bots import action_of
+from pitboss.table.domain.bots import action_of, usual_bot
 from pitboss.table.domain.wagers import limits_of, status_of
+from pitboss.table.papers import paper
 
-STRATEGY = "practical"
 LOSE = "lose"
 
 _STAKES = (1, 2, 3, 5)
@@ -32,16 +30,18 @@ _PLANTS = 4
 class Procedure(Checked):
     """Where a game's dealing procedure stands: clauses by kind of step, of payments by wager as well.
 
+    What a file leaves out is cited as nothing, and a game without a file cites nothing of its own.
+
     ``collect`` is that of the cards once the round is over.  With ``draws_together`` all seats choose before one is
     served.  ``keys`` is the clause of a progressive's keys,
     ``unshown`` that of a winning first hand which nobody turned up; it loses the wager ``forfeit``.
     """
 
-    deal: str
-    show: str
-    ask: str
-    settle: str
-    pay: str
+    deal: str = ""
+    show: str = ""
+    ask: str = ""
+    settle: str = ""
+    pay: str = ""
     collect: str = "each round is dealt from a freshly shuffled deck (ALL-5)"
     pays: dict[str, str] = Field(default_factory=dict)
     draw: str = ""
@@ -54,8 +54,12 @@ class Procedure(Checked):
 
 @cache
 def procedure_of(game: Game) -> Procedure:
-    """Return the clauses of a game's procedure, ``procedure.toml`` of its folder."""
-    return Procedure.model_validate(toml_of(game.folder / "procedure.toml", PitbossError))
+    """Return the clauses of a game's procedure, ``procedure.toml`` of its folder where it has one.
+
+    Raises:
+        PitbossError: the file is not in order.
+    """
+    return paper(game, "procedure.toml", Procedure) or Procedure()
 
 
 @dataclass(frozen=True)
@@ -109,9 +113,9 @@ def dealt_out(game: Game, seats: int, bits: Bits = system_bits, *, unshown: bool
     hides = unshown and clauses.forfeit
     now, deck = _hiding(game, seats, clauses.forfeit, bits) if hides else _opened(game, seats, bits)
     now = now.deal(deck, lambda cards: reordered(cards, bits))
-    strategy = strategy_named(game, STRATEGY)
+    bot = usual_bot(game)
     while now.turn is not None:
-        action, cards = action_of(now, strategy)
+        action, cards = action_of(now, bot)
         now = now.decide(now.turn[0], action, cards, lambda left: reordered(left, bits))
     return replace(now, events=_drawn_together(now.events)) if clauses.draws_together else now
 

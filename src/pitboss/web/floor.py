@@ -14,9 +14,11 @@ from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.errors import PitbossError, UnknownNameError
+from pitboss.table.domain.bots import usual_bot
 from pitboss.table.service import Tables
 from pitboss.table.sitting import HOUSE, Command, Sit, Sitting, Stakes, Terms
 from pitboss.table.sitting.offered import wagers_offered
+from pitboss.table.sitting.terms import game_of
 from pitboss.table.trainees import Trainees
 from pitboss.web.coach import Coach
 from pitboss.web.counted import Counted
@@ -27,7 +29,6 @@ from pitboss.web.problems import LimitedError, NotThereError
 TICK_SECONDS = 1.0
 ALIVE_SECONDS = 15.0
 RETRY_MILLISECONDS = 1_000
-BOT = "practical"
 _BOT_ANTES = 100
 _SHOWN = 50
 
@@ -98,8 +99,8 @@ class Floor:
         self._told(now)
         return now
 
-    def seat_bot(self, table: str, seat: int, key: str, strategy: str = BOT) -> Sitting:
-        """Seat a bot that plays a strategy for the least that may be staked."""
+    def seat_bot(self, table: str, seat: int, key: str, strategy: str = "") -> Sitting:
+        """Seat a bot for the least that may be staked; it plays the game's usual strategy unless another is named."""
         return self.do(table, bot(self.tables.sitting(table), seat, strategy), HOUSE, key)
 
     def _told(self, now: Sitting) -> None:
@@ -198,10 +199,10 @@ def least_stakes(now: Sitting) -> tuple[Stakes, ...]:
     return tuple(Stakes(bet=bet, cents=least) for bet, least in cents.items())
 
 
-def bot(now: Sitting, seat: int, strategy: str = BOT) -> Sit:
-    """Return the command that seats a bot with a strategy, which stakes the least."""
-    standing = least_stakes(now)
-    return Sit(seat=seat, cents=_BOT_ANTES * sum(each.cents for each in standing), bot=strategy, standing=standing)
+def bot(now: Sitting, seat: int, strategy: str = "") -> Sit:
+    """Return the command that seats a bot, which stakes the least; it plays the usual strategy unless one is named."""
+    standing, plays = least_stakes(now), strategy or usual_bot(game_of(now.terms))
+    return Sit(seat=seat, cents=_BOT_ANTES * sum(each.cents for each in standing), bot=plays, standing=standing)
 
 
 def floor_of(request: Request) -> Floor:

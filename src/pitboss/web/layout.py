@@ -1,14 +1,22 @@
-"""How a game's table looks: ``layout.toml`` in the game's folder, its felt and where each circle lies."""
+"""How a game's table looks: its felt and where each circle lies, by ``layout.toml`` in its folder or by what it is."""
 
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
-from pitboss.contract import Game
-from pitboss.core.checked import Checked, toml_of
-from pitboss.core.errors import PitbossError
-from pitboss.strategies import strategies
+from pitboss.cards import FIRST_JOKER, format_cards, rank
+from pitboss.contract import Game, Place, Wager
+from pitboss.core.checked import Checked
+from pitboss.table.domain.bots import CHANCE, bots_of
+from pitboss.table.papers import paper
+
+FELT = "#1d4a3a"
+"""The felt of a game that names none."""
+
+_ABREAST = 3
+_BY_CHANCE = {CHANCE: "does anything that is allowed"}
 
 
 class Wild(Checked):
@@ -31,29 +39,71 @@ class Layout(Checked):
 
     model_config = ConfigDict(strict=False)
 
-    felt: Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]
-    rows: tuple[tuple[str, ...], ...]
-    cover: str
+    felt: Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")] = FELT
+    rows: tuple[tuple[str, ...], ...] = ()
+    cover: str = ""
     bots: dict[str, str] = Field(default_factory=dict)
     wild: Wild | None = None
 
 
 @cache
 def layout_of(game: Game) -> Layout:
-    """Return the layout of a game's table.
+    """Return the layout of a game's table: its own, and for what that leaves out what any game can have.
 
     >>> from pitboss.games import game_named
     >>> layout_of(game_named("six-card")).rows[-1]
     ('play',)
+
+    Raises:
+        PitbossError: the file is not in order.
     """
-    return Layout.model_validate(toml_of(game.folder / "layout.toml", PitbossError))
+    own = paper(game, "layout.toml", Layout) or Layout()
+    return own.model_copy(update={"rows": own.rows or usual_rows(game), "cover": own.cover or usual_cover(game)})
+
+
+def usual_rows(game: Game) -> tuple[tuple[str, ...], ...]:
+    """Return circles for all that may lie before a seat: side wagers, then the main wager, then its raises.
+
+    >>> from pitboss.games import game_named
+    >>> usual_rows(game_named("wild-52"))
+    (('bonus', 'joker'), ('ante',), ('play', 'option'))
+    """
+    main, *others = game.wagers
+    beside = [circle for wager in others if wager.place is not Place.OTHER_SEAT for circle in _circles(wager)]
+    placed = main.circles or (main.id,)
+    raised = [circle for circle in _circles(main) if circle not in placed]
+    return (*_abreast(beside), *_abreast(placed), *_abreast(raised))
+
+
+def _circles(wager: Wager) -> tuple[str, ...]:
+    """Return where chips of a wager may ever lie: when it is placed, then when it is settled."""
+    settled = (leg.circle for outcome in wager.outcomes for leg in outcome.legs)
+    return tuple(dict.fromkeys((*(wager.circles or (wager.id,)), *settled)))
+
+
+def _abreast(circles: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    in_order = tuple(dict.fromkeys(circles))
+    return (in_order[first : first + _ABREAST] for first in range(0, len(in_order), _ABREAST))
+
+
+def usual_cover(game: Game) -> str:
+    """Return as many cards as a seat is dealt, the highest of the first suit.
+
+    >>> from pitboss.games import game_named
+    >>> usual_cover(game_named("six-card"))
+    'As Ks Qs Js Ts 9s'
+    """
+    dealt = sum(zone.cards for zone in game.dealing if zone.to == "seat")
+    best = sorted((card for card in game.deck.cards if card < FIRST_JOKER), key=lambda card: (card // 13, -rank(card)))
+    return format_cards(best[:dealt], game.deck)
 
 
 def bot_words(game: Game) -> dict[str, str]:
-    """Say what a bot does with each strategy that the game has; the practical one comes first.
+    """Say what each bot does that the game has; the usual one comes first.
 
     >>> from pitboss.games import game_named
     >>> bot_words(game_named("shifting-wilds"))["always-lock"]
     'locks every hand'
     """
-    return {each.id: layout_of(game).bots.get(each.id, f"plays: {each.name}") for each in strategies(game)}
+    words = _BY_CHANCE | layout_of(game).bots
+    return {bot: words.get(bot, f"plays: {name}") for bot, name in bots_of(game).items()}

@@ -85,8 +85,10 @@ def asked(
     Raises:
         PitbossError: there is no such game, bet, or pay table; one of another game or bet is left out.
     """
-    of_game = game_named(game or request.path_params.get("name", "") or next(iter(games())))
+    of_game = game_named(game or request.path_params.get("name", "") or next(iter(counted_games())).id)
     bets = {each.id: each for each in wagers_of(of_game)}
+    if not bets:
+        raise WagerError(f"{of_game.name} has no exact sheet: no wager of it says how its outcomes are counted")
     _verify_known("bet", bet, bets, (each.id for name in games() for each in wagers_of(game_named(name))))
     wager = bets.get(bet) or next(iter(bets.values()))
     tables = {table.id: table for table in tables_of(of_game, wager)}
@@ -120,6 +122,11 @@ def wagers_of(game: Game) -> list[Wager]:
     return [wager for wager in (*game.wagers, *game.parts) if not why_no_sheet(game, wager, options)]
 
 
+def counted_games() -> list[Game]:
+    """Return the games that have a sheet."""
+    return [game_named(name) for name in games() if wagers_of(game_named(name))]
+
+
 def tables_of(game: Game, wager: Wager) -> list[PayTable]:
     """Return the pay tables that a bet may be paid by, of its first kind."""
     return [table for table in built_in_paytables(game) if wager.tables and table.table == wager.tables[0]]
@@ -133,7 +140,7 @@ def sheets_page(request: Request, guest: Looking, wanted: Asking) -> HTMLRespons
         "par/page.html",
         request,
         guest,
-        games=[game_named(name) for name in games()],
+        games=counted_games(),
         asked=wanted,
         bets=wagers_of(wanted.game),
         tables=tables_of(wanted.game, wanted.wager),
@@ -160,12 +167,11 @@ async def sheet(request: Request, floor: TheFloor, guest: Looking, wanted: Askin
         counted = await awaited(lane.begun(wanted.key, lambda: _counted(wanted)))
         shown = list(_shown(wanted, counted, paid))
     except PitbossError as error:
-        return page("par/sheet.html", request, guest, 409, problem=str(error), shown=(), asked=wanted)
-    figures = [list(words.figures(each["sheet"])) for each in shown]
-    rows = [(of_all[0][0], of_all[0][2], [value for _, value, _ in of_all]) for of_all in zip(*figures, strict=False)]
+        return page("par/sheet.html", request, guest, 409, problem=str(error), shown=(), asked=wanted, paid=None)
     sheets = [each["sheet"] for each in shown]
+    rows = list(words.figures_beside(sheets))
     lines, bars = list(_lines(sheets)), _bars(sheets[0])
-    found: dict[str, Any] = {"shown": shown, "rows": rows, "lines": lines, "bars": bars}
+    found: dict[str, Any] = {"shown": shown, "rows": rows, "lines": lines, "bars": bars, "paid": paid}
     return page("par/sheet.html", request, guest, problem="", asked=wanted, **found)
 
 
@@ -181,7 +187,7 @@ def _verify_kept(wanted: Asked) -> None:
         WagerError: it would.
     """
     game, terms, main = wanted.game, wanted.terms, wanted.game.wagers[0]
-    if not _is_played(wanted):
+    if not game.solver or not _is_played(wanted):
         return
     solver = solver_of(game)
     takes_minutes = hasattr(solver, "pieces") or hasattr(solver, "solve_side_by_side")

@@ -30,7 +30,7 @@ from pitboss.table.sitting import (
 from pitboss.web import linked
 from pitboss.web.coach import best_forms, worths
 from pitboss.web.counted import awaited
-from pitboss.web.floor import BOT, Floor, TheFloor
+from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Following, Guest, Looking, set_look
 from pitboss.web.house import address_of
 from pitboss.web.house_rules import HouseRules
@@ -38,6 +38,7 @@ from pitboss.web.layout import layout_of
 from pitboss.web.paging import page
 from pitboss.web.picture import BY_COUNT, picture
 from pitboss.web.problems import NotThereError
+from pitboss.web.sheets import counted_games
 from pitboss.web.terms import asked_for, begun
 
 router = APIRouter(include_in_schema=False)
@@ -53,7 +54,7 @@ Chair = Annotated[int, Form(ge=1, le=6)]
 
 @router.get("/")
 def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
-    """Show the five games and the tables where this guest sits."""
+    """Show the games and the tables where this guest sits."""
     meter, for_meter = linked.in_lobby(floor, request.app.state.house)
     standing = {now.standing.table: now for now in (*map(floor.sitting, for_meter), *floor.latest())}
     played = _played(standing.values())
@@ -76,6 +77,7 @@ def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
         guest,
         games=[game_named(name) for name in games()],
         covers={name: layout_of(game).cover.split() for name, game in games().items()},
+        counted=counted_games(),
         tables=tables,
         meter=meter,
     )
@@ -179,6 +181,9 @@ async def coach(request: Request, table: Name, floor: TheFloor, guest: Looking) 
 
 
 async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any]:
+    if not game_named(now.terms.game).solver:
+        why = "The coach is silent here: the game names no solver that could say what a choice is worth."
+        return {"why": why, "worths": (), "every": (), "silent": True}
     if seat is None or now.turn != seat or now.round is None:
         if seat is not None:
             floor.coach.warm(game_named(now.terms.game))  # so that the first answer does not take seconds
@@ -228,7 +233,7 @@ def seat_bot(
     guest: Commanding,
     key: Key,
     seat: Chair,
-    strategy: Annotated[str, Form(max_length=32)] = BOT,
+    strategy: Annotated[str, Form(max_length=32)] = "",
 ) -> Response:
     """Seat a bot at a table where one sits, with the strategy that is chosen for it."""
 

@@ -15,10 +15,11 @@ from pitboss.options import option_values
 from pitboss.paytables import as_document, built_in_paytables
 from pitboss.reports.pricing import edited, verify_pay
 from pitboss.reports.words import plain
+from pitboss.table.domain.bots import usual_bot
 from pitboss.table.domain.wagers import Span, limits_of
 from pitboss.table.sitting import HOUSE, Sit, Sitting, Terms, verify
 from pitboss.table.sitting.state import Standing
-from pitboss.web.floor import BOT, Floor, bot
+from pitboss.web.floor import Floor, bot
 from pitboss.web.house_rules import Kind, kinds_of, may_be_set
 
 USUAL = {
@@ -26,7 +27,6 @@ USUAL = {
     "dollars": "1000",
     "seats": "6",
     "bots": "2",
-    "strategy": BOT,
     "wager_seconds": "0",
     "decide_seconds": "0",
     "fair": "",
@@ -57,7 +57,7 @@ class Asked(NamedTuple):
 
 def usual(game: Game) -> dict[str, str]:
     """Return every field of a game's form as it stands before anything is chosen."""
-    fields = dict(USUAL)
+    fields = {**USUAL, "strategy": usual_bot(game)}
     for wager in filter(may_be_set, game.wagers):
         fields[f"least-{wager.id}"] = str(wager.limits.minimum_cents // 100)
         fields[f"most-{wager.id}"] = str(wager.limits.maximum_cents // 100)

@@ -11,8 +11,8 @@ from pitboss.cards import Deck, format_card, format_cards, parse_cards, system_b
 from pitboss.cards.shuffle import Bits
 from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
 from pitboss.core.money import money
-from pitboss.strategies import strategy_named
 from pitboss.table.domain import Closed, Stake
+from pitboss.table.domain.bots import bot_name
 from pitboss.table.domain.wagers import verify_seat, verify_stakes, wager_named
 from pitboss.table.fair import SECRET_BYTES, Decks, SeatSeed, commitment, decks, seed_hash, stream
 from pitboss.table.sitting.commands import (
@@ -147,7 +147,7 @@ def _verify_sit(now: Sitting, command: Sit, by: str, _at: int) -> None:
     if command.bot:
         if by != HOUSE:
             raise NotYoursError("only the house seats bots")
-        strategy_named(game_of(now.terms), command.bot)
+        bot_name(game_of(now.terms), command.bot)
         _verify_stakes(now, command.seat, command.standing, command.cents, occupied=False)
         return
     if by == HOUSE:
@@ -163,7 +163,7 @@ def _sit(now: Sitting, command: Sit, by: str, _at: int, _chance: Chance) -> tupl
     bought = Bought(seat=command.seat, cents=command.cents)
     if command.seat in now.seats:
         return (bought,)
-    name = command.name.strip() or strategy_named(game_of(now.terms), command.bot).name
+    name = command.name.strip() or bot_name(game_of(now.terms), command.bot)
     sat = SatDown(seat=command.seat, name=name, holder=by, bot=command.bot, standing=command.standing)
     return (sat, bought)
 

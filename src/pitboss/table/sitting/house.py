@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from pitboss.cards import format_card
-from pitboss.strategies import strategy_named
 from pitboss.table.domain.bots import action_of
 from pitboss.table.sitting.commands import Command, Deal, Decide, Settle, Sit, TimeOut, Wager
 from pitboss.table.sitting.decide import seeds_awaited
@@ -55,5 +54,5 @@ def _bots_decision(now: Sitting) -> Command | None:
     seat = now.turn
     if seat is None or now.round is None or now.round.turn is None or not now.seats[seat].bot:
         return None
-    action, cards = action_of(now.round, strategy_named(now.round.game, now.seats[seat].bot))
+    action, cards = action_of(now.round, now.seats[seat].bot)
     return Decide(seat=seat, action=action, cards=tuple(format_card(card, now.round.game.deck) for card in cards))

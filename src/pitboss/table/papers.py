@@ -1,0 +1,28 @@
+"""Papers in a game's folder that it can do without: read where they are there."""
+
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from pitboss.contract import Game
+from pitboss.core.checked import Checked, first_fault, toml_of
+from pitboss.core.errors import PitbossError
+
+Paper = TypeVar("Paper", bound=Checked)
+
+
+def paper(game: Game, name: str, form: type[Paper]) -> Paper | None:
+    """Return what a TOML file of a game's folder says, read as ``form``; None where the game has no such file.
+
+    Raises:
+        PitbossError: the file is not in order.
+    """
+    path: Path = game.folder / name
+    if not path.is_file():
+        return None
+    written = toml_of(path, PitbossError)
+    try:
+        return form.model_validate(written)
+    except ValidationError as error:
+        raise PitbossError(f"{path}: {first_fault(error)}") from None
