@@ -75,6 +75,7 @@ class House:
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
     """A floor that is served for a test."""
+    made: House
     tables = Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key", clock=lambda: made.seconds)
     floor = Floor(tables, limits=Limits(requests="1000000/second"))
     made = House(floor, "")
