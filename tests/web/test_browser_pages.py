@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from pitboss.games import game_named, games
 from pitboss.table.practice import procedure_of
@@ -92,7 +92,7 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
         accessible(page)
         begin(page, "wild-52")
         head, said = page.locator(".status"), page.get_by_role("status")
-        page.locator(".choices button").filter(has_not_text=re.compile("^Deal")).first.click()
+        press(page, page.locator(".choices button").filter(has_not_text=re.compile("^Deal")).first)
         expect(said).to_contain_text("Wrong.")
         expect(said).to_contain_text("Deal 5 to each seat, 5 to yourself, 2 to the middle")
         expect(said).to_contain_text(procedure_of(game_named("wild-52")).deal)
@@ -106,7 +106,7 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
                     accessible(page)
                     kept(page, "dealer-training")
             else:
-                page.locator(".choices button").first.click()
+                press(page, page.locator(".choices button").first)
             if said.locator("strong").first.inner_text() == "Right.":
                 right += 1
             else:
@@ -135,7 +135,7 @@ def test_hands_that_may_go_unshown_are_among_the_choices(browser: Browser, casin
         page.get_by_role("button", name="Deal", exact=True).click()
         offered = page.get_by_role("button", name=re.compile("its winning first hand was not shown"))
         while not offered.count():
-            page.locator(".choices button").first.click()
+            press(page, page.locator(".choices button").first)
         accessible(page)
         kept(page, "training-unshown")
         offered.first.click()
@@ -165,11 +165,17 @@ def answer(page: Page, wanted: str) -> None:
     """Give an answer as the page itself words what is right."""
     if wanted.startswith("collect $"):
         page.get_by_label("Collect, dollars").fill(wanted.removeprefix("collect $"))
-        page.get_by_role("button", name="Collect", exact=True).click()
+        press(page, page.get_by_role("button", name="Collect", exact=True))
     elif not page.get_by_label("Pay, dollars").count():
-        page.get_by_role("button", name=wanted, exact=True).click()
+        press(page, page.get_by_role("button", name=wanted, exact=True))
     elif wanted.startswith("pay $"):
         page.get_by_label("Pay, dollars").fill(wanted.removeprefix("pay $"))
-        page.get_by_role("button", name="Pay", exact=True).click()
+        press(page, page.get_by_role("button", name="Pay", exact=True))
     else:
-        page.get_by_role("button", name={"take it": "Take it", "leave it": "Leave it: a push"}[wanted]).click()
+        press(page, page.get_by_role("button", name={"take it": "Take it", "leave it": "Leave it: a push"}[wanted]))
+
+
+def press(page: Page, button: Locator) -> None:
+    """Press a button of a drill, and wait for the page that answers: what is asked next stands on that."""
+    with page.expect_navigation():
+        button.click()

@@ -1,5 +1,6 @@
 """Why a circle ended as it did: what a leg's reason leaves open, filled in from the hand that it stands on."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +12,8 @@ from pitboss.hands import NO_HAND, hand_name, hand_tables, showdown
 
 STANDARD = frozenset({"mine", "dealers", "made", "showdown", "paid"})
 """The names that a reason of any game may leave open, beside the game's options and its own ``words``."""
+
+_OPEN = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Hand:
 
     def reason(self, written: str, paid: str) -> str:
         """Return a leg's reason with all filled in; ``paid`` is the line that it is paid on."""
-        return written.format_map(_Words(self, paid)) if "{" in written else written
+        return _OPEN.sub(lambda found: paid if found[1] == "paid" else self.reason(self.word(found[1]), paid), written)
 
     def word(self, name: str) -> str:
         """Return what stands for a name."""
@@ -43,22 +46,10 @@ class Hand:
             case "dealers":
                 return hand_name(self._strengths[1])
             case "made":
-                return (
-                    f"{hand_name(self._strengths[0])}: " if self.open_to_all and self._strengths[0] != NO_HAND else ""
-                )
+                shown = self.open_to_all and self._strengths[0] != NO_HAND
+                return f"{hand_name(self._strengths[0])}: " if shown else ""
             case "showdown":
                 return showdown(*self._strengths)
         if name in self.options:
             return value_words(self.options[name])
         return self.game.words[name](hand_tables(), self.state, self.codes)
-
-
-class _Words(dict[str, str]):
-    """The words by name, each found when it is asked for; what a game says may leave others open."""
-
-    def __init__(self, hand: Hand, paid: str) -> None:
-        super().__init__(paid=paid)
-        self._hand = hand
-
-    def __missing__(self, name: str) -> str:
-        return self._hand.reason(self._hand.word(name), self["paid"])
