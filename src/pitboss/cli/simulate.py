@@ -46,7 +46,7 @@ _Player = Annotated[
     typer.Option(
         metavar="NAME|FILE.py:FUNCTION",
         help="Who plays: `pitboss strategy` lists the names.  A core plays `optimal` at so many rounds a second: "
-        "wild-52 and wild-six-card 3.5 million, six-card 530,000, lunar 300,000, shifting-wilds 30,000.",
+        "wild-52 and wild-six-card 3.5 million, six-card 530,000, lunar 110,000, shifting-wilds 30,000.",
     ),
 ]
 _Other = Annotated[
