@@ -126,7 +126,7 @@ def test_ante_and_blind_are_placed_together() -> None:
 def test_regular_bonus_is_at_most_the_ante() -> None:
     now = open_round(GAME).wager(Stake(0, "main", 1000))
     assert now.wager(Stake(0, "regular-bonus", 1000)).deal(DECK_52.cards).dealt
-    with pytest.raises(WagerError, match=r"at most the .*\$10\.00.*SW-6"):
+    with pytest.raises(WagerError, match=r"\$11: it may be at most the .* \(\$10\) \(SW-6\)"):
         now.wager(Stake(0, "regular-bonus", 1100)).deal(DECK_52.cards)
 
 
