@@ -24,7 +24,7 @@ from pitboss.strategies import strategy_named
 from pitboss.table.domain.bots import action_of
 from pitboss.table.service import Tables
 from pitboss.table.sitting import HOUSE, Command, Deal, Decide, Phase, Sit, Sitting, Stakes, Terms, Wager
-from pitboss.table.sitting.view import wagers_offered
+from pitboss.table.sitting.offered import wagers_offered
 
 SEATS = 6
 CHIPS_CENTS = 10**9
