@@ -71,7 +71,8 @@ def _legal(random: np.random.Generator, info: dict[str, Any]) -> "NDArray[np.int
 
 
 def _any(random: np.random.Generator, envs: "VectorEnv[Any, Any, Any]", _info: dict[str, Any]) -> "NDArray[np.int64]":
-    return random.integers(0, envs.single_action_space.n, envs.num_envs)
+    actions: Any = envs.single_action_space
+    return random.integers(0, actions.n, envs.num_envs)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,6 @@ import numpy as np
 
 from pitboss.cards import format_card
 from pitboss.games import games
-from pitboss.strategies import strategy_named
 from pitboss.table.domain.bots import action_of
 from pitboss.table.service import Tables
 from pitboss.table.sitting import HOUSE, Command, Deal, Decide, Phase, Sit, Sitting, Stakes, Terms, Wager
@@ -65,7 +64,7 @@ def next_command(now: Sitting) -> tuple[Command, str]:
         return (Deal(), HOUSE) if waiting is None else (Wager(seat=waiting, stakes=stakes_at(now)), f"p{waiting}")
     if now.round is None or now.turn is None:
         raise ValueError("the house settles at once")
-    action, given = action_of(now.round, strategy_named(now.round.game, STRATEGY))
+    action, given = action_of(now.round, STRATEGY)
     cards = tuple(format_card(card, now.round.game.deck) for card in given)
     return Decide(seat=now.turn, action=action, cards=cards), f"p{now.turn}"
 

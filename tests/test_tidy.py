@@ -17,7 +17,10 @@ FOLDERS = (".ci", "bench", "docs", "requirements", "src", "tests")
 WRITTEN = sorted(
     path
     for path in [*ROOT.iterdir(), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*"))]
-    if path.is_file() and path.suffix != ".pyc" and path.name != ".git" and not path.name.startswith(".coverage")
+    if path.is_file()
+    and path.suffix not in {".png", ".pyc"}
+    and path.name != ".git"
+    and not path.name.startswith(".coverage")
 )
 
 UNFINISHED = re.compile(r"\b(TO[D]O|FIX[M]E|X[X]X)\b")
