@@ -1,7 +1,7 @@
 """Whether the cards that are entered with a hand make it, by the game's own rule."""
 
 from pitboss.cards import mask_of, parse_cards
-from pitboss.contract import EverySet, Game
+from pitboss.contract import EverySet, Game, Wager
 from pitboss.core.errors import CardError
 from pitboss.games import games
 from pitboss.hands import hand_tables
@@ -26,18 +26,23 @@ def verify_hand(settings: Settings, hand: str, cards: str) -> None:
         raise RefusalError(f"{cards} make {made}, not {hand}: enter the hand and the cards that lie there")
 
 
-def _made_by(settings: Settings, cards: str) -> str:
-    """Return the outcome of the progressive wager that cards end in."""
+def game_of(settings: Settings) -> tuple[Game, Wager] | None:
+    """Return the game whose progressive wager wins with the hands of these settings, and that wager; None for none."""
+    hands = {line.hand for line in settings.lines}
     for game in games().values():
         table = progressive_table(choose(game))
-        wager = next((each for each in game.wagers if table and each.id == table.bet), None)
-        if wager is None or not isinstance(wager.census, EverySet):
-            continue
-        names = [outcome.name for outcome in wager.outcomes]
-        if {line.hand for line in settings.lines} <= set(names):
-            mask = _mask(game, cards, wager.census.cards)
-            return names[wager.census.outcome(hand_tables(), mask, option_codes(game, option_values(game, {})))]
-    raise RefusalError(f"no game has a progressive of these hands: enter them without the cards {cards}")
+        if table and set(table.lines) == hands:
+            return game, next(wager for wager in game.wagers if wager.id == table.bet)
+    return None
+
+
+def _made_by(settings: Settings, cards: str) -> str:
+    """Return the outcome of the progressive wager that cards end in."""
+    game, wager = game_of(settings) or (None, None)
+    if game is None or wager is None or not isinstance(wager.census, EverySet):
+        raise RefusalError(f"no game has a progressive of these hands: enter them without the cards {cards}")
+    codes = option_codes(game, option_values(game, {}))
+    return wager.outcomes[wager.census.outcome(hand_tables(), _mask(game, cards, wager.census.cards), codes)].name
 
 
 def _mask(game: Game, cards: str, most: int) -> int:

@@ -8,12 +8,12 @@ look is one command.
 from collections.abc import Mapping
 from typing import Any
 
-from pitboss.contract import Game, Unit, Wager
+from pitboss.contract import Unit
 from pitboss.core.money import format_cents
-from pitboss.games import game_named, games
 from pitboss.jackpot.commands import Close, Hit, Open
 from pitboss.jackpot.decide import decide
 from pitboss.jackpot.events import Wager as Taken
+from pitboss.jackpot.hands import game_of
 from pitboss.jackpot.procedure import due_round, settings_in
 from pitboss.jackpot.refusal import RefusalError
 from pitboss.jackpot.roles import ROLES, Actor
@@ -23,8 +23,6 @@ from pitboss.jackpot.state import Hit as Entry
 from pitboss.jackpot.state import State
 from pitboss.ledger.errors import LedgerError
 from pitboss.meter import Meter, shares
-from pitboss.paytables import choose, progressive_table
-from pitboss.table.domain.wagers import wager_named
 from pitboss.table.meters import Won
 from pitboss.table.sitting.events import Award
 from pitboss.table.sitting.state import Sitting
@@ -146,7 +144,10 @@ def linked_terms(controller: Controller, table: int, dealer: str) -> Terms:
     settings = settings_in(state)
     if table > settings.tables:
         raise RefusalError(f"unknown table {table}: tables are 1 to {settings.tables}")
-    game, wager = _game_of(settings)
+    found = game_of(settings)
+    if found is None:
+        raise RefusalError(f"no game has a progressive of the hands of {settings.paytable}: play it at the console")
+    game, wager = found
     cents = wager.limits.minimum_cents
     if cents % settings.wager_cents or cents > settings.most_wager_cents:
         raise RefusalError(
@@ -163,16 +164,6 @@ def linked_terms(controller: Controller, table: int, dealer: str) -> Terms:
         decide_seconds=PATIENCE_SECONDS,
         linked=Link(table=table, version=state.version, ledger=controller.beginning, dealer=dealer),
     )
-
-
-def _game_of(settings: Settings) -> tuple[Game, Wager]:
-    """Return the game whose progressive wager wins with the hands of these settings, and that wager."""
-    hands = {line.hand for line in settings.lines}
-    for name in games():
-        table = progressive_table(choose(game_named(name)))
-        if table and set(table.lines) == hands:
-            return game_named(name), wager_named(game_named(name), table.bet)
-    raise RefusalError(f"no game has a progressive of the hands of {settings.paytable}: play it at the console")
 
 
 def _as_document(settings: Settings, bet: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pitboss.contract import Game, Place, Wager
 from pitboss.core.checked import Checked
 from pitboss.table.domain.bots import CHANCE, bots_of
 from pitboss.table.papers import paper
+from pitboss.table.sitting.offered import circles_of
 
 FELT = "#1d4a3a"
 """The felt of a game that names none."""
@@ -70,7 +71,7 @@ def usual_rows(game: Game) -> tuple[tuple[str, ...], ...]:
     """
     main, *others = game.wagers
     beside = [circle for wager in others if wager.place is not Place.OTHER_SEAT for circle in _circles(wager)]
-    placed = main.circles or (main.id,)
+    placed = circles_of(main)
     raised = [circle for circle in _circles(main) if circle not in placed]
     return (*_abreast(beside), *_abreast(placed), *_abreast(raised))
 
@@ -78,7 +79,7 @@ def usual_rows(game: Game) -> tuple[tuple[str, ...], ...]:
 def _circles(wager: Wager) -> tuple[str, ...]:
     """Return where chips of a wager may ever lie: when it is placed, then when it is settled."""
     settled = (leg.circle for outcome in wager.outcomes for leg in outcome.legs)
-    return tuple(dict.fromkeys((*(wager.circles or (wager.id,)), *settled)))
+    return tuple(dict.fromkeys((*circles_of(wager), *settled)))
 
 
 def _abreast(circles: Iterable[str]) -> Iterator[tuple[str, ...]]:
