@@ -73,8 +73,8 @@ class Floor:
 
     @property
     def counting(self) -> bool:
-        """Whether an answer is being counted for somebody: advice, or a PAR sheet."""
-        return self.coach.busy or self.sheets.busy
+        """Whether an answer is being counted for somebody: advice, a PAR sheet, or a report and its file."""
+        return any(each.busy for each in (self.coach, self.sheets, self.solved, self.files))
 
     def open(self, terms: Terms) -> str:
         """Open a table under a name of its own, which is no secret, and return it (raises as ``Tables.open``)."""
