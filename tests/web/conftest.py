@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from web.browsing import PATIENCE
 from web.casino import CHROMIUM, Casino
 from web.served import Served, cheaply, copied, serving
+from web.visits import Visit, visiting
 
 
 @pytest.fixture
@@ -17,6 +18,17 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     cheaply(monkeypatch)
     with serving(*copied(tmp_path), monkeypatch) as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def visit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
+    """A progressive and tables, served once for all of a module that change nothing that another test looks at."""
+    with pytest.MonkeyPatch.context() as patch:
+        cheaply(patch)
+        with serving(*copied(tmp_path_factory.mktemp("house")), patch, floor=True) as served:
+            made = visiting(served)
+            yield made
+            made.web.close()
 
 
 @pytest.fixture(scope="session")

@@ -25,22 +25,11 @@ from pitboss.web.floor import Floor
 from pitboss.web.limits import Limits
 from pitboss.web.problems import LimitedError
 from web.served import CHOSEN, Served, cheaply, copied, said, serving
-from web.test_page_security import Visit, page_routes, visiting
+from web.visits import Visit, page_routes
 
 SOURCES = Path(pitboss.__file__).parent
 SERVICE = ("web", "table", "jackpot", "ledger", "reports", "core")
 HOSTILE = "<b onclick=x>&\"'"
-
-
-@pytest.fixture(scope="module")
-def visit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
-    """A progressive and tables, served once for all that change nothing that another test looks at."""
-    with pytest.MonkeyPatch.context() as patch:
-        cheaply(patch)
-        with serving(*copied(tmp_path_factory.mktemp("house")), patch, floor=True) as served:
-            made = visiting(served)
-            yield made
-            made.web.close()
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import NamedTuple
 
 import httpx
 import pytest
@@ -15,8 +14,9 @@ import pytest
 from pitboss.web import assets
 from pitboss.web.limits import Limits
 from pitboss.web.security import MOST_BODY
-from web.examples import operations, routes
-from web.served import Served, cheaply, copied, said, serving
+from web.examples import operations
+from web.served import cheaply, copied, said, serving
+from web.visits import Visit, page_routes, token_of, visiting
 
 BY_HTTPS = {"X-Forwarded-Proto": "https", "Host": "casino.example"}
 ELSEWHERE = [
@@ -35,87 +35,6 @@ HEADERS = {
 }
 ASSETS = {"/cards.svg", "/felts.css", "/static/{name:path}"}
 """What is alike for everybody, and so may be kept by anybody for an hour."""
-
-
-class Visit(NamedTuple):
-    """A guest of a served house: who sits at a table with a round played, and has begun a drill."""
-
-    served: Served
-    web: httpx.Client
-    csrf: str
-    table: str
-    drill: str
-
-    def address(self, path: str) -> str:
-        """Return a route's path with examples of what it asks for."""
-        examples = {
-            "/tables/{table}": f"/tables/{self.table}",
-            "{number}": "1",
-            "/par/sheet": "/par/sheet?game=none",  # refused at once: nothing is counted for its headers
-            "/par/{name}.{kind}": "/par/none.csv",
-            "/open/{game}/edges": "/open/none/edges?kind=none",
-            "/tables/{table}/waits": "/tables/none/waits",  # only a linked table waits
-            "{game}": "six-card",
-            "/training/{name}": f"/training/{self.drill}",
-            "/static/{name:path}": "/static/pitboss.css",
-            "/progressive/console/tables/{table}": "/progressive/console/tables/1",
-        }
-        if path in examples:
-            return examples[path]
-        for part, example in examples.items():
-            path = path.replace(part, example) if "{" in part else path
-        assert "{" not in path, f"give an example of what {path} asks for"
-        return path
-
-    def pages(self) -> Iterator[tuple[str, httpx.Response]]:
-        """Load every page, part of a page and asset; of a stream its head alone."""
-        for method, path in sorted(page_routes(self.served)):
-            if method == "GET":
-                with self.web.stream("GET", self.address(path), headers={"Accept": "text/html"}) as answer:
-                    if "event-stream" not in answer.headers["content-type"]:
-                        answer.read()
-                yield path, answer
-
-    def forms(self) -> list[str]:
-        """Return the address of every form."""
-        return [self.address(path) for method, path in sorted(page_routes(self.served)) if method == "POST"]
-
-
-def page_routes(served: Served) -> set[tuple[str, str]]:
-    """Return method and path of every route that is no program's."""
-    return {each for each in routes(served.app) if not each[1].startswith(("/api", "/openapi"))}
-
-
-def visiting(served: Served) -> Visit:
-    """Play a round and begin a drill."""
-    web = httpx.Client(base_url=served.address, trust_env=False, timeout=30)
-    csrf = token_of(web.get("/").text)
-    table = web.post("/tables", data={"csrf": csrf, "game": "six-card", "bots": "0"}).headers["location"]
-    for number, (act, fields) in enumerate(
-        {"wager": {"stake-main": "5", "round": "1"}, "decide": {"action": "fold", "round": "1"}}.items()
-    ):
-        form = {"csrf": csrf, "key": f"visit-{number:04}", **fields}
-        assert web.post(f"{table}/{act}", data=form).status_code == 303
-    drill = web.post("/training", data={"csrf": csrf, "game": "six-card"}).headers["location"]
-    return Visit(served, web, csrf, table.rpartition("/")[2], drill.rpartition("/")[2])
-
-
-def token_of(page: str) -> str:
-    """Return the token of a page's forms."""
-    found = re.search(r'name="csrf" value="(\w+)"', page)
-    assert found
-    return found[1]
-
-
-@pytest.fixture(scope="module")
-def visit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
-    """A progressive and tables, served once for all that only look."""
-    with pytest.MonkeyPatch.context() as patch:
-        cheaply(patch)
-        with serving(*copied(tmp_path_factory.mktemp("house")), patch, floor=True) as served:
-            made = visiting(served)
-            yield made
-            made.web.close()
 
 
 # What every answer says.
