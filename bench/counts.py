@@ -40,7 +40,7 @@ def main() -> None:
 def measure_counts() -> None:
     """Print how long the first count of every bet, or solution, takes, with what is compiled for it and without."""
     from pitboss.analysis.census import census, why_no_sheet
-    from pitboss.core.cache import cache_folder
+    from pitboss.core.cache import cache_root
     from pitboss.games import games
     from pitboss.hands import hand_tables
     from pitboss.options import option_values
@@ -55,7 +55,7 @@ def measure_counts() -> None:
                 count = partial(counts_of_main, game) if solved else partial(census, game, wager, options)
                 first, deals = seconds(count), sum(count())
                 for kept in ("counts", "solutions"):
-                    shutil.rmtree(cache_folder() / kept, ignore_errors=True)
+                    shutil.rmtree(cache_root() / kept, ignore_errors=True)
                 again = seconds(count)
                 sys.stdout.write(f"| {game.id} {wager.id} | {deals:,} | {first:.2f} s | {again:.2f} s |\n")
 

@@ -2,7 +2,8 @@
 
 ``solution.json`` in the solver's folder has the pieces of the best play for the default options and pay tables,
 ``strategies.json`` those of the written strategies.  They hold for the rules they were solved with and for no others:
-a hash of these is in them.  ``python -m pitboss.games.GAME.solver`` makes them.
+a hash of their syntax is in them, so an edited comment voids nothing.  ``python -m pitboss.bundle
+GAME`` makes them again, and with ``--check`` compares.
 """
 
 import json
@@ -13,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from pitboss.core.sources import syntax_of
 from pitboss.solving import Problem, Strategy
 
 _HANDS = ("evaluator.py", "order.py", "tables.py")
@@ -22,7 +24,7 @@ _HANDS = ("evaluator.py", "order.py", "tables.py")
 def _hash_of(paths: tuple[Path, ...]) -> str:
     digest = sha256()
     for path in paths:
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(f"{path.name} {syntax_of(path)}\n".encode())
     return digest.hexdigest()[:16]
 
 
@@ -42,12 +44,24 @@ def _lines(pieces: Mapping[str, str]) -> str:
 class Landed:
     """The files of a game: ``folder`` is its solver's, ``rules`` are the game's sources that a solution depends on.
 
-    Beside those it depends on how hands are ordered, on what outcomes net, and on the options ``touching`` it.
+    Beside those it depends on how hands are ordered, on the options ``touching`` it, and on what outcomes net; those
+    before ``first_net`` come about whatever is played, and no piece depends on what they net.
     """
 
     folder: Path
     rules: tuple[str, ...]
     touching: tuple[str, ...]
+    first_net: int = 0
+
+    @property
+    def best_path(self) -> Path:
+        """The file of the best play."""
+        return self.folder / "solution.json"
+
+    @property
+    def strategies_path(self) -> Path:
+        """The file of the written strategies."""
+        return self.folder / "strategies.json"
 
     def rules_hash(self) -> str:
         """Return 16 hexadecimal digits that change with the rules of the game and with the order of hands."""
@@ -57,21 +71,21 @@ class Landed:
     def terms(self, problem: Problem) -> dict[str, Any]:
         """Return all that a piece depends on: the rules, the options that touch it, what outcomes net."""
         touching = {name: getattr(problem.options, name) for name in self.touching}
-        return {"rules": self.rules_hash(), "options": touching, "nets": list(problem.nets)}
+        return {"rules": self.rules_hash(), "options": touching, "nets": list(problem.nets[self.first_net :])}
 
     def strategy_terms(self, strategy: Strategy) -> dict[str, Any]:
         """Return what more a piece of a strategy depends on: its rule, the source that has it, and its numbers."""
-        source = sha256((self.folder.parent / "strategies.py").read_bytes()).hexdigest()[:16]
+        source = syntax_of(self.folder.parent / "strategies.py")
         rule = f"{strategy.choose.__module__}.{strategy.choose.__qualname__}"
         return {"rule": rule, "source": source, "numbers": list(map(int, strategy.numbers))}
 
     def best(self) -> dict[str, Any]:
         """Return what is in the file of the best play: ``terms`` and, by name, ``pieces``."""
-        return _read(self.folder / "solution.json")
+        return _read(self.best_path)
 
     def strategies(self) -> dict[str, Any]:
         """Return what is in the file of strategies: ``terms`` and, by their ids, ``strategies``, each as ``best``."""
-        return _read(self.folder / "strategies.json")
+        return _read(self.strategies_path)
 
     def piece(self, problem: Problem, name: str) -> dict[str, Any] | None:
         """Return a piece of a file if it was solved under the terms of the problem, which stakes nothing beside."""
@@ -85,16 +99,15 @@ class Landed:
         found: dict[str, Any] = kept["pieces"][name]
         return found
 
-    def write_best(self, made_by: str, problem: Problem, pieces: Mapping[str, str]) -> None:
-        """Write the file of the best play: by name, each piece as JSON."""
+    def best_text(self, made_by: str, problem: Problem, pieces: Mapping[str, str]) -> str:
+        """Return the text of the file of the best play: by name, each piece as JSON."""
         head = json.dumps({"made_by": made_by, "terms": self.terms(problem)})
-        (self.folder / "solution.json").write_text(f'{head[:-1]}, "pieces": {_lines(pieces)}}}\n', encoding="utf-8")
+        return f'{head[:-1]}, "pieces": {_lines(pieces)}}}\n'
 
-    def write_strategies(self, made_by: str, problem: Problem, found: Mapping[Strategy, Mapping[str, str]]) -> None:
-        """Write the file of strategies, each with its pieces."""
+    def strategies_text(self, made_by: str, problem: Problem, found: Mapping[Strategy, Mapping[str, str]]) -> str:
+        """Return the text of the file of strategies, each with its pieces."""
         head, each = json.dumps({"made_by": made_by, "terms": self.terms(problem)}), dict[str, str]()
         for strategy, pieces in found.items():
             own = json.dumps(self.strategy_terms(strategy))
             each[strategy.id] = f'{{"terms": {own}, "pieces": {_lines(pieces)}}}'
-        path = self.folder / "strategies.json"
-        path.write_text(f'{head[:-1]}, "strategies": {_lines(each)}}}\n', encoding="utf-8")
+        return f'{head[:-1]}, "strategies": {_lines(each)}}}\n'

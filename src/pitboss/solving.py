@@ -26,7 +26,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from pitboss.contract import RuleFunction
+from pitboss.contract import Game, RuleFunction
+
+
+def solver_module(game: Game) -> str:
+    """Return the name of the module that solves a game, "" where the game has none."""
+    return f"pitboss.games.{game.folder.name}.{game.solver}" if game.solver else ""
 
 
 @dataclass(frozen=True, slots=True)

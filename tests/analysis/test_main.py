@@ -135,7 +135,6 @@ def test_a_solver_that_works_in_pieces_is_asked_for_each_and_puts_them_together(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
-    pitboss.core.cache.cache_folder.cache_clear()
     asked: list[str] = []
 
     def solve_piece(_problem: Problem, piece: str) -> str:
@@ -156,7 +155,6 @@ def test_a_solver_that_works_in_pieces_is_asked_for_each_and_puts_them_together(
     assert asked == ["two", "three"]
     assert pieces_done(SOLVED, chosen, options) == (2, 2)
     assert pieces_done(SOLVED, chosen, option_values(SOLVED, {"dealer_qualifies": "always"})) == (0, 2)
-    pitboss.core.cache.cache_folder.cache_clear()
 
 
 def test_a_solver_of_one_piece_has_none_to_count() -> None:

@@ -104,7 +104,7 @@ def test_a_cache_that_cannot_be_written_is_told_in_one_line(
     tmp_path: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    monkeypatch.setattr(pitboss.core.cache, "cache_folder", lambda: tmp_path / "file")
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "file"))
     status, out, err = invoke("par", "wild-52", "--bet", "joker")
     assert (status, out) == (BAD_INPUT, "")
     assert err.startswith(f"pitboss: cannot use {tmp_path / 'file'}")

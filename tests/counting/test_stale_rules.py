@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.core.cache import source_hash
 from pitboss.games import game_named
 
 ASK = """
@@ -55,13 +54,3 @@ def test_a_rule_edited_in_another_file_gives_a_new_count(tmp_path: Path) -> None
     assert kings[:8] == aces[:8]
     assert kings[8] == 2 * aces[8]
     assert sum(kings) == sum(aces)
-
-
-def test_the_hash_of_the_source_covers_games_found_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = source_hash.__wrapped__()
-    monkeypatch.setenv("PITBOSS_GAMES", str(tmp_path))
-    assert source_hash.__wrapped__() == alone
-    (tmp_path / "rules.py").write_text("PAYS = 1\n", encoding="utf-8")
-    with_rules = source_hash.__wrapped__()
-    (tmp_path / "rules.py").write_text("PAYS = 2\n", encoding="utf-8")
-    assert len({alone, with_rules, source_hash.__wrapped__()}) == 3

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pitboss.games.shifting_wilds.solver.__main__ import default_problem
 
 from oracle import shifting_wilds as oracle
 from pitboss.analysis.simulated import errors_of
@@ -20,7 +21,6 @@ from pitboss.core.rule import rule
 from pitboss.counting.compile import kernel
 from pitboss.games import game_named
 from pitboss.games.shifting_wilds import rules
-from pitboss.games.shifting_wilds.solver.__main__ import default_problem
 from pitboss.games.shifting_wilds.solver.booking import booked, solve, solve_deck, solve_deck_by, solved_anew
 from pitboss.games.shifting_wilds.solver.decks import deck_of
 from pitboss.games.shifting_wilds.solver.landed import LANDED, PART, TWO_DEUCES, WHOLE, landed_solution

@@ -10,7 +10,7 @@ from pitboss.hands.tables import build_tables, kept_tables
 
 
 def test_tables_are_built_once_and_then_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "cache_folder", lambda: tmp_path)
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
     built = kept_tables()
     monkeypatch.setattr(tables, "build_tables", None)
     loaded = kept_tables()
@@ -21,9 +21,9 @@ def test_tables_are_built_once_and_then_loaded(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.parametrize("length", [0, 20, 100_000])
 def test_tables_that_were_damaged_are_built_again(length: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "cache_folder", lambda: tmp_path)
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
     built = kept_tables()
-    path = tmp_path / "hands.npz"
+    (path,) = tmp_path.glob("hands/*.npz")
     path.write_bytes(path.read_bytes()[:length])
     np.testing.assert_array_equal(kept_tables().strengths, built.strengths)
 

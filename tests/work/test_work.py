@@ -8,7 +8,6 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,12 +26,10 @@ SHOUTED = [word.upper() for word in WORDS]
 
 
 @pytest.fixture(autouse=True)
-def kept_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def kept_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep nothing where other tests keep."""
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
-    pitboss.core.cache.cache_folder.cache_clear()
-    yield pitboss.core.cache.cache_folder()
-    pitboss.core.cache.cache_folder.cache_clear()
+    return tmp_path
 
 
 def test_results_come_in_the_order_of_the_pieces_and_are_kept() -> None:
@@ -121,7 +118,7 @@ def test_a_dask_cluster_runs_the_pieces_and_we_keep_them(tmp_path: Path, monkeyp
     ) as cluster:
         assert run(PIECES, shouted, "words", Crew(cluster=cluster.scheduler_address)) == SHOUTED
         assert finished(PIECES, "words") == 5
-        monkeypatch.setattr(pitboss.work.cluster, "source_hash", threading.get_ident)  # a worker's is another
+        monkeypatch.setattr(pitboss.work.cluster, "package_hash", threading.get_ident)  # a worker's is another
         with pytest.raises(ClusterError, match="has another source of pitboss"):
             run(PIECES, shouted, "others", Crew(cluster=cluster.scheduler_address))
 

@@ -6,6 +6,7 @@ hash of the source that made it, and every pay table is a matter of multiplicati
 
 import json
 from collections.abc import Mapping
+from hashlib import sha256
 from math import comb
 from typing import Any
 
@@ -23,6 +24,7 @@ from pitboss.contract import (
 from pitboss.core.cache import kept_text, read_kept
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import Progress, silent
+from pitboss.core.sources import describe, modules_of, source_hash
 from pitboss.options import option_codes
 
 
@@ -76,9 +78,12 @@ def kept_census(game: Game, wager: Wager, options: Mapping[str, str]) -> tuple[i
 
 
 def _name(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
-    """Return what a count is kept under: all that it depends on but the source."""
-    decided = "".join(f".{option.name}={options[option.name]}" for option in game.options)
-    return f"counts/{game.id}.{wager.id}{decided}.json"
+    """Return what a count is kept under: all that it depends on."""
+    how = wager.census
+    rules = game.rules if isinstance(how, EveryPlace) else None
+    decided = [how, len(wager.outcomes), rules, sorted(options.items())]
+    digest = sha256(describe(decided).encode()).hexdigest()[:16]
+    return f"counts/{game.id}.{wager.id}.{digest}.{source_hash(__name__, *modules_of(how, rules))}.json"
 
 
 def _counted(game: Game, wager: Wager, census: Census, codes: Any, progress: Progress) -> list[int]:

@@ -15,6 +15,7 @@ from pitboss.analysis.stakes import depends_on_play
 from pitboss.contract import EveryPairOfHands, EveryPlace, EverySet, EverySetByLastCard, Game, Place, Wager
 from pitboss.core.cache import kept_text
 from pitboss.core.progress import Progress
+from pitboss.core.sources import modules_of, source_hash
 from pitboss.options import option_codes
 from pitboss.solving import Strategy
 
@@ -62,7 +63,7 @@ def joint_counts(
             asked = [wager.id for pair in group for wager in pair]
             rule = [followed.id, followed.choose.__qualname__, *map(str, followed.numbers)] if followed else []
             deal = partial(dealt_counts, game, group, options, followed, progress)
-            for (one, other), table in zip(group, _kept(game, options, asked + rule, deal), strict=True):
+            for (one, other), table in zip(group, _kept(game, options, asked + rule, deal, followed), strict=True):
                 found[one.id, other.id] = Joint(table, exact=False, strategy=followed)
     return found
 
@@ -76,10 +77,18 @@ def _is_played(game: Game, wager: Wager, options: Mapping[str, str]) -> bool:
     return wager is game.wagers[0] or depends_on_play(wager, options)
 
 
-def _kept(game: Game, options: Mapping[str, str], what: Sequence[str], make: Callable[[], list[Table]]) -> list[Table]:
+def _kept(
+    game: Game,
+    options: Mapping[str, str],
+    what: Sequence[str],
+    make: Callable[[], list[Table]],
+    followed: Strategy | None = None,
+) -> list[Table]:
     """Keep tables for the rules, the options and what they are of."""
     digest = sha256(json.dumps([dict(options), what]).encode()).hexdigest()[:16]
-    tables: list[Table] = json.loads(kept_text(f"joint/{game.id}.{digest}.json", lambda: json.dumps(make())))
+    counted = tuple(wager.census for wager in game.wagers)
+    source = source_hash(__name__, *modules_of(game.rules, counted, followed and followed.choose))
+    tables: list[Table] = json.loads(kept_text(f"joint/{game.id}.{digest}.{source}.json", lambda: json.dumps(make())))
     return tables
 
 

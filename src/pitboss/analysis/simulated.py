@@ -12,13 +12,13 @@ simulates the mistakes of a game's strategies and lands them in the package, bes
 """
 
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from math import sqrt
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pitboss.analysis.solutions import question, solver_of
@@ -27,12 +27,12 @@ from pitboss.cards import mask_of, seeded_bits, shuffled
 from pitboss.contract import NO_DECISION, Game, PayTable
 from pitboss.core.cache import kept_text
 from pitboss.core.progress import Progress
+from pitboss.core.sources import modules_of, source_hash
 from pitboss.describe import spoken
-from pitboss.games import game_named
 from pitboss.hands import category_name, hand_tables
 from pitboss.options import option_values
 from pitboss.paytables import choose
-from pitboss.solving import Problem, Strategy, Valued
+from pitboss.solving import Problem, Strategy, Valued, solver_module
 from pitboss.strategies import strategies
 
 _SEED = 1
@@ -75,12 +75,13 @@ def simulated_plays(
     asked = question(game, chosen, options)
     decided = [sorted(options.items()), asked.problem.nets, [[each.id, each.numbers] for each in written], rounds]
     digest = sha256(json.dumps(decided).encode()).hexdigest()[:16]
+    source = source_hash(__name__, solver_module(game), *modules_of(game.rules, [each.choose for each in written]))
 
     def simulated() -> str:
         return json.dumps(_followed(game, asked.problem, written, rounds, progress))
 
     kept = landed(asked.problem, written, rounds) if landed else None
-    kept = kept or json.loads(kept_text(f"simulated/{game.id}.{digest}.json", simulated))
+    kept = kept or json.loads(kept_text(f"simulated/{game.id}.{digest}.{source}.json", simulated))
     return tuple(
         _summed_up(strategy, [[_error(each) for each in errors] for errors in found], asked.unit)
         for strategy, found in zip(written, kept, strict=True)
@@ -182,18 +183,14 @@ def simulated_as_json(play: SimulatedPlay) -> dict[str, Any]:
     }
 
 
-def _tell(done: int, total: int) -> None:
-    sys.stderr.write(f"{done} of {total} rounds\n")
+def rebuild_mistakes(game: Game, made_by: str, progress: Progress) -> tuple[Path, str] | None:
+    """Return the bundled file of where a game's strategies err and the text that it should have; None for none.
 
-
-def main(name: str) -> None:
-    """Simulate the mistakes of a game's strategies under its default options and pay tables, and land them."""
-    game = game_named(name)
+    They are simulated anew under the default options and pay tables.
+    """
     solver, written, rounds = solver_of(game), strategies(game), simulated_rounds(game)
+    if not hasattr(solver, "mistakes_text"):
+        return None
     problem = question(game, choose(game), option_values(game, {})).problem
-    found = _followed(game, problem, written, rounds, _tell)
-    solver.land_mistakes(problem, written, rounds, found, f"python -m pitboss.analysis.simulated {name}")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+    found = _followed(game, problem, written, rounds, progress)
+    return solver.MISTAKES_PATH, solver.mistakes_text(problem, written, rounds, found, made_by)

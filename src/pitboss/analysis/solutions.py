@@ -18,9 +18,10 @@ from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.cache import keep, kept_text, read_kept
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import Progress
+from pitboss.core.sources import modules_of, source_hash
 from pitboss.options import option_codes
 from pitboss.paytables import outcome_net
-from pitboss.solving import Problem, Solution, Strategy, solution_from
+from pitboss.solving import Problem, Solution, Strategy, solution_from, solver_module
 from pitboss.work import ALONE, Crew, Piece, finished, run
 
 _UNIT_CENTS = 100
@@ -94,7 +95,7 @@ def solver_of(game: Game) -> Any:
     if not game.solver:
         message = f"main of {game.id} has no exact solution in this version"
         raise WagerError(message)
-    return import_module(f"pitboss.games.{game.folder.name}.{game.solver}")
+    return import_module(solver_module(game))
 
 
 def solution(
@@ -183,11 +184,19 @@ def pieces_done(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str
 
 
 def _digest(game: Game, options: Mapping[str, str], problem: Problem) -> str:
-    """Return 16 hexadecimal digits that change with anything a solution depends on but the source."""
+    """Return hexadecimal digits that change with anything a solution depends on, its source last."""
     decided = ".".join(f"{option.name}={options[option.name]}" for option in game.options)
     played = problem.strategy
     followed = played and [played.id, played.choose.__module__, played.choose.__qualname__, played.numbers]
-    return sha256(json.dumps([decided, problem.nets, problem.beside, followed]).encode()).hexdigest()[:16]
+    digest = sha256(json.dumps([decided, problem.nets, problem.beside, followed]).encode()).hexdigest()[:16]
+    return f"{digest}.{source_hash(__name__, solver_module(game), *modules_of(played and played.choose))}"
+
+
+def method_hash(game: Game) -> str:
+    """Return 16 hexadecimal digits that change with any rule or method that the figures of a game depend on."""
+    counted = tuple(wager.census for wager in (*game.wagers, *game.parts))
+    methods = ("pitboss.analysis.census", "pitboss.analysis.joint", __name__)
+    return source_hash(*methods, solver_module(game), *modules_of(game.rules, counted))
 
 
 def average_wager(game: Game, counts: tuple[int, ...]) -> Fraction:

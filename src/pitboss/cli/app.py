@@ -30,6 +30,7 @@ COMMANDS = {
     "jackpot": "Run a progressive: meters, hits, confirmations and payments, in a ledger that loses nothing.",
     "serve": "Play in the browser: tables, coach, dealer training, PAR sheets; the progressive and its API.",
     "replay": "Settle a recorded round again: every card, decision and payment checked against the rules.",
+    "cache": "Show or clear what is kept between runs: compiled kernels, counts, solutions.",
     "verify": "Draw the deck of a provably fair round again, and say line by line what holds.",
 }
 

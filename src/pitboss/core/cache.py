@@ -1,52 +1,32 @@
-"""Where compiled kernels, tables and counts are kept between runs.
+"""Where compiled kernels, tables, counts and solutions are kept between runs, in files that name their source.
 
-Numba's own cache keeps serving a kernel after a rule in *another* file has changed, and a count is as
-stale as the rule it was made with.  So everything kept lies in a folder named by a hash of the source that
-can have made it: change a line of that anywhere and nothing old can be found again.
+Numba's own cache keeps serving a kernel after a rule in *another* file has changed, and a count is as stale as the rule
+it was made with.  So every name under which something is kept holds a hash of the source that can have made it
+(``core.sources``): change a rule and nothing old can be found again.
 """
 
 import contextlib
 import os
+import re
 import secrets
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import NamedTuple
 
 import platformdirs
 
-_PACKAGE = Path(__file__).resolve().parent.parent
-_KEEP_SECONDS = 14 * 24 * 3600
+KEEP_SECONDS = 14 * 24 * 3600
+"""How long a file is kept that nothing has used."""
 
-UPPER_FLOORS = frozenset({"cli", "env", "jackpot", "ledger", "reports", "table", "web"})
-"""The packages that only use what is kept: no floor below may import them (pyproject.toml), so they are not hashed."""
+KINDS = frozenset("best-play counts hands joint kernels pieces simulated solutions strategies syntax.json".split())
+"""What lies in the cache's folder, by the first part of its name; whatever else lies there is somebody else's."""
 
+_EARLIER_LAYOUT = re.compile("[0-9a-f]{16}")  # one folder for each source
 
-def _source_folders() -> list[Path]:
-    """Return the folders whose source can change a count: the package, and those a designer's games are found in."""
-    return [_PACKAGE, *(Path(folder) for folder in os.environ.get("PITBOSS_GAMES", "").split(os.pathsep) if folder)]
-
-
-@cache
-def source_hash() -> str:
-    """Return 16 hexadecimal digits that change with any source file that a kept result can depend on.
-
-    That is every file of the package but those of ``UPPER_FLOORS``, and of games found elsewhere; Numba's and numpy's
-    versions count too.  Pay tables do not: editing a pay never changes a count (ALL-8).
-    """
-    digest = sha256()
-    for name in ("numba", "numpy"):
-        with contextlib.suppress(PackageNotFoundError):
-            digest.update(f"{name} {version(name)}\n".encode())
-    for folder in _source_folders():
-        for path in sorted(folder.rglob("*.py")):
-            inside = path.relative_to(folder)
-            if folder != _PACKAGE or inside.parts[0] not in UPPER_FLOORS:
-                digest.update(inside.as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
+_USED_SECONDS = 24 * 3600  # a file that is used is marked so once a day
 
 
 def cache_root() -> Path:
@@ -55,23 +35,62 @@ def cache_root() -> Path:
     return Path(override) if override else Path(platformdirs.user_cache_dir("pitboss"))
 
 
-@cache
-def cache_folder() -> Path:
-    """Return this source's own folder, made if need be; folders of old sources are pruned then."""
-    folder = cache_root() / source_hash()
-    if not folder.is_dir():
-        folder.mkdir(parents=True, exist_ok=True)
-        _prune(folder)
-    return folder
+def kept_path(name: str) -> Path:
+    """Return the file that something is kept in, and mark it as used."""
+    path = cache_root() / name
+    with contextlib.suppress(OSError):
+        if path.stat().st_mtime < time.time() - _USED_SECONDS:
+            os.utime(path)
+    return path
 
 
-def _prune(current: Path) -> None:
-    """Remove folders of other sources that nothing has touched for two weeks."""
-    oldest = time.time() - _KEEP_SECONDS
-    for folder in current.parent.iterdir():
+class Kept(NamedTuple):
+    """What is kept of a kind (kernels, counts, solutions ...): how many files, their bytes, when one was last used."""
+
+    kind: str
+    files: int
+    bytes: int
+    used: float
+
+
+def list_kept() -> list[Kept]:
+    """Return what is kept, a line for each kind."""
+    found: dict[str, list[os.stat_result]] = {}
+    for path in _files(cache_root()):
+        with contextlib.suppress(FileNotFoundError):  # another process may remove it
+            found.setdefault(path.relative_to(cache_root()).parts[0], []).append(path.stat())
+    return [
+        Kept(kind, len(files), sum(file.st_size for file in files), max(file.st_mtime for file in files))
+        for kind, files in sorted(found.items())
+    ]
+
+
+def prune(unused_seconds: float = KEEP_SECONDS) -> int:
+    """Remove files that nothing has used for so long, and folders that are empty then; return the bytes freed."""
+    root, oldest, freed = cache_root(), time.time() - unused_seconds, 0
+    for path in _files(root):
         with contextlib.suppress(OSError):
-            if folder.is_dir() and folder != current and folder.stat().st_mtime < oldest:
-                shutil.rmtree(folder)
+            file = path.stat()
+            if file.st_mtime > oldest:
+                continue
+            path.unlink()
+            freed += file.st_size
+            for folder in path.parents[: len(path.relative_to(root).parts) - 1]:
+                folder.rmdir()  # fails while something is in it
+    return freed
+
+
+def _files(root: Path) -> Iterator[Path]:
+    """Yield the files below the cache's folder that are its own."""
+    for part in sorted(root.iterdir()) if root.is_dir() else ():
+        if part.name in KINDS or _EARLIER_LAYOUT.fullmatch(part.name):
+            yield from filter(Path.is_file, sorted(part.rglob("*")) if part.is_dir() else (part,))
+
+
+@cache
+def _prune_once() -> None:
+    """Remove what is old, once in a process that keeps something new."""
+    prune()
 
 
 @contextlib.contextmanager
@@ -87,7 +106,7 @@ def written_whole(path: Path) -> Iterator[Path]:
 
 
 def kept_text(name: str, make: Callable[[], str]) -> str:
-    """Return the text kept under ``name`` for this source, made and kept by ``make()`` the first time.
+    """Return the text kept under ``name``, made and kept by ``make()`` the first time.
 
     It is kept under its own hash: one that was damaged or altered is made again.
     """
@@ -99,15 +118,16 @@ def kept_text(name: str, make: Callable[[], str]) -> str:
 
 
 def read_kept(name: str) -> str | None:
-    """Return the text kept under ``name`` for this source, None if there is none or it is not what was kept."""
+    """Return the text kept under ``name``, None if there is none or it is not what was kept."""
     with contextlib.suppress(FileNotFoundError):
-        digest, _, text = (cache_folder() / name).read_text(encoding="utf-8", errors="replace").partition("\n")
+        digest, _, text = kept_path(name).read_text(encoding="utf-8", errors="replace").partition("\n")
         if digest == sha256(text.encode()).hexdigest():
             return text
     return None
 
 
 def keep(name: str, text: str) -> None:
-    """Keep a text under ``name`` for this source, whole or not at all."""
-    with written_whole(cache_folder() / name) as temporary:
+    """Keep a text under ``name``, which holds a hash of its source: whole or not at all."""
+    _prune_once()
+    with written_whole(cache_root() / name) as temporary:
         temporary.write_text(f"{sha256(text.encode()).hexdigest()}\n{text}", encoding="utf-8")

@@ -1,6 +1,6 @@
 """Hands the marked rules to Numba: a kernel may call any of them as it stands.
 
-Compiled kernels are kept in the cache folder, which another source never shares: Numba by itself keeps
+Compiled kernels are kept under a hash of the source that they are made of (``kernel_cache``): Numba by itself keeps
 serving a kernel after a rule in another file has changed.
 """
 
@@ -9,18 +9,16 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import types
+from numba.core.dispatcher import Dispatcher as NumbaDispatcher
 from numba.core.types import Dispatcher
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import register_jitable
 
-from pitboss.core.cache import cache_folder
 from pitboss.core.rule import rules
 from pitboss.counting.drafts import DraftCompiler
+from pitboss.counting.kernel_cache import KernelCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-# Numba reads this when a kernel is decorated, and none is before this module has been imported.
-vars(numba.config)["CACHE_DIR"] = str(cache_folder() / "kernels")
 
 _handed_over: set[Callable[..., Any]] = set()
 
@@ -46,8 +44,7 @@ def kernel(function: Function) -> Function:
     It runs without the interpreter's lock, so threads may run several, and what was compiled is kept.
     The function may close over rules and integers: a factory makes the kernels of a game.
     """
-    compile_rules()
-    return cast("Function", numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function))
+    return _compiled(function, no_cfunc_wrapper=True)
 
 
 def filling_kernel(function: Function) -> Function:
@@ -55,8 +52,7 @@ def filling_kernel(function: Function) -> Function:
 
     Without reference counts: where many arrays are handed over, in named tuples, these are most of what is compiled.
     """
-    compile_rules()
-    return cast("Function", numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True, _nrt=False)(function))
+    return _compiled(function, no_cfunc_wrapper=True, _nrt=False)
 
 
 def part(function: Function) -> Function:
@@ -91,5 +87,12 @@ def inner_part(function: Function) -> Function:
 
 def parallel_kernel(function: Function) -> Function:
     """Compile as ``kernel`` does, with the loops over ``numba.prange`` spread over the cores."""
+    return _compiled(function, parallel=True)
+
+
+def _compiled(function: Function, **options: bool) -> Function:
     compile_rules()
-    return cast("Function", numba.njit(cache=True, nogil=True, parallel=True)(function))
+    dispatcher = numba.njit(nogil=True, **options)(function)
+    if isinstance(dispatcher, NumbaDispatcher):  # a plain function where NUMBA_DISABLE_JIT is set
+        vars(dispatcher)["_cache"] = KernelCache(function)
+    return cast("Function", dispatcher)

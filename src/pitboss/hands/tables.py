@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import RANKS, SUIT_BITS, SUITS
-from pitboss.core.cache import cache_folder, written_whole
+from pitboss.core.cache import kept_path, written_whole
+from pitboss.core.sources import source_hash
 from pitboss.hands.evaluator import COUNTER_BITS, ROW_BITS, ROW_MASK, SLOT_MASK, SUIT_SHIFT, HandTables
 from pitboss.hands.order import (
     FIVE_FIRST,
@@ -58,7 +59,7 @@ _GROUPS = {
 
 def kept_tables() -> HandTables:
     """Return the tables from the cache folder, built and kept the first time, and when what is kept was damaged."""
-    path = cache_folder() / "hands.npz"
+    path = kept_path(f"hands/{source_hash(__name__)}.npz")
     with contextlib.suppress(FileNotFoundError, BadZipFile, EOFError, KeyError, ValueError):
         return _loaded(path)
     with written_whole(path) as temporary:

@@ -11,8 +11,8 @@ from typing import Any
 from pitboss.analysis.evening import PERCENTS
 from pitboss.analysis.sheet import ParSheet
 from pitboss.analysis.simulated import simulated_as_json
+from pitboss.analysis.solutions import method_hash
 from pitboss.analysis.strategy import play_as_json
-from pitboss.core.cache import source_hash
 from pitboss.core.version import __version__
 from pitboss.paytables import as_document
 from pitboss.reports.options import Effect
@@ -38,7 +38,7 @@ def figures_of(report: Report) -> dict[str, Any]:
     found: dict[str, Any] = {
         "game": report.game.id,
         "version": __version__,
-        "rules": source_hash(),
+        "rules": method_hash(report.game),
         "options": dict(report.terms.options),
         "paytables": [as_document(table) for table in report.terms.chosen.values()],
         "not_counted": dict(report.not_counted),

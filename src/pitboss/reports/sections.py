@@ -6,8 +6,8 @@ from functools import partial
 
 from pitboss.analysis.evening import PERCENTS
 from pitboss.analysis.sheet import ParSheet
+from pitboss.analysis.solutions import method_hash
 from pitboss.contract import Game, PayTable
-from pitboss.core.cache import source_hash
 from pitboss.core.money import format_cents
 from pitboss.core.version import __version__
 from pitboss.describe import spoken
@@ -294,7 +294,7 @@ def _claims(report: Report) -> Section:
 
 def _method(report: Report) -> Section:
     """Say how the figures were found, and by which program."""
-    rows = [("pitboss", __version__), ("Rules and methods, hash of the source", source_hash())]
+    rows = [("pitboss", __version__), ("Rules and methods, hash of the source", method_hash(report.game))]
     for sheet in report.sheets:
         how = "every deal under the best play of main" if sheet.strategy else "every deal"
         rows.append((sheet.wager.name, f"exact, {how}: {sheet.deals:,} deals"))

@@ -11,11 +11,11 @@ from types import ModuleType
 from typing import Any
 
 from pitboss.contract import Game, RuleFunction
-from pitboss.core.cache import cache_folder, written_whole
+from pitboss.core.cache import kept_path, written_whole
 from pitboss.core.errors import StrategyError
 from pitboss.core.files import text_of
 from pitboss.core.rule import rules
-from pitboss.solving import Strategy
+from pitboss.solving import Strategy, solver_module
 from pitboss.strategies import strategies, strategy_named
 
 _FAULTS_OF_A_FILE = (Exception, SystemExit)
@@ -64,7 +64,7 @@ def best_play_of(game: Game) -> Any:
     Raises:
         StrategyError: the game's solver does not.
     """
-    solver = import_module(f"pitboss.games.{game.folder.name}.{game.solver}") if game.solver else None
+    solver = import_module(solver_module(game)) if game.solver else None
     if not hasattr(solver, "best_play"):
         names = ", ".join(each.id for each in strategies(game))
         raise StrategyError(f"{game.id} cannot be simulated by its best play in this version: choose among {names}")
@@ -105,7 +105,7 @@ def _function_in(source: str, name: str) -> RuleFunction:
 def _module_of(source: str) -> ModuleType:
     """Load a module from a file that is named by its text: what is compiled from another text is never found again."""
     name = f"strategy_{sha256(source.encode()).hexdigest()[:16]}"
-    path = cache_folder() / "strategies" / f"{name}.py"
+    path = kept_path(f"strategies/{name}.py")
     if not path.is_file():
         with written_whole(path) as temporary:
             temporary.write_text(source, encoding="utf-8")

@@ -11,14 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.contract import Game, RuleFunction
-from pitboss.core.cache import cache_folder, written_whole
+from pitboss.core.cache import kept_path, written_whole
 from pitboss.core.progress import Progress, silent
+from pitboss.core.sources import source_hash
 from pitboss.games import game_named
 from pitboss.options import option_codes
 from pitboss.simulate.kernel import by_chance, followed
 from pitboss.simulate.players import CHANCE, OPTIMAL, Player, best_play_of, strategy_of
 from pitboss.simulate.round import shape_of
-from pitboss.solving import Problem
+from pitboss.solving import Problem, solver_module
 from pitboss.work import ALONE, Crew, Piece, run
 
 
@@ -111,8 +112,8 @@ def best_play(
     if len(nets) != len(game.wagers[0].outcomes):
         raise ValueError(f"the best play goes by a net for each of {len(game.wagers[0].outcomes)} outcomes: {nets}")
     digest = sha256(json.dumps([options, nets]).encode()).hexdigest()[:16]
-    name = f"best-play/{game.id}.{digest}"
-    path = cache_folder() / f"{name}.npz"
+    name = f"best-play/{game.id}.{digest}.{source_hash(__name__, solver_module(game))}"
+    path = kept_path(f"{name}.npz")
     solver, problem = best_play_of(game), Problem(option_codes(game, dict(options)), nets)
     if not path.is_file():
         if hasattr(solver, "best_play_piece"):

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from threading import current_thread, main_thread
 from typing import Any
 
-from pitboss.core.cache import source_hash
 from pitboss.core.errors import ClusterError
+from pitboss.core.sources import package_hash
 
 LOCAL = "local"
 """The address of a cluster that is started here for as long as it takes, a worker process for each core."""
@@ -39,11 +39,11 @@ def on_cluster(
     except (OSError, ValueError) as error:
         raise ClusterError(f"no cluster at {address}: {error}; write tcp://HOST:8786") from None
     with client:
-        sources = client.run(source_hash)
+        sources = client.run(package_hash)
         if not sources:
             raise ClusterError(f"the cluster at {address} has no workers: start one with dask worker {address}")
         for worker, source in sources.items():
-            if source != source_hash():
+            if source != package_hash():
                 raise ClusterError(f"worker {worker} has another source of pitboss: install this one there")
         futures = {client.submit(function, argument, pure=False): place for place, argument in enumerate(arguments)}
         for done in as_completed(futures):

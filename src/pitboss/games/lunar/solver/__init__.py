@@ -2,7 +2,7 @@
 
 from pitboss.games.lunar.solver.best import BestPlay, best_play, best_play_from, best_play_piece, choose_best
 from pitboss.games.lunar.solver.hints import hint
-from pitboss.games.lunar.solver.landed import land_mistakes, landed_mistakes
+from pitboss.games.lunar.solver.landed import MISTAKES_PATH, landed_mistakes, mistakes_text
 from pitboss.games.lunar.solver.whole import pieces, put_together, solve_piece
 
 SIMULATED_ROUNDS = 600
@@ -10,6 +10,7 @@ SIMULATED_ROUNDS = 600
 landed."""
 
 __all__ = [
+    "MISTAKES_PATH",
     "SIMULATED_ROUNDS",
     "BestPlay",
     "best_play",
@@ -17,8 +18,8 @@ __all__ = [
     "best_play_piece",
     "choose_best",
     "hint",
-    "land_mistakes",
     "landed_mistakes",
+    "mistakes_text",
     "pieces",
     "put_together",
     "solve_piece",

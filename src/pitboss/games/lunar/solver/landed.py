@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pitboss.games.lunar.outcomes import FOLD
 from pitboss.landed import Landed
 from pitboss.solving import Problem, Strategy
 
@@ -15,6 +16,7 @@ LANDED = Landed(
     folder=Path(__file__).parent,
     rules=("combinations.py", "first_five.py", "outcomes.py", "rules.py"),
     touching=("dealer_qualifies", "paired_straight", "force_replaces"),
+    first_net=FOLD,  # Instant Cash is paid before anything is decided
 )
 MISTAKES_PATH = LANDED.folder / "mistakes.json"
 
@@ -24,11 +26,11 @@ def _mistakes_terms(problem: Problem, written: Sequence[Strategy], rounds: int) 
     return {**LANDED.terms(problem), "strategies": under, "rounds": rounds}
 
 
-def land_mistakes(problem: Problem, written: Sequence[Strategy], rounds: int, errors: Any, made_by: str) -> None:
-    """Write the mistakes of strategies, by strategy and round, a line for each strategy."""
+def mistakes_text(problem: Problem, written: Sequence[Strategy], rounds: int, errors: Any, made_by: str) -> str:
+    """Return the text of the file of mistakes of strategies, by strategy and round, a line for each strategy."""
     head = json.dumps({"made_by": made_by, "terms": _mistakes_terms(problem, written, rounds)})
     lines = ",\n".join(json.dumps(of_rounds) for of_rounds in errors)
-    MISTAKES_PATH.write_text(f'{head[:-1]}, "errors": [\n{lines}\n]}}\n', encoding="utf-8")
+    return f'{head[:-1]}, "errors": [\n{lines}\n]}}\n'
 
 
 def landed_mistakes(problem: Problem, written: Sequence[Strategy], rounds: int) -> Any:

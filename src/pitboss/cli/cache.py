@@ -1,0 +1,75 @@
+"""``pitboss cache``: what is kept between runs, how much of it, and removing what is no longer used."""
+
+import json
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from pitboss.cli.arguments import AsJson
+from pitboss.core.cache import KEEP_SECONDS, cache_root, list_kept, prune
+
+DAY_SECONDS = 24 * 3600
+
+app = typer.Typer(add_completion=False, rich_markup_mode="markdown", no_args_is_help=False)
+
+
+@app.callback(invoke_without_command=True)
+def cache(context: typer.Context) -> None:
+    """Show or clear what is kept between runs: compiled kernels, counts, solutions.
+
+    Everything kept can be made again.  It lies in the user's cache folder, or in the one that PITBOSS_CACHE names.
+
+    For example:
+
+        pitboss cache
+        pitboss cache list --json
+        pitboss cache prune --days 0
+    """
+    if context.invoked_subcommand is None:
+        list_()
+
+
+@app.command("list")
+def list_(*, as_json: AsJson = False) -> None:
+    """List what is kept, by kind: files, bytes, when one was last used."""
+    kept = list_kept()
+    if as_json:
+        kinds = [{**each._asdict(), "used": _when(each.used)} for each in kept]
+        typer.echo(json.dumps({"folder": str(cache_root()), "bytes": sum(each.bytes for each in kept), "kinds": kinds}))
+        return
+    from pitboss.cli.grids import Column, Grid, numbers, screen
+
+    grid = Grid((Column("Kind"), *numbers("Files", "Size", "Last used (UTC)")))
+    for each in kept:
+        grid.add(each.kind, f"{each.files:,}", format_size(each.bytes), _when(each.used), rule=each is kept[-1])
+    grid.add("all", f"{sum(each.files for each in kept):,}", format_size(sum(each.bytes for each in kept)))
+    screen().print(f"Kept in {cache_root()}", grid, sep="\n")
+
+
+@app.command("prune")
+def prune_(
+    days: Annotated[
+        int, typer.Option(min=0, max=36_500, help="Remove what was not used for so many days; 0 removes everything.")
+    ] = KEEP_SECONDS // DAY_SECONDS,
+) -> None:
+    """Remove what was not used for a while; it is made again when it is needed."""
+    typer.echo(f"freed {format_size(prune(days * DAY_SECONDS))} in {cache_root()}")
+
+
+def _when(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def format_size(size: int) -> str:
+    """Write a number of bytes for people.
+
+    >>> format_size(512), format_size(2_500_000)
+    ('512 B', '2.5 MB')
+    """
+    amount = float(size)
+    for unit in ("B", "kB", "MB"):
+        if amount < 1000:
+            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} GB"

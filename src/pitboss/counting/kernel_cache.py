@@ -1,0 +1,79 @@
+"""Compiled kernels on disk, each in a file of its own that names the source it was made of.
+
+Numba's own cache goes by the time stamp of one file and by the pickled bytes of what a kernel closes over.  So it
+compiles again after an edited comment, once more when the same source was loaded from bytecode, and not at all after a
+rule in another file has changed.  Here the source counts (``core.sources.source_hash``), and what a kernel closes over
+is described by name and value.
+"""
+
+import contextlib
+import pickle
+import sys
+from collections.abc import Callable
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import CompileResultCacheImpl, NullCache
+from numba.core.serialize import dumps
+
+from pitboss.core.cache import kept_path, written_whole
+from pitboss.core.sources import describe, modules_of, source_hash
+
+_COMPILER = "pitboss.counting.compile"
+_VERSION = f"{numba.__version__} {sys.version_info.major}.{sys.version_info.minor}"
+
+
+class _KernelBytes(CompileResultCacheImpl):
+    """Turns a compiled kernel into bytes and back as Numba does, and looks for no place to keep it."""
+
+    def __init__(self) -> None:
+        """Take no function."""
+
+
+class KernelCache(NullCache):
+    """What was compiled of one kernel, a file for each signature.  Nothing is read before the kernel is first called.
+
+    A file holds the whole signature that it was compiled for: one that is damaged, or another's, is compiled again.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        """Keep a kernel by the function that it is compiled from."""
+        self._function = function
+        self._bytes = _KernelBytes()
+
+    @cached_property
+    def cache_path(self) -> str:
+        """The folder of all kernels of this source, below the cache's root."""
+        source = source_hash(_COMPILER, *modules_of(self._function))
+        return f"kernels/{self._function.__module__}.{source}"
+
+    @cached_property
+    def _closed_over(self) -> str:
+        return describe(self._function)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the kernel that was compiled for a signature, None if there is none."""
+        target_context.refresh()
+        key = self._key(sig, target_context.codegen())
+        with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):
+            kept, data = pickle.loads(self._path(key).read_bytes())
+            if kept == key:
+                return self._bytes.rebuild(target_context, data)
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep a kernel that was compiled for a signature."""
+        if self._bytes.check_cachable(data):
+            key = self._key(sig, data.codegen)
+            with written_whole(self._path(key)) as temporary:
+                temporary.write_bytes(dumps((key, self._bytes.reduce(data))))
+
+    def _key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        return sig, codegen.magic_tuple(), self._closed_over, _VERSION
+
+    def _path(self, key: tuple[Any, ...]) -> Path:
+        name = sha256(repr(key).encode()).hexdigest()[:16]
+        return kept_path(f"{self.cache_path}/{self._function.__name__}.{name}.kernel")

@@ -1,0 +1,144 @@
+"""Which source a kept result depends on: an edit that changes nothing voids nothing, a rule voids its own game."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import pitboss
+from pitboss.core import sources
+from pitboss.core.sources import describe, imported_modules, package_hash, read_syntax, source_hash
+from pitboss.games import game_named, games
+from pitboss.solving import solver_module
+
+PACKAGE = Path(pitboss.__path__[0])
+MODULES = sorted(PACKAGE.rglob("*.py"))
+SAMPLE = """
+@mark
+def price(pays: list[int], *, stake: float = 0.5, **more: int) -> str:
+    match pays:
+        case [first, *_] if first > 1_000:
+            return f"{first!r:>8}" + "a" 'b'
+        case _:
+            lines = {line: -pay for line, pay in enumerate(pays) if pay is not None}
+    return (yield from lines) or ...
+"""
+
+
+def of_game(name: str) -> str:
+    """Return the hash of all that a game's figures depend on."""
+    folder = game_named(name).folder.name
+    return source_hash(solver_module(game_named(name)), f"pitboss.games.{folder}.rules", "pitboss.analysis.solutions")
+
+
+def reworded(text: str) -> str:
+    """Return a module with comments and blank lines everywhere, and another docstring in each function and class."""
+    tree = ast.parse(text)
+    lines = text.splitlines()
+    bodies = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    for node in sorted(bodies, key=lambda each: -each.body[0].lineno):
+        first = node.body[0]
+        start = min(each.lineno for each in (first, *getattr(first, "decorator_list", ())))
+        if start > node.lineno:
+            lines.insert(start - 1, f"{' ' * first.col_offset}'''Another docstring.'''  # and a comment")
+    return "# a first line\n\n" + "\n".join(lines) + "\n\n# a last line\n"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_an_edited_comment_or_docstring_changes_no_hash(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert reworded(text) != text
+    assert read_syntax(reworded(text)) == read_syntax(text)
+
+
+def test_every_python_reads_the_same_syntax() -> None:
+    """Bundled solutions name a hash that was made by one Python and is compared by all."""
+    assert read_syntax(SAMPLE).digest == "51eb255c122e424f"
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give a copy of the package to edit, which is then what is hashed."""
+    copy = tmp_path / "pitboss"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__", "*.json", "static"))
+    monkeypatch.setattr(sources, "PACKAGE", copy)
+    sources.hash_syntax.cache_clear()
+    yield copy
+    sources.hash_syntax.cache_clear()
+
+
+@pytest.mark.parametrize("edited", [name for name, game in games().items() if game.solver])
+@pytest.mark.parametrize("part", ["rules.py", "solver/__init__.py"])
+def test_an_edited_rule_touches_its_own_game_alone(edited: str, part: str, package: Path) -> None:
+    solved = [name for name, game in games().items() if game.solver]
+    before, shared = {name: of_game(name) for name in solved}, source_hash("pitboss.counting.sets")
+    with (package / "games" / game_named(edited).folder.name / part).open("a", encoding="utf-8") as file:
+        file.write("\nEDITED = 1\n")
+    sources.hash_syntax.cache_clear()
+    assert {name for name in solved if of_game(name) != before[name]} == {edited}
+    assert source_hash("pitboss.counting.sets") == shared
+
+
+@pytest.mark.parametrize(
+    ("changed", "counts"),
+    [("hands/order.py", True), ("counting/compile.py", True), ("cli/app.py", False), ("web/app.py", False)],
+)
+def test_a_hash_covers_what_is_imported_and_no_more(changed: str, *, counts: bool, package: Path) -> None:
+    before, whole = of_game("six-card"), package_hash()
+    with (package / changed).open("a", encoding="utf-8") as file:
+        file.write("\nEDITED = 1\n")
+    sources.hash_syntax.cache_clear()
+    assert (of_game("six-card") != before) is counts
+    assert package_hash() != whole
+
+
+def test_games_found_elsewhere_void_nothing_and_are_found_by_their_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {name: of_game(name) for name, game in games().items() if game.solver}
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "__init__.py").write_text("from pitboss.games.mine import rules\n", encoding="utf-8")
+    (tmp_path / "mine" / "rules.py").write_text("from pitboss.cards import bit\n", encoding="utf-8")
+    monkeypatch.setenv("PITBOSS_GAMES", str(tmp_path))
+    sources.hash_syntax.cache_clear()
+    assert {name: of_game(name) for name in before} == before
+    assert {"pitboss.games.mine", "pitboss.games.mine.rules", "pitboss.cards"} <= imported_modules(
+        ["pitboss.games.mine"]
+    ).keys()
+
+
+def test_two_functions_of_one_name_are_told_apart_and_two_of_one_text_are_not() -> None:
+    def adding(amount: int) -> object:
+        return lambda cents: cents + amount
+
+    doubled, tripled = [lambda cents: cents * 2], [lambda cents: cents * 3]
+    assert describe(adding(1)) == describe(adding(1)) != describe(adding(2))
+    assert describe(doubled) != describe(tripled)
+    with pytest.raises(TypeError, match="cannot be described"):
+        describe(object())
+
+
+@pytest.mark.compiled
+def test_a_second_process_compiles_nothing_whether_from_source_or_bytecode(tmp_path: Path) -> None:
+    """Kernels that close over rules once had another key when their source was loaded from bytecode."""
+    environment = {
+        **os.environ,
+        "PITBOSS_CACHE": str(tmp_path / "cache"),
+        "PYTHONPYCACHEPREFIX": str(tmp_path / "bytecode"),
+        "PYTHONDONTWRITEBYTECODE": "",
+    }
+    command = [sys.executable, "-m", "pitboss", "simulate", "wild-52", "--rounds", "1000", "--seed", "1"]
+
+    def kernels() -> set[str]:
+        subprocess.run(command, env=environment, check=True, capture_output=True)
+        return {path.name for path in (tmp_path / "cache" / "kernels").rglob("*.kernel")}
+
+    from_source = kernels()
+    assert from_source
+    assert (tmp_path / "bytecode").is_dir()
+    assert kernels() == from_source
