@@ -158,7 +158,10 @@ def test_flat_dollars_may_have_cents(write: Callable[[str], Path]) -> None:
     [
         (aces_up(flush=""), "mine.toml: pay table mine: line 'flush' is missing: aces-up has the lines royal-flush, "),
         (aces_up(flash="8"), "mine.toml: pay table mine: unknown line 'flash': did you mean 'flush'? known: royal"),
-        (aces_up(flush="-8"), "paytable 1 lines flush pay: -8 is no pay: write a whole number not below 0, or a ratio"),
+        (
+            aces_up(flush="-8"),
+            "paytable 1 lines flush pay: -8 is no pay: write a whole number from 0 to 1000000, or a ratio",
+        ),
         (aces_up(flush="8.5"), "paytable 1 lines flush pay: 8.5 is no pay"),
         (aces_up(flush="true"), "paytable 1 lines flush pay: True is no pay"),
         (aces_up(flush='"8:0"'), "paytable 1 lines flush pay: '8:0' is no pay"),
