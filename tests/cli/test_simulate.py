@@ -160,7 +160,7 @@ def test_ctrl_c_prints_what_was_counted(invoke: Invoke, monkeypatch: pytest.Monk
         (["--rounds", "9", "--strategy", "best"], "unknown strategy 'best'"),
         (["--rounds", "9", "--strategy", "nowhere.py:play"], "cannot read nowhere.py"),
         (["--rounds", "9", "--wager", "main=2"], "main is always one Ante"),
-        (["--rounds", "9", "--wager", "aces-up=-1"], "is no stake"),
+        (["--rounds", "9", "--wager", "aces-up=-1"], "is not a stake"),
         (["--rounds", "9", "--workers", "0"], "--workers: "),
         (["--rounds", "9", "--workers", "2", "--cluster", "local"], "--workers and --cluster exclude each other"),
         (["--rounds", "9", "--seats", "2", "--against", "practical"], "two strategies are compared"),
