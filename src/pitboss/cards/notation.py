@@ -108,10 +108,11 @@ def mask_of(cards: Iterable[int]) -> int:
     5
 
     Raises:
-        CardError: a code is below zero.
+        CardError: a code is not a whole number, or below zero.
     """
     mask = 0
     for code in cards:
+        verify_whole(code, "a card code", CardError)
         if code < 0:
             raise CardError(f"card code {code} is not in any deck: codes begin with 0")
         mask |= 1 << code

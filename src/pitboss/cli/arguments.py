@@ -7,6 +7,9 @@ import typer
 
 from pitboss.contract import Game, Place
 
+MOST_WORKERS = 1024
+"""More processes than any machine that this runs on has cores for."""
+
 
 def _of_game(names: Callable[[Game], list[str]]) -> Callable[[typer.Context, str], list[str]]:
     """Complete to names that the game already on the line has; to nothing if there is none."""

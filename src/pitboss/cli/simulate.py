@@ -15,7 +15,7 @@ import typer
 from pitboss.analysis.measured import Measured, Simulated, deviations, exact_value, stakes_of
 from pitboss.analysis.sheets import Terms
 from pitboss.analysis.solutions import main_nets
-from pitboss.cli.arguments import AsJson, GameName, Options, PayTables
+from pitboss.cli.arguments import MOST_WORKERS, AsJson, GameName, Options, PayTables
 from pitboss.cli.evening import Found, Wanted
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
@@ -85,7 +85,9 @@ def simulate(
     wager: _Staked = None,
     paytable: PayTables = None,
     option: Options = None,
-    workers: Annotated[int, typer.Option(min=1, help="How many processes work; one uses all cores.")] = 1,
+    workers: Annotated[
+        int, typer.Option(min=1, max=MOST_WORKERS, help="How many processes work; one uses all cores.")
+    ] = 1,
     cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="A Dask scheduler; `local` starts one.")] = "",
     device: _On = _Device.CPU,
     session: _Session = None,

@@ -1,6 +1,6 @@
 """What may be staked: limits, wagers a casino makes mandatory or takes off, and ties between wagers (ALL-4)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pitboss.contract import Game, Limits, Place, Tie, TieKind, Wager
@@ -76,9 +76,12 @@ def limits_of(game: Game, preset: str = "", own: Mapping[str, Span] | None = Non
     limits = {}
     for wager in game.wagers:
         house = wager.limits
-        low, high = spans.get(wager.id, (house.minimum_cents, house.maximum_cents))
-        for cents in (low, high):
+        span = spans.get(wager.id, (house.minimum_cents, house.maximum_cents))
+        if not isinstance(span, Sequence) or len(span) != 2:
+            raise WagerError(f"the limits of {wager.id} are {span!r}: give a minimum and a maximum, in cents")
+        for cents in span:
             verify_whole(cents, f"a limit of {wager.id}, in cents,", WagerError)
+        low, high = span
         if house.minimum_cents == house.maximum_cents and (low, high) != (house.minimum_cents, house.maximum_cents):
             message = f"{wager.name} is exactly {money(house.minimum_cents)}: it has no other limits (ALL-4)"
             raise WagerError(message)
