@@ -1,6 +1,22 @@
 """Values and words that nobody means: wrong kinds, sizes and digits, marks of other languages."""
 
-WRONG_KINDS = (True, False, None, 1.5, 500.0, float("nan"), float("inf"), "1", "", b"1", (), [], {}, 1j, object())
+WRONG_KINDS: tuple[object, ...] = (
+    True,
+    False,
+    None,
+    1.5,
+    500.0,
+    float("nan"),
+    float("inf"),
+    "1",
+    "",
+    b"1",
+    (),
+    [],
+    {},
+    1j,
+    object(),
+)
 WRONG_SIZES = (-1, -(10**30), 10**6, 10**30)
 NOT_TEXT = (None, True, 5, 1.5, b"main")
 ODD_TEXT = (

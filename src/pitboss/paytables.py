@@ -36,7 +36,7 @@ def _amount(written: object) -> Fraction:
     readable = isinstance(written, int | str) and not isinstance(written, bool)
     match = _PAY.fullmatch(str(written)) if readable else None
     if match is None:
-        raise ValueError(f"{written!r} is no pay: write a whole number from 0 to {MOST_PAY}, or a ratio as '3:2'")
+        raise ValueError(f"{written!r} is no pay: write a whole number from 0 to {MOST_PAY:,}, or a ratio as '3:2'")
     return Fraction(int(match[1]), int(match[2] or 1))
 
 
@@ -95,7 +95,7 @@ def _checked_lines(table: _Table, wager: Wager, kind: str) -> dict[str, Pay]:
     pays = {name: Pay(line.pay, line.unit or table.unit, line.sheet, line.ruling) for name, line in table.lines.items()}
     added_up = _lines_added_up(wager, kind)
     for name, pay in pays.items():
-        _check_pay(name, pay, table, wager)
+        _check_pay(name, pay, table.unit, wager, has_meter=table.progressive is not None)
         if pay.unit is Unit.FOR_ONE and added_up:
             raise PayTableError(f"line {name!r} is paid for_one: {kind} pays two lines together, write them to_one")
     _check_order(pays, wager, kind)
@@ -120,15 +120,15 @@ def _check_order(pays: Mapping[str, Pay], wager: Wager, kind: str) -> None:
                 )
 
 
-def _check_pay(name: str, pay: Pay, table: _Table, wager: Wager) -> None:
+def _check_pay(name: str, pay: Pay, unit: Unit, wager: Wager, *, has_meter: bool) -> None:
     """Refuse a pay that is too high, goes with no other of its table, or that no chips can pay."""
     if pay.amount > MOST_PAY:
-        raise PayTableError(f"line {name!r} pays {pay.amount}: at most {MOST_PAY}, so that cents stay within 64 bits")
-    if (pay.unit is Unit.DOLLARS) != (table.unit is Unit.DOLLARS):
-        raise PayTableError(f"line {name!r} is in {pay.unit}, the table in {table.unit}: dollars do not mix")
+        raise PayTableError(f"line {name!r} pays {pay.amount}: at most {MOST_PAY:,}, so that cents stay within 64 bits")
+    if (pay.unit is Unit.DOLLARS) != (unit is Unit.DOLLARS):
+        raise PayTableError(f"line {name!r} is in {pay.unit}, the table in {unit}: dollars do not mix")
     smallest_cents = pay.amount * wager.limits.unit_cents
     if pay.unit is Unit.PERCENT_OF_METER:
-        if table.progressive is None or pay.amount > _ALL_OF_A_METER or pay.amount.denominator != 1:
+        if not has_meter or pay.amount > _ALL_OF_A_METER or pay.amount.denominator != 1:
             raise PayTableError(
                 f"line {name!r} is {pay.amount}% of a meter: write a whole percentage up to 100, "
                 "in a table with [paytable.progressive]"
@@ -138,6 +138,20 @@ def _check_pay(name: str, pay: Pay, table: _Table, wager: Wager) -> None:
             f"line {name!r} cannot be paid whole: {pay.amount} on {wager.limits.unit_cents} cents is "
             f"{smallest_cents} cents; let it divide the stake's unit"
         )
+
+
+def verify_pay(game: Game, table: PayTable, line: str, written: str) -> None:
+    """Check one pay that somebody writes over a table's, as ``9`` or ``3:2`` in the line's unit, by itself.
+
+    Raises:
+        PayTableError: it cannot be read or paid; in what order pays stand is checked of the whole table.
+    """
+    try:
+        pay = Pay(_amount(written), table.lines[line].unit)
+    except ValueError as error:
+        raise PayTableError(str(error)) from None
+    wager = next(wager for wager in game.wagers if wager.id == table.bet)
+    _check_pay(line, pay, pay.unit, wager, has_meter=table.progressive is not None)
 
 
 def _built(table: _Table, game: Game, where: str, units: Callable[[str], frozenset[Unit]]) -> PayTable:

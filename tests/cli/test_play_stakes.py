@@ -13,7 +13,7 @@ from cli.conftest import Invoke, Result
 from conformance.drawing import each_game
 from pitboss.cli.asking import NoAnswerError
 from pitboss.cli.grids import screen
-from pitboss.cli.stakes import ask_stakes, needed_cents, parse_wagers
+from pitboss.cli.stakes import Before, ask_stakes, needed_cents, parse_wagers
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError, WagerError
 from pitboss.games import game_named
@@ -29,7 +29,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 
     def staked(typed: list[str], now: Round, bankroll: int = 10**9, **before: int) -> tuple[Round | None, list[str]]:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
-        usual = {(0, bet.replace("_", "-"), None): cents for bet, cents in before.items()}
+        usual: Before = {(0, bet.replace("_", "-"), None): cents for bet, cents in before.items()}
         found = None
         with suppress(NoAnswerError):
             found = ask_stakes(screen(), now, usual, bankroll)

@@ -158,6 +158,8 @@ def test_ctrl_c_prints_what_was_counted(invoke: Invoke, monkeypatch: pytest.Monk
         (["--rounds", "9", "--seats", "7"], "Six Card Poker seats 1 to 6, not 7"),
         (["--rounds", "9", "--seed", "-1"], "-1 is no seed"),
         (["--rounds", "9", "--strategy", "best"], "unknown strategy 'best'"),
+        (["--rounds", "9", "--strategy", "optimall"], "did you mean 'optimal'? known: practical, "),
+        (["--rounds", "9", "--workers", "9" * 24], "--workers: "),
         (["--rounds", "9", "--strategy", "nowhere.py:play"], "cannot read nowhere.py"),
         (["--rounds", "9", "--wager", "main=2"], "main is always one Ante"),
         (["--rounds", "9", "--wager", "aces-up=-1"], "is not a stake"),

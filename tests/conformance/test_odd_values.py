@@ -96,7 +96,8 @@ def test_a_set_of_cards_is_made_of_card_codes() -> None:
 @each_game
 def test_a_deck_that_is_not_whole_is_refused(game: Game) -> None:
     now, cards = staked(game), list(game.deck.cards)
-    for deck in (None, 5, "As", 1.5, {}, [], cards[:-1], [*cards, 0], [*cards[:-1], 0], [*cards[:-1], -1]):
+    decks: list[object] = [None, 5, "As", 1.5, {}, [], cards[:-1], [*cards, 0], [*cards[:-1], 0], [*cards[:-1], -1]]
+    for deck in decks:
         refused(now.deal, deck)
     assert f"{format_card(7, game.deck)} (card code 7) twice" in refused(now.deal, [*cards[:-1], 7])
 

@@ -76,12 +76,7 @@ def limits_of(game: Game, preset: str = "", own: Mapping[str, Span] | None = Non
     limits = {}
     for wager in game.wagers:
         house = wager.limits
-        span = spans.get(wager.id, (house.minimum_cents, house.maximum_cents))
-        if not isinstance(span, Sequence) or len(span) != 2:
-            raise WagerError(f"the limits of {wager.id} are {span!r}: give a minimum and a maximum, in cents")
-        for cents in span:
-            verify_whole(cents, f"a limit of {wager.id}, in cents,", WagerError)
-        low, high = span
+        low, high = _span_of(wager.id, spans.get(wager.id, (house.minimum_cents, house.maximum_cents)))
         if house.minimum_cents == house.maximum_cents and (low, high) != (house.minimum_cents, house.maximum_cents):
             message = f"{wager.name} is exactly {money(house.minimum_cents)}: it has no other limits (ALL-4)"
             raise WagerError(message)
@@ -97,6 +92,15 @@ def limits_of(game: Game, preset: str = "", own: Mapping[str, Span] | None = Non
             raise WagerError(message)
         limits[wager.id] = Limits(low, highest, house.unit_cents)
     return limits
+
+
+def _span_of(bet: str, given: object) -> Span:
+    """Return a minimum and a maximum as they were given, in cents, or raise WagerError."""
+    if not isinstance(given, Sequence) or len(given) != 2:
+        raise WagerError(f"the limits of {bet} are {given!r}: give a minimum and a maximum, in cents")
+    for cents in given:
+        verify_whole(cents, f"a limit of {bet}, in cents,", WagerError)
+    return given[0], given[1]
 
 
 def verify_limits(game: Game, options: Mapping[str, str], limits: Mapping[str, Limits]) -> None:
