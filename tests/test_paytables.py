@@ -1,16 +1,19 @@
 """Pay tables: read and checked, chosen, written again, and turned into what circles net."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from pitboss.contract import Leg, Unit, Verdict
+from pitboss.contract import Game, Leg, Pay, Unit, Verdict
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError
+from pitboss.core.money import MOST_CENTS
 from pitboss.games import game_named, games
 from pitboss.paytables import (
+    MOST_PAY,
     as_document,
     built_in_paytables,
     choose,
@@ -158,7 +161,10 @@ def test_flat_dollars_may_have_cents(write: Callable[[str], Path]) -> None:
     [
         (aces_up(flush=""), "mine.toml: pay table mine: line 'flush' is missing: aces-up has the lines royal-flush, "),
         (aces_up(flash="8"), "mine.toml: pay table mine: unknown line 'flash': did you mean 'flush'? known: royal"),
-        (aces_up(flush="-8"), "paytable 1 lines flush pay: -8 is no pay: write a whole number not below 0, or a ratio"),
+        (
+            aces_up(flush="-8"),
+            "paytable 1 lines flush pay: -8 is no pay: write a whole number from 0 to 1,000,000, or a ratio",
+        ),
         (aces_up(flush="8.5"), "paytable 1 lines flush pay: 8.5 is no pay"),
         (aces_up(flush="true"), "paytable 1 lines flush pay: True is no pay"),
         (aces_up(flush='"8:0"'), "paytable 1 lines flush pay: '8:0' is no pay"),
@@ -278,6 +284,59 @@ def test_a_table_written_and_read_again_is_the_same(game: Any) -> None:
         assert again.lines == table.lines
         assert (again.id, again.bet, again.table, again.source) == (table.id, table.bet, table.table, table.source)
         assert (again.claim, again.envy, again.progressive) == (table.claim, table.envy, table.progressive)
+
+
+def documents(game: Game) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield every built-in table as a user would write it, with the name of each of its lines."""
+    for table in built_in_paytables(game):
+        for line in table.lines:
+            yield as_document(table), line
+
+
+def said_of(game: Game, document: dict[str, Any]) -> str:
+    with pytest.raises(PayTableError) as refused:
+        paytables_in({"paytable": [document]}, game, "mine")
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("game", games().values(), ids=list(games()))
+def test_a_misspelt_line_of_any_table_is_named_with_the_nearest(game: Game) -> None:
+    for document, line in documents(game):
+        lines = {(f"{name}h" if name == line else name): pay for name, pay in document["lines"].items()}
+        said = said_of(game, {**document, "lines": lines})
+        assert f"unknown line '{line}h': did you mean '{line}'? known: " in said
+
+
+@pytest.mark.parametrize("game", games().values(), ids=list(games()))
+def test_a_pay_beyond_what_records_hold_is_refused_in_any_table(game: Game) -> None:
+    for document, line in documents(game):
+        for pay in (MOST_PAY + 1, 999_999_999_999_999_999_999_999, f"{2 * MOST_PAY + 1}:2"):
+            lines = {**document["lines"], line: {**document["lines"][line], "pay": pay}}
+            said = said_of(game, {**document, "lines": lines})
+            if document["lines"][line]["unit"] != "percent_of_meter":
+                assert f"line '{line}' pays {Fraction(str(pay).replace(':', '/'))}: at most {MOST_PAY:,}" in said
+
+
+@pytest.mark.parametrize("game", games().values(), ids=list(games()))
+def test_the_highest_pay_on_the_highest_stake_fits_a_record(game: Game) -> None:
+    for wager in game.wagers:
+        for outcome in wager.outcomes:
+            highest = {
+                table.table: replace(table, lines={name: Pay(Fraction(MOST_PAY), Unit.TO_ONE) for name in table.lines})
+                for table in choose(game).values()
+            }
+            assert abs(outcome_net(outcome, highest, MOST_CENTS)) < 2**63
+
+
+@pytest.mark.parametrize("game", games().values(), ids=list(games()))
+def test_lines_in_any_order_are_those_of_the_printed_table(game: Game) -> None:
+    for table in built_in_paytables(game):
+        document = as_document(table)
+        lines = cast("dict[str, object]", document["lines"])
+        turned = {**document, "lines": dict(reversed(lines.items()))}
+        (read,) = paytables_in({"paytable": [turned]}, game, "mine")
+        assert list(read.lines.items()) == list(table.lines.items())
 
 
 def leg(verdict: Verdict, *lines: str, stake: int = 1, best: bool = False, table: str = "aces-up") -> Leg:

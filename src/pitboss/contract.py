@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.cards import Deck
-from pitboss.core.rule import rule
+from pitboss.core.rule import no_cards, nothing_owed, nothing_received, rule
 from pitboss.hands import NO_HAND
 
 RuleFunction = Callable[..., Any]
@@ -131,6 +131,20 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True)
+class PayOrder:
+    """An order of pays that the rules rely on: in a table of kind ``table`` none of ``others`` pays more than ``line``.
+
+    Rules see no pays (ALL-8).  Where a ruling asks for the best-paying of several lines, the rule takes one that this
+    order makes the best, and a pay table that breaks the order is refused.
+    """
+
+    table: str
+    line: str
+    others: tuple[str, ...]
+    ruling: str
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """What may be staked, in cents; stakes are whole multiples of ``unit_cents`` (ruling ALL-4)."""
 
@@ -159,6 +173,7 @@ class Wager:
     otherwise), ``tables`` the kinds of pay table it is paid by (none: even money). ``switch`` names the option that
     makes it optional, mandatory or off. ``census`` says how its outcomes are counted exactly; None where they
     depend on a player's choices and a solver is needed, as it is while the on/off option ``census_needs`` is off.
+    ``pay_orders`` are the orders of pays that its rules rely on.
     ``settled_last``: after the seat's other wagers. ``coloured`` says that red and black matter: suits may then be
     exchanged only with their colours.
     """
@@ -175,6 +190,7 @@ class Wager:
     place: Place = Place.OWN_HAND
     census: Census | None = None
     census_needs: str = ""
+    pay_orders: tuple[PayOrder, ...] = ()
     coloured: bool = False
     settled_last: bool = False
 
@@ -236,27 +252,9 @@ class Decision:
 
 
 @rule
-def nothing_owed(_tables: Any, _state: tuple[int, ...], _options: Any) -> int:
-    """Return 0: no seat is owed a card (games without a draw)."""
-    return 0
-
-
-@rule
-def no_cards(_state: tuple[int, ...]) -> int:
-    """Return no cards: none is owed to the dealer, none given up (games without a draw)."""
-    return 0
-
-
-@rule
 def no_hands(_tables: Any, _state: tuple[int, ...], _options: Any) -> tuple[int, int]:
     """Return no strengths: the game does not compare hands."""
     return NO_HAND, NO_HAND
-
-
-@rule
-def nothing_received(state: Any, _drawn: int) -> Any:
-    """Return the state as it was (games without a draw)."""
-    return state
 
 
 @dataclass(frozen=True, slots=True)

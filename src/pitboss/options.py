@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pitboss.contract import Game
+from pitboss.contract import Game, Tie, TieKind, Wager
 from pitboss.core.errors import OptionError, UnknownNameError
 from pitboss.meter import CENT, DOLLAR, METER, SEQUENCE, SPLIT, TRAY, Terms
 
@@ -43,6 +43,34 @@ def parse_options(game: Game, written: Iterable[str]) -> dict[str, str]:
             raise OptionError(message)
         chosen[name] = value
     return option_values(game, chosen)
+
+
+def binding_ties(wager: Wager, options: Mapping[str, str]) -> tuple[Tie, ...]:
+    """Return what ties a wager to others under these options."""
+    return tuple(tie for tie in wager.ties if options.get(tie.option) != "off")
+
+
+def switched_off_by(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
+    """Return the option that takes a wager off the table, as NAME=off; nothing if the wager is offered.
+
+    A wager that is placed only with another is off with it (W6-6).
+
+    >>> from pitboss.games import game_named
+    >>> game = game_named("wild-six-card")
+    >>> switched_off_by(game, game.wagers[2], {"queens_or_better": "off"})
+    'queens_or_better=off'
+    """
+    if options.get(wager.switch) == "off":
+        return f"{wager.switch}=off"
+    needed = {tie.bet for tie in binding_ties(wager, options) if tie.kind is TieKind.ONLY_WITH}
+    return next(filter(None, (switched_off_by(game, each, options) for each in game.wagers if each.id in needed)), "")
+
+
+def status_of(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
+    """Return whether a wager is "mandatory", "optional" or "off" under these options (W6-6, W6-7)."""
+    if switched_off_by(game, wager, options):
+        return "off"
+    return options.get(wager.switch, "mandatory" if wager.mandatory else "optional")
 
 
 def option_codes(game: Game, values: Mapping[str, str]) -> Any:

@@ -6,7 +6,7 @@ unit, as ``"3:2"``, or as ``{ pay = 10, unit = "for_one", sheet = "the sheet's w
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -17,8 +17,16 @@ from pydantic import BeforeValidator, Field, ValidationError
 from pitboss.contract import Game, Leg, Outcome, Pay, PayTable, Progressive, Unit, Verdict, Wager
 from pitboss.core.checked import Checked, first_fault, toml_of
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError
+from pitboss.core.money import MOST_CENTS
 
-_PAY = re.compile(r"(\d+)(?::([1-9]\d*))?")
+MOST_PAY = 1_000_000
+"""The most a line pays, in the table's unit.
+
+Records keep cents in 64 bits.  The most cents that can be staked (``core.money``), twice in a circle that is paid on
+two lines, times this pay, are 4 * 10**18, and 2**63 is more.
+"""
+
+_PAY = re.compile(r"([0-9]{1,40})(?::([1-9][0-9]{0,39}))?")
 _ALL_OF_A_METER = 100
 _ALL_BPS = 10_000
 
@@ -28,7 +36,7 @@ def _amount(written: object) -> Fraction:
     readable = isinstance(written, int | str) and not isinstance(written, bool)
     match = _PAY.fullmatch(str(written)) if readable else None
     if match is None:
-        raise ValueError(f"{written!r} is no pay: write a whole number not below 0, or a ratio as '3:2'")
+        raise ValueError(f"{written!r} is no pay: write a whole number from 0 to {MOST_PAY:,}, or a ratio as '3:2'")
     return Fraction(int(match[1]), int(match[2] or 1))
 
 
@@ -47,7 +55,7 @@ class _Line(Checked):
 
 
 class _Progressive(Checked):
-    seed_cents: int = Field(ge=0)
+    seed_cents: int = Field(ge=0, le=MOST_CENTS)
     meter_bps: int = Field(ge=0, le=10_000)
     reserve_bps: int = Field(ge=0, le=10_000)
     source: str
@@ -62,7 +70,7 @@ class _Table(Checked):
     default: bool = False
     claim: str = ""
     lines: dict[str, Annotated[_Line, BeforeValidator(lambda line: line if isinstance(line, dict) else {"pay": line})]]
-    envy: dict[str, Annotated[int, Field(ge=0)]] = Field(default_factory=dict)
+    envy: dict[str, Annotated[int, Field(ge=0, le=MOST_PAY)]] = Field(default_factory=dict)
     progressive: _Progressive | None = None
 
 
@@ -77,26 +85,50 @@ def lines_of(wager: Wager, table: str) -> tuple[str, ...]:
 
 
 def _checked_lines(table: _Table, wager: Wager, kind: str) -> dict[str, Pay]:
-    """Check the lines against the wager's outcomes, and each pay as ``_checked_pay`` does."""
+    """Check the lines against the wager's outcomes, each pay and their order."""
     wanted = lines_of(wager, kind)
-    for missing in (line for line in wanted if line not in table.lines):
-        raise PayTableError(f"line {missing!r} is missing: {kind} has the lines {', '.join(wanted)}")
     for name in table.lines:
         if name not in wanted:
             raise PayTableError(str(UnknownNameError("line", name, wanted)))
+    for missing in (line for line in wanted if line not in table.lines):
+        raise PayTableError(f"line {missing!r} is missing: {kind} has the lines {', '.join(wanted)}")
     pays = {name: Pay(line.pay, line.unit or table.unit, line.sheet, line.ruling) for name, line in table.lines.items()}
+    added_up = _lines_added_up(wager, kind)
     for name, pay in pays.items():
-        _check_pay(name, pay, table, wager)
+        _check_pay(name, pay, table.unit, wager, has_meter=table.progressive is not None)
+        if pay.unit is Unit.FOR_ONE and added_up:
+            raise PayTableError(f"line {name!r} is paid for_one: {kind} pays two lines together, write them to_one")
+    _check_order(pays, wager, kind)
     return pays
 
 
-def _check_pay(name: str, pay: Pay, table: _Table, wager: Wager) -> None:
-    """Refuse a pay that goes with no other of its table, or that no chips can pay."""
-    if (pay.unit is Unit.DOLLARS) != (table.unit is Unit.DOLLARS):
-        raise PayTableError(f"line {name!r} is in {pay.unit}, the table in {table.unit}: dollars do not mix")
+def _lines_added_up(wager: Wager, kind: str) -> bool:
+    """Tell whether several lines of a table are paid together: a pay that includes the stake would return it twice."""
+    legs = (leg for outcome in wager.outcomes for leg in outcome.legs if leg.table == kind)
+    return any(len(leg.lines) > 1 and not leg.best for leg in legs)
+
+
+def _check_order(pays: Mapping[str, Pay], wager: Wager, kind: str) -> None:
+    """Refuse pays that break an order the rules rely on (``contract.PayOrder``)."""
+    for order in wager.pay_orders:
+        for other in order.others if order.table == kind else ():
+            if _paid(pays[other], Fraction(1), 0) > _paid(pays[order.line], Fraction(1), 0):
+                higher, lower = pays[other].amount, pays[order.line].amount
+                raise PayTableError(
+                    f"line {other!r} pays {higher}, more than {order.line!r} with {lower}: where a hand makes both the "
+                    f"rules pay {order.line!r}, so let it pay {higher} at least ({order.ruling})"
+                )
+
+
+def _check_pay(name: str, pay: Pay, unit: Unit, wager: Wager, *, has_meter: bool) -> None:
+    """Refuse a pay that is too high, goes with no other of its table, or that no chips can pay."""
+    if pay.amount > MOST_PAY:
+        raise PayTableError(f"line {name!r} pays {pay.amount}: at most {MOST_PAY:,}, so that cents stay within 64 bits")
+    if (pay.unit is Unit.DOLLARS) != (unit is Unit.DOLLARS):
+        raise PayTableError(f"line {name!r} is in {pay.unit}, the table in {unit}: dollars do not mix")
     smallest_cents = pay.amount * wager.limits.unit_cents
     if pay.unit is Unit.PERCENT_OF_METER:
-        if table.progressive is None or pay.amount > _ALL_OF_A_METER or pay.amount.denominator != 1:
+        if not has_meter or pay.amount > _ALL_OF_A_METER or pay.amount.denominator != 1:
             raise PayTableError(
                 f"line {name!r} is {pay.amount}% of a meter: write a whole percentage up to 100, "
                 "in a table with [paytable.progressive]"
@@ -106,6 +138,20 @@ def _check_pay(name: str, pay: Pay, table: _Table, wager: Wager) -> None:
             f"line {name!r} cannot be paid whole: {pay.amount} on {wager.limits.unit_cents} cents is "
             f"{smallest_cents} cents; let it divide the stake's unit"
         )
+
+
+def verify_pay(game: Game, table: PayTable, line: str, written: str) -> None:
+    """Check one pay that somebody writes over a table's, as ``9`` or ``3:2`` in the line's unit, by itself.
+
+    Raises:
+        PayTableError: it cannot be read or paid; in what order pays stand is checked of the whole table.
+    """
+    try:
+        pay = Pay(_amount(written), table.lines[line].unit)
+    except ValueError as error:
+        raise PayTableError(str(error)) from None
+    wager = next(wager for wager in game.wagers if wager.id == table.bet)
+    _check_pay(line, pay, pay.unit, wager, has_meter=table.progressive is not None)
 
 
 def _built(table: _Table, game: Game, where: str, units: Callable[[str], frozenset[Unit]]) -> PayTable:
@@ -169,8 +215,13 @@ def read_paytables(path: Path, game: Game) -> tuple[PayTable, ...]:
 
 
 def paytables_in(document: Mapping[str, object], game: Game, where: str) -> tuple[PayTable, ...]:
-    """Check a document of pay tables, as a TOML file or a round's history holds it (raises as ``read_paytables``)."""
-    return _tables_in(document, game, where, lambda kind: _units_of(game, kind))
+    """Check a document of pay tables, as a TOML file or a round's history holds it (raises as ``read_paytables``).
+
+    Lines stand in the printed order of the game's own tables, in which a hand is paid on the first it makes (ALL-8).
+    """
+    tables = _tables_in(document, game, where, lambda kind: _units_of(game, kind))
+    printed = {table.table: table.lines for table in built_in_paytables(game)}
+    return tuple(replace(table, lines={name: table.lines[name] for name in printed[table.table]}) for table in tables)
 
 
 def _units_of(game: Game, kind: str) -> frozenset[Unit]:

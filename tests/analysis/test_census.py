@@ -54,12 +54,13 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         ),
         (WILD_SIX, "draw-bonus", {"draw_bonus": "mandatory"}, ""),
         (WILD_SIX, "draw-bonus", {"draw_bonus": "off"}, "is not offered with draw_bonus=off"),
+        (WILD_SIX, "taxpayers-fortune", {"queens_or_better": "off"}, "is not offered with queens_or_better=off"),
     ],
 )
 def test_a_bet_is_counted_unless_choices_decide_it_or_it_is_off(
     game: Game, bet: str, options: dict[str, str], reason: str
 ) -> None:
-    found = why_not_counted(bet_named(game, bet), option_values(game, options))
+    found = why_not_counted(game, bet_named(game, bet), option_values(game, options))
     assert found.startswith(reason)
     assert bool(found) == bool(reason)
 

@@ -212,7 +212,7 @@ def counted_bets() -> Iterator[tuple[Game, Wager]]:
     for game in games().values():
         options = option_values(game, {})
         for wager in (*game.wagers, *game.parts):
-            if not why_not_counted(wager, options):
+            if not why_not_counted(game, wager, options):
                 yield game, wager
 
 

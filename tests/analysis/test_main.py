@@ -127,7 +127,7 @@ def test_where_only_first_decisions_are_compared_the_sheet_says_so() -> None:
 def test_main_has_a_sheet_where_the_game_has_a_solver() -> None:
     main = SIX_CARD.wagers[0]
     assert why_no_sheet(SOLVED, main, {}) == ""
-    assert why_no_sheet(UNSOLVED, main, {}) == why_not_counted(main, {}) != ""
+    assert why_no_sheet(UNSOLVED, main, {}) == why_not_counted(UNSOLVED, main, {}) != ""
     assert why_no_sheet(SOLVED, SIX_CARD.wagers[1], {}) == ""
 
 

@@ -28,9 +28,9 @@ def test_wild_52_is_played_for_its_side_wagers_only_where_a_fold_loses_them() ->
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        (["bad-beat"], "'bad-beat' is no stake: write BET=STAKE in Antes, as regular-bonus=1 or =0.5"),
-        (["bad-beat=-1"], "is no stake"),
-        (["bad-beat=1/0"], "is no stake"),
+        (["bad-beat"], "'bad-beat' is not a stake: write BET=STAKE in Antes, as regular-bonus=1 or =0.5"),
+        (["bad-beat=-1"], "is not a stake"),
+        (["bad-beat=1/0"], "is not a stake"),
         (["main=1"], "main is always one Ante"),
         (["bad-baet=1"], "unknown side wager 'bad-baet': did you mean 'bad-beat'"),
         (["bad-beat=1", "bad-beat=2"], "bad-beat is staked twice"),

@@ -76,7 +76,7 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
 
     def known_or_counted(game: Game, wager: Wager, options: Mapping[str, str], progress: Progress) -> tuple[int, ...]:
         known = KNOWN.get((game.id, wager.id))
-        if known and not why_not_counted(wager, options):
+        if known and not why_not_counted(game, wager, options):
             return tuple(map(int, known.split()))
         return census(game, wager, options, progress)
 

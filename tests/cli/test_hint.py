@@ -1,6 +1,7 @@
 """``pitboss hint``: for people a table, for programs one JSON object, and one line for what cannot be valued."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
@@ -12,7 +13,9 @@ import pytest
 import pitboss.analysis.hints
 from cli.conftest import Invoke
 from cli.fitting import check_fits
-from pitboss.contract import Game
+from conformance.drawing import each_game
+from pitboss.cards import format_card
+from pitboss.contract import Decision, Game
 from pitboss.solving import Problem, Valued
 
 LUNAR = ("hint", "lunar", "--player", "As Ks Qd 7h 2c", "--dealer", "9d")
@@ -96,6 +99,40 @@ def test_what_cannot_be_valued_is_said_in_one_line(arguments: list[str], said: s
     assert err.startswith("pitboss: ")
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_capital_and_small_letters_are_alike(invoke: Invoke) -> None:
+    cards = ("--player", "As Kd Qc Jh 9s 2d", "--dealer", "9d 8d 7d")
+    small = [word.lower() if not word.startswith("--") else word for word in cards]
+    assert invoke("hint", "six-card", *small) == invoke("hint", "six-card", *cards)
+
+
+@each_game
+def test_a_card_too_many_is_told_at_the_nearest_decision(game: Game, invoke: Invoke) -> None:
+    """Of every decision the cards are given, and one more of a name that can hold no more there."""
+    names = [format_card(code, game.deck) for code in game.deck.cards]
+    for decision in game.decisions:
+        most = Counter[str]()
+        for seen in decision.sees:
+            most[seen.name or seen.field] += seen.most
+        for name in most.keys() & {"community", "indicators"}:
+            left = iter(names)
+            given = {each: [next(left) for _ in range(count + (each == name))] for each, count in most.items()}
+            higher = [each for each in game.decisions if each is not decision and _holds(each, name, len(given[name]))]
+            if not higher:
+                words = [word for each, cards in given.items() for word in (f"--{each}", " ".join(cards))]
+                status, _, err = invoke("hint", game.id, *words)
+                right = f"{most[name]} card{'s' * (most[name] > 1)}"
+                assert (status, err) == (2, f"pitboss: at {decision.id} --{name} is {right}, not {most[name] + 1}\n")
+
+
+def _holds(decision: Decision, name: str, count: int) -> bool:
+    return sum(seen.most for seen in decision.sees if (seen.name or seen.field) == name) >= count
+
+
+def test_two_community_cards_of_wild_52_are_told_of_the_decision_that_sees_one(invoke: Invoke) -> None:
+    err = invoke("hint", "wild-52", "--player", "Ks Kd 8h 5c Jk", "--community", "2h 3h").err
+    assert err == "pitboss: at check-or-play --community is 1 card, not 2\n"
 
 
 def test_side_wagers_that_play_can_change_are_valued_with_it(invoke: Invoke) -> None:

@@ -262,7 +262,7 @@ def test_bad_input_is_one_line_and_status_2(arguments: str, says: str, form: lis
     ("changed", "to", "says"),
     [
         ("flush = 8\n", "", "line 'flush' is missing: aces-up has the lines"),
-        ("flush = 8\n", "flush = -8\n", "-8 is no pay: write a whole number not below 0, or a ratio as '3:2'"),
+        ("flush = 8\n", "flush = -8\n", "-8 is no pay: write a whole number from 0 to 1,000,000, or a ratio as '3:2'"),
         ("flush = 8\n", 'flush = "8:3"\n', "line 'flush' cannot be paid whole"),
         ("to_one", "dollars", "unit dollars does not fit aces-up: it is paid for_one or to_one"),
         ("to_one", "to_1", "'to_1' is no unit: a pay is to_one, for_one, dollars, percent_of_meter"),

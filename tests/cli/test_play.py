@@ -124,8 +124,10 @@ def test_a_wrong_answer_is_asked_again(play: Play) -> None:
 
 
 def test_stakes_that_do_not_fit_together_are_asked_for_again(play: Play) -> None:
-    out = play("10\n20\n0\n0\n5\n5\n0\n0\ncheck\nfold\n", "shifting-wilds", "--rounds", 1, "--seed", 1).out
-    assert "p1: Regular Bonus is $20: it may be at most the" in out
+    out = play("10\n20\n5\n\n7\ncheck\nfold\n", "shifting-wilds", "--rounds", 1, "--seed", 1).out
+    assert "p1: Regular Bonus is $20: it may be at most the Ante ($10)" in out
+    assert out.count("Ante and Blind [") == out.count("Bad Beat [") == out.count("Blackjack Bonus [") == 1
+    assert out.count("Regular Bonus [") == 2
     assert "after 1 round." in out
 
 
@@ -133,7 +135,7 @@ def test_a_discard_names_its_card_and_only_one_of_ones_own(play: Play) -> None:
     typed = "discard\ndiscard 2x\ndiscard 2h\ndiscard 9d\n"
     out = play(typed, "wild-six-card", "--rounds", 1, "--seed", 3, "--wager", "main=10").out
     assert "discard gives up 1 of your cards: name 1 of 9d 6h 6c 5s 5d" in out
-    assert "'2x' is no card" in out
+    assert "'2x' is not a card" in out
     assert "discard gives up 1 of your cards: name 1 of 9d 6h 6c 5s 5d, not 2h" in out
     assert "Discarded   9d" in out
 
@@ -201,7 +203,7 @@ def test_lunar_takes_its_two_decks_in_turn(play: Play, tmp_path: Path) -> None:
     ("arguments", "says"),
     [
         (["poker"], "unknown game 'poker'"),
-        (["six-card", "--wager", "main"], "'main' is no wager: write BET=DOLLARS"),
+        (["six-card", "--wager", "main"], "'main' is not a wager: write BET=DOLLARS"),
         (["six-card", "--wager", "main=3"], "Ante and Play of $3 is not possible"),
         (["six-card", "--wager", "mian=5"], "unknown bet 'mian'"),
         (["six-card", "--wager", "main=5", "--wager", "main=10"], "already has Ante and Play"),

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from pitboss.cards import FIRST_JOKER, RANKS, SUITS, below, reordered, seeded_bits
 from pitboss.contract import Game, Pay, PayTable, Place, TieKind, Unit, Wager
 from pitboss.games import games
-from pitboss.options import option_values
+from pitboss.options import binding_ties, option_values, status_of
 from pitboss.paytables import as_document, built_in_paytables, choose, paytables_in
 from pitboss.table.domain import Round, Stake, open_round
-from pitboss.table.domain.wagers import status_of
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
@@ -73,6 +72,9 @@ def draw_own_table(draw: Draw, game: Game, table: PayTable) -> PayTable:
     for name, pay in table.lines.items():
         most, parts = (100, 1) if pay.unit is Unit.PERCENT_OF_METER else (2_000, 1 + below(2, bits))
         lines[name] = Pay(Fraction(below(most + 1, bits), parts), pay.unit, ruling=pay.ruling)
+    for order in reversed([each for wager in game.wagers for each in wager.pay_orders if each.table == table.table]):
+        highest = max((lines[name] for name in (order.line, *order.others)), key=lambda pay: pay.amount)
+        lines[order.line] = replace(lines[order.line], amount=highest.amount)
     own = replace(table, id="house-table", lines=lines, source="the house", default=False)
     return paytables_in({"paytable": [as_document(own)]}, game, "a user's table")[0]
 
@@ -84,7 +86,7 @@ def draw_stakes(draw: Draw, game: Game, options: Mapping[str, str], seats: int) 
         placed: dict[str, int] = {}
         for wager in game.wagers:
             for on in _hands_of(wager, seat, seats):
-                if _wanted(draw, wager, options, placed):
+                if _wanted(draw, game, wager, options, placed):
                     placed[wager.id] = _draw_cents(draw, wager, options, placed)
                     stakes.append(Stake(seat, wager.id, placed[wager.id], on))
     return stakes
@@ -94,20 +96,19 @@ def _hands_of(wager: Wager, seat: int, seats: int) -> Sequence[int | None]:
     return [other for other in range(seats) if other != seat] if wager.place is Place.OTHER_SEAT else [None]
 
 
-def _wanted(draw: Draw, wager: Wager, options: Mapping[str, str], placed: Mapping[str, int]) -> bool:
+def _wanted(draw: Draw, game: Game, wager: Wager, options: Mapping[str, str], placed: Mapping[str, int]) -> bool:
     if any(tie.kind is TieKind.ONLY_WITH and tie.bet not in placed for tie in wager.ties):
         return False
-    status = status_of(wager, options)
+    status = status_of(game, wager, options)
     return status == "mandatory" or (status == "optional" and bool(draw(st.booleans())))
 
 
 def _draw_cents(draw: Draw, wager: Wager, options: Mapping[str, str], placed: Mapping[str, int]) -> int:
     """Draw a stake in whole units, within the wager's limits and what ties it to a wager placed before."""
     low, high = wager.limits.minimum_cents, wager.limits.maximum_cents
-    for tie in wager.ties:
-        if tie.option == "" or options[tie.option] != "off":
-            low = max(low, placed[tie.bet]) if tie.kind is TieKind.AT_LEAST else low
-            high = min(high, placed[tie.bet]) if tie.kind is TieKind.AT_MOST else high
+    for tie in binding_ties(wager, options):
+        low = max(low, placed[tie.bet]) if tie.kind is TieKind.AT_LEAST else low
+        high = min(high, placed[tie.bet]) if tie.kind is TieKind.AT_MOST else high
     unit = wager.limits.unit_cents
     return unit * int(draw(st.integers(-(-low // unit), high // unit)))
 

@@ -145,8 +145,8 @@ def test_seats_beside_play_and_a_wager_may_stand_on_the_next_one() -> None:
     ("terms", "error", "message"),
     [
         ({"wagers": {"aces": 1}}, UnknownNameError, "unknown side wager 'aces'"),
-        ({"wagers": {"aces-up": -1}}, WagerError, "is no stake"),
-        ({"wagers": {"aces-up": 1001}}, WagerError, "more than 1000 Antes"),
+        ({"wagers": {"aces-up": -1}}, WagerError, "is not a stake"),
+        ({"wagers": {"aces-up": 1001}}, WagerError, "at most 1,000 Antes"),
         ({"wagers": {"main": 2}}, WagerError, "main is always one Ante"),
         ({"paytables": ["SCP-09"]}, UnknownNameError, "unknown pay table 'SCP-09'"),
         ({"rules": {"dealer_qualifies": "never"}}, OptionError, "has no value 'never'"),

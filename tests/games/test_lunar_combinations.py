@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from math import comb
+from typing import cast
 
 import pytest
 
-from oracle.lunar import BET, ORDER, best_combinations, hands_up_to_suits, paid_by_way, total
-from pitboss.cards import DECK_52, mask_of, parse_cards, seeded_bits, shuffled
+from oracle.lunar import BET, ORDER, best_combinations, hands_up_to_suits, paid_by_way, payable, total
+from pitboss.cards import DECK_52, below, mask_of, parse_cards, seeded_bits, shuffled
+from pitboss.core.errors import PayTableError
+from pitboss.games.lunar import GAME
 from pitboss.games.lunar.combinations import (
     ACE_KING,
     NO_COMBINATION,
@@ -20,6 +23,7 @@ from pitboss.games.lunar.combinations import (
     second_combination,
 )
 from pitboss.hands import ROYAL_FIRST, category_name, hand_tables, lowest, strength
+from pitboss.paytables import paytables_in
 
 ACE_LOW_SIDE = (2, 3, 4, 5, 13, 14)
 ACE_HIGH_SIDE = (9, 10, 11, 12, 13, 14)
@@ -107,6 +111,81 @@ def test_random_hands_are_paid_the_largest_total(cards: int, option: int) -> Non
         hand = shuffled(DECK_52, bits)[:cards]
         searched = best_combinations(hand, paired_straight=("two_straights", "straight_and_pair")[option])
         assert lines_of(mask_of(hand), option) == searched, hand
+
+
+def bet_table(pays: Mapping[str, int]) -> dict[str, object]:
+    lines = dict(pays)
+    return {"paytable": [{"id": "mine", "bet": "main", "table": "bet", "unit": "to_one", "lines": lines}]}
+
+
+def refused(pays: Mapping[str, int]) -> str:
+    try:
+        paytables_in(bet_table(pays), GAME, "mine")
+    except PayTableError as error:
+        return str(error)
+    return ""
+
+
+WITNESSES = {  # for each order of pays that the rules rely on, hands that make both lines beside their first
+    ("straight-flush", "flush"): "As Ks Qs Js Ts 9s",
+    ("full-house", "three-of-a-kind"): "9s 9h 9d 4s 4h 4c",
+    ("full-house", "two-pair"): "9s 9h 9d 9c 4s 4h",
+    ("full-house", "pair"): "9s 9h 9d 9c 4s 4h",
+    ("full-house", "ace-king"): "As Ah Ad Ks Kh Kc",
+    ("flush", "ace-king"): "As Ks 9s 7s 4s 2s",
+    ("straight", "pair"): "9s 8h 7d 6c 5s 5h",
+    ("straight", "ace-king"): "As Kh Qd Jc Ts Kc",
+    ("two-pair", "pair"): "9s 9h 7d 7c 5s 5h",
+    ("two-pair", "ace-king"): "As Ah Kd Kc 5s 5h",
+    ("pair", "ace-king"): "As Js 9s 7s Ks Kh",
+}
+
+
+def test_every_order_of_pays_is_declared_once_and_has_a_hand_that_needs_it() -> None:
+    declared = [(order.line, other) for order in GAME.wagers[0].pay_orders for other in order.others]
+    assert sorted(declared) == sorted(WITNESSES)
+    for (line, other), text in WITNESSES.items():
+        pays = {**dict.fromkeys(BET, 10), other: 11}
+        said = refused(pays)
+        assert f"line '{other}' pays 11, more than" in said
+        assert "(LU-9)" in said
+        hand = parse_cards(text, DECK_52)
+        assert lines_of(mask_of(hand))[1] == line
+        assert total(lines_of(mask_of(hand)), pays) < max(total(lines, pays) for lines in payable(hand))
+
+
+def test_under_any_pays_the_best_combinations_are_paid_or_the_table_is_refused() -> None:
+    """Hands of each kind are settled by the rule and by the letter of LU-9 under pays in any order."""
+    bits = seeded_bits(14)
+    hands = [shuffled(DECK_52, bits)[:cards] for cards in (5, 6) for _ in range(60)]
+    hands += [parse_cards(text, DECK_52) for text in (*WITNESSES.values(), *(text for _, _, text in TOTALS))]
+    settled = {
+        (lines_of(mask_of(hand), code), frozenset(payable(hand, paired_straight=option)))
+        for hand in hands
+        for code, option in enumerate(("two_straights", "straight_and_pair"))
+    }
+    taken = 0
+    for number in range(200):
+        amounts = [below(40, bits) for _ in BET]
+        if number % 2:  # half of them nearly in order, as most that a casino writes
+            amounts.sort(reverse=True)
+            amounts[below(10, bits)] += below(5, bits)
+        pays = dict(zip(BET, amounts, strict=True))
+        wrong = [
+            (paid, could)
+            for paid, could in settled
+            if total(paid, pays) != max((total(lines, pays) for lines in could if lines != ("",)), default=0)
+        ]
+        assert bool(refused(pays)) is bool(wrong), (pays, wrong[:1])
+        taken += not wrong
+    assert 20 < taken < 180
+
+
+def test_two_lines_paid_together_are_written_to_one() -> None:
+    document = bet_table(BET)
+    (table,) = cast("list[dict[str, object]]", document["paytable"])
+    with pytest.raises(PayTableError, match="line 'royal-flush' is paid for_one: bet pays two lines together"):
+        paytables_in({"paytable": [{**table, "unit": "for_one"}]}, GAME, "mine")
 
 
 def test_under_the_default_table_no_lower_combination_pays_more() -> None:

@@ -14,6 +14,7 @@ import pytest
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import RANKS, popcount
 from pitboss.contract import NO_DECISION, Pay
+from pitboss.core.errors import MagnitudeError
 from pitboss.core.progress import silent
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
@@ -308,5 +309,5 @@ def test_paths_that_pay_the_same_hand_otherwise_are_refused() -> None:
 
 
 def test_nets_that_outgrow_64_bits_are_refused() -> None:
-    with pytest.raises(ValueError, match="too large"):
+    with pytest.raises(MagnitudeError, match="too large"):
         Beside(deck_of(ALL_RANKS, 4), 0, options_of(), tuple(net * 1_000_000 for net in NETS))

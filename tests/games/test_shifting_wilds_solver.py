@@ -14,6 +14,7 @@ import pytest
 from oracle import shifting_wilds as oracle
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import DECK_52, format_card, mask_of, parse_cards, seeded_bits, shuffled
+from pitboss.core.errors import MagnitudeError
 from pitboss.core.progress import silent
 from pitboss.counting.compile import kernel
 from pitboss.games import game_named
@@ -379,7 +380,7 @@ def test_two_hundred_positions_of_the_whole_deck(named: str) -> None:
 
 
 def test_nets_too_large_for_exact_values_are_refused() -> None:
-    with pytest.raises(OverflowError, match="larger unit"):
+    with pytest.raises(MagnitudeError, match="choose smaller or rounder pays"):
         solve_deck((2, 3, 4), problem([1 << 40 for _ in NETS[1:]] + [0]), silent)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import DECK_53, mask_of, parse_cards
+from pitboss.core.errors import MagnitudeError
 from pitboss.core.progress import silent
 from pitboss.counting.blocks import Integers
 from pitboss.counting.evaluate import strengths
@@ -265,7 +266,7 @@ def renamed(five: Sequence[int], board: Sequence[int], suits: Sequence[int]) -> 
 
 
 def test_nets_too_large_for_exact_values_are_refused() -> None:
-    with pytest.raises(OverflowError, match="larger unit"):
+    with pytest.raises(MagnitudeError, match="choose smaller or rounder pays"):
         solve_deck((2, 3, 4), Problem(options_of(), (1 << 60,) * 13), silent)
 
 

@@ -28,6 +28,7 @@ from oracle.wild_six_card import (
 )
 from pitboss.cards import DECK_54, FIRST_JOKER, mask_of, parse_cards, popcount, ranks, seeded_bits, shuffled, suit
 from pitboss.contract import NO_DECISION, RuleFunction
+from pitboss.core.errors import MagnitudeError
 from pitboss.core.rule import rule
 from pitboss.counting.joint import BY_LAST, FIRST, WHOLE, Part, joint_sets
 from pitboss.counting.suits import SuitedDeck, exchangeable, place_in_least
@@ -285,5 +286,5 @@ def test_exchanging_cards_of_a_pair_in_suits_alike_is_one_choice() -> None:
 
 
 def test_nets_too_large_to_weigh_are_refused() -> None:
-    with pytest.raises(ValueError, match="too large"):
+    with pytest.raises(MagnitudeError, match="too large"):
         solve(Problem(PLAIN, (1 << 30, *NETS[1:])))

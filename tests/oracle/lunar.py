@@ -102,6 +102,15 @@ def paid_by_way(hand: Hand, *, paired_straight: str = "two_straights") -> list[t
     ]
 
 
+def payable(hand: Hand, *, paired_straight: str = "two_straights") -> set[tuple[str, ...]]:
+    """Return every choice of lines that LU-9 leaves: the first combination, alone or with a further one, in any way."""
+    subsets = [subset for size in range(2, 6) for subset in combinations(hand, size)]
+    ways = [(name, subset) for subset in subsets if (name := formed_by(subset))]
+    highest = min((name for name, _ in ways), key=ORDER.index, default="")
+    firsts = [first for name, first in ways if name == highest]
+    return {(highest, *further) for first in firsts for further in [(), *_beside(first, ways, paired_straight)]}
+
+
 def _beside(first: Hand, ways: Sequence[tuple[str, Hand]], paired_straight: str) -> list[tuple[str]]:
     """Name the combinations with a card outside the first."""
     found = []
@@ -119,8 +128,8 @@ def best_combinations(hand: Hand, *, paired_straight: str = "two_straights") -> 
     return max(paid_by_way(hand, paired_straight=paired_straight), key=total, default=())
 
 
-def total(lines: tuple[str, ...]) -> int:
-    return sum(BET[line] for line in lines)
+def total(lines: tuple[str, ...], pays: Mapping[str, int] = BET) -> int:
+    return sum(pays[line] for line in lines)
 
 
 def value_of_five(five: Hand) -> tuple[int, ...]:

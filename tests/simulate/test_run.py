@@ -14,7 +14,7 @@ from pitboss.core.errors import DeviceError, StrategyError, UnknownNameError, Wa
 from pitboss.games import game_named, games
 from pitboss.options import option_values
 from pitboss.simulate.kernel import BLOCK, strides_of
-from pitboss.simulate.players import CHANCE, OPTIMAL, Player, first_player, player_named, strategy_of
+from pitboss.simulate.players import CHANCE, OPTIMAL, Player, first_player, player_named, player_names, strategy_of
 from pitboss.simulate.result import Counted, counted_in
 from pitboss.simulate.run import (
     MOST_ROUNDS,
@@ -330,6 +330,16 @@ def test_a_game_without_a_best_play_to_simulate_says_so() -> None:
     with pytest.raises(StrategyError, match=r"^lunar cannot be simulated by its best play in this version: choose"):
         player_named(replace(LUNAR, solver=""), OPTIMAL)
     assert all(player_named(game, OPTIMAL) == Player(OPTIMAL) for game in games().values())
+
+
+def test_every_player_of_a_game_is_named_where_another_is_asked_for() -> None:
+    for game in games().values():
+        names = player_names(game)
+        assert {OPTIMAL, CHANCE} < set(names)
+        assert all(player_named(game, name).name == name for name in names)
+        with pytest.raises(UnknownNameError) as refused:
+            player_named(game, "optimall")
+        assert str(refused.value).endswith(f"did you mean 'optimal'? known: {', '.join(names)}")
 
 
 def test_a_piece_is_text() -> None:

@@ -123,10 +123,16 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
         (with_instead("4c4d", "4cKs"), "'d dh dealer 4cKs9s9hKcQc': Ks is dealt already"),
         (with_instead("2d", "Jk"), "'d dh p1 AsKsQsJsTsJk': Jk is not in this deck of 52"),
         (with_instead("2d", "2x"), "'d dh p1 AsKsQsJsTs2x': '2x' begins with no card"),
-        (with_instead("2d", ""), "action 1 is 'd dh p1 AsKsQsJsTs', the rules give 'd dh p1 AsKsQsJsTs2h'"),
-        (with_instead("Qc", "Qc5c"), "action 3 is 'd dh dealer 4c4d9s9hKcQc5c', the rules give"),
-        (without('    "d dh p2 2h3h7c8cJdQd",'), "action 2 is 'd dh dealer 4c4d9s9hKcQc', the rules give 'd dh p2"),
-        (with_instead("d dh dealer", "d db"), "action 3 is 'd db 4c4d9s9hKcQc', the rules give 'd dh dealer"),
+        (with_instead("2d", ""), "action 1 is 'd dh p1 AsKsQsJsTs': 5 cards, and the rules deal 6"),
+        (with_instead("Qc", "Qc5c"), "action 3 is 'd dh dealer 4c4d9s9hKcQc5c': 7 cards, and the rules deal 6"),
+        (
+            without('    "d dh p2 2h3h7c8cJdQd",'),
+            "KcQc': the rules deal 6 cards here, as 'd dh p2 ...'",
+        ),
+        (
+            with_instead("d dh dealer", "d db"),
+            "KcQc': the rules deal 6 cards here, as 'd dh dealer ...'",
+        ),
         # Actions.
         (with_instead("p1 play", "p2 play"), "'p2 play': p2 cannot play now: it is p1's turn"),
         (with_instead("p2 f", "p2 cc"), "'p2 cc': not a legal action here: write f, play"),

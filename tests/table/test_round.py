@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -90,9 +91,20 @@ def test_an_action_that_gives_up_nothing_takes_no_cards() -> None:
 
 def test_the_cards_are_dealt_once_and_from_a_whole_deck() -> None:
     now = opened(SIX_CARD, TEN)
-    for deck in (DECK_53.cards, range(51), [0, *range(51)], [*range(51), 60], []):
-        with pytest.raises(CardError, match="a deck for six-card is 52 different cards, each once"):
+    wrong: dict[str, Any] = {
+        "the deck has 51 cards: six-card is dealt from 52": range(51),
+        "the deck has 0 cards: six-card is dealt from 52": [],
+        "card code 52 is not in a deck of 52: codes run 0 to 51": DECK_53.cards,
+        "card code -1 is not in a deck of 52: codes run 0 to 51": [*range(51), -1],
+        "the deck has 2s (card code 0) twice: a card is there once": [0, *range(51)],
+        "a card of the deck is True: write a whole number": [0, True, *range(2, 52)],
+        "a card of the deck is 3.0: write a whole number": [0, 1, 2, 3.0, *range(4, 52)],
+        "the deck is None: give the codes of its cards, 0 to 51": None,
+    }
+    for says, deck in wrong.items():
+        with pytest.raises(CardError) as refused:
             now.deal(deck)
+        assert str(refused.value) == says
     with pytest.raises(IllegalActionError, match="the cards of this round are dealt already"):
         now.deal(SIX_CARD.deck.cards).deal(SIX_CARD.deck.cards)
 

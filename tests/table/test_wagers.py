@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pitboss.contract import Limits
+from pitboss.contract import Game, Limits, Place
 from pitboss.core.errors import IllegalActionError, PitbossError, UnknownNameError, WagerError
 from pitboss.games import games
 from pitboss.table.domain import Stake, open_round
@@ -74,7 +74,7 @@ def test_every_seat_needs_its_mandatory_wagers_before_the_deal() -> None:
 
 def test_regular_bonus_is_at_most_the_ante() -> None:
     opened(SHIFTING_WILDS, {"main": 10, "regular-bonus": 10}).verify_wagers()
-    says = r"p1: Regular Bonus is \$11: it may be at most the Ante, Blind, and Lock or Play \(\$10\) \(SW-6\)"
+    says = r"p1: Regular Bonus is \$11: it may be at most the Ante \(\$10\) \(SW-6\)"
     with pytest.raises(WagerError, match=says):
         opened(SHIFTING_WILDS, {"main": 10, "regular-bonus": 11}).verify_wagers()
 
@@ -82,7 +82,7 @@ def test_regular_bonus_is_at_most_the_ante() -> None:
 def test_super_is_at_least_the_ante_unless_the_house_unties_it() -> None:
     opened(LUNAR, {"main": 10, "super": 10}).verify_wagers()
     opened(LUNAR, {"main": 10, "super": 9}, super_at_least_ante="off").verify_wagers()
-    says = r"p1: Super is \$9: it may be at least the Ante and Bet \(\$10\) \(LU-1\)"
+    says = r"p1: Super is \$9: it may be at least the Ante \(\$10\) \(LU-1\)"
     with pytest.raises(WagerError, match=says):
         opened(LUNAR, {"main": 10, "super": 9}).verify_wagers()
 
@@ -99,7 +99,7 @@ def test_a_casino_makes_a_wager_mandatory_or_takes_it_off() -> None:
     with pytest.raises(WagerError, match=says):
         opened(WILD_SIX_CARD, {"main": 10}, draw_bonus="mandatory").verify_wagers()
     opened(WILD_SIX_CARD, {"main": 10, "draw-bonus": 5}, draw_bonus="mandatory").verify_wagers()
-    says = "Draw Bonus is off at this table: option draw_bonus is 'off'"
+    says = "Draw Bonus is off at this table: option draw_bonus=off"
     with pytest.raises(WagerError, match=says):
         opened(WILD_SIX_CARD, {"main": 10, "draw-bonus": 5}, draw_bonus="off")
 
@@ -174,9 +174,26 @@ def test_washington_allows_six_games_on_one_hand_and_limits_three_of_them() -> N
 
 def test_washington_refuses_at_the_table_what_the_house_would_take() -> None:
     opened(WILD_52, {"main": 250})
-    says = r"Ante and Play of \$250 is not possible: it takes \$5 to \$200"
+    says = r"Ante and Play of \$250 is not possible under washington \(WA-1\): it takes \$5 to \$200"
     with pytest.raises(WagerError, match=says):
         open_round(WILD_52, preset=WASHINGTON).wager(Stake(0, "main", 25_000))
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games())
+def test_a_stake_that_washington_forbids_is_refused_by_its_ruling_and_no_other(game: Game) -> None:
+    now, house = open_round(game, 2, preset=WASHINGTON), open_round(game, 2)
+    for wager in game.wagers:
+        on = 1 if wager.place is Place.OTHER_SEAT else None
+        low, high = now.limits[wager.id].minimum_cents, house.limits[wager.id].maximum_cents
+        law = five_dollar_bets(game)
+        most = 500 if wager.id in law else now.limits[wager.id].maximum_cents
+        for cents, ruled in ((low - 100, False), (max(most, high) + 100, True)):
+            with pytest.raises(WagerError) as refused:
+                now.wager(Stake(0, wager.id, cents, on))
+            assert ("under washington (WA-1)" in str(refused.value)) is ruled
+            with pytest.raises(WagerError) as refused:
+                house.wager(Stake(0, wager.id, cents, on))
+            assert "WA-1" not in str(refused.value)
 
 
 def test_another_preset_is_unknown() -> None:

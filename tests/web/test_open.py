@@ -103,6 +103,29 @@ def played(game: str, **fields: str) -> Terms:
     return asked_for(game_named(game), fields, HOLDER).terms
 
 
+@pytest.mark.parametrize(
+    ("fields", "field", "says"),
+    [
+        ({"pay-bet.ace-king": "2"}, "pay-bet.ace-king", "Bet: line 'ace-king' pays 2, more than 'pair' with 1"),
+        ({"pay-bet.full-house": "2", "pay-bet.pair": "2"}, "pay-bet.full-house", "more than 'full-house' with 2"),
+        ({"pay-bet.flush": "1000001"}, "pay-bet.flush", "line 'flush' pays 1000001: at most 1,000,000"),
+        ({"least-main": "500", "most-main": "1000"}, "least-main", "Super cannot be $400 at most: it must reach $500"),
+    ],
+)
+def test_terms_that_the_rules_cannot_keep_are_refused_at_their_field(
+    fields: dict[str, str], field: str, says: str
+) -> None:
+    with pytest.raises(FieldError) as refused:
+        played("lunar", **fields)
+    assert refused.value.field == field
+    assert says in str(refused.value)
+
+
+def test_pays_that_keep_their_order_together_are_taken_together() -> None:
+    (own,) = played("lunar", **{"pay-bet.pair": "3", "pay-bet.two-pair": "4", "pay-bet.ace-king": "3"}).own_paytables
+    assert [own["lines"][line]["pay"] for line in ("two-pair", "pair", "ace-king")] == ["4:1", "3:1", "3:1"]
+
+
 @pytest.mark.parametrize("game", games())
 def test_the_rules_of_a_game_are_told_whole_with_the_pays_in_force(hosting: Hosting, game: str) -> None:
     kind = kinds_of(game_named(game))[0]
@@ -270,7 +293,7 @@ def test_wagers_keep_the_tables_own_limits(hosting: Hosting) -> None:
 
 
 def test_limits_at_which_nobody_could_play_are_refused() -> None:
-    with pytest.raises(FieldError, match=r"Nobody could play: Super of \$50 is not possible: it takes \$5 to \$20"):
+    with pytest.raises(FieldError, match=r"Super cannot be \$20 at most: it must reach \$50, as it"):
         played("lunar", **{"least-main": "50", "most-super": "20"})
 
 

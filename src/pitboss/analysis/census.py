@@ -25,14 +25,15 @@ from pitboss.core.cache import kept_text, read_kept
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import Progress, silent
 from pitboss.core.sources import describe, modules_of, source_hash
-from pitboss.options import option_codes
+from pitboss.options import option_codes, switched_off_by
 
 
-def why_not_counted(wager: Wager, options: Mapping[str, str]) -> str:
+def why_not_counted(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
     """Return why the outcomes of ``wager`` cannot be counted under these options, nothing if they can.
 
     >>> from pitboss.games import game_named
-    >>> why_not_counted(game_named("shifting-wilds").wagers[0], {})
+    >>> game = game_named("shifting-wilds")
+    >>> why_not_counted(game, game.wagers[0], {})
     "depends on the player's choices, and this version has no solver"
     """
     chosen = "depends on the player's choices, and this version has no solver"
@@ -40,17 +41,17 @@ def why_not_counted(wager: Wager, options: Mapping[str, str]) -> str:
         return chosen
     if options.get(wager.census_needs) == "off":
         return f"{chosen} for {wager.census_needs}=off"
-    if options.get(wager.switch) == "off":
-        return f"is not offered with {wager.switch}=off"
-    return ""
+    off = switched_off_by(game, wager, options)
+    return f"is not offered with {off}" if off else ""
 
 
 def why_no_sheet(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
     """Return why there is no exact sheet of ``wager`` under these options, nothing if there is: counted or solved."""
-    if wager.switch and options.get(wager.switch) == "off":
-        return f"is not offered with {wager.switch}=off"
+    off = switched_off_by(game, wager, options)
+    if off:
+        return f"is not offered with {off}"
     solved = wager is game.wagers[0] or depends_on_play(wager, options)
-    return "" if game.solver and solved else why_not_counted(wager, options)
+    return "" if game.solver and solved else why_not_counted(game, wager, options)
 
 
 def census(game: Game, wager: Wager, options: Mapping[str, str], progress: Progress = silent) -> tuple[int, ...]:
@@ -62,7 +63,7 @@ def census(game: Game, wager: Wager, options: Mapping[str, str], progress: Progr
     Raises:
         WagerError: the outcomes cannot be counted (``why_not_counted``).
     """
-    reason = why_not_counted(wager, options)
+    reason = why_not_counted(game, wager, options)
     if reason or wager.census is None:
         known = ", ".join(each.id for each in (*game.wagers, *game.parts) if not why_no_sheet(game, each, options))
         raise WagerError(f"{wager.id} of {game.id} {reason}: it has an exact sheet of {known or 'none of its bets'}")

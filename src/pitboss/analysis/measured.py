@@ -16,6 +16,7 @@ from pitboss.analysis.stakes import depends_on_play, parse_stakes
 from pitboss.contract import Game, Place, Wager
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import Progress
+from pitboss.options import status_of
 from pitboss.simulate.players import OPTIMAL, Player, strategy_of
 from pitboss.simulate.result import Counted, Figures, Weights
 from pitboss.simulate.run import Simulation
@@ -150,18 +151,14 @@ def stakes_of(game: Game, options: Mapping[str, str], seats: int, written: list[
     for wager in game.wagers:
         if wager.place is Place.OTHER_SEAT and seats == 1 and given.get(wager.id):
             raise WagerError(f"{wager.id} stands on another seat's hand: give --seats 2 or more")
-    offered = [
-        wager
+    wanted = ("mandatory",) if written else ("mandatory", "optional")
+    filled = {
+        wager.id: Fraction(1)
         for wager in game.wagers
-        if options.get(wager.switch) != "off" and not (wager.place is Place.OTHER_SEAT and seats == 1)
-    ]
-    filled = {wager.id: Fraction(1) for wager in offered if not written or _is_mandatory(wager, options)}
+        if status_of(game, wager, options) in wanted and not (wager.place is Place.OTHER_SEAT and seats == 1)
+    }
     stakes = filled | given
     return {wager.id: stakes[wager.id] for wager in game.wagers if stakes.get(wager.id)}
-
-
-def _is_mandatory(wager: Wager, options: Mapping[str, str]) -> bool:
-    return wager.mandatory or options.get(wager.switch) == "mandatory"
 
 
 def exact_value(
@@ -173,7 +170,7 @@ def exact_value(
     """
     wager = next(wager for wager in game.wagers if wager.id == bet)
     if wager is not game.wagers[0] and not depends_on_play(wager, terms.options):
-        if why_not_counted(wager, terms.options):
+        if why_not_counted(game, wager, terms.options):
             return None
         counts = census(game, wager, terms.options, progress) if progress else kept_census(game, wager, terms.options)
     else:

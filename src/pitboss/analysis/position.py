@@ -113,16 +113,20 @@ def _check_alone(deck: Deck, given: Cards) -> None:
 
 
 def _asked(game: Game, given: Cards) -> int:
-    """Return the decision that sees as many cards of each name; of several the first."""
+    """Return the decision that sees as many cards of each name; of several the first.
+
+    Raises:
+        CardError: no decision does; it says what is wrong by the nearest: fewest names, then fewest cards.
+    """
     faults = [list(_faults(decision, given)) for decision in game.decisions]
-    asked = min(range(len(faults)), key=lambda each: len(faults[each]))
+    asked = min(range(len(faults)), key=lambda each: (len(faults[each]), sum(off for off, _ in faults[each])))
     if faults[asked]:
-        raise CardError(f"at {game.decisions[asked].id} {'; '.join(faults[asked])}")
+        raise CardError(f"at {game.decisions[asked].id} {'; '.join(line for _, line in faults[asked])}")
     return asked
 
 
-def _faults(decision: Decision, given: Cards) -> Iterator[str]:
-    """Say for each name that has too many or too few cards how many lie there when the decision is asked."""
+def _faults(decision: Decision, given: Cards) -> Iterator[tuple[int, str]]:
+    """Yield for each name with too many or too few cards by how many, and how many lie there at the decision."""
     least: Counter[str] = Counter()
     most: Counter[str] = Counter()
     for seen in decision.sees:
@@ -132,7 +136,8 @@ def _faults(decision: Decision, given: Cards) -> Iterator[str]:
         count = len(given.get(name, ()))
         if not least[name] <= count <= most[name]:
             right = f"{least[name]}" if least[name] == most[name] else f"{least[name]} to {most[name]}"
-            yield f"--{name} is {right} card{'' if right == '1' else 's'}, not {count}"
+            off = max(least[name] - count, count - most[name])
+            yield off, f"--{name} is {right} card{'' if right == '1' else 's'}, not {count}"
 
 
 def _fields(decision: Decision, given: Cards) -> dict[str, int]:

@@ -6,8 +6,12 @@ from fractions import Fraction
 
 from pitboss.contract import Game, TieKind, Wager
 from pitboss.core.errors import UnknownNameError, WagerError
+from pitboss.options import binding_ties, status_of, switched_off_by
 
-_STAKE = re.compile(r"\d+(?:\.\d+|/[1-9]\d*)?")
+MOST_STAKED = 1000
+"""The most Antes on a side wager: what a stake pays must fit the integers that are counted with."""
+
+_STAKE = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,18}|/[1-9][0-9]{0,17})?")
 
 
 def depends_on_play(wager: Wager, options: Mapping[str, str]) -> bool:
@@ -24,7 +28,8 @@ def parse_stakes(game: Game, options: Mapping[str, str], written: Iterable[str])
     """Read ``BET=STAKE`` words: side wagers and what is staked on each for every Ante, as 1, 0.5 or 1/2.
 
     Raises:
-        WagerError: a word is no ``BET=STAKE``, a bet stands twice, is main, is not offered, or is above what ties it.
+        WagerError: a word is not ``BET=STAKE``, a bet stands twice, is main, is not offered, is more than 1,000 Antes,
+            or breaks a tie.
         UnknownNameError: the game has no such bet.
     """
     side = {wager.id: wager for wager in game.wagers[1:]}
@@ -32,7 +37,7 @@ def parse_stakes(game: Game, options: Mapping[str, str], written: Iterable[str])
     for word in written:
         bet, _, stake = word.partition("=")
         if not _STAKE.fullmatch(stake):
-            raise WagerError(f"{word!r} is no stake: write BET=STAKE in Antes, as {next(iter(side))}=1 or =0.5")
+            raise WagerError(f"{word!r} is not a stake: write BET=STAKE in Antes, as {next(iter(side))}=1 or =0.5")
         if bet == game.wagers[0].id:
             raise WagerError(f"{bet} is always one Ante: give stakes of {', '.join(side)}")
         if bet not in side:
@@ -40,17 +45,34 @@ def parse_stakes(game: Game, options: Mapping[str, str], written: Iterable[str])
         if bet in stakes:
             raise WagerError(f"{bet} is staked twice: give one stake")
         stakes[bet] = Fraction(stake)
-        _check(game, side[bet], stakes[bet], options)
+    for bet, placed in stakes.items():
+        _verify_stake(game, side[bet], placed, options)
+        _verify_ties(game, side[bet], stakes, options)
     return stakes
 
 
-def _check(game: Game, wager: Wager, stake: Fraction, options: Mapping[str, str]) -> None:
-    if options.get(wager.switch) == "off":
-        raise WagerError(f"{wager.id} is not offered with {wager.switch}=off")
-    for tie in wager.ties:
-        bound = tie.kind is TieKind.AT_MOST and tie.bet == game.wagers[0].id and options.get(tie.option) != "off"
-        if bound and stake > 1:
-            raise WagerError(f"{wager.id}={stake} is more than the Ante: it is at most 1 ({tie.ruling})")
+def _verify_stake(game: Game, wager: Wager, stake: Fraction, options: Mapping[str, str]) -> None:
+    """Check that a wager is offered, and a stake not too high (raises WagerError)."""
+    off = switched_off_by(game, wager, options)
+    if off:
+        raise WagerError(f"{wager.id} is not offered with {off}")
+    if stake > MOST_STAKED:
+        raise WagerError(f"{wager.id}={stake} is too much: stake at most {MOST_STAKED:,} Antes")
+
+
+def _verify_ties(game: Game, wager: Wager, stakes: Mapping[str, Fraction], options: Mapping[str, str]) -> None:
+    """Check what ties a stake to the others; a mandatory wager that is not among them is staked too, at one Ante."""
+    stake, main = stakes[wager.id], game.wagers[0].id
+    mandatory = {each.id for each in game.wagers if status_of(game, each, options) == "mandatory"}
+    for tie in binding_ties(wager, options) if stake else ():
+        other = stakes.get(tie.bet, Fraction(tie.bet in mandatory))
+        the_other = "the Ante" if tie.bet == main else tie.bet
+        if tie.kind is TieKind.AT_MOST and stake > other:
+            raise WagerError(f"{wager.id}={stake} is more than {the_other}: it is at most {other} ({tie.ruling})")
+        if tie.kind is TieKind.AT_LEAST and stake < other:
+            raise WagerError(f"{wager.id}={stake} is less than {the_other}: it is at least {other} ({tie.ruling})")
+        if tie.kind is TieKind.ONLY_WITH and not other:
+            raise WagerError(f"{wager.id} is staked only with {tie.bet}: add {tie.bet}=1 ({tie.ruling})")
 
 
 def played_for(game: Game, options: Mapping[str, str], stakes: Mapping[str, Fraction]) -> dict[str, Fraction]:

@@ -16,7 +16,7 @@ from pitboss.cards.codes import (
     suit,
 )
 from pitboss.cards.deck import DECK_52, DECK_53, DECK_54, Deck
-from pitboss.cards.notation import format_card, format_cards, mask_of, parse_cards
+from pitboss.cards.notation import format_card, format_cards, mask_of, parse_cards, verify_cards
 from pitboss.cards.shuffle import below, reordered, seeded_bits, shuffled, system_bits
 
 __all__ = [
@@ -46,4 +46,5 @@ __all__ = [
     "shuffled",
     "suit",
     "system_bits",
+    "verify_cards",
 ]

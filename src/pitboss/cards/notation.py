@@ -1,49 +1,69 @@
 """Cards as people write them: ``As Td 9h``, the Joker ``Jk``, two Jokers ``Jk1 Jk2``."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pitboss.cards.codes import FIRST_JOKER, RANKS
 from pitboss.cards.deck import Deck
 from pitboss.core.errors import CardError
+from pitboss.core.whole import verify_whole
 
 RANK_LETTERS = "23456789TJQKA"
 SUIT_LETTERS = "shdc"
 _NATURAL_NAMES = tuple(rank + suit for suit in SUIT_LETTERS for rank in RANK_LETTERS)
 _JOKER_NAMES: tuple[tuple[str, ...], ...] = ((), ("Jk",), ("Jk1", "Jk2"))
-_CODES = tuple({name: code for code, name in enumerate(_NATURAL_NAMES + joker_names)} for joker_names in _JOKER_NAMES)
-_NEVER_CARDS = {"Jk", "Jk1", "Jk2"}
+_CODES = tuple(
+    {name.lower(): code for code, name in enumerate(_NATURAL_NAMES + joker_names)} for joker_names in _JOKER_NAMES
+)
+_NEVER_CARDS = {"jk", "jk1", "jk2"}
 
 
 def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
-    """Read a list of cards separated by white space, in the order written.
+    """Read a list of cards separated by white space, in the order written; capital and small letters are alike.
 
     >>> from pitboss.cards import DECK_52
-    >>> parse_cards("2s As 2h", DECK_52)
+    >>> parse_cards("2s As 2H", DECK_52)
     (0, 12, 13)
 
     Raises:
-        CardError: a word is no card, a card is not in ``deck``, or one stands twice.
+        CardError: a word is not a card, a card is not in ``deck``, or one stands twice.
     """
     codes: list[int] = []
     for word in text.split():
-        code = _CODES[deck.jokers].get(word)
+        code = _CODES[deck.jokers].get(word.lower())
         if code is None:
             raise CardError(_refusal(word, deck))
         if code in codes:
-            message = f"{word} stands twice in {text!r}: a card is dealt once"
+            message = f"{format_card(code, deck)} stands twice in {text!r}: a card is dealt once"
             raise CardError(message)
         codes.append(code)
     return tuple(codes)
 
 
 def _refusal(word: str, deck: Deck) -> str:
-    """Say why ``word`` is no card of ``deck`` and what would be one."""
+    """Say why ``word`` is not a card of ``deck`` and what would be one."""
     names = _JOKER_NAMES[deck.jokers]
-    if word in _NEVER_CARDS:
+    if word.lower() in _NEVER_CARDS:
         held = f"its Joker is written {names[0]}" if deck.jokers == 1 else f"its Jokers are {' and '.join(names)}"
         return f"{word} is not in this deck of {deck.size}: {held if names else 'it has no Joker'}"
     joker_hint = f", or {' or '.join(names)}" if names else ""
-    return f"{word!r} is no card: write a rank of 23456789TJQKA and a suit of shdc, as Td{joker_hint}"
+    return f"{word!r} is not a card: write a rank of 23456789TJQKA and a suit of shdc, as Td{joker_hint}"
+
+
+def verify_cards(cards: object, deck: Deck, what: str) -> None:
+    """Check that ``cards`` is a sequence of card codes of ``deck``, none twice.
+
+    Raises:
+        CardError: it is something else; the message says ``what`` it is and names the value.
+    """
+    if isinstance(cards, str) or not isinstance(cards, Sequence):
+        raise CardError(f"{what} is {cards!r}: give the codes of its cards, 0 to {deck.size - 1}")
+    seen = set[int]()
+    for code in cards:
+        verify_whole(code, f"a card of {what}", CardError)
+        name = format_card(code, deck)
+        if code in seen:
+            raise CardError(f"{what} has {name} (card code {code}) twice: a card is there once")
+        seen.add(code)
 
 
 def format_card(code: int, deck: Deck) -> str:
@@ -56,6 +76,7 @@ def format_card(code: int, deck: Deck) -> str:
     Raises:
         CardError: ``code`` is not in ``deck``.
     """
+    verify_whole(code, "a card code", CardError)
     if not 0 <= code < deck.size:
         message = f"card code {code} is not in a deck of {deck.size}: codes run 0 to {deck.size - 1}"
         raise CardError(message)
@@ -73,6 +94,8 @@ def format_cards(cards: int | Iterable[int], deck: Deck) -> str:
         CardError: a card is not in ``deck``.
     """
     if isinstance(cards, int):
+        if cards < 0:
+            raise CardError(f"a set of cards is not below zero, as {cards} is")
         held = [code for code in range(cards.bit_length()) if cards >> code & 1]
         cards = sorted(held, key=lambda code: (code >= FIRST_JOKER, code if code >= FIRST_JOKER else -(code % RANKS)))
     return " ".join(format_card(code, deck) for code in cards)
@@ -83,8 +106,14 @@ def mask_of(cards: Iterable[int]) -> int:
 
     >>> mask_of((0, 2))
     5
+
+    Raises:
+        CardError: a code is not a whole number, or below zero.
     """
     mask = 0
     for code in cards:
+        verify_whole(code, "a card code", CardError)
+        if code < 0:
+            raise CardError(f"card code {code} is not in any deck: codes begin with 0")
         mask |= 1 << code
     return mask

@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -116,6 +117,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """
     if shutil.get_terminal_size().columns < HELP_COLUMNS:
         os.environ.setdefault("TERMINAL_WIDTH", str(HELP_COLUMNS))  # Typer draws its pages for that
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a path may have bytes that no encoding has
+            stream.reconfigure(errors="backslashreplace")
     try:
         status = app(arguments, prog_name="pitboss", standalone_mode=False)
         sys.stdout.flush()

@@ -5,7 +5,10 @@ from typing import Annotated
 
 import typer
 
-from pitboss.contract import Game
+from pitboss.contract import Game, Place
+
+MOST_WORKERS = 1024
+"""More processes than any machine that this runs on has cores for."""
 
 
 def _of_game(names: Callable[[Game], list[str]]) -> Callable[[typer.Context, str], list[str]]:
@@ -43,7 +46,10 @@ def _stakes(game: Game) -> list[str]:
 
 
 def _wagers(game: Game) -> list[str]:
-    return [f"{wager.id}={wager.limits.minimum_cents // 100}" for wager in game.wagers]
+    return [
+        f"{wager.id}{'@2' * (wager.place is Place.OTHER_SEAT)}={wager.limits.minimum_cents // 100}"
+        for wager in game.wagers
+    ]
 
 
 def _limits(game: Game) -> list[str]:
@@ -82,8 +88,8 @@ Stakes = Annotated[
 Wagers = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="BET=DOLLARS",
-        help="Stake it on every seat instead of being asked; repeatable.",
+        metavar="BET[@SEAT]=DOLLARS",
+        help="Stake it at every seat instead of being asked, with @SEAT on that seat's hand; repeatable.",
         autocompletion=_of_game(_wagers),
     ),
 ]

@@ -5,12 +5,11 @@ from typing import TypeVar
 
 from rich.console import Console
 
-from pitboss.cards import format_card
-from pitboss.cli.drawing import circle_name
-from pitboss.contract import Action, Game, Place, Wager
+from pitboss.cards import parse_cards
+from pitboss.contract import Action
 from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
-from pitboss.core.money import format_cents, parse_cents
-from pitboss.table.domain import Round, Stake
+from pitboss.core.money import format_cents
+from pitboss.table.domain import Round
 
 Answer = TypeVar("Answer")
 
@@ -55,7 +54,7 @@ def ask_action(console: Console, now: Round, purse_cents: int) -> tuple[str, tup
     def read(answer: str) -> tuple[str, tuple[int, ...]]:
         word, _, rest = answer.replace(",", " ").partition(" ")
         action = _meant(word, legal)
-        cards = _cards(rest, now.game)
+        cards = parse_cards(rest, now.game.deck)
         cost_cents = now.verify_decide(seat, action, cards).stake * now.stake_cents(seat, "main")
         if cost_cents > purse_cents:
             raise WagerError(f"{action} takes {format_cents(cost_cents)} more, and {format_cents(purse_cents)} is left")
@@ -77,45 +76,3 @@ def _meant(word: str, legal: tuple[Action, ...]) -> str:
         message = f"{word!r} is no answer: type one of {', '.join(action.id for action in legal)}"
         raise IllegalActionError(message)
     return begun[0]
-
-
-def _cards(text: str, game: Game) -> tuple[int, ...]:
-    names = {format_card(card, game.deck).lower(): card for card in game.deck.cards}
-    for word in text.split():
-        if word.lower() not in names:
-            message = f"{word!r} is no card: write it as it is shown, as Td"
-            raise IllegalActionError(message)
-    return tuple(names[word.lower()] for word in text.split())
-
-
-def ask_stakes(console: Console, now: Round, before: dict[tuple[int, str, int | None], int]) -> Round:
-    """Ask every seat for its wagers; Enter stakes as ``before``, 0 nothing.  Returns the round with the stakes."""
-    for seat in range(now.seats):
-        for wager in now.game.wagers:
-            if now.status_of(wager) == "off":
-                continue
-            others = (
-                [other for other in range(now.seats) if other != seat] if wager.place is Place.OTHER_SEAT else [None]
-            )
-            for on in others:
-                now = _ask_stake(console, now, wager, Stake(seat, wager.id, before.get((seat, wager.id, on), 0), on))
-    return now
-
-
-def _ask_stake(console: Console, now: Round, wager: Wager, usual: Stake) -> Round:
-    mandatory = now.status_of(wager) == "mandatory"
-    low = now.limits[wager.id].minimum_cents
-    default = usual.cents or (low if mandatory else 0)
-    who = "" if now.seats == 1 else f"p{usual.seat + 1}: "
-    where = "" if usual.on is None else f" on p{usual.on + 1}"
-    name = " and ".join(circle_name(circle, now.game) for circle in wager.circles) or wager.name
-    question = f"{who}{name}{where} [{format_cents(default) if default else 'none'}] "
-
-    def read(answer: str) -> Round:
-        cents = parse_cents(answer) if answer else default
-        if not cents and mandatory:
-            message = f"{wager.name} is mandatory: at least {format_cents(low)}"
-            raise WagerError(message)
-        return now.wager(Stake(usual.seat, wager.id, cents, usual.on)) if cents else now
-
-    return ask(console, question, read)

@@ -11,7 +11,7 @@ from pitboss.core.money import format_cents
 from pitboss.describe import spoken
 from pitboss.hands import NO_HAND, hand_name, hand_tables
 from pitboss.table.domain import EnvyPaid, Event, Reshuffled, Round, Settled, Shown
-from pitboss.table.domain.wagers import wager_named
+from pitboss.table.domain.wagers import circle_name, wager_named
 
 # Four colours, so that no two suits look alike; the letter stands beside them for those who see none.
 _SUIT_STYLES = ("bold white", "bold red", "bold blue", "bold green")
@@ -33,11 +33,6 @@ def cards_text(cards: int | Iterable[int], game: Game) -> Text:
         held = (card for card in game.deck.cards if cards >> card & 1)
         cards = sorted(held, key=lambda card: (card >= FIRST_JOKER, -(card % 13), card))
     return Text(" ").join(card_text(card, game) for card in cards)
-
-
-def circle_name(circle: str, game: Game) -> str:
-    """Return a circle's name on the layout: its wager's where it is one, else its own."""
-    return next((wager.name for wager in game.wagers if wager.id == circle), spoken(circle).title())
 
 
 def seat_name(seat: int, seats: int) -> str:

@@ -28,7 +28,7 @@ Cell = str | Text
 
 def screen() -> Console:
     """Return where a command prints: as wide as the terminal, and in a pipe as wide as what is printed needs."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False, emoji=False)  # what a user has typed is printed as it is
     if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
         console.width = _ENOUGH
     return console

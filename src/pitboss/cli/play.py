@@ -1,5 +1,6 @@
 """``pitboss play``: a round of any game in the terminal, or through a pipe; the rules are the round driver's."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,9 +14,10 @@ from rich.console import Console
 from pitboss.cards import reordered, seeded_bits, shuffled, system_bits
 from pitboss.cards.shuffle import Bits
 from pitboss.cli.arguments import GameName, Options, PayTables, Preset, TableLimits, Wagers
-from pitboss.cli.asking import NoAnswerError, ask, ask_action, ask_stakes
+from pitboss.cli.asking import NoAnswerError, ask, ask_action
 from pitboss.cli.drawing import event_line, settlement_table, view_lines
 from pitboss.cli.grids import screen
+from pitboss.cli.stakes import Before, ask_stakes, parse_wagers
 from pitboss.core.cache import written_whole
 from pitboss.core.errors import HistoryError, WagerError
 from pitboss.core.money import format_cents, parse_cents
@@ -25,8 +27,7 @@ from pitboss.options import parse_options
 from pitboss.paytables import choose
 from pitboss.table.domain import Closed, Round, Settled, Stake, open_round
 from pitboss.table.domain.history import format_history, history_of
-
-_Before = dict[tuple[int, str, int | None], int]
+from pitboss.table.domain.wagers import verify_limits
 
 
 def play(
@@ -54,16 +55,18 @@ def play(
 
         pitboss play six-card
         pitboss play lunar --seats 3 --option short_deck=refuse
+        pitboss play lunar --seats 2 --wager main=10 --wager super=10 --wager multi-super@2=5
         echo play | pitboss play six-card --rounds 1 --wager main=10 --wager aces-up=5
     """
     console = screen()
     chosen = game_named(game)
     values = parse_options(chosen, option or [])
     tables = choose(chosen, paytable or [])
-    stakes = _fixed_stakes(wager or [], seats)
     opening = open_round(chosen, seats, options=values, paytables=tables, preset=preset, limits=_limits(limit or []))
-    for stake in stakes:
-        opening.verify_wager(stake)
+    verify_limits(chosen, values, opening.limits)
+    stakes = parse_wagers(chosen, wager or [], seats)
+    if stakes:
+        staked(opening, stakes).verify_wagers()
     purse = parse_cents(bankroll)
     folder = _usable(record or Path(platformdirs.user_data_dir("pitboss")) / "rounds")
     bits = system_bits if seed is None else seeded_bits(seed)
@@ -87,16 +90,11 @@ def _limits(written: list[str]) -> dict[str, tuple[int, int]]:
     return limits
 
 
-def _fixed_stakes(written: list[str], seats: int) -> list[Stake]:
-    """Read ``BET=DOLLARS``, the same for every seat."""
-    stakes = []
-    for word in written:
-        bet, equals, dollars = word.partition("=")
-        if not equals:
-            message = f"{word!r} is no wager: write BET=DOLLARS, as main=10"
-            raise WagerError(message)
-        stakes += [Stake(seat, bet, parse_cents(dollars)) for seat in range(seats)]
-    return stakes
+def staked(now: Round, stakes: Iterable[Stake]) -> Round:
+    """Return the round with these stakes placed (raises as ``Round.wager``)."""
+    for stake in stakes:
+        now = now.wager(stake)
+    return now
 
 
 def _usable(folder: Path) -> Path:
@@ -129,7 +127,7 @@ class _Sitting:
         self._folder = folder
         self._seed = seed
         self._meter: Meter | None = opening.meter
-        self._before: _Before = {}
+        self._before: Before = {}
         self._played = 0
 
     def play(self, rounds: int, bits: Bits) -> None:
@@ -143,6 +141,10 @@ class _Sitting:
                 self._round(bits)
         except NoAnswerError:
             pass
+        except WagerError as error:
+            if not self._played:
+                raise
+            self._console.print(f"{error}", style="yellow", markup=False)
         count = f"{self._played} round{'' if self._played == 1 else 's'}"
         self._console.print(f"Bankroll {format_cents(self._bankroll_cents)} after {count}.", style="bold")
 
@@ -179,28 +181,15 @@ class _Sitting:
         return self._bankroll_cents - sum(now.down_cents(seat) for seat in range(now.seats)) + back
 
     def _wagered(self) -> Round:
-        """Return the round with its stakes; where they are asked for, ask until they fit together."""
+        """Return the round with its stakes, those given or those asked for (raises WagerError)."""
         opening = replace(self._opening, opening_meter=self._meter, meter=self._meter)
-        if self._stakes:
-            for stake in self._stakes:
-                opening = opening.wager(stake)
-            self._verify(opening)
-            return opening
-        while True:
-            now = ask_stakes(self._console, opening, self._before)
-            try:
-                self._verify(now)
-            except WagerError as error:
-                self._console.print(f"  {error}", style="red", markup=False)
-            else:
-                return now
-
-    def _verify(self, now: Round) -> None:
-        """Raise WagerError unless the stakes fit together and the bankroll covers them."""
-        now.verify_wagers()
+        if not self._stakes:
+            return ask_stakes(self._console, opening, self._before, self._bankroll_cents)
+        now = staked(opening, self._stakes)
         if self._purse_cents(now) < 0:
             down, bankroll = self._bankroll_cents - self._purse_cents(now), self._bankroll_cents
             raise WagerError(f"stakes of {format_cents(down)} are more than the bankroll of {format_cents(bankroll)}")
+        return now
 
     def _tell(self, now: Round, told: int) -> int:
         for event in now.events[told:]:

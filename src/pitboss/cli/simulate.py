@@ -15,7 +15,7 @@ import typer
 from pitboss.analysis.measured import Measured, Simulated, deviations, exact_value, stakes_of
 from pitboss.analysis.sheets import Terms
 from pitboss.analysis.solutions import main_nets
-from pitboss.cli.arguments import AsJson, GameName, Options, PayTables
+from pitboss.cli.arguments import MOST_WORKERS, AsJson, GameName, Options, PayTables
 from pitboss.cli.evening import Found, Wanted
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
@@ -58,6 +58,7 @@ _Staked = Annotated[
     typer.Option(metavar="BET=STAKE", help="Stake this beside one Ante; repeatable.  Unless given: one of each."),
 ]
 _On = Annotated[_Device, typer.Option("--device", help="What plays the rounds; what follows them is told by the CPU.")]
+_Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="How many processes work; one uses all cores.")]
 _Session = Annotated[
     int | None, typer.Option(metavar="ROUNDS", help="Tell what becomes of a session of so many rounds.")
 ]
@@ -85,7 +86,7 @@ def simulate(
     wager: _Staked = None,
     paytable: PayTables = None,
     option: Options = None,
-    workers: Annotated[int, typer.Option(min=1, help="How many processes work; one uses all cores.")] = 1,
+    workers: _Workers = 1,
     cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="A Dask scheduler; `local` starts one.")] = "",
     device: _On = _Device.CPU,
     session: _Session = None,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pitboss.analysis.solutions import pieces_done, solution
-from pitboss.cli.arguments import AsJson, GameName, Options, PayTables
+from pitboss.cli.arguments import MOST_WORKERS, AsJson, GameName, Options, PayTables
 from pitboss.cli.par import par
 from pitboss.cli.progress import counting
 from pitboss.core.errors import ClusterError, WagerError
@@ -20,7 +20,7 @@ def solve(
     game: GameName,
     paytable: PayTables = None,
     option: Options = None,
-    workers: Annotated[int, typer.Option(min=1, help="How many processes work on its pieces.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="How many processes work on its pieces.")] = 1,
     cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="The scheduler of a Dask cluster that does.")] = "",
     *,
     resume: Annotated[bool, typer.Option("--resume", help="Say what an earlier run has left done.")] = False,

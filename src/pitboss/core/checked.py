@@ -25,7 +25,7 @@ def toml_of(path: Path, refusal: type[PitbossError]) -> dict[str, Any]:
     """
     try:
         return tomllib.loads(text_of(path, refusal))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # tomllib's own, a number of too many digits, too deep a nesting
         raise refusal(f"{path} is no TOML: {error}") from None
 
 

@@ -11,10 +11,10 @@ class PitbossError(Exception):
 class UnknownNameError(PitbossError):
     """A game, bet, pay table, option or action that does not exist."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
         """Say that ``name`` is no ``kind`` and what the known names are, the likeliest first."""
         names = list(known)
-        close = get_close_matches(name, names, n=1)
+        close = get_close_matches(name, names, n=1) if isinstance(name, str) else []
         hint = f"did you mean {close[0]!r}? " if close else ""
         listed = ", ".join(names) if names else "none"
         super().__init__(f"unknown {kind} {name!r}: {hint}known: {listed}")
@@ -38,6 +38,14 @@ class WagerError(PitbossError):
 
 class StrategyError(PitbossError):
     """A strategy that is incomplete, has no such rule, or prints a number it does not have."""
+
+
+class MagnitudeError(PitbossError):
+    """Pays and stakes too large, or divided too finely, for the integers that count them."""
+
+
+SMALLER_PAYS = "choose smaller or rounder pays and stakes"
+"""What to do about a ``MagnitudeError``."""
 
 
 class IllegalActionError(PitbossError):

@@ -5,7 +5,11 @@ import re
 from pitboss.core.errors import WagerError
 
 _MOST_DOLLARS = "9999999999"  # a record's field of money holds no more digits
-_AMOUNT = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?")
+
+MOST_CENTS = 10**12
+"""No amount that a person writes is as large, in cents."""
+
+_AMOUNT = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,2}))?")
 
 
 def format_cents(cents: int) -> str:

@@ -28,3 +28,21 @@ def rule(function: Function) -> Function:
 def rules() -> tuple[Callable[..., Any], ...]:
     """Return every function marked so far, in the order in which they were marked."""
     return tuple(_RULES)
+
+
+@rule
+def nothing_owed(_tables: Any, _state: tuple[int, ...], _options: Any) -> int:
+    """Return 0: no seat is owed a card (games without a draw)."""
+    return 0
+
+
+@rule
+def no_cards(_state: tuple[int, ...]) -> int:
+    """Return no cards: none is owed to the dealer, none given up (games without a draw)."""
+    return 0
+
+
+@rule
+def nothing_received(state: Any, _drawn: int) -> Any:
+    """Return the state as it was (games without a draw)."""
+    return state

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from pitboss.analysis.stakes import MOST_STAKED
 from pitboss.contract import Game
-from pitboss.env.terms import MOST_STAKED
 from pitboss.simulate.batch import Shown
 from pitboss.simulate.choices import NEXT, Choice, choices, circles, view_fields
 

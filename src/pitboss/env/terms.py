@@ -19,9 +19,6 @@ from pitboss.simulate.batch import Setting, Step, stepping
 from pitboss.simulate.choices import circles
 from pitboss.strategies import strategies
 
-MOST_STAKED = 1000
-"""The most Antes on a side wager: observations have bounds."""
-
 _LARGEST_EXACT = 1 << 53
 
 Stake = int | float | str | Fraction
@@ -88,8 +85,6 @@ class Terms:
         side = parse_stakes(self.game, self.option_values, written)
         for wager in self.game.wagers:
             stake = side.get(wager.id, Fraction(0))
-            if stake > MOST_STAKED:
-                raise WagerError(f"{wager.id}={stake} is more than {MOST_STAKED} Antes, the most an environment takes")
             if stake and wager.place is Place.OTHER_SEAT and self.seats == 1:
                 raise WagerError(f"{wager.id} goes on another seat's hand: it needs seats=2 or more")
         return {main: Fraction(1)} | {bet: stake for bet, stake in side.items() if stake}

@@ -10,11 +10,11 @@ from pitboss.analysis.solutions import average_wager
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import PayTableError
 from pitboss.describe import spoken
-from pitboss.paytables import as_document, paytables_in
+from pitboss.paytables import as_document, paytables_in, verify_pay
 from pitboss.reports.words import pay_words
 
 _CENTS = 100
-_MOST = 1_000_000
+_HERE = "pay table"
 _MOST_LETTERS = 9
 _OF_THE_PLAY = ("actions", "equal_value_positions", "equal_value_first_decisions_only")
 
@@ -44,7 +44,11 @@ def edited(game: Game, table: PayTable, pays: Mapping[str, str], name: str = "")
         unit = table.lines[line].unit.value if line in table.lines else None
         lines[line] = {"pay": written, "unit": unit}
     document |= {"id": name or f"{table.id}-edited", "lines": lines}
-    (found,) = paytables_in({"paytable": [document]}, game, "pay table")
+    try:
+        (found,) = paytables_in({"paytable": [document]}, game, _HERE)
+    except PayTableError as error:
+        line = str(error).removeprefix(f"{_HERE}: ")
+        raise PayTableError(line.removeprefix(f"pay table {document['id']}: ")) from None
     changed = [
         f"{spoken(line)} {pay_words(pay)}, was {pay_words(table.lines[line])}"
         for line, pay in found.lines.items()
@@ -55,7 +59,7 @@ def edited(game: Game, table: PayTable, pays: Mapping[str, str], name: str = "")
     return replace(found, source=f"edited from {table.id} ({table.source}): {'; '.join(changed)}", claim="")
 
 
-def verify_pay(game: Game, table: PayTable, line: str, written: str) -> None:
+def verify_written(game: Game, table: PayTable, line: str, written: str) -> None:
     """Check one pay that somebody wrote over a table's, in words without where in a file it would stand.
 
     Raises:
@@ -63,13 +67,7 @@ def verify_pay(game: Game, table: PayTable, line: str, written: str) -> None:
     """
     if len(written) > _MOST_LETTERS:
         raise PayTableError(f"{written!r} is too long for a pay: write 9, or 3:2")
-    try:
-        pay = edited(game, table, {line: written}, table.id).lines[line]
-    except PayTableError as error:
-        of_line = str(error).removeprefix(f"pay table: paytable 1 lines {line} pay: ")
-        raise PayTableError(of_line.removeprefix(f"pay table: pay table {table.id}: ")) from None
-    if pay.amount > _MOST:
-        raise PayTableError(f"{written!r} is too much for a pay: {_MOST:,} at most")
+    verify_pay(game, table, line, written)
 
 
 def priced(

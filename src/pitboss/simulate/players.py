@@ -12,7 +12,7 @@ from typing import Any
 
 from pitboss.contract import Game, RuleFunction
 from pitboss.core.cache import kept_path, written_whole
-from pitboss.core.errors import StrategyError
+from pitboss.core.errors import StrategyError, UnknownNameError
 from pitboss.core.files import text_of
 from pitboss.core.rule import rules
 from pitboss.solving import Strategy, solver_module
@@ -53,9 +53,15 @@ def player_named(game: Game, name: str) -> Player:
         raise StrategyError(f"{name} is a file: name a function in it too, as {name}:play")
     if name == OPTIMAL:
         best_play_of(game)
-    elif name != CHANCE:
-        strategy_named(game, name)
+    elif name != CHANCE and name not in [each.id for each in strategies(game)]:
+        raise UnknownNameError("strategy", name, player_names(game))
     return Player(name)
+
+
+def player_names(game: Game) -> tuple[str, ...]:
+    """Return the names of all players of a game: its strategies, ``optimal`` and ``chance``."""
+    best = (OPTIMAL,) if hasattr(_solver_of(game), "best_play") else ()
+    return (*(each.id for each in strategies(game)), *best, CHANCE)
 
 
 def best_play_of(game: Game) -> Any:
@@ -64,11 +70,15 @@ def best_play_of(game: Game) -> Any:
     Raises:
         StrategyError: the game's solver does not.
     """
-    solver = import_module(solver_module(game)) if game.solver else None
+    solver = _solver_of(game)
     if not hasattr(solver, "best_play"):
-        names = ", ".join(each.id for each in strategies(game))
+        names = ", ".join(player_names(game))
         raise StrategyError(f"{game.id} cannot be simulated by its best play in this version: choose among {names}")
     return solver
+
+
+def _solver_of(game: Game) -> Any:
+    return import_module(solver_module(game)) if game.solver else None
 
 
 def first_player(game: Game) -> Player:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pitboss.cards import popcount
-from pitboss.contract import Game, Place, no_cards, nothing_owed
-from pitboss.core.rule import rule
+from pitboss.contract import Game, Place
+from pitboss.core.rule import no_cards, nothing_owed, rule
 from pitboss.counting.compile import inner_part
 from pitboss.simulate.states import ALIKE, REPLACED
 

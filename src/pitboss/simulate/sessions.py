@@ -13,13 +13,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.core.errors import SessionError
+from pitboss.core.errors import SMALLER_PAYS, SessionError
 from pitboss.core.progress import Progress, silent
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 MOST_ROUNDS = 100_000
+
+MOST_SPREAD = 10_000_000
+"""The most units between the best and the worst round: a session keeps a probability for every result."""
+
 COURSE_PERCENTS = (5, 25, 50, 75, 95)
 
 _COURSE_POINTS = 200
@@ -145,6 +149,10 @@ def verify_session(rounds: int, bankroll: Fraction | int | None, needed: Fractio
 def _in_order(nets: Mapping[int, int]) -> tuple[Sequence[int], Floats]:
     """Return the nets in order, and the probability of each."""
     total = sum(nets.values())
+    spread = max(nets) - min(nets)
+    if spread > MOST_SPREAD:
+        message = f"results {spread:,} units apart are too many for a session ({MOST_SPREAD:,}): {SMALLER_PAYS}"
+        raise SessionError(message)
     step = sorted(net for net, count in nets.items() if count)
     return step, np.array([nets[net] / total for net in step])
 

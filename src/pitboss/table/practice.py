@@ -18,7 +18,7 @@ from pitboss.contract import NO_DECISION, OPEN, Game, Place
 from pitboss.core.checked import Checked
 from pitboss.table.domain import Dealt, Decided, Event, Round, Settled, Stake, Wagered, open_round
 from pitboss.table.domain.bots import action_of, usual_bot
-from pitboss.table.domain.wagers import limits_of, status_of
+from pitboss.table.domain.wagers import limits_of
 from pitboss.table.papers import paper
 
 LOSE = "lose"
@@ -147,11 +147,9 @@ def _stakes(now: Round, seat: int, bits: Bits) -> Iterator[Stake]:
     placed: set[str] = set()
     for wager in now.game.wagers:
         needed = {tie.bet for tie in wager.ties}
-        may = status_of(wager, now.options) == "optional" and needed <= placed and below(2, bits)
+        may = now.status_of(wager) == "optional" and needed <= placed and below(2, bits)
         others = [other for other in range(now.seats) if other != seat]
-        if not (status_of(wager, now.options) == "mandatory" or may) or (
-            wager.place is Place.OTHER_SEAT and not others
-        ):
+        if not (now.status_of(wager) == "mandatory" or may) or (wager.place is Place.OTHER_SEAT and not others):
             continue
         on = others[below(len(others), bits)] if wager.place is Place.OTHER_SEAT else None
         cents = min(base * limits[wager.id].minimum_cents, limits[wager.id].maximum_cents)

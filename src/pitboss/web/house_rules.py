@@ -7,13 +7,12 @@ from typing import NamedTuple
 from pitboss.contract import Decision, Game, Option, PayTable, Wager
 from pitboss.core.money import money
 from pitboss.describe import spoken, value_words
-from pitboss.options import option_values
+from pitboss.options import option_values, status_of
 from pitboss.paytables import built_in_paytables
 from pitboss.reports.words import limits, notes, number, pay_words
-from pitboss.table.domain.wagers import WASHINGTON, limits_of, status_of
+from pitboss.table.domain.wagers import WASHINGTON, circle_name, limits_of
 from pitboss.table.sitting import Phase, Sitting, Terms
 from pitboss.table.sitting.late import SEED, WAGER
-from pitboss.table.sitting.offered import circle_name
 from pitboss.table.sitting.terms import game_of, paytables_of
 from pitboss.web.templating import titled
 
@@ -199,7 +198,7 @@ class HouseRules:
         return tuple(
             Limit(wager.name, status, span(found[wager.id].minimum_cents, found[wager.id].maximum_cents))
             for wager in self.game.wagers
-            if (status := status_of(wager, options)) != "off"
+            if (status := status_of(self.game, wager, options)) != "off"
         )
 
     @property

@@ -22,7 +22,7 @@ from pitboss.games import game_named, games
 from pitboss.options import option_values
 from pitboss.paytables import built_in_paytables, choose
 from pitboss.reports import words
-from pitboss.reports.pricing import edited, priced, verify_pay
+from pitboss.reports.pricing import edited, priced, verify_written
 from pitboss.reports.report import Report, Stated, priced_report, report_of
 from pitboss.reports.write import FORMATS, written
 from pitboss.web.counted import awaited
@@ -220,7 +220,7 @@ def _paid(wanted: Asked) -> PayTable | None:
     for line, pay in changed.items():
         if line in table.lines:
             with _told_of(_titled(line)):
-                verify_pay(wanted.game, table, line, pay)
+                verify_written(wanted.game, table, line, pay)
     return edited(wanted.game, table, changed)
 
 

@@ -13,10 +13,10 @@ from pitboss.core.money import money, parse_cents
 from pitboss.describe import spoken
 from pitboss.options import option_values
 from pitboss.paytables import as_document, built_in_paytables
-from pitboss.reports.pricing import edited, verify_pay
+from pitboss.reports.pricing import edited, verify_written
 from pitboss.reports.words import plain
 from pitboss.table.domain.bots import usual_bot
-from pitboss.table.domain.wagers import Span, limits_of
+from pitboss.table.domain.wagers import Span, limits_of, verify_limits
 from pitboss.table.sitting import HOUSE, Sit, Sitting, Terms, verify
 from pitboss.table.sitting.state import Standing
 from pitboss.web.floor import Floor, bot
@@ -83,14 +83,18 @@ def asked_for(game: Game, said: Mapping[str, str], holder: str) -> Asked:
     seats = _whole(fields, "seats", "Seats", 1, game.seats)
     with _at("preset"):
         limits_of(game, fields["preset"])
+    limits = dict(_limits(game, fields))
+    options = dict(_options(game, fields))
+    with _at("least-main"):
+        verify_limits(game, option_values(game, options), limits_of(game, fields["preset"], limits))
     terms = Terms(
         game=game.id,
         seats=seats,
-        options=dict(_options(game, fields)),
+        options=options,
         paytables=tuple(_chosen(game, fields)),
         own_paytables=tuple(_own(game, fields)),
         preset=fields["preset"],
-        limits=dict(_limits(game, fields)),
+        limits=limits,
         fair=fields["fair"] == "on",
         wager_seconds=_whole(fields, "wager_seconds", "Seconds to wager", 0, 3600),
         decide_seconds=_whole(fields, "decide_seconds", "Seconds to decide", 0, 3600),
@@ -181,8 +185,9 @@ def _own(game: Game, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
         pays = {line: text for line in table.lines if (text := fields[f"pay-{kind.id}.{line}"])}
         for line, text in pays.items():
             with _at(f"pay-{kind.id}.{line}", f"{kind.name}, {spoken(line)}"):
-                verify_pay(game, table, line, text)
-        own = edited(game, table, pays, f"{table.id}-own")
+                verify_written(game, table, line, text)
+        with _at(f"pay-{kind.id}.{next(iter(pays), '')}", kind.name):
+            own = edited(game, table, pays, f"{table.id}-own")
         if any(own.lines[line].amount != pay.amount for line, pay in table.lines.items()):
             yield as_document(own)
 

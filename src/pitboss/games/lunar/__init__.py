@@ -10,6 +10,7 @@ from pitboss.contract import (
     Game,
     Leg,
     Outcome,
+    PayOrder,
     Place,
     Seen,
     Tie,
@@ -37,6 +38,19 @@ def _instant_cash_outcomes() -> tuple[Outcome, ...]:
     return (*paid, Outcome("push", (Leg("ante", 1, Verdict.PUSH, "no straight flush: the round goes on"),)))
 
 
+_PAY_ORDERS = tuple(
+    PayOrder("bet", line, others, "LU-9")
+    for line, others in {
+        "straight-flush": ("flush",),
+        "full-house": ("three-of-a-kind", "two-pair", "pair", "ace-king"),
+        "flush": ("ace-king",),
+        "straight": ("pair", "ace-king"),
+        "two-pair": ("pair", "ace-king"),
+        "pair": ("ace-king",),
+    }.items()
+)
+"""The second combination that ``combinations.second_combination`` takes, and those that may be there as well."""
+
 _DREW = (Seen("drew", 1, 5), Seen("discarded", 0, 5))
 
 GAME = Game(
@@ -53,6 +67,7 @@ GAME = Game(
             tables=("bet", "instant-cash"),
             circles=("ante",),
             mandatory=True,
+            pay_orders=_PAY_ORDERS,
         ),
         Wager(
             "super",

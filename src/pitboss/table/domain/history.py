@@ -11,6 +11,7 @@ cents, a meter 1/10,000 of a cent.
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 import tomli_w
@@ -30,6 +31,7 @@ from pitboss.table.domain.awards import awarded
 from pitboss.table.domain.events import Dealt, Decided, EnvyPaid, FixedAward, Settled
 from pitboss.table.domain.form import AwardRecord, History, LimitRecord, MeterRecord, SettlementRecord, WagerRecord
 from pitboss.table.domain.opening import open_round
+from pitboss.table.domain.procedure import first_dealings
 from pitboss.table.domain.round import Round
 from pitboss.table.domain.stub import Shuffle
 from pitboss.table.domain.wagers import Stake
@@ -186,18 +188,49 @@ def _read_cards(text: str, game: Game, where: str) -> list[int]:
 def dealt_cards(history: History, game: Game) -> list[int]:
     """Return every card the history deals, in order.
 
-    A card may stand again only behind the first deal, and only where a stub may be renewed (LU-11).
+    A card may stand again only where a stub may be renewed, once a seat has given it up (LU-11).
+
+    Raises:
+        HistoryError: a word is not a card, or a card is dealt that lies elsewhere.
     """
     cards: list[int] = []
-    once = game.rules.dealt(len(history.antes)) if _renews(history, game) else game.deck.size
+    in_play: dict[int, str] = {}
+    renews = _renews(history, game)
     for action in history.actions:
-        if action.startswith("d "):
+        actor, word, *rest = (*action.split(), "", "")
+        if actor == "d":
             for card in _read_cards(action.rsplit(" ", 1)[-1], game, repr(action)):
-                if card in cards and len(cards) < once:
+                if card in in_play:
                     message = f"{action!r}: {format_card(card, game.deck)} is dealt already: a card is dealt once"
                     raise HistoryError(message)
+                in_play[card] = rest[0]
                 cards.append(card)
+        elif renews:
+            given = _read_cards(rest[0], game, repr(action)) if word == _GIVE_UP else ()
+            folded = word == _PHH_WORDS["fold"]
+            in_play = {
+                card: owner for card, owner in in_play.items() if card not in given and not (folded and owner == actor)
+            }
     return cards
+
+
+def _verify_first_deal(history: History, game: Game) -> None:
+    """Check that the history begins with the cards of the first deal: as many to each as the rules deal.
+
+    Raises:
+        HistoryError: a deal is missing, goes elsewhere, or has too few or too many cards.
+    """
+    wanted = first_dealings(game, len(history.antes), game.deck.cards)
+    for place, (deal, action) in enumerate(zip_longest(wanted, history.actions), start=1):
+        if deal is None:
+            return
+        to, count = _deal_text(deal, game).rsplit(" ", 1)[0], len(deal.cards)
+        said = action or "missing"
+        if not said.startswith(f"{to} "):
+            raise HistoryError(f"action {place} is {said!r}: the rules deal {count} cards here, as '{to} ...'")
+        dealt = len(_read_cards(said.rsplit(" ", 1)[-1], game, repr(said)))
+        if dealt != count:
+            raise HistoryError(f"action {place} is {said!r}: {dealt} cards, and the rules deal {count}")
 
 
 def _renews(history: History, game: Game) -> bool:
@@ -276,6 +309,7 @@ def replay(history: History, chance: tuple[Sequence[int], Shuffle] | None = None
         now = now.wager(Stake(seat, "main", cents))
     for wager in history.wagers:
         now = now.wager(Stake(wager.seat - 1, wager.bet, wager.cents, None if wager.on is None else wager.on - 1))
+    _verify_first_deal(history, game)
     deck, shuffle = chance or _deck_and_shuffle(dealt_cards(history, game), game)
     now = now.deal(deck, shuffle)
     for place, action in enumerate(history.actions, start=1):
@@ -314,13 +348,22 @@ def _compare(history: History, now: Round) -> None:
     again = history_of(now)
     for place, (written, played) in enumerate(zip(history.actions, again.actions, strict=False), start=1):
         if written != played:
-            message = f"action {place} is {written!r}, the rules give {played!r}"
-            raise HistoryError(message)
+            raise HistoryError(f"action {place} is {written!r}{_difference(written, played, now.game)}")
     if len(history.actions) != len(again.actions):
         message = f"the history has {len(history.actions)} actions, the rules give {len(again.actions)}"
         raise HistoryError(message)
     if history.settlements:
         _compare_settlements(history.settlements, again.settlements)
+
+
+def _difference(written: str, played: str, game: Game) -> str:
+    """Say what the rules give in the place of an action: of cards to the same place how many, if that differs."""
+    (to, cards), (rightly_to, right) = (text.rsplit(" ", 1) for text in (written, played))
+    if to == rightly_to and to.startswith("d "):
+        dealt, count = (len(_read_cards(each, game, repr(written))) for each in (cards, right))
+        if dealt != count:
+            return f": {dealt} cards, and the rules deal {count}"
+    return f", the rules give {played!r}"
 
 
 def _compare_settlements(written: Sequence[SettlementRecord], played: Sequence[SettlementRecord]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import IllegalActionError
+from pitboss.core.whole import verify_whole
 from pitboss.meter import Meter
 from pitboss.options import option_codes, option_values
 from pitboss.paytables import choose
@@ -34,6 +35,7 @@ def open_round(
         UnknownNameError: there is no such option, preset or bet.
         WagerError: the limits cannot be staked or are not allowed by the preset.
     """
+    verify_whole(seats, "seats", IllegalActionError)
     allowed = limits_of(game, preset, limits)
     if not 1 <= seats <= game.seats:
         raise IllegalActionError(f"{game.name} seats 1 to {game.seats}, not {seats}")

@@ -23,11 +23,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
-from pitboss.cards import FIRST_JOKER, format_cards, mask_of, rank
+from pitboss.cards import FIRST_JOKER, format_cards, mask_of, rank, verify_cards
 from pitboss.contract import Action, Game, Limits, Outcome, PayTable, Verdict, Wager
 from pitboss.core.errors import CardError, IllegalActionError, UnknownNameError
+from pitboss.core.whole import verify_whole
 from pitboss.hands import hand_tables
 from pitboss.meter import Meter
+from pitboss.options import status_of
 from pitboss.table.domain.events import Closed, Dealt, Decided, Event, FixedAward, Reshuffled, Wagered
 from pitboss.table.domain.payment import after_coin_in, decided_wagers, envy, in_turn, nets_cents, settle
 from pitboss.table.domain.procedure import (
@@ -42,7 +44,7 @@ from pitboss.table.domain.procedure import (
 from pitboss.table.domain.reasons import Hand
 from pitboss.table.domain.records import replace
 from pitboss.table.domain.stub import Shuffle, Stub
-from pitboss.table.domain.wagers import Span, Stake, status_of, verify_all, verify_stake, wager_named
+from pitboss.table.domain.wagers import Span, Stake, verify_all, verify_stake, wager_named
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ class Round:
 
     def status_of(self, wager: Wager) -> str:
         """Return whether a wager is "mandatory", "optional" or "off" at this table."""
-        return status_of(wager, self.options)
+        return status_of(self.game, wager, self.options)
 
     def timed_out(self) -> tuple[str, tuple[int, ...]]:
         """Return what a seat does that does not answer in time: the action, and the lowest cards that are no Jokers.
@@ -158,9 +160,10 @@ class Round:
         """
         if self.dealt:
             raise IllegalActionError("no more wagers: the cards are dealt")
+        verify_whole(stake.seat, "a seat", IllegalActionError)
         if not 0 <= stake.seat < self.seats:
             raise IllegalActionError(f"there is no seat p{stake.seat + 1}: seats are p1 to p{self.seats}")
-        verify_stake(self.game, self.options, self.limits, self.seats, stake)
+        verify_stake(self.game, self.options, self.limits, self.seats, stake, self.preset)
         if any((old.seat, old.bet, old.on) == (stake.seat, stake.bet, stake.on) for old in self.stakes):
             message = f"p{stake.seat + 1} already has {wager_named(self.game, stake.bet).name}: a wager is placed once"
             raise IllegalActionError(message)
@@ -187,8 +190,9 @@ class Round:
         """
         if self.dealt:
             raise IllegalActionError("the cards of this round are dealt already")
-        if sorted(deck) != list(self.game.deck.cards):
-            raise CardError(f"a deck for {self.game.id} is {self.game.deck.size} different cards, each once")
+        verify_cards(deck, self.game.deck, "the deck")
+        if len(deck) != self.game.deck.size:
+            raise CardError(f"the deck has {len(deck)} cards: {self.game.id} is dealt from {self.game.deck.size}")
         self.verify_wagers()
 
     def deal(self, deck: Sequence[int], shuffle: Shuffle | None = None) -> Self:
@@ -220,7 +224,9 @@ class Round:
             IllegalActionError: it is not this seat's turn, the action is not legal now, or it gives up cards the seat
                 does not have or the wrong number of them.
             UnknownNameError: the game has no such action.
+            CardError: a card is not one of the game's deck.
         """
+        verify_whole(seat, "a seat", IllegalActionError)
         if self.turn is None or self.turn[0] != seat:
             who = "nobody's" if self.turn is None else f"p{self.turn[0] + 1}'s"
             raise IllegalActionError(f"p{seat + 1} cannot {action} now: it is {who} turn")
@@ -231,9 +237,10 @@ class Round:
                 raise UnknownNameError("action", action, known)
             raise IllegalActionError(f"p{seat + 1} cannot {action} now: legal are {', '.join(legal)}")
         given = list(cards)
+        named = format_cards(given, self.game.deck)
         held = self.view(seat).player
         if len(given) != legal[action].gives or len(set(given)) != len(given) or mask_of(given) & ~held:
-            wrong = f", not {format_cards(given, self.game.deck)}" if given else ""
+            wrong = f", not {named}" if given else ""
             count, held_cards = legal[action].gives, format_cards(held, self.game.deck)
             rule = f"{count} of your cards: name {count} of {held_cards}" if count else "no card: name none"
             raise IllegalActionError(f"{action} gives up {rule}{wrong}")

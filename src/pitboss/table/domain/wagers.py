@@ -1,11 +1,14 @@
 """What may be staked: limits, wagers a casino makes mandatory or takes off, and ties between wagers (ALL-4)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pitboss.contract import Game, Limits, Place, Tie, TieKind, Wager
 from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.money import money
+from pitboss.core.whole import verify_whole
+from pitboss.describe import spoken
+from pitboss.options import binding_ties, status_of, switched_off_by
 
 WASHINGTON = "washington"
 
@@ -39,11 +42,19 @@ def wager_named(game: Game, bet: str) -> Wager:
     raise UnknownNameError("bet", bet, (wager.id for wager in game.wagers))
 
 
-def status_of(wager: Wager, options: Mapping[str, str]) -> str:
-    """Return "mandatory", "optional" or "off", as the casino has it (W6-7)."""
-    if wager.switch:
-        return options[wager.switch]
-    return "mandatory" if wager.mandatory else "optional"
+def circle_name(circle: str, game: Game) -> str:
+    """Return a circle's name on the layout: its wager's where it is one, else its own."""
+    return next((wager.name for wager in game.wagers if wager.id == circle), spoken(circle).title())
+
+
+def name_of_stake(game: Game, bet: str) -> str:
+    """Return what a stake on a bet is called: the circle where it lies first, as the Ante of ``main``.
+
+    >>> from pitboss.games import game_named
+    >>> name_of_stake(game_named("lunar"), "main")
+    'Ante'
+    """
+    return circle_name((*wager_named(game, bet).circles, bet)[0], game)
 
 
 def limits_of(game: Game, preset: str = "", own: Mapping[str, Span] | None = None) -> dict[str, Limits]:
@@ -65,7 +76,7 @@ def limits_of(game: Game, preset: str = "", own: Mapping[str, Span] | None = Non
     limits = {}
     for wager in game.wagers:
         house = wager.limits
-        low, high = spans.get(wager.id, (house.minimum_cents, house.maximum_cents))
+        low, high = _span_of(wager.id, spans.get(wager.id, (house.minimum_cents, house.maximum_cents)))
         if house.minimum_cents == house.maximum_cents and (low, high) != (house.minimum_cents, house.maximum_cents):
             message = f"{wager.name} is exactly {money(house.minimum_cents)}: it has no other limits (ALL-4)"
             raise WagerError(message)
@@ -81,6 +92,34 @@ def limits_of(game: Game, preset: str = "", own: Mapping[str, Span] | None = Non
             raise WagerError(message)
         limits[wager.id] = Limits(low, highest, house.unit_cents)
     return limits
+
+
+def _span_of(bet: str, given: object) -> Span:
+    """Return a minimum and a maximum as they were given, in cents, or raise WagerError."""
+    if not isinstance(given, Sequence) or len(given) != 2:
+        raise WagerError(f"the limits of {bet} are {given!r}: give a minimum and a maximum, in cents")
+    for cents in given:
+        verify_whole(cents, f"a limit of {bet}, in cents,", WagerError)
+    return given[0], given[1]
+
+
+def verify_limits(game: Game, options: Mapping[str, str], limits: Mapping[str, Limits]) -> None:
+    """Check that some stakes within the limits keep every tie: what is offered can be staked.
+
+    Raises:
+        WagerError: a wager is tied to another whose limits do not reach it.
+    """
+    for wager in game.wagers:
+        for tie in binding_ties(wager, options):
+            own, other = limits[wager.id], limits[tie.bet]
+            low, high = money(other.minimum_cents), money(other.maximum_cents)
+            if tie.kind is TieKind.AT_LEAST and own.maximum_cents < other.minimum_cents:
+                fault = f"{money(own.maximum_cents)} at most: it must reach {low}"
+            elif tie.kind is TieKind.AT_MOST and own.minimum_cents > other.maximum_cents:
+                fault = f"{money(own.minimum_cents)} at least: let it begin at {high} or less"
+            else:
+                continue
+            raise WagerError(f"{wager.name} cannot be {fault}, as it is {tie_words(game, tie)} ({tie.ruling})")
 
 
 def _ceilings(game: Game) -> dict[str, int]:
@@ -112,18 +151,22 @@ def five_dollar_bets(game: Game) -> tuple[str, ...]:
 
 
 def verify_stake(
-    game: Game, options: Mapping[str, str], limits: Mapping[str, Limits], seats: int, stake: Stake
+    game: Game, options: Mapping[str, str], limits: Mapping[str, Limits], seats: int, stake: Stake, preset: str = ""
 ) -> None:
     """Check one stake by itself.
 
     Raises:
-        WagerError: the bet is off, on a wrong hand, or outside its limits.
+        WagerError: the bet is off, on a wrong hand, outside its limits, or not in whole cents; a stake above what the
+            jurisdiction of ``preset`` allows is refused by its ruling (WA-1).
         UnknownNameError: there is no such bet.
     """
+    verify_whole(stake.cents, f"the stake on {stake.bet}, in cents,", WagerError)
+    if stake.on is not None:
+        verify_whole(stake.on, f"the other seat of {stake.bet}", WagerError)
     wager = wager_named(game, stake.bet)
-    if status_of(wager, options) == "off":
-        message = f"{wager.name} is off at this table: option {wager.switch} is 'off'"
-        raise WagerError(message)
+    off = switched_off_by(game, wager, options)
+    if off:
+        raise WagerError(f"{wager.name} is off at this table: option {off}")
     others = [f"p{seat + 1}" for seat in range(seats) if seat != stake.seat]
     if wager.place is Place.OTHER_SEAT:
         if stake.on is None or stake.on == stake.seat or not 0 <= stake.on < seats:
@@ -136,33 +179,43 @@ def verify_stake(
     if stake.cents % bounds.unit_cents or not bounds.minimum_cents <= stake.cents <= bounds.maximum_cents:
         low, high = money(bounds.minimum_cents), money(bounds.maximum_cents)
         allowed = f"exactly {low}" if low == high else f"{low} to {high} in steps of {money(bounds.unit_cents)}"
-        message = f"{wager.name} of {money(stake.cents)} is not possible: it takes {allowed}"
-        raise WagerError(message)
+        law = f" under {preset} (WA-1)" if preset and stake.cents > _ceilings(game)[stake.bet] else ""
+        raise WagerError(f"{wager.name} of {money(stake.cents)} is not possible{law}: it takes {allowed}")
 
 
 def verify_stakes(
-    game: Game, options: Mapping[str, str], limits: Mapping[str, Limits], seats: int, stakes: Iterable[Stake]
+    game: Game,
+    options: Mapping[str, str],
+    limits: Mapping[str, Limits],
+    seats: int,
+    stakes: Iterable[Stake],
+    preset: str = "",
 ) -> None:
     """Check stakes one by one, and say of each that cannot stand why not (raises as ``verify_stake``)."""
     faults = []
     for stake in stakes:
         try:
-            verify_stake(game, options, limits, seats, stake)
+            verify_stake(game, options, limits, seats, stake, preset)
         except WagerError as error:
             faults.append(str(error))
     if faults:
         raise WagerError("; ".join(faults))
 
 
-def _breaks(tie: Tie, cents: int, other: int) -> str:
+def tie_words(game: Game, tie: Tie) -> str:
+    """Say what ties a wager to another, as "at least the Ante"."""
+    words = {TieKind.AT_MOST: "at most the", TieKind.AT_LEAST: "at least the", TieKind.ONLY_WITH: "only with"}
+    return f"{words[tie.kind]} {name_of_stake(game, tie.bet)}"
+
+
+def is_broken(tie: Tie, cents: int, other: int) -> bool:
+    """Tell whether a stake of ``cents`` breaks what ties it to a stake of ``other`` cents (0: there is none)."""
     match tie.kind:
-        case TieKind.AT_MOST if cents > other:
-            return f"at most the {{other}} ({money(other)})"
-        case TieKind.AT_LEAST if cents < other:
-            return f"at least the {{other}} ({money(other)})"
-        case TieKind.ONLY_WITH if other == 0:
-            return "only with {other}"
-    return ""
+        case TieKind.AT_MOST:
+            return cents > other
+        case TieKind.AT_LEAST:
+            return cents < other
+    return other == 0
 
 
 def verify_all(game: Game, options: Mapping[str, str], seats: int, stakes: Iterable[Stake]) -> None:
@@ -180,17 +233,22 @@ def verify_seat(game: Game, options: Mapping[str, str], seat: int, stakes: Itera
     """Check what ties one seat's wagers together (raises as ``verify_all``)."""
     cents = {stake.bet: stake.cents for stake in stakes if stake.seat == seat}
     for wager in game.wagers:
-        if status_of(wager, options) == "mandatory" and wager.id not in cents:
+        if status_of(game, wager, options) == "mandatory" and wager.id not in cents:
             message = f"p{seat + 1} has no {wager.name}: it is mandatory"
             raise WagerError(message)
-        if wager.id not in cents:
-            continue
-        for tie in wager.ties:
-            if tie.option and options[tie.option] == "off":
-                continue
-            fault = _breaks(tie, cents[wager.id], cents.get(tie.bet, 0))
-            if fault:
-                wanted = fault.format(other=wager_named(game, tie.bet).name)
-                staked = money(cents[wager.id])
-                message = f"p{seat + 1}: {wager.name} is {staked}: it may be {wanted} ({tie.ruling})"
-                raise WagerError(message)
+        if wager.id in cents:
+            verify_ties(game, options, seat, wager, cents)
+
+
+def verify_ties(game: Game, options: Mapping[str, str], seat: int, wager: Wager, cents: Mapping[str, int]) -> None:
+    """Check what ties one wager of a seat to the others, of which ``cents`` has every stake by bet.
+
+    Raises:
+        WagerError: a tie is broken; it names the other stake and its amount.
+    """
+    for tie in binding_ties(wager, options):
+        other = cents.get(tie.bet, 0)
+        if is_broken(tie, cents[wager.id], other):
+            amount = "" if tie.kind is TieKind.ONLY_WITH else f" ({money(other)})"
+            staked = f"{wager.name} is {money(cents[wager.id])}"
+            raise WagerError(f"p{seat + 1}: {staked}: it may be {tie_words(game, tie)}{amount} ({tie.ruling})")

@@ -185,7 +185,7 @@ def _verify_stakes(now: Sitting, seat: int, wagers: tuple[Stakes, ...], chips_ce
         return
     first = opening(now.terms, None)
     stakes = [Stake(seat - 1, each.bet, each.cents, None if each.on is None else each.on - 1) for each in wagers]
-    verify_stakes(first.game, first.options, first.limits, now.terms.seats, stakes)
+    verify_stakes(first.game, first.options, first.limits, now.terms.seats, stakes, now.terms.preset)
     for place, stake in enumerate(stakes):
         name = wager_named(first.game, stake.bet).name
         if any((old.bet, old.on) == (stake.bet, stake.on) for old in stakes[:place]):

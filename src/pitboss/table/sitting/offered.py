@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from pitboss.contract import Game, Tie, TieKind, Wager
-from pitboss.describe import spoken
-from pitboss.table.domain import Round
-from pitboss.table.domain.wagers import status_of, wager_named
+from pitboss.contract import Game, Tie, Wager
+from pitboss.options import binding_ties
+from pitboss.table.domain.wagers import circle_name, tie_words
 from pitboss.table.sitting.state import Sitting, opening
 
 Json = dict[str, Any]
@@ -18,23 +17,18 @@ def wagers_offered(now: Sitting) -> list[Json]:
         {
             "bet": wager.id,
             "name": wager.name,
-            "status": status_of(wager, first.options),
+            "status": first.status_of(wager),
             "place": wager.place.name.lower(),
             "circles": [{"circle": each, "name": circle_name(each, first.game)} for each in circles_of(wager)],
             "minimum_cents": first.limits[wager.id].minimum_cents,
             "maximum_cents": first.limits[wager.id].maximum_cents,
             "unit_cents": first.limits[wager.id].unit_cents,
-            "ties": [_tie(tie, first) for tie in wager.ties if not tie.option or first.options[tie.option] != "off"],
+            "ties": [_tie(tie, first.game) for tie in binding_ties(wager, first.options)],
             "paytables": {kind: first.paytables[kind].id for kind in wager.tables},
         }
         for wager in first.game.wagers
-        if status_of(wager, first.options) != "off"
+        if first.status_of(wager) != "off"
     ]
-
-
-def circle_name(circle: str, game: Game) -> str:
-    """Return a circle's name on the layout: its wager's where it is one, else its own."""
-    return next((wager.name for wager in game.wagers if wager.id == circle), spoken(circle).title())
 
 
 def circles_of(wager: Wager) -> tuple[str, ...]:
@@ -42,10 +36,8 @@ def circles_of(wager: Wager) -> tuple[str, ...]:
     return wager.circles or (wager.id,)
 
 
-def _tie(tie: Tie, first: Round) -> Json:
-    name = wager_named(first.game, tie.bet).name
-    words = {TieKind.AT_MOST: "at most the", TieKind.AT_LEAST: "at least the", TieKind.ONLY_WITH: "only with"}
-    return {"kind": tie.kind.name.lower(), "bet": tie.bet, "text": f"{words[tie.kind]} {name} ({tie.ruling})"}
+def _tie(tie: Tie, game: Game) -> Json:
+    return {"kind": tie.kind.name.lower(), "bet": tie.bet, "text": f"{tie_words(game, tie)} ({tie.ruling})"}
 
 
 def least_cents(now: Sitting) -> int:

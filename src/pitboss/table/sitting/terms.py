@@ -11,7 +11,7 @@ from pitboss.core.checked import Checked
 from pitboss.games import game_named
 from pitboss.options import option_values
 from pitboss.paytables import choose, paytables_in
-from pitboss.table.domain.wagers import Span, limits_of
+from pitboss.table.domain.wagers import Span, limits_of, verify_limits
 
 Chair = Annotated[int, Field(ge=1, le=6)]
 """A place at the table: 1 is at the dealer's left, 6 farthest right (ALL-10)."""
@@ -94,6 +94,6 @@ def verify_terms(terms: Terms) -> None:
         PitbossError: there is no such game, option, pay table or preset, or the limits cannot be staked.
     """
     game = game_of(terms)
-    option_values(game, terms.options)
+    options = option_values(game, terms.options)
     paytables_of(terms)
-    limits_of(game, terms.preset, terms.limits)
+    verify_limits(game, options, limits_of(game, terms.preset, terms.limits))

@@ -13,10 +13,10 @@ from pitboss.describe import spoken
 from pitboss.hands import NO_HAND, hand_name, hand_tables
 from pitboss.meter import NO_LIMIT, displayed_cents
 from pitboss.table.domain.events import Closed, Dealt, Decided, EnvyPaid, Event, Reshuffled, Settled, Shown, Wagered
-from pitboss.table.domain.wagers import wager_named
+from pitboss.table.domain.wagers import circle_name, wager_named
 from pitboss.table.fair import VERSION
 from pitboss.table.sitting.decide import seeds_awaited
-from pitboss.table.sitting.offered import circle_name, circles_of, least_cents
+from pitboss.table.sitting.offered import circles_of, least_cents
 from pitboss.table.sitting.state import Phase, Seat, Sitting
 from pitboss.table.sitting.terms import game_of
 

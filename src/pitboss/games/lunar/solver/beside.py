@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import RANKS, bit
+from pitboss.core.errors import SMALLER_PAYS, MagnitudeError
 from pitboss.counting.blocks import Integers
 from pitboss.games.lunar.outcomes import BOUGHT, FIRST_PATH, FOLD, NO_DRAW
 from pitboss.games.lunar.rules import HAND, MOST_EXCHANGED, Options
@@ -79,7 +80,8 @@ class Beside:
     first five, counted alike after every draw.
 
     Raises:
-        ValueError: nets too large to count in 64 bits, or paths that differ by more than what their folds net.
+        MagnitudeError: nets too large to count in 64 bits.
+        ValueError: paths that differ by more than what their folds net.
     """
 
     def __init__(self, deck: Deck, exposed: int, options: Options, nets: tuple[int, ...]) -> None:
@@ -96,7 +98,7 @@ class Beside:
         self.deals = comb(self.unseen, HIDDEN) * turned * self.scale[0]
         largest = max(abs(net) for net in nets[FOLD:])
         if 4 * largest * self.deals >= _LARGEST:
-            raise ValueError(f"nets up to {largest} units are too large: divide them by a common factor")
+            raise MagnitudeError(f"pays of up to {largest} units are too large to count in 64 bits: {SMALLER_PAYS}")
         self.table = Table(
             deck.suits,
             sum(bit(rank) for rank in np.flatnonzero(deck.sets.copies).tolist()),

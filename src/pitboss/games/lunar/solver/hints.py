@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.cards import DECK_52, RANKS, SUITS, bit, card, mask_of, popcount
+from pitboss.core.errors import SMALLER_PAYS, MagnitudeError
 from pitboss.core.progress import Progress
 from pitboss.counting.blocks import Integers, parts_at_once
 from pitboss.counting.numbers import numbered_sets, subset_sizes
@@ -61,7 +62,8 @@ def hint(problem: Problem, view: View, asked: int, progress: Progress) -> tuple[
     """Return what every legal action at a position is worth, each choice of the cards exchanged apart.
 
     Raises:
-        ValueError: nothing is asked at this position, a side wager is staked beside, or nets are 2**20 units or more.
+        MagnitudeError: nets are 2**20 units or more.
+        ValueError: nothing is asked at this position, or a side wager is staked beside.
     """
     valued = hint_from(DECK_52.mask, problem, view, asked)
     progress(1, 1)
@@ -73,7 +75,7 @@ def hint_from(deck: int, problem: Problem, view: View, asked: int) -> tuple[Valu
     if problem.beside:
         raise ValueError("no side wager of Lunar Poker depends on the play: give none beside main")
     if max(map(abs, problem.nets)) >= MOST_NET:
-        raise ValueError(f"nets must be less than {MOST_NET} units")
+        raise MagnitudeError(f"pays of {MOST_NET} units or more are too large to count in 64 bits: {SMALLER_PAYS}")
     state = _state_asked(problem, view, asked)
     if asked == NOT_QUALIFIED:
         return _ante_or_force(deck, problem, state)

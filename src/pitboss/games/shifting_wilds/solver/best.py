@@ -71,7 +71,7 @@ def best_play(problem: Problem, progress: Progress) -> BestPlay:
     """Return what ``choose_best`` plays by; it takes about half as long as a solution, and is 150 MB.
 
     Raises:
-        OverflowError: as ``solve``.
+        MagnitudeError: as ``solve``.
     """
     deck = deck_of(range(RANKS))
     stakes = both_stakes(deck, problem)

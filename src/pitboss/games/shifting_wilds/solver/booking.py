@@ -48,7 +48,7 @@ def solve(problem: Problem, progress: Progress) -> Solution:
     What main nets with each outcome of the Bad Beat is left out: it takes two orders of the same hands.
 
     Raises:
-        OverflowError: nets too far apart for values of 32 bits.
+        MagnitudeError: nets too far apart for values of 32 bits.
         ValueError: a strategy that minds W1 after a Check, or takes an action that there is not.
     """
     return solve_side_by_side(problem, (problem.strategy,), progress)[0]
@@ -60,7 +60,7 @@ def solve_side_by_side(problem: Problem, plays: Sequence[Strategy | None], progr
     What comes with the package is not solved again.
 
     Raises:
-        OverflowError, ValueError: as ``solve`` says.
+        MagnitudeError, ValueError: as ``solve`` says.
     """
     landed = [landed_solution(replace(problem, strategy=play)) for play in plays]
     if all(landed):
@@ -107,7 +107,7 @@ def best_figures(ranks: Sequence[int], problem: Problem, progress: Progress) -> 
     """Decide every position of a deck at best: its value and the frequency of each action, and no outcome.
 
     Raises:
-        OverflowError: nets too far apart for values of 32 bits.
+        MagnitudeError: nets too far apart for values of 32 bits.
     """
     deck, openings = deck_of(ranks), openings_of(ranks)
     stakes = stakes_of(problem, deck, LOCKED)

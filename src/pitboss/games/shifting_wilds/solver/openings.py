@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from pitboss.cards import RANKS, SUITS
+from pitboss.core.errors import SMALLER_PAYS, MagnitudeError
 from pitboss.core.progress import Progress
 from pitboss.counting.blocks import Integers
 from pitboss.counting.suits import exchanges
@@ -100,7 +101,7 @@ def count_openings(
     """Play all positions beside each two community cards in all these ways side by side, and count what comes of it.
 
     Raises:
-        OverflowError: nets too far apart for values of 32 bits.
+        MagnitudeError: nets too far apart for values of 32 bits.
         ValueError: a strategy that cannot be followed (``told``).
     """
     stakes, strategies = both_stakes(deck, problem), [play for play in plays if play]
@@ -122,7 +123,7 @@ def decide_openings(
     """Decide all positions beside each two community cards at best, and count no more than that tells.
 
     Raises:
-        OverflowError: nets too far apart for values of 32 bits.
+        MagnitudeError: nets too far apart for values of 32 bits.
     """
     stakes = both_stakes(deck, problem)
     return each_opening(openings, lambda cards: Beside(deck, cards, problem.options, stakes, ()).decide(), progress)
@@ -132,11 +133,11 @@ def both_stakes(deck: Deck, problem: Problem) -> tuple[Stakes, Stakes]:
     """Return what a Lock and a Play are decided by.
 
     Raises:
-        OverflowError: nets too far apart for values of 32 bits.
+        MagnitudeError: nets too far apart for values of 32 bits.
     """
     stakes = stakes_of(problem, deck, LOCKED), stakes_of(problem, deck, PLAYED)
     if most_of(stakes[PLAYED]) >= 1 << 31:
-        raise OverflowError("a value does not fit 32 bits: give nets in a larger unit")
+        raise MagnitudeError(f"pays and stakes are too far apart to be weighed in 32 bits: {SMALLER_PAYS}")
     return stakes
 
 

@@ -6,6 +6,7 @@ from math import comb
 import numpy as np
 
 from pitboss.cards import DECK_52
+from pitboss.core.errors import SMALLER_PAYS, MagnitudeError
 from pitboss.core.progress import Progress
 from pitboss.counting.suits import exchanges, sets_up_to_suits
 from pitboss.games.six_card.rules import EXPOSED, HAND
@@ -53,7 +54,7 @@ def solve_deck(deck: Sequence[int], problem: Problem, progress: Progress) -> Sol
         raise ValueError("a deck must have four cards of every rank")
     worth = [int(net) - int(problem.nets[FOLD]) for net in problem.nets]
     if max(map(abs, worth)) >= _MOST_NET:
-        raise ValueError(f"nets may differ by less than {_MOST_NET} units")
+        raise MagnitudeError(f"nets that differ by {_MOST_NET} units or more are too large: {SMALLER_PAYS}")
     boards, weights = sets_up_to_suits(deck, EXPOSED)
     classes, sorts = classes_by_strength(problem.options, own_words if problem.strategy else None)
     plays = plays_of(problem.strategy, classes, problem.options) if problem.strategy else None

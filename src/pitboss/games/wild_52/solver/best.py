@@ -40,7 +40,7 @@ def best_play(problem: Problem, progress: Progress) -> BestPlay:
     """Return what ``choose_best`` plays by: the solution, five cards by five cards.
 
     Raises:
-        OverflowError: as ``solve``.
+        MagnitudeError: as ``solve``.
     """
     return best_play_of(deck_of(EVERY_RANK), problem, progress)
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.core.errors import SMALLER_PAYS, MagnitudeError
 from pitboss.core.progress import Progress
 from pitboss.counting.blocks import Integers
 from pitboss.games.wild_52 import rules
@@ -51,7 +52,7 @@ def solve(problem: Problem, progress: Progress) -> Solution:
     are part of what a Play is worth then; elsewhere they change nothing (WJ-4).
 
     Raises:
-        OverflowError: nets beyond what 64-bit values hold.
+        MagnitudeError: nets beyond what 64-bit values hold.
     """
     return solve_deck(RANKS, problem, progress)
 
@@ -85,11 +86,11 @@ def verify_nets(deck: Deck, problem: Problem) -> None:
     The values of 24 hands alike up to suits are added up, and compared with what three wagers bring.
 
     Raises:
-        OverflowError: nets beyond what 64-bit values hold.
+        MagnitudeError: nets beyond what 64-bit values hold.
     """
     largest = max(abs(net) for each in (problem.nets, *problem.beside.values()) for net in each)
     if largest * deck.rounds >= 1 << 56:
-        raise OverflowError("a value of the first decision does not fit 64 bits: give nets in a larger unit")
+        raise MagnitudeError(f"nets of up to {largest} units are too large to be weighed in 64 bits: {SMALLER_PAYS}")
 
 
 def _lost(beside: Mapping[str, Sequence[int]]) -> int:

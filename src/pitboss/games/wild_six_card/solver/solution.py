@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.cards import DECK_54
+from pitboss.core.errors import SMALLER_PAYS, MagnitudeError
 from pitboss.core.progress import Progress, silent
 from pitboss.counting.blocks import Integers
 from pitboss.counting.suits import SuitedDeck
@@ -94,7 +95,7 @@ def played(problem: Problem, progress: Progress = silent, deck: SuitedDeck = WHO
     options, nets, strategy = problem.options, problem.nets, problem.strategy
     largest = max(map(abs, nets))
     if largest * _deals(deck) * deck.relabellings * SCALE >= _TOO_LARGE:
-        raise ValueError(f"nets of up to {largest} units are too large to be weighed in 63 bits")
+        raise MagnitudeError(f"nets of up to {largest} units are too large to be weighed in 63 bits: {SMALLER_PAYS}")
     firsts, met = meet(deck, options, progress)
     ends = ends_of(firsts, met)
     may_stand = bool(legal(hand_tables(), View(0, 0, 0), 0, 0, options) >> 1 & 1)

@@ -1,0 +1,158 @@
+"""The stakes of ``pitboss play``: given on the command line, or asked for one by one, each checked as it is typed."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from rich.console import Console
+
+from pitboss.cli.asking import ask
+from pitboss.contract import Game, Place, TieKind, Wager
+from pitboss.core.errors import WagerError
+from pitboss.core.money import format_cents, parse_cents
+from pitboss.options import binding_ties
+from pitboss.table.domain import Round, Stake
+from pitboss.table.domain.wagers import circle_name, name_of_stake, tie_words, verify_ties, wager_named
+
+Before = Mapping[tuple[int, str, int | None], int]
+"""What was staked in the round before, in cents, by seat, bet and the other seat on whose hand it stood."""
+
+
+def parse_wagers(game: Game, written: Iterable[str], seats: int) -> list[Stake]:
+    """Read ``BET=DOLLARS``, staked by every seat, and ``BET@SEAT=DOLLARS``, by every other seat on that seat's hand.
+
+    >>> from pitboss.games import game_named
+    >>> [(stake.seat, stake.on) for stake in parse_wagers(game_named("lunar"), ["multi-super@2=5"], 3)]
+    [(0, 1), (2, 1)]
+
+    Raises:
+        UnknownNameError: the game has no such bet.
+        WagerError: a word is not of this form, or a seat is named where none belongs, or not where one does.
+    """
+    stakes = []
+    for word in written:
+        place, equals, dollars = word.partition("=")
+        bet, at, seat = place.partition("@")
+        if not equals:
+            raise WagerError(f"{word!r} is not a wager: write BET=DOLLARS, as main=10")
+        cents = parse_cents(dollars)
+        if (wager_named(game, bet).place is Place.OTHER_SEAT) is not bool(at):
+            right = f"name one, as {bet}@2={dollars}" if not at else f"write {bet}={dollars}"
+            raise WagerError(f"{bet} goes on {'another' if not at else 'no other'} seat's hand: {right}")
+        on = _seat(seat, seats) if at else None
+        stakes += [Stake(staking, bet, cents, on) for staking in range(seats) if staking != on]
+    return stakes
+
+
+def _seat(written: str, seats: int) -> int:
+    """Read the number of a seat, as 2 or p2; seats count from 0."""
+    known = {f"{prefix}{seat + 1}": seat for prefix in ("", "p") for seat in range(seats)}
+    if seats == 1 or written.lower() not in known:
+        right = f"seats are 1 to {seats}" if seats > 1 else "give --seats 2 or more"
+        raise WagerError(f"there is no other seat {written!r}: {right}")
+    return known[written.lower()]
+
+
+def ask_stakes(console: Console, now: Round, before: Before, bankroll_cents: int) -> Round:
+    """Ask every seat for its wagers; Enter stakes as ``before``, 0 nothing.  Returns the round with the stakes.
+
+    What is answered fits limits, ties and bankroll, or the same question is asked again; what is proposed fits too.
+
+    Raises:
+        NoAnswerError: input has ended, or the answer is q.
+        WagerError: the bankroll does not cover the wagers that are mandatory.
+    """
+    needed = needed_cents(now)
+    if needed > bankroll_cents:
+        bankroll, least = format_cents(bankroll_cents), format_cents(needed)
+        raise WagerError(f"a bankroll of {bankroll} does not cover the least stakes of a round, {least}")
+    for seat in range(now.seats):
+        for wager in now.game.wagers:
+            for on in _hands(now, wager, seat):
+                usual = before.get((seat, wager.id, on), 0)
+                now = _ask_stake(console, now, wager, Stake(seat, wager.id, usual, on), bankroll_cents)
+    return now
+
+
+def _hands(now: Round, wager: Wager, seat: int) -> list[int | None]:
+    """Return on which other seats' hands a seat may place a wager, None for its own; nothing where it may not."""
+    placed = _placed(now, seat)
+    alone = any(tie.kind is TieKind.ONLY_WITH and tie.bet not in placed for tie in binding_ties(wager, now.options))
+    if alone or now.status_of(wager) == "off":
+        return []
+    return [other for other in range(now.seats) if other != seat] if wager.place is Place.OTHER_SEAT else [None]
+
+
+def _placed(now: Round, seat: int) -> dict[str, int]:
+    """Return what a seat has staked, in cents, by bet."""
+    return {stake.bet: stake.cents for stake in now.stakes if stake.seat == seat}
+
+
+def _span(now: Round, wager: Wager, placed: Mapping[str, int]) -> tuple[int, int]:
+    """Return the least and the most, in cents, that limits and ties to what is ``placed`` allow."""
+    low, high = now.limits[wager.id].minimum_cents, now.limits[wager.id].maximum_cents
+    for tie in binding_ties(wager, now.options):
+        other = placed.get(tie.bet, now.limits[tie.bet].minimum_cents)
+        low = max(low, other) if tie.kind is TieKind.AT_LEAST else low
+        high = min(high, other) if tie.kind is TieKind.AT_MOST else high
+    return low, high
+
+
+def needed_cents(now: Round) -> int:
+    """Return what must still be put down before the cards are dealt, in all circles of mandatory wagers together."""
+    return sum(
+        _span(now, wager, _placed(now, seat))[0] * len(wager.circles or (wager.id,))
+        for seat in range(now.seats)
+        for wager in now.game.wagers
+        if now.status_of(wager) == "mandatory" and wager.id not in _placed(now, seat)
+    )
+
+
+def _ask_stake(console: Console, now: Round, wager: Wager, usual: Stake, bankroll_cents: int) -> Round:
+    mandatory = now.status_of(wager) == "mandatory"
+    low = _span(now, wager, _placed(now, usual.seat))[0]
+    default = next(_proposals(now, wager, usual, bankroll_cents), low if mandatory else 0)
+    who = "" if now.seats == 1 else f"p{usual.seat + 1}: "
+    where = "" if usual.on is None else f" on p{usual.on + 1}"
+    name = " and ".join(circle_name(circle, now.game) for circle in wager.circles) or wager.name
+    question = f"{who}{name}{where} [{format_cents(default) if default else 'none'}] "
+
+    def read(answer: str) -> Round:
+        cents = parse_cents(answer) if answer else default
+        if not cents and mandatory:
+            raise WagerError(f"{wager.name} is mandatory: at least {format_cents(low)}")
+        return _staked(now, wager, Stake(usual.seat, wager.id, cents, usual.on), bankroll_cents) if cents else now
+
+    return ask(console, question, read)
+
+
+def _proposals(now: Round, wager: Wager, usual: Stake, bankroll_cents: int) -> Iterator[int]:
+    """Yield stakes to propose, in cents, each of which can be placed: as before, or the nearest to it."""
+    low, high = _span(now, wager, _placed(now, usual.seat))
+    for cents in (min(max(usual.cents, low), high), low) if usual.cents else ():
+        try:
+            _staked(now, wager, Stake(usual.seat, usual.bet, cents, usual.on), bankroll_cents)
+        except WagerError:
+            continue
+        yield cents
+
+
+def _staked(now: Round, wager: Wager, stake: Stake, bankroll_cents: int) -> Round:
+    """Return the round with a stake more.
+
+    Raises:
+        WagerError: it breaks limits or a tie, or leaves too little for the wagers that are mandatory.
+    """
+    then = now.wager(stake)
+    verify_ties(now.game, now.options, stake.seat, wager, _placed(then, stake.seat))
+    for other in now.game.wagers:
+        for tie in binding_ties(other, now.options) if now.status_of(other) == "mandatory" else ():
+            most = now.limits[other.id].maximum_cents
+            if (tie.kind, tie.bet) == (TieKind.AT_LEAST, wager.id) and stake.cents > most:
+                own, bound = name_of_stake(now.game, wager.id), f"{other.name} is {tie_words(now.game, tie)}"
+                raise WagerError(f"{own} is at most {format_cents(most)} here: {bound} ({tie.ruling})")
+    left = bankroll_cents - sum(then.down_cents(seat) for seat in range(then.seats))
+    needed = needed_cents(then)
+    if left < needed:
+        down, bankroll = format_cents(bankroll_cents - left), format_cents(bankroll_cents)
+        more = f", with {format_cents(needed)} that must follow," if needed else ""
+        raise WagerError(f"stakes of {down}{more} are more than the bankroll of {bankroll}")
+    return then

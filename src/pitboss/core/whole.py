@@ -1,0 +1,16 @@
+"""Whole numbers from a caller: what a type checker would have refused is refused in one line at run time too."""
+
+from pitboss.core.errors import PitbossError
+
+
+def verify_whole(value: object, what: str, error: type[PitbossError]) -> None:
+    """Check that a value is an integer; True and False are not.
+
+    >>> from pitboss.core.errors import CardError
+    >>> verify_whole(3, "a card", CardError)
+
+    Raises:
+        PitbossError: of the type ``error``: it is not; the message names ``what`` it is and the value.
+    """
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise error(f"{what} is {value!r}: write a whole number")
