@@ -87,7 +87,7 @@ def differences(
 
 
 def _tells_all(now: Sitting, viewer: int | None) -> bool:
-    """Return whether a settled round's history is given, which holds every card: all others were bots, or it is fair."""
+    """Return whether the history of a settled round is given, which holds every card: it is fair, or for one alone."""
     return now.paid and (now.terms.fair or {GUESTS[viewer]} == set(now.holders))
 
 
