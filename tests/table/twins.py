@@ -13,6 +13,7 @@ from pitboss.cards.shuffle import Bits
 from pitboss.contract import Game, Place, Verdict
 from pitboss.core.errors import PitbossError
 from pitboss.table.domain import Closed, Dealt, Decided, EnvyPaid, Reshuffled, Round, Settled, Wagered
+from pitboss.table.domain import Event as Happened
 from pitboss.table.domain.wagers import wager_named
 from pitboss.table.sitting import Sitting, folded
 from pitboss.table.sitting.events import Acted, DealtOut, Event, Paid
@@ -88,11 +89,14 @@ def _dealt_to(now: Round, place: int | None) -> set[int]:
 
 
 def public(now: Sitting) -> list[Any]:
-    """Return what everybody at the table learns of a round but for faces: who got, did, won and lost how much."""
-    if now.round is None:
-        return []
-    told: list[Any] = [now.round.turn, now.phase]
-    for event in now.round.events:
+    """Return what everybody at the table learns of a round but for faces."""
+    return [] if now.round is None else [now.round.turn, now.phase, *public_events(now.round.events)]
+
+
+def public_events(events: Sequence[Happened]) -> list[Any]:
+    """Return what everybody learns of events but for faces: who got, did, won and lost how much."""
+    told: list[Any] = []
+    for event in events:
         match event:
             case Wagered() | EnvyPaid() | Closed():
                 told.append(event)
