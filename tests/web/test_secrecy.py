@@ -24,7 +24,7 @@ from web.twin_worlds import Answer, Asked, Houses
 HEAVY = ("/par",)
 """Pages of games, which count for seconds and have nothing of a table."""
 
-GUESTS = {None: "p7", **{seat: f"p{seat}" for seat in range(1, 7)}}
+GUESTS: dict[int | None, str] = {None: "p7", **{seat: f"p{seat}" for seat in range(1, 7)}}
 
 
 @pytest.fixture
