@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from conformance.drawing import each_game
+from conformance.drawing import each_game, each_option_value
 from pitboss.cards import below, format_card, seeded_bits
 from pitboss.cards.shuffle import Bits
 from pitboss.contract import Game
@@ -114,6 +114,12 @@ def test_what_a_chair_is_sent_depends_on_nothing_that_it_cannot_see(game: Game) 
 @each_game
 def test_what_a_chair_is_sent_depends_on_nothing_that_it_cannot_see_in_two_thousand_rounds(game: Game) -> None:
     assert sum(checked(game, seed, rounds=100) for seed in range(100, 120)) > 6_000
+
+
+@pytest.mark.long
+@each_option_value
+def test_what_a_chair_is_sent_depends_on_nothing_hidden_whatever_is_ruled(game: Game, name: str, value: str) -> None:
+    assert checked(game, seed=12, rounds=20, options={name: value}) > 20
 
 
 @pytest.mark.parametrize("game", ["shifting-wilds", "wild-52"])
