@@ -24,6 +24,7 @@ from pitboss.table.sitting import (
     next_of_house,
     open_table,
 )
+from pitboss.table.sitting.events import Event
 from pitboss.table.sitting.offered import wagers_offered
 from pitboss.table.sitting.state import Phase
 from pitboss.table.sitting.terms import game_of
@@ -41,10 +42,19 @@ def seated(terms: Terms, *seats: int, bits: Bits | None = None) -> Sitting:
 
 def done(now: Sitting, command: Command, by: str = HOUSE, at: int = 100, bits: Bits | None = None) -> Sitting:
     """Do a command and what the house does at once after it."""
-    now = folded(do(now, command, by, at, Chance(bits or seeded_bits(1))), now)
+    return folded(happened(now, command, by, at, bits), now)
+
+
+def happened(
+    now: Sitting, command: Command, by: str = HOUSE, at: int = 100, bits: Bits | None = None
+) -> tuple[Event, ...]:
+    """Return the events of a command and of what the house does at once after it."""
+    events = do(now, command, by, at, Chance(bits or seeded_bits(1)))
+    now = folded(events, now)
     while (follows := next_of_house(now)) is not None:
-        now = folded(do(now, follows, HOUSE, at, Chance(bits or seeded_bits(2))), now)
-    return now
+        fresh = do(now, follows, HOUSE, at, Chance(bits or seeded_bits(2)))
+        now, events = folded(fresh, now), (*events, *fresh)
+    return events
 
 
 def lowest_wagers(now: Sitting, seat: int, bets: tuple[str, ...] = ()) -> Wager:
@@ -98,15 +108,24 @@ def some_wagers(now: Sitting, seat: int, bits: Bits) -> Wager:
 
 def evening(game: Game, seed: int, rounds: int = 3, options: Mapping[str, str] | None = None) -> Iterator[Sitting]:
     """Play rounds at random with people who come and go; yield the sitting after every step."""
+    return (now for _, now in evening_with_events(game, seed, rounds, options))
+
+
+def evening_with_events(
+    game: Game, seed: int, rounds: int = 3, options: Mapping[str, str] | None = None
+) -> Iterator[tuple[tuple[Event, ...], Sitting]]:
+    """Play an evening; yield what has happened in every step, and the sitting after it."""
     bits = seeded_bits(seed)
     fair = bool(below(2, bits))
-    now = folded(open_table("t1", Terms(game=game.id, fair=fair, options=dict(options or {})), Chance(bits)))
-    yield now
+    events = open_table("t1", Terms(game=game.id, fair=fair, options=dict(options or {})), Chance(bits))
+    now = folded(events)
+    yield events, now
     while now.standing.number <= rounds:
         for command, by in _some_commands(now, bits):
             if can(now, command, by, 1_000):
-                now = done(now, command, by, 1_000, bits)
-                yield now
+                events = happened(now, command, by, 1_000, bits)
+                now = folded(events, now)
+                yield events, now
 
 
 def _some_commands(now: Sitting, bits: Bits) -> Iterator[tuple[Command, str]]:

@@ -80,15 +80,17 @@ def test_a_bad_beat_says_which_hand_was_too_little(mine: str, dealers: str, why:
     assert told["bad-beat"] == why
 
 
-def test_a_folded_hand_is_not_named() -> None:
+def test_a_folded_hand_is_named_where_it_is_turned_up_to_settle_a_wager() -> None:
     laid = (f"d dh p1 {_KINGS}", f"d dh dealer {_ACES}", "p1 f")
     told = a_round("six-card", *laid, aces_up=500, bad_beat=500, progressive=100)
-    assert told == {
-        "ante": "folded",
+    assert told["ante"] == "folded"
+    named = {bet: why.partition(": ") for bet, why in told.items() if bet != "ante"}
+    assert {bet: what for bet, (_, _, what) in named.items()} == {
         "aces-up": "less than a pair of aces",
         "bad-beat": "the player is below a pair of aces",
         "progressive": "less than a straight",
     }
+    assert len({hand for hand, _, _ in named.values()}) == 1
 
 
 # Wild 52.

@@ -1,7 +1,6 @@
 """A progressive served over HTTP for tests: a real server, a real ledger, people with passwords and authenticators."""
 
 import shutil
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -33,6 +32,7 @@ from pitboss.web.events import Watch
 from pitboss.web.floor import Floor
 from pitboss.web.house import House
 from pitboss.web.limits import Limits
+from pitboss.web.listening import listen
 from table.laying import Laid
 
 CHOSEN = "correct horse battery"
@@ -192,7 +192,7 @@ def serving(
 @contextmanager
 def answering(app: FastAPI | Callable[[str], FastAPI]) -> Iterator[str]:
     """Serve an application, or one made for its address, on this machine as behind a proxy that is believed."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    with listen("127.0.0.1", 0) as listener:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
         config = uvicorn.Config(
             app if isinstance(app, FastAPI) else app(address),

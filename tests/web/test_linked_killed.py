@@ -1,5 +1,6 @@
 """A table that plays for the progressive, its server killed in mid-round: the same cards, each wager taken once."""
 
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,7 +19,9 @@ from pitboss.ledger.store import Store
 from pitboss.table.service import Tables
 from web.casino import Casino
 from web.served import CHOSEN, cheaply, copied
-from web.test_guests import FACE, Person
+from web.test_guests import Person
+
+FACE = re.compile(r"/cards\.svg#(\w+)")
 
 SEATS = (1, 4)
 STAKES = {"stake-main": "5", "stake-progressive": "1"}

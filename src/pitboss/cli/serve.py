@@ -144,8 +144,10 @@ def _own_database() -> Path:
 
 def _listening(host: str, port: int) -> socket.socket:
     """Return a socket that listens, before anything is said of it."""
+    from pitboss.web.listening import listen
+
     try:
-        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        return listen(host, port)
     except OSError as error:
         why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
         raise PitbossError(f"cannot listen at {host}:{port} ({why}): choose another --host or --port") from None

@@ -4,7 +4,7 @@ The procedure is the round driver's own order of events, the payments its own se
 in ``procedure.toml``: clauses, the progressive's keys, and what becomes of a winning hand that nobody turns up (W6-8).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -12,7 +12,7 @@ from itertools import groupby
 
 from pitboss.cards import reordered, system_bits
 from pitboss.cards.shuffle import Bits
-from pitboss.contract import Game, TieKind, Unit, Verdict
+from pitboss.contract import Game, Place, TieKind, Unit, Verdict
 from pitboss.core.money import format_cents
 from pitboss.describe import spoken
 from pitboss.jackpot.procedure import WORDS
@@ -21,6 +21,7 @@ from pitboss.paytables import progressive_table
 from pitboss.table.domain import Round
 from pitboss.table.domain.events import Closed, Dealt, Decided, EnvyPaid, Event, LegPaid, Settled, Shown, Wagered
 from pitboss.table.domain.payment import after_coin_in
+from pitboss.table.domain.procedure import folded_in
 from pitboss.table.domain.wagers import wager_named
 from pitboss.table.practice import Unshown, first_of, procedure_of
 
@@ -174,11 +175,28 @@ class _Asking:
             said = " and ".join(_zone(played, event, before) for event in done)
             yield _Step(f"Turn up {said}", "turn up", self._clauses.show, before)
             return
+        if self._is_claim(seat, before):
+            return  # what a player turns up the dealer is not asked to
         rest = "the rest of " if any(event.seat == seat for event in earlier) else ""
         yield _Step(f"Turn up {rest}the hand of seat {seat + 1}", "turn up", self._clauses.show, before)
         if isinstance(played, Unshown) and played.hidden == seat and rest:
             lures = (self._after_all(seat), f"Settle seat {seat + 1}")
             yield _Step(self._noted(seat), UNSHOWN, self._clauses.unshown, before + len(done), lures)
+
+    def _is_claim(self, seat: int, before: int) -> bool:
+        """Return whether a hand is turned up by its player, who claims a win: before a fold and the dealer's hand."""
+        passed = self._played.events[:before]
+        dealers = {
+            card for event in passed if isinstance(event, Dealt) and event.to == "dealer" for card in event.cards
+        }
+        return seat not in folded_in(passed) and not dealers <= _shown(passed, None)
+
+    def _is_unclaimed(self, settled: Settled, before: int) -> bool:
+        """Return whether a wager stands on a hand in play that lies face down: its player claims no win."""
+        passed, seat = self._played.events[:before], settled.seat if settled.on is None else settled.on
+        if wager_named(self._played.game, settled.bet).place is Place.DEALER or seat in folded_in(passed):
+            return False
+        return not _dealt(passed, seat) & _shown(passed, seat)
 
     def _noted(self, seat: int) -> str:
         return f"Tell seat {seat + 1}: its winning first hand was not shown, {self._forfeit} stays lost"
@@ -229,7 +247,7 @@ class _Asking:
             most = _ABSURD * sum(stake.cents for stake in self._played.stakes)
             return Task(question, Deed.COLLECT, case, clause, before, (), cents, leg.reason, most_cents=most)
         deed = {Verdict.WIN: Deed.PAY, Verdict.PUSH: Deed.PUSH, Verdict.LOSE: Deed.TAKE}[leg.verdict]
-        lost = deed is Deed.TAKE and event.bet == self._clauses.forfeit
+        unclaimed = deed is Deed.TAKE and self._is_unclaimed(event, before)
         return Task(
             f"Seat {event.seat + 1}, {name}{on}: {format_cents(leg.stake_cents)} lies there",
             deed,
@@ -237,7 +255,7 @@ class _Asking:
             clause,
             before,
             cents=max(leg.net_cents, 0),
-            reason="no winning hand was turned up" if lost else leg.reason,
+            reason="no winning hand was turned up" if unclaimed else leg.reason,
             lies_cents=leg.stake_cents,
             most_cents=self._most_cents(event.bet, leg.stake_cents),
         )
@@ -280,6 +298,14 @@ class _Asking:
         meter = after_coin_in(played.paytables, played.opening_meter, played.stakes)
         shown_cents = meter.units // UNITS_PER_CENT if meter and bet == self._meter_bet else 0
         return _ABSURD * max(int(most), shown_cents)
+
+
+def _dealt(events: Sequence[Event], seat: int | None) -> set[int]:
+    return {card for event in events if isinstance(event, Dealt) and event.seat == seat for card in event.cards}
+
+
+def _shown(events: Sequence[Event], seat: int | None) -> set[int]:
+    return {card for event in events if isinstance(event, Shown) and event.seat == seat for card in event.cards}
 
 
 def _pays(event: Settled) -> bool:

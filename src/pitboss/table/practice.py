@@ -87,7 +87,7 @@ class Unshown(Round):
         return tuple(
             next(place for place, outcome in enumerate(wager.outcomes) if outcome.name == LOSE)
             if wager.id == self.forfeit
-            else (end if self._opened else OPEN)
+            else (end if self.opened else OPEN)
             for wager, end in zip(self.game.wagers, ends, strict=True)
         )
 

@@ -31,7 +31,7 @@ def picture(now: Sitting, seat: int | None, address: str) -> dict[str, Any]:
         "address": address,
         "own": own,
         "others": [
-            {**each, **_of_other(now, each), "placing": list(_placing(each, own, offered)) if staking else []}
+            {**each, **_of_other(now, seat, each), "placing": list(_placing(each, own, offered)) if staking else []}
             for each in seen["seats"]
             if not each["mine"]
         ],
@@ -44,19 +44,19 @@ def picture(now: Sitting, seat: int | None, address: str) -> dict[str, Any]:
         "absent": absent(now, seat),
         "absent_minutes": ABSENT_SECONDS // 60,
         "clock": _clock(now, seen["deadline"], seat),
-        "wild": wild_cards(now, seat),
-        "dealers_wild": wild_cards(now, None),
+        "wild": wild_cards(now, seat, seat),
+        "dealers_wild": wild_cards(now, seat, None),
         "choosing": any(each["gives"] for each in actions),
         "live": True,
         "fresh": not seen["over"] and seen["phase"] == "decisions",
     }
 
 
-def _of_other(now: Sitting, seen: Json) -> dict[str, Any]:
+def _of_other(now: Sitting, viewer: int | None, seen: Json) -> dict[str, Any]:
     """Say of another seat what the bot there does, what was done for it when its time ran out, what is wild there."""
     held = now.seats.get(seen["seat"])
     does = bot_words(game_named(now.terms.game)).get(held.bot, "") if held else ""
-    return {"does": does, "ran_out": ran_out(seen["late"], mine=False), "wild": wild_cards(now, seen["seat"])}
+    return {"does": does, "ran_out": ran_out(seen["late"], mine=False), "wild": wild_cards(now, viewer, seen["seat"])}
 
 
 def _rows(now: Sitting, own: Json, offered: list[dict[str, Any]], *, staking: bool) -> Iterator[list[dict[str, Any]]]:

@@ -4,21 +4,21 @@ from importlib import import_module
 
 from pitboss.cards import format_card
 from pitboss.table.sitting import Sitting
+from pitboss.table.sitting.terms import game_of
+from pitboss.table.sitting.view import known_state
 from pitboss.web.layout import layout_of
 
 
-def wild_cards(now: Sitting, seat: int | None) -> frozenset[str]:
+def wild_cards(now: Sitting, viewer: int | None, seat: int | None) -> frozenset[str]:
     """Name the wild cards of a seat's hand, or with None of the dealer's, by the game's own rules.
 
-    It is the house that asks: of these cards a page marks only those that it shows.
+    The rules are asked about what ``viewer`` sees: no card is marked by an indicator that lies face down.
     """
-    if now.round is None or not now.round.dealt or (seat is not None and seat not in now.playing):
-        return frozenset()
-    game = now.round.game
+    game = game_of(now.terms)
     said = layout_of(game).wild
-    if said is None:
+    state = known_state(now, viewer, seat) if said else None
+    if said is None or state is None:
         return frozenset()
-    state = now.round.states[0 if seat is None else now.playing.index(seat)]
     rules = import_module(game.rules.deal.__module__)
     wilds = getattr(rules, said.rule)
     if seat is None:

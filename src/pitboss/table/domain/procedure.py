@@ -8,6 +8,7 @@ from typing import Any
 from pitboss.cards import mask_of
 from pitboss.contract import Game, Place, Verdict
 from pitboss.table.domain.events import Dealt, Decided, Event, Settled, Shown
+from pitboss.table.domain.reasons import LOST_BY_FOLD
 from pitboss.table.domain.wagers import wager_named
 
 
@@ -79,13 +80,21 @@ def folded_in(events: Sequence[Event]) -> set[int]:
     return {event.seat for event in events if isinstance(event, Decided) and event.action == "fold"}
 
 
+def is_turned_up(*, paid: bool, opened: bool, folded: bool, lost_by_fold: bool) -> bool:
+    """Return whether a hand is turned up when a wager on it is settled.
+
+    It is when the wager is paid, and when the hand meets the dealer's ``opened`` hand.  A folded hand is turned up for
+    a wager that the fold did not lose, which only its cards can settle (SC-2, SW-3, WJ-4); else it stays face down.
+    """
+    return paid or (not lost_by_fold if folded else opened)
+
+
 def with_hands_shown(
     game: Game, states: Sequence[Any], events: Sequence[Event], settled: Sequence[Settled], *, opened: bool
 ) -> Iterator[Event]:
     """Yield settlements, before each of them what the hand it stands on then shows (ALL-6).
 
-    A hand is turned up when a wager on it is paid, or when it meets the dealer's ``opened`` hand; folded and unpaid it
-    stays face down.  For a side wager what the seat has set aside counts too (W6-5).
+    Which hands are turned up ``is_turned_up`` says.  For a side wager what the seat has set aside counts too (W6-5).
     """
     folded = folded_in(events)
     shown = {
@@ -94,7 +103,9 @@ def with_hands_shown(
     for each in settled:
         seat = each.seat if each.on is None else each.on
         paid = any(leg.verdict is Verdict.WIN for leg in each.legs)
-        if wager_named(game, each.bet).place is not Place.DEALER and (paid or (opened and seat not in folded)):
+        by_fold = any(leg.reason == LOST_BY_FOLD for leg in each.legs)
+        up = is_turned_up(paid=paid, opened=opened, folded=seat in folded, lost_by_fold=by_fold)
+        if up and wager_named(game, each.bet).place is not Place.DEALER:
             before = shown.get(seat, 0)
             fresh = hand_of(game, states[seat], aside=each.bet != "main") & ~before
             if fresh:

@@ -13,6 +13,9 @@ from pitboss.hands import NO_HAND, hand_name, hand_tables, showdown
 STANDARD = frozenset({"mine", "dealers", "made", "showdown", "paid"})
 """The names that a reason of any game may leave open, beside the game's options and its own ``words``."""
 
+LOST_BY_FOLD = "folded"
+"""What every game gives as the reason where the fold alone has lost a circle."""
+
 _OPEN = re.compile(r"\{(\w+)\}")
 
 

@@ -36,12 +36,13 @@ from pitboss.table.domain.procedure import (
     Step,
     first_dealings,
     folded_in,
+    is_turned_up,
     passed_by_all,
     program,
     uncovered,
     with_hands_shown,
 )
-from pitboss.table.domain.reasons import Hand
+from pitboss.table.domain.reasons import LOST_BY_FOLD, Hand
 from pitboss.table.domain.records import replace
 from pitboss.table.domain.stub import Shuffle, Stub
 from pitboss.table.domain.wagers import Span, Stake, verify_all, verify_stake, wager_named
@@ -203,7 +204,7 @@ class Round:
         """
         self.verify_deal(deck)
         rules = self.game.rules
-        states = tuple(rules.deal(deck, self.seats, seat, self._wagered(seat)) for seat in range(self.seats))
+        states = tuple(rules.deal(deck, self.seats, seat, self.wagered(seat)) for seat in range(self.seats))
         now = replace(
             self,
             states=states,
@@ -268,7 +269,8 @@ class Round:
     def _decision_of(self, seat: int) -> int:
         return int(self.game.rules.decision(hand_tables(), self.states[seat], self.codes))
 
-    def _wagered(self, seat: int) -> int:
+    def wagered(self, seat: int) -> int:
+        """Return the wagers that a seat has placed as the rules take them: bit i for the game's wager i."""
         placed = {stake.bet for stake in self.stakes if stake.seat == seat}
         return sum(1 << index for index, wager in enumerate(self.game.wagers) if wager.id in placed)
 
@@ -339,13 +341,19 @@ class Round:
         return replace(self, states=states, _stub=stub, events=events)
 
     @property
-    def _opened(self) -> bool:
+    def opened(self) -> bool:
+        """Whether the dealer's hand has been opened."""
         return any(step is Step.OPEN_DEALER for step, _, _ in program(self.game, self.seats)[: self._at])
 
     def _hand(self, seat: int, outcome: Outcome) -> Hand:
-        paid = any(leg.verdict is Verdict.WIN for leg in outcome.legs)
-        shown = paid or (self._opened and seat not in folded_in(self.events))
-        return Hand(self.game, self.states[seat], self.codes, self.options, open_to_all=shown)
+        closed = Hand(self.game, self.states[seat], self.codes, self.options, open_to_all=False)
+        up = is_turned_up(
+            paid=any(leg.verdict is Verdict.WIN for leg in outcome.legs),
+            opened=self.opened,
+            folded=seat in folded_in(self.events),
+            lost_by_fold=any(closed.reason(leg.reason, "") == LOST_BY_FOLD for leg in outcome.legs),
+        )
+        return replace(closed, open_to_all=up)
 
     def _ended(self, state: Any) -> tuple[int, ...]:
         """Return how each wager of a seat's state ends, OPEN where that is not decided yet."""
@@ -362,7 +370,7 @@ class Round:
         if not decided:
             return replace(self, _ends=ends)
         settled, meter = settle(decided, self.paytables, self.options, self.seats, self.meter)
-        events = with_hands_shown(self.game, self.states, self.events, settled, opened=self._opened)
+        events = with_hands_shown(self.game, self.states, self.events, settled, opened=self.opened)
         done = {each.stake for each in decided}
         return replace(
             self,

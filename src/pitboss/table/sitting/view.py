@@ -13,6 +13,7 @@ from pitboss.describe import spoken
 from pitboss.hands import NO_HAND, hand_name, hand_tables
 from pitboss.meter import NO_LIMIT, displayed_cents
 from pitboss.table.domain.events import Closed, Dealt, Decided, EnvyPaid, Event, Reshuffled, Settled, Shown, Wagered
+from pitboss.table.domain.seen import state_as_seen
 from pitboss.table.domain.wagers import circle_name, wager_named
 from pitboss.table.fair import VERSION
 from pitboss.table.sitting.decide import seeds_awaited
@@ -118,22 +119,42 @@ class _Eyes:
         for zone, cards in laid.items():
             yield {"zone": zone.lower(), "name": spoken(zone).capitalize(), "cards": self.cards(cards, None)}
 
-    def made(self, place: int | None) -> str:
-        """Name what a seat's cards make, or with None the dealer's; nothing where that is not to be seen."""
-        if self.round is None or not self.round.dealt:
-            return ""
-        game, states = self.round.game, self.round.states
-        state = states[place] if place is not None else max(states, key=self._laid_open)
-        mine, dealers = game.rules.hands(hand_tables(), state, self.round.codes)
-        if place is None:
-            return "" if dealers == NO_HAND else hand_name(dealers)
-        visible = self.own == place or all(self.seen(place) >> card & 1 for card in self.hand(place)[0])
-        return hand_name(mine) if visible and mine != NO_HAND else ""
+    def state(self, place: int | None) -> Any:
+        """Return a seat's state, or with None one with the dealer's hand, of the cards that are to be seen alone.
 
-    def _laid_open(self, state: Any) -> int:
-        """Count the cards of others that a seat's state has: what Force turned stands with those who forced (LU-10)."""
-        open_cards = self.seen(None)
-        return sum(popcount(cards & open_cards) for cards in self.round.game.rules.view(state)) if self.round else 0
+        None where it is not to be known what the hand comes to.  What Force turned stands only in the states of those
+        who forced (LU-10), so the dealer's is the one with the most cards.
+        """
+        if self.round is None or not self.round.dealt:
+            return None
+        now, middle = self.round, self.seen(None)
+        if place is not None:
+            return state_as_seen(now, place, self.seen(place), middle) if self.seen(place) else None
+        if not now.opened:
+            return None
+        states = (state_as_seen(now, each, None, middle) for each in range(now.seats))
+        known = (state for state in states if state is not None)
+        return max(known, key=lambda state: sum(map(popcount, now.game.rules.view(state))), default=None)
+
+    def made(self, place: int | None) -> str:
+        """Name what a seat's cards make, or with None the dealer's; nothing where that is not to be known."""
+        state = self.state(place)
+        if self.round is None or state is None:
+            return ""
+        mine, dealers = self.round.game.rules.hands(hand_tables(), state, self.round.codes)
+        made = dealers if place is None else mine
+        return hand_name(made) if made != NO_HAND else ""
+
+
+def known_state(now: Sitting, viewer: int | None, seat: int | None) -> Any:
+    """Return the state of ``seat``, or with None one with the dealer's hand, of the cards alone that ``viewer`` sees.
+
+    None where nobody was dealt in there, or where it is not to be known what the hand comes to.
+    """
+    eyes = _Eyes(now, viewer)
+    if seat is None:
+        return eyes.state(None)
+    return eyes.state(now.playing.index(seat)) if eyes.dealt_in(seat) else None
 
 
 def _seat(eyes: _Eyes, number: int) -> Json:

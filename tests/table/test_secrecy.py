@@ -1,0 +1,133 @@
+"""What a chair is sent depends on nothing that it cannot see: twin tables that differ only in such cards."""
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any
+
+import pytest
+
+from conformance.drawing import each_game, each_option_value
+from pitboss.cards import below, format_card, seeded_bits
+from pitboss.cards.shuffle import Bits
+from pitboss.contract import Game
+from pitboss.games import game_named
+from pitboss.table.domain.bots import action_of, bots_of
+from pitboss.table.sitting import (
+    Command,
+    Deal,
+    Decide,
+    Leave,
+    Seed,
+    Settle,
+    Sit,
+    Sitting,
+    TimeOut,
+    Wager,
+    folded,
+    view,
+    why_not,
+)
+from pitboss.table.sitting.view import _Eyes
+from pitboss.web.picture import picture
+from table.twins import Moment, moments, twin_of
+
+FACE = re.compile(r'"((?:[2-9TJQKA][shdc])|(?:Jk[12]?))"')
+VIEWERS = (None, 1, 2, 3, 4, 5, 6)
+
+
+def wrong_commands(now: Sitting, viewer: int) -> Iterator[Command]:
+    """Yield commands of a chair that may be refused: out of turn, not legal, with wrong cards, for another's seat."""
+    assert now.round is not None
+    deck = now.round.game.deck
+    cards = [format_card(card, deck) for card in deck.cards]
+    actions = {action.id for decision in now.round.game.decisions for action in decision.actions}
+    for action in (*sorted(actions), "bluff"):
+        for given in ((), tuple(cards[-2:])):
+            yield Decide(seat=viewer, action=action, cards=given)
+    for seat in (viewer, 1 + viewer % 6):
+        yield Decide(seat=seat, action=min(actions), cards=tuple(cards[:6]))
+        yield from (Sit(seat=seat, cents=100, name="x"), Wager(seat=seat, stakes=()), Leave(seat=seat))
+        yield Seed(seat=seat, seed="x")
+    yield from (Deal(), Settle(), TimeOut())
+
+
+def told(now: Sitting, viewer: int | None) -> dict[str, Any]:
+    """Return all that a chair is sent of a table, or can find out by asking for what it may not do."""
+    chair = viewer if viewer in now.seats else None
+    seen = picture(now, chair, "/tables/t1")  # ``view`` and all that a page adds to it
+    found: dict[str, Any] = {"picture": seen}
+    if viewer is None or now.round is None:
+        return found
+    by = now.seats[viewer].holder if viewer in now.seats else f"p{viewer}"
+    found["refusals"] = [why_not(now, command, by, 1_000) for command in wrong_commands(now, viewer)]
+    if now.turn == viewer:
+        place = now.playing.index(viewer)
+        found["legal"] = (now.round.legal_actions(), now.round.timed_out(), now.round.view(place))
+        found["bots"] = {bot: action_of(now.round, bot) for bot in bots_of(now.round.game)}
+    return found
+
+
+def differences(game: Game, seed: int, rounds: int, options: dict[str, str] | None = None) -> Iterator[Any]:
+    """Play; at every step compare a chair's world with its twin, and yield True or what differs."""
+    bits = seeded_bits(seed + 1)
+    for moment in moments(game, seed, rounds, options):
+        turn = moment.now.turn
+        viewer = turn if turn is not None and not below(3, bits) else VIEWERS[below(len(VIEWERS), bits)]
+        yield from compared(moment, viewer, bits)
+
+
+def compared(moment: Moment, viewer: int | None, bits: Bits) -> Iterator[Any]:
+    """Yield True where a chair is sent the same in a twin world, else what differs; nothing where no twin is found."""
+    twin = twin_of(moment, viewer, bits)
+    if not twin:
+        return
+    faces = {format_card(card, moment.game.deck) for card in moment.oracle.seen(moment.now, viewer)}
+    assert set(FACE.findall(json.dumps(view(moment.now, viewer)))) <= faces
+    mine, other = told(moment.now, viewer), told(folded(twin, moment.before), viewer)
+    wrong = [_first_difference(name, str(mine[name]), str(other[name])) for name in mine if mine[name] != other[name]]
+    yield wrong or True
+
+
+def _first_difference(name: str, mine: str, other: str) -> str:
+    place = next(at for at, pair in enumerate(zip_longest(mine, other)) if pair[0] != pair[1])
+    around = slice(max(0, place - 80), place + 80)
+    return f"{name}: {mine[around]!r} and {other[around]!r}"
+
+
+def checked(game: Game, seed: int, rounds: int, options: dict[str, str] | None = None) -> int:
+    """Check an evening and return how many twins were compared."""
+    compared_twins = 0
+    for found in differences(game, seed, rounds, options):
+        assert found is True
+        compared_twins += 1
+    return compared_twins
+
+
+@each_game
+def test_what_a_chair_is_sent_depends_on_nothing_that_it_cannot_see(game: Game) -> None:
+    assert checked(game, seed=11, rounds=100) > 300
+
+
+@pytest.mark.long
+@each_game
+def test_what_a_chair_is_sent_depends_on_nothing_that_it_cannot_see_in_two_thousand_rounds(game: Game) -> None:
+    assert sum(checked(game, seed, rounds=100) for seed in range(100, 120)) > 6_000
+
+
+@pytest.mark.long
+@each_option_value
+def test_what_a_chair_is_sent_depends_on_nothing_hidden_whatever_is_ruled(game: Game, name: str, value: str) -> None:
+    assert checked(game, seed=12, rounds=20, options={name: value}) > 20
+
+
+@pytest.mark.parametrize("game", ["shifting-wilds", "wild-52"])
+def test_a_hand_named_by_the_full_state_is_found(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fault that was there: the rules were asked about all cards, those that lie face down too."""
+
+    def full(eyes: _Eyes, place: int | None) -> Any:
+        return eyes.round.states[place or 0] if eyes.round is not None and eyes.round.dealt else None
+
+    monkeypatch.setattr(_Eyes, "state", full)
+    assert any(found is not True for found in differences(game_named(game), seed=11, rounds=20))

@@ -1,0 +1,172 @@
+"""Every byte that a guest is sent, by any route: the same in two houses that differ only in cards they cannot see."""
+
+from collections.abc import AsyncGenerator, Iterator
+from hashlib import sha256
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from conformance.drawing import each_game
+from pitboss.cards import below, seeded_bits
+from pitboss.contract import Game
+from pitboss.core.errors import IllegalActionError
+from pitboss.games import game_named
+from pitboss.table.sitting import Sitting
+from pitboss.web.floor import Floor
+from pitboss.web.paging import page
+from pitboss.web.picture import picture
+from table.twins import Moment, moments, twin_of
+from web.examples import routes
+from web.twin_worlds import Answer, Asked, Houses
+
+HEAVY = ("/par",)
+"""Pages of games, which count for seconds and have nothing of a table."""
+
+GUESTS: dict[int | None, str] = {None: "p7", **{seat: f"p{seat}" for seat in range(1, 7)}}
+
+
+@pytest.fixture
+def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Houses:
+    """Houses whose forms all have the same key."""
+    monkeypatch.setattr("pitboss.web.templating.uuid4", lambda: SimpleNamespace(hex="0" * 32))
+    return Houses(tmp_path)
+
+
+def requests(houses: Houses, now: Sitting, viewer: int | None, *, everything: bool) -> Iterator[Asked]:
+    """Yield a request for every route: all that there is to look at, then forms that may be refused."""
+    cookie, csrf, _ = houses.guests[GUESTS[viewer]]
+    found = sorted(routes(houses.app))
+    number = now.dealt_number
+    for method, route in found:
+        path = _filled(route, number, now.terms.game)
+        if method == "GET" and ("{table}" in route or route == "/" or (everything and not route.startswith(HEAVY))):
+            yield Asked(method, path, "", (), cookie)
+            if "{number}" in route:
+                yield from (Asked(method, path, f"step={step}", (), cookie) for step in (1, 4))
+    for method, route in found:
+        if method == "POST" and "{table}" in route:
+            for at, form in enumerate(_forms(now, viewer or 1, deciding=route.endswith("/decide"))):
+                said = [("csrf", csrf), ("key", f"key-{at:06}-{route}"), ("round", str(now.standing.number)), *form]
+                yield Asked(method, _filled(route, number, now.terms.game), "", tuple(said), cookie)
+
+
+def _filled(route: str, number: int, game: str) -> str:
+    """Return a route's path; of what is not said here there is none, which the site says."""
+    known = {"{table}": "t1", "{number}": str(number), "{game}": game, "{name:path}": "pitboss.css"}
+    path = route
+    for part, value in known.items():
+        path = path.replace(part, value)
+    return path.replace("{name}", "0" * 16).replace("{kind}", "csv")
+
+
+def _forms(now: Sitting, seat: int, *, deciding: bool) -> Iterator[list[tuple[str, str]]]:
+    """Yield forms with all fields that any route has: out of turn, with wrong cards, of another's seat."""
+    assert now.round is not None
+    actions = sorted({action.id for decision in now.round.game.decisions for action in decision.actions})
+    fields = [("dollars", "100"), ("name", "x"), ("seed", "x"), ("do", "deal"), ("stake-main", "0")]
+    six = [("cards", card) for card in ("2s", "3s", "4h", "5h", "Kd", "As")]
+    yield [*fields, ("seat", str(seat)), ("action", "bluff")]
+    for action in actions[:2] if deciding else ():
+        yield [*fields, ("seat", str(1 + seat % 6)), ("action", action), *six]
+
+
+def differences(
+    houses: Houses, moment: Moment, viewer: int | None, seed: int, *, everything: bool, only: str = ""
+) -> list[tuple[str, Any]]:
+    """Return what a guest is sent otherwise in a twin house; nothing where that is nothing, or there is no twin."""
+    twin = twin_of(moment, viewer, seeded_bits(seed))
+    if not twin:
+        return []
+    asked = [each for each in requests(houses, moment.now, viewer, everything=everything) if only in each.path]
+    answers: list[list[Answer]] = []
+    for since in (moment.since, twin):
+        house = houses.house((*moment.past, since))
+        answers.append(house.ask(asked))
+        house.close()
+    return [
+        (f"{each.method} {each.path}?{each.query} {each.form[-8:]}", _difference(mine, other))
+        for each, mine, other in zip(asked, *answers, strict=True)
+        if mine != other and not (each.path.endswith("/history.toml") and _tells_all(moment.now, viewer))
+    ]
+
+
+def _tells_all(now: Sitting, viewer: int | None) -> bool:
+    """Return whether the history of a settled round is given, which holds every card: it is fair, or for one alone."""
+    return now.paid and (now.terms.fair or {GUESTS[viewer]} == set(now.holders))
+
+
+def _difference(mine: Answer, other: Answer) -> Any:
+    if (mine.status, mine.headers) != (other.status, other.headers):
+        return mine[:2], other[:2]
+    lines = zip(mine.body.splitlines(), other.body.splitlines(), strict=False)
+    return next(((one, two) for one, two in lines if one != two), "")
+
+
+def _evening(houses: Houses, game: Game, seed: int, rounds: int) -> Iterator[tuple[str, Any]]:
+    bits = seeded_bits(seed)
+    for at, moment in enumerate(moments(game, seed, rounds)):
+        seats = [None, *moment.now.seats]
+        viewer = moment.now.turn if moment.now.turn and below(2, bits) else seats[below(len(seats), bits)]
+        yield from differences(houses, moment, viewer, seed + at, everything=not at)
+
+
+@each_game
+def test_no_byte_of_any_answer_depends_on_a_card_that_is_not_seen(houses: Houses, game: Game) -> None:
+    assert list(_evening(houses, game, seed=5, rounds=1)) == []
+
+
+@pytest.mark.long
+@each_game
+def test_no_byte_of_any_answer_depends_on_a_card_that_is_not_seen_in_many_rounds(houses: Houses, game: Game) -> None:
+    for seed in range(30, 60):
+        assert list(_evening(houses, game, seed, rounds=4)) == []
+
+
+def _all_of(now: Sitting) -> str:
+    """Return what gives away every card of a round, those of the stub too."""
+    return sha256(repr(now.round).encode()).hexdigest()
+
+
+def _in_a_page(*said: Any) -> dict[str, Any]:
+    seen = picture(*said)
+    seen["t"]["name"] += _all_of(said[0])
+    return seen
+
+
+def _in_a_header(*said: Any, **more: Any) -> Any:
+    answer = page(*said, **more)
+    answer.headers["ETag"] = _all_of(said[1].app.state.floor.sitting("t1"))
+    return answer
+
+
+def _in_a_refusal(now: Sitting, _number: int) -> None:
+    raise IllegalActionError(f"not now: {_all_of(now)}")
+
+
+async def _in_a_stream(floor: Floor, table: str, _sequence: int) -> AsyncGenerator[str]:
+    yield f"data: {_all_of(floor.sitting(table))}\n\n"
+
+
+PLANTED = {
+    "page": ("pitboss.web.tables.picture", _in_a_page, "/felt"),
+    "replay": ("pitboss.web.past.picture", _in_a_page, "/rounds/1"),
+    "header": ("pitboss.web.tables.page", _in_a_header, "/felt"),
+    "refusal": ("pitboss.web.tables._verify_round", _in_a_refusal, "/decide"),
+    "coach": ("web.twin_worlds._position", lambda now, _place: repr(now), "/coach"),
+    "stream": ("pitboss.web.floor.Floor.stream", _in_a_stream, "/events"),
+}
+"""By channel: where a fault is planted that gives a round's cards away, and the route that then tells them."""
+
+
+@pytest.mark.parametrize("channel", PLANTED)
+def test_a_fault_in_any_channel_is_found(houses: Houses, channel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    place, fault, route = PLANTED[channel]
+    monkeypatch.setattr(place, fault)
+    for at, moment in enumerate(moments(game_named("wild-52"), seed=5, rounds=2)):
+        viewer = moment.now.turn if moment.now.turn in moment.now.seats else None
+        found = differences(houses, moment, viewer, at, everything=False, only=route)
+        if found:
+            return
+    pytest.fail("the planted fault was not found")

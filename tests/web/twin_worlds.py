@@ -1,0 +1,189 @@
+"""Two houses with the same keys, guests, table and clock, whose tables were dealt other cards."""
+
+import asyncio
+import shutil
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from fastapi import FastAPI
+
+from pitboss.analysis.hints import Hint
+from pitboss.cards import seeded_bits
+from pitboss.contract import Game
+from pitboss.ledger.store import Store
+from pitboss.table.domain import Round
+from pitboss.table.sealed import Seal
+from pitboss.table.service import Tables
+from pitboss.table.sitting import Terms
+from pitboss.table.sitting.events import Event, SatDown
+from pitboss.table.store import Known, Record, steps_of
+from pitboss.web.app import create_app
+from pitboss.web.coach import Coach, _beside, _position
+from pitboss.web.floor import Floor
+from pitboss.web.limits import Limits
+
+AT = 1_000
+"""The second at which everything happens."""
+
+STREAMED = 2
+"""How many events of a stream are listened to."""
+
+
+class Answer(NamedTuple):
+    """Every byte of an answer."""
+
+    status: int
+    headers: tuple[tuple[bytes, bytes], ...]
+    body: bytes
+
+
+class Asked(NamedTuple):
+    """A request."""
+
+    method: str
+    path: str
+    query: str = ""
+    form: tuple[tuple[str, str], ...] = ()
+    cookie: str = ""
+
+
+class Repeating(Coach):
+    """A coach whose advice says what he was asked: a solver knows no more than that."""
+
+    def advice(self, now: Round, place: int) -> Any:
+        """Value each action by all that the solvers would be given."""
+        asked = repr((_position(now, place), _beside(now, place), sorted(now.options.items())))
+        digest = int.from_bytes(sha256(asked.encode()).digest()[:4], "big")
+        found = [Hint(action, 0, Fraction(digest, 1 + at)) for at, action in enumerate(now.legal_actions())]
+        return self._counted.begun(asked, lambda: tuple(found))
+
+    def warm(self, game: Game) -> Any:
+        """Get ready for nothing."""
+        return self._counted.begun(game.id, tuple)
+
+
+class Houses:
+    """Makes houses that hold the same guests and what has happened at one table."""
+
+    def __init__(self, folder: Path) -> None:
+        """Keep them in a folder."""
+        self._folder, self._made = folder, 0
+        empty = Tables.made(f"sqlite:///{folder / 'empty.db'}", folder / "key")
+        self.coach, self.app = Repeating(), create_app(None, Floor(empty))
+        empty.close()
+        self.guests = self._come_in()
+
+    def _come_in(self) -> dict[str, tuple[str, str, str]]:
+        """Return the cookie, the form token and the name that tables know of six who sit and one who looks on."""
+        house = self.house(())
+        house.floor.tables.open("hall", Terms(game="six-card"), "key-of-the-hall")
+        guests = {}
+        for number in range(1, 8):
+            (hello,) = house.ask([Asked("GET", "/")])
+            cookie = next(value for name, value in hello.headers if name == b"set-cookie").decode().partition(";")[0]
+            csrf = hello.body.decode().partition('name="csrf" value="')[2].partition('"')[0]
+            form = {"csrf": csrf, "key": f"sit-{number:04}", "seat": str(min(number, 6)), "name": "x", "dollars": "5"}
+            house.ask([Asked("POST", "/tables/hall/sit", "", tuple(form.items()), cookie)])
+            held = house.floor.tables.sitting("hall").seats.get(number)
+            guests[f"p{number}"] = (cookie, csrf, held.holder if held else "")
+        house.close()
+        return guests
+
+    def house(self, happened: Iterable[Sequence[Event]]) -> "Running":
+        """Return a house at whose table this has happened, one entry of the ledger for each group of events."""
+        self._made += 1
+        path = self._folder / f"house-{self._made}.db"
+        shutil.copy(self._folder / "empty.db", path)
+        seal = Seal.read(self._folder / "key")
+        tables = Tables(Store(f"sqlite:///{path}"), seal, clock=lambda: AT, bits=seeded_bits(1))
+        record = Record(seal)
+
+        def write(transaction: Any) -> None:
+            known: Known | None = None
+            for events in happened:
+                steps = steps_of(map(self._by_guest, events), known.sitting if known else None)
+                if steps:
+                    known, _ = record.write(transaction, "t1", known, "house", "told", steps, AT)
+
+        tables.store.writing(write)
+        return Running(self.app, Floor(tables, coach=self.coach, limits=Limits(requests="1000000/second")), path)
+
+    def _by_guest(self, event: Event) -> Event:
+        if isinstance(event, SatDown) and event.holder in self.guests:
+            return event.model_copy(update={"holder": self.guests[event.holder][2]})
+        return event
+
+
+class Running:
+    """A house that is open."""
+
+    def __init__(self, app: FastAPI, floor: Floor, path: Path) -> None:
+        """Open it."""
+        self._app, self.floor, self._path = app, floor, path
+
+    def ask(self, requests: Iterable[Asked]) -> list[Answer]:
+        """Answer requests, one after another."""
+        self._app.state.floor = self.floor
+
+        async def answered() -> list[Answer]:
+            return [await _answer(self._app, asked) for asked in requests]
+
+        return asyncio.run(answered())
+
+    def close(self) -> None:
+        """Close it, and leave nothing."""
+        self.floor.tables.close()
+        self._path.unlink()
+
+
+async def _answer(app: FastAPI, asked: Asked) -> Answer:
+    """Ask an application as a server does; of a stream only the beginning is listened to."""
+    body = urlencode(asked.form).encode()
+    headers = [(b"host", b"127.0.0.1"), (b"hx-request", b"true")]
+    headers += [(b"cookie", asked.cookie.encode())] if asked.cookie else []
+    if asked.method == "POST":
+        headers.append((b"content-type", b"application/x-www-form-urlencoded"))
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": asked.method,
+        "scheme": "http",
+        "path": asked.path,
+        "raw_path": asked.path.encode(),
+        "query_string": asked.query.encode(),
+        "root_path": "",
+        "headers": headers,
+        "client": ("127.0.0.1", 50_000),
+        "server": ("127.0.0.1", 80),
+    }
+    sent: list[dict[str, Any]] = []
+    enough, come = asyncio.Event(), [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        if come:
+            return come.pop()
+        await enough.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+        if len(sent) > STREAMED and (b"content-type", b"text/event-stream; charset=utf-8") in sent[0]["headers"]:
+            enough.set()
+
+    task = asyncio.create_task(app(scope, receive, send))
+    over = asyncio.create_task(enough.wait())
+    await asyncio.wait((task, over), return_when=asyncio.FIRST_COMPLETED)
+    over.cancel()
+    with suppress(asyncio.CancelledError):
+        if enough.is_set():
+            task.cancel()
+        await task
+    head, *chunks = sent
+    taken = chunks[:STREAMED] if enough.is_set() else chunks
+    return Answer(head["status"], tuple(head["headers"]), b"".join(each.get("body", b"") for each in taken))
