@@ -18,7 +18,7 @@ from pitboss.contract import Game, Leg, Outcome, Pay, PayTable, Progressive, Uni
 from pitboss.core.checked import Checked, first_fault, toml_of
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError
 
-_PAY = re.compile(r"(\d+)(?::([1-9]\d*))?")
+_PAY = re.compile(r"([0-9]+)(?::([1-9][0-9]*))?")
 _ALL_OF_A_METER = 100
 _ALL_BPS = 10_000
 

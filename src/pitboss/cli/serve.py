@@ -20,6 +20,7 @@ from pitboss.core.errors import PitbossError
 if TYPE_CHECKING:
     from pitboss.web.floor import Floor
     from pitboss.web.house import House
+    from pitboss.web.limits import Limits
 
 INTERRUPTED = 130
 CLOSING_SECONDS = 2
@@ -50,6 +51,9 @@ def serve(
     proxy: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The TLS proxy in front, whose X-Forwarded headers are believed.")
     ] = "",
+    per_address: Annotated[
+        int, typer.Option(min=8, metavar="NUMBER", help="Connections from one address at most; half as many streams of events.")
+    ] = 200,
 ) -> None:
     """Play in the browser: tables, coach, dealer training, PAR sheets; the progressive and its API.
 
@@ -67,29 +71,35 @@ def serve(
         from pitboss.web.app import create_app
         from pitboss.web.events import Watch
         from pitboss.web.house import House
+        from pitboss.web.limits import Limits
+        from pitboss.web.places import Places
         from pitboss.web.problems import LOG
+        from pitboss.web.serving import Door, caps_for, config_of, raise_descriptors
     except ModuleNotFoundError as error:
         raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[web]'") from None
 
     logging.basicConfig(format="%(asctime)s %(name)s %(message)s", datefmt="%Y-%m-%dT%H:%M:%S%z")
     LOG.setLevel(logging.INFO)
+    limits = Limits()
     with ExitStack() as opened:
         leave = opened.push(_Leave())
         listener = opened.enter_context(_listening(host, port))
         house = None
         if ledger != DEFAULT_LEDGER or Path(ledger).exists():
             at = opened.enter_context(desk(ledger))
-            house = House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller))
-        floor = leave.floor = opened.enter_context(_floor(database or str(_own_database()), house))
-        config = uvicorn.Config(
-            create_app(house, floor),
+            house = House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller), limits)
+        floor = leave.floor = opened.enter_context(_floor(database or str(_own_database()), house, limits))
+        caps = caps_for(raise_descriptors(), per_address)
+        config = config_of(
+            create_app(house, floor, proxied=bool(proxy), places=Places(caps.streams, of_address=per_address // 2)),
+            Door(caps, proxy.split(",")),
             log_level="warning",
-            lifespan="off",
-            server_header=False,
             proxy_headers=bool(proxy),
             forwarded_allow_ips=proxy,
             timeout_graceful_shutdown=CLOSING_SECONDS,
         )
+        if caps.said:
+            typer.echo(caps.said)
         _say(listener, progressive=house is not None, local=_is_local(host), behind=proxy)
         uvicorn.Server(config).run(sockets=[listener])
 
@@ -110,7 +120,7 @@ class _Leave:
 
 
 @contextmanager
-def _floor(database: str, house: "House | None") -> Iterator["Floor"]:
+def _floor(database: str, house: "House | None", limits: "Limits") -> Iterator["Floor"]:
     """Open the tables of a database; those that are linked play for the house's progressive."""
     from pitboss.table.linked import Linked
     from pitboss.table.service import Tables
@@ -118,11 +128,11 @@ def _floor(database: str, house: "House | None") -> Iterator["Floor"]:
 
     url, key = url_of(database), _table_key(database)
     if house is None:
-        floor = Floor(Tables.made(url, key))
+        floor = Floor(Tables.made(url, key), limits=limits)
     else:
         controller = house.controller
         tables = Tables.made(url, key, progressive=partial(Linked, controller))
-        floor = Floor(tables, ledger=lambda: controller.refresh().entries)
+        floor = Floor(tables, ledger=lambda: controller.refresh().entries, limits=limits)
     try:
         yield floor
     finally:

@@ -3,9 +3,10 @@
 import re
 
 from pitboss.core.errors import WagerError
+from pitboss.core.numbers import quote
 
 _MOST_DOLLARS = "9999999999"  # a record's field of money holds no more digits
-_AMOUNT = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?")
+_AMOUNT = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,2}))?")  # no other alphabet's digits
 
 
 def format_cents(cents: int) -> str:
@@ -38,11 +39,11 @@ def parse_cents(text: str) -> int:
     """
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
-        message = f"{text!r} is no amount: write dollars, as 25"
+        message = f"{quote(text)} is no amount: write dollars, as 25"
         raise WagerError(message)
     dollars, cents = match.groups()
     whole = dollars.replace(",", "").lstrip("0") or "0"
     if len(whole) > len(_MOST_DOLLARS):
-        message = f"${dollars} is too much: ${_MOST_DOLLARS} at most"
+        message = f"{quote(text)} is too much: ${_MOST_DOLLARS} at most"
         raise WagerError(message)
     return int(whole) * 100 + int((cents or "0").ljust(2, "0"))

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from pitboss.ledger.errors import LedgerError
 
@@ -22,7 +24,7 @@ class Seal:
 
     def __init__(self, key: bytes, where: str) -> None:
         """Use a key of 32 bytes; ``where`` it lies is told in errors."""
-        self._cipher = ChaCha20Poly1305(key)
+        self._cipher, self._key = ChaCha20Poly1305(key), key
         self._where = where
         self.mark = sha256(b"pitboss table key" + key).hexdigest()[:16]
 
@@ -56,6 +58,10 @@ class Seal:
             with os.fdopen(handle, "w", encoding="ascii") as file:
                 file.write(secrets.token_hex(_KEY_BYTES) + "\n")
         return cls.read(path)
+
+    def derive(self, purpose: str) -> bytes:
+        """Return 32 bytes for another purpose: HKDF-SHA-256 of this key (RFC 5869), which tell nothing of it."""
+        return HKDF(SHA256(), _KEY_BYTES, None, f"pitboss {purpose}".encode()).derive(self._key)
 
     def sealed(self, text: str, place: str) -> str:
         """Seal a text for a place."""

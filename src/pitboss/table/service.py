@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pitboss.cards import system_bits
 from pitboss.cards.shuffle import Bits
-from pitboss.core.errors import IllegalActionError, PitbossError, UnknownNameError
+from pitboss.core.errors import IllegalActionError, NoSuchIdError, PitbossError
 from pitboss.ledger.chain import Answer, canonical, digest
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
@@ -62,7 +62,7 @@ class Tables:
         Raises:
             LedgerError: the ledger cannot be reached, or was sealed with another key.
         """
-        self._store, self._record = store, Record(seal)
+        self._store, self._seal, self._record = store, seal, Record(seal)
         self._clock, self._bits = clock, bits
         self._progressive_of = progressive
         self._known = Latest()
@@ -90,6 +90,10 @@ class Tables:
         """Let go of the database."""
         self._store.close()
 
+    def derive_key(self, purpose: str) -> bytes:
+        """Return a key for another purpose, which follows from the tables' own and does not give it away."""
+        return self._seal.derive(purpose)
+
     @property
     def store(self) -> Store:
         """The ledger, for what is kept beside the tables."""
@@ -106,12 +110,12 @@ class Tables:
         """Return a table as it stands.
 
         Raises:
-            UnknownNameError: there is none of that name.
+            NoSuchIdError: there is none of that name.
         """
         with self._store.reading() as transaction:
             known = self._read(transaction, table)
             if known is None:
-                raise UnknownNameError("table", table, transaction.streams())
+                raise NoSuchIdError("table", table)
         return known.sitting
 
     def latest(self, most: int) -> list[Sitting]:
@@ -230,7 +234,7 @@ class Tables:
         def work(transaction: Transaction, fresh: Fresh) -> Sitting:
             known = self._caught_up(transaction, fresh, table)
             if known is None:
-                raise UnknownNameError("table", table, transaction.streams())
+                raise NoSuchIdError("table", table)
             at = self._clock()
             command = next_of_house(known.sitting) or late_command(known.sitting, at)
             if command is None:

@@ -23,7 +23,6 @@ from pitboss.web.answers import Display, TableShown
 LOOK_SECONDS = 0.25
 ALIVE_SECONDS = 15.0
 RETRY_MILLISECONDS = 2_000
-MOST_LISTENERS = 1_000
 MOST_RECENT = 1_000
 """Events that are at hand for all who listen; older ones are read from the ledger."""
 

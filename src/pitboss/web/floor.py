@@ -13,7 +13,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.core.errors import PitbossError, UnknownNameError
+from pitboss.core.errors import NoSuchIdError, PitbossError
 from pitboss.table.domain.bots import usual_bot
 from pitboss.table.service import Tables
 from pitboss.table.sitting import HOUSE, Command, Sit, Sitting, Stakes, Terms
@@ -22,9 +22,9 @@ from pitboss.table.sitting.terms import game_of
 from pitboss.table.trainees import Trainees
 from pitboss.web.coach import Coach
 from pitboss.web.counted import Counted
-from pitboss.web.events import MOST_LISTENERS
+from pitboss.web.guests import Tokens
 from pitboss.web.limits import Limits
-from pitboss.web.problems import LimitedError, NotThereError
+from pitboss.web.problems import NotThereError
 
 TICK_SECONDS = 1.0
 ALIVE_SECONDS = 15.0
@@ -68,8 +68,9 @@ class Floor:
     _ticking: asyncio.Task[None] | None = None
 
     def __post_init__(self) -> None:
-        """Find the trainees in the tables' own ledger."""
+        """Find the trainees in the tables' own ledger, and the key of the guests' cookies."""
         self.trainees = Trainees(self.tables.store)
+        self.tokens = Tokens(self.tables.derive_key("guests"))
 
     @property
     def counting(self) -> bool:
@@ -90,7 +91,7 @@ class Floor:
         """Return a table as it stands (raises NotThereError: there is none of that name)."""
         try:
             return self.tables.sitting(table)
-        except UnknownNameError:
+        except NoSuchIdError:
             raise NotThereError(f"there is no table {table!r}: the lobby has those that are open") from None
 
     def do(self, table: str, command: Command, by: str, key: str) -> Sitting:
@@ -114,11 +115,6 @@ class Floor:
         if heard is not None and sequence > heard.sequence:
             heard.sequence = sequence
             heard.wake()
-
-    def verify_room(self) -> None:
-        """Raise ``LimitedError`` where as many listen as are served."""
-        if sum(heard.listeners for heard in self._heard.values()) >= MOST_LISTENERS:
-            raise LimitedError(f"{MOST_LISTENERS} listen already", 60)
 
     async def stream(self, table: str, sequence: int) -> AsyncGenerator[str]:
         """Tell a page that its table or the progressive has moved on, as long as it listens: never what happened."""
