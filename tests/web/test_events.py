@@ -15,6 +15,7 @@ from pitboss.jackpot.service import Controller
 from pitboss.jackpot.state import State
 from pitboss.ledger.store import Store
 from pitboss.web.events import News, table_of
+from pitboss.web.places import MOST, Kind, Places
 from web.served import Served, said
 
 WAGERS = {"wagers": [{"seat": 1, "cents": 100}]}

@@ -52,7 +52,8 @@ def serve(
         str, typer.Option(metavar="ADDRESS", help="The TLS proxy in front, whose X-Forwarded headers are believed.")
     ] = "",
     per_address: Annotated[
-        int, typer.Option(min=8, metavar="NUMBER", help="Connections from one address at most; half as many streams of events.")
+        int,
+        typer.Option(min=8, metavar="NUMBER", help="Connections from one address at most; half as many streams."),
     ] = 200,
 ) -> None:
     """Play in the browser: tables, coach, dealer training, PAR sheets; the progressive and its API.
@@ -98,9 +99,9 @@ def serve(
             forwarded_allow_ips=proxy,
             timeout_graceful_shutdown=CLOSING_SECONDS,
         )
+        _say(listener, progressive=house is not None, local=_is_local(host), behind=proxy)
         if caps.said:
             typer.echo(caps.said)
-        _say(listener, progressive=house is not None, local=_is_local(host), behind=proxy)
         uvicorn.Server(config).run(sockets=[listener])
 
 

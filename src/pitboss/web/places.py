@@ -51,6 +51,10 @@ class Places:
         self._taken: Counter[tuple[str, ...]] = Counter()
         self._lock = Lock()
 
+    def __len__(self) -> int:
+        """Return how many kinds, addresses and guests there are of whom a count is kept."""
+        return len(self._taken)
+
     def count(self, kind: Kind) -> int:
         """Return how many places of a kind are taken."""
         return self._taken[kind,]

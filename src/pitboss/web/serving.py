@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import h11
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from pitboss.web.limits import network_of
 from pitboss.web.places import MOST, Kind
@@ -191,7 +191,7 @@ class GuardedProtocol(H11Protocol):
     def handle_events(self) -> None:
         """Take in what came; a request whose head is whole is no longer waited for."""
         super().handle_events()
-        if self.cycle is not None and not self.cycle.response_complete:
+        if self._is_answering:
             self._stop_head()
             self.door.serve(self)
 
@@ -216,13 +216,18 @@ class GuardedProtocol(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         """Refuse what h11 cannot read, with the status that it proposes."""
         status = HTTPStatus(getattr(sys.exception(), "error_status_hint", HTTPStatus.BAD_REQUEST))
-        if self.cycle is not None and not self.cycle.response_complete:
+        if self._is_answering:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
             if self.cycle.response_started:
                 self.transport.abort()
                 return
         self._refuse(status, "this is no request of HTTP/1.1" if status == HTTPStatus.BAD_REQUEST else msg)
+
+    @property
+    def _is_answering(self) -> bool:
+        cycle: RequestResponseCycle | None = self.cycle  # None before the first request
+        return cycle is not None and not cycle.response_complete
 
     def _wait_for_head(self) -> None:
         self._stop_head()
