@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Annotated
 
 import platformdirs
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 CLOSING_SECONDS = 2
 """So long streams of events are waited for at the end."""
+
+
+SWEEP_SECONDS = 60.0
+"""How often some of the tables are looked at."""
 
 
 def serve(
@@ -55,6 +60,9 @@ def serve(
         int,
         typer.Option(min=8, metavar="NUMBER", help="Connections from one address at most; half as many streams."),
     ] = 200,
+    close_after: Annotated[
+        int, typer.Option(min=1, metavar="HOURS", help="Tables where nothing has happened for so long are closed.")
+    ] = 24,
 ) -> None:
     """Play in the browser: tables, coach, dealer training, PAR sheets; the progressive and its API.
 
@@ -89,7 +97,7 @@ def serve(
         if ledger != DEFAULT_LEDGER or Path(ledger).exists():
             at = opened.enter_context(desk(ledger))
             house = House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller), limits)
-        floor = leave.floor = opened.enter_context(_floor(database or str(_own_database()), house, limits))
+        floor = leave.floor = opened.enter_context(_floor(database or str(_own_database()), house, limits, close_after))
         caps = caps_for(raise_descriptors(), per_address)
         config = config_of(
             create_app(house, floor, proxied=bool(proxy), places=Places(caps.streams, of_address=per_address // 2)),
@@ -121,7 +129,7 @@ class _Leave:
 
 
 @contextmanager
-def _floor(database: str, house: "House | None", limits: "Limits") -> Iterator["Floor"]:
+def _floor(database: str, house: "House | None", limits: "Limits", hours: int) -> Iterator["Floor"]:
     """Open the tables of a database; those that are linked play for the house's progressive."""
     from pitboss.table.linked import Linked
     from pitboss.table.service import Tables
@@ -129,15 +137,29 @@ def _floor(database: str, house: "House | None", limits: "Limits") -> Iterator["
 
     url, key = url_of(database), _table_key(database)
     if house is None:
-        floor = Floor(Tables.made(url, key), limits=limits)
+        floor = Floor(Tables.made(url, key), limits=limits, close_hours=hours)
     else:
         controller = house.controller
         tables = Tables.made(url, key, progressive=partial(Linked, controller))
-        floor = Floor(tables, ledger=lambda: controller.refresh().entries, limits=limits)
+        floor = Floor(tables, ledger=lambda: controller.refresh().entries, limits=limits, close_hours=hours)
+    ended = Event()
+    sweeping = Thread(target=_sweep, args=(floor, ended), daemon=True)
+    sweeping.start()
     try:
         yield floor
     finally:
+        ended.set()
+        sweeping.join(CLOSING_SECONDS)
         floor.tables.close()
+
+
+def _sweep(floor: "Floor", ended: Event) -> None:
+    """Close tables that nobody comes back to, some every minute."""
+    while not ended.wait(SWEEP_SECONDS):
+        try:
+            floor.close_some()
+        except PitbossError as error:  # the ledger's: whoever plays is told so too
+            logging.getLogger("pitboss.web").warning("tables are not closed: %s", error)
 
 
 def _table_key(database: str) -> Path:

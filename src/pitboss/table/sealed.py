@@ -24,7 +24,7 @@ class Seal:
 
     def __init__(self, key: bytes, where: str) -> None:
         """Use a key of 32 bytes; ``where`` it lies is told in errors."""
-        self._cipher, self._key = ChaCha20Poly1305(key), key
+        self._key, self._cipher = key, ChaCha20Poly1305(key)
         self._where = where
         self.mark = sha256(b"pitboss table key" + key).hexdigest()[:16]
 
@@ -60,8 +60,8 @@ class Seal:
         return cls.read(path)
 
     def derive(self, purpose: str) -> bytes:
-        """Return 32 bytes for another purpose: HKDF-SHA-256 of this key (RFC 5869), which tell nothing of it."""
-        return HKDF(SHA256(), _KEY_BYTES, None, f"pitboss {purpose}".encode()).derive(self._key)
+        """Derive another key of 32 bytes for a purpose (HKDF-SHA256 of RFC 5869, without a salt)."""
+        return HKDF(algorithm=SHA256(), length=_KEY_BYTES, salt=None, info=purpose.encode()).derive(self._key)
 
     def sealed(self, text: str, place: str) -> str:
         """Seal a text for a place."""

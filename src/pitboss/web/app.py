@@ -98,7 +98,7 @@ def create_app(
         if isinstance(route, APIRoute) and not route.include_in_schema and not route.path.endswith("/events"):
             route.methods = {*(route.methods or ()), *(("HEAD",) if route.methods == {"GET"} else ())}
     app.state.house, app.state.floor, app.state.proxied = house, floor, proxied
-    app.state.places = places or Places()
+    app.state.places = Places() if places is None else places
     app.state.limits = floor.limits if floor else house.limits if house else Limits()
     install(app)
     return app

@@ -35,7 +35,7 @@ def replayed(
     request: Request, table: Name, number: Number, floor: TheFloor, guest: Looking, step: Step = 0
 ) -> HTMLResponse:
     """Show a settled round as this guest's seat saw it, step by step."""
-    now = floor.sitting(table)
+    now = floor.past_sitting(table)
     steps = floor.tables.sittings(table, number)
     at = min(max(step, 0), len(steps) - 1)
     seen = picture(steps[at], seat_of(steps[at], guest), f"/tables/{table}")

@@ -65,6 +65,12 @@ class NotThereError(WebError):
     status = HTTPStatus.NOT_FOUND
 
 
+class ClosedTableError(WebError):
+    """A table that was closed."""
+
+    status = HTTPStatus.GONE
+
+
 class LimitedError(WebError):
     """One request too many."""
 

@@ -2,6 +2,7 @@
 
 from pitboss.table.sitting.commands import (
     HOUSE,
+    CloseTable,
     Command,
     CommandError,
     Deal,
@@ -16,7 +17,7 @@ from pitboss.table.sitting.commands import (
     parse_command,
 )
 from pitboss.table.sitting.decide import Chance, NotYoursError, can, do, open_table, verify, why_not
-from pitboss.table.sitting.house import late_command, next_of_house
+from pitboss.table.sitting.house import closing_command, late_command, next_of_house
 from pitboss.table.sitting.state import Phase, Sitting, folded
 from pitboss.table.sitting.terms import Link, Stakes, Terms
 from pitboss.table.sitting.view import view
@@ -24,6 +25,7 @@ from pitboss.table.sitting.view import view
 __all__ = [
     "HOUSE",
     "Chance",
+    "CloseTable",
     "Command",
     "CommandError",
     "Deal",
@@ -42,6 +44,7 @@ __all__ = [
     "TimeOut",
     "Wager",
     "can",
+    "closing_command",
     "do",
     "folded",
     "late_command",

@@ -1,0 +1,68 @@
+"""Tables that nobody comes back to, closed by a sweep: a few at a time, whatever number of them there is.
+
+A table is closed when nothing has happened there for a day, or for an hour where no round was ever begun.  What is in
+play is played out as if time were called.  A table that plays for a progressive is closed by staff alone.
+"""
+
+from datetime import UTC, datetime
+
+from pitboss.table.service import Tables
+from pitboss.table.sitting import Command, Phase, Sitting, closing_command
+
+HOURS = 24
+"""Hours without anything happening after which a table is closed."""
+
+UNPLAYED_HOURS = 1
+"""The same where no round was ever begun."""
+
+AT_ONCE = 200
+"""Tables looked at in one sweep."""
+
+_MOST_STEPS = 50
+"""Commands that bring one table to its end: decisions of six seats, and their settlement."""
+
+
+def is_played(now: Sitting) -> bool:
+    """Return whether a round was ever begun at a table."""
+    return now.standing.number > 1 or now.phase is not Phase.WAGERS
+
+
+def close(tables: Tables, table: str, sequence: int) -> bool:
+    """Close a table that still stands at ``sequence``, and return whether it is closed now."""
+    at_sequence = sequence
+
+    def choose(now: Sitting, at: int) -> Command | None:
+        return closing_command(now, at) if now.standing.sequence == at_sequence else None
+
+    for _ in range(_MOST_STEPS):
+        now = tables.by_house(table, choose)
+        if now.closed or now.standing.sequence == at_sequence:
+            return now.closed
+        at_sequence = now.standing.sequence
+    return False
+
+
+class Sweep:
+    """Goes through the open tables, so many at each call, and begins again at the end."""
+
+    def __init__(self, tables: Tables, hours: int = HOURS, unplayed_hours: int = UNPLAYED_HOURS) -> None:
+        """Close tables after so many hours."""
+        self._tables = tables
+        self._seconds, self._unplayed_seconds = 3600 * hours, 3600 * min(hours, unplayed_hours)
+        self._after = 0
+
+    def close_some(self, now: int, followed: frozenset[str] = frozenset()) -> list[str]:
+        """Close those of the next tables that are forsaken at a time, but none that is followed; return their names."""
+        some = self._tables.some(self._after, AT_ONCE)
+        self._after = some[-1].entry if len(some) == AT_ONCE else 0
+        closed = []
+        for each in some:
+            idle = now - int(datetime.fromisoformat(each.at).astimezone(UTC).timestamp())
+            if idle < self._unplayed_seconds or each.name in followed:
+                continue
+            sitting = self._tables.sitting(each.name)
+            if sitting.terms.linked or (is_played(sitting) and idle < self._seconds):
+                continue
+            if close(self._tables, each.name, sitting.standing.sequence):
+                closed.append(each.name)
+        return closed
