@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from limits import parse as window_of
 from starlette.types import Message
 
 from pitboss.table.service import Tables
@@ -18,8 +19,7 @@ from pitboss.web.app import create_app
 from pitboss.web.floor import Floor
 from pitboss.web.gate import MOST_COOKIES, MOST_FIELDS, MOST_HEADERS, MOST_PATH, MOST_QUERY
 from pitboss.web.guests import LOCAL_COOKIE, Tokens
-from pitboss.web.limits import Limits, Window, network_of
-from pitboss.web.limits import parse as window_of
+from pitboss.web.limits import MOST_KEYS, Limits, Window, network_of
 from pitboss.web.places import Kind, Places
 from pitboss.web.problems import LimitedError
 from pitboss.web.security import HEADERS, MOST_BODY
@@ -404,3 +404,69 @@ def test_what_is_not_there_is_not_compared_with_all_that_is(floor: Floor, monkey
         answer = one(app, "GET", path)
         assert said(answer)[0] == 404, path
         assert len(answer.text) < 300, path
+
+
+# Tables.
+
+
+def test_a_guest_keeps_a_few_tables_open_and_closed_ones_are_still_read(floor: Floor) -> None:
+    floor.limits.open_tables = 3
+    app = create_app(None, floor)
+    form = {"game": "six-card", "bots": "1"}
+
+    async def opens(web: httpx.AsyncClient) -> list[tuple[int, str]]:
+        form["csrf"] = token_of((await web.get("/")).text)
+        found = []
+        for number in range(5):
+            if number == 4:  # they get up from the first, and so may open another
+                left = {**form, "key": "leave-0001"}
+                assert (await web.post(f"{found[0][1]}/leave", data=left)).status_code == 303
+            answer = await web.post("/tables", data=form)
+            found.append((answer.status_code, answer.headers.get("location") or answer.text))
+        first = found[0][1]
+        for path in (first, f"{first}/felt", f"{first}/events", f"{first}/coach", f"{first}/rules"):
+            gone = await web.get(path)
+            assert said(gone)[0] == 410, path
+        assert first.rpartition("/")[2] not in (await web.get("/")).text
+        return found
+
+    found = asked(app, opens, ("127.0.0.1", 4711))
+    assert [status for status, _ in found] == [303, 303, 303, 422, 303]
+    assert "you have opened 3 tables where somebody sits: leave one of them first" in found[3][1]
+    assert len(floor.tables.names()) == 3
+
+
+def test_a_closed_tables_rounds_are_still_shown(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = create_app(None, floor)
+
+    async def play(web: httpx.AsyncClient) -> str:
+        form = {"csrf": token_of((await web.get("/")).text), "game": "six-card", "bots": "0"}
+        table = (await web.post("/tables", data=form)).headers["location"]
+        for number, (act, more) in enumerate((("wager", {"stake-main": "5"}), ("decide", {"action": "fold"}))):
+            asked_for = {**form, "key": f"press-{number:04}", "round": "1", **more}
+            assert (await web.post(f"{table}/{act}", data=asked_for)).status_code == 303
+        monkeypatch.setattr("pitboss.web.floor.time", lambda: 10**10)
+        assert floor.close_some() == [table.rpartition("/")[2]]
+        assert (await web.get(table)).status_code == 410
+        assert (await web.get(f"{table}/rounds/1")).status_code == 200
+        history: str = (await web.get(f"{table}/rounds/1/history.toml")).text
+        return history
+
+    assert 'variant = "six-card"' in asked(app, play, ("127.0.0.1", 4711))
+
+
+# Memory.
+
+
+def test_of_thousands_who_came_nothing_grows_beyond_its_bound() -> None:
+    limits = Limits()
+    for number in range(30_000):
+        address = f"2001:db8:{number // 256:x}:{number % 256:x}::1"
+        limits.arrive(address)
+        limits.request(f"guest-{number}")
+        limits.guest(address)
+        limits.table(f"guest-{number}", address)
+        limits.drill(f"guest-{number}", address)
+        limits.file(f"guest-{number}", address)
+        limits.proof_failed(address)
+    assert max(map(len, limits.windows)) <= MOST_KEYS

@@ -7,7 +7,7 @@ play is played out as if time were called.  A table that plays for a progressive
 from datetime import UTC, datetime
 
 from pitboss.table.service import Tables
-from pitboss.table.sitting import Command, Phase, Sitting, closing_command
+from pitboss.table.sitting import CloseTable, Command, Phase, Sitting
 
 HOURS = 24
 """Hours without anything happening after which a table is closed."""
@@ -18,9 +18,6 @@ UNPLAYED_HOURS = 1
 AT_ONCE = 200
 """Tables looked at in one sweep."""
 
-_MOST_STEPS = 50
-"""Commands that bring one table to its end: decisions of six seats, and their settlement."""
-
 
 def is_played(now: Sitting) -> bool:
     """Return whether a round was ever begun at a table."""
@@ -29,17 +26,11 @@ def is_played(now: Sitting) -> bool:
 
 def close(tables: Tables, table: str, sequence: int) -> bool:
     """Close a table that still stands at ``sequence``, and return whether it is closed now."""
-    at_sequence = sequence
 
-    def choose(now: Sitting, at: int) -> Command | None:
-        return closing_command(now, at) if now.standing.sequence == at_sequence else None
+    def choose(now: Sitting, _at: int) -> Command | None:
+        return CloseTable() if now.standing.sequence == sequence and not now.closed else None
 
-    for _ in range(_MOST_STEPS):
-        now = tables.by_house(table, choose)
-        if now.closed or now.standing.sequence == at_sequence:
-            return now.closed
-        at_sequence = now.standing.sequence
-    return False
+    return tables.by_house(table, choose).closed
 
 
 class Sweep:
@@ -63,6 +54,7 @@ class Sweep:
             sitting = self._tables.sitting(each.name)
             if sitting.terms.linked or (is_played(sitting) and idle < self._seconds):
                 continue
+            sitting = self._tables.tend(each.name)  # seeds that nobody showed have their own end
             if close(self._tables, each.name, sitting.standing.sequence):
                 closed.append(each.name)
         return closed

@@ -17,7 +17,7 @@ from pitboss.table.sitting.commands import (
     parse_command,
 )
 from pitboss.table.sitting.decide import Chance, NotYoursError, can, do, open_table, verify, why_not
-from pitboss.table.sitting.house import closing_command, late_command, next_of_house
+from pitboss.table.sitting.house import late_command, next_of_house
 from pitboss.table.sitting.state import Phase, Sitting, folded
 from pitboss.table.sitting.terms import Link, Stakes, Terms
 from pitboss.table.sitting.view import view
@@ -44,7 +44,6 @@ __all__ = [
     "TimeOut",
     "Wager",
     "can",
-    "closing_command",
     "do",
     "folded",
     "late_command",

@@ -87,7 +87,7 @@ class Leave(Checked):
 
 
 class CloseTable(Checked):
-    """Close a table for good, between two rounds: its chips are changed back, its rounds stay readable."""
+    """Close a table for good: its chips are changed back, its rounds stay readable."""
 
     kind: Literal["close-table"] = "close-table"
 

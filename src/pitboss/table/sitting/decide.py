@@ -47,7 +47,7 @@ from pitboss.table.sitting.events import (
     SeedShown,
     Staked,
 )
-from pitboss.table.sitting.late import awaited, is_forsaken, is_late, verify_absent
+from pitboss.table.sitting.late import awaited, is_late, verify_absent
 from pitboss.table.sitting.state import Phase, Sitting, meter_at, opening, staked_cents
 from pitboss.table.sitting.terms import Stakes, Terms, game_of, verify_terms
 
@@ -316,7 +316,7 @@ def _verify_time_out(now: Sitting, _command: TimeOut, by: str, at: int) -> None:
     _verify_phase(now, Phase.DECISIONS, "nobody to call time on")
     if waits and now.turn is not None:
         verify_absent(now, now.turn, at)
-    elif not is_late(now, at) and not is_forsaken(now, at):
+    elif not is_late(now, at):
         raise IllegalActionError(f"seat {now.turn} still has time: wait until it is up")
 
 
@@ -395,5 +395,5 @@ _DONE_BY: dict[str, Callable[..., tuple[Event, ...]]] = {
     "settle": _settle,
     "relieve": lambda _now, command, *_: (Relieved(dealer=command.dealer),),
     "leave": _leave,
-    "close-table": close,
+    "close-table": lambda now, _command, by, at, chance: close(now, by, at, chance, _DONE_BY),
 }

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pitboss.cards import format_card
 from pitboss.table.domain.bots import action_of
-from pitboss.table.sitting.commands import CloseTable, Command, Deal, Decide, Settle, Sit, TimeOut, Wager
+from pitboss.table.sitting.commands import Command, Deal, Decide, Settle, Sit, TimeOut, Wager
 from pitboss.table.sitting.decide import seeds_awaited
 from pitboss.table.sitting.late import is_late
 from pitboss.table.sitting.state import Phase, Sitting, staked_cents
@@ -36,19 +36,6 @@ def late_command(now: Sitting, at: int) -> Command | None:
             return TimeOut()
         case _:
             return None
-
-
-def closing_command(now: Sitting, at: int) -> Command | None:
-    """Return the next command that brings a table to its end: what is in play is played out, absent guests' way."""
-    match now.phase:
-        case _ if now.closed:
-            return None
-        case Phase.WAGERS:
-            return CloseTable()
-        case Phase.SETTLE:
-            return Settle()
-        case _:
-            return late_command(now, at) or TimeOut()
 
 
 def _bots_wagers(now: Sitting) -> Iterator[Command]:

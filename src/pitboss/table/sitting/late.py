@@ -15,10 +15,6 @@ ABSENT_SECONDS = 120
 """How long a seat is waited for where it may take any time, before others may go on without it."""
 
 
-FORSAKEN_SECONDS = 3600
-"""How long nobody has answered where any time may be taken, before the house decides for them to close the table."""
-
-
 class Late(NamedTuple):
     """A seat, and who sat there, whose time ran out for ``what``; of a decision the ``action`` that was taken."""
 
@@ -31,11 +27,6 @@ class Late(NamedTuple):
 def is_late(now: "Sitting", at: int) -> bool:
     """Return whether the time is up that wagers, seeds or a decision may take."""
     return bool(now.seconds and now.standing.since) and at >= now.standing.since + now.seconds
-
-
-def is_forsaken(now: "Sitting", at: int) -> bool:
-    """Return whether a decision that may take any time has been waited for so long that nobody will take it."""
-    return not now.seconds and bool(now.standing.since) and at >= now.standing.since + FORSAKEN_SECONDS
 
 
 def awaited(now: "Sitting") -> int | None:
