@@ -38,10 +38,9 @@ from table.laying import Laid
 
 UNLIMITED = Limits(
     requests="1000000/second",
-    arrivals="1000000/second",
-    guests="1000000/second",
     tables="1000000/second",
     drills="1000000/second",
+    of_address=1_000_000,
     open_tables=1_000_000,
 )
 """Limits for tests of something else."""

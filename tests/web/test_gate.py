@@ -289,7 +289,7 @@ def test_an_address_is_given_so_many_cookies_and_pages_say_so_after_it(floor: Fl
 
 
 def test_tables_and_drills_are_limited_by_guest_and_by_address(floor: Floor) -> None:
-    floor.limits = Limits(requests="1000/second", tables="1/hour", drills="1/hour", guests="1000/hour")
+    floor.limits = Limits(tables="1/hour", drills="1/hour", guests="99/hour", arrivals="999/second", of_address=4)
     app = create_app(None, floor)
 
     async def guests(web: httpx.AsyncClient) -> list[list[tuple[int, str]]]:

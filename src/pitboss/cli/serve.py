@@ -58,7 +58,7 @@ def serve(
     ] = "",
     per_address: Annotated[
         int,
-        typer.Option(min=8, metavar="NUMBER", help="Connections from one address at most; half as many streams."),
+        typer.Option(min=8, metavar="NUMBER", help="Connections, and requests a second, of one address."),
     ] = 200,
     close_after: Annotated[
         int, typer.Option(min=1, metavar="HOURS", help="Tables where nothing has happened for so long are closed.")
@@ -89,7 +89,7 @@ def serve(
 
     logging.basicConfig(format="%(asctime)s %(name)s %(message)s", datefmt="%Y-%m-%dT%H:%M:%S%z")
     LOG.setLevel(logging.INFO)
-    limits = Limits()
+    limits = Limits(of_address=per_address)
     with ExitStack() as opened:
         leave = opened.push(_Leave())
         listener = opened.enter_context(_listening(host, port))

@@ -22,23 +22,17 @@ PROOFS = "20/15 minutes"
 REQUESTS = "20/second"
 """Commands of one guest, requests of one session, or of one address without a session."""
 
-ARRIVALS = "200/second"
-"""Requests of any kind from one address, counted before anything of them is read."""
-
-GUESTS = "200/hour"
-"""Guests who are given a cookie, from one address."""
-
 TABLES = "60/hour"
-"""Tables opened by one guest, and four times as many from one address."""
+"""Tables opened by one guest."""
 
 DRILLS = "60/hour"
-"""Drills begun by one guest, and four times as many from one address."""
+"""Drills begun by one guest."""
 
 FILES = "20/minute"
 """Reports written as files for one guest, or one address: each takes a core for a second or more."""
 
-GUESTS_AT_AN_ADDRESS = 4
-"""So many times a guest's tables and drills is what an address may open: a household's, not a hall's."""
+OF_ADDRESS = 200
+"""What one address may do: requests of any kind a second; new guests, tables and drills an hour; connections open."""
 
 OPEN_TABLES = 5
 """Tables that a guest has opened and that are open at a time."""
@@ -111,16 +105,6 @@ class Window:
                 return
 
 
-def _times_as_many(item: str) -> RateLimitItem:
-    """Return what an address is allowed where a guest is allowed ``item``.
-
-    >>> _times_as_many("60/hour")
-    240 per 1 hour
-    """
-    amount, _, window = item.partition("/")
-    return parse(f"{GUESTS_AT_AN_ADDRESS * int(amount)}/{window}")
-
-
 class Limits:
     """The windows of one process."""
 
@@ -130,20 +114,19 @@ class Limits:
         requests: str = REQUESTS,
         files: str = FILES,
         *,
-        arrivals: str = ARRIVALS,
-        guests: str = GUESTS,
         tables: str = TABLES,
         drills: str = DRILLS,
+        arrivals: str = "",
+        guests: str = "",
+        of_address: int = OF_ADDRESS,
         open_tables: int = OPEN_TABLES,
     ) -> None:
-        """Allow so many of each."""
-        self._proofs, self._requests, self._files, self._arrivals, self._guests = (
-            Window(parse(each)) for each in (proofs, requests, files, arrivals, guests)
-        )
+        """Allow so many of each; ``of_address`` is what one address may do, whoever asks, where no more is said."""
+        self._proofs, self._requests, self._files = (Window(parse(each)) for each in (proofs, requests, files))
+        self._arrivals = Window(parse(arrivals or f"{of_address}/second"))
+        self._guests = Window(parse(guests or f"{of_address}/hour"))
         self._by_guest = {"tables": Window(parse(tables)), "drills": Window(parse(drills))}
-        self._by_address = {
-            kind: Window(_times_as_many(each)) for kind, each in (("tables", tables), ("drills", drills))
-        }
+        self._by_address = {kind: Window(parse(f"{of_address}/hour")) for kind in self._by_guest}
         self.open_tables = open_tables
 
     @property

@@ -17,16 +17,13 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from pitboss.web.limits import network_of
+from pitboss.web.limits import OF_ADDRESS, network_of
 from pitboss.web.places import MOST, Kind
 from pitboss.web.problems import MEDIA_TYPE, problem_of
 from pitboss.web.security import HEADERS
 
 CONNECTIONS = sum(MOST.values()) + 400
 """Connections in all: every stream that may be, and 400 for requests."""
-
-ADDRESS_CONNECTIONS = 200
-"""Connections from one address, the proxy's own not counted."""
 
 OWN_DESCRIPTORS = 256
 """Descriptors for all but connections: databases, their journals, workers, files."""
@@ -52,7 +49,7 @@ class Caps(NamedTuple):
     """How many connections there are in all and for one address, and how many streams of each kind."""
 
     connections: int = CONNECTIONS
-    of_address: int = ADDRESS_CONNECTIONS
+    of_address: int = OF_ADDRESS
     streams: Mapping[Kind, int] = MOST
 
     @property
@@ -67,7 +64,7 @@ class Caps(NamedTuple):
         )
 
 
-def caps_for(descriptors: int, of_address: int = ADDRESS_CONNECTIONS) -> Caps:
+def caps_for(descriptors: int, of_address: int = OF_ADDRESS) -> Caps:
     """Return what fits into so many descriptors.
 
     >>> caps_for(4_096).connections, caps_for(1_024).connections, dict(caps_for(1_024).streams)
