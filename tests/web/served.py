@@ -18,6 +18,7 @@ import pytest
 import uvicorn
 from argon2 import PasswordHasher
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from jackpot.house import settings
 from pitboss.jackpot.commands import ChangeStaff
@@ -200,7 +201,7 @@ def serving(
 
 
 @contextmanager
-def answering(app: FastAPI | Callable[[str], FastAPI], door: Door | None = None) -> Iterator[str]:
+def answering(app: FastAPI | Callable[[str], ASGIApp], door: Door | None = None) -> Iterator[str]:
     """Serve an application, or one made for its address, on this machine as behind a proxy that is believed."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -416,7 +416,7 @@ def test_a_guest_keeps_a_few_tables_open_and_closed_ones_are_still_read(floor: F
 
     async def opens(web: httpx.AsyncClient) -> list[tuple[int, str]]:
         form["csrf"] = token_of((await web.get("/")).text)
-        found = []
+        found: list[tuple[int, str]] = []
         for number in range(5):
             if number == 4:  # they get up from the first, and so may open another
                 left = {**form, "key": "leave-0001"}

@@ -31,23 +31,26 @@ from web.served import UNLIMITED, answering
 HEAD = b"GET /training HTTP/1.1\r\nHost: x\r\n"
 
 
+def connected(address: str, source: str = "127.0.0.1", **options: int) -> socket.socket:
+    """Return a connection to a server from an address."""
+    made = socket.socket()
+    for option, value in options.items():
+        made.setsockopt(socket.SOL_SOCKET, getattr(socket, option), value)
+    made.bind((source, 0))
+    made.settimeout(20)
+    made.connect(("127.0.0.1", int(address.rpartition(":")[2])))
+    return made
+
+
 class House:
     """A floor that is served through a door."""
 
     def __init__(self, floor: Floor, door: Door, address: str) -> None:
-        self.floor, self.door = floor, door
-        self.port = int(address.rpartition(":")[2])
-        self.address = address
+        self.floor, self.door, self.address = floor, door, address
 
-    def line(self, source: str = "127.0.0.1", **more: Any) -> socket.socket:
+    def line(self, source: str = "127.0.0.1") -> socket.socket:
         """Return a connection from an address."""
-        made = socket.socket()
-        for option, value in more.items():
-            made.setsockopt(socket.SOL_SOCKET, getattr(socket, option), value)
-        made.bind((source, 0))
-        made.settimeout(20)
-        made.connect(("127.0.0.1", self.port))
-        return made
+        return connected(self.address, source)
 
 
 @contextmanager
@@ -142,13 +145,11 @@ def test_a_reader_who_takes_nothing_piles_up_nothing_and_is_given_up(monkeypatch
         await stream(scope, receive, send)
 
     door = Door(Caps())
-    with answering(lambda _address: app, door) as address:  # type: ignore[arg-type, return-value]
-        house = House(None, door, address)  # type: ignore[arg-type]
-        with closing(house.line(SO_RCVBUF=4_096)) as line:
-            line.sendall(HEAD + b"\r\n")
-            until(lambda: ended[0])  # it is given up while the line is still open
-            assert sent[0] * 10_000 < 16 * 2**20  # what the system keeps for a line, and no more
-            until(lambda: not places.count(Kind.TABLES) and not door.connections)
+    with answering(lambda _address: app, door) as address, closing(connected(address, SO_RCVBUF=4_096)) as line:
+        line.sendall(HEAD + b"\r\n")
+        until(lambda: ended[0])  # it is given up while the line is still open
+        assert sent[0] * 10_000 < 16 * 2**20  # what the system keeps for a line, and no more
+        until(lambda: not places.count(Kind.TABLES) and not door.connections)
 
 
 # How many.
@@ -308,15 +309,43 @@ def test_more_connections_than_descriptors_are_refused_and_nobody_notices(tmp_pa
     casino = Casino(tmp_path, files=400)
     casino.start()
     try:
-        port = int(casino.address.rpartition(":")[2])
-        house = House(None, Door(Caps()), casino.address)  # type: ignore[arg-type]
-        assert port == house.port
         with ExitStack() as lines:
             for number in range(250):
-                line = lines.enter_context(closing(house.line(f"127.0.0.{2 + number % 5}")))
+                line = lines.enter_context(closing(connected(casino.address, f"127.0.0.{2 + number % 5}")))
                 line.sendall(HEAD)
-            with closing(house.line("127.0.0.9")) as guest:
+            with closing(connected(casino.address, "127.0.0.9")) as guest:
                 guest.sendall(HEAD + b"Connection: close\r\n\r\n")
                 assert statuses(heard(guest)) == ["200"]
+    finally:
+        casino.kill()
+
+
+@pytest.mark.long
+def test_a_thousand_pages_follow_a_table_and_everybody_else_is_answered(tmp_path: Path) -> None:
+    """As many streams as are documented, from ten addresses, half of them never read; then one more."""
+    casino = Casino(tmp_path)
+    casino.start()
+    try:
+        with httpx.Client(base_url=casino.address, trust_env=False, timeout=60) as web, ExitStack() as lines:
+            csrf = re.findall(r'name="csrf" value="(\w+)"', web.get("/").text)[0]
+            table = web.post("/tables", data={"csrf": csrf, "game": "six-card", "bots": "0"}).headers["location"]
+            head = f"GET {table}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+            followed = [
+                lines.enter_context(closing(connected(casino.address, f"127.0.0.{2 + each % 10}")))
+                for each in range(1_000)
+            ]
+            for line in followed:
+                line.sendall(head)
+            for line in followed:
+                assert statuses(line.recv(2_048)) == ["200"]
+            with closing(connected(casino.address, "127.0.0.99")) as late:
+                late.sendall(head)
+                assert statuses(late.recv(2_048)) == ["429"]
+            form = {"csrf": csrf, "key": "wager-0001", "round": "1", "stake-main": "5"}
+            assert web.post(f"{table}/wager", data=form).status_code == 303
+            for line in followed[::2]:
+                found = b""
+                while b"event: changed" not in found:
+                    found += line.recv(2_048)
     finally:
         casino.kill()
