@@ -386,7 +386,7 @@ def test_trainees_lie_beside_tables_and_the_record_holds(tables: Tables, tmp_pat
     with tables.store.reading() as transaction:
         entries = transaction.head().sequence
     assert tables.verify() == entries
-    with pytest.raises(NoSuchIdError, match="t1"):
+    with pytest.raises(NoSuchIdError, match="there is no table 'trainee/ann'"):
         tables.sitting("trainee/ann")
 
 

@@ -37,14 +37,12 @@ from pitboss.web.limits import Limits
 from pitboss.web.serving import Caps, Door, config_of
 from table.laying import Laid
 
-UNLIMITED = Limits(
-    requests="1000000/second",
-    tables="1000000/second",
-    drills="1000000/second",
-    of_address=1_000_000,
-    open_tables=1_000_000,
-)
-"""Limits for tests of something else."""
+
+def unlimited() -> Limits:
+    """Return limits for tests of something else."""
+    often = "1000000/second"
+    return Limits(requests=often, tables=often, drills=often, of_address=1_000_000, open_tables=1_000_000)
+
 
 CHOSEN = "correct horse battery"
 PEOPLE = {
@@ -190,7 +188,7 @@ def serving(
     made: list[Served] = []
 
     def app(address: str) -> FastAPI:
-        made.append(Served(url, key, secrets, limits or UNLIMITED, address, floor=floor))
+        made.append(Served(url, key, secrets, limits or unlimited(), address, floor=floor))
         patch.setattr(Staff, "_seconds", lambda _staff: made[0].seconds)
         return made[0].app
 

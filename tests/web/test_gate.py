@@ -24,7 +24,7 @@ from pitboss.web.places import Kind, Places
 from pitboss.web.problems import LimitedError
 from pitboss.web.security import HEADERS, MOST_BODY
 from web.inside import asked, one
-from web.served import UNLIMITED, said
+from web.served import said, unlimited
 from web.visits import Visit, token_of
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -34,7 +34,7 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 def floor(tmp_path: Path) -> Iterator[Floor]:
     """A floor that nobody serves yet."""
     tables = Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
-    yield Floor(tables, limits=UNLIMITED)
+    yield Floor(tables, limits=unlimited())
     tables.close()
 
 

@@ -26,7 +26,7 @@ from pitboss.web.places import MOST, EventStream, Kind, Places
 from pitboss.web.security import HEADERS
 from pitboss.web.serving import CONNECTIONS, OWN_DESCRIPTORS, Caps, Door, caps_for
 from web.casino import Casino
-from web.served import UNLIMITED, answering
+from web.served import answering, unlimited
 
 HEAD = b"GET /training HTTP/1.1\r\nHost: x\r\n"
 
@@ -59,7 +59,7 @@ def serving_floor(
 ) -> Iterator[House]:
     """Serve a floor through a door of so many."""
     tables = Tables.made(f"sqlite:///{folder / 'tables.db'}", folder / "key")
-    floor, door = Floor(tables, limits=UNLIMITED), Door(caps, proxies)
+    floor, door = Floor(tables, limits=unlimited()), Door(caps, proxies)
     with answering(create_app(None, floor, places=places), door) as address:
         yield House(floor, door, address)
     tables.close()

@@ -25,7 +25,7 @@ from pitboss.web.floor import Floor
 from pitboss.web.layout import layout_of
 from pitboss.web.templating import spoken_card
 from pitboss.web.wilds import wild_cards
-from web.served import UNLIMITED, answering
+from web.served import answering, unlimited
 
 FACE = re.compile(r"/cards\.svg#(\w+)")
 NAMED = {name_of(card): format_card(card, DECK_52) for card in DECK_52.cards}
@@ -76,7 +76,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     """A floor that is served for a test."""
     made: House
     tables = Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key", clock=lambda: made.seconds)
-    floor = Floor(tables, limits=UNLIMITED)
+    floor = Floor(tables, limits=unlimited())
     made = House(floor, "")
     with answering(create_app(None, floor)) as made.address:
         yield made
