@@ -19,9 +19,12 @@ from pitboss.cli.jackpot_desk import DEFAULT_LEDGER, desk, url_of
 from pitboss.core.errors import PitbossError
 
 if TYPE_CHECKING:
+    import uvicorn
+
     from pitboss.web.floor import Floor
     from pitboss.web.house import House
     from pitboss.web.limits import Limits
+    from pitboss.web.serving import Caps
 
 INTERRUPTED = 130
 CLOSING_SECONDS = 2
@@ -77,13 +80,10 @@ def serve(
     try:
         import uvicorn
 
-        from pitboss.web.app import create_app
         from pitboss.web.events import Watch
         from pitboss.web.house import House
         from pitboss.web.limits import Limits
-        from pitboss.web.places import Places
         from pitboss.web.problems import LOG
-        from pitboss.web.serving import Door, caps_for, config_of, raise_descriptors
     except ModuleNotFoundError as error:
         raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[web]'") from None
 
@@ -98,19 +98,29 @@ def serve(
             at = opened.enter_context(desk(ledger))
             house = House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller), limits)
         floor = leave.floor = opened.enter_context(_floor(database or str(_own_database()), house, limits, close_after))
-        caps = caps_for(raise_descriptors(), per_address)
-        config = config_of(
-            create_app(house, floor, proxied=bool(proxy), places=Places(caps.streams, of_address=per_address // 2)),
-            Door(caps, proxy.split(",")),
-            log_level="warning",
-            proxy_headers=bool(proxy),
-            forwarded_allow_ips=proxy,
-            timeout_graceful_shutdown=CLOSING_SECONDS,
-        )
+        config, caps = _config(house, floor, proxy, per_address)
         _say(listener, progressive=house is not None, local=_is_local(host), behind=proxy)
         if caps.said:
             typer.echo(caps.said)
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def _config(house: "House | None", floor: "Floor", proxy: str, per_address: int) -> "tuple[uvicorn.Config, Caps]":
+    """Return how the server is set up, with as many connections and streams as fit into its descriptors."""
+    from pitboss.web.app import create_app
+    from pitboss.web.places import Places
+    from pitboss.web.serving import Door, caps_for, config_of, raise_descriptors
+
+    caps = caps_for(raise_descriptors(), per_address)
+    config = config_of(
+        create_app(house, floor, proxied=bool(proxy), places=Places(caps.streams, of_address=per_address // 2)),
+        Door(caps, proxy.split(",")),
+        log_level="warning",
+        proxy_headers=bool(proxy),
+        forwarded_allow_ips=proxy,
+        timeout_graceful_shutdown=CLOSING_SECONDS,
+    )
+    return config, caps
 
 
 class _Leave:

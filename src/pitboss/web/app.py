@@ -19,6 +19,7 @@ from pitboss.web import (
     books,
     consoles,
     linked,
+    looks,
     office,
     opening,
     past,
@@ -50,7 +51,16 @@ PROGRESSIVE = (
 )
 """The routers of a progressive, where there is one: its API."""
 
-FLOOR = (tables.router, rules.router, opening.router, past.router, sheets.router, training.router, assets.router)
+FLOOR = (
+    tables.router,
+    looks.router,
+    rules.router,
+    opening.router,
+    past.router,
+    sheets.router,
+    training.router,
+    assets.router,
+)
 """The routers of the tables and of all pages, where there are any."""
 
 CONSOLES = (consoles.router, linked.router)

@@ -33,7 +33,7 @@ from pitboss.web.coach import best_forms, worths
 from pitboss.web.counted import awaited
 from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.forms import MOST_NUMBER, Digits
-from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Following, Guest, Looking, set_look
+from pitboss.web.guests import SEE_OTHER, Commanding, Following, Guest, Looking
 from pitboss.web.house import address_of
 from pitboss.web.house_rules import HouseRules
 from pitboss.web.layout import layout_of
@@ -114,23 +114,6 @@ def open_table(
     floor.limits.table(guest.holder, address_of(request))
     asked = asked_for(game_named(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
     return RedirectResponse(f"/tables/{begun(floor, asked, guest.holder)}", SEE_OTHER)
-
-
-@router.post("/look")
-def look(
-    request: Request,
-    guest: Commanding,
-    theme: Annotated[str, Form()] = "",
-    deck: Annotated[str, Form()] = "",
-    speed: Annotated[str, Form()] = "",
-    coach: Annotated[str, Form()] = "",
-    back: Annotated[str, Form(pattern=r"^/([a-z0-9-][a-z0-9/-]*)?$")] = "/",  # "//host" is another site's
-) -> Response:
-    """Keep how a guest likes the pages."""
-    said = {"theme": theme, "deck": deck, "speed": speed, "coach": coach}
-    answer = RedirectResponse(back, SEE_OTHER)
-    set_look(request, answer, {name: said[name] if said[name] in LOOKS[name] else guest.look[name] for name in LOOKS})
-    return answer
 
 
 # A table.
