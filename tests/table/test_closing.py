@@ -215,3 +215,17 @@ def test_a_lobby_asks_no_more_of_many_tables_than_of_a_few(hall: Hall) -> None:
     hall.tables.store.writing(many)
     assert len(hall.tables.names()) == 3_061
     assert steps_taken(hall.tables, 50) < few + 500  # 3,000 more tables, and not a step for each
+
+
+def test_tables_of_an_earlier_version_are_open_still(hall: Hall) -> None:
+    for name in ("t1", "linked-1-abc", "t2"):
+        hall.tables.open(name, Terms(game="six-card"), hall.key())
+    before = hall.tables.names()
+    with hall.tables.store.engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE live")
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0003'")
+    again = hall.again()
+    assert again.names() == before == ("t1", "linked-1-abc", "t2")
+    assert again.opened_by(HOUSE) == ("linked-1-abc",)
+    assert [now.standing.table for now in again.latest(9)] == ["t2", "linked-1-abc", "t1"]
+    again.close()
