@@ -125,19 +125,6 @@ def test_work_that_fails_leaves_nothing(store: Store) -> None:
         assert transaction.part_counts() == (0, 0)
 
 
-def test_the_streams_begun_last_are_found_with_how_long_they_are(store: Store) -> None:
-    placed = [("a", 1), ("b", 1), ("a", 2), ("c/d", 1), ("e", 1), ("b", 2), ("b", 3)]
-
-    def written(transaction: Transaction) -> None:
-        for (stream, place), entry in zip(placed, transaction.append([draft()] * len(placed)), strict=True):
-            transaction.place(stream, place, entry.sequence, whole=False)
-
-    store.writing(written)
-    with store.reading() as transaction:
-        assert list(transaction.newest(9).items()) == [("e", 1), ("b", 3), ("a", 2)]
-        assert list(transaction.newest(2)) == ["e", "b"]
-
-
 def test_answers_are_chained_and_kept_once_for_a_key(store: Store) -> None:
     first = store.writing(lambda transaction: transaction.keep_answer(answer("key-0001")))
     second = store.writing(lambda transaction: transaction.keep_answer(answer("key-0002")))
@@ -178,7 +165,7 @@ def test_the_migrations_make_the_tables_that_the_program_knows(store: Store) -> 
 def test_a_ledger_of_another_version_is_not_opened(store: Store, url: str) -> None:
     with store.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(LedgerError, match="the ledger is of version 9999, this program's is 0003"):
+    with pytest.raises(LedgerError, match="the ledger is of version 9999, this program's is 0004"):
         Store(url)
 
 

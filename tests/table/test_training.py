@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.cards import parse_cards, seeded_bits
-from pitboss.core.errors import IllegalActionError, UnknownNameError
+from pitboss.core.errors import IllegalActionError, NoSuchIdError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named, games
 from pitboss.games.wild_six_card import rules
@@ -311,7 +311,7 @@ def test_nobody_sees_another_trainees_drill(tables: Tables) -> None:
     trainees = Trainees(tables.store)
     name = trainees.begin("ann", Asked(game="six-card", seats=1))
     for call in (trainees.drill, lambda holder, drill: trainees.answer(holder, drill, 0, "")):
-        with pytest.raises(UnknownNameError):
+        with pytest.raises(NoSuchIdError):
             call("bob", name)
     assert trainees.learned("bob") == ()
 
@@ -386,7 +386,7 @@ def test_trainees_lie_beside_tables_and_the_record_holds(tables: Tables, tmp_pat
     with tables.store.reading() as transaction:
         entries = transaction.head().sequence
     assert tables.verify() == entries
-    with pytest.raises(UnknownNameError, match="t1"):
+    with pytest.raises(NoSuchIdError, match="there is no table 'trainee/ann'"):
         tables.sitting("trainee/ann")
 
 
@@ -408,6 +408,6 @@ def test_a_drill_that_another_program_dealt_is_over_and_its_answers_count(
     name = trainees.begin("ann", Asked(game="six-card", seats=1))
     trainees.answer("ann", name, 0, trainees.drill("ann", name).left[0].answer)
     monkeypatch.setattr("pitboss.table.trainees.software", lambda: "another")
-    with pytest.raises(UnknownNameError):
+    with pytest.raises(NoSuchIdError):
         Trainees(tables.store).drill("ann", name)
     assert sum(each.asked for each in Trainees(tables.store).learned("ann")) == 1

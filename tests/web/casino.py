@@ -17,8 +17,11 @@ NO_BROWSER = "no Chromium on this machine: the browser tests are left out (Debia
 class Casino:
     """``pitboss serve`` on a database of its own."""
 
-    def __init__(self, folder: Path, *more: str) -> None:
-        self._command = [sys.executable, "-m", "pitboss", "serve", "--database", str(folder / "tables.db"), *more]
+    def __init__(self, folder: Path, *more: str, files: int = 0) -> None:
+        self._command = [sys.executable, "-m", "pitboss", "serve", "--database", str(folder / "tables.db")]
+        self._command += ["--per-address", "2000", *more]
+        if files:  # so many may be open in its process
+            self._command = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh", *self._command]
         self._process: subprocess.Popen[str] | None = None
         with socket.create_server(("127.0.0.1", 0)) as free:
             self._port = free.getsockname()[1]

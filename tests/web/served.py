@@ -17,6 +17,7 @@ import pytest
 import uvicorn
 from argon2 import PasswordHasher
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from jackpot.house import settings
 from pitboss.jackpot.commands import ChangeStaff
@@ -33,7 +34,15 @@ from pitboss.web.floor import Floor
 from pitboss.web.house import House
 from pitboss.web.limits import Limits
 from pitboss.web.listening import listen
+from pitboss.web.serving import Caps, Door, config_of
 from table.laying import Laid
+
+
+def unlimited() -> Limits:
+    """Return limits for tests of something else."""
+    often = "1000000/second"
+    return Limits(requests=often, tables=often, drills=often, of_address=1_000_000, open_tables=1_000_000)
+
 
 CHOSEN = "correct horse battery"
 PEOPLE = {
@@ -179,7 +188,7 @@ def serving(
     made: list[Served] = []
 
     def app(address: str) -> FastAPI:
-        made.append(Served(url, key, secrets, limits or Limits(requests="1000000/second"), address, floor=floor))
+        made.append(Served(url, key, secrets, limits or unlimited(), address, floor=floor))
         patch.setattr(Staff, "_seconds", lambda _staff: made[0].seconds)
         return made[0].app
 
@@ -190,15 +199,14 @@ def serving(
 
 
 @contextmanager
-def answering(app: FastAPI | Callable[[str], FastAPI]) -> Iterator[str]:
+def answering(app: FastAPI | Callable[[str], ASGIApp], door: Door | None = None) -> Iterator[str]:
     """Serve an application, or one made for its address, on this machine as behind a proxy that is believed."""
     with listen("127.0.0.1", 0) as listener:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        config = uvicorn.Config(
+        config = config_of(
             app if isinstance(app, FastAPI) else app(address),
+            door or Door(Caps(of_address=1_000)),
             log_level="critical",
-            lifespan="off",
-            ws="none",
             forwarded_allow_ips="*",
             timeout_graceful_shutdown=1,
         )

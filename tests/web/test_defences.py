@@ -4,12 +4,10 @@
 """
 
 import ast
-import asyncio
 import logging
 import re
 import socket
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -18,12 +16,8 @@ import httpx
 import pytest
 
 import pitboss
-from pitboss.table.service import Tables
-from pitboss.table.sitting import Terms
 from pitboss.web.answers import Display
-from pitboss.web.floor import Floor
 from pitboss.web.limits import Limits
-from pitboss.web.problems import LimitedError
 from web.served import CHOSEN, Served, cheaply, copied, said, serving
 from web.visits import Visit, page_routes
 
@@ -176,29 +170,9 @@ def test_files_are_written_so_many_a_minute(tmp_path: Path, monkeypatch: pytest.
         assert (answer.status_code, int(answer.headers["Retry-After"]) > 0) == (429, True)
 
 
-def test_a_table_is_followed_if_it_is_there_and_by_so_many(
-    visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_is_followed_if_it_is_there(visit: Visit) -> None:
     status, line = said(visit.web.get("/tables/none/events"))
     assert (status, line) == (404, "there is no table 'none': the lobby has those that are open")
-    monkeypatch.setattr("pitboss.web.floor.MOST_LISTENERS", 1)
-    floor = Floor(Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "tables.key"))
-    table = floor.open(Terms(game="six-card"))
-
-    async def crowded() -> None:
-        floor.verify_room()
-        stream = floor.stream(table, 0)
-        await anext(stream)
-        async with asyncio.timeout(20):
-            await anext(stream)
-        with pytest.raises(LimitedError, match="1 listen already"):
-            floor.verify_room()
-        await stream.aclose()
-        floor.verify_room()
-
-    with ThreadPoolExecutor(1) as alone:  # a browser's tests keep a loop running in theirs
-        alone.submit(lambda: asyncio.run(crowded())).result()
-    floor.tables.close()
 
 
 def test_a_request_ends_where_its_last_chunk_says_whatever_length_it_tells(visit: Visit) -> None:

@@ -14,8 +14,8 @@ from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.service import Controller
 from pitboss.jackpot.state import State
 from pitboss.ledger.store import Store
-from pitboss.web import books
 from pitboss.web.events import News, table_of
+from pitboss.web.places import MOST, Kind, Places
 from web.served import Served, said
 
 WAGERS = {"wagers": [{"seat": 1, "cents": 100}]}
@@ -146,9 +146,14 @@ def until(condition: Callable[[], bool]) -> None:
     raise AssertionError("it did not come")
 
 
-def test_more_listeners_than_are_served_are_turned_away(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(books, "MOST_LISTENERS", 0)
-    assert said(served.ask("GET", "/display/events")) == (429, "0 listen already")
+def test_more_listeners_than_are_served_are_turned_away_and_staff_have_places_of_their_own(served: Served) -> None:
+    served.app.state.places = Places({**MOST, Kind.DISPLAYS: 1})
+    with listening(served, "/display/events") as events:
+        next(events)
+        assert said(served.ask("GET", "/display/events")) == (429, "1 listen already")
+        assert served.ask("GET", "/tables/1/events?seconds=0", "dora").status_code == 200
+    until(lambda: not served.app.state.places.count(Kind.DISPLAYS))
+    assert served.ask("GET", "/display/events?seconds=0").status_code == 200
 
 
 def test_a_ledger_that_does_not_answer_closes_the_display(served: Served, tmp_path: Path) -> None:

@@ -23,10 +23,9 @@ from pitboss.table.sitting import Deal, Decide, Sitting, Stakes, Terms, Wager
 from pitboss.web.app import create_app
 from pitboss.web.floor import Floor
 from pitboss.web.house_rules import kinds_of
-from pitboss.web.limits import Limits
 from pitboss.web.templating import LABELS
 from pitboss.web.terms import FieldError, asked_for, usual
-from web.served import answering
+from web.served import answering, unlimited
 from web.test_guests import Person
 
 HOLDER = "guest-of-tests"
@@ -69,7 +68,7 @@ def hosting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosting]:
     """A floor for all tests of this module."""
     folder, clock = tmp_path_factory.mktemp("floor"), [int(time())]
     tables = Tables.made(f"sqlite:///{folder / 't.db'}", folder / "key", clock=lambda: clock[0], bits=seeded_bits(7))
-    floor = Floor(tables, limits=Limits(requests="1000000/second"))
+    floor = Floor(tables, limits=unlimited())
     with answering(create_app(None, floor)) as address:
         made = Hosting(floor, address, clock)
         yield made

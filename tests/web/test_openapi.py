@@ -87,7 +87,7 @@ def test_random_requests_are_answered_as_described(
     name: str, examples: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cheaply(monkeypatch)
-    unlimited = Limits(proofs="1000000/second", requests="1000000/second")
+    unlimited = Limits(proofs="1000000/second", requests="1000000/second", of_address=1_000_000)
     with serving(*copied(tmp_path), monkeypatch, unlimited) as served:
         assert Fuzzer(served, name).every_operation(examples) > 32 * examples
         assert served.controller.verify().checked >= 7

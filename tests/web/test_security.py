@@ -93,7 +93,7 @@ def test_a_cookie_over_plain_http_on_the_machine_itself_is_not_called_secure(ser
 
 
 def test_passwords_do_not_come_over_plain_http_from_elsewhere(served: Served) -> None:
-    assert said(logged_in(served, Host="casino.example")) == (
+    assert said(logged_in(served, **{"X-Forwarded-For": "203.0.113.7"})) == (
         403,
         "passwords go over https: put a TLS proxy in front, or use the machine itself",
     )

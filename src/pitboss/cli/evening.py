@@ -25,8 +25,8 @@ from pitboss.simulate.sessions import Pace, verify_session
 from pitboss.simulate.watch import Watch
 
 _METER_PERCENTS = (5, 50, 95, 99)
-_PERCENT = re.compile(r"(\d{1,3})(?:\.(\d{1,2}))?%?")
-_ANTES = re.compile(r"\d{1,9}(?:\.\d{1,4})?")
+_PERCENT = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?%?")
+_ANTES = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,4})?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Annotated
 
 import platformdirs
@@ -18,12 +19,20 @@ from pitboss.cli.jackpot_desk import DEFAULT_LEDGER, desk, url_of
 from pitboss.core.errors import PitbossError
 
 if TYPE_CHECKING:
+    import uvicorn
+
     from pitboss.web.floor import Floor
     from pitboss.web.house import House
+    from pitboss.web.limits import Limits
+    from pitboss.web.serving import Caps
 
 INTERRUPTED = 130
 CLOSING_SECONDS = 2
 """So long streams of events are waited for at the end."""
+
+
+SWEEP_SECONDS = 60.0
+"""How often some of the tables are looked at."""
 
 
 def serve(
@@ -50,6 +59,13 @@ def serve(
     proxy: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The TLS proxy in front, whose X-Forwarded headers are believed.")
     ] = "",
+    per_address: Annotated[
+        int,
+        typer.Option(min=8, metavar="NUMBER", help="Connections, and requests a second, of one address."),
+    ] = 200,
+    close_after: Annotated[
+        int, typer.Option(min=1, metavar="HOURS", help="Tables where nothing has happened for so long are closed.")
+    ] = 24,
 ) -> None:
     """Play in the browser: tables, coach, dealer training, PAR sheets; the progressive and its API.
 
@@ -64,34 +80,47 @@ def serve(
     try:
         import uvicorn
 
-        from pitboss.web.app import create_app
         from pitboss.web.events import Watch
         from pitboss.web.house import House
+        from pitboss.web.limits import Limits
         from pitboss.web.problems import LOG
     except ModuleNotFoundError as error:
         raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[web]'") from None
 
     logging.basicConfig(format="%(asctime)s %(name)s %(message)s", datefmt="%Y-%m-%dT%H:%M:%S%z")
     LOG.setLevel(logging.INFO)
+    limits = Limits(of_address=per_address)
     with ExitStack() as opened:
         leave = opened.push(_Leave())
         listener = opened.enter_context(_listening(host, port))
         house = None
         if ledger != DEFAULT_LEDGER or Path(ledger).exists():
             at = opened.enter_context(desk(ledger))
-            house = House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller))
-        floor = leave.floor = opened.enter_context(_floor(database or str(_own_database()), house))
-        config = uvicorn.Config(
-            create_app(house, floor),
-            log_level="warning",
-            lifespan="off",
-            server_header=False,
-            proxy_headers=bool(proxy),
-            forwarded_allow_ips=proxy,
-            timeout_graceful_shutdown=CLOSING_SECONDS,
-        )
+            house = House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller), limits)
+        floor = leave.floor = opened.enter_context(_floor(database or str(_own_database()), house, limits, close_after))
+        config, caps = _config(house, floor, proxy, per_address)
         _say(listener, progressive=house is not None, local=_is_local(host), behind=proxy)
+        if caps.said:
+            typer.echo(caps.said)
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def _config(house: "House | None", floor: "Floor", proxy: str, per_address: int) -> "tuple[uvicorn.Config, Caps]":
+    """Return how the server is set up, with as many connections and streams as fit into its descriptors."""
+    from pitboss.web.app import create_app
+    from pitboss.web.places import Places
+    from pitboss.web.serving import Door, caps_for, config_of, raise_descriptors
+
+    caps = caps_for(raise_descriptors(), per_address)
+    config = config_of(
+        create_app(house, floor, proxied=bool(proxy), places=Places(caps.streams, of_address=per_address // 2)),
+        Door(caps, proxy.split(",")),
+        log_level="warning",
+        proxy_headers=bool(proxy),
+        forwarded_allow_ips=proxy,
+        timeout_graceful_shutdown=CLOSING_SECONDS,
+    )
+    return config, caps
 
 
 class _Leave:
@@ -110,7 +139,7 @@ class _Leave:
 
 
 @contextmanager
-def _floor(database: str, house: "House | None") -> Iterator["Floor"]:
+def _floor(database: str, house: "House | None", limits: "Limits", hours: int) -> Iterator["Floor"]:
     """Open the tables of a database; those that are linked play for the house's progressive."""
     from pitboss.table.linked import Linked
     from pitboss.table.service import Tables
@@ -118,15 +147,29 @@ def _floor(database: str, house: "House | None") -> Iterator["Floor"]:
 
     url, key = url_of(database), _table_key(database)
     if house is None:
-        floor = Floor(Tables.made(url, key))
+        floor = Floor(Tables.made(url, key), limits=limits, close_hours=hours)
     else:
         controller = house.controller
         tables = Tables.made(url, key, progressive=partial(Linked, controller))
-        floor = Floor(tables, ledger=lambda: controller.refresh().entries)
+        floor = Floor(tables, ledger=lambda: controller.refresh().entries, limits=limits, close_hours=hours)
+    ended = Event()
+    sweeping = Thread(target=_sweep, args=(floor, ended), daemon=True)
+    sweeping.start()
     try:
         yield floor
     finally:
+        ended.set()
+        sweeping.join(CLOSING_SECONDS)
         floor.tables.close()
+
+
+def _sweep(floor: "Floor", ended: Event) -> None:
+    """Close tables that nobody comes back to, some every minute."""
+    while not ended.wait(SWEEP_SECONDS):
+        try:
+            floor.close_some()
+        except PitbossError as error:  # the ledger's: whoever plays is told so too
+            logging.getLogger("pitboss.web").warning("tables are not closed: %s", error)
 
 
 def _table_key(database: str) -> Path:

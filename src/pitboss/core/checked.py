@@ -57,6 +57,8 @@ _FAULTS = {
 }
 
 
+_SHOWN = 100
+
 # What a text that has to match a pattern looks like, by the field it stands in.
 _NAME = "letters, digits and hyphens, beginning with one of the first two"
 _DIGEST = "the 64 hexadecimal digits of SHA-256"
@@ -81,6 +83,11 @@ def first_fault(error: ValidationError) -> str:
     return fault_line(error.errors()[0])
 
 
+def _shortened(written: Any) -> Any:
+    """Return what was written, cut where it is longer than a line is read."""
+    return written if len(str(written)) <= _SHOWN else f"{str(written)[:_SHOWN]}..."
+
+
 def fault_line(fault: Mapping[str, Any]) -> str:
     """Say where one of pydantic's faults lies and what it is."""
     where = " ".join(str(part + 1) if isinstance(part, int) else part for part in fault["loc"])
@@ -89,6 +96,6 @@ def fault_line(fault: Mapping[str, Any]) -> str:
             **fault.get("ctx", {}),
             "form": _FORMS.get(str(fault["loc"][-1]) if fault["loc"] else "", "it otherwise"),
         }
-        return where + _FAULTS[fault["type"]].format(input=fault["input"], **told)
+        return where + _FAULTS[fault["type"]].format(input=_shortened(fault["input"]), **told)
     message = fault["msg"].removeprefix("Value error, ")
     return f"{where}: {message}" if where else message

@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+_SHOWN = 60
+"""Letters of a name that is repeated in an error."""
+
 
 class PitbossError(Exception):
     """Bad input of any kind.  The message is one line; the command line prints it and exits with 2."""
@@ -17,7 +20,16 @@ class UnknownNameError(PitbossError):
         close = get_close_matches(name, names, n=1) if isinstance(name, str) else []
         hint = f"did you mean {close[0]!r}? " if close else ""
         listed = ", ".join(names) if names else "none"
-        super().__init__(f"unknown {kind} {name!r}: {hint}known: {listed}")
+        shown = name if len(name) <= _SHOWN else f"{name[:_SHOWN]}..."
+        super().__init__(f"unknown {kind} {shown!r}: {hint}known: {listed}")
+
+
+class NoSuchIdError(PitbossError):
+    """A table, round or drill that is not there: of these there is any number, so none is proposed instead."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        """Say that there is no ``kind`` called ``name``."""
+        super().__init__(f"there is no {kind} {name[:_SHOWN]!r}")
 
 
 class CardError(PitbossError):

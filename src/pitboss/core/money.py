@@ -3,6 +3,7 @@
 import re
 
 from pitboss.core.errors import WagerError
+from pitboss.core.numbers import quote
 
 _MOST_DOLLARS = "9999999999"  # a record's field of money holds no more digits
 
@@ -42,11 +43,11 @@ def parse_cents(text: str) -> int:
     """
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
-        message = f"{text!r} is no amount: write dollars, as 25"
+        message = f"{quote(text)} is no amount: write dollars, as 25"
         raise WagerError(message)
     dollars, cents = match.groups()
     whole = dollars.replace(",", "").lstrip("0") or "0"
     if len(whole) > len(_MOST_DOLLARS):
-        message = f"${dollars} is too much: ${_MOST_DOLLARS} at most"
+        message = f"{quote(text)} is too much: ${_MOST_DOLLARS} at most"
         raise WagerError(message)
     return int(whole) * 100 + int((cents or "0").ljust(2, "0"))

@@ -87,6 +87,16 @@ Index(
     postgresql_where=text("number = 1"),
 )
 
+# Streams of tables that are open: what was closed for good is found by its name alone, and costs nobody anything.
+live = Table(
+    "live",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("opener", Text, nullable=False, index=True),
+    Column("entry", Whole, ForeignKey("entry.sequence"), nullable=False, unique=True),
+    sqlite_strict=True,
+)
+
 # A state that was checked from the first entry on, signed: a start need not go further back.
 checkpoint = Table(
     "checkpoint",

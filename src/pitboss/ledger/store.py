@@ -69,17 +69,6 @@ _STREAMED = (
     )
     .order_by(schema.stream.c.number)
 )
-_LATER = schema.stream.alias()
-_NEWEST = (
-    sa.select(
-        schema.stream.c.name,
-        sa.select(sa.func.max(_LATER.c.number)).where(_LATER.c.name == schema.stream.c.name).scalar_subquery(),
-    )
-    # The index of what begins streams is used where the number is written out.
-    .where(schema.stream.c.number == sa.literal_column("1"), ~schema.stream.c.name.contains("/"))
-    .order_by(schema.stream.c.entry.desc())
-    .limit(sa.bindparam("most"))
-)
 _ADD_ENTRY, _ADD_POSTING, _ADD_CONTRIBUTION, _ADD_ANSWER, _ADD_PLACE = (
     sa.insert(table) for table in (schema.entry, schema.posting, schema.contribution, schema.answer, schema.stream)
 )
@@ -219,10 +208,6 @@ class Transaction:
         of_kind = columns.name.startswith(kind, autoescape=True) if kind else ~columns.name.contains("/")
         names = sa.select(columns.name).where(columns.number == 1, of_kind).order_by(columns.entry)
         return tuple(self._connection.execute(names).scalars())
-
-    def newest(self, most: int) -> dict[str, int]:
-        """Return how long the streams are that were begun last, by name, the newest first; no name has a "/" in it."""
-        return {row[0]: row[1] for row in self._connection.execute(_NEWEST, {"most": most})}
 
     def streamed(self, stream: str, after: int = 0, last: int = 2**62) -> list[tuple[int, Entry]]:
         """Return a stream's entries, those after number ``after`` up to ``last``; they move no money."""

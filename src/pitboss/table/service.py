@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 from pitboss.cards import system_bits
 from pitboss.cards.shuffle import Bits
-from pitboss.core.errors import IllegalActionError, PitbossError, UnknownNameError
+from pitboss.core.errors import IllegalActionError, NoSuchIdError, PitbossError
 from pitboss.ledger.chain import Answer, canonical, digest
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
+from pitboss.table import live
 from pitboss.table.domain.form import FairRecord, History, SeedRecord
 from pitboss.table.domain.history import history_of
 from pitboss.table.fair import VERSION
@@ -62,7 +63,7 @@ class Tables:
         Raises:
             LedgerError: the ledger cannot be reached, or was sealed with another key.
         """
-        self._store, self._record = store, Record(seal)
+        self._store, self._seal, self._record = store, seal, Record(seal)
         self._clock, self._bits = clock, bits
         self._progressive_of = progressive
         self._known = Latest()
@@ -90,6 +91,10 @@ class Tables:
         """Let go of the database."""
         self._store.close()
 
+    def derive_key(self, purpose: str) -> bytes:
+        """Return a key for another purpose, which follows from the tables' own and does not give it away."""
+        return self._seal.derive(purpose)
+
     @property
     def store(self) -> Store:
         """The ledger, for what is kept beside the tables."""
@@ -98,20 +103,30 @@ class Tables:
     # Reading.
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all tables, the oldest first."""
+        """Return the names of all tables that are open, the oldest first."""
         with self._store.reading() as transaction:
-            return transaction.streams()
+            return live.names(transaction)
+
+    def opened_by(self, who: str) -> tuple[str, ...]:
+        """Return the names of the open tables that somebody opened, the oldest first."""
+        with self._store.reading() as transaction:
+            return live.opened_by(transaction, who)
+
+    def some(self, after: int, most: int) -> list[live.Watched]:
+        """Return so many open tables, those that were opened after an entry."""
+        with self._store.reading() as transaction:
+            return live.some(transaction, after, most)
 
     def sitting(self, table: str) -> Sitting:
         """Return a table as it stands.
 
         Raises:
-            UnknownNameError: there is none of that name.
+            NoSuchIdError: there is none of that name.
         """
         with self._store.reading() as transaction:
             known = self._read(transaction, table)
             if known is None:
-                raise UnknownNameError("table", table, transaction.streams())
+                raise NoSuchIdError("table", table)
         return known.sitting
 
     def latest(self, most: int) -> list[Sitting]:
@@ -122,7 +137,7 @@ class Tables:
         with self._store.reading() as transaction:
             found = [
                 known if known and known.number >= number else self._read(transaction, table)
-                for table, number in transaction.newest(most).items()
+                for table, number in live.newest(transaction, most).items()
                 for known in (self._known.get(table),)
             ]
         return [known.sitting for known in found if known]
@@ -183,8 +198,8 @@ class Tables:
 
     # Writing.
 
-    def open(self, table: str, terms: Terms, key: str) -> Sitting:
-        """Open a table.
+    def open(self, table: str, terms: Terms, key: str, by: str = HOUSE) -> Sitting:
+        """Open a table for somebody.
 
         Raises:
             PitbossError: its name or its terms are not in order, or there is one of that name.
@@ -198,7 +213,7 @@ class Tables:
                 raise IllegalActionError(f"there is a table {table!r} already: give this one another name")
             return steps_of(open_table(table, terms, Chance(self._bits)), None)
 
-        return self._do(table, "open", HOUSE, key, asked, decided).sitting
+        return self._do(table, "open", by, key, asked, decided).sitting
 
     def do(self, table: str, command: Command, by: str, key: str, expected: int | None = None) -> Done:
         """Do a command once, whatever number of times it comes with this key, and what the house does at once after it.
@@ -226,13 +241,17 @@ class Tables:
 
     def tend(self, table: str) -> Sitting:
         """Do what is the house's to do at a table now: its bots, its settlement, and calling time.  Often nothing."""
+        return self.by_house(table, lambda now, at: next_of_house(now) or late_command(now, at))
+
+    def by_house(self, table: str, choose: Callable[[Sitting, int], Command | None]) -> Sitting:
+        """Do what ``choose`` names as the house's to do at a table as it stands, at a time; often nothing."""
 
         def work(transaction: Transaction, fresh: Fresh) -> Sitting:
             known = self._caught_up(transaction, fresh, table)
             if known is None:
-                raise UnknownNameError("table", table, transaction.streams())
+                raise NoSuchIdError("table", table)
             at = self._clock()
-            command = next_of_house(known.sitting) or late_command(known.sitting, at)
+            command = choose(known.sitting, at)
             if command is None:
                 return known.sitting
             try:
@@ -243,9 +262,11 @@ class Tables:
             return fresh[table].sitting
 
         now = self.sitting(table)
-        if next_of_house(now) is None and late_command(now, self._clock()) is None:
+        if choose(now, self._clock()) is None:
             return now
         sitting: Sitting = self._together.done(work)
+        if sitting.closed:
+            self._known.forget(table)
         return sitting
 
     def _do(

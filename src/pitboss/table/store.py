@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from pitboss.ledger.chain import BEGINNING, Draft, Entry, broken, canonical
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Transaction
+from pitboss.table import live
 from pitboss.table.sealed import Seal
 from pitboss.table.sitting.events import EVENTS, SECRET, Event, Opened, Paid
 from pitboss.table.sitting.state import Sitting, Standing, apply, folded
@@ -47,6 +48,11 @@ class Latest:
     def get(self, table: str) -> Known | None:
         """Return what is known of a table."""
         return self._known.get(table)
+
+    def forget(self, table: str) -> None:
+        """Keep a table no more."""
+        with self._lock:
+            self._known.pop(table, None)
 
     def keep(self, table: str, known: Known) -> None:
         """Keep what is known of a table, unless more is known of it by now."""
@@ -122,6 +128,10 @@ class Record:
         draft = Draft(moment(at), by, kind, canonical(said), 0, 0)
         entry = transaction.append([draft])[0]
         transaction.place(table, number, entry.sequence, whole="standing" in said)
+        if number == 1:
+            live.add(transaction, table, by, entry.sequence)
+        if steps[-1].sitting.closed:
+            live.remove(transaction, table)
         return Known(steps[-1].sitting, number), entry.sequence
 
     def _closed(self, event: Event, place: str) -> dict[str, Any]:

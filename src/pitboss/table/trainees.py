@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 from pitboss.cards import below, seeded_bits
 from pitboss.core.checked import Checked
-from pitboss.core.errors import IllegalActionError, UnknownNameError
+from pitboss.core.errors import IllegalActionError, NoSuchIdError
 from pitboss.core.money import format_cents
 from pitboss.games import game_named
 from pitboss.ledger.chain import Draft, Entry, broken, canonical
@@ -213,12 +213,12 @@ class Trainees:
         """Return a trainee's own drill.
 
         Raises:
-            UnknownNameError: there is none of that name, or another version of the program dealt it.
+            NoSuchIdError: there is none of that name, or another version of the program dealt it.
         """
         with self._store.reading() as transaction:
             drills = self._read(transaction, holder).drills
         if name not in drills:
-            raise UnknownNameError("drill", name, drills)
+            raise NoSuchIdError("drill", name)
         return drills[name]
 
     def answer(self, holder: str, name: str, number: int, said: str, cents: int = 0) -> Drill:
@@ -226,7 +226,7 @@ class Trainees:
 
         Raises:
             IllegalActionError: it is none of the answers.
-            UnknownNameError: there is no such drill.
+            NoSuchIdError: there is no such drill.
         """
 
         def work(transaction: Transaction) -> None:

@@ -7,10 +7,11 @@ starting: what nobody thought about is open to nobody.
 from collections.abc import Iterator
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
+from starlette.types import ASGIApp
 
 from pitboss.core.version import __version__
 from pitboss.web import (
@@ -18,6 +19,7 @@ from pitboss.web import (
     books,
     consoles,
     linked,
+    looks,
     office,
     opening,
     past,
@@ -30,10 +32,12 @@ from pitboss.web import (
 )
 from pitboss.web.description import DESCRIPTION, TAGS, described, description_of
 from pitboss.web.floor import Floor
-from pitboss.web.guests import Look, Play
-from pitboss.web.house import House
+from pitboss.web.gate import Gate
+from pitboss.web.guests import Look, Play, admit_command
+from pitboss.web.house import House, address_of
+from pitboss.web.limits import Limits
+from pitboss.web.places import Places
 from pitboss.web.problems import install
-from pitboss.web.security import Around
 from pitboss.web.sessions import Guard, Open
 
 PROGRESSIVE = (
@@ -47,7 +51,16 @@ PROGRESSIVE = (
 )
 """The routers of a progressive, where there is one: its API."""
 
-FLOOR = (tables.router, rules.router, opening.router, past.router, sheets.router, training.router, assets.router)
+FLOOR = (
+    tables.router,
+    looks.router,
+    rules.router,
+    opening.router,
+    past.router,
+    sheets.router,
+    training.router,
+    assets.router,
+)
 """The routers of the tables and of all pages, where there are any."""
 
 CONSOLES = (consoles.router, linked.router)
@@ -55,7 +68,18 @@ CONSOLES = (consoles.router, linked.router)
 
 
 class Application(FastAPI):
-    """FastAPI, described with its refusals."""
+    """FastAPI, described with its refusals, inside the gate."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """Put the gate outside all else, the framework's own answer to a failure included."""
+        return Gate(super().build_middleware_stack(), self._admit)
+
+    def _admit(self, request: Request) -> None:
+        """Let a request in by its head (raises LimitedError; for a page's form as ``admit_command`` does)."""
+        limits: Limits = self.state.limits
+        limits.arrive(address_of(request))
+        if self.state.floor and request.method == "POST" and not request.url.path.startswith("/api/"):
+            admit_command(request)
 
     def openapi(self) -> dict[str, Any]:
         """Return the OpenAPI document."""
@@ -63,8 +87,13 @@ class Application(FastAPI):
         return self.openapi_schema
 
 
-def create_app(house: House | None = None, floor: Floor | None = None) -> FastAPI:
-    """Make the application that serves a house's progressive, and its tables."""
+def create_app(
+    house: House | None = None, floor: Floor | None = None, *, proxied: bool = False, places: Places | None = None
+) -> FastAPI:
+    """Make the application that serves a house's progressive, and its tables.
+
+    Where it is ``proxied``, nobody counts as being on this machine itself; ``places`` are those of its streams.
+    """
     parts = (PROGRESSIVE if house else ()) + (FLOOR if floor else ()) + (CONSOLES if house and floor else ())
     app = Application(
         title="pitboss jackpot",
@@ -78,9 +107,10 @@ def create_app(house: House | None = None, floor: Floor | None = None) -> FastAP
         act_of(route)
         if isinstance(route, APIRoute) and not route.include_in_schema and not route.path.endswith("/events"):
             route.methods = {*(route.methods or ()), *(("HEAD",) if route.methods == {"GET"} else ())}
-    app.state.house, app.state.floor = house, floor
+    app.state.house, app.state.floor, app.state.proxied = house, floor, proxied
+    app.state.places = Places() if places is None else places
+    app.state.limits = floor.limits if floor else house.limits if house else Limits()
     install(app)
-    app.add_middleware(Around)
     return app
 
 

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from fastapi import APIRouter, Response
 
+from pitboss.core.numbers import quote
 from pitboss.games import game_named, games
 from pitboss.web.cards import sprite
 from pitboss.web.guests import Looking
@@ -38,7 +39,7 @@ def felts() -> str:
 def static(name: str, _guest: Looking) -> Response:
     """Return a file that pages load."""
     if name not in _assets():
-        raise NotThereError(f"there is no file {name!r} here")
+        raise NotThereError(f"there is no file {quote(name)} here")
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     return Response(_assets()[name], media_type=kind + _CHARSET if kind == _SVG else kind, headers=_KEPT)
 

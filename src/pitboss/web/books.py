@@ -17,11 +17,12 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import read_head, signed_head
 from pitboss.ledger.store import Transaction
 from pitboss.web.answers import Books, Day, Display, MemberShown, TableShown, Verified
-from pitboss.web.events import MOST_LISTENERS, Alive, Picked, of_display, of_round
-from pitboss.web.forms import MOST_NUMBER, KeptHead
-from pitboss.web.house import House, TheHouse
+from pitboss.web.events import Alive, Picked, of_display, of_round
+from pitboss.web.forms import MOST_NUMBER, Digits, KeptHead
+from pitboss.web.house import House, TheHouse, address_of
 from pitboss.web.part import part
-from pitboss.web.problems import LimitedError, NotThereError
+from pitboss.web.places import EventStream, Kind
+from pitboss.web.problems import NotThereError
 from pitboss.web.rounds import Table
 from pitboss.web.security import ANYBODY, verify_own_page
 from pitboss.web.sessions import Guard, Open, Visitor
@@ -34,11 +35,11 @@ AtTheTable = Annotated[Visitor, Depends(Guard("read-round"))]
 Reader = Annotated[Visitor, Depends(Guard("read-ledger"))]
 
 LastSeen = Annotated[
-    int | None,
+    Digits | None,
     Header(alias="Last-Event-ID", ge=0, le=MOST_NUMBER, description="The last event that was seen: goes on after it."),
 ]
 After = Annotated[
-    int | None,
+    Digits | None,
     Query(ge=0, le=MOST_NUMBER, description="As `Last-Event-ID`, for a browser that has not seen any event yet."),
 ]
 Seconds = Annotated[
@@ -71,11 +72,11 @@ def read_display(answer: Response, visitor: Anybody) -> Display:
 
 @display.get("/display/events", response_class=StreamingResponse, responses=STREAMED)
 async def display_events(
-    house: TheHouse, visitor: Anybody, last: LastSeen = None, seconds: Seconds = None
-) -> StreamingResponse:
+    request: Request, house: TheHouse, visitor: Anybody, last: LastSeen = None, seconds: Seconds = None
+) -> EventStream:
     """Show the meter as it moves: an event `display` whenever what is shown is another."""
     pick = of_display(-1 if last is None else last)
-    return _streamed(house, visitor.state, pick, lambda: True, seconds, ANYBODY)
+    return _streamed(request, house, Kind.DISPLAYS, visitor.state, pick, lambda: True, seconds, ANYBODY)
 
 
 @display.get("/tables/{table}")
@@ -94,7 +95,7 @@ async def table_events(
     last: LastSeen = None,
     after: After = None,
     seconds: Seconds = None,
-) -> StreamingResponse:
+) -> EventStream:
     """Follow a table's round: first an event `table`, or what came after `Last-Event-ID`; ends with the session."""
     last = after if last is None else last
     verify_own_page(request)
@@ -103,7 +104,8 @@ async def table_events(
     def alive() -> bool:
         return house.staff.lasts(house.controller.state, visitor.session)
 
-    return _streamed(house, visitor.state, of_round(house.watch, table, last), alive, seconds, {})
+    pick = of_round(house.watch, table, last)
+    return _streamed(request, house, Kind.STAFF, visitor.state, pick, alive, seconds, {})
 
 
 def verify_table(state: State, table: int) -> None:
@@ -114,12 +116,17 @@ def verify_table(state: State, table: int) -> None:
 
 
 def _streamed(
-    house: House, first: State, pick: Picked, alive: Alive, seconds: float | None, headers: dict[str, str]
-) -> StreamingResponse:
-    if house.watch.listeners >= MOST_LISTENERS:
-        raise LimitedError(f"{MOST_LISTENERS} listen already", 60)
-    stream = house.watch.stream(first, pick, alive, seconds)
-    return StreamingResponse(stream, media_type=STREAM, headers={"X-Accel-Buffering": "no", **headers})
+    request: Request,
+    house: House,
+    kind: Kind,
+    first: State,
+    pick: Picked,
+    alive: Alive,
+    seconds: float | None,
+    headers: dict[str, str],
+) -> EventStream:
+    stream, places = house.watch.stream(first, pick, alive, seconds), request.app.state.places
+    return EventStream(stream, places, kind, address_of(request), headers={"X-Accel-Buffering": "no", **headers})
 
 
 @books.get("/status")

@@ -7,7 +7,7 @@ stream.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
@@ -23,7 +23,6 @@ from pitboss.web.answers import Display, TableShown
 LOOK_SECONDS = 0.25
 ALIVE_SECONDS = 15.0
 RETRY_MILLISECONDS = 2_000
-MOST_LISTENERS = 1_000
 MOST_RECENT = 1_000
 """Events that are at hand for all who listen; older ones are read from the ledger."""
 
@@ -144,7 +143,7 @@ class Watch:
             return (each for each in recent if after < each.news.entry <= state.entries)
         return happened(self._store, after, state)
 
-    async def stream(self, first: State, pick: Picked, alive: Alive, seconds: float | None) -> AsyncIterator[str]:
+    async def stream(self, first: State, pick: Picked, alive: Alive, seconds: float | None) -> AsyncGenerator[str]:
         """Send what ``pick`` makes of ``first`` and of every later state, for so many seconds or while it is heard."""
         clock = asyncio.get_running_loop()
         ends = None if seconds is None else clock.time() + seconds

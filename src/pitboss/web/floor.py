@@ -8,12 +8,14 @@ import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
+from time import time
 from typing import Annotated
 
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.core.errors import PitbossError, UnknownNameError
+from pitboss.core.errors import IllegalActionError, NoSuchIdError, PitbossError
+from pitboss.table.closing import HOURS, Sweep, close
 from pitboss.table.domain.bots import usual_bot
 from pitboss.table.service import Tables
 from pitboss.table.sitting import HOUSE, Command, Sit, Sitting, Stakes, Terms
@@ -22,9 +24,9 @@ from pitboss.table.sitting.terms import game_of
 from pitboss.table.trainees import Trainees
 from pitboss.web.coach import Coach
 from pitboss.web.counted import Counted
-from pitboss.web.events import MOST_LISTENERS
+from pitboss.web.guests import Tokens
 from pitboss.web.limits import Limits
-from pitboss.web.problems import LimitedError, NotThereError
+from pitboss.web.problems import ClosedTableError, NotThereError
 
 TICK_SECONDS = 1.0
 ALIVE_SECONDS = 15.0
@@ -62,35 +64,73 @@ class Floor:
     files: Counted = field(default_factory=lambda: Counted(most=1))
     limits: Limits = field(default_factory=Limits)
     ledger: Callable[[], int] | None = None
+    close_hours: int = HOURS
     _entries: int = 0
     _heard: dict[str, _Heard] = field(default_factory=dict)
     _loop: asyncio.AbstractEventLoop | None = None
     _ticking: asyncio.Task[None] | None = None
 
     def __post_init__(self) -> None:
-        """Find the trainees in the tables' own ledger."""
+        """Find the trainees in the tables' own ledger, and the key of the guests' cookies."""
         self.trainees = Trainees(self.tables.store)
+        self.sweep = Sweep(self.tables, self.close_hours)
+        self.tokens = Tokens(self.tables.derive_key("pitboss guests"))
 
     @property
     def counting(self) -> bool:
         """Whether an answer is being counted for somebody: advice, a PAR sheet, or a report and its file."""
         return any(each.busy for each in (self.coach, self.sheets, self.solved, self.files))
 
-    def open(self, terms: Terms) -> str:
-        """Open a table under a name of its own, which is no secret, and return it (raises as ``Tables.open``)."""
+    def open(self, terms: Terms, opener: str = HOUSE) -> str:
+        """Open a table for somebody under a name of its own, which is not secret, and return it.
+
+        Raises:
+            IllegalActionError: this guest keeps as many open as a guest may.
+            PitbossError: as ``Tables.open``.
+        """
+        if opener != HOUSE:
+            self._make_room(opener)
         name = f"{terms.game}-{secrets.token_hex(5)}"
-        self.tables.open(name, terms, secrets.token_hex(16))
+        self.tables.open(name, terms, secrets.token_hex(16), opener)
         return name
+
+    def _make_room(self, opener: str) -> None:
+        """Close the oldest table of a guest at which nobody sits any more, where they have as many as they may."""
+        own = self.tables.opened_by(opener)
+        if len(own) < self.limits.open_tables:
+            return
+        for name in own:
+            now = self.tables.sitting(name)
+            if all(held.bot for held in now.seats.values()) and close(self.tables, name, now.standing.sequence):
+                self._told(self.tables.sitting(name))
+                return
+        raise IllegalActionError(f"you have opened {len(own)} tables where somebody sits: leave one of them first")
+
+    def close_some(self) -> list[str]:
+        """Close some of the tables that nobody comes back to, none of those that a page follows."""
+        return self.sweep.close_some(int(time()), frozenset(self._heard))
 
     def latest(self) -> list[Sitting]:
         """Return the tables that were opened last, the newest first."""
         return self.tables.latest(_SHOWN)
 
     def sitting(self, table: str) -> Sitting:
-        """Return a table as it stands (raises NotThereError: there is none of that name)."""
+        """Return an open table as it stands.
+
+        Raises:
+            NotThereError: there is none of that name.
+            ClosedTableError: it was closed.
+        """
+        now = self.past_sitting(table)
+        if now.closed:
+            raise ClosedTableError(f"table {table} is closed; its rounds can still be read: open another in the lobby")
+        return now
+
+    def past_sitting(self, table: str) -> Sitting:
+        """Return a table as it stands or stood when it was closed (raises NotThereError: there is none)."""
         try:
             return self.tables.sitting(table)
-        except UnknownNameError:
+        except NoSuchIdError:
             raise NotThereError(f"there is no table {table!r}: the lobby has those that are open") from None
 
     def do(self, table: str, command: Command, by: str, key: str) -> Sitting:
@@ -114,11 +154,6 @@ class Floor:
         if heard is not None and sequence > heard.sequence:
             heard.sequence = sequence
             heard.wake()
-
-    def verify_room(self) -> None:
-        """Raise ``LimitedError`` where as many listen as are served."""
-        if sum(heard.listeners for heard in self._heard.values()) >= MOST_LISTENERS:
-            raise LimitedError(f"{MOST_LISTENERS} listen already", 60)
 
     async def stream(self, table: str, sequence: int) -> AsyncGenerator[str]:
         """Tell a page that its table or the progressive has moved on, as long as it listens: never what happened."""

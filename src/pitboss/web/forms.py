@@ -5,14 +5,27 @@ A form is at least as narrow as the command that is made of it, so a command is 
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, create_model
+from pydantic_core import PydanticKnownError
 
+from pitboss.core.numbers import is_whole
 from pitboss.jackpot.events import Cards, Name, Reason
 from pitboss.jackpot.roles import Role
 from pitboss.jackpot.settings import Hand, Settings
 
 MOST_CENTS = 10**12
 MOST_NUMBER = 10**9
+
+
+def _read_digits(written: object) -> object:
+    """Refuse a text that is not a whole number in ASCII digits: "1_000", "+5", "1.0" and other alphabets' digits."""
+    if isinstance(written, str) and not is_whole(written):
+        raise PydanticKnownError("int_parsing")
+    return written
+
+
+Digits = Annotated[int, BeforeValidator(_read_digits, json_schema_input_type=int)]
+"""A whole number as it stands in an address or a form."""
 
 Whole = Annotated[int, Field(strict=True, ge=1, le=MOST_NUMBER)]
 Cents = Annotated[int, Field(strict=True, ge=0, le=MOST_CENTS)]

@@ -33,7 +33,7 @@ def standing(floor: Floor, house: House | None) -> dict[int, str]:
     if house is None:
         return {}
     state, found = house.controller.refresh(), dict[int, str]()
-    for name in floor.tables.names():
+    for name in floor.tables.opened_by(HOUSE):
         if name.startswith(_PREFIX):
             link = floor.sitting(name).terms.linked
             if link and (link.version, link.ledger) == (state.version, house.controller.beginning):

@@ -54,10 +54,10 @@ def open_by_terms(
     said: Annotated[dict[str, str], Depends(_said)],
 ) -> Response:
     """Open a table by the terms chosen, with its host in the middle; or say in a line why that cannot be."""
-    floor.limits.request(address_of(request))
     playing = game_named(game)
     try:
         asked = asked_for(playing, said, guest.holder)
+        floor.limits.table(guest.holder, address_of(request))
     except FieldError as fault:
         return _form(request, playing, guest, said, fault)
     return RedirectResponse(f"/tables/{begun(floor, asked, guest.holder)}", SEE_OTHER)

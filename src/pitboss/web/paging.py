@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
-from pitboss.web.guests import LOOKS, Guest, remember
+from pitboss.web.guests import LOOKS, Guest, let_in, remember
 from pitboss.web.problems import log_refusal
 from pitboss.web.templating import rendered
 
@@ -15,6 +15,7 @@ PROGRESSIVE_PAGE = ("/progressive", "Progressive")
 
 def page(template: str, request: Request, guest: Guest, status: int = 200, **context: Any) -> HTMLResponse:
     """Return a page for a guest, who is known by a cookie from then on; one that says why not is logged."""
+    guest = let_in(guest, request)
     if status >= 400:
         log_refusal(request, status, str(context.get("problem") or context.get("fault")))
     answer = HTMLResponse(

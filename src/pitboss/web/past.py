@@ -3,13 +3,14 @@
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from pitboss.games import game_named
 from pitboss.table.domain.history import format_history
 from pitboss.table.sitting import HOUSE
 from pitboss.web.floor import TheFloor
+from pitboss.web.forms import MOST_NUMBER, Digits
 from pitboss.web.guests import Looking
 from pitboss.web.leaks import leaks_of
 from pitboss.web.paging import page
@@ -18,6 +19,9 @@ from pitboss.web.problems import WebError
 from pitboss.web.tables import Name, seat_of
 
 router = APIRouter(include_in_schema=False)
+
+Number = Annotated[Digits, Path(ge=1, le=MOST_NUMBER)]
+Step = Annotated[Digits, Query(ge=0, le=MOST_NUMBER)]
 
 
 class HiddenError(WebError):
@@ -28,10 +32,10 @@ class HiddenError(WebError):
 
 @router.get("/tables/{table}/rounds/{number}")
 def replayed(
-    request: Request, table: Name, number: Annotated[int, Path(ge=1)], floor: TheFloor, guest: Looking, step: int = 0
+    request: Request, table: Name, number: Number, floor: TheFloor, guest: Looking, step: Step = 0
 ) -> HTMLResponse:
     """Show a settled round as this guest's seat saw it, step by step."""
-    now = floor.sitting(table)
+    now = floor.past_sitting(table)
     steps = floor.tables.sittings(table, number)
     at = min(max(step, 0), len(steps) - 1)
     seen = picture(steps[at], seat_of(steps[at], guest), f"/tables/{table}")
@@ -51,7 +55,7 @@ def replayed(
 
 
 @router.get("/tables/{table}/rounds/{number}/history.toml")
-def history(table: Name, number: Annotated[int, Path(ge=1)], floor: TheFloor, guest: Looking) -> Response:
+def history(table: Name, number: Number, floor: TheFloor, guest: Looking) -> Response:
     """Return a settled round's history, to be replayed or verified.
 
     It holds every card.  So it is given where nobody else's stay hidden: all others were bots, or the shuffle is

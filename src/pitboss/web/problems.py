@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from pitboss.core.checked import fault_line
-from pitboss.core.errors import PitbossError, UnknownNameError
+from pitboss.core.errors import NoSuchIdError, PitbossError, UnknownNameError
 from pitboss.jackpot.refusal import ForbiddenError, RefusalError, TooManyError
 from pitboss.ledger.errors import LedgerError
 from pitboss.table.store import UnsettledError
@@ -65,6 +65,12 @@ class NotThereError(WebError):
     status = HTTPStatus.NOT_FOUND
 
 
+class ClosedTableError(WebError):
+    """A table that was closed."""
+
+    status = HTTPStatus.GONE
+
+
 class LimitedError(WebError):
     """One request too many."""
 
@@ -79,16 +85,22 @@ class LimitedError(WebError):
 def install(app: FastAPI) -> None:
     """Answer whatever goes wrong with a problem."""
     for kind in (PitbossError, RequestValidationError, HTTPException, Exception):
-        app.add_exception_handler(kind, _refused)
+        app.add_exception_handler(kind, _answer)
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _answer(request: Request, error: Exception) -> Response:
+    return refused(request, error)
+
+
+def refused(request: Request, error: Exception) -> Response:
+    """Return the answer to a request that an error refuses, and log it."""
     status, detail, headers = _said(error)
     if detail == HTTPStatus.NOT_FOUND.phrase:
         house, floor = request.app.state.house, request.app.state.floor
         described = house and (not floor or request.url.path.startswith("/api/"))
         whither = "/openapi.json describes" if described else "/ shows"
         detail = f"there is nothing at this address: {whither} what there is"
+    detail = detail.encode("utf-8", "backslashreplace").decode()  # half of a UTF-16 pair is no text
     log_refusal(request, status, detail)
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(rendered("problem.html", {"detail": detail}), status, dict(headers))
@@ -105,9 +117,14 @@ def log_refusal(request: Request, status: int, detail: str) -> None:
 
 def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """Return the answer that is a problem."""
+    return JSONResponse(problem_of(status, detail), status, dict(headers or {}), MEDIA_TYPE)
+
+
+def problem_of(status: int, detail: str) -> dict[str, Any]:
+    """Return a problem as it is written."""
     title = HTTPStatus(status).phrase
-    said = Problem(type=f"urn:pitboss:{title.lower().replace(' ', '-')}", title=title, status=status, detail=detail)
-    return JSONResponse(said.model_dump(), status, dict(headers or {}), MEDIA_TYPE)
+    name = f"urn:pitboss:{title.lower().replace(' ', '-')}"
+    return Problem(type=name, title=title, status=status, detail=detail).model_dump()
 
 
 def _said(error: Exception) -> tuple[int, str, Mapping[str, str]]:
@@ -125,7 +142,7 @@ def _said(error: Exception) -> tuple[int, str, Mapping[str, str]]:
             return HTTPStatus.NOT_FOUND, str(error), {}
         case LedgerError():
             return HTTPStatus.SERVICE_UNAVAILABLE, str(error), {}
-        case UnknownNameError():
+        case UnknownNameError() | NoSuchIdError():
             return HTTPStatus.NOT_FOUND, str(error), {}
         case PitbossError():
             return HTTPStatus.UNPROCESSABLE_ENTITY, str(error), {}

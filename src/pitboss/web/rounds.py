@@ -11,7 +11,7 @@ from pitboss.jackpot.report import as_text, printed, win_page
 from pitboss.jackpot.roles import Actor
 from pitboss.reports.win_page import as_pdf
 from pitboss.web.answers import Done, DoneWithPage
-from pitboss.web.forms import MOST_NUMBER, CoinIn, HandButton, Proved
+from pitboss.web.forms import MOST_NUMBER, CoinIn, Digits, HandButton, Proved
 from pitboss.web.house import House, TheHouse
 from pitboss.web.part import part
 from pitboss.web.sessions import Guard, Visitor, proved
@@ -19,9 +19,9 @@ from pitboss.web.sessions import Guard, Visitor, proved
 router = part("rounds")
 
 Number = Path(ge=1, le=MOST_NUMBER, examples=[1])
-Table = Annotated[int, Number]
-Round = Annotated[int, Number]
-Award = Annotated[int, Number]
+Table = Annotated[Digits, Number]
+Round = Annotated[Digits, Number]
+Award = Annotated[Digits, Number]
 Key = Annotated[
     str,
     Header(

@@ -1,19 +1,17 @@
-"""What stands around every request: the headers of every answer, the size of a body, and where a cookie comes from.
+"""What every answer and every request with a cookie is held to: headers, and where a request comes from.
 
-The sessions' own rules are in ``sessions``.  Clauses are those of OWASP ASVS 5.0.
+``gate`` puts the headers on every answer.  The sessions' own rules are in ``sessions``.  Clauses are
+those of OWASP ASVS 5.0.
 """
 
 import secrets
 from collections.abc import Mapping
 from hashlib import sha256
-from http import HTTPStatus
+from ipaddress import ip_address
 
 from fastapi import Request
-from starlette.datastructures import MutableHeaders
-from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pitboss.web.problems import CrossSiteError, problem
+from pitboss.web.problems import CrossSiteError
 
 MOST_BODY = 64 * 1024
 """Bytes of a request's body."""
@@ -50,51 +48,17 @@ ANYBODY = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "
 HSTS = "max-age=31536000; includeSubDomains"  # 3.4.1
 
 
-class Around:
-    """The middleware: headers on every answer, and no body that is too large."""
+def is_local(request: Request) -> bool:
+    """Return whether a request came over plain HTTP from this machine itself, and through no proxy (12.2.1).
 
-    def __init__(self, app: ASGIApp) -> None:
-        """Stand around ``app``."""
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on and its answer back."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-
-        async def sent(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-                if scope["scheme"] == "https":
-                    headers.setdefault("Strict-Transport-Security", HSTS)
-            await send(message)
-
-        length = dict(scope["headers"]).get(b"content-length", b"")
-        if length.isdigit() and int(length) > MOST_BODY:
-            await problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _TOO_LARGE)(scope, receive, sent)
-            return
-        await self._app(scope, _counted(receive), sent)
-
-
-_TOO_LARGE = f"the body is too large: {MOST_BODY} bytes at most"
-
-
-def _counted(receive: Receive) -> Receive:
-    """Refuse a body that turns out to be too large while it comes."""
-    come = 0
-
-    async def counted() -> Message:
-        nonlocal come
-        message = await receive()
-        come += len(message.get("body", b""))
-        if come > MOST_BODY:
-            raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _TOO_LARGE)
-        return message
-
-    return counted
+    That is told by the address of the other end; the header Host is whatever somebody wrote, and decides nothing.
+    """
+    if request.url.scheme != "http" or request.app.state.proxied or request.client is None:
+        return False
+    try:
+        return ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False
 
 
 def csrf_of(session: str) -> str:
@@ -109,7 +73,7 @@ def verify_own_page(request: Request) -> None:
     """Raise ``CrossSiteError`` where a browser says that a request comes from another site's page."""
     fetched = request.headers.get("sec-fetch-site", "same-origin")
     origin = request.headers.get("origin")
-    if fetched != "same-origin" or (origin is not None and origin.partition("://")[2] != request.url.netloc):
+    if fetched != "same-origin" or (origin is not None and origin.partition("://")[2] != request.headers.get("host")):
         raise CrossSiteError("this came from another site's page: use this site's own")
 
 

@@ -19,13 +19,11 @@ from pitboss.web.forms import Enrolment, LogIn, Proof
 from pitboss.web.house import House, TheHouse, address_of
 from pitboss.web.part import part
 from pitboss.web.problems import LOG, CrossSiteError, UnknownPersonError
-from pitboss.web.security import csrf_of, verify_csrf, verify_own_page
+from pitboss.web.security import csrf_of, is_local, verify_csrf, verify_own_page
 
 COOKIE = "__Host-pitboss"
 LOCAL_COOKIE = "pitboss"
 """The cookie of plain HTTP on the machine itself, where not every browser keeps one that is ``Secure``."""
-
-_LOCAL = {"localhost", "127.0.0.1", "::1"}
 
 _bearer = HTTPBearer(
     auto_error=False, scheme_name="bearer", description="The session of a program: `POST /api/session`."
@@ -124,11 +122,6 @@ def _cookie_of(request: Request) -> str:
     return LOCAL_COOKIE if is_local(request) else COOKIE
 
 
-def is_local(request: Request) -> bool:
-    """Return whether a request came over plain HTTP on the machine itself."""
-    return request.url.scheme == "http" and request.url.hostname in _LOCAL
-
-
 def proved(request: Request, house: House, proof: Proof) -> Actor:
     """Return the person whose credentials came with a request, for what asks for them again (7.5.3).
 
@@ -157,7 +150,7 @@ def log_in(
 ) -> SessionOpened:
     """Begin a session: 15 idle minutes or 12 hours.  Any earlier session that the request carries is ended."""
     verify_own_page(request)
-    if request.url.scheme == "http" and request.url.hostname not in _LOCAL:
+    if request.url.scheme == "http" and not is_local(request):
         raise CrossSiteError("passwords go over https: put a TLS proxy in front, or use the machine itself")
     actor = proved(request, house, form)
     before = request.cookies.get(_cookie_of(request))

@@ -27,6 +27,7 @@ from pitboss.reports.report import Report, Stated, priced_report, report_of
 from pitboss.reports.write import FORMATS, written
 from pitboss.web.counted import awaited
 from pitboss.web.floor import TheFloor
+from pitboss.web.forms import Digits
 from pitboss.web.guests import Looking
 from pitboss.web.house import address_of
 from pitboss.web.paging import page
@@ -77,7 +78,7 @@ def asked(
     bet: Annotated[str, Query(max_length=32)] = "",
     paytable: Annotated[str, Query(max_length=64)] = "",
     beside: Annotated[str, Query(max_length=64)] = "",
-    pace: Annotated[int, Query(ge=1, le=1_000)] = 40,
+    pace: Annotated[Digits, Query(ge=1, le=1_000)] = 40,
     average: Annotated[str, Query(max_length=20)] = "25",
 ) -> Asked:
     """Read what is asked for; without a game a file's own name says which.
@@ -289,13 +290,13 @@ def _bars(sheet: ParSheet) -> list[dict[str, Any]]:
 async def download(
     request: Request,
     floor: TheFloor,
-    _guest: Looking,
+    guest: Looking,
     wanted: Asking,
     name: Annotated[str, Path(pattern=r"^[a-z0-9-]{1,64}$")],
     kind: Annotated[str, Path(pattern=f"^({'|'.join(FORMATS)})$")],
 ) -> Response:
     """Return the report of a game in a format, with the pays as they are edited; one is written at a time."""
-    floor.limits.file(address_of(request))
+    floor.limits.file(guest.holder, address_of(request))
     if name != wanted.game.id:
         raise NotThereError(
             f"there is no {name}.{kind} here: {wanted.game.id}.{kind} is the report of {wanted.game.name}"

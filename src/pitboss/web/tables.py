@@ -3,14 +3,15 @@
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Form, Path, Request, Response
-from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
+from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.checked import first_fault
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
+from pitboss.core.numbers import parse_whole
 from pitboss.games import game_named, games
 from pitboss.table.sitting import (
     Command,
@@ -31,22 +32,27 @@ from pitboss.web import linked
 from pitboss.web.coach import best_forms, worths
 from pitboss.web.counted import awaited
 from pitboss.web.floor import Floor, TheFloor
-from pitboss.web.guests import LOOKS, SEE_OTHER, Commanding, Following, Guest, Looking, set_look
+from pitboss.web.forms import MOST_NUMBER, Digits
+from pitboss.web.guests import SEE_OTHER, Commanding, Following, Guest, Looking
 from pitboss.web.house import address_of
 from pitboss.web.house_rules import HouseRules
 from pitboss.web.layout import layout_of
 from pitboss.web.paging import page
 from pitboss.web.picture import BY_COUNT, picture
+from pitboss.web.places import EventStream, Kind, Places
 from pitboss.web.problems import NotThereError
 from pitboss.web.sheets import counted_games
 from pitboss.web.terms import asked_for, begun
 
 router = APIRouter(include_in_schema=False)
 
+MOST_SEATS = 6
+
 Name = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
 Key = Annotated[str, Form(min_length=8, max_length=100, pattern=r"^[!-~]+$")]
-Round = Annotated[int, Form(alias="round", ge=0)]
-Chair = Annotated[int, Form(ge=1, le=6)]
+Round = Annotated[Digits, Form(alias="round", ge=0, le=MOST_NUMBER)]
+Chair = Annotated[Digits, Form(ge=1, le=MOST_SEATS)]
+Entry = Annotated[Digits, Query(ge=0, le=MOST_NUMBER)]
 
 
 # The lobby.
@@ -100,31 +106,14 @@ def open_table(
     floor: TheFloor,
     guest: Commanding,
     game: Annotated[str, Form(max_length=32)],
-    bots: Annotated[int, Form(ge=0, le=5)] = 0,
+    bots: Annotated[Digits, Form(ge=0, le=5)] = 0,
     name: Annotated[str, Form(max_length=24)] = "",
     fair: Annotated[str, Form(pattern="^(on)?$")] = "",
 ) -> Response:
     """Open a table and sit down at it, in the middle, with bots beside."""
-    floor.limits.request(address_of(request))
+    floor.limits.table(guest.holder, address_of(request))
     asked = asked_for(game_named(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
     return RedirectResponse(f"/tables/{begun(floor, asked, guest.holder)}", SEE_OTHER)
-
-
-@router.post("/look")
-def look(
-    request: Request,
-    guest: Commanding,
-    theme: Annotated[str, Form()] = "",
-    deck: Annotated[str, Form()] = "",
-    speed: Annotated[str, Form()] = "",
-    coach: Annotated[str, Form()] = "",
-    back: Annotated[str, Form(pattern=r"^/([a-z0-9-][a-z0-9/-]*)?$")] = "/",  # "//host" is another site's
-) -> Response:
-    """Keep how a guest likes the pages."""
-    said = {"theme": theme, "deck": deck, "speed": speed, "coach": coach}
-    answer = RedirectResponse(back, SEE_OTHER)
-    set_look(request, answer, {name: said[name] if said[name] in LOOKS[name] else guest.look[name] for name in LOOKS})
-    return answer
 
 
 # A table.
@@ -201,11 +190,11 @@ async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any
 
 
 @router.get("/tables/{table}/events")
-async def events(table: Name, floor: TheFloor, _guest: Following, since: int = 0) -> StreamingResponse:
+async def events(request: Request, table: Name, floor: TheFloor, guest: Following, since: Entry = 0) -> EventStream:
     """Tell that the table has changed, and nothing else: what, its page asks for itself."""
     await run_in_threadpool(floor.sitting, table)
-    floor.verify_room()
-    return StreamingResponse(floor.stream(table, since), media_type="text/event-stream")
+    places: Places = request.app.state.places
+    return EventStream(floor.stream(table, since), places, Kind.TABLES, address_of(request), guest.holder)
 
 
 @router.post("/tables/{table}/sit")
@@ -280,8 +269,8 @@ def wager(
 
 
 def _stake(written: str, text: str) -> Stakes:
-    bet, _, on = written.partition("@")
-    return Stakes(bet=bet, cents=parse_cents(text), on=int(on) if on.isdigit() else None)
+    bet, at, on = written.partition("@")
+    return Stakes(bet=bet, cents=parse_cents(text), on=parse_whole(on, 1, MOST_SEATS, "seat") if at else None)
 
 
 @router.post("/tables/{table}/seed")

@@ -104,7 +104,7 @@ def asked_for(game: Game, said: Mapping[str, str], holder: str) -> Asked:
 
 def begun(floor: Floor, asked: Asked, holder: str) -> str:
     """Open the table that a host asks for, seat host and bots, and return its name."""
-    table = floor.open(asked.terms)
+    table = floor.open(asked.terms, holder)
     floor.do(table, asked.sit, holder, f"{table}-sit")
     for seat in asked.bots:
         floor.seat_bot(table, seat, f"{table}-bot-{seat}", asked.strategy)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from pitboss.core.errors import PitbossError, UnknownNameError
+from pitboss.core.errors import NoSuchIdError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named, games
 from pitboss.jackpot.procedure import WORDS
@@ -14,6 +14,7 @@ from pitboss.table.laid import laid
 from pitboss.table.practice import procedure_of
 from pitboss.table.trainees import Asked, Drill, Keys
 from pitboss.web.floor import Floor, TheFloor
+from pitboss.web.forms import MOST_NUMBER, Digits
 from pitboss.web.guests import SEE_OTHER, Commanding, Guest, Looking
 from pitboss.web.house import address_of
 from pitboss.web.paging import page
@@ -47,13 +48,13 @@ def begin(
     floor: TheFloor,
     guest: Commanding,
     game: Annotated[str, Form(max_length=32)],
-    seats: Annotated[int, Form(ge=1, le=6)] = 3,
+    seats: Annotated[Digits, Form(ge=1, le=6)] = 3,
     keys: Annotated[Keys, Form()] = "keypad",
     unshown: Checkbox = "",
     again: Checkbox = "",
 ) -> Response:
     """Begin a drill."""
-    floor.limits.request(address_of(request))
+    floor.limits.drill(guest.holder, address_of(request))
     asked = Asked(game=game_named(game).id, seats=seats, keys=keys, unshown="may" if unshown else "")
     return RedirectResponse(f"/training/{floor.trainees.begin(guest.holder, asked, again=bool(again))}", SEE_OTHER)
 
@@ -72,7 +73,7 @@ def answer(
     guest: Commanding,
     said: Annotated[str, Form(max_length=200)] = "",
     dollars: Annotated[str, Form(max_length=20)] = "",
-    number: Annotated[int, Form(ge=0)] = 0,
+    number: Annotated[Digits, Form(ge=0, le=MOST_NUMBER)] = 0,
 ) -> Response:
     """Take an answer; the drill's page then says whether it was right, and asks on."""
     drill = _own(floor, name, guest)
@@ -87,7 +88,7 @@ def answer(
 def _own(floor: Floor, name: str, guest: Guest) -> Drill:
     try:
         return floor.trainees.drill(guest.holder, name)
-    except UnknownNameError:
+    except NoSuchIdError:
         raise NotThereError("this drill is over: begin another at /training") from None
 
 

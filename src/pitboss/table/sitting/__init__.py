@@ -2,6 +2,7 @@
 
 from pitboss.table.sitting.commands import (
     HOUSE,
+    CloseTable,
     Command,
     CommandError,
     Deal,
@@ -24,6 +25,7 @@ from pitboss.table.sitting.view import view
 __all__ = [
     "HOUSE",
     "Chance",
+    "CloseTable",
     "Command",
     "CommandError",
     "Deal",

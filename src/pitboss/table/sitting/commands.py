@@ -86,7 +86,13 @@ class Leave(Checked):
     seat: Chair
 
 
-Command = Sit | Wager | Seed | Deal | Decide | TimeOut | Settle | Relieve | Leave
+class CloseTable(Checked):
+    """Close a table for good: its chips are changed back, its rounds stay readable."""
+
+    kind: Literal["close-table"] = "close-table"
+
+
+Command = Sit | Wager | Seed | Deal | Decide | TimeOut | Settle | Relieve | Leave | CloseTable
 
 _COMMAND: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="kind")])
 

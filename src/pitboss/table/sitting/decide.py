@@ -28,6 +28,7 @@ from pitboss.table.sitting.commands import (
     TimeOut,
     Wager,
 )
+from pitboss.table.sitting.ending import close, verify_closing, verify_open
 from pitboss.table.sitting.events import (
     Acted,
     Award,
@@ -72,6 +73,7 @@ def verify(now: Sitting, command: Command, by: str, at: int) -> None:
         WagerError: a wager is out of its limits, breaks a tie, or is more than the chips at the seat.
         PitbossError: not now, or not so; the line says what would be right.
     """
+    verify_open(now)
     _VERIFIED_BY[command.kind](now, command, by, at)
 
 
@@ -356,9 +358,6 @@ def _verify_relieve(now: Sitting, _command: Relieve, by: str, _at: int) -> None:
         raise IllegalActionError("this table plays for no progressive: it needs no dealer")
 
 
-# Leave.
-
-
 def _verify_leave(now: Sitting, command: Leave, by: str, at: int) -> None:
     held = now.seats.get(command.seat)
     if held and by not in (HOUSE, held.holder) and now.sits(by) and now.paid and command.seat == awaited(now):
@@ -383,6 +382,7 @@ _VERIFIED_BY: dict[str, Callable[..., None]] = {
     "settle": _verify_settle,
     "relieve": _verify_relieve,
     "leave": _verify_leave,
+    "close-table": verify_closing,
 }
 
 _DONE_BY: dict[str, Callable[..., tuple[Event, ...]]] = {
@@ -395,4 +395,5 @@ _DONE_BY: dict[str, Callable[..., tuple[Event, ...]]] = {
     "settle": _settle,
     "relieve": lambda _now, command, *_: (Relieved(dealer=command.dealer),),
     "leave": _leave,
+    "close-table": lambda now, _command, by, at, chance: close(now, by, at, chance, _DONE_BY),
 }

@@ -164,6 +164,13 @@ class Left(Checked):
     cents: int
 
 
+class TableClosed(Checked):
+    """A table was closed for good."""
+
+    kind: Literal["table-closed"] = "table-closed"
+    at: int
+
+
 Event = (
     Opened
     | Committed
@@ -178,6 +185,7 @@ Event = (
     | Acted
     | Paid
     | Left
+    | TableClosed
 )
 
 EVENTS: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[Annotated[Event, Field(discriminator="kind")], ...])

@@ -12,6 +12,8 @@ from pitboss.table.sitting.state import Phase, Sitting, staked_cents
 
 def next_of_house(now: Sitting) -> Command | None:
     """Return what the house does at once: a bot's wagers or decision, the deal behind seeds, the settlement."""
+    if now.closed:
+        return None
     match now.phase:
         case Phase.WAGERS:
             return next(_bots_wagers(now), None)

@@ -38,6 +38,7 @@ from pitboss.table.sitting.events import (
     SatDown,
     SeedShown,
     Staked,
+    TableClosed,
     Unlocked,
 )
 from pitboss.table.sitting.late import Late, late_with
@@ -118,6 +119,7 @@ class Sitting:
     progressive_round: int = 0
     refused: str = ""
     late: tuple[Late, ...] = ()
+    closed: bool = False
 
     @property
     def terms(self) -> Terms:
@@ -288,6 +290,8 @@ def _applied(now: Sitting, event: Event) -> Sitting:
         case Left():
             seats = {number: seat for number, seat in now.seats.items() if number != event.seat}
             return _standing(now, seats=seats, changed_cents=now.standing.changed_cents + event.cents)
+        case TableClosed():
+            return replace(now, closed=True)
         case _:
             message = f"a sitting has one beginning, not {event.kind}"
             raise ValueError(message)

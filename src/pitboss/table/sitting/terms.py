@@ -1,7 +1,7 @@
 """What a table plays and how: its game, options, pay tables, limits, shuffle and time."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -72,7 +72,7 @@ def game_of(terms: Terms) -> Game:
     return game_named(terms.game)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _tables(game: Game, selections: tuple[str, ...]) -> Mapping[str, PayTable]:
     return choose(game, selections)
 

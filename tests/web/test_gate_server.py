@@ -1,0 +1,351 @@
+"""Connections to a real server: heads and bodies that never end, readers who never read, addresses that take all."""
+
+import asyncio
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import httpx
+import pytest
+from starlette.types import Receive, Scope, Send
+
+from pitboss.table.service import Tables
+from pitboss.table.sitting import Terms
+from pitboss.web import gate, serving
+from pitboss.web.app import create_app
+from pitboss.web.floor import Floor
+from pitboss.web.guests import LOCAL_COOKIE
+from pitboss.web.places import MOST, EventStream, Kind, Places
+from pitboss.web.security import HEADERS
+from pitboss.web.serving import CONNECTIONS, OWN_DESCRIPTORS, Caps, Door, caps_for
+from web.casino import Casino
+from web.served import answering, unlimited
+
+HEAD = b"GET /training HTTP/1.1\r\nHost: x\r\n"
+
+
+def connected(address: str, source: str = "127.0.0.1", **options: int) -> socket.socket:
+    """Return a connection to a server from an address."""
+    made = socket.socket()
+    for option, value in options.items():
+        made.setsockopt(socket.SOL_SOCKET, getattr(socket, option), value)
+    made.bind((source, 0))
+    made.settimeout(20)
+    made.connect(("127.0.0.1", int(address.rpartition(":")[2])))
+    return made
+
+
+class House:
+    """A floor that is served through a door."""
+
+    def __init__(self, floor: Floor, door: Door, address: str) -> None:
+        self.floor, self.door, self.address = floor, door, address
+
+    def line(self, source: str = "127.0.0.1") -> socket.socket:
+        """Return a connection from an address."""
+        return connected(self.address, source)
+
+
+@contextmanager
+def serving_floor(
+    folder: Path, caps: Caps, *, proxies: tuple[str, ...] = (), places: Places | None = None
+) -> Iterator[House]:
+    """Serve a floor through a door of so many."""
+    tables = Tables.made(f"sqlite:///{folder / 'tables.db'}", folder / "key")
+    floor, door = Floor(tables, limits=unlimited()), Door(caps, proxies)
+    with answering(create_app(None, floor, places=places), door) as address:
+        yield House(floor, door, address)
+    tables.close()
+
+
+def heard(line: socket.socket) -> bytes:
+    """Return all that comes until the line is closed."""
+    found = b""
+    with suppress(ConnectionResetError):
+        while piece := line.recv(65_536):
+            found += piece
+    return found
+
+
+def until(condition: Any) -> None:
+    """Wait for something that comes soon."""
+    for _ in range(400):
+        if condition():
+            return
+        sleep(0.05)
+    raise AssertionError("it did not come")
+
+
+def statuses(answer: bytes) -> list[str]:
+    """Return the status of each answer."""
+    return re.findall(r"HTTP/1\.1 (\d+)", answer.decode())
+
+
+# Time.
+
+
+def test_a_head_that_never_ends_is_refused_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "HEAD_SECONDS", 0.5)
+    with serving_floor(tmp_path, Caps()) as house, closing(house.line()) as half, closing(house.line()) as silent:
+        with closing(house.line()) as second:
+            half.sendall(HEAD + b"X-A: ")
+            second.sendall(HEAD + b"\r\n" + HEAD)  # an answer, and then half of another request
+            for _ in range(8):  # a byte now and then makes it no longer
+                try:
+                    half.sendall(b"a")
+                except OSError:
+                    break
+                sleep(0.1)
+            answer = heard(half)
+            assert statuses(answer) == ["408"]
+            for name, value in HEADERS.items():
+                assert f"{name}: {value}".encode() in answer
+            assert heard(silent) == b""
+            assert statuses(heard(second)) == ["200", "408"]
+        until(lambda: house.door.connections == 0)
+
+
+def test_a_body_that_never_ends_is_refused_in_time_and_its_line_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "BODY_SECONDS", 0.3)
+    monkeypatch.setattr(serving, "HEAD_SECONDS", 0.5)
+    with serving_floor(tmp_path, Caps()) as house, closing(house.line()) as half:
+        cookie = f"{LOCAL_COOKIE}={house.floor.tokens.issue()}"
+        head = f"POST /look HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nContent-Length: 100\r\n"
+        half.sendall(f"{head}Content-Type: application/x-www-form-urlencoded\r\n\r\ncsrf=".encode())
+        answer = heard(half)
+        assert statuses(answer) == ["408"]
+        assert b"the body did not come within 0.3 s: send it again" in answer
+        until(lambda: house.door.connections == 0)
+
+
+def test_a_reader_who_takes_nothing_piles_up_nothing_and_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "WRITE_SECONDS", 0.3)
+    places, sent, ended = Places(), [0], [0]
+
+    async def events() -> AsyncGenerator[str]:
+        try:
+            while True:
+                sent[0] += 1
+                await asyncio.sleep(0)
+                yield "x" * 10_000
+        finally:
+            ended[0] += 1
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        stream = EventStream(events(), places, Kind.TABLES, "192.0.2.1", "ann")
+        await stream(scope, receive, send)
+
+    door = Door(Caps())
+    with answering(lambda _address: app, door) as address, closing(connected(address, SO_RCVBUF=4_096)) as line:
+        line.sendall(HEAD + b"\r\n")
+        until(lambda: ended[0])  # it is given up while the line is still open
+        assert sent[0] * 10_000 < 16 * 2**20  # what the system keeps for a line, and no more
+        until(lambda: not places.count(Kind.TABLES) and not door.connections)
+
+
+# How many.
+
+
+def test_an_address_has_so_many_connections_and_others_theirs(tmp_path: Path) -> None:
+    with serving_floor(tmp_path, Caps(100, 3)) as house, ExitStack() as lines:
+        for _ in range(3):
+            lines.enter_context(closing(house.line("127.0.0.2")))
+        until(lambda: house.door.connections == 3)
+        with closing(house.line("127.0.0.2")) as fourth:
+            answer = heard(fourth)
+        assert statuses(answer) == ["503"]
+        assert b"3 connections of this address are open: close some" in answer
+        assert b"Content-Security-Policy: default-src 'none'" in answer
+        with closing(house.line("127.0.0.3")) as other:
+            other.sendall(HEAD + b"Connection: close\r\n\r\n")
+            assert statuses(heard(other)) == ["200"]
+        lines.pop_all().close()
+        until(lambda: house.door.connections == 0)
+        with closing(house.line("127.0.0.2")) as again:
+            again.sendall(HEAD + b"Connection: close\r\n\r\n")
+            assert statuses(heard(again)) == ["200"]
+
+
+def test_who_waits_longest_without_a_request_makes_room(tmp_path: Path) -> None:
+    with serving_floor(tmp_path, Caps(6, 2)) as house, ExitStack() as lines:
+        half = [lines.enter_context(closing(house.line(f"127.0.0.{number}"))) for number in range(2, 8)]
+        for line in half:
+            line.sendall(HEAD)
+        until(lambda: house.door.connections == 6)
+        with closing(house.line("127.0.0.9")) as guest:
+            guest.sendall(HEAD + b"Connection: close\r\n\r\n")
+            assert statuses(heard(guest)) == ["200"]
+        assert heard(half[0]) == b""  # the first to come, whose head never ended
+        half[-1].sendall(b"Connection: close\r\n\r\n")
+        assert statuses(heard(half[-1])) == ["200"]
+
+
+def test_where_all_are_served_nobody_is_let_in_and_nobody_thrown_out(tmp_path: Path) -> None:
+    with serving_floor(tmp_path, Caps(2, 2)) as house, ExitStack() as lines:
+        table = house.floor.open(Terms(game="six-card"))
+        for number in (2, 3):
+            line = lines.enter_context(closing(house.line(f"127.0.0.{number}")))
+            line.sendall(f"GET /tables/{table}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            assert b"text/event-stream" in line.recv(4_096)
+        with closing(house.line("127.0.0.4")) as third:
+            answer = heard(third)
+        assert statuses(answer) == ["503"]
+        assert b"2 connections are open: come again in a minute" in answer
+        assert house.door.connections == 2
+
+
+def test_a_proxys_own_address_is_not_counted_and_the_address_that_it_names_is(tmp_path: Path) -> None:
+    places = Places(of_address=2)
+    with serving_floor(tmp_path, Caps(100, 2), proxies=("127.0.0.1",), places=places) as house, ExitStack() as lines:
+        table = house.floor.open(Terms(game="six-card"))
+        head = f"GET /tables/{table}/events HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: "
+        found = []
+        for address in ("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2"):
+            line = lines.enter_context(closing(house.line()))
+            line.sendall(f"{head}{address}\r\n\r\n".encode())
+            found += statuses(line.recv(4_096))
+        assert found == ["200", "200", "429", "200", "200"]
+
+
+def test_streams_asked_for_at_once_are_as_many_as_there_are_places(tmp_path: Path) -> None:
+    places = Places({**MOST, Kind.TABLES: 10})
+    with serving_floor(tmp_path, Caps(of_address=100), places=places) as house:
+        table = house.floor.open(Terms(game="six-card"))
+
+        async def ask() -> list[int]:
+            limits = httpx.Limits(max_connections=None)
+            async with httpx.AsyncClient(base_url=house.address, trust_env=False, limits=limits, timeout=60) as web:
+                found: list[int] = []
+                everybody = asyncio.Event()
+
+                async def follow() -> None:
+                    async with web.stream("GET", f"/tables/{table}/events") as answer:
+                        found.append(answer.status_code)
+                        if len(found) == 40:
+                            everybody.set()
+                        await everybody.wait()
+
+                await asyncio.gather(*(follow() for _ in range(40)))
+                return found
+
+        with ThreadPoolExecutor(1) as alone:
+            found = alone.submit(lambda: asyncio.run(ask())).result()
+        assert (found.count(200), found.count(429)) == (10, 30)
+        until(lambda: not len(places))
+
+
+# What the parser refuses.
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"nonsense\r\n\r\n", "400"),
+        (b"GET / HTTP/1.1\r\n\r\n", "400"),
+        (HEAD + b"X-A: " + b"a" * 20_000, "431"),
+        (HEAD + b"X-A: a\r\n" * 4_000, "431"),
+        (b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", "414"),
+        (HEAD + b"Content-Length: " + b"9" * 5_000 + b"\r\n\r\n", "400"),
+        (HEAD + b"Content-Length: \xc2\xb2\r\n\r\n", "400"),
+        (b"POST /look HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + b"f" * 30 + b"\r\n", "400"),
+        (b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n", "400"),
+    ],
+    ids=lambda each: str(each[:30]),
+)
+def test_what_is_no_request_is_refused_with_every_header(sent: bytes, status: str, tmp_path: Path) -> None:
+    with serving_floor(tmp_path, Caps()) as house, closing(house.line()) as line:
+        with suppress(OSError):  # it may be refused before its end
+            line.sendall(sent)
+        answer = heard(line)
+        assert statuses(answer)[-1:] in ([status], ["403"])
+        for name, value in HEADERS.items():
+            assert f"{name}: {value}".lower().encode() in answer.lower(), name
+
+
+# Descriptors.
+
+
+def test_what_fits_into_the_descriptors_is_counted() -> None:
+    whole = caps_for(CONNECTIONS + OWN_DESCRIPTORS)
+    assert (whole.connections, whole.streams, whole.said) == (CONNECTIONS, dict(MOST), "")
+    assert sum(MOST.values()) < CONNECTIONS
+    for descriptors in (64, 256, 1_024, 2_000):
+        caps = caps_for(descriptors)
+        assert sum(caps.streams.values()) <= caps.connections
+        assert caps.of_address <= caps.connections
+        assert f"{caps.connections} connections are served, not {CONNECTIONS}" in caps.said
+
+
+LIMITED = """
+import resource, sys
+soft, hard = map(int, sys.argv[1:3])
+resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+from pitboss.web.serving import caps_for, raise_descriptors
+got = raise_descriptors()
+print(got, resource.getrlimit(resource.RLIMIT_NOFILE)[0], caps_for(got).connections)
+"""
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "said"),
+    [(256, 4_096, "2756 2756 2500"), (256, 1_024, "1024 1024 768"), (4_000, 4_096, "4000 4000 2500")],
+)
+def test_the_limit_of_descriptors_is_raised_as_far_as_it_may(soft: int, hard: int, said: str) -> None:
+    command = [sys.executable, "-c", LIMITED, str(soft), str(hard)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == said
+
+
+def test_more_connections_than_descriptors_are_refused_and_nobody_notices(tmp_path: Path) -> None:
+    """A real process of few descriptors: 250 half requests from five addresses, and a guest who is answered."""
+    casino = Casino(tmp_path, files=400)
+    casino.start()
+    try:
+        with ExitStack() as lines:
+            for number in range(250):
+                line = lines.enter_context(closing(connected(casino.address, f"127.0.0.{2 + number % 5}")))
+                line.sendall(HEAD)
+            with closing(connected(casino.address, "127.0.0.9")) as guest:
+                guest.sendall(HEAD + b"Connection: close\r\n\r\n")
+                assert statuses(heard(guest)) == ["200"]
+    finally:
+        casino.kill()
+
+
+@pytest.mark.long
+def test_a_thousand_pages_follow_a_table_and_everybody_else_is_answered(tmp_path: Path) -> None:
+    """As many streams as are documented, from ten addresses, half of them never read; then one more."""
+    casino = Casino(tmp_path)
+    casino.start()
+    try:
+        with httpx.Client(base_url=casino.address, trust_env=False, timeout=60) as web, ExitStack() as lines:
+            csrf = re.findall(r'name="csrf" value="(\w+)"', web.get("/").text)[0]
+            table = web.post("/tables", data={"csrf": csrf, "game": "six-card", "bots": "0"}).headers["location"]
+            head = f"GET {table}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+            followed = [
+                lines.enter_context(closing(connected(casino.address, f"127.0.0.{2 + each % 10}")))
+                for each in range(1_000)
+            ]
+            for line in followed:
+                line.sendall(head)
+            for line in followed:
+                assert statuses(line.recv(2_048)) == ["200"]
+            with closing(connected(casino.address, "127.0.0.99")) as late:
+                late.sendall(head)
+                assert statuses(late.recv(2_048)) == ["429"]
+            form = {"csrf": csrf, "key": "wager-0001", "round": "1", "stake-main": "5"}
+            assert web.post(f"{table}/wager", data=form).status_code == 303
+            for line in followed[::2]:
+                found = b""
+                while b"event: changed" not in found:
+                    found += line.recv(2_048)
+    finally:
+        casino.kill()
