@@ -7,6 +7,8 @@ from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from pitboss.ledger.errors import LedgerError
 
@@ -22,7 +24,7 @@ class Seal:
 
     def __init__(self, key: bytes, where: str) -> None:
         """Use a key of 32 bytes; ``where`` it lies is told in errors."""
-        self._cipher = ChaCha20Poly1305(key)
+        self._key, self._cipher = key, ChaCha20Poly1305(key)
         self._where = where
         self.mark = sha256(b"pitboss table key" + key).hexdigest()[:16]
 
@@ -56,6 +58,10 @@ class Seal:
             with os.fdopen(handle, "w", encoding="ascii") as file:
                 file.write(secrets.token_hex(_KEY_BYTES) + "\n")
         return cls.read(path)
+
+    def derive(self, purpose: str) -> bytes:
+        """Derive another key of 32 bytes for a purpose (HKDF-SHA256 of RFC 5869, without a salt)."""
+        return HKDF(algorithm=SHA256(), length=_KEY_BYTES, salt=None, info=purpose.encode()).derive(self._key)
 
     def sealed(self, text: str, place: str) -> str:
         """Seal a text for a place."""

@@ -21,6 +21,7 @@ from pitboss.web import (
     office,
     opening,
     past,
+    receipts,
     rounds,
     rules,
     sessions,
@@ -47,7 +48,16 @@ PROGRESSIVE = (
 )
 """The routers of a progressive, where there is one: its API."""
 
-FLOOR = (tables.router, rules.router, opening.router, past.router, sheets.router, training.router, assets.router)
+FLOOR = (
+    tables.router,
+    rules.router,
+    opening.router,
+    past.router,
+    receipts.router,
+    sheets.router,
+    training.router,
+    assets.router,
+)
 """The routers of the tables and of all pages, where there are any."""
 
 CONSOLES = (consoles.router, linked.router)
