@@ -64,9 +64,9 @@ def chacha_block(key: bytes, counter: int) -> bytes:
     return struct.pack("<16I", *((now + first) & 0xFFFFFFFF for now, first in zip(state, start, strict=True)))
 
 
-def shuffled_by_hand(octets: Iterator[int]) -> list[int]:
-    cards = list(range(CARDS))
-    for last in range(CARDS - 1, 0, -1):
+def shuffled_by_hand(octets: Iterator[int], size: int = CARDS) -> list[int]:
+    cards = list(range(size))
+    for last in range(size - 1, 0, -1):
         width = last.bit_length()
         while (chosen := next(octets) % 2**width) > last:
             pass

@@ -1,6 +1,7 @@
 // A provably fair round in the browser: a seed of its own, whose hash goes with the wagers; the house's receipt, checked
 // and kept; and only then the seed.  The bytes are those of docs/fair-shuffle.md.
 
+const AGAIN = 3_000; // milliseconds after which a seed that did not arrive is sent again
 const MOST = 100; // rounds of which seed and receipt are kept
 const utf8 = new TextEncoder();
 const hexadecimal = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -81,11 +82,14 @@ async function findFault(receipt, place, version, kept) {
   return "";
 }
 
-function say(form, line) {
-  const alert = form.querySelector("[role=alert]");
+function say(place, line) {
+  const alert = formOf(place)?.querySelector("[role=alert]");
+  if (!alert) return;
   alert.hidden = !line;
   alert.textContent = line;
 }
+
+const formOf = (place) => document.querySelector(`[data-shows-seed="${place}"]`);
 
 // Get the receipt, check it, keep it, and only then show the seed.
 async function show(form) {
@@ -96,7 +100,7 @@ async function show(form) {
     if (!answer.ok) throw new Error(String(answer.status));
     said = await answer.text();
   } catch {
-    say(form, "No receipt came from the house, so your seed was not shown. Press again.");
+    say(place, "No receipt came from the house, so your seed was not shown. Press again.");
     return;
   }
   let fault = "it cannot be read";
@@ -110,13 +114,19 @@ async function show(form) {
     // what cannot be read is a fault
   }
   if (fault) {
-    say(form, `The house's receipt is wrong: ${fault}. Your seed was not shown, and the round will be void.`);
+    say(place, `The house's receipt is wrong: ${fault}. Your seed was not shown, and the round will be void.`);
     return;
   }
   const { name: _, ...entry } = kept;
   keep(place, { ...entry, receipt: said });
-  form.elements.seed.value = kept.seed;
-  form.requestSubmit();
+  const drawn = formOf(place); // the table may have been drawn again meanwhile
+  if (!drawn) return;
+  drawn.elements.seed.value = kept.seed;
+  drawn.requestSubmit();
+  setTimeout(() => {
+    asked.delete(place); // still asked for it: it was lost on its way
+    look();
+  }, AGAIN);
 }
 
 const asked = new Set(); // forms that this page has answered: drawn again meanwhile, a form is not sent twice
