@@ -1,4 +1,4 @@
-"""The specification of the provably fair shuffle: its vectors are the program's, and follow from a second writing of it."""
+"""The specification of the provably fair shuffle: its vectors are the program's, and a second program's too."""
 
 import json
 import re

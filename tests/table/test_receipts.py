@@ -21,6 +21,7 @@ from pitboss.table.service import Tables
 from pitboss.table.sitting import (
     HOUSE,
     Chance,
+    Command,
     Deal,
     Leave,
     NotYoursError,
@@ -268,12 +269,14 @@ def test_what_is_not_a_receipt_is_refused_in_a_line(what: str) -> None:
 
 
 def test_verify_takes_receipts_and_the_house_key(invoke: Invoke, tmp_path: Path) -> None:
-    path, kept, forged = tmp_path / "round.toml", [], tmp_path / "forged.toml"
+    path, forged = tmp_path / "round.toml", tmp_path / "forged.toml"
+    kept: list[str | Path] = []
     path.write_text(format_history(HELD.history), encoding="utf-8")
     forged.write_text(format_history(forge(FORGED["replaced"][0])), encoding="utf-8")
     for receipt in HELD.receipts:
-        kept += ["--receipt", tmp_path / f"{receipt.seat}.json"]
-        kept[-1].write_text(format_receipt(receipt), encoding="utf-8")
+        file = tmp_path / f"{receipt.seat}.json"
+        file.write_text(format_receipt(receipt), encoding="utf-8")
+        kept += ["--receipt", file]
     result = invoke("verify", path, *kept, "--house-key", KEY.public)
     assert (result.status, result.err) == (0, "")
     assert "holds   receipt of seat 1: the record keeps to it; signed by the house key\n" in result.out
@@ -313,7 +316,7 @@ def test_nothing_of_a_locked_round_can_be_changed_before_its_cards() -> None:
     """Who leaves, wagers anew, deals before the seeds, calls time early or for another: nobody."""
     now = show(lock(), 1)
     fixed = fixed_seats(now)
-    for command, by in [
+    refused: list[tuple[Command, str]] = [
         (Leave(seat=2), "p2"),
         (Leave(seat=2), HOUSE),
         (lowest_wagers(now, 2), "p2"),
@@ -325,7 +328,8 @@ def test_nothing_of_a_locked_round_can_be_changed_before_its_cards() -> None:
         (TimeOut(), "p1"),
         (Seed(seat=2, seed="another"), "p2"),
         (Seed(seat=2, seed=seed_of(2)), "p1"),
-    ]:
+    ]
+    for command, by in refused:
         assert not can(now, command, by, 105), (command, by)
     assert not can(now, Deal(), HOUSE, 10_000)  # also not when time is up
     assert not can(now, TimeOut(), "p1", 10_000)
@@ -493,7 +497,7 @@ def test_a_linked_table_is_not_provably_fair() -> None:
 # Kept in the ledger.
 
 
-def command(tables: Tables, name: str, key: str, what: Any, by: str) -> Sitting:
+def give(tables: Tables, name: str, key: str, what: Command, by: str) -> Sitting:
     return tables.do("t1", what, by, f"{name}-{key}").sitting
 
 
@@ -505,15 +509,15 @@ def play_in(tables: Tables, number: int, *, withhold: bool) -> None:
         wager = lowest_wagers(now, seat)
         if now.standing.may_add_seed(seat):
             wager = wager.model_copy(update={"seed_hash": seed_hash(seed_of(seat), "t1", number, seat)})
-        command(tables, f"{number}-wager", str(seat), wager, f"p{seat}")
-    now = command(tables, str(number), "deal", Deal(), "p1")
+        give(tables, f"{number}-wager", str(seat), wager, f"p{seat}")
+    now = give(tables, str(number), "deal", Deal(), "p1")
     assert now.phase is Phase.SEEDS
-    now = command(tables, str(number), "seed-1", Seed(seat=1, seed=seed_of(1)), "p1")
+    now = give(tables, str(number), "seed-1", Seed(seat=1, seed=seed_of(1)), "p1")
     if now.phase is Phase.SEEDS and not withhold:
-        now = command(tables, str(number), "seed-2", Seed(seat=2, seed=seed_of(2)), "p2")
+        now = give(tables, str(number), "seed-2", Seed(seat=2, seed=seed_of(2)), "p2")
     turns = 0
     while now.turn is not None:
-        now = command(tables, str(number), f"turn-{turns}", some_decision(now, seeded_bits(turns)), f"p{now.turn}")
+        now = give(tables, str(number), f"turn-{turns}", some_decision(now, seeded_bits(turns)), f"p{now.turn}")
         turns += 1
 
 

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import sleep
 from typing import Any, NamedTuple
 
 import httpx
@@ -114,14 +113,16 @@ def verified(table: Table, guest: Guest, number: int, receipt: Receipt) -> None:
     assert all(check.holds for check in checks(parse_history(history.text), [receipt], receipt.key))
 
 
-def test_a_void_round_is_shown_to_everybody_and_has_a_page_a_history_and_receipts(table: Table) -> None:
+def test_a_void_round_is_shown_to_everybody_and_has_a_page_a_history_and_receipts(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ann, bo, watcher = table.guests
     receipt = parse_receipt(ann.receipt().text)
     ann.do("seed", seed="seed of ann")
     assert table.served.floor
-    while table.sitting().phase is Phase.SEEDS:  # a second's time is up
-        sleep(0.1)
-        table.served.floor.tend(table.name)
+    later = table.sitting().standing.since + 1
+    monkeypatch.setattr(table.served.floor.tables, "_clock", lambda: later)
+    table.served.floor.tend(table.name)
     line = "Round 1 is void: seat 2 never showed its seed; all wagers went back."
     for guest in (ann, bo, watcher):
         assert line in guest.page()
@@ -208,37 +209,53 @@ LIES: dict[str, tuple[Change, str]] = {
         lambda said: said | {"seats": [*said["seats"], {"seat": 6, "hash": "3" * 64}]},
         "its signature does not hold",
     ),
-    "nothing": (lambda _said: {}, "cannot be read"),
 }
+
+
+ASKED = """async ([receipt, place, version, kept]) => {
+  const { findFault } = await import("/static/fair.js");
+  return findFault(receipt, place, version, kept);
+}"""
 
 
 @needs_browser
 def test_the_page_shows_no_seed_on_a_wrong_receipt(browser: Browser, casino: Casino) -> None:
-    """The house lies in each way in turn; then it tells the truth, and the round goes on."""
+    """The house lies, and then tells the truth, and the round goes on; every other lie is found by the same script."""
     with visitor(browser, casino) as context:
         page = context.new_page()
         sit_at_fair_table(page)
-        lie: list[Change] = [LIES["nothing"][0]]
+        told: list[dict[str, Any]] = []
 
-        def answer(route: Route) -> None:
-            told = route.fetch()
-            route.fulfill(response=told, body=json.dumps(lie[0](told.json())))
+        def lie(route: Route) -> None:
+            answer = route.fetch()
+            told.append(answer.json())
+            route.fulfill(response=answer, body=json.dumps(told[0] | {"commitment": "0" * 64}))
 
-        page.route("**/receipt", answer)
+        page.route("**/receipt", lie)
         sent: list[str] = []
         page.on("request", lambda request: sent.append(request.url.rpartition("/")[2]))
         page.get_by_role("button", name="Place and deal").click()
         alert = page.locator("[data-shows-seed] [role=alert]")
-        for change, why in LIES.values():
-            lie[0] = change
-            page.get_by_role("button", name="Show your seed").click()
-            expect(alert).to_contain_text(why)
-            expect(alert).to_contain_text("Your seed was not shown")
+        expect(alert).to_contain_text("changed its commitment since you wagered. Your seed was not shown")
         assert "seed" not in sent
         page.unroute("**/receipt")
         page.get_by_role("button", name="Show your seed").click()
         expect(page.locator("#decision")).to_be_visible()
         assert "seed" in sent
+        place = "/".join(str(told[0][part]) for part in ("table", "round", "seat"))
+        kept = json.loads(page.evaluate("(start) => localStorage.getItem(start)", kept_under(told[0], place)))
+        assert page.evaluate(ASKED, [told[0], place, VERSION, kept]) == ""
+        for change, why in LIES.values():
+            said = change(told[0])
+            own = [each["hash"] for each in said["seats"] if each["seat"] == said["seat"]]
+            found = kept if own[0] == kept["hash"] else None
+            assert why in page.evaluate(ASKED, [said, place, VERSION, found]), why
+
+
+def kept_under(receipt: dict[str, Any], place: str) -> str:
+    """Return the name under which the page keeps what it knows of a receipt's round."""
+    [own] = [each["hash"] for each in receipt["seats"] if each["seat"] == receipt["seat"]]
+    return f"fair {place} {own}"
 
 
 @needs_browser

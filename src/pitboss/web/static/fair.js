@@ -66,7 +66,7 @@ async function isSigned(receipt) {
 }
 
 // What is wrong with a receipt, or nothing; `kept` is what this browser noted when it handed in the seat's hash.
-async function findFault(receipt, place, version, kept) {
+export async function findFault(receipt, place, version, kept) {
   const [table, round, seat] = place.split("/");
   const { seats } = receipt;
   if (receipt.version !== version) return `it is of ${receipt.version}, not ${version}`;
