@@ -65,9 +65,10 @@ coverage: $(DEV) ## branch coverage: 100 % of rules, hands and pay tables with t
 	pytest -n $(JOBS) -m "not long" --cov --cov-append --cov-report=
 	coverage report --omit '$(EXACT_COVERAGE)' --fail-under 95
 
-pages: $(DEV) ## write docs/game-*.md and docs/progressive-advice.md: figures as the program finds them
+pages: $(DEV) ## write docs/game-*.md, docs/progressive-advice.md and the vectors of docs/fair-shuffle.md
 	python docs/pages.py
 	python docs/advice.py
+	python docs/vectors.py
 
 bench: $(DEV) ## speed, side by side with other evaluators
 	python -m bench

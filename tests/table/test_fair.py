@@ -16,10 +16,10 @@ from cli.conftest import Invoke, invoke
 from pitboss.cards import DECK_52, below, format_cards, parse_cards, reordered, seeded_bits
 from pitboss.cards.shuffle import Bits
 from pitboss.core.errors import HistoryError, IllegalActionError
-from pitboss.table.domain.form import FairRecord, History, SeedRecord
+from pitboss.table.domain.form import FairRecord, FairSeat, History
 from pitboss.table.domain.history import format_history, history_of, parse_history
 from pitboss.table.fair import VERSION, SeatSeed, bits_of, commitment, decks, packed, seed_hash, stream
-from pitboss.table.sitting import HOUSE, Deal, Decide, Seed, Sitting, Terms, Wager, folded, view
+from pitboss.table.sitting import HOUSE, Deal, Decide, Seed, Sitting, Terms, TimeOut, Wager, folded, view
 from pitboss.table.sitting.commands import Command
 from pitboss.table.sitting.events import Committed
 from pitboss.table.verify import checks
@@ -34,14 +34,14 @@ CARDS = DECK_52.size
 # The method written a second time, from its description alone: HKDF of RFC 5869, ChaCha20 of RFC 8439.
 
 
-def by_hand(secret: bytes, table: str, round_number: int, seeds: list[tuple[int, bytes, str]]) -> Iterator[int]:
+def by_hand(secret: bytes, table: str, round_number: int, seeds: list[tuple[int, str]]) -> Iterator[int]:
     """Yield the bytes of a round's stream."""
 
     def fields(*each: bytes) -> bytes:
         return b"".join(struct.pack(">Q", len(field)) + field for field in each)
 
-    about = (b"pitboss-fair-1", table.encode(), str(round_number).encode())
-    parts = [fields(str(seat).encode(), kind, text.encode()) for seat, kind, text in seeds]
+    about = (b"pitboss-fair-2", table.encode(), str(round_number).encode())
+    parts = [fields(str(seat).encode(), seed.encode()) for seat, seed in seeds]
     salt = sha256(fields(about[0], b"seeds", *about[1:], *parts)).digest()
     extracted = hmac.digest(salt, secret, "sha256")
     key = hmac.digest(extracted, fields(about[0], b"deck", *about[1:]) + b"\x01", "sha256")
@@ -64,9 +64,9 @@ def chacha_block(key: bytes, counter: int) -> bytes:
     return struct.pack("<16I", *((now + first) & 0xFFFFFFFF for now, first in zip(state, start, strict=True)))
 
 
-def shuffled_by_hand(octets: Iterator[int]) -> list[int]:
-    cards = list(range(CARDS))
-    for last in range(CARDS - 1, 0, -1):
+def shuffled_by_hand(octets: Iterator[int], size: int = CARDS) -> list[int]:
+    cards = list(range(size))
+    for last in range(size - 1, 0, -1):
         width = last.bit_length()
         while (chosen := next(octets) % 2**width) > last:
             pass
@@ -80,11 +80,11 @@ HASHES = [seed_hash("ann", "t1", 1, 2), seed_hash("bo", "t1", 1, 5)]
 @pytest.mark.parametrize(
     ("seeds", "first_cards", "first_spare"),
     [
-        ([], "2c Jc Qd 7h 5s 7c Tc 2h 5h 4d", "Kc Jd 5s 2d Qs"),
+        ([], "7c 4s Tc Qs Kh 3c 8s 2c 4h Ad", "4s Th 9s As Tc"),
         (
-            [SeatSeed(5, HASHES[1], ""), SeatSeed(2, HASHES[0], "ann")],
-            "5d Kd 3d 6s 9d As Qs Jd Th Ks",
-            "2c 8h 2d 8s 4d",
+            [SeatSeed(5, "", ""), SeatSeed(2, HASHES[0], "ann")],
+            "5d Kh 6d 4h Ks Ah 3s 4d 2c 9d",
+            "Th Ks 4s Qd Ad",
         ),
     ],
 )
@@ -92,14 +92,14 @@ def test_the_deck_of_a_secret_and_its_seeds(seeds: list[SeatSeed], first_cards: 
     drawn = decks(DECK_52, stream(SECRET, "t1", 1, seeds))
     assert drawn.deck[:10] == parse_cards(first_cards, DECK_52)
     assert drawn.spare[:5] == parse_cards(first_spare, DECK_52)
-    written = [(each.seat, b"seed" if each.seed else b"hash", each.seed or each.hash) for each in sorted(seeds)]
+    written = [(each.seat, each.seed) for each in sorted(seeds)]
     octets = by_hand(SECRET, "t1", 1, written)
     assert [shuffled_by_hand(octets), shuffled_by_hand(octets)] == [list(drawn.deck), list(drawn.spare)]
 
 
 def test_what_binds_the_house_and_a_seat() -> None:
-    assert commitment(SECRET, "t1", 1) == "e145c6059a765775846ae741b70fc0a2f982a14173a8363ba090c1aa4a6a4810"
-    assert HASHES[0] == "bd22c20202f507ea07c15881dcd28673055a7a591d4498e229e7cf53cbfe4093"
+    assert commitment(SECRET, "t1", 1) == "9bb3ac68a5ff43d388b177e647e0772ac3dc0cb727c55cd371b8c072f11215d2"
+    assert HASHES[0] == "6e849bbb03db94b6e44713a06395c803b809a78728fe7468bc134dc20c0a17a4"
     words = [VERSION.encode(), b"house", b"t1", b"1", SECRET]
     written = b"".join(len(word).to_bytes(8, "big") + word for word in words)
     assert packed(words) == written
@@ -115,7 +115,8 @@ def test_every_field_counts() -> None:
         (SECRET, "t1", 1, []),
         (SECRET, "t1", 1, [SeatSeed(3, HASHES[0], "ann")]),
         (SECRET, "t1", 1, [SeatSeed(2, HASHES[0], "anna")]),
-        (SECRET, "t1", 1, [SeatSeed(2, HASHES[0], "")]),
+        (SECRET, "t1", 1, [SeatSeed(2, "", "")]),
+        (SECRET, "t1", 1, [*seeds, SeatSeed(3, "", "")]),
         (SECRET, "t1", 1, seeds),
     ]
     drawn = [decks(DECK_52, stream(*each)).deck for each in others]
@@ -171,15 +172,15 @@ def bound(now: Sitting, seat: int, seed: str) -> Wager:
     return lowest_wagers(now, seat).model_copy(update={"seed_hash": made})
 
 
-def fair_round(*, shown: bool = True) -> Sitting:
-    """Play a round whose first two seats are bound to seeds; the second may never show its own."""
+def fair_round() -> Sitting:
+    """Play a round whose first two seats are bound to seeds."""
     now = seated(FAIR, 1, 2, 4)
     for seat, seed in ((1, "one"), (2, "two")):
         now = done(now, bound(now, seat, seed), f"p{seat}")
     now = done(now, lowest_wagers(now, 4), "p4")
     now = done(now, Deal(), "p1")
     now = done(now, Seed(seat=1, seed="one"), "p1")
-    now = done(now, Seed(seat=2, seed="two"), "p2") if shown else done(now, Deal(), HOUSE, 120)
+    now = done(now, Seed(seat=2, seed="two"), "p2")
     bits = seeded_bits(3)
     while now.turn is not None:
         now = done(now, some_decision(now, bits), f"p{now.turn}")
@@ -226,16 +227,7 @@ def test_seeds_are_not_waited_for_for_ever_even_where_decisions_are() -> None:
     now = seated(FAIR.model_copy(update={"decide_seconds": 0}), 1)
     now = done(done(now, bound(now, 1, "one"), "p1"), Deal(), "p1")
     assert view(now, 1)["deadline"] == 130
-    assert done(now, Deal(), HOUSE, 130).turn == 1
-
-
-def test_a_seed_that_is_never_shown_counts_with_its_hash_and_that_is_told() -> None:
-    now = fair_round(shown=False)
-    assert [(each.seat, each.seed) for each in now.seeds] == [(1, "one"), (2, "")]
-    assert [check.text for check in checks(recorded(now)) if check.name == "seed of seat 2"] == [
-        "it was never shown: the hash stands in its place, as the seat was bound"
-    ]
-    assert all(check.holds for check in checks(recorded(now)))
+    assert done(now, TimeOut(), HOUSE, 130).void == (1,)
 
 
 def test_a_commitment_that_is_never_opened_is_a_fault_for_all_to_see() -> None:
@@ -253,7 +245,7 @@ def recorded(now: Sitting) -> History:
         round=now.dealt_number,
         commitment=now.dealt_commitment,
         secret=now.revealed,
-        seeds=[SeedRecord(seat=each.seat, hash=each.hash, seed=each.seed) for each in now.seeds],
+        seats=[FairSeat(seat=each.seat, hash=each.hash, seed=each.seed) for each in now.seeds],
     )
     return history_of(now.round, deck=now.back).model_copy(update={"fair": fair})
 
@@ -277,6 +269,9 @@ TAMPERED = {
     "table": (TEXT.replace('table = "t1"', 'table = "t2"'), "commitment"),
     "seed": (TEXT.replace('seed = "two"', 'seed = "too"'), "seed of seat 2"),
     "card": (_swapped(), "deck"),
+    "seat": (TEXT.replace("seat = 4", "seat = 3"), "deck"),
+    "dropped": (TEXT.replace(f'hash = "{HELD.seeds[1].hash}"', 'hash = ""'), "seed of seat 2"),
+    "withheld": (TEXT.replace('seed = "two"', 'seed = ""'), "void"),
     "never opened": (TEXT.replace(f'secret = "{HELD.revealed}"', 'secret = ""'), "commitment"),
 }
 
@@ -286,13 +281,17 @@ def test_a_round_is_verified_line_by_line(invoke: Invoke, tmp_path: Path) -> Non
     path.write_text(TEXT, encoding="utf-8")
     result = invoke("verify", path)
     assert (result.status, result.err) == (0, "")
-    assert [line.split(": ")[0] for line in result.out.splitlines()] == [
+    *lines, note = result.out.splitlines()
+    assert [line.split(": ")[0] for line in lines] == [
         "holds   commitment",
+        "holds   seats",
         "holds   seed of seat 1",
         "holds   seed of seat 2",
         "holds   deck",
         "holds   round",
     ]
+    assert note.startswith("note    no receipt was given, so the record only agrees with itself.")
+
     assert '"holds": true' in invoke("verify", path, "--json").out
     assert invoke("replay", path).status == 0
 

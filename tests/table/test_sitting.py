@@ -324,7 +324,8 @@ def test_a_seed_that_is_not_shown_in_time_is_told_beside_a_wager_that_was_not_pl
     now = done(now, Deal(), HOUSE, 130)
     now = done(now, Seed(seat=3, seed="s3"), "p3", 140)
     assert now.phase is Phase.SEEDS
-    now = done(now, Deal(), HOUSE, 150)
+    assert late_command(now, 150) == TimeOut()
+    now = done(now, TimeOut(), HOUSE, 150)
     told = [[late["what"] for late in each["late"]] for each in view(now, 1)["seats"][:3]]
     assert told == [["seed"], ["wager"], []]
 

@@ -1,6 +1,7 @@
-"""``pitboss verify``: the deck of a provably fair round drawn again."""
+"""``pitboss verify``: the deck of a provably fair round drawn again, and its record held against guests' receipts."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -18,30 +19,43 @@ FAILED = 1
 def verify(
     file: Annotated[Path, typer.Argument(help="The history of a round whose shuffle was provably fair.")],
     *,
+    receipt: Annotated[
+        list[Path] | None,
+        typer.Option("--receipt", help="A receipt that a seat was given before the cards; may be given several times."),
+    ] = None,
+    house_key: Annotated[
+        str, typer.Option("--house-key", help="The house's public key, 64 hexadecimal digits, as its page shows it.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Draw the deck of a provably fair round again, and say line by line what holds.
 
-    The exit status is 1 if something does not.
+    With the receipt that a seat was given before the cards, the record is also checked against what the house had bound
+    itself to.  The exit status is 1 if something does not hold.
 
     For example:
 
         pitboss verify round.toml
-        pitboss verify round.toml --json
+        pitboss verify round.toml --receipt receipt.json
     """
     try:
-        from pitboss.table.verify import checks
+        from pitboss.table.receipts import ReceiptError, read_receipt
+        from pitboss.table.verify import WITHOUT_RECEIPT, checks
     except ModuleNotFoundError as error:
         raise HistoryError(f"{error.name} is not installed: pip install 'pitboss[ledger]'") from None
-    found = list(checks(read_history(file)))
+    if house_key and not re.fullmatch("[0-9a-f]{64}", house_key):
+        raise ReceiptError(f"--house-key {house_key!r} is not a key: write its 64 hexadecimal digits, 0-9 and a-f")
+    receipts = [read_receipt(each) for each in receipt or ()]
+    found = list(checks(read_history(file), receipts, house_key))
     holds = all(check.holds for check in found)
+    note = "" if receipts else WITHOUT_RECEIPT
     if as_json:
-        said = {"holds": holds, "checks": [check._asdict() for check in found]}
+        said = {"holds": holds, "checks": [check._asdict() for check in found], "note": note}
         json.dump(said, sys.stdout)
         sys.stdout.write("\n")
     else:
-        console = screen()
-        for check in found:
-            console.print(f"{'holds ' if check.holds else 'FAILED'}  {check.name}: {check.text}", markup=False)
+        lines = [f"{'holds ' if check.holds else 'FAILED'}  {check.name}: {check.text}" for check in found]
+        for line in [*lines, *([f"note    {note}"] if note else ())]:
+            screen().print(line, markup=False, soft_wrap=True)
     if not holds:
         raise typer.Exit(FAILED)

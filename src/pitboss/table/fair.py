@@ -1,10 +1,12 @@
-"""The provably fair shuffle: the house binds itself before wagers, each seat mixes in a seed, all is shown afterwards.
+"""The provably fair shuffle, to the byte as ``docs/fair-shuffle.md`` specifies it.
 
-1. Before wagers the house shows the SHA-256 of its own secret 32 bytes, bound to the version of this method, the table
-   and the round.
-2. With its wagers a seat may hand in the hash of a seed of its own; no seed is shown before wagers are closed.
-3. Wagers are closed, the seats show their seeds, and the deck is drawn from all of them together.
-4. After the round the house shows its secret, and anybody can draw the deck again.
+1. Before wagers the house shows its commitment: the SHA-256 of its own secret 32 bytes, bound to the version of this
+   method, the table and the round.
+2. With its wagers a seat may hand in the hash of a seed of its own.
+3. Wagers are closed: which seats are dealt in, and their hashes, is fixed.  Each seat that is bound to a seed gets a
+   signed receipt of all that (``table.receipts``), and only then shows its seed.
+4. The deck is drawn from the house's secret and all seeds.  A seed that is not shown in time voids the round.
+5. After the round the house shows its secret, and anybody can draw the deck again.
 
 Fields are hashed with their lengths before them, so that no two lists of fields have the same bytes.
 """
@@ -20,15 +22,16 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from pitboss.cards import Deck, shuffled
 from pitboss.cards.shuffle import Bits
+from pitboss.table.domain.form import FAIR_VERSION
 from pitboss.table.domain.stub import Shuffle
 
-VERSION = "pitboss-fair-1"
+VERSION = FAIR_VERSION
 SECRET_BYTES = 32
 _NONCE = bytes(16)  # a key serves one deck
 
 
 class SeatSeed(NamedTuple):
-    """What a seat has handed in: the hash it was bound to, and the seed ("" where it never showed it)."""
+    """A seat that is dealt in: the hash it is bound to ("" for none), and the seed ("" until it is shown)."""
 
     seat: int
     hash: str
@@ -44,7 +47,8 @@ def packed(fields: Iterable[bytes]) -> bytes:
     return b"".join(len(field).to_bytes(8, "big") + field for field in fields)
 
 
-def _bound(what: str, table: str, round_number: int, *fields: bytes) -> list[bytes]:
+def bind_fields(what: str, table: str, round_number: int, *fields: bytes) -> list[bytes]:
+    """Return fields behind the four that bind them to a purpose, a table and a round."""
     return [VERSION.encode(), what.encode(), table.encode(), str(round_number).encode(), *fields]
 
 
@@ -52,27 +56,21 @@ def commitment(secret: bytes, table: str, round_number: int) -> str:
     """Return what binds the house to its secret for one round of one table, in hexadecimal digits.
 
     >>> commitment(bytes(32), "t1", 1)[:16]
-    'c5e9e945f1c3d492'
+    'fc70906b53462646'
     """
-    return sha256(packed(_bound("house", table, round_number, secret))).hexdigest()
+    return sha256(packed(bind_fields("house", table, round_number, secret))).hexdigest()
 
 
 def seed_hash(seed: str, table: str, round_number: int, seat: int) -> str:
     """Return what binds a seat to its seed, in hexadecimal digits."""
-    return sha256(packed(_bound("seat", table, round_number, str(seat).encode(), seed.encode()))).hexdigest()
+    return sha256(packed(bind_fields("seat", table, round_number, str(seat).encode(), seed.encode()))).hexdigest()
 
 
 def stream(secret: bytes, table: str, round_number: int, seeds: Sequence[SeatSeed]) -> Bits:
-    """Return the source of bits of one round: ChaCha20 under a key from the secret and every seat's seed.
-
-    A seat that did not show its seed counts with its hash, to which it was bound before any seed was shown.
-    """
-    parts = [
-        packed([str(each.seat).encode(), b"seed" if each.seed else b"hash", (each.seed or each.hash).encode()])
-        for each in sorted(seeds)
-    ]
-    salt = sha256(packed(_bound("seeds", table, round_number, *parts))).digest()
-    info = packed(_bound("deck", table, round_number))
+    """Return the bits of one round: ChaCha20 under a key from the secret, the seats dealt in and their seeds."""
+    parts = [packed([str(each.seat).encode(), each.seed.encode()]) for each in sorted(seeds)]
+    salt = sha256(packed(bind_fields("seeds", table, round_number, *parts))).digest()
+    info = packed(bind_fields("deck", table, round_number))
     key = HKDF(algorithm=SHA256(), length=32, salt=salt, info=info).derive(secret)
     cipher = Cipher(ChaCha20(key, _NONCE), mode=None).encryptor()
     return bits_of(lambda size: cipher.update(bytes(size)))
@@ -92,6 +90,15 @@ class Decks(NamedTuple):
 
     deck: tuple[int, ...]
     spare: tuple[int, ...]
+
+
+def missing_seeds(seeds: Iterable[SeatSeed]) -> tuple[int, ...]:
+    """Return the seats that are bound to a seed and have not shown it.
+
+    >>> missing_seeds([SeatSeed(1, "", ""), SeatSeed(2, "ab", ""), SeatSeed(3, "cd", "seed")])
+    (2,)
+    """
+    return tuple(each.seat for each in seeds if each.hash and not each.seed)
 
 
 def decks(deck: Deck, bits: Bits) -> Decks:

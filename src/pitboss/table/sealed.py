@@ -61,7 +61,8 @@ class Seal:
 
     def derive(self, purpose: str) -> bytes:
         """Derive another key of 32 bytes for a purpose (HKDF-SHA256 of RFC 5869, without a salt)."""
-        return HKDF(algorithm=SHA256(), length=_KEY_BYTES, salt=None, info=purpose.encode()).derive(self._key)
+        info = f"pitboss {purpose}".encode()
+        return HKDF(algorithm=SHA256(), length=_KEY_BYTES, salt=None, info=info).derive(self._key)
 
     def sealed(self, text: str, place: str) -> str:
         """Seal a text for a place."""

@@ -17,16 +17,17 @@ from pitboss.ledger.chain import Answer, canonical, digest
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
 from pitboss.table import live
-from pitboss.table.domain.form import FairRecord, History, SeedRecord
+from pitboss.table.domain.form import FairRecord, FairSeat, History
 from pitboss.table.domain.history import history_of
-from pitboss.table.fair import VERSION
 from pitboss.table.meters import Progressive, hands_won, wagers_on_meter
+from pitboss.table.receipts import HouseKey, Receipt
 from pitboss.table.sealed import Seal
 from pitboss.table.sitting.commands import HOUSE, Command, Deal, Decide, Settle, TimeOut
-from pitboss.table.sitting.decide import Chance, NotYoursError, do, open_table, seeds_awaited, verify
+from pitboss.table.sitting.decide import Chance, NotYoursError, do, open_table, verify
 from pitboss.table.sitting.events import Acted, Award, Event, Locked, Unlocked
 from pitboss.table.sitting.house import late_command, next_of_house
-from pitboss.table.sitting.state import Phase, Sitting, folded, meter_at
+from pitboss.table.sitting.seeds import fixed_seats, receipt_seat, seeds_awaited
+from pitboss.table.sitting.state import Phase, Sitting, folded, meter_at, undealt
 from pitboss.table.sitting.terms import Terms
 from pitboss.table.store import Known, Latest, Record, Step, moment, steps_of
 from pitboss.table.together import Fresh, Together
@@ -64,6 +65,7 @@ class Tables:
             LedgerError: the ledger cannot be reached, or was sealed with another key.
         """
         self._store, self._seal, self._record = store, seal, Record(seal)
+        self.house_key = HouseKey(seal.derive("receipts"))
         self._clock, self._bits = clock, bits
         self._progressive_of = progressive
         self._known = Latest()
@@ -156,20 +158,21 @@ class Tables:
             LedgerError: it has not been settled.
         """
         sitting, events = self._steps(table, round_number)
-        after = folded(events, sitting)
-        if after.round is None:
+        before, after = folded(events[:-1], sitting), folded(events, sitting)
+        played = undealt(before, after.playing) if after.void else after.round
+        if played is None:
             raise LedgerError(f"round {round_number} of table {table} was not dealt")
-        history = history_of(after.round, title=f"{table}, round {round_number}", deck=after.back)
+        history = history_of(played, title=f"{table}, round {round_number}", deck=after.back)
         history = history.model_copy(update={"late": _late_in(history, events)})
         if not after.terms.fair:
             return history
         fair = FairRecord(
-            version=VERSION,
+            version=before.version,
             table=table,
             round=round_number,
             commitment=after.dealt_commitment,
             secret=after.revealed,
-            seeds=[SeedRecord(seat=each.seat, hash=each.hash, seed=each.seed) for each in after.seeds],
+            seats=[FairSeat(seat=each.seat, hash=each.hash, seed=each.seed) for each in after.seeds],
         )
         return history.model_copy(update={"fair": fair})
 
@@ -186,6 +189,22 @@ class Tables:
     def _steps(self, table: str, round_number: int) -> tuple[Sitting, list[Event]]:
         with self._store.reading() as transaction:
             return self._record.steps(transaction, table, round_number)
+
+    def receipt(self, table: str, holder: str, round_number: int = 0) -> Receipt:
+        """Return somebody's receipt of a settled or void round, or with 0 of the one in play, else the last.
+
+        Raises:
+            UnknownNameError: there is no such table.
+            LedgerError: the round has not been settled.
+            IllegalActionError: this person's seat was bound to no seed in it.
+        """
+        now = self.sittings(table, round_number)[-1] if round_number else self.sitting(table)
+        seat = receipt_seat(now, holder)
+        if seat is None:
+            raise IllegalActionError("you have no receipt of this round: your seat was bound to no seed in it")
+        number = now.standing.number if now.locked else now.dealt_number
+        bound = now.commitment if now.locked else now.dealt_commitment
+        return self.house_key.sign(now.terms.game, table, number, seat, bound, fixed_seats(now))
 
     def verify(self) -> int:
         """Check the whole record and play it again; return how many entries it has.

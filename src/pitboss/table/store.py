@@ -1,7 +1,7 @@
 """The record of tables in a ledger: one stream of entries for each, in one chain, what is secret sealed.
 
-An entry holds the events of one command and of what the house did at once after it.  Where a round was settled the
-entry is whole: it also holds the sitting as it then stood, so that a table is read from its last round but one.
+An entry holds the events of one command and of what the house did at once after it.  Where a round was settled or void
+the entry is whole: it also holds the sitting as it then stood, so that a table is read from its last round but one.
 """
 
 import json
@@ -15,8 +15,9 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Transaction
 from pitboss.table import live
 from pitboss.table.sealed import Seal
-from pitboss.table.sitting.events import EVENTS, SECRET, Event, Opened, Paid
-from pitboss.table.sitting.state import Sitting, Standing, apply, folded
+from pitboss.table.sitting.events import EVENTS, SECRET, Event, Opened, Paid, Voided
+from pitboss.table.sitting.standing import Standing
+from pitboss.table.sitting.state import Sitting, apply, folded
 
 TRAINEES = "trainee/"
 """How the names of trainees' streams begin; they lie beside the tables', and nothing in them is secret."""
@@ -122,7 +123,7 @@ class Record:
         number = known.number + 1 if known else 1
         said: dict[str, Any] = {"table": table, "number": number, "key": self._seal.mark}
         for place, step in enumerate(steps):
-            if isinstance(step.event, Paid | Opened):
+            if isinstance(step.event, Paid | Voided | Opened):
                 said |= {"after": place + 1, "standing": step.sitting.standing.model_dump(mode="json")}
         said["events"] = [self._closed(step.event, f"{table}/{number}/{place}") for place, step in enumerate(steps)]
         draft = Draft(moment(at), by, kind, canonical(said), 0, 0)
@@ -190,7 +191,7 @@ class Record:
         return known
 
     def steps(self, transaction: Transaction, table: str, round_number: int) -> tuple[Sitting, list[Event]]:
-        """Return a table just before a round's wagers, and what happened up to its settlement and no further.
+        """Return a table just before a round's wagers, and what happened until it was settled or void, and no further.
 
         Raises:
             UnsettledError: the round has not been settled.
@@ -202,7 +203,7 @@ class Record:
         entries = transaction.streamed(table, wholes[0] - 1, wholes[1])
         before = self._standing(entries[0][1]).sitting
         events = [event for _, entry in entries[1:] for event in self.events(entry)]
-        last = max(place for place, event in enumerate(events) if isinstance(event, Paid))
+        last = max(place for place, event in enumerate(events) if isinstance(event, Paid | Voided))
         return before, events[: last + 1]
 
     def verify(self, transaction: Transaction) -> int:

@@ -1,14 +1,20 @@
-"""A provably fair round checked from its history: the commitment, the seeds, the deck, the settlements."""
+"""A provably fair round checked from its history: commitment, seeds, deck, settlements, and guests' receipts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pitboss.cards import format_card
 from pitboss.core.errors import HistoryError, PitbossError
 from pitboss.games import game_named
-from pitboss.table.domain.form import FairRecord, History
+from pitboss.table.domain.form import FairRecord, History, describe_void
 from pitboss.table.domain.history import dealt_cards, replay
 from pitboss.table.fair import VERSION, Decks, SeatSeed, commitment, decks, given_back, seed_hash, stream
+from pitboss.table.receipts import Receipt
+
+WITHOUT_RECEIPT = (
+    "no receipt was given, so the record only agrees with itself. It does not show that its commitment stood before "
+    "wagers, nor that its seats and seeds are those of the table: give the receipt that your browser keeps, --receipt"
+)
 
 
 class Check(NamedTuple):
@@ -19,8 +25,10 @@ class Check(NamedTuple):
     text: str
 
 
-def checks(history: History) -> Iterator[Check]:
-    """Check a round, the first things first.
+def checks(history: History, receipts: Iterable[Receipt] = (), house_key: str = "") -> Iterator[Check]:
+    """Check a round, the first things first, and then against receipts, which ``house_key`` must have signed.
+
+    Without a ``house_key`` each receipt is checked with the key that stands in it.
 
     Raises:
         HistoryError: its shuffle was not provably fair, or fair by another method.
@@ -30,14 +38,28 @@ def checks(history: History) -> Iterator[Check]:
         raise HistoryError("this round's shuffle was not provably fair: it has no _fair, there is nothing to verify")
     if fair.version != VERSION:
         raise HistoryError(f"this round was shuffled by {fair.version}: this program verifies {VERSION}")
-    if not fair.secret:
+    if fair.secret:
+        yield from _record(history, fair)
+    else:
         yield Check("commitment", holds=False, text="the house never opened it: nothing can be verified")
-        return
+    for receipt in receipts:
+        yield _receipt(history, fair, receipt, house_key)
+
+
+def _record(history: History, fair: FairRecord) -> Iterator[Check]:
     yield _commitment(fair)
+    yield _seats(history, fair)
     yield from _seeds(fair)
-    seeds = [SeatSeed(each.seat, each.hash, each.seed) for each in fair.seeds]
+    if fair.missing:
+        yield _void(history, fair)
+        return
+    seeds = [SeatSeed(each.seat, each.hash, each.seed) for each in fair.seats]
     game = game_named(history.variant)
     drawn = decks(game.deck, stream(bytes.fromhex(fair.secret), fair.table, fair.round, seeds))
+    if not history.actions:
+        wrong = "no card was dealt, though every seat showed its seed: the house may not call such a round off"
+        yield Check("deck", holds=False, text=wrong)
+        return
     yield _deck(history, drawn)
     yield _round(history, drawn)
 
@@ -49,16 +71,31 @@ def _commitment(fair: FairRecord) -> Check:
     return Check("commitment", holds, found)
 
 
+def _seats(history: History, fair: FairRecord) -> Check:
+    seats = [each.seat for each in fair.seats]
+    if seats != sorted(set(seats)):
+        return Check("seats", holds=False, text="they do not stand in ascending order, each once")
+    if len(seats) != len(history.antes):
+        wrong = f"{len(seats)} are named, and {len(history.antes)} have placed an Ante"
+        return Check("seats", holds=False, text=wrong)
+    return Check("seats", holds=True, text=f"the Antes are those of seats {', '.join(map(str, seats))}")
+
+
 def _seeds(fair: FairRecord) -> Iterator[Check]:
-    for each in fair.seeds:
+    for each in fair.seats:
         name = f"seed of seat {each.seat}"
-        if not each.seed:
-            yield Check(
-                name, holds=True, text="it was never shown: the hash stands in its place, as the seat was bound"
-            )
-            continue
-        holds = seed_hash(each.seed, fair.table, fair.round, each.seat) == each.hash
-        yield Check(name, holds, "it has the hash that was handed in" if holds else "it has another hash")
+        if each.hash and not each.seed:
+            yield Check(name, holds=True, text="it was never shown: the round is void")
+        elif each.hash or each.seed:
+            holds = seed_hash(each.seed, fair.table, fair.round, each.seat) == each.hash
+            yield Check(name, holds, "it has the hash that was handed in" if holds else "it has another hash")
+
+
+def _void(history: History, fair: FairRecord) -> Check:
+    """Check a void round: no card was dealt, and no chip moved."""
+    holds = not (history.actions or history.settlements or history.awards)
+    void = describe_void(fair.round, fair.missing)
+    return Check("void", holds, void if holds else f"{void[:-1]}: yet the record deals cards or settles wagers")
 
 
 def _deck(history: History, drawn: Decks) -> Check:
@@ -77,3 +114,44 @@ def _round(history: History, drawn: Decks) -> Check:
     except PitbossError as error:
         return Check("round", holds=False, text=str(error))
     return Check("round", holds=True, text="dealt from this deck it is settled to the same cent")
+
+
+def _receipt(history: History, fair: FairRecord, receipt: Receipt, house_key: str) -> Check:
+    name = f"receipt of seat {receipt.seat}"
+    wrong = _fault(history, fair, receipt, house_key or receipt.key)
+    if wrong:
+        return Check(name, holds=False, text=wrong)
+    by = "the house key" if house_key else f"the key {receipt.key}, and whether that is the house's is for you to see"
+    if receipt.seat in fair.missing:
+        kept = "the record keeps to it, and says that this seat never showed its seed"
+        return Check(name, holds=True, text=f"{kept}: if it did, the house has lost it; signed by {by}")
+    return Check(name, holds=True, text=f"the record keeps to it; signed by {by}")
+
+
+def _fault(history: History, fair: FairRecord, receipt: Receipt, key: str) -> str:
+    """Return the first thing in which a record and a receipt differ, or nothing."""
+    if receipt.key != key or not receipt.is_signed_by(key):
+        return f"it was not signed by the house key {key}"
+    said = {
+        "game": (receipt.game, history.variant),
+        "table": (receipt.table, fair.table),
+        "round": (receipt.round, fair.round),
+        "commitment": (receipt.commitment, fair.commitment),
+    }
+    for what, (bound, recorded) in said.items():
+        if bound != recorded:
+            return f"it is of {what} {bound}, the record of {what} {recorded}"
+    if not any(each.seat == receipt.seat and each.hash for each in receipt.seats):
+        return f"it binds its own seat {receipt.seat} to no seed"
+    bound_to = {each.seat: each.hash for each in receipt.seats}
+    recorded_as = {each.seat: each.hash for each in fair.seats}
+    for seat in sorted(bound_to.keys() | recorded_as.keys()):
+        if seat not in recorded_as:
+            return f"seat {seat} is missing in the record"
+        if seat not in bound_to:
+            return f"the record adds seat {seat}"
+        if bound_to[seat] != recorded_as[seat]:
+            return f"the record binds seat {seat} to another hash"
+    if [each.seat for each in receipt.seats] != [each.seat for each in fair.seats]:
+        return "the record has its seats in another order, or one of them twice"
+    return ""

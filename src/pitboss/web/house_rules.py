@@ -50,7 +50,7 @@ def late_words(now: Sitting) -> str:
         case Phase.WAGERS:
             return "the cards are dealt without who has not wagered"
         case Phase.SEEDS:
-            return "the hash of a seed that is not shown stands in its place"
+            return "the round is void, and all wagers go back"
         case Phase.DECISIONS if now.round is not None and now.round.turn is not None:
             return if_late(now.round.game.decisions[now.round.turn[1]])
         case _:
@@ -63,9 +63,9 @@ _DONE_FOR_YOU = {
     "fold": "your hand was folded",
     "take-ante": "you took the Ante",
     WAGER: "the cards were dealt without you",
-    SEED: "the hash of your seed stands in its place",
+    SEED: "your seed was not shown, and the round is void",
 }
-_DONE_FOR_OTHERS = {WAGER: "no hand", SEED: "no seed"}
+_DONE_FOR_OTHERS = {WAGER: "no hand", SEED: "seed not shown"}
 
 
 def ran_out(late: Sequence[Mapping[str, str]], *, mine: bool) -> str:

@@ -144,6 +144,7 @@ def _shown(
     seen = picture(now, seat, f"/tables/{table}")
     link = linked.shown(request.app.state.house, now)
     more = {"link": link, "meter": link and link["cents"], "problem": problem, "guest_name": "Guest", "advice": None}
+    more["house_key"] = floor.tables.house_key.public
     return page(template, request, guest, status, **seen, house=HouseRules(now.terms), **more)
 
 

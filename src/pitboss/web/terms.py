@@ -18,7 +18,7 @@ from pitboss.reports.words import plain
 from pitboss.table.domain.bots import usual_bot
 from pitboss.table.domain.wagers import Span, limits_of, verify_limits
 from pitboss.table.sitting import HOUSE, Sit, Sitting, Terms, verify
-from pitboss.table.sitting.state import Standing
+from pitboss.table.sitting.standing import Standing
 from pitboss.web.floor import Floor, bot
 from pitboss.web.house_rules import Kind, kinds_of, may_be_set
 

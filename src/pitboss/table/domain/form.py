@@ -1,8 +1,12 @@
 """The form of a round's history: what is written down of it, and the JSON Schema of that."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+FAIR_VERSION = "pitboss-fair-2"
+"""The method of the provably fair shuffle, as histories, receipts and hashes name it."""
 
 SeatNumber = Annotated[int, Field(ge=1, le=9)]
 Cents = Annotated[int, Field(ge=0)]
@@ -53,23 +57,41 @@ class AwardRecord(_Part):
     short_cents: Cents = 0
 
 
-class SeedRecord(_Part):
-    """A seat's part in a provably fair shuffle: the hash it was bound to, and its seed ("": it was never shown)."""
+class FairSeat(_Part):
+    """A chair of a provably fair round: the hash it was bound to ("": none), and its seed ("": not shown)."""
 
-    seat: SeatNumber
-    hash: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-    seed: str = ""
+    seat: Annotated[int, Field(ge=1, le=6)]
+    hash: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""
+    seed: Annotated[str, Field(max_length=128, pattern="^[ -~]*$")] = ""
 
 
 class FairRecord(_Part):
-    """A provably fair shuffle: the commitment shown before wagers, and what opened it after the round."""
+    """A provably fair shuffle: the commitment shown before wagers, and what opened it after the round.
+
+    ``seats`` are p1, p2 ... in that order.  A seat with a hash and no seed makes the round void.
+    """
 
     version: str
     table: str
     round: Annotated[int, Field(ge=1)]
     commitment: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     secret: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""
-    seeds: list[SeedRecord] = []
+    seats: Annotated[list[FairSeat], Field(max_length=6)] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _verify_version(cls, said: Any) -> Any:
+        """Name the method first: the fields of an older one are others."""
+        version = said.get("version", FAIR_VERSION) if isinstance(said, dict) else FAIR_VERSION
+        if version != FAIR_VERSION:
+            message = f"this round was shuffled by {version!r}: this program verifies {FAIR_VERSION!r}"
+            raise ValueError(message)
+        return said
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The seats that were bound to a seed and never showed it."""
+        return tuple(each.seat for each in self.seats if each.hash and not each.seed)
 
 
 class History(_Part):
@@ -97,6 +119,19 @@ class History(_Part):
     own_paytables: Annotated[list[dict[str, Any]], Field(alias="_own_paytables")] = []
     wagers: Annotated[list[WagerRecord], Field(alias="_wagers")] = []
     settlements: Annotated[list[SettlementRecord], Field(alias="_settlements")] = []
+
+
+def describe_void(round_number: int, seats: Sequence[int]) -> str:
+    """Say that a round is void, and because of which seats.
+
+    >>> describe_void(12, (3,))
+    'Round 12 is void: seat 3 never showed its seed; all wagers went back.'
+    """
+    *some, last = map(str, seats)
+    who = (
+        f"seats {', '.join(some)} and {last} never showed their seeds" if some else f"seat {last} never showed its seed"
+    )
+    return f"Round {round_number} is void: {who}; all wagers went back."
 
 
 def history_schema() -> dict[str, Any]:

@@ -29,7 +29,15 @@ from pitboss.options import option_values
 from pitboss.paytables import as_document, built_in_paytables, choose, paytables_in
 from pitboss.table.domain.awards import awarded
 from pitboss.table.domain.events import Dealt, Decided, EnvyPaid, FixedAward, Settled
-from pitboss.table.domain.form import AwardRecord, History, LimitRecord, MeterRecord, SettlementRecord, WagerRecord
+from pitboss.table.domain.form import (
+    AwardRecord,
+    History,
+    LimitRecord,
+    MeterRecord,
+    SettlementRecord,
+    WagerRecord,
+    describe_void,
+)
 from pitboss.table.domain.opening import open_round
 from pitboss.table.domain.procedure import first_dealings
 from pitboss.table.domain.round import Round
@@ -285,6 +293,8 @@ def replay(history: History, chance: tuple[Sequence[int], Shuffle] | None = None
         HistoryError: the history does not follow the rules, or its settlements are not what the rules give.
         PitbossError: a wager, option, pay table or card in it is not in order.
     """
+    if history.fair is not None and history.fair.missing and not history.actions:
+        raise HistoryError(describe_void(history.fair.round, history.fair.missing) + "  No card was dealt")
     game = game_named(history.variant)
     for selection in history.paytables:
         if selection.endswith(".toml"):

@@ -38,11 +38,11 @@ class Wager(Checked):
 
 
 class Seed(Checked):
-    """Show the seed that the chair is bound to."""
+    """Show the seed that the chair is bound to: printable characters of ASCII."""
 
     kind: Literal["seed"] = "seed"
     seat: Chair
-    seed: Annotated[str, Field(min_length=1, max_length=128)]
+    seed: Annotated[str, Field(min_length=1, max_length=128, pattern=r"^[ -~]*$")]
 
 
 class Deal(Checked):
@@ -61,7 +61,7 @@ class Decide(Checked):
 
 
 class TimeOut(Checked):
-    """Time is up for whoever is to act."""
+    """Time is up: the seat to act has its decision taken for it; a round whose seeds are not all shown is void."""
 
     kind: Literal["time-out"] = "time-out"
 

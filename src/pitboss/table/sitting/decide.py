@@ -14,7 +14,6 @@ from pitboss.core.money import money
 from pitboss.table.domain import Closed, Stake
 from pitboss.table.domain.bots import bot_name
 from pitboss.table.domain.wagers import verify_seat, verify_stakes, wager_named
-from pitboss.table.fair import SECRET_BYTES, Decks, SeatSeed, commitment, decks, seed_hash, stream
 from pitboss.table.sitting.commands import (
     HOUSE,
     Command,
@@ -33,7 +32,6 @@ from pitboss.table.sitting.events import (
     Acted,
     Award,
     Bought,
-    Committed,
     DealtOut,
     Event,
     Left,
@@ -48,6 +46,14 @@ from pitboss.table.sitting.events import (
     Staked,
 )
 from pitboss.table.sitting.late import awaited, is_late, verify_absent
+from pitboss.table.sitting.seeds import (
+    commit_house,
+    draw_decks,
+    seeds_awaited,
+    verify_seed,
+    verify_seed_hash,
+    void_round,
+)
 from pitboss.table.sitting.state import Phase, Sitting, meter_at, opening, staked_cents
 from pitboss.table.sitting.terms import Stakes, Terms, game_of, verify_terms
 
@@ -101,14 +107,7 @@ def open_table(table: str, terms: Terms, chance: Chance | None = None) -> tuple[
     """Return what opens a table (raises as ``verify_terms``)."""
     verify_terms(terms)
     opened = Opened(table=table, terms=terms)
-    return (opened, *_committed(terms, table, 1, chance or Chance()))
-
-
-def _committed(terms: Terms, table: str, number: int, chance: Chance) -> tuple[Event, ...]:
-    if not terms.fair:
-        return ()
-    secret = chance.bits(8 * SECRET_BYTES).to_bytes(SECRET_BYTES, "big")
-    return (Committed(round=number, commitment=commitment(secret, table, number), secret=secret.hex()),)
+    return (opened, *commit_house(terms, table, 1, (chance or Chance()).bits))
 
 
 def _verify_holder(now: Sitting, seat: int, by: str) -> None:
@@ -176,8 +175,7 @@ def _sit(now: Sitting, command: Sit, by: str, _at: int, _chance: Chance) -> tupl
 def _verify_wager(now: Sitting, command: Wager, by: str, _at: int) -> None:
     _verify_holder(now, command.seat, by)
     _verify_phase(now, Phase.WAGERS, "no wagers")
-    if command.seed_hash and not now.terms.fair:
-        raise IllegalActionError("this table's shuffle takes no seeds: leave seed_hash out")
+    verify_seed_hash(now, command)
     _verify_stakes(now, command.seat, command.stakes, now.seats[command.seat].chips_cents, occupied=True)
 
 
@@ -210,13 +208,7 @@ def _wager(_now: Sitting, command: Wager, _by: str, at: int, _chance: Chance) ->
 def _verify_seed(now: Sitting, command: Seed, by: str, _at: int) -> None:
     _verify_holder(now, command.seat, by)
     _verify_phase(now, Phase.SEEDS, "no seeds")
-    held = now.seats[command.seat]
-    if not held.seed_hash or not held.stakes:
-        raise IllegalActionError(f"seat {command.seat} is bound to no seed: hand in its hash with your wagers")
-    if held.seed:
-        raise IllegalActionError(f"seat {command.seat} has shown its seed already")
-    if seed_hash(command.seed, now.standing.table, now.standing.number, command.seat) != held.seed_hash:
-        raise IllegalActionError("this seed does not have the hash that was handed in: show the seed that has")
+    verify_seed(now, command)
 
 
 def _seed(_now: Sitting, command: Seed, _by: str, _at: int, _chance: Chance) -> tuple[Event, ...]:
@@ -226,14 +218,9 @@ def _seed(_now: Sitting, command: Seed, _by: str, _at: int, _chance: Chance) -> 
 # Deal.
 
 
-def seeds_awaited(now: Sitting) -> tuple[int, ...]:
-    """Return the seats that are bound to a seed and have not shown it."""
-    return tuple(seat for seat, held in now.seats.items() if held.stakes and held.seed_hash and not held.seed)
-
-
 def _verify_deal(now: Sitting, _command: Deal, by: str, at: int) -> None:
     if now.phase is Phase.SEEDS:
-        if (awaited := seeds_awaited(now)) and not is_late(now, at):
+        if awaited := seeds_awaited(now):
             raise IllegalActionError(f"seat {awaited[0]} has yet to show its seed: wait for it")
         return
     _verify_phase(now, Phase.WAGERS, "no deal")
@@ -254,7 +241,7 @@ def _deal(now: Sitting, _command: Deal, _by: str, at: int, chance: Chance) -> tu
         return (Locked(progressive_round=chance.progressive_round, at=at),)
     seats = tuple(seat for seat, held in now.seats.items() if held.stakes)
     game = game_of(now.terms)
-    drawn = _drawn(now, game.deck, chance)
+    drawn = draw_decks(now, game.deck, chance.bits)
     return (
         DealtOut(
             round=standing.number,
@@ -266,15 +253,6 @@ def _deal(now: Sitting, _command: Deal, _by: str, at: int, chance: Chance) -> tu
             at=at,
         ),
     )
-
-
-def _drawn(now: Sitting, deck: Deck, chance: Chance) -> Decks:
-    if not now.terms.fair:
-        return decks(deck, chance.bits)
-    seeds = [
-        SeatSeed(seat, held.seed_hash, held.seed) for seat, held in now.seats.items() if held.stakes and held.seed_hash
-    ]
-    return decks(deck, stream(bytes.fromhex(now.secret), now.standing.table, now.standing.number, seeds))
 
 
 def _written(cards: tuple[int, ...], deck: Deck) -> str:
@@ -313,6 +291,12 @@ def _verify_time_out(now: Sitting, _command: TimeOut, by: str, at: int) -> None:
     waits = by != HOUSE and now.sits(by) and now.turn == awaited(now)
     if by != HOUSE and not waits:
         raise NotYoursError("only the house calls time")
+    if now.phase is Phase.SEEDS and (hidden := seeds_awaited(now)):
+        if by != HOUSE:
+            raise NotYoursError("only the house calls a round off")
+        if not is_late(now, at):
+            raise IllegalActionError(f"seat {hidden[0]} still has time: wait until it is up")
+        return
     _verify_phase(now, Phase.DECISIONS, "nobody to call time on")
     if waits and now.turn is not None:
         verify_absent(now, now.turn, at)
@@ -321,6 +305,8 @@ def _verify_time_out(now: Sitting, _command: TimeOut, by: str, at: int) -> None:
 
 
 def _time_out(now: Sitting, _command: TimeOut, _by: str, at: int, chance: Chance) -> tuple[Event, ...]:
+    if now.phase is Phase.SEEDS:
+        return void_round(now, at, chance.bits)
     if now.round is None or now.turn is None:
         return ()
     action, cards = now.round.timed_out()
@@ -348,7 +334,7 @@ def _settle(now: Sitting, _command: Settle, _by: str, at: int, chance: Chance) -
         revealed=now.secret,
         at=at,
     )
-    return (paid, *_committed(now.terms, now.standing.table, now.standing.number + 1, chance))
+    return (paid, *commit_house(now.terms, now.standing.table, now.standing.number + 1, chance.bits))
 
 
 def _verify_relieve(now: Sitting, _command: Relieve, by: str, _at: int) -> None:

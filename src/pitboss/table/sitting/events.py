@@ -32,12 +32,13 @@ class Opened(Checked):
 
 
 class Committed(Checked):
-    """The house bound itself to its ``secret`` for a round (``fair``)."""
+    """The house bound itself to its ``secret`` for a round (``fair``), by a ``version`` of the method."""
 
     kind: Literal["committed"] = "committed"
     round: int
     commitment: str
     secret: str
+    version: str = "pitboss-fair-1"
 
 
 class SatDown(Checked):
@@ -156,6 +157,19 @@ class Paid(Checked):
     at: int
 
 
+class Voided(Checked):
+    """A round was called off because ``seats`` did not show their seeds: all wagers went back.
+
+    ``revealed`` is the secret.
+    """
+
+    kind: Literal["voided"] = "voided"
+    round: int
+    seats: tuple[Chair, ...]
+    revealed: str
+    at: int
+
+
 class Left(Checked):
     """A chair was given up, and its chips changed back."""
 
@@ -184,6 +198,7 @@ Event = (
     | DealtOut
     | Acted
     | Paid
+    | Voided
     | Left
     | TableClosed
 )

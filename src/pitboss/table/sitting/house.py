@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pitboss.cards import format_card
 from pitboss.table.domain.bots import action_of
 from pitboss.table.sitting.commands import Command, Deal, Decide, Settle, Sit, TimeOut, Wager
-from pitboss.table.sitting.decide import seeds_awaited
 from pitboss.table.sitting.late import is_late
+from pitboss.table.sitting.seeds import seeds_awaited
 from pitboss.table.sitting.state import Phase, Sitting, staked_cents
 
 
@@ -26,13 +26,13 @@ def next_of_house(now: Sitting) -> Command | None:
 
 
 def late_command(now: Sitting, at: int) -> Command | None:
-    """Return what the house does about somebody who has let time run out: it deals without him, or decides for him."""
+    """Return what the house does when time is up: deal without a seat, call the round off, or decide for the seat."""
     if not is_late(now, at):
         return None
     match now.phase:
-        case Phase.WAGERS | Phase.SEEDS:
+        case Phase.WAGERS:
             return Deal() if any(held.stakes for held in now.seats.values()) else None
-        case Phase.DECISIONS:
+        case Phase.SEEDS | Phase.DECISIONS:
             return TimeOut()
         case _:
             return None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from pitboss.core.errors import IllegalActionError
-from pitboss.table.sitting.events import Acted, DealtOut, Locked
+from pitboss.table.sitting.events import Acted, DealtOut, Locked, Voided
 
 if TYPE_CHECKING:
     from pitboss.table.sitting.state import Sitting
@@ -56,18 +56,17 @@ def verify_absent(now: "Sitting", seat: int, at: int) -> None:
         raise IllegalActionError(f"seat {seat} may still come: go on without it in {left} seconds")
 
 
-def late_with(now: "Sitting", event: Locked | DealtOut | Acted) -> tuple[Late, ...]:
+def late_with(now: "Sitting", event: Locked | DealtOut | Acted | Voided) -> tuple[Late, ...]:
     """Return whose time has run out in a round after one more event: when its wagers are closed it begins."""
     return tuple(_late_with(now, event))
 
 
-def _late_with(now: "Sitting", event: Locked | DealtOut | Acted) -> Iterator[Late]:
+def _late_with(now: "Sitting", event: Locked | DealtOut | Acted | Voided) -> Iterator[Late]:
     if now.locked or not now.paid:
         yield from now.late
     elif is_late(now, event.at):
         yield from (Late(seat, held.holder, WAGER) for seat, held in now.seats.items() if held.stakes is None)
-    if isinstance(event, DealtOut):
-        hidden = (seat for seat, held in now.seats.items() if held.stakes and held.seed_hash and not held.seed)
-        yield from (Late(seat, now.seats[seat].holder, SEED) for seat in hidden)
+    if isinstance(event, Voided):
+        yield from (Late(seat, now.seats[seat].holder, SEED) for seat in event.seats)
     elif isinstance(event, Acted) and event.late:
         yield Late(event.seat, now.seats[event.seat].holder, DECISION, event.action)

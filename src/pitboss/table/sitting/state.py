@@ -9,10 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
-from pydantic import Field
-
 from pitboss.cards import parse_cards
-from pitboss.core.checked import Checked
 from pitboss.meter import Meter
 from pitboss.paytables import progressive_table
 from pitboss.table.domain import Round, Stake, open_round
@@ -40,8 +37,10 @@ from pitboss.table.sitting.events import (
     Staked,
     TableClosed,
     Unlocked,
+    Voided,
 )
 from pitboss.table.sitting.late import Late, late_with
+from pitboss.table.sitting.standing import Seat, Standing
 from pitboss.table.sitting.terms import Stakes, Terms, game_of, paytables_of
 
 SEED_SECONDS = 30
@@ -57,41 +56,6 @@ class Phase(StrEnum):
     SETTLE = "settle"
 
 
-class Seat(Checked):
-    """Who sits in a chair, with what.  ``stakes`` is None until wagers for the coming round are said."""
-
-    name: str
-    holder: str
-    bot: str = ""
-    standing: tuple[Stakes, ...] = ()
-    chips_cents: int = 0
-    stakes: tuple[Stakes, ...] | None = None
-    seed_hash: str = ""
-    seed: str = ""
-
-
-class Standing(Checked):
-    """All of a sitting between two rounds: what is kept, so that a start need not play every round again.
-
-    ``number`` is the round that is coming or in play.  Chips bought less chips changed back are what lies at the seats
-    and what the house has won; ``house_cents`` counts the progressive's share in.  ``dealer`` is the member of staff in
-    whose name a linked table presses the keys.
-    """
-
-    table: str
-    terms: Terms
-    seats: dict[int, Seat] = Field(default_factory=dict)
-    number: int = 1
-    sequence: int = 0
-    bought_cents: int = 0
-    changed_cents: int = 0
-    house_cents: int = 0
-    meter: MeterAt | None = None
-    since: int = 0
-    faults: tuple[str, ...] = ()
-    dealer: str = ""
-
-
 @dataclass(frozen=True)
 class Sitting:
     """A sitting as it stands.
@@ -99,7 +63,8 @@ class Sitting:
     ``round`` is the round in play, or the last one until the next deal; ``playing`` are its chairs in the order of
     its seats and ``holders`` who sat there.  Of a linked table ``progressive_round`` is its round as the progressive
     counts, and ``refused`` tells its guests why that did not take the wagers.  ``late`` are those whose time ran out in
-    this round.
+    this round.  ``seeds`` are all seats of round ``dealt_number``; ``void`` are those of them that never showed the
+    seed they were bound to, so that nothing was dealt.  ``version`` is that of the method to which the house is bound.
     """
 
     standing: Standing
@@ -114,6 +79,8 @@ class Sitting:
     dealt_number: int = 0
     seeds: tuple[SeatSeed, ...] = ()
     dealt_commitment: str = ""
+    void: tuple[int, ...] = ()
+    version: str = ""
     paid: bool = True
     spare: tuple[int, ...] = field(default=(), repr=False)
     progressive_round: int = 0
@@ -144,6 +111,11 @@ class Sitting:
         if self.round is None or self.round.turn is None:
             return None
         return self.playing[self.round.turn[0]]
+
+    @property
+    def entered(self) -> tuple[SeatSeed, ...]:
+        """The seats that have wagered on the coming round, with the hashes and seeds that they have handed in."""
+        return tuple(SeatSeed(seat, held.seed_hash, held.seed) for seat, held in self.seats.items() if held.stakes)
 
     def sits(self, holder: str) -> bool:
         """Return whether somebody has a chair here."""
@@ -287,6 +259,8 @@ def _applied(now: Sitting, event: Event) -> Sitting:
             return _acted(now, event)
         case Paid():
             return _settled(now, event)
+        case Voided():
+            return _voided(now, event)
         case Left():
             seats = {number: seat for number, seat in now.seats.items() if number != event.seat}
             return _standing(now, seats=seats, changed_cents=now.standing.changed_cents + event.cents)
@@ -301,17 +275,13 @@ def _committed(now: Sitting, event: Committed) -> Sitting:
     if now.secret:
         fault = f"round {event.round}: a commitment was never opened"
         now = _standing(now, faults=(*now.standing.faults, fault))
-    return replace(now, commitment=event.commitment, secret=event.secret)
+    return replace(now, commitment=event.commitment, secret=event.secret, version=event.version)
 
 
 def _dealt(now: Sitting, event: DealtOut) -> Sitting:
     game = game_of(now.terms)
-    meter = meter_of(event.meter) or meter_of(now.standing.meter)
-    dealt = opening(now.terms, meter, len(event.seats))
-    for stake in placed(now, event.seats):
-        dealt = dealt.wager(stake)
     spare = parse_cards(event.spare, game.deck)
-    dealt = dealt.deal(parse_cards(event.deck, game.deck), given_back(spare))
+    dealt = undealt(now, event.seats, meter_of(event.meter)).deal(parse_cards(event.deck, game.deck), given_back(spare))
     return replace(
         _standing(now, since=event.at),
         locked=False,
@@ -322,15 +292,20 @@ def _dealt(now: Sitting, event: DealtOut) -> Sitting:
         dealt_number=event.round,
         dealt_commitment=now.commitment,
         revealed="",
-        seeds=tuple(
-            SeatSeed(seat, now.seats[seat].seed_hash, now.seats[seat].seed)
-            for seat in event.seats
-            if now.seats[seat].seed_hash
-        ),
+        seeds=now.entered,
+        void=(),
         paid=False,
         spare=spare,
         late=late_with(now, event),
     )
+
+
+def undealt(now: Sitting, seats: Sequence[int], meter: Meter | None = None) -> Round:
+    """Return a round of these chairs with the wagers that they have placed, before its cards."""
+    opened = opening(now.terms, meter or meter_of(now.standing.meter), len(seats))
+    for stake in placed(now, seats):
+        opened = opened.wager(stake)
+    return opened
 
 
 def placed(now: Sitting, seats: Sequence[int]) -> list[Stake]:
@@ -371,6 +346,37 @@ def _settled(now: Sitting, event: Paid) -> Sitting:
         since=0,
     )
     return replace(after, paid=True, revealed=event.revealed, commitment="", secret="")
+
+
+def _voided(now: Sitting, event: Voided) -> Sitting:
+    """Give all wagers back: no chip has moved since they were placed.  The felt is empty, as after a restart."""
+    withheld = now.standing.withheld_holders, (now.seats[seat].holder for seat in event.seats)
+    after = _standing(
+        now,
+        seats={number: _without_wagers(seat) for number, seat in now.seats.items()},
+        number=event.round + 1,
+        since=0,
+        withheld_seats=tuple(sorted({*now.standing.withheld_seats, *event.seats})),
+        withheld_holders=tuple(sorted({*withheld[0], *withheld[1]})),
+    )
+    entered = now.entered
+    return replace(
+        after,
+        locked=False,
+        round=None,
+        playing=tuple(each.seat for each in entered),
+        holders=tuple(now.seats[each.seat].holder for each in entered),
+        back="",
+        dealt_number=event.round,
+        dealt_commitment=now.commitment,
+        seeds=entered,
+        void=event.seats,
+        revealed=event.revealed,
+        commitment="",
+        secret="",
+        spare=(),
+        late=late_with(now, event),
+    )
 
 
 def _without_wagers(seat: Seat) -> Seat:

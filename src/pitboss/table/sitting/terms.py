@@ -8,6 +8,7 @@ from pydantic import Field
 
 from pitboss.contract import Game, PayTable
 from pitboss.core.checked import Checked
+from pitboss.core.errors import IllegalActionError
 from pitboss.games import game_named
 from pitboss.options import option_values
 from pitboss.paytables import choose, paytables_in
@@ -93,6 +94,8 @@ def verify_terms(terms: Terms) -> None:
     Raises:
         PitbossError: there is no such game, option, pay table or preset, or the limits cannot be staked.
     """
+    if terms.fair and terms.linked:
+        raise IllegalActionError("the shuffle of a linked table is not provably fair: leave fair out")
     game = game_of(terms)
     options = option_values(game, terms.options)
     paytables_of(terms)

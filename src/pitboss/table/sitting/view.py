@@ -15,10 +15,10 @@ from pitboss.meter import NO_LIMIT, displayed_cents
 from pitboss.table.domain.events import Closed, Dealt, Decided, EnvyPaid, Event, Reshuffled, Settled, Shown, Wagered
 from pitboss.table.domain.seen import state_as_seen
 from pitboss.table.domain.wagers import circle_name, wager_named
-from pitboss.table.fair import VERSION
-from pitboss.table.sitting.decide import seeds_awaited
 from pitboss.table.sitting.offered import circles_of, least_cents
-from pitboss.table.sitting.state import Phase, Seat, Sitting
+from pitboss.table.sitting.seeds import seeds_awaited, show_fairness
+from pitboss.table.sitting.standing import Seat
+from pitboss.table.sitting.state import Phase, Sitting
 from pitboss.table.sitting.terms import game_of
 
 Json = dict[str, Any]
@@ -47,7 +47,7 @@ def view(now: Sitting, seat: int | None = None) -> Json:
         "next": _next(now, seat),
         "deck": now.back,
         "meter_cents": None if meter is None else displayed_cents(meter, NO_LIMIT),
-        "fair": _fair(now),
+        "fair": show_fairness(now, seat),
         "log": [each for event in eyes.events() for each in _told(eyes, event)],
     }
 
@@ -311,22 +311,6 @@ def _next_wager(now: Sitting, held: Seat) -> Json:
 
 def _step(step: str, text: str) -> Json:
     return {"step": step, "text": text}
-
-
-def _fair(now: Sitting) -> Json | None:
-    """Return what is shown of a provably fair shuffle: never the secret of a round that is not settled."""
-    if not now.terms.fair:
-        return None
-    return {
-        "version": VERSION,
-        "commitment": now.commitment or None,
-        "awaited": list(seeds_awaited(now)) if now.locked else [],
-        "seeds": [each._asdict() for each in now.seeds],
-        "last": {"round": now.dealt_number, "commitment": now.dealt_commitment, "secret": now.revealed}
-        if now.revealed
-        else None,
-        "faults": list(now.standing.faults),
-    }
 
 
 def _told(eyes: _Eyes, event: Event) -> Iterator[Json]:

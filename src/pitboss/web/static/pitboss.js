@@ -56,48 +56,6 @@ document.addEventListener("click", (event) => {
     place();
   }
 });
-// A provably fair round: this browser's own seed, its hash handed in with the wagers, shown when all are in.
-const text = new TextEncoder();
-const hexadecimal = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-
-async function hashed(fields) {
-  const parts = fields.map((field) => text.encode(field));
-  const packed = new Uint8Array(parts.reduce((size, part) => size + 8 + part.length, 0));
-  const view = new DataView(packed.buffer);
-  let at = 0;
-  for (const part of parts) {
-    view.setBigUint64(at, BigInt(part.length));
-    packed.set(part, at + 8);
-    at += 8 + part.length;
-  }
-  return hexadecimal(new Uint8Array(await crypto.subtle.digest("SHA-256", packed)));
-}
-
-const shown = new Set(); // seeds that this page has sent: drawn again while one is under way, a form is not sent twice
-
-async function seeds() {
-  if (!crypto.subtle) return; // plain HTTP from another machine: the seat hands in no seed, and trusts the others'
-  for (const input of document.querySelectorAll("[data-seed-of]")) {
-    const [table, round, seat] = input.dataset.seedOf.split("/");
-    const name = `seed ${input.dataset.seedOf}`;
-    const seed = sessionStorage.getItem(name) ?? hexadecimal(crypto.getRandomValues(new Uint8Array(32)));
-    sessionStorage.setItem(name, seed);
-    input.value = await hashed([input.dataset.version, "seat", table, round, seat, seed]);
-  }
-  for (const form of document.querySelectorAll("[data-shows-seed]")) {
-    const seed = sessionStorage.getItem(`seed ${form.dataset.showsSeed}`);
-    if (!seed) continue;
-    form.elements.seed.value = seed;
-    if (!shown.has(seed)) {
-      shown.add(seed);
-      form.requestSubmit();
-    }
-  }
-}
-document.addEventListener("htmx:load", seeds);
-document.addEventListener("htmx:afterSettle", seeds); // morphed in place, nothing is loaded
-document.addEventListener("DOMContentLoaded", seeds);
-
 // Another game, bet or pay table is another form: what was chosen after it belongs to the one before.
 document.addEventListener("change", (event) => {
   if (!event.target.matches("[data-asks]")) return;

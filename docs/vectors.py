@@ -1,0 +1,185 @@
+"""Writes the test vectors of the provably fair shuffle into ``fair-shuffle.md``, between its two marks.
+
+Run by ``make pages``, or by hand: ``python docs/vectors.py``.
+"""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from pitboss.cards import DECK_52, DECK_53, DECK_54, below, format_cards, seeded_bits
+from pitboss.games import game_named
+from pitboss.table.domain.form import FairRecord, FairSeat
+from pitboss.table.domain.history import format_history, history_of
+from pitboss.table.fair import VERSION, SeatSeed, bind_fields, commitment, decks, packed, seed_hash, stream
+from pitboss.table.receipts import HouseKey, format_receipt
+from pitboss.table.sitting import (
+    HOUSE,
+    Chance,
+    Deal,
+    Decide,
+    Seed,
+    Sit,
+    Sitting,
+    Stakes,
+    Terms,
+    TimeOut,
+    Wager,
+    do,
+    folded,
+    next_of_house,
+    open_table,
+)
+from pitboss.table.sitting.seeds import fixed_seats
+from pitboss.table.sitting.state import undealt
+
+PAGE = Path(__file__).parent / "fair-shuffle.md"
+BEGIN, END = "<!-- vectors: written by docs/vectors.py -->\n", "<!-- end of vectors -->\n"
+
+SECRET = bytes(range(32))
+SIGNING_SECRET = bytes(range(32, 64))
+TABLE, ROUND = "t1", 7
+SEEDS = {2: "ann", 5: "0f" * 32}
+_WORDS = 12
+
+
+def primitives() -> dict[str, Any]:
+    """Return the values of every step of one shuffle, and the decks it gives."""
+    hashes = {seat: seed_hash(seed, TABLE, ROUND, seat) for seat, seed in SEEDS.items()}
+    seats = [SeatSeed(2, hashes[2], SEEDS[2]), SeatSeed(3, "", ""), SeatSeed(5, hashes[5], SEEDS[5])]
+    parts = [packed([str(each.seat).encode(), each.seed.encode()]) for each in seats]
+    salted = packed(bind_fields("seeds", TABLE, ROUND, *parts))
+    salt, info = sha256(salted).digest(), packed(bind_fields("deck", TABLE, ROUND))
+    octets = stream(SECRET, TABLE, ROUND, seats)
+    bits = stream(SECRET, TABLE, ROUND, seats)
+    house = HouseKey(SIGNING_SECRET)
+    receipt = house.sign("lunar", TABLE, ROUND, 2, commitment(SECRET, TABLE, ROUND), seats)
+    return {
+        "version": VERSION,
+        "table": TABLE,
+        "round": ROUND,
+        "secret": SECRET.hex(),
+        "committed_bytes": packed(bind_fields("house", TABLE, ROUND, SECRET)).hex(),
+        "commitment": commitment(SECRET, TABLE, ROUND),
+        "seats": [each._asdict() for each in seats],
+        "salted_bytes": salted.hex(),
+        "salt": salt.hex(),
+        "info": info.hex(),
+        "key": HKDF(algorithm=SHA256(), length=32, salt=salt, info=info).derive(SECRET).hex(),
+        "stream": "".join(f"{octets(8):02x}" for _ in range(64)),
+        "first_draws_of_52": [below(last + 1, bits) for last in range(51, 51 - _WORDS, -1)],
+        "decks": {
+            str(deck.size): {
+                "deck": format_cards(drawn.deck, deck),
+                "second_order": format_cards(drawn.spare, deck),
+                "deck_codes": list(drawn.deck),
+            }
+            for deck in (DECK_52, DECK_53, DECK_54)
+            for drawn in (decks(deck, stream(SECRET, TABLE, ROUND, seats)),)
+        },
+        "signing_secret": SIGNING_SECRET.hex(),
+        "house_key": house.public,
+        "receipt_bytes": receipt.signed_bytes.hex(),
+        "receipt": json.loads(format_receipt(receipt)),
+    }
+
+
+class _Table:
+    """A table of three seats, two of them bound to seeds, on memory alone."""
+
+    def __init__(self, game: str) -> None:
+        """Open it with chance from a fixed seed, and close the wagers of its first round."""
+        self.chance, self.house = Chance(seeded_bits(1)), HouseKey(SIGNING_SECRET)
+        self.now = folded(open_table("t1", Terms(game=game, fair=True), self.chance))
+        for seat in (1, 3, 4):
+            self.do(Sit(seat=seat, cents=100_000, name=f"p{seat}"), f"p{seat}")
+        for seat in (1, 3, 4):
+            hashed = seed_hash(f"seed of {seat}", "t1", 1, seat) if seat != 4 else ""
+            stakes = tuple(Stakes(bet=wager.id, cents=1_000) for wager in game_named(game).wagers if wager.mandatory)
+            self.do(Wager(seat=seat, stakes=stakes, seed_hash=hashed), f"p{seat}")
+        self.do(Deal(), "p1")
+        self.locked = self.now
+
+    def do(self, command: Any, by: str, at: int = 100) -> None:
+        """Do a command, and what the house does at once after it."""
+        self.now = folded(do(self.now, command, by, at, self.chance), self.now)
+        while (follows := next_of_house(self.now)) is not None:
+            self.now = folded(do(self.now, follows, HOUSE, at, self.chance), self.now)
+
+    def receipt(self, seat: int) -> str:
+        """Return a seat's receipt, as its file holds it."""
+        now = self.locked
+        return format_receipt(self.house.sign(now.terms.game, "t1", 1, seat, now.commitment, fixed_seats(now)))
+
+    def history(self) -> str:
+        """Return the round's history, as its file holds it."""
+        now = self.now
+        played = now.round or undealt(self.locked, now.playing)
+        seats = [FairSeat(seat=each.seat, hash=each.hash, seed=each.seed) for each in now.seeds]
+        fair = FairRecord(
+            version=VERSION, table="t1", round=1, commitment=now.dealt_commitment, secret=now.revealed, seats=seats
+        )
+        return format_history(history_of(played).model_copy(update={"fair": fair, "pitboss": "", "settlements": []}))
+
+
+def settled() -> tuple[str, str]:
+    """Play a round of Lunar Poker in which seat 1 draws cards; return its history and the receipt of seat 1."""
+    table = _Table("lunar")
+    for seat in (1, 3):
+        table.do(Seed(seat=seat, seed=f"seed of {seat}"), f"p{seat}")
+    drew = False
+    while table.now.turn is not None and table.now.round is not None:
+        legal = [action.id for action in table.now.round.legal_actions()]
+        given = () if drew or "exchange-2" not in legal else _first_two(table.now)
+        drew = drew or bool(given)
+        action = "exchange-2" if given else next(each for each in ("stand", "fold", *legal) if each in legal)
+        table.do(Decide(seat=table.now.turn, action=action, cards=given), f"p{table.now.turn}")
+    return table.history(), table.receipt(1)
+
+
+def _first_two(now: Sitting) -> tuple[str, ...]:
+    """Return the first two cards that the seat to decide holds."""
+    if now.round is None or now.round.turn is None:
+        return ()
+    held = now.round.view(now.round.turn[0]).player
+    cards = [card for card in now.round.game.deck.cards if held >> card & 1]
+    return tuple(format_cards(tuple(cards[:2]), now.round.game.deck).split())
+
+
+def void() -> tuple[str, str]:
+    """Have seat 3 withhold its seed; return the history of the void round and the receipt of seat 1."""
+    table = _Table("six-card")
+    table.do(Seed(seat=1, seed="seed of 1"), "p1")
+    table.do(TimeOut(), HOUSE, 1_000)
+    return table.history(), table.receipt(1)
+
+
+def vectors() -> str:
+    """Return what stands between the marks of the page."""
+    parts = ["Every step of one shuffle:", _block("json", json.dumps(primitives(), indent=1))]
+    for words, made in (("A settled round", settled()), ("A void round", void())):
+        parts += [
+            f"{words}, its history:",
+            _block("toml", made[0]),
+            "and the receipt of seat 1:",
+            _block("json", made[1]),
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _block(language: str, text: str) -> str:
+    return f"```{language}\n{text.strip()}\n```"
+
+
+def page(text: str) -> str:
+    """Return the page with its vectors written again."""
+    before, rest = text.split(BEGIN)
+    return before + BEGIN + "\n" + vectors() + "\n" + END + rest.split(END)[1]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

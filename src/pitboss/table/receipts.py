@@ -1,0 +1,128 @@
+"""A guest's receipt of a provably fair round, signed by the house before any seed is shown.
+
+It names every seat that is dealt in and the hash that each is bound to, so that the house can neither replace, drop nor
+add a seed once it knows the guest's.  Ed25519 is deterministic (RFC 8032), so a receipt is not stored and can be given
+again.  Its bytes are specified in ``docs/fair-shuffle.md``.
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from pydantic import Field, ValidationError
+
+from pitboss.core.checked import Checked, first_fault
+from pitboss.core.errors import PitbossError
+from pitboss.core.files import text_of
+from pitboss.table.fair import VERSION, SeatSeed, bind_fields, packed
+
+Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class ReceiptError(PitbossError):
+    """A receipt that cannot be read, or a house key that is not a key."""
+
+
+class BoundSeat(Checked):
+    """A seat that is dealt in, and the hash of the seed it is bound to ("" for none)."""
+
+    seat: Annotated[int, Field(ge=1, le=6)]
+    hash: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
+
+
+class Receipt(Checked):
+    """What the house has bound itself to towards one seat.  ``seats`` are all that are dealt in, in ascending order."""
+
+    version: str
+    game: str
+    table: str
+    round: Annotated[int, Field(ge=1)]
+    seat: Annotated[int, Field(ge=1, le=6)]
+    commitment: Hash
+    seats: Annotated[tuple[BoundSeat, ...], Field(min_length=1, max_length=6)]
+    key: Hash
+    signature: Annotated[str, Field(pattern=r"^[0-9a-f]{128}$")] = "0" * 128
+
+    @property
+    def signed_bytes(self) -> bytes:
+        """The bytes that are signed: all fields but the key and the signature."""
+        numbers = str(self.seat).encode(), self.game.encode(), self.commitment.encode()
+        seats = [packed([str(each.seat).encode(), each.hash.encode()]) for each in self.seats]
+        return packed(bind_fields("receipt", self.table, self.round, *numbers, *seats))
+
+    def is_signed_by(self, key: str) -> bool:
+        """Return whether a public key, in hexadecimal digits, has signed this receipt."""
+        try:
+            public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
+            public.verify(bytes.fromhex(self.signature), self.signed_bytes)
+        except (InvalidSignature, ValueError):
+            return False
+        return True
+
+
+class HouseKey:
+    """The key with which a house signs receipts."""
+
+    def __init__(self, secret: bytes) -> None:
+        """Use 32 secret bytes as an Ed25519 private key."""
+        self._key = Ed25519PrivateKey.from_private_bytes(secret)
+        self.public = self._key.public_key().public_bytes_raw().hex()
+
+    def sign(
+        self, game: str, table: str, round_number: int, seat: int, commitment: str, seats: Iterable[SeatSeed]
+    ) -> Receipt:
+        """Return a seat's receipt, signed."""
+        bound = tuple(BoundSeat(seat=each.seat, hash=each.hash) for each in sorted(seats))
+        unsigned = Receipt(
+            version=VERSION,
+            game=game,
+            table=table,
+            round=round_number,
+            seat=seat,
+            commitment=commitment,
+            seats=bound,
+            key=self.public,
+        )
+        return unsigned.model_copy(update={"signature": self._key.sign(unsigned.signed_bytes).hex()})
+
+
+def format_receipt(receipt: Receipt) -> str:
+    """Write a receipt as JSON, in a line.
+
+    Reading it gives the same receipt, and writing that the same text.
+    """
+    return json.dumps(receipt.model_dump(mode="json"), separators=(",", ":")) + "\n"
+
+
+def parse_receipt(text: str, where: str = "the receipt") -> Receipt:
+    """Read a receipt from JSON.
+
+    Raises:
+        ReceiptError: it is not JSON, of another version, or a field is missing, unknown or not in order.
+    """
+    try:
+        found = json.loads(text, object_pairs_hook=_unique)
+        if isinstance(found, dict) and isinstance(found.get("version"), str) and found["version"] != VERSION:
+            raise ReceiptError(f"{where} is of {found['version']}: this program verifies {VERSION}")
+        return Receipt.model_validate_json(json.dumps(found))
+    except ValidationError as error:
+        raise ReceiptError(f"{where}: {first_fault(error)}") from None
+    except (ValueError, RecursionError) as error:
+        raise ReceiptError(f"{where} is not JSON: {error}") from None
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Refuse a name that stands twice: readers would differ in which of the two they take."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        message = "a name stands twice in one object"
+        raise ValueError(message)
+    return found
+
+
+def read_receipt(path: Path) -> Receipt:
+    """Read a receipt from a file (raises as ``parse_receipt``, also where the file cannot be read)."""
+    return parse_receipt(text_of(path, ReceiptError), str(path))

@@ -1,0 +1,172 @@
+// A provably fair round in the browser: a seed of its own, whose hash goes with the wagers; the house's receipt, checked
+// and kept; and only then the seed.  The bytes are those of docs/fair-shuffle.md.
+
+const AGAIN = 3_000; // milliseconds after which a seed that did not arrive is sent again
+const MOST = 100; // rounds of which seed and receipt are kept
+const utf8 = new TextEncoder();
+const hexadecimal = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const octets = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+
+// Fields with their lengths before them, eight bytes each, the highest first.
+function pack(fields) {
+  const parts = fields.map((field) => (typeof field === "string" ? utf8.encode(field) : field));
+  const packed = new Uint8Array(parts.reduce((size, part) => size + 8 + part.length, 0));
+  const view = new DataView(packed.buffer);
+  let at = 0;
+  for (const part of parts) {
+    view.setBigUint64(at, BigInt(part.length));
+    packed.set(part, at + 8);
+    at += 8 + part.length;
+  }
+  return packed;
+}
+
+// What is kept of a round: { seed, hash, commitment, key, game, at, receipt }, named by table, round, seat and hash, so
+// that two tabs which each handed in a hash of their own both find the one that counts.
+const name = (place, hash) => `fair ${place} ${hash}`;
+const entries = (start) =>
+  Object.keys(localStorage)
+    .filter((key) => key.startsWith(start))
+    .map((key) => ({ name: key, ...JSON.parse(localStorage.getItem(key)) }));
+
+function keep(place, entry) {
+  localStorage.setItem(name(place, entry.hash), JSON.stringify(entry));
+  const oldest = entries("fair ").sort((one, other) => other.at - one.at);
+  for (const each of oldest.slice(MOST)) localStorage.removeItem(each.name);
+}
+
+// Hand in the hash of a seed, and note what the house is bound to by now.
+async function bind(input) {
+  const { seedOf: place, version, commitment, houseKey: key, game } = input.dataset;
+  let [entry] = entries(`fair ${place} `);
+  if (!entry) {
+    const seed = hexadecimal(crypto.getRandomValues(new Uint8Array(32)));
+    const fields = [version, "seat", ...place.split("/"), seed];
+    const hash = hexadecimal(new Uint8Array(await crypto.subtle.digest("SHA-256", pack(fields))));
+    entry = { seed, hash, commitment, key, game, at: Date.now() };
+    keep(place, entry);
+  }
+  input.value = entry.hash;
+}
+
+// Whether a receipt is signed by its key; a browser that knows no Ed25519 leaves that to `pitboss verify`.
+async function isSigned(receipt) {
+  const { version, table, round, seat, game, commitment, seats } = receipt;
+  const listed = seats.map((each) => pack([String(each.seat), each.hash]));
+  const signed = pack([version, "receipt", table, String(round), String(seat), game, commitment, ...listed]);
+  let key;
+  try {
+    key = await crypto.subtle.importKey("raw", octets(receipt.key), "Ed25519", false, ["verify"]);
+  } catch (error) {
+    if (error.name === "NotSupportedError") return true;
+    throw error;
+  }
+  return crypto.subtle.verify("Ed25519", key, octets(receipt.signature), signed);
+}
+
+// What is wrong with a receipt, or nothing; `kept` is what this browser noted when it handed in the seat's hash.
+export async function findFault(receipt, place, version, kept) {
+  const [table, round, seat] = place.split("/");
+  const { seats } = receipt;
+  if (receipt.version !== version) return `it is of ${receipt.version}, not ${version}`;
+  if (receipt.table !== table || String(receipt.round) !== round) return "it is of another table or round";
+  if (String(receipt.seat) !== seat) return "it is another seat's";
+  if (!Array.isArray(seats) || seats.some((each) => each.hash !== "" && !isHash(each.hash))) return "its seats are not in order";
+  if (seats.some((each, at) => at > 0 && each.seat <= seats[at - 1].seat)) return "its seats are not in order";
+  if (!kept) return "the house has bound your seat to a hash that this browser did not hand in";
+  if (receipt.game !== kept.game) return "it is of another game";
+  if (receipt.commitment !== kept.commitment) return "the house has changed its commitment since you wagered";
+  if (receipt.key !== kept.key) return "it is signed with another key than the page showed when you wagered";
+  if (!(await isSigned(receipt))) return "its signature does not hold";
+  return "";
+}
+
+function say(place, line) {
+  const alert = formOf(place)?.querySelector("[role=alert]");
+  if (!alert) return;
+  alert.hidden = !line;
+  alert.textContent = line;
+}
+
+const formOf = (place) => document.querySelector(`[data-shows-seed="${place}"]`);
+
+// Get the receipt, check it, keep it, and only then show the seed.
+async function show(form) {
+  const { showsSeed: place, receipt: address, version } = form.dataset;
+  let said;
+  try {
+    const answer = await fetch(address, { headers: { Accept: "application/json" } });
+    if (!answer.ok) throw new Error(String(answer.status));
+    said = await answer.text();
+  } catch {
+    say(place, "No receipt came from the house, so your seed was not shown. Press again.");
+    return;
+  }
+  let fault = "it cannot be read";
+  let kept;
+  try {
+    const receipt = JSON.parse(said);
+    const own = receipt.seats.find((each) => each.seat === receipt.seat);
+    kept = entries(name(place, own.hash))[0];
+    fault = await findFault(receipt, place, version, kept);
+  } catch {
+    // what cannot be read is a fault
+  }
+  if (fault) {
+    say(place, `The house's receipt is wrong: ${fault}. Your seed was not shown, and the round will be void.`);
+    return;
+  }
+  const { name: _, ...entry } = kept;
+  keep(place, { ...entry, receipt: said });
+  const drawn = formOf(place); // the table may have been drawn again meanwhile
+  if (!drawn) return;
+  drawn.elements.seed.value = kept.seed;
+  drawn.requestSubmit();
+  setTimeout(() => {
+    asked.delete(place); // still asked for it: it was lost on its way
+    look();
+  }, AGAIN);
+}
+
+const asked = new Set(); // forms that this page has answered: drawn again meanwhile, a form is not sent twice
+
+function look() {
+  if (!crypto.subtle) return; // plain HTTP from another machine: the seat hands in no seed, and trusts the others'
+  for (const input of document.querySelectorAll("[data-seed-of]")) bind(input);
+  for (const form of document.querySelectorAll("[data-shows-seed]")) {
+    const { showsSeed: place } = form.dataset;
+    if (!asked.has(place)) {
+      asked.add(place);
+      show(form);
+    }
+  }
+}
+for (const news of ["htmx:load", "htmx:afterSettle"]) document.addEventListener(news, look);
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", look);
+else look();
+
+// The button sends no seed by itself: it asks for the receipt again.
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = event.target;
+    if (!form.dataset.showsSeed || form.elements.seed.value) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    show(form);
+  },
+  true,
+);
+
+// A receipt that this browser has kept comes from here, not from the house.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-kept]");
+  const kept = link && entries(`fair ${link.dataset.kept} `).find((each) => each.receipt);
+  if (!kept) return;
+  event.preventDefault();
+  const file = document.createElement("a");
+  file.href = URL.createObjectURL(new Blob([kept.receipt], { type: "application/json" }));
+  file.download = link.download;
+  file.click();
+});

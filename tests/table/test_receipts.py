@@ -1,0 +1,590 @@
+"""Receipts and void rounds: what a house or its confederates forge, drop, add or withhold is found or undone."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from cli.conftest import Invoke, invoke
+from pitboss.cards import below, seeded_bits
+from pitboss.cards.shuffle import Bits
+from pitboss.core.errors import HistoryError, IllegalActionError, PitbossError
+from pitboss.games import games
+from pitboss.ledger.errors import LedgerError
+from pitboss.table.domain.form import FairRecord, FairSeat, History
+from pitboss.table.domain.history import format_history, history_of, parse_history, replay
+from pitboss.table.fair import SeatSeed, seed_hash
+from pitboss.table.receipts import HouseKey, Receipt, ReceiptError, format_receipt, parse_receipt
+from pitboss.table.service import Tables
+from pitboss.table.sitting import (
+    HOUSE,
+    Chance,
+    Command,
+    Deal,
+    Leave,
+    NotYoursError,
+    Phase,
+    Seed,
+    Sit,
+    Sitting,
+    Terms,
+    TimeOut,
+    Wager,
+    can,
+    do,
+    folded,
+    late_command,
+    open_table,
+    view,
+)
+from pitboss.table.sitting.events import Committed
+from pitboss.table.sitting.seeds import fixed_seats, receipt_seat
+from pitboss.table.sitting.state import undealt
+from pitboss.table.sitting.terms import Link
+from pitboss.table.verify import checks
+from table.seated import CHIPS, done, lowest_wagers, seated, some_decision, some_wagers
+
+__all__ = ["invoke"]
+
+KEY = HouseKey(bytes(range(32)))
+LUNAR = Terms(game="lunar", fair=True, decide_seconds=20)
+
+
+def seed_of(seat: int) -> str:
+    return f"seed-{seat}"
+
+
+def bind(now: Sitting, seat: int, seed: str, wager: Wager | None = None) -> Sitting:
+    """Have a seat wager with the hash of a seed."""
+    hashed = seed_hash(seed, now.standing.table, now.standing.number, seat)
+    return done(now, (wager or lowest_wagers(now, seat)).model_copy(update={"seed_hash": hashed}), f"p{seat}")
+
+
+def lock(terms: Terms = LUNAR, bound: tuple[int, ...] = (1, 2), free: tuple[int, ...] = (4,)) -> Sitting:
+    """Close the wagers of seats that are bound to seeds, and of others that are not."""
+    now = seated(terms, *sorted(bound + free))
+    for seat in bound:
+        now = bind(now, seat, seed_of(seat))
+    for seat in free:
+        now = done(now, lowest_wagers(now, seat), f"p{seat}")
+    return done(now, Deal(), "p1")
+
+
+def show(now: Sitting, *seats: int) -> Sitting:
+    for seat in seats:
+        now = done(now, Seed(seat=seat, seed=seed_of(seat)), f"p{seat}", 105)
+    return now
+
+
+def play(now: Sitting, bits: Bits | None = None) -> Sitting:
+    chosen = bits or seeded_bits(3)
+    while now.turn is not None:
+        now = done(now, some_decision(now, chosen), f"p{now.turn}")
+    return now
+
+
+def receipt_for(now: Sitting, seat: int) -> Receipt:
+    """Return the receipt that a seat is given once wagers are closed."""
+    assert receipt_seat(now, f"p{seat}") == seat
+    number, bound = now.standing.number, now.commitment
+    return KEY.sign(now.terms.game, now.standing.table, number, seat, bound, fixed_seats(now))
+
+
+def record(now: Sitting, before: Sitting | None = None) -> History:
+    """Write the last round down as the tables' record does; of a void one, the sitting before it was called off."""
+    played = undealt(before, now.playing) if before else now.round
+    assert played is not None
+    fair = FairRecord(
+        version=now.version,
+        table=now.standing.table,
+        round=now.dealt_number,
+        commitment=now.dealt_commitment,
+        secret=now.revealed,
+        seats=[FairSeat(seat=each.seat, hash=each.hash, seed=each.seed) for each in now.seeds],
+    )
+    return history_of(played, deck=now.back).model_copy(update={"fair": fair})
+
+
+def failures(history: History, *receipts: Receipt, key: str = KEY.public) -> list[str]:
+    return [check.text for check in checks(history, receipts, key) if not check.holds]
+
+
+class Held(NamedTuple):
+    """A settled round: its record, and the receipts of seats 1 and 2."""
+
+    history: History
+    receipts: tuple[Receipt, ...]
+
+
+def hold(terms: Terms = LUNAR) -> Held:
+    locked = lock(terms)
+    receipts = tuple(receipt_for(locked, seat) for seat in (1, 2))
+    return Held(record(play(show(locked, 1, 2))), receipts)
+
+
+HELD = hold()
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_record_of_an_honest_round_keeps_to_every_receipt(game: str) -> None:
+    held = hold(Terms(game=game, fair=True))
+    assert failures(held.history, *held.receipts) == []
+    assert failures(parse_history(format_history(held.history)), *held.receipts) == []
+
+
+# A house that cheats, and then writes a record that agrees with itself.
+
+
+def forge(seats: dict[int, str | None], *, secret: int = 0, table: str = "t1") -> History:
+    """Play the round as a house would that knows all seeds: seats, with what they mix in, None for nothing."""
+    now = folded(open_table(table, LUNAR, Chance(seeded_bits(secret))))
+    for seat in seats:
+        now = done(now, Sit(seat=seat, cents=CHIPS, name="x"), f"p{seat}")
+    for seat, seed in seats.items():
+        now = bind(now, seat, seed) if seed else done(now, lowest_wagers(now, seat), f"p{seat}")
+    now = done(now, Deal(), f"p{min(seats)}")
+    for seat, seed in seats.items():
+        now = done(now, Seed(seat=seat, seed=seed), f"p{seat}") if seed else now
+    return record(play(now))
+
+
+FORGED: dict[str, tuple[dict[int, str | None], str]] = {
+    "replaced": ({1: "the-house-s", 2: "seed-2", 4: None}, "the record binds seat 1 to another hash"),
+    "confederate's chosen last": ({1: "seed-1", 2: "late", 4: None}, "the record binds seat 2 to another hash"),
+    "dropped with its seat": ({2: "seed-2", 4: None}, "seat 1 is missing in the record"),
+    "dropped": ({1: None, 2: "seed-2", 4: None}, "the record binds seat 1 to another hash"),
+    "added": ({1: "seed-1", 2: "seed-2", 4: "late"}, "the record binds seat 4 to another hash"),
+    "added with a seat": ({1: "seed-1", 2: "seed-2", 3: "late", 4: None}, "the record adds seat 3"),
+    "a seat without a seed added": ({1: "seed-1", 2: "seed-2", 4: None, 5: None}, "the record adds seat 5"),
+    "a seat without a seed dropped": ({1: "seed-1", 2: "seed-2"}, "seat 4 is missing in the record"),
+    "swapped": ({1: "seed-2", 2: "seed-1", 4: None}, "the record binds seat 1 to another hash"),
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_a_forged_record_agrees_with_itself_and_not_with_a_receipt(what: str) -> None:
+    seats, why = FORGED[what]
+    forged = forge(seats)
+    assert failures(forged) == []  # nothing in it is wrong but that it is another round
+    assert failures(forged, HELD.receipts[0]) == [why]
+
+
+def test_grinding_a_guests_seed_is_found() -> None:
+    """The house tries seeds in a guest's place until the dealer gets three of a kind, as it did before receipts."""
+    for tries in range(1, 200):
+        forged = forge({1: f"ground-{tries}", 2: "seed-2", 4: None})
+        dealers = next(action for action in forged.actions if action.startswith("d dh dealer")).split()[-1][::2]
+        if max(dealers.count(rank) for rank in dealers) >= 3:
+            break
+    assert failures(forged) == []
+    assert failures(forged, HELD.receipts[0]) == ["the record binds seat 1 to another hash"]
+
+
+def test_another_secret_or_another_round_is_found() -> None:
+    fair = HELD.history.fair
+    assert fair is not None
+    other = forge({1: "seed-1", 2: "seed-2", 4: None}, secret=5)
+    assert failures(other) == []
+    assert "it is of commitment" in failures(other, HELD.receipts[0])[0]
+    elsewhere = forge({1: "seed-1", 2: "seed-2", 4: None}, table="t2")
+    assert failures(elsewhere, HELD.receipts[0]) == ["it is of table t1, the record of table t2"]
+    for field, wrong in {"table": "t9", "round": 2, "game": "six-card", "commitment": "0" * 64, "seat": 4}.items():
+        said = HELD.receipts[0].model_dump() | {field: wrong}
+        bound = [SeatSeed(each["seat"], each["hash"], "") for each in said["seats"]]
+        signed = KEY.sign(said["game"], said["table"], said["round"], said["seat"], said["commitment"], bound)
+        assert len(failures(HELD.history, signed)) == 1, field
+        assert failures(HELD.history, HELD.receipts[0].model_copy(update={field: wrong})) == [
+            f"it was not signed by the house key {KEY.public}"
+        ], field
+
+
+def test_a_receipt_of_another_key_is_found() -> None:
+    other = HouseKey(bytes(32))
+    fair = HELD.history.fair
+    assert fair is not None
+    seats = [SeatSeed(each.seat, each.hash, "") for each in fair.seats]
+    receipt = other.sign("lunar", "t1", 1, 1, fair.commitment, seats)
+    assert failures(HELD.history, receipt) == [f"it was not signed by the house key {KEY.public}"]
+    assert failures(HELD.history, receipt, key="") == []  # who gives no key is told to compare it
+    *_, last = checks(HELD.history, [receipt])
+    assert last.text.startswith(
+        f"the record keeps to it; signed by the key {other.public}, and whether that is the house"
+    )
+
+
+def test_no_byte_of_a_receipt_can_be_altered() -> None:
+    text = format_receipt(HELD.receipts[0])
+    assert format_receipt(parse_receipt(text)) == text
+    for place in range(len(text) - 1):  # behind the last brace only white space may follow
+        altered = text[:place] + chr(ord(text[place]) ^ 1 << place % 7) + text[place + 1 :]
+        try:
+            receipt = parse_receipt(altered)
+        except ReceiptError:
+            continue
+        assert failures(HELD.history, receipt), altered[:place]
+
+
+def test_no_byte_of_what_a_record_says_of_its_shuffle_can_be_altered() -> None:
+    """Every bit of the seats, hashes, seeds, commitment, secret and cards: it is no record any more, or it fails."""
+    text = format_history(HELD.history)
+    watched = [*range(text.index("[_fair]"), len(text))]
+    for line in ('    "d dh p1', '    "d dh dealer'):
+        start = text.index(line)
+        watched += range(start, text.index("\n", start))
+    bits, tried = seeded_bits(8), 0
+    for place in watched:
+        altered = text[:place] + chr(ord(text[place]) ^ 1 << below(7, bits)) + text[place + 1 :]
+        try:
+            history = parse_history(altered)
+            if history == HELD.history:
+                continue  # white space
+            tried += 1
+            assert failures(history, *HELD.receipts), altered[place - 40 : place + 40]
+        except PitbossError:
+            continue
+    assert tried > 100
+
+
+WRONG: dict[str, tuple[Any, str]] = {
+    "nothing": ("", "is not JSON"),
+    "a list": ("[]", "is no table"),
+    "an older method": ({"version": "pitboss-fair-1"}, "is of pitboss-fair-1: this program verifies pitboss-fair-2"),
+    "a field more": ({"more": 1}, "more is not known here"),
+    "a name twice": ('{"round":1,"round":2}', "a name stands twice"),
+    "a round in words": ({"round": "1"}, "round: '1' is no whole number"),
+    "a hash of capitals": ({"commitment": "A" * 64}, "commitment: 'AAAA"),
+    "nested too deep": ("[" * 100_000, "is not JSON"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_is_not_a_receipt_is_refused_in_a_line(what: str) -> None:
+    said, why = WRONG[what]
+    whole = json.loads(format_receipt(HELD.receipts[0]))
+    with pytest.raises(ReceiptError, match=why) as raised:
+        parse_receipt(said if isinstance(said, str) else json.dumps(whole | said))
+    assert "\n" not in str(raised.value)
+
+
+def test_verify_takes_receipts_and_the_house_key(invoke: Invoke, tmp_path: Path) -> None:
+    path, forged = tmp_path / "round.toml", tmp_path / "forged.toml"
+    kept: list[str | Path] = []
+    path.write_text(format_history(HELD.history), encoding="utf-8")
+    forged.write_text(format_history(forge(FORGED["replaced"][0])), encoding="utf-8")
+    for receipt in HELD.receipts:
+        file = tmp_path / f"{receipt.seat}.json"
+        file.write_text(format_receipt(receipt), encoding="utf-8")
+        kept += ["--receipt", file]
+    result = invoke("verify", path, *kept, "--house-key", KEY.public)
+    assert (result.status, result.err) == (0, "")
+    assert "holds   receipt of seat 1: the record keeps to it; signed by the house key\n" in result.out
+    assert "note" not in result.out
+    result = invoke("verify", forged, *kept, "--json")
+    assert result.status == 1
+    failed = [each["name"] for each in json.loads(result.out)["checks"] if not each["holds"]]
+    assert failed == ["receipt of seat 1", "receipt of seat 2"]
+    assert invoke("verify", path, *kept, "--house-key", "ab" * 32).status == 1
+    result = invoke("verify", path, "--house-key", "AB")
+    assert (result.status, result.out) == (2, "")
+    assert "--house-key 'AB' is not a key: write its 64 hexadecimal digits" in result.err
+    assert invoke("verify", path, "--receipt", path).status == 2
+
+
+# Before the cards.
+
+
+def test_a_receipt_is_given_once_wagers_are_closed_and_is_the_same_ever_after() -> None:
+    now = seated(LUNAR, 1, 2, 4)
+    now = bind(now, 1, seed_of(1))
+    assert receipt_seat(now, "p1") is None
+    now = done(bind(now, 2, seed_of(2)), lowest_wagers(now, 4), "p4")
+    now = done(now, Deal(), "p1")
+    assert [receipt_seat(now, who) for who in ("p1", "p2", "p4", "p5", HOUSE)] == [1, 2, None, None, None]
+    first = receipt_for(now, 1)
+    assert [(each.seat, bool(each.hash)) for each in first.seats] == [(1, True), (2, True), (4, False)]
+    assert view(now, 1)["fair"]["receipt"] == 1
+    assert view(now, 4)["fair"]["receipt"] is view(now, None)["fair"]["receipt"] is None
+    assert not any(each["seed"] for each in view(show(now, 2), 1)["fair"]["seats"])
+    settled = play(show(now, 1, 2))
+    again = KEY.sign("lunar", "t1", 1, 1, settled.dealt_commitment, fixed_seats(settled))
+    assert format_receipt(again) == format_receipt(first)
+
+
+def test_nothing_of_a_locked_round_can_be_changed_before_its_cards() -> None:
+    """Who leaves, wagers anew, deals before the seeds, calls time early or for another: nobody."""
+    now = show(lock(), 1)
+    fixed = fixed_seats(now)
+    refused: list[tuple[Command, str]] = [
+        (Leave(seat=2), "p2"),
+        (Leave(seat=2), HOUSE),
+        (lowest_wagers(now, 2), "p2"),
+        (lowest_wagers(now, 4).model_copy(update={"seed_hash": "0" * 64}), "p4"),
+        (Wager(seat=2, stakes=()), "p2"),
+        (Deal(), HOUSE),
+        (Deal(), "p1"),
+        (TimeOut(), HOUSE),
+        (TimeOut(), "p1"),
+        (Seed(seat=2, seed="another"), "p2"),
+        (Seed(seat=2, seed=seed_of(2)), "p1"),
+    ]
+    for command, by in refused:
+        assert not can(now, command, by, 105), (command, by)
+    assert not can(now, Deal(), HOUSE, 10_000)  # also not when time is up
+    assert not can(now, TimeOut(), "p1", 10_000)
+    joined = done(done(now, Sit(seat=5, cents=CHIPS, name="x"), "p5"), Sit(seat=1, cents=CHIPS), "p1")
+    assert fixed_seats(joined) == fixed
+    assert [each.seat for each in show(joined, 2).seeds] == [1, 2, 4]
+
+
+# Void rounds.
+
+
+def test_withholding_draws_no_deck() -> None:
+    """Two confederates who know the secret: before, they chose among four decks; now each choice but one is void."""
+    found = set()
+    for shown in ((1, 2, 3), (1, 2), (1, 3), (1,)):
+        now = show(lock(bound=(1, 2, 3), free=()), *shown)
+        now = now if now.round else done(now, TimeOut(), HOUSE, 120)
+        found.add(tuple(now.round.events[:6]) if now.round else ())
+        assert (now.round is None) == (len(shown) < 3)
+    assert len(found) == 2
+
+
+def test_a_void_round_is_told_to_all_and_kept_for_verify(invoke: Invoke, tmp_path: Path) -> None:
+    before = show(lock(), 1)
+    receipts = [receipt_for(before, seat) for seat in (1, 2)]
+    assert (late_command(before, 119), late_command(before, 120)) == (None, TimeOut())
+    now = done(before, TimeOut(), HOUSE, 120)
+    line = "Round 1 is void: seat 2 never showed its seed; all wagers went back."
+    for seat in (1, 2, 4, None):
+        seen = view(now, seat)
+        assert seen["fair"]["void"] == {"round": 1, "seats": [2], "text": line}
+        assert seen["fair"]["last"] == {"round": 1, "commitment": before.commitment, "secret": before.secret}
+        assert seen["round"] == 2
+    assert now.phase is Phase.WAGERS
+    assert now.commitment not in ("", before.commitment)
+    assert not now.standing.faults
+    history = record(now, before)
+    path = tmp_path / "void.toml"
+    path.write_text(format_history(history), encoding="utf-8")
+    assert parse_history(path.read_text(encoding="utf-8")) == history
+    result = invoke("verify", path)
+    assert result.status == 0
+    assert f"holds   void: {line}\n" in result.out
+    result = invoke("replay", path)
+    assert (result.status, result.out) == (2, "")
+    assert line in result.err
+    assert failures(history, *receipts) == []
+    told = {check.name: check.text for check in checks(history, receipts, KEY.public)}
+    assert "says that this seat never showed its seed: if it did, the house has lost it" in told["receipt of seat 2"]
+    assert told["receipt of seat 1"] == "the record keeps to it; signed by the house key"
+
+
+def test_a_house_that_calls_off_a_round_whose_seeds_were_all_shown_is_found() -> None:
+    before = show(lock(), 1)
+    now = done(before, TimeOut(), HOUSE, 120)
+    history = record(now, before)
+    fair = history.fair
+    assert fair is not None
+    shown = [each.model_copy(update={"seed": seed_of(each.seat) if each.hash else ""}) for each in fair.seats]
+    forged = history.model_copy(update={"fair": fair.model_copy(update={"seats": shown})})
+    why = "no card was dealt, though every seat showed its seed: the house may not call such a round off"
+    assert failures(forged) == [why]
+    assert HELD.history.fair is not None
+    hidden = [each.model_copy(update={"seed": ""}) for each in HELD.history.fair.seats]
+    dealt = HELD.history.model_copy(update={"fair": HELD.history.fair.model_copy(update={"seats": hidden})})
+    void = "Round 1 is void: seats 1 and 2 never showed their seeds; all wagers went back"
+    assert failures(dealt) == [f"{void}: yet the record deals cards or settles wagers"]
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_void_round_moves_no_cent_whatever_was_wagered(game: str) -> None:
+    """Random wagers of every kind, side bets and progressives, whoever withholds: chips and meter stay as they are."""
+    bits = seeded_bits(14)
+    for _ in range(12):
+        now = seated(Terms(game=game, fair=True), 1, 2, 3, 4, 5, 6)
+        before = view(now, None)
+        bound = [seat for seat in range(1, 7) if below(2, bits)] or [3]
+        for seat in range(1, 7):
+            wager = some_wagers(now, seat, bits)
+            wager = wager if wager.stakes else lowest_wagers(now, seat)
+            now = bind(now, seat, seed_of(seat), wager) if seat in bound else done(now, wager, f"p{seat}")
+        now = done(now, Deal(), "p1")
+        hidden = tuple(seat for seat in bound if below(2, bits)) or (bound[0],)
+        assert sum(now.down_cents(seat) for seat in now.seats) > 0
+        now = done(show(now, *(seat for seat in bound if seat not in hidden)), TimeOut(), HOUSE, 1_000)
+        assert now.void == hidden
+        assert [each.chips_cents for each in now.seats.values()] == [CHIPS] * 6
+        assert all(now.free_cents(seat) == CHIPS for seat in now.seats)
+        assert now.standing.house_cents == 0
+        assert view(now, None)["meter_cents"] == before["meter_cents"]
+        free = tuple(seat for seat in now.seats if now.standing.may_add_seed(seat))
+        assert set(free) == set(range(1, 7)) - set(hidden)
+        for seat in now.seats:
+            now = bind(now, seat, seed_of(seat)) if seat in free else done(now, lowest_wagers(now, seat), f"p{seat}")
+        now = play(show(done(now, Deal(), "p1"), *free), bits)
+        assert (now.dealt_number, now.void) == (2, ())
+        assert failures(record(now)) == []
+
+
+def test_who_withheld_adds_no_seed_again_nor_does_the_chair() -> None:
+    """So the others of a table can void as many rounds as it has other chairs, however many names the house invents."""
+    now = done(show(lock(bound=(1, 2), free=()), 1), TimeOut(), HOUSE, 120)
+    refused = "seat 2 has withheld a seed and adds none at this table any more: leave seed_hash out"
+    with pytest.raises(IllegalActionError, match=refused):
+        bind(now, 2, "again")
+    assert [view(now, seat)["fair"]["adds"] for seat in (1, 2)] == [True, False]
+    now = done(now, Leave(seat=2), "p2")
+    newcomer = done(now, Sit(seat=2, cents=CHIPS, name="new"), "p7")
+    assert not newcomer.standing.may_add_seed(2)
+    moved = done(now, Sit(seat=3, cents=CHIPS, name="p2"), "p2")
+    assert not moved.standing.may_add_seed(3)
+    rounds = 0
+    for number in range(20):
+        free = [seat for seat in range(2, 7) if seat not in now.standing.withheld_seats]
+        if not free:
+            break
+        now = done(now, Sit(seat=free[0], cents=CHIPS, name="x"), f"x{number}")
+        now = bind(now, 1, "honest")
+        hashed = seed_hash("x", "t1", now.standing.number, free[0])
+        now = done(now, lowest_wagers(now, free[0]).model_copy(update={"seed_hash": hashed}), f"x{number}")
+        now = done(done(now, Deal(), "p1"), Seed(seat=1, seed="honest"), "p1")
+        now = done(done(now, TimeOut(), HOUSE, 1_000), Leave(seat=free[0]), f"x{number}")
+        rounds += 1
+    assert rounds == 4
+    assert now.standing.may_add_seed(1)
+
+
+def test_only_the_house_calls_a_round_off_and_only_once() -> None:
+    now = lock()
+    with pytest.raises(NotYoursError, match="only the house calls a round off"):
+        do(now, TimeOut(), "p1", 1_000)
+    after = done(now, TimeOut(), HOUSE, 120)
+    with pytest.raises(IllegalActionError, match="nobody to call time on now: wagers are being placed"):
+        do(after, TimeOut(), HOUSE, 121)
+
+
+def test_a_round_called_off_hurries_nobody_and_says_whose_time_ran_out() -> None:
+    now = done(show(lock(), 1), TimeOut(), HOUSE, 120)
+    assert [(each.seat, each.what) for each in now.late] == [(2, "seed")]
+    assert view(now, 1)["deadline"] is None
+
+
+# Older methods, and tables that cannot be fair.
+
+
+def test_a_table_or_record_of_an_older_method_says_so() -> None:
+    opened = open_table("t1", LUNAR, Chance(seeded_bits(0)))
+    old = Committed(round=1, commitment="0" * 64, secret="1" * 64)
+    now = folded((opened[0], old))
+    now = done(now, Sit(seat=1, cents=CHIPS, name="p1"), "p1")
+    now = done(now, lowest_wagers(now, 1), "p1")
+    with pytest.raises(IllegalActionError, match="opened with pitboss-fair-1, not pitboss-fair-2: open another"):
+        done(now, Deal(), "p1")
+    text = format_history(HELD.history).replace("pitboss-fair-2", "pitboss-fair-1")
+    with pytest.raises(HistoryError, match="shuffled by 'pitboss-fair-1': this program verifies 'pitboss-fair-2'"):
+        parse_history(text)
+
+
+def test_a_linked_table_is_not_provably_fair() -> None:
+    link = Link(table=1, version=1, ledger="x", dealer="dora")
+    with pytest.raises(IllegalActionError, match="the shuffle of a linked table is not provably fair"):
+        open_table("t1", LUNAR.model_copy(update={"linked": link}))
+
+
+# Kept in the ledger.
+
+
+def give(tables: Tables, name: str, key: str, what: Command, by: str) -> Sitting:
+    return tables.do("t1", what, by, f"{name}-{key}").sitting
+
+
+def play_in(tables: Tables, number: int, *, withhold: bool) -> None:
+    """Play a round, or let it be void."""
+    now = tables.sitting("t1")
+    assert now.standing.number == number
+    for seat in (1, 2):
+        wager = lowest_wagers(now, seat)
+        if now.standing.may_add_seed(seat):
+            wager = wager.model_copy(update={"seed_hash": seed_hash(seed_of(seat), "t1", number, seat)})
+        give(tables, f"{number}-wager", str(seat), wager, f"p{seat}")
+    now = give(tables, str(number), "deal", Deal(), "p1")
+    assert now.phase is Phase.SEEDS
+    now = give(tables, str(number), "seed-1", Seed(seat=1, seed=seed_of(1)), "p1")
+    if now.phase is Phase.SEEDS and not withhold:
+        now = give(tables, str(number), "seed-2", Seed(seat=2, seed=seed_of(2)), "p2")
+    turns = 0
+    while now.turn is not None:
+        now = give(tables, str(number), f"turn-{turns}", some_decision(now, seeded_bits(turns)), f"p{now.turn}")
+        turns += 1
+
+
+class House:
+    """A database of tables, which are opened as often as asked for, and what its clock says."""
+
+    def __init__(self, where: Path) -> None:
+        self.where, self.time, self.open = where, 100, list[Tables]()
+
+    def tables(self) -> Tables:
+        url = f"sqlite:///{self.where / 'tables.db'}"
+        made = Tables.made(url, self.where / "key", clock=lambda: self.time, bits=seeded_bits(9))
+        self.open.append(made)
+        return made
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A house of its own."""
+    made = House(tmp_path)
+    yield made
+    for tables in made.open:
+        tables.close()
+
+
+def test_void_rounds_stand_in_the_ledger_between_others(house: House) -> None:
+    tables = house.tables()
+    tables.open("t1", LUNAR, "open")
+    for seat in (1, 2):
+        tables.do("t1", Sit(seat=seat, cents=CHIPS, name=f"p{seat}"), f"p{seat}", f"sit-{seat}")
+    play_in(tables, 1, withhold=False)
+    play_in(tables, 2, withhold=True)
+    during = tables.sitting("t1")
+    assert house.tables().sitting("t1") == during  # read again while seeds are being shown
+    receipt = tables.receipt("t1", "p1")
+    assert receipt.round == 2
+    house.time += 1_000
+    after = tables.tend("t1")
+    assert after.void == (2,)
+    assert tables.tend("t1") == after  # once
+    again = house.tables()
+    assert again.sitting("t1") == after
+    assert [view(again.sitting("t1"), seat) for seat in (1, 2, None)] == [view(after, seat) for seat in (1, 2, None)]
+    assert again.receipt("t1", "p1") == receipt
+    house.time = 100
+    play_in(again, 3, withhold=False)
+    play_in(again, 4, withhold=False)
+    assert again.verify() > 0
+    for number in (1, 2, 3, 4):
+        history = again.history("t1", number)
+        steps = again.sittings("t1", number)
+        assert steps[-1].dealt_number == number
+        kept = again.receipt("t1", "p1", number)
+        assert [check.text for check in checks(history, [kept], again.house_key.public) if not check.holds] == []
+        assert bool(history.actions) == (number != 2)
+    assert again.receipt("t1", "p1", 2) == receipt
+    assert again.receipt("t1", "p2", 2).seat == 2
+    for who, number in (("p2", 3), ("p9", 1), (HOUSE, 1)):
+        with pytest.raises(IllegalActionError, match="you have no receipt of this round"):
+            again.receipt("t1", who, number)
+    with pytest.raises(LedgerError, match="round 5 of table t1 has not been settled"):
+        again.receipt("t1", "p1", 5)
+    with pytest.raises(HistoryError, match="Round 2 is void: seat 2 never showed its seed"):
+        replay(again.history("t1", 2))
+
+
+def test_the_house_key_follows_from_the_tables_key_and_is_not_that(house: House, tmp_path: Path) -> None:
+    first, second = house.tables(), house.tables()
+    assert first.house_key.public == second.house_key.public
+    assert first.house_key.public != (tmp_path / "key").read_text(encoding="ascii").strip()
