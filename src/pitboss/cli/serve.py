@@ -4,7 +4,6 @@ import ipaddress
 import logging
 import os
 import socket
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from pitboss.web.floor import Floor
     from pitboss.web.house import House
 
-INTERRUPTED = 130
 CLOSING_SECONDS = 2
 """So long streams of events are waited for at the end."""
 
@@ -74,13 +72,12 @@ def serve(
     logging.basicConfig(format="%(asctime)s %(name)s %(message)s", datefmt="%Y-%m-%dT%H:%M:%S%z")
     LOG.setLevel(logging.INFO)
     with ExitStack() as opened:
-        leave = opened.push(_Leave())
         listener = opened.enter_context(_listening(host, port))
         house = None
         if ledger != DEFAULT_LEDGER or Path(ledger).exists():
             at = opened.enter_context(desk(ledger))
             house = House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller))
-        floor = leave.floor = opened.enter_context(_floor(database or str(_own_database()), house))
+        floor = opened.enter_context(_floor(database or str(_own_database()), house))
         config = uvicorn.Config(
             create_app(house, floor),
             log_level="warning",
@@ -92,21 +89,6 @@ def serve(
         )
         _say(listener, progressive=house is not None, local=_is_local(host), behind=proxy)
         uvicorn.Server(config).run(sockets=[listener])
-
-
-class _Leave:
-    """The end of the process: at once, where something is still being counted, for nobody any more.
-
-    A thread that compiles cannot be told to stop.  What it keeps it keeps whole, so it may be left in the middle.
-    """
-
-    floor: "Floor | None" = None
-
-    def __call__(self, kind: type[BaseException] | None, _error: object, _trace: object) -> None:
-        """Leave as the interpreter would when it had waited."""
-        if self.floor and self.floor.counting and kind in {None, KeyboardInterrupt}:
-            sys.stdout.flush()
-            os._exit(INTERRUPTED if kind else 0)
 
 
 @contextmanager
@@ -126,7 +108,7 @@ def _floor(database: str, house: "House | None") -> Iterator["Floor"]:
     try:
         yield floor
     finally:
-        floor.tables.close()
+        floor.close()
 
 
 def _table_key(database: str) -> Path:
