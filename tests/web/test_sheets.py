@@ -1,13 +1,13 @@
 """PAR sheets over HTTP: what waits for what, what an address asks for, and what is refused."""
 
 from collections.abc import Iterator
-from threading import Event
 
 import httpx
 import pytest
 
 from pitboss.table.service import Tables
 from pitboss.web.app import create_app
+from pitboss.web.counts import ask_for_sheet
 from pitboss.web.floor import Floor
 from reports.conftest import made
 from web.served import answering, said
@@ -23,9 +23,9 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
     tables = Tables.made(f"sqlite:///{folder / 'tables.db'}", folder / "key")
     found, report = Floor(tables), made(GAME)
     sheet = next(each for each in report.sheets if each.wager.id == BET)
-    found.sheets.begun((GAME, BET, tuple(table.id for table in report.terms.chosen.values())), lambda: sheet)
+    found.jobs.keep(ask_for_sheet(report.game, sheet.wager, report.terms), sheet)
     yield found
-    tables.close()
+    found.close()
 
 
 @pytest.fixture(scope="module")
@@ -33,15 +33,6 @@ def web(floor: Floor) -> Iterator[httpx.Client]:
     """Somebody who asks for sheets."""
     with answering(create_app(None, floor)) as address, httpx.Client(base_url=address, trust_env=False) as client:
         yield client
-
-
-def test_a_side_wager_waits_for_no_game_that_is_being_solved(floor: Floor, web: httpx.Client) -> None:
-    done = Event()
-    floor.solved.begun("a game that takes minutes", done.wait)
-    try:
-        assert "House edge" in web.get(SHEET).text
-    finally:
-        done.set()
 
 
 def test_pays_and_the_table_beside_are_read_from_the_address(web: httpx.Client) -> None:

@@ -68,15 +68,17 @@ class _Job:
         return self.question.shelf.lane.name
 
 
-class _Kept:
+class Kept:
     """Answers of a shelf, the last used ones within its bounds."""
 
     def __init__(self, shelf: Shelf) -> None:
+        """Keep nothing yet."""
         self._shelf = shelf
         self._answers: OrderedDict[Hashable, bytes] = OrderedDict()
         self.size = 0
 
     def __len__(self) -> int:
+        """Return how many answers are kept."""
         return len(self._answers)
 
     def get(self, key: Hashable) -> bytes | None:
@@ -100,7 +102,7 @@ class Jobs:
         """Start nothing: a lane's worker begins with its first question."""
         self._changed = Condition()
         self._jobs: dict[tuple[str, Hashable], _Job] = {}
-        self._kept = {shelf.name: _Kept(shelf) for shelf in SHELVES}
+        self._kept = {shelf.name: Kept(shelf) for shelf in SHELVES}
         self._served: OrderedDict[str, int] = OrderedDict()
         self._number = 0
         self._closed = False

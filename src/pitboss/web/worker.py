@@ -50,7 +50,7 @@ class Worker:
     hold between two questions, ``most_seconds`` how long a question may take.
     """
 
-    def __init__(self, niceness: int, most_bytes: int, most_seconds: float) -> None:
+    def __init__(self, niceness: int, most_bytes: int, most_seconds: int) -> None:
         """Start nothing yet."""
         self._niceness, self._most_bytes, self._most_seconds = niceness, most_bytes, most_seconds
         self._lock = Lock()
@@ -71,7 +71,7 @@ class Worker:
             line.send_bytes(question)
             if not line.poll(self._most_seconds):
                 self._end()
-                return Answer(lost=f"this was not counted within {self._most_seconds / 60:.0f} minutes")
+                return Answer(lost=f"this was not counted within {self._most_seconds:,} s")
             refused = line.recv_bytes().decode()
             found = line.recv_bytes()
         except (EOFError, OSError):
