@@ -12,6 +12,7 @@ from pitboss.cards import format_card
 from pitboss.games import game_named, games
 from pitboss.paytables import built_in_paytables
 from pitboss.table.sitting import Sitting
+from pitboss.web.floor import least_stakes
 from pitboss.web.house_rules import kinds_of
 from pitboss.web.opening import counted_of
 from pitboss.web.sheets import wagers_of
@@ -43,7 +44,9 @@ def _look_at(visit: Visit, served: Served, game: str, seen: dict[str, list[str]]
     floor, web = served.floor, visit.web
     assert floor
     table = web.post("/tables", data={"csrf": visit.csrf, "game": game, "bots": "2"}).headers["location"]
-    form = {"csrf": visit.csrf, "round": "1", "stake-main": "5", "do": "deal"}
+    now = floor.sitting(table.rpartition("/")[2])
+    stakes = {f"stake-{each.bet}": str(each.cents // 100) for each in least_stakes(now)}
+    form = {"csrf": visit.csrf, "round": "1", **stakes, "do": "deal"}
     assert web.post(f"{table}/wager", data={**form, "key": f"wager-{game}"}).status_code == 303
     while (now := floor.sitting(table.rpartition("/")[2])).turn:
         if counted:

@@ -17,13 +17,13 @@ SERVER = """
 import json
 import sys
 
-sys.modules["numba"] = None  # whatever imports it in this process fails; workers are not told
-
-import pytest
-
-from web.counting import visit_all
-
 if __name__ == "__main__":
+    sys.modules["numba"] = None  # whatever imports it in this process fails; workers have it
+
+    import pytest
+
+    from web.counting import visit_all
+
     with pytest.MonkeyPatch.context() as patch:
         seen = visit_all(patch, sys.argv[1], sys.argv[2].split(","))
     heavy = "llvmlite", "matplotlib", "numba", "reportlab", "scipy"

@@ -221,6 +221,7 @@ def _figures(wanted: Asked, sheet: ParSheet, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "sheet": sheet,
+        "kept": words.method(sheet) if sheet.bounds else "",
         "an_hour": float(report.house_wins_cents(sheet)) / 100,
         "bet": report.bet_cents(sheet.wager),
     }
