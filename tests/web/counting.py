@@ -11,17 +11,24 @@ import pytest
 from pitboss.cards import format_card
 from pitboss.games import game_named, games
 from pitboss.paytables import built_in_paytables
+from pitboss.reports.report import Report
 from pitboss.table.sitting import Sitting
+from pitboss.web.counts import ask_for_report, ask_for_sheet
 from pitboss.web.floor import least_stakes
 from pitboss.web.house_rules import kinds_of
+from pitboss.web.jobs import Jobs
 from pitboss.web.opening import counted_of
 from pitboss.web.sheets import wagers_of
+from reports.conftest import made
 from web.served import Served, cheaply, copied, serving
 from web.visits import Visit, visiting
 
 
-def visit_all(patch: pytest.MonkeyPatch, folder: str, counting: list[str]) -> dict[str, list[str]]:
-    """Play all games and load all pages; return which games were played, and of which what was counted."""
+def visit_all(patch: pytest.MonkeyPatch, folder: str, counting: list[str], *, solve: bool) -> dict[str, list[str]]:
+    """Play all games and load all pages; return which games were played, and of which what was counted.
+
+    Unless they ``solve``, what would take a solver minutes is known beforehand.
+    """
     cheaply(patch)
     seen: dict[str, list[str]] = {
         name: [] for name in ("played", "coached", "studied", "priced", "edged", "filed", "failed")
@@ -32,12 +39,21 @@ def visit_all(patch: pytest.MonkeyPatch, folder: str, counting: list[str]) -> di
             visit = visiting(served)
             visit.web.timeout = httpx.Timeout(3_600)
             seen["failed"] += [path for path, answer in visit.pages() if answer.status_code >= 500]
+            for game in () if solve else counting:
+                know(served.floor.jobs, made(game))
             for game in games():
                 _look_at(visit, served, game, seen, counted=game in counting)
             visit.web.close()
         finally:
             served.floor.jobs.close()
     return seen
+
+
+def know(jobs: Jobs, report: Report) -> None:
+    """Have a game's report and the sheet of its main known without counting."""
+    assert report.main
+    jobs.keep(ask_for_report(report.game, report.terms), report)
+    jobs.keep(ask_for_sheet(report.game, report.main.wager, report.terms), report.main)
 
 
 def _look_at(visit: Visit, served: Served, game: str, seen: dict[str, list[str]], *, counted: bool) -> None:
