@@ -17,6 +17,8 @@ from pitboss.cli.jackpot_desk import DEFAULT_LEDGER, desk, url_of
 from pitboss.core.errors import PitbossError
 
 if TYPE_CHECKING:
+    import uvicorn
+
     from pitboss.web.floor import Floor
     from pitboss.web.house import House
 
@@ -88,7 +90,19 @@ def serve(
             timeout_graceful_shutdown=CLOSING_SECONDS,
         )
         _say(listener, progressive=house is not None, local=_is_local(host), behind=proxy)
-        uvicorn.Server(config).run(sockets=[listener])
+        _run(config, listener, floor)
+
+
+def _run(config: "uvicorn.Config", listener: socket.socket, floor: "Floor") -> None:
+    """Serve until a signal ends it.  Who then waits for a count is answered at once, and does not hold up the end."""
+    import uvicorn
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            floor.jobs.close()
+            await super().shutdown(sockets)
+
+    Server(config).run(sockets=[listener])
 
 
 @contextmanager
