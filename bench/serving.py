@@ -106,10 +106,9 @@ class Guest:
         return False
 
 
-def felts(address: str, number: int) -> list[float]:
+def felts(guest: Guest, table: str, number: int) -> list[float]:
     """Return how long a guest's felt takes, a few times a second, in milliseconds."""
-    guest = Guest(address)
-    table, taken = guest.sit("six-card"), []
+    taken = []
     for _ in range(number):
         begun = time.monotonic()
         guest.web.get(f"{table}/felt")
@@ -121,24 +120,25 @@ def felts(address: str, number: int) -> list[float]:
 def latency(out: "list[str]") -> None:
     """Measure felts of a quiet server, and of one that counts what nothing is kept of."""
     with tempfile.TemporaryDirectory() as cache, serving(cache) as (address, _):
-        felts(address, 5)
-        out.append(_line("quiet", felts(address, FELTS)))
+        guest = Guest(address)
+        table = guest.sit("six-card")
+        felts(guest, table, 5)
+        out.append(_line("quiet", felts(guest, table, FELTS)))
         busy = [threading.Thread(target=_ask_cold, args=(address, game), daemon=True) for game in COLD]
         for each in busy:
             each.start()
         time.sleep(3)
-        out.append(_line("cold coaches and sheets", felts(address, FELTS)))
+        out.append(_line("cold coaches and sheets", felts(guest, table, FELTS)))
     with tempfile.TemporaryDirectory() as cache, serving(cache) as (address, _):
-        asking = Guest(address)
-        table = asking.sit("lunar")
+        guest, asking = Guest(address), Guest(address)
+        table, other = guest.sit("six-card"), asking.sit("lunar")
         for _ in range(3):
-            asking.deal(table)
-            while asking.decide(table):
+            asking.deal(other)
+            while asking.decide(other):
                 pass
-        for _ in range(45):
-            threading.Thread(target=_quietly, args=(asking, f"{table}/leaks"), daemon=True).start()
-        threading.Thread(target=_quietly, args=(asking, f"{table}/leaks/known"), daemon=True).start()
-        out.append(_line("45 requests of leaks", felts(address, FELTS)))
+        for path in [f"{other}/leaks"] * 45 + [f"{other}/leaks/known"] * 5:
+            threading.Thread(target=_quietly, args=(asking, path), daemon=True).start()
+        out.append(_line("45 requests of leaks", felts(guest, table, FELTS)))
 
 
 def _ask_cold(address: str, game: str) -> None:

@@ -10,7 +10,7 @@ from itertools import count
 import pytest
 
 from pitboss.analysis.par import par_sheet
-from pitboss.analysis.sheet import ParSheet
+from pitboss.analysis.sheet import Figure, ParSheet
 from pitboss.analysis.sheets import Terms
 from pitboss.analysis.stakes import depends_on_play
 from pitboss.contract import Game, PayTable, Wager
@@ -32,10 +32,12 @@ def sheet_like(game: Game, wager: Wager) -> ParSheet:
     """Return a sheet of a bet with every outcome, as often as its place says, marked as a solver's where it is one."""
     counts = [number for number, _ in zip(count(1), wager.outcomes, strict=False)]
     sheet = par_sheet(game, wager, choose(game), option_values(game, {}), counts)
-    wagered = {"average_wager": Fraction(1), "element_of_risk": sheet.house_edge, "actions": {}}
     main = wager is game.wagers[0]
     solved = game.solver and (main or depends_on_play(wager, sheet.options))
-    extras = {**sheet.extras, **(wagered if main else {}), **({"equal_value_positions": 0} if main else {})}
+    extras: dict[str, Figure] = {**sheet.extras}
+    if main:
+        extras |= {"average_wager": Fraction(1), "element_of_risk": sheet.house_edge}
+        extras |= {"actions": {}, "equal_value_positions": 0}
     return replace(sheet, extras=extras, strategy="main" if solved else "")
 
 

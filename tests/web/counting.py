@@ -94,7 +94,7 @@ def _sheets(game: str) -> Iterator[str]:
         table = next((each for each in built_in_paytables(game_named(game)) if each.table in wager.tables[:1]), None)
         if table:
             line, pay = next(iter(table.lines.items()))
-            edited = {f"pay-{line}": str(int(pay.amount) + 1)}
+            edited = {f"pay-{line}": str(int(pay.amount) - 1)}
             yield f"/par/sheet?{urlencode({'game': game, 'bet': wager.id, **edited})}"
 
 

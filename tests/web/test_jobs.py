@@ -236,6 +236,6 @@ def test_games_and_what_belongs_to_them_are_the_same_objects_after_a_journey(nam
     assert came[0] is game
     for mine, theirs in zip((*sent[1], *sent[2]), (*came[1], *came[2]), strict=True):
         assert mine is theirs
-    for mine, theirs in zip(sum(sent[3], ()), sum(came[3], ()), strict=True):
-        assert mine is theirs
+    for own, other in zip(sum(sent[3], ()), sum(came[3], ()), strict=True):
+        assert own is other
     assert len(pickled(sent)) < 20_000

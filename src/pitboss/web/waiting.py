@@ -12,8 +12,9 @@ from fastapi import Request
 
 from pitboss.web.guests import Guest
 from pitboss.web.house import address_of
-from pitboss.web.jobs import RETRY_SECONDS, Asker, Jobs, Question, Rank
+from pitboss.web.jobs import RETRY_SECONDS, Asker, Jobs, Rank
 from pitboss.web.problems import WebError
+from pitboss.web.questions import Question
 from pitboss.web.worker import Answer, unpickled
 
 WAIT_SECONDS = 5.0
