@@ -67,7 +67,9 @@ class Worker:
     def answer(self, question: bytes) -> Answer:
         """Have a pickled function and its arguments called, and wait; for one thread at a time."""
         try:
-            line = self._ready()
+            line, new = self._ready()
+            if new:
+                line.recv_bytes()  # it has started: from here on its time counts
             line.send_bytes(question)
             if not line.poll(self._most_seconds):
                 self._end()
@@ -89,10 +91,12 @@ class Worker:
             if self._process:
                 self._process.kill()
 
-    def _ready(self) -> Connection:
+    def _ready(self) -> tuple[Connection, bool]:
+        """Return the line to the process, and whether it has only been started now."""
         with self._lock:
             if self._closed:
                 raise EOFError
+            new = self._line is None
             if self._line is None:
                 spawn = get_context("spawn")
                 self._line, its_end = spawn.Pipe()
@@ -103,7 +107,7 @@ class Worker:
                 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
                 self._process.start()
                 its_end.close()
-            return self._line
+            return self._line, new
 
     def _end(self) -> None:
         with self._lock:
@@ -132,6 +136,7 @@ def _count(line: Connection, niceness: int) -> None:
     os.nice(niceness)
     questions = SimpleQueue[bytes]()
     Thread(target=_listen, args=(line, questions), daemon=True).start()
+    line.send_bytes(b"started")
     while True:
         function, arguments = unpickled(questions.get())
         try:
