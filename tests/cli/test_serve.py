@@ -6,7 +6,10 @@ import signal
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import httpx
@@ -77,6 +80,48 @@ def test_only_a_proxy_that_was_named_is_believed_and_the_log_tells_the_time_with
         errors,
     )
     assert ledger
+
+
+def workers_of(server: int) -> list[int]:
+    """Return the processes that count for a server."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            parent = int((path / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+            if parent == server and b"spawn_main" in (path / "cmdline").read_bytes():
+                found.append(int(path.name))
+    return found
+
+
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_what_is_being_counted_holds_up_no_end_and_outlives_none(
+    kind: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PITBOSS_DATABASE", str(tmp_path / "tables.db"))
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "cache"))  # where nothing is kept, so that it takes long
+    monkeypatch.chdir(tmp_path)
+    command = [sys.executable, "-m", "pitboss", "serve", "--port", "0"]
+    with (
+        ThreadPoolExecutor(1) as asking,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        ) as process,
+    ):
+        assert process.stdout
+        address = process.stdout.readline().split()[2].rstrip("/")
+        sheet = asking.submit(httpx.get, f"{address}/par/sheet?game=wild-52", timeout=60, trust_env=False)
+        while not (workers := workers_of(process.pid)):
+            sleep(0.05)
+        if kind == signal.SIGINT:
+            os.killpg(process.pid, kind)  # as a terminal does: every process of the group gets it
+        else:
+            process.send_signal(kind)
+        _, errors = process.communicate(timeout=60)
+        sheet.exception()
+    assert "Traceback" not in errors
+    for pid in workers:
+        while Path(f"/proc/{pid}").exists() and "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text():
+            sleep(0.05)
 
 
 def test_a_port_that_is_taken_is_named(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from http import HTTPStatus
 from pathlib import Path
+from time import sleep
 
 import httpx
 import pytest
@@ -85,8 +87,9 @@ class Guest:
         self.page, self.path = self.look("/"), "/"
 
     def look(self, path: str) -> str:
-        """Load a page."""
-        answer = self.web.get(path)
+        """Load a page, as often as it says that what it shows is still being counted."""
+        while (answer := self.web.get(path)).status_code == HTTPStatus.ACCEPTED:
+            sleep(float(answer.headers["Retry-After"]))
         assert answer.status_code == 200, f"{path}: {answer.text}"
         return answer.text
 

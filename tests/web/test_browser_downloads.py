@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Event
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -16,11 +15,15 @@ from pypdf import PdfReader
 
 from pitboss.table.service import Tables
 from pitboss.web.app import create_app
+from pitboss.web.counts import ask_for_report, ask_for_sheet
 from pitboss.web.floor import Floor
+from pitboss.web.jobs import Asker, Rank
+from pitboss.web.questions import FILES, Question
 from reports.conftest import made
 from reports.spreadsheet import Spreadsheet
 from web.browsing import PATIENCE
 from web.casino import CHROMIUM, NO_BROWSER
+from web.chores import hold
 from web.served import answering
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
@@ -34,12 +37,11 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
     folder = tmp_path_factory.mktemp("downloads")
     tables = Tables.made(f"sqlite:///{folder / 'tables.db'}", folder / "key")
     found, report = Floor(tables), made(GAME)
-    key = (GAME, BET, tuple(table.id for table in report.terms.chosen.values()))
     sheet = next(each for each in report.sheets if each.wager.id == BET)
-    found.sheets.begun(key, lambda: sheet)
-    found.solved.begun(("report", *key), lambda: report)
+    found.jobs.keep(ask_for_sheet(report.game, sheet.wager, report.terms), sheet)
+    found.jobs.keep(ask_for_report(report.game, report.terms), report)
     yield found
-    tables.close()
+    found.close()
 
 
 @pytest.fixture(scope="module")
@@ -101,16 +103,17 @@ def test_the_address_keeps_the_pays_for_a_reload_and_for_a_link(page: Page) -> N
     expect(heads).to_have_text(["Figure", TABLE])
 
 
-def test_a_file_says_that_it_is_being_made_and_why_that_takes_long(page: Page, floor: Floor) -> None:
+def test_a_file_says_that_it_is_being_made_and_why_that_takes_long(page: Page, floor: Floor, tmp_path: Path) -> None:
     page.get_by_label("Rounds an hour").fill("50")  # so that it was not written before
-    done = Event()
-    floor.files.begun("somebody else's file", done.wait)
+    release = tmp_path / "release"
+    other = Asker("somebody else", "203.0.113.9")
+    floor.jobs.ask(other, Question(FILES, "somebody else's file", hold, (str(release),)), Rank.FILE)
     try:
         page.get_by_role("button", name="MD", exact=True).click()
         said = page.get_by_role("status")
         expect(said).to_contain_text("MD is being made … The first report of a game takes some minutes")
     finally:
-        done.set()
+        release.touch()
     expect(said).to_contain_text("MD is made")
     page.get_by_label("Flush", exact=True).fill("9000000")
     page.get_by_role("button", name="MD", exact=True).click()

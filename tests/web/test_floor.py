@@ -16,8 +16,9 @@ from pitboss.web.floor import Floor
 def floor(tmp_path: Path) -> Iterator[Floor]:
     """A floor without tables."""
     tables = Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
-    yield Floor(tables)
-    tables.close()
+    made = Floor(tables)
+    yield made
+    made.close()
 
 
 def sit(floor: Floor, table: str, seat: int) -> int:

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
-from time import time
+from time import sleep, time
 from typing import Any
 
 import httpx
@@ -35,8 +36,10 @@ class Person:
         self.look("/")
 
     def look(self, path: str) -> str:
-        """Load a page."""
-        return self._read(self.web.get(path))
+        """Load a page, as often as it says that what it shows is still being counted."""
+        while (answer := self.web.get(path)).status_code == HTTPStatus.ACCEPTED:
+            sleep(float(answer.headers["Retry-After"]))
+        return self._read(answer)
 
     def say(self, path: str, **fields: Any) -> httpx.Response:
         """Send a form of the page that was loaded last."""
@@ -76,7 +79,7 @@ def house(tmp_path: Path) -> Iterator[House]:
         yield made
         for person in made.people:
             person.web.close()
-    tables.close()
+    floor.close()
 
 
 def two_at_a_table(house: House, game: str) -> tuple[str, list[Person]]:

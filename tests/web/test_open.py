@@ -73,7 +73,7 @@ def hosting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosting]:
         made = Hosting(floor, address, clock)
         yield made
         made.host.web.close()
-    tables.close()
+    floor.close()
 
 
 class Written(HTMLParser):

@@ -1,15 +1,19 @@
 """PAR sheets over HTTP: what waits for what, what an address asks for, and what is refused."""
 
 from collections.abc import Iterator
-from threading import Event
+from pathlib import Path
 
 import httpx
 import pytest
 
 from pitboss.table.service import Tables
 from pitboss.web.app import create_app
+from pitboss.web.counts import ask_for_sheet
 from pitboss.web.floor import Floor
+from pitboss.web.jobs import Asker, Rank
+from pitboss.web.questions import SOLVED, Question
 from reports.conftest import made
+from web.chores import hold
 from web.served import answering, said
 
 GAME, BET = "six-card", "aces-up"
@@ -23,9 +27,9 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
     tables = Tables.made(f"sqlite:///{folder / 'tables.db'}", folder / "key")
     found, report = Floor(tables), made(GAME)
     sheet = next(each for each in report.sheets if each.wager.id == BET)
-    found.sheets.begun((GAME, BET, tuple(table.id for table in report.terms.chosen.values())), lambda: sheet)
+    found.jobs.keep(ask_for_sheet(report.game, sheet.wager, report.terms), sheet)
     yield found
-    tables.close()
+    found.close()
 
 
 @pytest.fixture(scope="module")
@@ -35,13 +39,29 @@ def web(floor: Floor) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_a_side_wager_waits_for_no_game_that_is_being_solved(floor: Floor, web: httpx.Client) -> None:
-    done = Event()
-    floor.solved.begun("a game that takes minutes", done.wait)
+def test_what_is_still_counted_asks_again_and_a_side_wager_waits_for_no_game_that_is_being_solved(
+    floor: Floor, web: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pitboss.web.waiting.WAIT_SECONDS", "pitboss.web.jobs.PATIENCE_SECONDS"):
+        monkeypatch.setattr(name, 0.05)
+    release = tmp_path / "release"
+    floor.jobs.ask(Asker("x", "x"), Question(SOLVED, "held", hold, (str(release),)), Rank.SHEET)
     try:
-        assert "House edge" in web.get(SHEET).text
+        for again, wanted in ((f"/par/sheet?game={GAME}", 202), (SHEET, 200)):
+            answer = web.get(again)
+            assert answer.status_code == wanted
+            assert ("hx-get=" in answer.text, answer.headers.get("Retry-After")) == (
+                (True, "2") if wanted == 202 else (False, None)
+            )
+        monkeypatch.setattr("pitboss.web.jobs.MOST_OF_GUEST", 0)
+        for path in (f"/par/sheet?game={GAME}", f"/open/{GAME}/edges?kind=bad-beat"):
+            answer = web.get(path)
+            assert (answer.status_code, answer.headers["Retry-After"]) == (429, "2")
+            assert "0 counts wait for you already: ask again in 2 s" in answer.text
+        status, line = said(web.get(f"/par/{GAME}.csv"))
+        assert (status, line) == (429, "0 counts wait for you already: ask again in 2 s")
     finally:
-        done.set()
+        release.touch()
 
 
 def test_pays_and_the_table_beside_are_read_from_the_address(web: httpx.Client) -> None:

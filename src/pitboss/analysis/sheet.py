@@ -57,6 +57,12 @@ class ParSheet:
     extras: Mapping[str, Figure]
     strategy: str = ""
     stakes: Mapping[str, Fraction] = field(default_factory=dict)
+    bounds: tuple[Fraction, Fraction] | None = None
+
+    @property
+    def method(self) -> str:
+        """How the figures were found, as INTERFACE names it: "exact" or "bounded"."""
+        return "bounded" if self.bounds else "exact"
 
     @property
     def deals(self) -> int:
@@ -97,7 +103,8 @@ class ParSheet:
             "bet": self.wager.id,
             "paytable": tables[0] if len(tables) == 1 else tables,
             "options": dict(self.options),
-            "method": "exact",
+            "method": self.method,
+            **self._bounds_as_json(),
             **self._play_as_json(),
             "deals": self.deals,
             "outcomes": [line.as_json() for line in self.lines],
@@ -109,6 +116,9 @@ class ParSheet:
             "standard_deviation": self.standard_deviation,
             **{name: _as_json(value) for name, value in self.extras.items()},
         }
+
+    def _bounds_as_json(self) -> dict[str, float]:
+        return dict(zip(("lower_bound", "upper_bound"), map(float, self.bounds or ()), strict=False))
 
     def _play_as_json(self) -> dict[str, Any]:
         if not self.strategy:

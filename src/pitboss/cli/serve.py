@@ -4,7 +4,6 @@ import ipaddress
 import logging
 import os
 import socket
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from pitboss.web.limits import Limits
     from pitboss.web.serving import Caps
 
-INTERRUPTED = 130
 CLOSING_SECONDS = 2
 """So long streams of events are waited for at the end."""
 
@@ -91,18 +89,17 @@ def serve(
     LOG.setLevel(logging.INFO)
     limits = Limits(of_address=per_address)
     with ExitStack() as opened:
-        leave = opened.push(_Leave())
         listener = opened.enter_context(_listening(host, port))
         house = None
         if ledger != DEFAULT_LEDGER or Path(ledger).exists():
             at = opened.enter_context(desk(ledger))
             house = House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller), limits)
-        floor = leave.floor = opened.enter_context(_floor(database or str(_own_database()), house, limits, close_after))
+        floor = opened.enter_context(_floor(database or str(_own_database()), house, limits, close_after))
         config, caps = _config(house, floor, proxy, per_address)
         _say(listener, progressive=house is not None, local=_is_local(host), behind=proxy)
         if caps.said:
             typer.echo(caps.said)
-        uvicorn.Server(config).run(sockets=[listener])
+        _run(config, listener, floor)
 
 
 def _config(house: "House | None", floor: "Floor", proxy: str, per_address: int) -> "tuple[uvicorn.Config, Caps]":
@@ -122,20 +119,16 @@ def _config(house: "House | None", floor: "Floor", proxy: str, per_address: int)
     )
     return config, caps
 
+def _run(config: "uvicorn.Config", listener: socket.socket, floor: "Floor") -> None:
+    """Serve until a signal ends it.  Who then waits for a count is answered at once, and does not hold up the end."""
+    import uvicorn
 
-class _Leave:
-    """The end of the process: at once, where something is still being counted, for nobody any more.
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            floor.jobs.close()
+            await super().shutdown(sockets)
 
-    A thread that compiles cannot be told to stop.  What it keeps it keeps whole, so it may be left in the middle.
-    """
-
-    floor: "Floor | None" = None
-
-    def __call__(self, kind: type[BaseException] | None, _error: object, _trace: object) -> None:
-        """Leave as the interpreter would when it had waited."""
-        if self.floor and self.floor.counting and kind in {None, KeyboardInterrupt}:
-            sys.stdout.flush()
-            os._exit(INTERRUPTED if kind else 0)
+    Server(config).run(sockets=[listener])
 
 
 @contextmanager
@@ -160,7 +153,7 @@ def _floor(database: str, house: "House | None", limits: "Limits", hours: int) -
     finally:
         ended.set()
         sweeping.join(CLOSING_SECONDS)
-        floor.tables.close()
+        floor.close()
 
 
 def _sweep(floor: "Floor", ended: Event) -> None:

@@ -17,7 +17,7 @@ from pitboss.contract import Unit, Verdict
 from pitboss.describe import spoken
 from pitboss.paytables import leg_net
 from pitboss.reports.formulas import Cells, as_number, lost, won
-from pitboss.reports.words import exact, notes, table_name
+from pitboss.reports.words import exact, method, notes, table_name
 
 DIGITS = 15
 """The most decimal digits of a whole number that a spreadsheet keeps."""
@@ -55,7 +55,10 @@ class BetSheet:
         sheet.set_column(1, 7, 19)
         sheet.write(0, 0, f"{par.game.name}: {par.wager.name}", self.styles["title"])
         sheet.write(
-            1, 0, f"{table_name(par) or 'even money'}; exact, {par.deals:,} equally likely deals", self.styles["remark"]
+            1,
+            0,
+            f"{table_name(par) or 'even money'}; {method(par)}, {par.deals:,} equally likely deals",
+            self.styles["remark"],
         )
         self.row = 3
         cells = self._pays()
@@ -257,7 +260,7 @@ class BetSheet:
         said = [
             f"Figures are reckoned in binary floating point, {DIGITS} digits; longer counts are written out as text.",
         ]
-        if self.par.strategy:
+        if self.par.strategy and not self.par.bounds:
             said.append(
                 "The play stays the best for the pays of this report; under other pays there may be a better one."
             )

@@ -17,7 +17,7 @@ from pitboss.core.version import __version__
 from pitboss.paytables import as_document
 from pitboss.reports.options import Effect
 from pitboss.reports.report import Report
-from pitboss.reports.words import exact, table_name
+from pitboss.reports.words import exact, method, table_name
 
 COLUMNS = ("game", "bet", "paytable", "record", "name", "value", "exact", "net", "deals", "probability", "contribution")
 """The columns of the CSV.
@@ -130,7 +130,11 @@ def _figures(sheet: ParSheet) -> Iterator[dict[str, object]]:
     fractions = {"expected_value": sheet.expected_value, "house_edge": sheet.house_edge}
     fractions |= {"hit_frequency": sheet.hit_frequency, "variance": sheet.variance}
     for name, value in fractions.items():
-        yield {"name": name, "value": float(value), "exact": exact(value)}
+        yield {"name": name, "value": float(value), **({} if sheet.bounds else {"exact": exact(value)})}
+    if sheet.bounds:
+        yield {"name": "method", "value": f"{sheet.method}: {method(sheet)}"}
+        for name, value in zip(("lower_bound", "upper_bound"), sheet.bounds, strict=True):
+            yield {"name": name, "value": float(value), "exact": exact(value)}
     yield {"name": "standard_deviation", "value": sheet.standard_deviation}
     for name, figure in sheet.extras.items():
         if isinstance(figure, Mapping):

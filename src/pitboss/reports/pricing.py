@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from pitboss.analysis.par import par_sheet
 from pitboss.analysis.sheet import Figure, ParSheet
-from pitboss.analysis.solutions import average_wager
+from pitboss.analysis.solutions import average_wager, question
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import PayTableError
 from pitboss.describe import spoken
-from pitboss.paytables import as_document, paytables_in, verify_pay
+from pitboss.paytables import as_document, choose, paytables_in, verify_pay
 from pitboss.reports.words import pay_words
 
 _CENTS = 100
@@ -75,11 +75,13 @@ def priced(
     chosen: Mapping[str, PayTable],
     counts: Sequence[int] | None = None,
     meter_cents: int | None = None,
+    before: Mapping[str, PayTable] | None = None,
 ) -> ParSheet:
     """Return a sheet under other pay tables: its own deals, or ``counts``, and the meter where it stood unless given.
 
-    It is exact for what is counted.  Where the outcome depends on the play that stays what it was, the best for the
-    pays it was found for; with others there may be a better one, so that its edge is then the most the house has.
+    Where the outcome depends on the play, that stays what it was.  It is the best for the pay tables it was found for:
+    the sheet's own, and of other bets those of ``before``, or the same as now.  If other pays mean other nets to the
+    solver there may be a better play, so the sheet then has ``bounds`` and is not exact.
     """
     deals = [line.deals for line in sheet.lines] if counts is None else counts
     meter = sheet.extras.get("meter")
@@ -94,4 +96,34 @@ def priced(
             "element_of_risk": again.house_edge / wagered,
             **{name: sheet.extras[name] for name in _OF_THE_PLAY if name in sheet.extras},
         }
-    return replace(again, strategy=sheet.strategy, stakes=sheet.stakes, extras={**again.extras, **figures})
+    bounds = (
+        _bounds(sheet, again, {**chosen, **(before or {}), **_own_tables(sheet)}, chosen) if sheet.strategy else None
+    )
+    extras = {**again.extras, **figures}
+    return replace(again, strategy=sheet.strategy, stakes=sheet.stakes, extras=extras, bounds=bounds)
+
+
+def _own_tables(sheet: ParSheet) -> dict[str, PayTable]:
+    return {table.table: table for table in sheet.paytables}
+
+
+def _bounds(
+    sheet: ParSheet, again: ParSheet, before: Mapping[str, PayTable], chosen: Mapping[str, PayTable]
+) -> tuple[Fraction, Fraction] | None:
+    """Return between what the expected value lies under the best play for the new pays, None where that is the old one.
+
+    The old play is one of those that may be chosen, so main is worth as much at least.  No play gets more out of the
+    new pays than the best play got out of the old ones and the largest rise of a net.  How often a side wager's
+    outcomes come under a play that is best for main is not known: only what they net at least and at most.
+    """
+    game, usual = sheet.game, choose(sheet.game)
+    asked = (question(game, {**usual, **under}, sheet.options, beside=sheet.stakes) for under in (before, chosen))
+    if next(asked) == next(asked):
+        return sheet.bounds
+    nets = [line.net for line in again.lines]
+    if sheet.wager is not game.wagers[0]:
+        return min(nets), max(nets)
+    rise = max(new - old.net for new, old in zip(nets, sheet.lines, strict=True))
+    alone = sheet.extras.get("main_strategy_house_edge")
+    best = sheet.bounds[1] if sheet.bounds else -(alone if isinstance(alone, Fraction) else sheet.house_edge)
+    return again.expected_value, min(best + max(rise, Fraction(0)), max(nets))

@@ -135,14 +135,23 @@ def priced_report(report: Report, chosen: Mapping[str, PayTable]) -> Report:
         if changed
         else report.remark
     )
-    sheets = tuple(priced(sheet, chosen) for sheet in report.sheets)
-    beside = dict(report.beside)
+    before = report.terms.chosen
+    sheets = tuple(priced(sheet, chosen, before=before) for sheet in report.sheets)
+    beside = {
+        bet: tuple(each if each.wager is main else _priced_beside(each, chosen, before) for each in others)
+        for bet, others in report.beside.items()
+    }
     for sheet in report.sheets:
         if any(table not in chosen.values() for table in sheet.paytables):
             beside[sheet.wager.id] = (sheet, *beside.get(sheet.wager.id, ()))
     again = replace(report, sheets=sheets, beside=beside, together=None, effects=(), remark=remark)
     again = replace(again, terms=replace(report.terms, chosen=chosen), plays=() if changed else report.plays)
     return with_session(again) if changed else again
+
+
+def _priced_beside(sheet: ParSheet, chosen: Mapping[str, PayTable], before: Mapping[str, PayTable]) -> ParSheet:
+    """Return the sheet of a side bet under its own table, and for other bets under those chosen now."""
+    return priced(sheet, {**chosen, **{table.table: table for table in sheet.paytables}}, before=before)
 
 
 def with_session(report: Report) -> Report:

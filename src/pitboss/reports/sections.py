@@ -25,6 +25,7 @@ from pitboss.reports.words import (
     figures,
     limits,
     matrix,
+    method,
     mixed,
     notes,
     pay_words,
@@ -100,6 +101,9 @@ def _summary(report: Report) -> Iterator[Block]:
         f"{format_cents(stated.average_bet_cents)} on each, within its limits, {stated.rounds_an_hour} rounds an hour.",
         small=True,
     )
+    for sheet in report.sheets:
+        if sheet.bounds:
+            yield Words(f"{sheet.wager.name}: {method(sheet)}.")
     for bet, reason in report.not_counted.items():
         yield Words(f"{bet}: no exact sheet, it {reason}.", small=True)
 
@@ -140,7 +144,8 @@ def _bet(report: Report, sheet: ParSheet) -> Section:
     part = "Part of main, per Ante. " if sheet.wager in report.game.parts else ""
     tables = f"Pay table {table_name(sheet)}. " if sheet.paytables else ""
     played = played_for(sheet)
-    about = f"{part}{tables}Exact: {sheet.deals:,} equally likely deals{', ' + played if played else ''}."
+    deals = f"{sheet.deals:,} equally likely deals{', ' + played if played else ''}."
+    about = f"{part}{tables}{method(sheet).capitalize()}: {deals}"
     rows = tuple(
         (
             spoken(line.outcome.name),
@@ -178,7 +183,7 @@ def _other_tables(sheets: list[ParSheet]) -> Table:
     sheets.sort(key=lambda sheet: [printed.index(each.id) for each in sheet.paytables if each.id in printed])
     rows = tuple(
         (
-            table_name(sheet),
+            f"{table_name(sheet)}{' (play kept)' if sheet.bounds else ''}",
             f"{float(sheet.house_edge):.4%}",
             f"{float(sheet.hit_frequency):.4%}",
             f"{sheet.standard_deviation:,.4f}",
@@ -297,7 +302,7 @@ def _method(report: Report) -> Section:
     rows = [("pitboss", __version__), ("Rules and methods, hash of the source", method_hash(report.game))]
     for sheet in report.sheets:
         how = "every deal under the best play of main" if sheet.strategy else "every deal"
-        rows.append((sheet.wager.name, f"exact, {how}: {sheet.deals:,} deals"))
+        rows.append((sheet.wager.name, f"{method(sheet)}, {how}: {sheet.deals:,} deals"))
     return Section(
         "Method and versions",
         (

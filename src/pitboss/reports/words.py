@@ -76,10 +76,15 @@ def figures(sheet: ParSheet) -> Iterator[tuple[str, str, str]]:
 
 def _figures(sheet: ParSheet) -> dict[str, tuple[str, str, str]]:
     value = sheet.expected_value
+    kept = method(sheet) if sheet.bounds else ""
     often = f"1 in {rounded(1 / sheet.hit_frequency)}" if sheet.hit_frequency else "never"
     found = {
-        "edge": ("House edge", f"{float(sheet.house_edge):.4%}", ""),
-        "value": ("Expected value", f"{float(value):+.8f}", f"exactly {exact(value)}"),
+        "edge": ("House edge", f"{float(sheet.house_edge):.4%}", kept),
+        "value": (
+            "Expected value",
+            f"{float(value):+.8f}",
+            f"of this play {exact(value)}" if kept else f"exactly {exact(value)}",
+        ),
         "hits": ("Hit frequency", f"{float(sheet.hit_frequency):.4%}", often),
         "variance": ("Variance", f"{float(sheet.variance):,.6f}", ""),
         "deviation": ("Standard deviation", f"{sheet.standard_deviation:,.6f}", ""),
@@ -176,6 +181,14 @@ def table_name(sheet: ParSheet) -> str:
 def changed_options(game: Game, options: Mapping[str, str]) -> str:
     """List the options that are not the default."""
     return ", ".join(f"{each.name}={options[each.name]}" for each in game.options if options[each.name] != each.default)
+
+
+def method(sheet: ParSheet) -> str:
+    """Say how far the figures of a sheet hold."""
+    if not sheet.bounds:
+        return "exact"
+    kept = "with the play kept as it is"
+    return f"{kept}: a lower bound for the player" if sheet.wager is sheet.game.wagers[0] else kept
 
 
 def played_for(sheet: ParSheet) -> str:

@@ -1,25 +1,21 @@
-"""The coach: what every legal action is worth at a seat's decision, exactly, and what a decision taken cost.
-
-The work is the solvers', one position at a time in a thread of its own; what was found is kept.
-"""
+"""The coach: what every legal action is worth at a seat's decision, exactly, as the solvers find it in a worker."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
+from hashlib import sha256
 from itertools import count
 from typing import Any, NamedTuple
 
-from pitboss.analysis.hints import Hint, hints
+from pitboss.analysis.hints import Hint
 from pitboss.analysis.position import Position
 from pitboss.analysis.stakes import played_for
 from pitboss.cards import format_card, reordered, seeded_bits
 from pitboss.contract import Game
-from pitboss.core.progress import silent
 from pitboss.describe import spoken
-from pitboss.table.domain import Decided, Round, Stake, open_round
-from pitboss.table.sitting import Sitting
-from pitboss.web.counted import Counted
+from pitboss.table.domain import Round, Stake, open_round
+from pitboss.web.counts import value_actions
+from pitboss.web.questions import HINTS, Question
 
 _MAIN = "main"
 
@@ -34,65 +30,22 @@ class Worth(NamedTuple):
     cost: Fraction
 
 
-class Lesson(NamedTuple):
-    """A decision that was taken: where, what, what would have been best, and what it cost, in Antes and cents."""
-
-    round: int
-    decision: str
-    chosen: Worth
-    best: Worth
-    ante_cents: int
-
-    @property
-    def cost_cents(self) -> float:
-        """What it cost on average, in cents."""
-        return float(self.chosen.cost * self.ante_cents)
+def ask_for_advice(now: Round, place: int) -> Question:
+    """Return the question what every action of the seat is worth whose turn it is."""
+    at = _position(now, place)
+    beside = _beside(now, place)
+    asked = now.game.id, at.view, at.asked, at.legal, _frozen(now.options), _pays(now), _frozen(beside)
+    key = sha256(repr(asked).encode()).digest()
+    return Question(HINTS, key, value_actions, (now.game, now.paytables, now.options, at, beside))
 
 
-@dataclass
-class Coach:
-    """Advice, computed once a position."""
-
-    _counted: Counted = field(default_factory=Counted)
-
-    def advice(self, now: Round, place: int) -> Future[tuple[Hint, ...]]:
-        """Begin to value every action of the seat whose turn it is, or return what was begun before."""
-        at = _position(now, place)
-        beside = _beside(now, place)
-        key = (now.game.id, at.view, at.asked, at.legal, _frozen(now.options), _pays(now), _frozen(beside))
-        return self._counted.begun(key, lambda: hints(now.game, now.paytables, now.options, at, silent, beside))
-
-    @property
-    def busy(self) -> bool:
-        """Whether a position is being valued."""
-        return self._counted.busy
-
-    def warm(self, game: Game) -> Future[tuple[Hint, ...]]:
-        """Have a game's solver compiled and loaded before anybody asks it: value a hand that nobody holds, once."""
-
-        def value() -> tuple[Hint, ...]:
-            now = some_round(game)
-            return hints(game, now.paytables, now.options, _position(now, 0), silent)
-
-        return self._counted.begun(("warm", game.id), value)
-
-    def lesson(self, before: Sitting, seat: int, taken: Decided) -> Lesson:
-        """Say what a decision cost that a seat took ``before``; waits until that is known."""
-        if before.round is None:
-            raise ValueError("nobody has anything to decide there")
-        now, place = before.round, before.playing.index(seat)
-        found = self.advice(now, place).result()
-        given = sum(1 << card for card in taken.cards)
-        chosen = next(each for each in found if each.action.id == taken.action and each.cards in (0, given))
-        return Lesson(
-            before.standing.number,
-            taken.decision,
-            _worth(now, chosen, found[0]),
-            _worth(now, found[0], found[0]),
-            now.stake_cents(place, _MAIN),
-        )
+def get_ready(game: Game) -> Question:
+    """Return a question that has a game's solver compiled and loaded before anybody needs it: a hand nobody holds."""
+    now = some_round(game)
+    return ask_for_advice(now, 0)
 
 
+@cache
 def some_round(game: Game) -> Round:
     """Deal a round of the least stakes, always the same, in which something is to be decided."""
     opened = open_round(game)
@@ -105,7 +58,7 @@ def some_round(game: Game) -> Round:
 
 def worths(now: Round, found: Sequence[Hint]) -> Iterator[Worth]:
     """Yield every legal action with each choice of cards, the best first."""
-    return (_worth(now, each, found[0]) for each in found)
+    return (worth_of(now.game, each, found[0]) for each in found)
 
 
 def best_forms(found: Iterable[Worth]) -> Iterator[Worth]:
@@ -117,8 +70,9 @@ def best_forms(found: Iterable[Worth]) -> Iterator[Worth]:
             yield each
 
 
-def _worth(now: Round, each: Hint, best: Hint) -> Worth:
-    cards = tuple(format_card(card, now.game.deck) for card in now.game.deck.cards if each.cards >> card & 1)
+def worth_of(game: Game, each: Hint, best: Hint) -> Worth:
+    """Return what an action is worth, and what it costs against the best."""
+    cards = tuple(format_card(card, game.deck) for card in game.deck.cards if each.cards >> card & 1)
     return Worth(each.action.id, spoken(each.action.id).capitalize(), cards, each.value, best.value - each.value)
 
 

@@ -22,9 +22,9 @@ from pitboss.table.sitting import HOUSE, Command, Sit, Sitting, Stakes, Terms
 from pitboss.table.sitting.offered import wagers_offered
 from pitboss.table.sitting.terms import game_of
 from pitboss.table.trainees import Trainees
-from pitboss.web.coach import Coach
-from pitboss.web.counted import Counted
 from pitboss.web.guests import Tokens
+from pitboss.web.jobs import Jobs
+from pitboss.web.leaks import Studies
 from pitboss.web.limits import Limits
 from pitboss.web.problems import ClosedTableError, NotThereError
 
@@ -53,15 +53,12 @@ class _Heard:
 class Floor:
     """The open tables of a house; ``ledger`` counts the entries of the progressive's, where one is served.
 
-    ``sheets`` are of wagers that chance alone decides, which takes seconds; what needs a game ``solved``, its main's
-    sheet or a whole report, may take minutes, and no sheet waits behind it.
+    ``jobs`` are the counts that its pages ask for, ``studies`` what is known of players' leaks.
     """
 
     tables: Tables
-    coach: Coach = field(default_factory=Coach)
-    sheets: Counted = field(default_factory=Counted)
-    solved: Counted = field(default_factory=Counted)
-    files: Counted = field(default_factory=lambda: Counted(most=1))
+    jobs: Jobs = field(default_factory=Jobs)
+    studies: Studies = field(default_factory=Studies)
     limits: Limits = field(default_factory=Limits)
     ledger: Callable[[], int] | None = None
     close_hours: int = HOURS
@@ -74,12 +71,12 @@ class Floor:
         """Find the trainees in the tables' own ledger, and the key of the guests' cookies."""
         self.trainees = Trainees(self.tables.store)
         self.sweep = Sweep(self.tables, self.close_hours)
-        self.tokens = Tokens(self.tables.derive_key("pitboss guests"))
+        self.tokens = Tokens(self.tables.derive_key("guests"))
 
-    @property
-    def counting(self) -> bool:
-        """Whether an answer is being counted for somebody: advice, a PAR sheet, or a report and its file."""
-        return any(each.busy for each in (self.coach, self.sheets, self.solved, self.files))
+    def close(self) -> None:
+        """End what is being counted, at once, and close the tables."""
+        self.jobs.close()
+        self.tables.close()
 
     def open(self, terms: Terms, opener: str = HOUSE) -> str:
         """Open a table for somebody under a name of its own, which is not secret, and return it.

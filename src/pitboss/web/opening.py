@@ -8,25 +8,25 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pitboss.analysis.census import why_no_sheet
 from pitboss.analysis.sheets import Terms as Counting
-from pitboss.analysis.sheets import sheet_of
 from pitboss.analysis.stakes import depends_on_play
 from pitboss.contract import Game, Wager
-from pitboss.core.progress import silent
 from pitboss.games import game_named
 from pitboss.options import option_values
 from pitboss.paytables import choose
 from pitboss.reports.pricing import priced
 from pitboss.table.domain.wagers import PRESETS, limits_of
-from pitboss.web.counted import awaited
+from pitboss.web.counts import ask_for_sheet
 from pitboss.web.floor import TheFloor
 from pitboss.web.guests import SEE_OTHER, Commanding, Looking
 from pitboss.web.house import address_of
 from pitboss.web.house_rules import PRESET_NAMES, Kind, if_late, kinds_of, may_be_set, values_of
+from pitboss.web.jobs import Rank
 from pitboss.web.layout import bot_words
-from pitboss.web.paging import page
-from pitboss.web.problems import NotThereError
+from pitboss.web.paging import page, still_counting
+from pitboss.web.problems import LimitedError, NotThereError
 from pitboss.web.templating import titled
 from pitboss.web.terms import FieldError, asked_for, begun, from_sheet, usual
+from pitboss.web.waiting import asker_of, wait_for
 
 router = APIRouter(include_in_schema=False)
 
@@ -120,7 +120,13 @@ async def edges(
     if wager is None:
         raise NotThereError(f"{playing.name} has no pay table {kind!r} whose edge is counted by itself")
     terms = Counting(choose(playing), option_values(playing, {}))
-    key = (playing.id, wager.id, tuple(table.id for table in terms.chosen.values()))  # as a PAR sheet's
-    sheet = await awaited(floor.sheets.begun(key, lambda: sheet_of(playing, wager, terms, silent)))
+    question = ask_for_sheet(playing, wager, terms)
+    sheet, problem = None, ""
+    try:
+        sheet = await wait_for(request, floor.jobs, asker_of(request, guest), question, Rank.SHEET)
+    except LimitedError as error:
+        problem = str(error)
+    if sheet is None:
+        return still_counting("counting_edges.html", request, guest, problem, game=playing, kind=tables[kind])
     found = [priced(sheet, {**terms.chosen, kind: table}).house_edge for table in tables[kind].tables]
     return page("edges.html", request, guest, edges=[f"{float(edge):.4%}" for edge in found])

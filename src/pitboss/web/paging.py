@@ -6,6 +6,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from pitboss.web.guests import LOOKS, Guest, let_in, remember
+from pitboss.web.jobs import RETRY_SECONDS
 from pitboss.web.problems import log_refusal
 from pitboss.web.templating import rendered
 
@@ -34,4 +35,12 @@ def page(template: str, request: Request, guest: Guest, status: int = 200, **con
         {"Referrer-Policy": "same-origin"},  # with none, a browser does not say which site a form came from
     )
     remember(guest, request, answer)
+    return answer
+
+
+def still_counting(template: str, request: Request, guest: Guest, problem: str = "", **context: Any) -> HTMLResponse:
+    """Return a part that asks for itself again in a while: its count is not done, or for a ``problem`` not taken on."""
+    counting = {"line": problem, "seconds": RETRY_SECONDS}
+    answer = page(template, request, guest, 429 if problem else 202, problem=problem, counting=counting, **context)
+    answer.headers["Retry-After"] = str(RETRY_SECONDS)
     return answer

@@ -5,23 +5,29 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
+from starlette.concurrency import run_in_threadpool
 
+from pitboss.core.errors import WagerError
 from pitboss.games import game_named
 from pitboss.table.domain.history import format_history
 from pitboss.table.sitting import HOUSE
-from pitboss.web.floor import TheFloor
+from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.forms import MOST_NUMBER, Digits
-from pitboss.web.guests import Looking
-from pitboss.web.leaks import leaks_of
+from pitboss.web.guests import Guest, Looking
+from pitboss.web.leaks import go_on
 from pitboss.web.paging import page
 from pitboss.web.picture import picture
 from pitboss.web.problems import WebError
 from pitboss.web.tables import Name, seat_of
+from pitboss.web.waiting import asker_of
 
 router = APIRouter(include_in_schema=False)
 
 Number = Annotated[Digits, Path(ge=1, le=MOST_NUMBER)]
 Step = Annotated[Digits, Query(ge=0, le=MOST_NUMBER)]
+
+_SECONDS = 2.0
+"""So long a request of the page of leaks works on them."""
 
 
 class HiddenError(WebError):
@@ -79,10 +85,25 @@ def history(table: Name, number: Number, floor: TheFloor, guest: Looking) -> Res
 
 
 @router.get("/tables/{table}/leaks")
-def leaks(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
-    """Show what one's own decisions at a table have cost."""
-    now = floor.sitting(table)
-    found = leaks_of(floor.tables, floor.coach, table, guest.holder)
-    return page(
-        "table/leaks.html", request, guest, game=game_named(now.terms.game), address=f"/tables/{table}", leaks=found
-    )
+async def leaks(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
+    """Show at once what is known of what one's own decisions at a table have cost; the rest comes as it is found."""
+    return await _leaks("table/leaks.html", request, table, floor, guest, 0)
+
+
+@router.get("/tables/{table}/leaks/known")
+async def known_leaks(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
+    """Show what is known of one's own decisions after some more work on them."""
+    return await _leaks("table/known_leaks.html", request, table, floor, guest, _SECONDS)
+
+
+async def _leaks(
+    template: str, request: Request, table: str, floor: Floor, guest: Guest, seconds: float
+) -> HTMLResponse:
+    now = await run_in_threadpool(floor.sitting, table)
+    game = game_named(now.terms.game)
+    if not game.solver:
+        raise WagerError(f"{game.name} names no solver that could say what a decision has cost")
+    study = floor.studies.study(table, guest.holder)
+    study.begin(now.standing.number - 1)
+    await go_on(study, floor.tables, floor.jobs, table, asker_of(request, guest), seconds)
+    return page(template, request, guest, game=game, address=f"/tables/{table}", leaks=study.leaks)

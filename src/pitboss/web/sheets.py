@@ -10,29 +10,29 @@ from fastapi.responses import HTMLResponse
 
 from pitboss.analysis.census import why_no_sheet
 from pitboss.analysis.sheet import ParSheet
-from pitboss.analysis.sheets import Terms, sheet_of
-from pitboss.analysis.solutions import kept_solution, solver_of
-from pitboss.analysis.stakes import depends_on_play
+from pitboss.analysis.sheets import Terms
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
 from pitboss.core.money import parse_cents
-from pitboss.core.progress import Progress, silent
 from pitboss.describe import spoken
 from pitboss.games import game_named, games
 from pitboss.options import option_values
 from pitboss.paytables import built_in_paytables, choose
 from pitboss.reports import words
 from pitboss.reports.pricing import edited, priced, verify_written
-from pitboss.reports.report import Report, Stated, priced_report, report_of
-from pitboss.reports.write import FORMATS, written
-from pitboss.web.counted import awaited
+from pitboss.reports.report import Report, Stated
+from pitboss.reports.write import FORMATS
+from pitboss.web.counts import ask_for_file, ask_for_report, ask_for_sheet
 from pitboss.web.floor import TheFloor
 from pitboss.web.forms import Digits
 from pitboss.web.guests import Looking
 from pitboss.web.house import address_of
-from pitboss.web.paging import page
-from pitboss.web.problems import NotThereError
+from pitboss.web.jobs import Rank
+from pitboss.web.paging import page, still_counting
+from pitboss.web.problems import LimitedError, NotThereError
 from pitboss.web.templating import titled
+from pitboss.web.waiting import asker_of, wait_for, wait_until_known
+from pitboss.web.worker import unpickled
 
 router = APIRouter(include_in_schema=False)
 
@@ -65,11 +65,6 @@ class Asked(NamedTuple):
     def table(self) -> PayTable | None:
         """The pay table that may be edited, the bet's first."""
         return self.chosen[self.wager.tables[0]] if self.wager.tables else None
-
-    @property
-    def key(self) -> tuple[Any, ...]:
-        """What tells this count from others."""
-        return self.game.id, self.wager.id, tuple(table.id for table in self.chosen.values())
 
 
 def asked(
@@ -162,46 +157,22 @@ def _titled(name: str) -> str:
 @router.get("/par/sheet")
 async def sheet(request: Request, floor: TheFloor, guest: Looking, wanted: Asking) -> HTMLResponse:
     """Show a sheet as it is now, with another beside it where one is chosen."""
+    asker, question = asker_of(request, guest), ask_for_sheet(wanted.game, wanted.wager, wanted.terms)
     try:
         paid = _paid(wanted)  # before anything is counted
-        lane = floor.solved if _is_played(wanted) else floor.sheets
-        counted = await awaited(lane.begun(wanted.key, lambda: _counted(wanted)))
-        shown = list(_shown(wanted, counted, paid))
+        counted = await wait_for(request, floor.jobs, asker, question, Rank.SHEET, instead=True)
+        shown = list(_shown(wanted, counted, paid)) if counted else []
+    except LimitedError as error:
+        return still_counting("par/counting.html", request, guest, str(error), asked=wanted)
     except PitbossError as error:
         return page("par/sheet.html", request, guest, 409, problem=str(error), shown=(), asked=wanted, paid=None)
+    if not shown:
+        return still_counting("par/counting.html", request, guest, asked=wanted)
     sheets = [each["sheet"] for each in shown]
     rows = list(words.figures_beside(sheets))
     lines, bars = list(_lines(sheets)), _bars(sheets[0])
     found: dict[str, Any] = {"shown": shown, "rows": rows, "lines": lines, "bars": bars, "paid": paid}
     return page("par/sheet.html", request, guest, problem="", asked=wanted, **found)
-
-
-def _counted(wanted: Asked) -> ParSheet:
-    _verify_kept(wanted)
-    return sheet_of(wanted.game, wanted.wager, wanted.terms, silent)
-
-
-def _verify_kept(wanted: Asked) -> None:
-    """Refuse what would take many minutes to solve: pay tables of main that no solution comes with, or was kept for.
-
-    Raises:
-        WagerError: it would.
-    """
-    game, terms, main = wanted.game, wanted.terms, wanted.game.wagers[0]
-    if not game.solver or not _is_played(wanted):
-        return
-    solver = solver_of(game)
-    takes_minutes = hasattr(solver, "pieces") or hasattr(solver, "solve_side_by_side")
-    usual = all(terms.chosen[kind].default for kind in main.tables)  # its solution comes with the package
-    if takes_minutes and not usual and kept_solution(game, terms.chosen, terms.options) is None:
-        raise WagerError(
-            f"{game.name} under this pay table takes minutes: run pitboss solve {game.id} with it, then look again"
-        )
-
-
-def _is_played(wanted: Asked) -> bool:
-    """Tell whether what the player decides matters to the bet."""
-    return wanted.wager is wanted.game.wagers[0] or depends_on_play(wanted.wager, wanted.terms.options)
 
 
 def _paid(wanted: Asked) -> PayTable | None:
@@ -251,6 +222,7 @@ def _figures(wanted: Asked, sheet: ParSheet, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "sheet": sheet,
+        "kept": words.method(sheet) if sheet.bounds else "",
         "an_hour": float(report.house_wins_cents(sheet)) / 100,
         "bet": report.bet_cents(sheet.wager),
     }
@@ -302,21 +274,9 @@ async def download(
             f"there is no {name}.{kind} here: {wanted.game.id}.{kind} is the report of {wanted.game.name}"
         )
     paid = _paid(wanted)
-
-    def made() -> Report:
-        _verify_kept(wanted._replace(wager=wanted.game.wagers[0]))
-        return report_of(wanted.game, wanted.terms, _unwatched)
-
-    counted = await awaited(floor.solved.begun(("report", *wanted.key), made))
-    report = replace(counted, stated=wanted.stated)
-    if paid:
-        report = priced_report(report, {**wanted.chosen, paid.table: paid})
+    asker = asker_of(request, guest)
+    report = await wait_until_known(request, floor.jobs, asker, ask_for_report(wanted.game, wanted.terms), Rank.FILE)
+    question = ask_for_file(wanted.game, wanted.terms, report, wanted.stated, paid, kind)
+    file = await wait_until_known(request, floor.jobs, asker, question, Rank.FILE) if report else b""
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
-    key = (*wanted.key, wanted.stated, *wanted.pays.items(), kind)
-    file = await awaited(floor.files.begun(key, lambda: written((report,), kind)))
-    return Response(file, media_type=_KINDS[kind], headers=headers)
-
-
-@contextmanager
-def _unwatched(_what: str) -> Iterator[Progress]:
-    yield silent
+    return Response(unpickled(file) if file else b"", media_type=_KINDS[kind], headers=headers)

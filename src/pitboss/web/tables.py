@@ -1,7 +1,8 @@
 """The tables' pages: the lobby, a table as one seat sees it, what that seat commands, and rounds played before."""
 
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any
+from contextlib import suppress
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -29,20 +30,21 @@ from pitboss.table.sitting import (
     can,
 )
 from pitboss.web import linked
-from pitboss.web.coach import best_forms, worths
-from pitboss.web.counted import awaited
+from pitboss.web.coach import Worth, ask_for_advice, best_forms, get_ready, worths
 from pitboss.web.floor import Floor, TheFloor
 from pitboss.web.forms import MOST_NUMBER, Digits
 from pitboss.web.guests import SEE_OTHER, Commanding, Following, Guest, Looking
 from pitboss.web.house import address_of
 from pitboss.web.house_rules import HouseRules
+from pitboss.web.jobs import Rank
 from pitboss.web.layout import layout_of
-from pitboss.web.paging import page
+from pitboss.web.paging import page, still_counting
 from pitboss.web.picture import BY_COUNT, picture
 from pitboss.web.places import EventStream, Kind, Places
-from pitboss.web.problems import NotThereError
+from pitboss.web.problems import LimitedError, NotThereError
 from pitboss.web.sheets import counted_games
 from pitboss.web.terms import asked_for, begun
+from pitboss.web.waiting import asker_of, wait_for
 
 router = APIRouter(include_in_schema=False)
 
@@ -161,33 +163,27 @@ def waits(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTM
 async def coach(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
     """Say what every action of the decision at hand is worth, as soon as that is known."""
     now = await run_in_threadpool(floor.sitting, table)
-    return page(
-        "table/coach.html",
-        request,
-        guest,
-        address=f"/tables/{table}",
-        advice=await _advice(floor, now, seat_of(now, guest)),
-    )
-
-
-async def _advice(floor: Floor, now: Sitting, seat: int | None) -> dict[str, Any]:
-    if not game_named(now.terms.game).solver:
+    seat = seat_of(now, guest)
+    address, silent = f"/tables/{table}", not game_named(now.terms.game).solver
+    why, every = "Before each of your decisions: what every choice is worth, exactly, in Antes.", tuple[Worth, ...]()
+    if silent:
         why = "The coach is silent here: the game names no solver that could say what a choice is worth."
-        return {"why": why, "worths": (), "every": (), "silent": True}
-    if seat is None or now.turn != seat or now.round is None:
-        if seat is not None:
-            floor.coach.warm(game_named(now.terms.game))  # so that the first answer does not take seconds
-        return {
-            "why": "Before each of your decisions: what every choice is worth, exactly, in Antes.",
-            "worths": (),
-            "every": (),
-        }
-    try:
-        found = await awaited(floor.coach.advice(now.round, now.playing.index(seat)))
-    except PitbossError as error:
-        return {"why": str(error), "worths": (), "every": ()}
-    every = tuple(worths(now.round, found))
-    return {"why": "", "worths": tuple(best_forms(every)), "every": every}
+    elif seat is not None and now.turn == seat and now.round is not None:
+        try:
+            question = ask_for_advice(now.round, now.playing.index(seat))
+            found = await wait_for(request, floor.jobs, asker_of(request, guest), question, Rank.COACH, instead=True)
+            if found is None:
+                return still_counting("table/coach.html", request, guest, address=address, advice=None)
+            why, every = "", tuple(worths(now.round, found))
+        except LimitedError as error:
+            return still_counting("table/coach.html", request, guest, str(error), address=address, advice=None)
+        except PitbossError as error:
+            why = str(error)
+    elif seat is not None:
+        with suppress(LimitedError):  # so that the first answer does not take seconds
+            floor.jobs.ask(asker_of(request, guest), get_ready(game_named(now.terms.game)), Rank.LEAKS)
+    advice = {"why": why, "worths": tuple(best_forms(every)), "every": every, **({"silent": True} if silent else {})}
+    return page("table/coach.html", request, guest, address=address, advice=advice)
 
 
 @router.get("/tables/{table}/events")

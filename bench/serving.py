@@ -1,0 +1,227 @@
+"""A server under questions: ``python -m bench.serving``, no part of ``make bench``, which takes seconds.
+
+``latency`` is how long another guest's felt takes while nobody asks anything, and while a coach, PAR sheets and leaks
+that nothing is kept of are counted; ``memory`` what the server's process and its workers hold before and after sheets,
+reports and hints of every game.  The server is ``pitboss serve`` in a process of its own, asked over HTTP.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count, cycle, islice, product
+from pathlib import Path
+
+import httpx
+import numpy as np
+
+from pitboss.games import games
+from pitboss.paytables import built_in_paytables
+from pitboss.reports.write import FORMATS
+from pitboss.web.sheets import wagers_of
+
+MEBIBYTE = 2**20
+FELTS = 150
+COLD = ("wild-52", "six-card", "lunar")
+
+
+@contextmanager
+def serving(cache: str) -> Iterator[tuple[str, int]]:
+    """Serve tables of its own; yield the address and the server's process."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | ({"PITBOSS_CACHE": cache} if cache else {})
+        command = [sys.executable, "-m", "pitboss", "serve", "--port", "0", "--database", f"{folder}/tables.db"]
+        server = subprocess.Popen(  # noqa: S603  the program is ours
+            command,
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        try:
+            found = re.search(r"http://[^/]+", server.stdout.readline() if server.stdout else "")
+            if found is None:
+                raise RuntimeError("the server has not said its address")
+            yield found[0], server.pid
+        finally:
+            server.terminate()
+            server.wait()
+
+
+class Guest:
+    """Somebody with a browser."""
+
+    def __init__(self, address: str) -> None:
+        """Come in."""
+        self.web = httpx.Client(base_url=address, trust_env=False, timeout=3_600)
+        self._keys = count(1)
+        self.page = self.web.get("/").text
+
+    def say(self, path: str, **fields: object) -> httpx.Response:
+        """Send a form."""
+        csrf = re.findall(r'name="csrf" value="(\w+)"', self.page)[0]
+        number = (re.findall(r'name="round" value="(\d+)"', self.page) or ["1"])[0]
+        form = {"csrf": csrf, "round": number, "key": f"key-{next(self._keys):08}", **fields}
+        while (answer := self.web.post(path, data=form)).status_code == httpx.codes.TOO_MANY_REQUESTS:
+            time.sleep(1)
+        return answer
+
+    def known(self, path: str) -> httpx.Response:
+        """Ask until the answer is no longer being counted."""
+        while (answer := self.web.get(path)).status_code in {202, 429, 503}:
+            time.sleep(float(answer.headers.get("Retry-After", 1)))
+        return answer
+
+    def sit(self, game: str) -> str:
+        """Open a table, and return its address."""
+        address: str = self.say("/tables", game=game, bots="0").headers["location"]
+        self.page = self.web.get(address).text
+        return address
+
+    def deal(self, table: str) -> None:
+        """Stake what the page proposes, and have a round dealt."""
+        stakes = re.findall(r'class="stake"[^>]* name="([^"]+)"[^>]* value="(\d+)"', self.page)
+        self.say(f"{table}/wager", **dict(stakes), do="deal")
+        self.page = self.web.get(table).text
+
+    def decide(self, table: str) -> bool:
+        """Take the last action that is offered; return whether there was one."""
+        actions = re.findall(r'<button name="action" value="([\w-]+)"', self.page)
+        if not actions:
+            return False
+        cards = re.findall(r'name="cards" value="(\w+)"', self.page)
+        for action in reversed(actions):
+            for given in (0, 1, 2):
+                answer = self.say(f"{table}/decide", action=action, cards=cards[:given])
+                if answer.is_redirect:
+                    self.page = self.web.get(table).text
+                    return True
+        return False
+
+
+def felts(guest: Guest, table: str, number: int) -> list[float]:
+    """Return how long a guest's felt takes, a few times a second, in milliseconds."""
+    taken = []
+    for _ in range(number):
+        begun = time.monotonic()
+        guest.web.get(f"{table}/felt")
+        taken.append(1_000 * (time.monotonic() - begun))
+        time.sleep(0.1)
+    return taken
+
+
+def latency() -> Iterator[str]:
+    """Yield felts of a quiet server, and of one that counts what nothing is kept of."""
+    with tempfile.TemporaryDirectory() as cache, serving(cache) as (address, _):
+        guest = Guest(address)
+        table = guest.sit("six-card")
+        felts(guest, table, 5)
+        yield _line("quiet", felts(guest, table, FELTS))
+        busy = [threading.Thread(target=_ask_cold, args=(address, game), daemon=True) for game in COLD]
+        for each in busy:
+            each.start()
+        time.sleep(3)
+        yield _line("cold coaches and sheets", felts(guest, table, FELTS))
+    with tempfile.TemporaryDirectory() as cache, serving(cache) as (address, _):
+        guest, asking = Guest(address), Guest(address)
+        table, other = guest.sit("six-card"), asking.sit("lunar")
+        for _ in range(3):
+            asking.deal(other)
+            while asking.decide(other):
+                pass
+        for path in [f"{other}/leaks"] * 45 + [f"{other}/leaks/known"] * 5:
+            threading.Thread(target=_quietly, args=(asking, path), daemon=True).start()
+        yield _line("45 requests of leaks", felts(guest, table, FELTS))
+
+
+def _ask_cold(address: str, game: str) -> None:
+    guest = Guest(address)
+    table = guest.sit(game)
+    guest.deal(table)
+    threading.Thread(target=_quietly, args=(guest, f"/par/sheet?game={game}"), daemon=True).start()
+    _quietly(guest, f"{table}/coach")
+
+
+def _quietly(guest: Guest, path: str) -> None:
+    try:
+        guest.known(path)
+    except httpx.HTTPError:  # the server is stopped when all felts are measured
+        return
+
+
+def _line(what: str, taken: list[float]) -> str:
+    middle, late = np.quantile(taken, (0.5, 0.99))
+    return f"{what:28}{len(taken):6} felts  median {middle:7.1f} ms  p99 {late:8.1f} ms  most {max(taken):8.1f} ms\n"
+
+
+def memory(sheets: int, reports: int, hints: int) -> Iterator[str]:
+    """Yield what the server's process holds; counts that are kept from earlier runs are not made again."""
+    with serving("") as (address, pid):
+        guest = Guest(address)
+        guest.web.get("/par")
+        yield _held("before", pid)
+        for path in islice(cycle(_sheets()), sheets):
+            guest.known(path)
+        yield _held(f"after {sheets} sheets", pid)
+        tables = {game: guest.sit(game) for game in games()}
+        for table in islice(cycle(tables.values()), hints):
+            guest.page = guest.web.get(table).text
+            if not guest.decide(table):
+                guest.deal(table)
+            guest.known(f"{table}/coach")
+        yield _held(f"after {hints} hints", pid)
+        for number, (kind, game) in zip(range(reports), cycle(product(FORMATS, games())), strict=False):
+            guest.known(f"/par/{game}.{kind}?pace={40 + number}")
+        yield _held(f"after {reports} reports", pid)
+
+
+def _sheets() -> Iterator[str]:
+    """Yield the addresses of every bet's sheet: as it is, and with each of its pays edited."""
+    for name, game in games().items():
+        for wager in wagers_of(game):
+            yield f"/par/sheet?game={name}&bet={wager.id}"
+            for table in built_in_paytables(game):
+                if table.table in wager.tables[:1] and table.default:
+                    for line, pay in table.lines.items():
+                        more = int(pay.amount) + (1 if pay.amount < 100 else -1)
+                        yield f"/par/sheet?game={name}&bet={wager.id}&pay-{line}={more}"
+
+
+def _held(when: str, pid: int) -> str:
+    children = [
+        int(path.parent.name)
+        for path in Path("/proc").glob("[0-9]*/stat")
+        if path.read_text(encoding="utf-8").rpartition(")")[2].split()[1] == str(pid)
+    ]
+    workers = " ".join(f"{_resident(each):6.0f}" for each in children)
+    return f"{when:28}server {_resident(pid):6.0f} MiB   its processes {workers} MiB\n"
+
+
+def _resident(pid: int) -> float:
+    pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / MEBIBYTE
+
+
+def main() -> None:
+    """Measure, and print what was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("latency", "memory"))
+    parser.add_argument("--sheets", type=int, default=200)
+    parser.add_argument("--reports", type=int, default=20)
+    parser.add_argument("--hints", type=int, default=200)
+    asked = parser.parse_args()
+    lines = latency() if asked.what == "latency" else memory(asked.sheets, asked.reports, asked.hints)
+    for line in lines:
+        sys.stdout.write(line)
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""A pay edited while the play is kept: exact only where the play cannot be another, and every format says so."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import count
+
+import pytest
+
+from pitboss.analysis.par import par_sheet
+from pitboss.analysis.sheet import Figure, ParSheet
+from pitboss.analysis.sheets import Terms
+from pitboss.analysis.stakes import depends_on_play
+from pitboss.contract import Game, PayTable, Wager
+from pitboss.games import game_named, games
+from pitboss.options import option_values
+from pitboss.paytables import choose, outcome_net
+from pitboss.reports.pricing import edited, priced
+from pitboss.reports.report import Report, priced_report
+from pitboss.reports.words import plain
+from pitboss.reports.write import FORMATS
+from reports.test_report import told
+
+KEPT = "with the play kept as it is"
+TO_PLAYER = f"{KEPT}: a lower bound for the player"
+HUNDRED = 100
+
+
+def sheet_like(game: Game, wager: Wager) -> ParSheet:
+    """Return a sheet of a bet with every outcome, as often as its place says, marked as a solver's where it is one."""
+    counts = [number for number, _ in zip(count(1), wager.outcomes, strict=False)]
+    sheet = par_sheet(game, wager, choose(game), option_values(game, {}), counts)
+    main = wager is game.wagers[0]
+    solved = game.solver and (main or depends_on_play(wager, sheet.options))
+    extras: dict[str, Figure] = {**sheet.extras}
+    if main:
+        extras |= {"average_wager": Fraction(1), "element_of_risk": sheet.house_edge}
+        extras |= {"actions": {}, "equal_value_positions": 0}
+    return replace(sheet, extras=extras, strategy="main" if solved else "")
+
+
+def edits(game: Game) -> Iterator[PayTable]:
+    """Yield every chosen pay table with its first pay lower by one, and with its last higher by one."""
+    for table in choose(game).values():
+        lines = list(table.lines)
+        for line, more in ((lines[0], -1), (lines[-1], 1)):
+            yield edited(game, table, {line: plain(table.lines[line].amount + more)})
+
+
+def nets_of_main(game: Game, chosen: dict[str, PayTable]) -> list[Fraction]:
+    """Return what main's outcomes net."""
+    return [outcome_net(outcome, chosen, HUNDRED) for outcome in game.wagers[0].outcomes]
+
+
+@pytest.mark.parametrize("name", games())
+def test_a_sheet_is_exact_only_where_the_play_cannot_be_another(name: str) -> None:
+    game = game_named(name)
+    before = choose(game)
+    for wager in (*game.wagers, *game.parts):
+        sheet = sheet_like(game, wager)
+        assert sheet.method == priced(sheet, before).method == "exact"
+        for table in edits(game):
+            chosen = {**before, table.table: table}
+            again = priced(sheet, chosen, before=before)
+            played = bool(sheet.strategy) and nets_of_main(game, chosen) != nets_of_main(game, before)
+            assert again.method == ("bounded" if played else "exact"), (wager.id, table.source)
+            document = again.as_json()
+            assert ("lower_bound" in document, "upper_bound" in document) == (played, played)
+            if again.bounds:
+                least, most = again.bounds
+                assert least <= again.expected_value <= most
+                if wager is game.wagers[0]:
+                    assert least == again.expected_value
+
+
+def test_with_stakes_on_side_wagers_their_pays_matter_to_the_play_too() -> None:
+    game = game_named("shifting-wilds")
+    bet = next(wager for wager in game.wagers if wager.id == "bad-beat")
+    table = choose(game)["bad-beat"]
+    more = {**choose(game), "bad-beat": edited(game, table, {next(iter(table.lines)): "99"})}
+    alone = sheet_like(game, bet)
+    assert priced(alone, more).method == "exact"  # played for main, whose pays are what they were
+    together = replace(alone, strategy="joint", stakes={"bad-beat": Fraction(1)})
+    assert priced(together, more).method == "bounded"
+
+
+def test_a_bound_holds_for_a_play_that_would_have_been_better() -> None:
+    game = game_named("shifting-wilds")
+    table = choose(game)["blind"]
+    line = next(iter(table.lines))
+    main = sheet_like(game, game.wagers[0])
+    again = priced(main, {**choose(game), "blind": edited(game, table, {line: plain(table.lines[line].amount + 3)})})
+    assert again.bounds == (again.expected_value, main.expected_value + 3)
+    less = priced(main, {**choose(game), "blind": edited(game, table, {line: plain(table.lines[line].amount - 3)})})
+    assert less.bounds == (less.expected_value, main.expected_value)  # lower pays are worth no more
+
+
+def report_with(name: str, table: PayTable) -> Report:
+    """Return the report of a game, priced again with a pay table of main edited."""
+    game = game_named(name)
+    sheets = tuple(sheet_like(game, wager) for wager in game.wagers)
+    terms = Terms(choose(game), option_values(game, {}))
+    return priced_report(Report(game, terms, sheets), {**terms.chosen, table.table: table})
+
+
+PAID_BY_TABLES = [name for name, game in games().items() if game.wagers[0].tables]
+WITH_CHARTS = ("html", "pdf")  # whose drawing takes seconds: of one game
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [(name, kind) for name in PAID_BY_TABLES for kind in FORMATS if kind not in WITH_CHARTS or name != "lunar"],
+)
+def test_every_format_says_that_the_play_was_kept(name: str, kind: str) -> None:
+    game = game_named(name)
+    (table, *_) = (each for each in edits(game) if each.table in game.wagers[0].tables)
+    report = report_with(name, table)
+    said = " ".join(re.sub(r"\s+", " ", line) for line in told(report, kind))
+    if kind == "json":
+        methods = {each["bet"]: each["method"] for each in json.loads(said)["sheets"]}
+        assert methods == {sheet.wager.id: "bounded" if sheet.strategy else "exact" for sheet in report.sheets}
+        return
+    assert said.lower().count(TO_PLAYER) >= 1
+    sides = [sheet for sheet in report.sheets[1:] if sheet.strategy]
+    assert said.lower().count(KEPT) - said.lower().count(TO_PLAYER) >= len(sides)

@@ -1,0 +1,37 @@
+"""Work for workers in tests: short, or held until a file lies there."""
+
+from pathlib import Path
+from time import sleep
+from typing import Never
+
+from pitboss.core.errors import WagerError
+
+
+def echo(something: str) -> str:
+    """Return what was given."""
+    return something
+
+
+def note(path: str, line: str) -> str:
+    """Write a line to a file, and return it."""
+    with Path(path).open("a", encoding="utf-8") as file:
+        file.write(f"{line}\n")
+    return line
+
+
+def hold(path: str) -> str:
+    """Wait until a file lies there."""
+    Path(f"{path}.begun").touch()
+    while not Path(path).exists():
+        sleep(0.01)
+    return path
+
+
+def refuse(line: str) -> Never:
+    """Refuse with a line."""
+    raise WagerError(line)
+
+
+def fail() -> Never:
+    """Fail as a fault of the program would."""
+    raise AssertionError("a fault of the program")

@@ -1,0 +1,114 @@
+"""Every page of a served house is loaded and every game played, and what is counted for them is waited for."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from time import sleep
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+
+from pitboss.cards import format_card
+from pitboss.games import game_named, games
+from pitboss.paytables import built_in_paytables
+from pitboss.reports.report import Report
+from pitboss.table.sitting import Sitting
+from pitboss.web.counts import ask_for_report, ask_for_sheet
+from pitboss.web.floor import least_stakes
+from pitboss.web.house_rules import kinds_of
+from pitboss.web.jobs import Jobs
+from pitboss.web.opening import counted_of
+from pitboss.web.sheets import wagers_of
+from reports.conftest import made
+from web.served import Served, cheaply, copied, serving
+from web.visits import Visit, visiting
+
+
+def visit_all(patch: pytest.MonkeyPatch, folder: str, counting: list[str], *, solve: bool) -> dict[str, list[str]]:
+    """Play all games and load all pages; return which games were played, and of which what was counted.
+
+    Unless they ``solve``, what would take a solver minutes is known beforehand.
+    """
+    cheaply(patch)
+    seen: dict[str, list[str]] = {
+        name: [] for name in ("played", "coached", "studied", "priced", "edged", "filed", "failed")
+    }
+    with serving(*copied(Path(folder)), patch, floor=True) as served:
+        assert served.floor
+        try:
+            visit = visiting(served)
+            visit.web.timeout = httpx.Timeout(3_600)
+            seen["failed"] += [path for path, answer in visit.pages() if answer.status_code >= 500]
+            for game in () if solve else counting:
+                know(served.floor.jobs, made(game))
+            for game in games():
+                _look_at(visit, served, game, seen, counted=game in counting)
+            visit.web.close()
+        finally:
+            served.floor.jobs.close()
+    return seen
+
+
+def know(jobs: Jobs, report: Report) -> None:
+    """Have a game's report and the sheet of its main known without counting."""
+    assert report.main
+    jobs.keep(ask_for_report(report.game, report.terms), report)
+    jobs.keep(ask_for_sheet(report.game, report.main.wager, report.terms), report.main)
+
+
+def _look_at(visit: Visit, served: Served, game: str, seen: dict[str, list[str]], *, counted: bool) -> None:
+    floor, web = served.floor, visit.web
+    assert floor
+    table = web.post("/tables", data={"csrf": visit.csrf, "game": game, "bots": "2"}).headers["location"]
+    now = floor.sitting(table.rpartition("/")[2])
+    stakes = {f"stake-{each.bet}": str(each.cents // 100) for each in least_stakes(now)}
+    form = {"csrf": visit.csrf, "round": "1", **stakes, "do": "deal"}
+    assert web.post(f"{table}/wager", data={**form, "key": f"wager-{game}"}).status_code == 303
+    while (now := floor.sitting(table.rpartition("/")[2])).turn:
+        if counted:
+            assert 'class="number">best' in known(web, f"{table}/coach").text
+        action, cards = _first_action(now)
+        said = {"csrf": visit.csrf, "round": "1", "action": action, "cards": cards}
+        assert web.post(f"{table}/decide", data={**said, "key": f"{game}-{now.standing.sequence}"}).status_code == 303
+        floor.tend(now.standing.table)
+    seen["played"].append(game)
+    if not counted:
+        return
+    seen["coached"].append(game)
+    while "decisions valued" in (page := web.get(f"{table}/leaks/known").text):
+        sleep(0.1)
+    seen["studied"] += [game] if "Not the best" in page else []
+    edges = [kind.id for kind in kinds_of(game_named(game)) if counted_of(game_named(game), kind)]
+    if all("%" in known(web, f"/open/{game}/edges?kind={kind}").text for kind in edges):
+        seen["edged"].append(game)
+    if all("House edge" in known(web, address).text for address in _sheets(game)):
+        seen["priced"].append(game)
+    if web.get(f"/par/{game}.pdf").content.startswith(b"%PDF"):
+        seen["filed"].append(game)
+
+
+def _sheets(game: str) -> Iterator[str]:
+    """Yield the address of every bet's sheet, as it is and with a pay edited."""
+    for wager in wagers_of(game_named(game)):
+        yield f"/par/sheet?{urlencode({'game': game, 'bet': wager.id})}"
+        table = next((each for each in built_in_paytables(game_named(game)) if each.table in wager.tables[:1]), None)
+        if table:
+            line, pay = next(iter(table.lines.items()))
+            edited = {f"pay-{line}": str(int(pay.amount) - 1)}
+            yield f"/par/sheet?{urlencode({'game': game, 'bet': wager.id, **edited})}"
+
+
+def _first_action(now: Sitting) -> tuple[str, list[str]]:
+    """Return some legal action of the seat whose turn it is, the last there is, and cards to give up."""
+    assert now.round is not None
+    assert now.turn is not None
+    action = now.round.legal_actions()[-1]
+    own, deck = now.round.view(now.playing.index(now.turn))[0], now.round.game.deck
+    return action.id, [format_card(card, deck) for card in deck.cards if own >> card & 1][: action.gives]
+
+
+def known(web: httpx.Client, address: str) -> httpx.Response:
+    """Return an answer, asked for again until it is known."""
+    while (answer := web.get(address)).status_code == 202:
+        sleep(0.1)
+    return answer
