@@ -76,12 +76,11 @@ def serve(
         pitboss jackpot init --executive eve && pitboss serve
     """
     try:
-        import uvicorn
-
         from pitboss.web.events import Watch
         from pitboss.web.house import House
         from pitboss.web.limits import Limits
         from pitboss.web.problems import LOG
+        from pitboss.web.serving import raise_descriptors
     except ModuleNotFoundError as error:
         raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[web]'") from None
 
@@ -95,20 +94,22 @@ def serve(
             at = opened.enter_context(desk(ledger))
             house = House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller), limits)
         floor = opened.enter_context(_floor(database or str(_own_database()), house, limits, close_after))
-        config, caps = _config(house, floor, proxy, per_address)
+        config, caps = _config(house, floor, proxy, per_address, raise_descriptors())
         _say(listener, progressive=house is not None, local=_is_local(host), behind=proxy)
         if caps.said:
             typer.echo(caps.said)
         _run(config, listener, floor)
 
 
-def _config(house: "House | None", floor: "Floor", proxy: str, per_address: int) -> "tuple[uvicorn.Config, Caps]":
+def _config(
+    house: "House | None", floor: "Floor", proxy: str, per_address: int, descriptors: int
+) -> "tuple[uvicorn.Config, Caps]":
     """Return how the server is set up, with as many connections and streams as fit into its descriptors."""
     from pitboss.web.app import create_app
     from pitboss.web.places import Places
-    from pitboss.web.serving import Door, caps_for, config_of, raise_descriptors
+    from pitboss.web.serving import Door, caps_for, config_of
 
-    caps = caps_for(raise_descriptors(), per_address)
+    caps = caps_for(descriptors, per_address)
     config = config_of(
         create_app(house, floor, proxied=bool(proxy), places=Places(caps.streams, of_address=per_address // 2)),
         Door(caps, proxy.split(",")),
@@ -118,6 +119,7 @@ def _config(house: "House | None", floor: "Floor", proxy: str, per_address: int)
         timeout_graceful_shutdown=CLOSING_SECONDS,
     )
     return config, caps
+
 
 def _run(config: "uvicorn.Config", listener: socket.socket, floor: "Floor") -> None:
     """Serve until a signal ends it.  Who then waits for a count is answered at once, and does not hold up the end."""
