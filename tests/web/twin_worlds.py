@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from fractions import Fraction
 from hashlib import sha256
@@ -14,18 +15,19 @@ from fastapi import FastAPI
 
 from pitboss.analysis.hints import Hint
 from pitboss.cards import seeded_bits
-from pitboss.contract import Game
 from pitboss.ledger.store import Store
-from pitboss.table.domain import Round
 from pitboss.table.sealed import Seal
 from pitboss.table.service import Tables
 from pitboss.table.sitting import Terms
 from pitboss.table.sitting.events import Event, SatDown
 from pitboss.table.store import Known, Record, steps_of
 from pitboss.web.app import create_app
-from pitboss.web.coach import Coach, _beside, _position
 from pitboss.web.floor import Floor
-from pitboss.web.limits import Limits
+from pitboss.web.jobs import Asker, Jobs, Rank
+from pitboss.web.questions import HINTS, Question
+from pitboss.web.worker import Answer as Found
+from pitboss.web.worker import pickled
+from web.served import unlimited
 
 AT = 1_000
 """The second at which everything happens."""
@@ -52,19 +54,19 @@ class Asked(NamedTuple):
     cookie: str = ""
 
 
-class Repeating(Coach):
-    """A coach whose advice says what he was asked: a solver knows no more than that."""
+class Repeating(Jobs):
+    """Jobs whose advice says what was asked: a solver knows no more than that."""
 
-    def advice(self, now: Round, place: int) -> Any:
+    def ask(self, asker: Asker, question: Question, rank: Rank, *, instead: bool = False) -> Future[Found]:
         """Value each action by all that the solvers would be given."""
-        asked = repr((_position(now, place), _beside(now, place), sorted(now.options.items())))
-        digest = int.from_bytes(sha256(asked.encode()).digest()[:4], "big")
-        found = [Hint(action, 0, Fraction(digest, 1 + at)) for at, action in enumerate(now.legal_actions())]
-        return self._counted.begun(asked, lambda: tuple(found))
-
-    def warm(self, game: Game) -> Any:
-        """Get ready for nothing."""
-        return self._counted.begun(game.id, tuple)
+        if question.shelf is not HINTS:
+            return super().ask(asker, question, rank, instead=instead)
+        _, _, options, at, beside = question.arguments
+        digest = int.from_bytes(sha256(repr((at, beside, sorted(options.items()))).encode()).digest()[:4], "big")
+        found = [Hint(action, 0, Fraction(digest, 1 + place)) for place, action in enumerate(at.legal)]
+        future: Future[Found] = Future()
+        future.set_result(Found(pickled(tuple(found))))
+        return future
 
 
 class Houses:
@@ -74,7 +76,7 @@ class Houses:
         """Keep them in a folder."""
         self._folder, self._made = folder, 0
         empty = Tables.made(f"sqlite:///{folder / 'empty.db'}", folder / "key")
-        self.coach, self.app = Repeating(), create_app(None, Floor(empty))
+        self.jobs, self.app = Repeating(), create_app(None, Floor(empty, limits=unlimited()))
         empty.close()
         self.guests = self._come_in()
 
@@ -111,7 +113,7 @@ class Houses:
                     known, _ = record.write(transaction, "t1", known, "house", "told", steps, AT)
 
         tables.store.writing(write)
-        return Running(self.app, Floor(tables, coach=self.coach, limits=Limits(requests="1000000/second")), path)
+        return Running(self.app, Floor(tables, jobs=self.jobs, limits=unlimited()), path)
 
     def _by_guest(self, event: Event) -> Event:
         if isinstance(event, SatDown) and event.holder in self.guests:

@@ -20,8 +20,8 @@ class UnknownNameError(PitbossError):
         close = get_close_matches(name, names, n=1) if isinstance(name, str) else []
         hint = f"did you mean {close[0]!r}? " if close else ""
         listed = ", ".join(names) if names else "none"
-        shown = name if len(name) <= _SHOWN else f"{name[:_SHOWN]}..."
-        super().__init__(f"unknown {kind} {shown!r}: {hint}known: {listed}")
+        shown = repr(name if not isinstance(name, str) or len(name) <= _SHOWN else f"{name[:_SHOWN]}...")
+        super().__init__(f"unknown {kind} {shown}: {hint}known: {listed}")
 
 
 class NoSuchIdError(PitbossError):
