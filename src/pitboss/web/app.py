@@ -72,6 +72,7 @@ def create_app(house: House | None = None, floor: Floor | None = None) -> FastAP
         description=DESCRIPTION,
         openapi_tags=TAGS,
         openapi_url=None,  # ``described`` has it, with its act; there are no pages that load from elsewhere
+        redirect_slashes=False,  # it would send to whatever Host the request names
         routes=[route for part in parts for route in part.routes],
     )
     for route in app.routes:
