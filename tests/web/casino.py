@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 CHROMIUM = next(
@@ -17,7 +18,8 @@ NO_BROWSER = "no Chromium on this machine: the browser tests are left out (Debia
 class Casino:
     """``pitboss serve`` on a database of its own."""
 
-    def __init__(self, folder: Path, *more: str) -> None:
+    def __init__(self, folder: Path, *more: str, log: Path | None = None) -> None:
+        self._log = log
         self._command = [sys.executable, "-m", "pitboss", "serve", "--database", str(folder / "tables.db"), *more]
         self._process: subprocess.Popen[str] | None = None
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -26,14 +28,22 @@ class Casino:
 
     def start(self) -> None:
         """Start it, and wait until it has said its address."""
-        self._process = subprocess.Popen(
-            [*self._command, "--port", str(self._port)],
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
+        with self._log.open("a") if self._log else nullcontext() as log:
+            self._process = subprocess.Popen(
+                [*self._command, "--port", str(self._port)],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
         assert self._process.stdout is not None
         assert self.address in self._process.stdout.readline()
+
+    @property
+    def pid(self) -> int:
+        """The process, while it runs."""
+        assert self._process is not None
+        return self._process.pid
 
     def kill(self) -> None:
         """Kill it, as a power cut does."""

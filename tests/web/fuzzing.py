@@ -355,3 +355,98 @@ def _leaves(document: Any) -> Iterator[tuple[Any, Any]]:
         yield document, key
         if isinstance(each, dict | list):
             yield from _leaves(each)
+
+
+# What no parser of HTTP should let through.
+
+LINES = (
+    b"GET / HTTP/1.1",
+    b"GET / HTTP/9.9",
+    b"GET  / HTTP/1.1",
+    b"GET /",
+    b"/ HTTP/1.1",
+    b"GET \xff\xfe HTTP/1.1",
+    b"GET / HTTP/1.1 x",
+    b"GET http://evil.example/ HTTP/1.1",
+    b"GET //evil.example HTTP/1.1",
+    b"GET * HTTP/1.1",
+    b"OPTIONS * HTTP/1.1",
+    b"PRI * HTTP/2.0",
+    b"CONNECT evil.example:443 HTTP/1.1",
+    b"GET /" + b"a" * 70_000 + b" HTTP/1.1",
+    b"G" * 9_000,
+    b"GET /\x00 HTTP/1.1",
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    b"POST /tables HTTP/1.1",
+    b"POST /look HTTP/1.0",
+    b"HEAD / HTTP/1.1",
+    b"GET /tables/none/events HTTP/1.1",
+)
+HEADS = (
+    b"Host: x",
+    b"Host: x",
+    b"Host: x",
+    b"Host:",
+    b"Host: x\r\nHost: y",
+    b"Content-Length: 5",
+    b"Content-Length: -5",
+    b"Content-Length: 5, 5",
+    b"Content-Length: 99999999999999999999",
+    b"Content-Length: " + b"9" * 5_000,
+    b"Content-Length: \xb2",
+    b"Content-Length: 0x5",
+    b"Transfer-Encoding: chunked",
+    b"Transfer-Encoding: gzip, chunked",
+    b"Transfer-Encoding: xchunked",
+    b"Transfer-Encoding : chunked",
+    b" folded: x",
+    b"X: a\r\n b",
+    b"X\x00: a",
+    b"X: a\x00b",
+    b": x",
+    b"no colon",
+    b"X: " + b"a" * 70_000,
+    b"Expect: 100-continue",
+    b"Expect: x",
+    b"Upgrade: websocket\r\nConnection: Upgrade",
+    b"Upgrade: h2c",
+    b"Connection: close",
+    b"Connection: keep-alive, x",
+    b"Cookie: " + b"a=b; " * 8_000,
+    b"X-Forwarded-For: 127.0.0.1, evil",
+    b"Sec-WebSocket-Key: x",
+    b"Content-Type: application/x-www-form-urlencoded",
+)
+BODIES = (
+    b"",
+    b"",
+    b"a=b",
+    b"5\r\nhello\r\n0\r\n\r\n",
+    b"zz\r\nhello\r\n",
+    b"-1\r\n",
+    b"ffffffffffffffffff\r\n",
+    b"5;x=" + b"y" * 9_000 + b"\r\nhello\r\n0\r\n\r\n",
+    b"0\r\nX: y\r\n\r\n",
+    b"5\nhello\n0\n\n",
+    b"\x00" * 500,
+    b"GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n" * 40,
+)
+
+
+def malformed(random: Random) -> Iterator[bytes]:
+    """Yield bytes without end that are no HTTP, or barely."""
+    while True:
+        heads = random.choices(HEADS, k=random.choice((0, 1, 2, 4, 300)))
+        end = random.choice((b"\r\n", b"\r\n", b"\n", b"\r"))
+        whole = bytearray(end.join((random.choice(LINES), *heads, b"", b"")) + random.choice(BODIES))
+        for _ in range(random.choice((0, 0, 1, 5))):
+            whole[random.randrange(len(whole))] = random.randrange(256)
+        yield random.choice(
+            (
+                bytes(whole),
+                bytes(whole),
+                bytes(whole),
+                bytes(whole[: random.randrange(len(whole))]),
+                random.randbytes(300),
+            )
+        )
