@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,14 +24,14 @@ from urllib.parse import urlencode
 
 from pitboss.games import games
 from web.casino import Casino
-from web.fuzzing import malformed
+from web.fuzzing import PARTS, dear_letters, malformed, part_of
 from web.honest import FORM, Waits
 
 MEMORY = Path("/", "dev", "shm")
 """Where the server keeps its tables: a slow disk is no attack."""
 
 DESCRIPTORS = 1_024
-"""So many files a process may have open where nobody has changed that; it may raise it as far as the machine lets it."""
+"""So many files a process may have open where nobody has changed that; it may raise it as far as the machine lets."""
 
 SETTLING_SECONDS = 1.0
 PATIENCE_SECONDS = 30.0
@@ -66,15 +66,17 @@ class Attacker:
         self._open.append(writer)
         return reader, writer
 
-    async def send(self, raw: bytes, number: int = 0) -> tuple[str, bytes]:
+    async def send(self, raw: bytes, number: int = 0, *, ends: bool = False) -> tuple[str, bytes]:
         """Send bytes by a connection of its own; return the answer's status, or what happened instead, and the answer.
 
-        Of a stream what comes in the time that is left.
+        Of a stream what comes in the time that is left.  ``ends`` says that nothing more is sent.
         """
         writer, come = None, b""
         try:
             reader, writer = await self.connect(number)
             writer.write(raw)
+            if ends:
+                writer.write_eof()
             async with asyncio.timeout(max(0.1, self.left)):
                 while piece := await reader.read(65_536):
                     come += piece
@@ -91,10 +93,12 @@ class Attacker:
         self.came[status] += 1
         return status, come
 
-    async def ask(self, method: str, path: str, cookie: str = "", number: int = 0, **fields: str) -> tuple[str, bytes]:
+    async def ask(
+        self, method: str, path: str, cookie: str = "", number: int = 0, form: Mapping[str, str] | None = None
+    ) -> tuple[str, bytes]:
         """Send a request that a browser might."""
-        body = urlencode(fields).encode()
-        kind = f"Content-Type: {FORM}\r\nContent-Length: {len(body)}\r\n" if fields else ""
+        body = urlencode(form or {}).encode()
+        kind = f"Content-Type: {FORM}\r\nContent-Length: {len(body)}\r\n" if form else ""
         first = f"{method} {path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nConnection: close\r\n"
         return await self.send(f"{first}Cookie: {cookie}\r\n{kind}\r\n".encode() + body, number)
 
@@ -179,7 +183,7 @@ async def _slowly(attacker: Attacker, head: bytes) -> None:
 async def streams(attacker: Attacker) -> None:
     """Follow a table by more streams than the server has, and read none of them."""
     cookie, csrf = await attacker.come_in()
-    _, answer = await attacker.ask("POST", "/tables", cookie, csrf=csrf, game="six-card", bots="0")
+    _, answer = await attacker.ask("POST", "/tables", cookie, 0, {"csrf": csrf, "game": "six-card", "bots": "0"})
     table = re.search(rb"location: (\S+)", answer)
     path = table[1].decode() if table else "/tables/none"
 
@@ -199,35 +203,29 @@ async def streams(attacker: Attacker) -> None:
 
 async def charsets(attacker: Attacker) -> None:
     """Send a form a second whose letters are dear to read."""
-    body = b"name=" + b"a" * 60_000
+    body = part_of(b"name", dear_letters(60_000))
     head = f"POST /tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {len(body)}\r\n"
-    head += f"Content-Type: {FORM}; charset=idna\r\n\r\n"
-    while attacker.left > 0:
-        task = asyncio.create_task(attacker.send(head.encode() + body))
-        await asyncio.sleep(1)
-        if attacker.left <= 0:
-            await task
+    head += f"Content-Type: {PARTS}; charset=idna\r\n\r\n"
+    async with asyncio.TaskGroup() as sent:
+        while attacker.left > 0:
+            sent.create_task(attacker.send(head.encode() + body))
+            await asyncio.sleep(1)
 
 
 async def leaks(attacker: Attacker) -> None:
     """Play some rounds of the game that is dearest to value, then ask what they cost, again and again."""
     cookie, csrf = await attacker.come_in()
-    _, answer = await attacker.ask("POST", "/tables", cookie, csrf=csrf, game="lunar", bots="0")
+    _, answer = await attacker.ask("POST", "/tables", cookie, 0, {"csrf": csrf, "game": "lunar", "bots": "0"})
     found = re.search(rb"location: (\S+)", answer)
     if not found:
         return
     table = found[1].decode()
     for number in range(1, 13):
         form = {"csrf": csrf, "round": str(number)}
-        await attacker.ask(
-            "POST",
-            f"{table}/wager",
-            cookie,
-            key=f"attack-w{number:04}",
-            **form,
-            **{"stake-main": "5", "stake-super": "5"},
-        )
-        await attacker.ask("POST", f"{table}/decide", cookie, key=f"attack-d{number:04}", action="fold", **form)
+        stakes = {"key": f"attack-w{number:04}", "stake-main": "5", "stake-super": "5"}
+        await attacker.ask("POST", f"{table}/wager", cookie, 0, form | stakes)
+        folds = {"key": f"attack-d{number:04}", "action": "fold"}
+        await attacker.ask("POST", f"{table}/decide", cookie, 0, form | folds)
     await attacker.together(lambda number: attacker.ask("GET", f"{table}/leaks", cookie, number), 45, 45)
 
 
@@ -237,13 +235,15 @@ async def coaches(attacker: Attacker) -> None:
 
     async def one(number: int) -> None:
         game = list(games())[number % len(games())]
-        _, answer = await attacker.ask("POST", "/tables", cookie, number, csrf=csrf, game=game, bots="0")
+        _, answer = await attacker.ask("POST", "/tables", cookie, number, {"csrf": csrf, "game": game, "bots": "0"})
         found = re.search(rb"location: (\S+)", answer)
         if found:
-            table, stakes = found[1].decode(), {"stake-main": "5", **({"stake-super": "5"} if game == "lunar" else {})}
-            await attacker.ask(
-                "POST", f"{table}/wager", cookie, number, csrf=csrf, round="1", key=f"attack-{number:04}", **stakes
+            table, form = (
+                found[1].decode(),
+                {"csrf": csrf, "round": "1", "key": f"attack-{number:04}", "stake-main": "5"},
             )
+            stakes = {"stake-super": "5"} if game == "lunar" else {}
+            await attacker.ask("POST", f"{table}/wager", cookie, number, form | stakes)
             await attacker.ask("GET", f"{table}/coach", cookie, number)
 
     await attacker.together(one, 30, 5)
@@ -273,7 +273,7 @@ async def drills(attacker: Attacker) -> None:
     cookie, csrf = await attacker.come_in()
 
     async def one(number: int) -> None:
-        await attacker.ask("POST", "/training", cookie, number, csrf=csrf, game="lunar", seats="6")
+        await attacker.ask("POST", "/training", cookie, number, {"csrf": csrf, "game": "lunar", "seats": "6"})
 
     await attacker.together(one, 300, 8)
 
@@ -283,7 +283,7 @@ async def tables(attacker: Attacker) -> None:
 
     async def one(number: int) -> None:
         cookie, csrf = await attacker.come_in(number)
-        await attacker.ask("POST", "/tables", cookie, number, csrf=csrf, game="six-card", bots="5")
+        await attacker.ask("POST", "/tables", cookie, number, {"csrf": csrf, "game": "six-card", "bots": "5"})
 
     await attacker.together(one, 150, 4)
 
@@ -298,7 +298,7 @@ async def unknown(attacker: Attacker) -> None:
 async def nonsense(attacker: Attacker) -> None:
     """Send what is no HTTP, or barely."""
     made = malformed(Random(66))
-    await attacker.together(lambda number: attacker.send(next(made), number), 1_000, 20)
+    await attacker.together(lambda number: attacker.send(next(made), number, ends=number % 50 > 0), 1_000, 20)
 
 
 async def pages(attacker: Attacker) -> None:
@@ -312,14 +312,14 @@ Attack = Callable[[Attacker], Awaitable[None]]
 ATTACKS: dict[str, Attack] = {
     each.__name__: each
     for each in (
-        half_open, slow_headers, slow_bodies, streams, charsets, leaks, coaches, sheets, reports, drills, tables, unknown,
-        nonsense, pages,
+        half_open, slow_headers, slow_bodies, streams, charsets, leaks, coaches, sheets, reports, drills, tables,
+        unknown, nonsense, pages,
     )
 }  # fmt: skip
 
 
 class Outcome(NamedTuple):
-    """What two guests waited during an attack, what came of all the attacker tried, and what it left at the server."""
+    """What two guests waited during an attack, what came of all that was tried, and what it left at the server."""
 
     waits: Waits
     came: Counter[str]

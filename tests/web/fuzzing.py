@@ -50,8 +50,9 @@ NAMED = (
     "x-forwarded-proto", "x-http-method-override",
 )  # fmt: skip
 FORM, JSON = "application/x-www-form-urlencoded", "application/json"
+PARTS = "multipart/form-data; boundary=a"
 KINDS = (
-    FORM, f"{FORM};;;", JSON, "text/plain", "multipart/form-data", "multipart/form-data; boundary=a", "application/xml",
+    FORM, f"{FORM};;;", JSON, "text/plain", "multipart/form-data", PARTS, PARTS, "application/xml",
     "*/*", "a/b/c", "\xe9", "application/" + "x" * 5_000,
 )  # fmt: skip
 SHAPES = (
@@ -65,6 +66,11 @@ LEAVES = (
     '"\\ud800"', '"\\u0000"', '""', '"' + "a" * 9_000 + '"', "[]", "{}", "[[[[[[]]]]]]", "[" * 800 + "]" * 800,
     '"<fuzz onload=x>"', '"1"', '"9s 9s"',
 )  # fmt: skip
+
+
+def dear_letters(size: int) -> bytes:
+    """Return a domain's label whose letters take time that grows as the square of its size, where it is read as one."""
+    return b"xn--" + "".join(map(chr, range(0x4E00, 0x4E00 + size // 3))).encode("punycode")
 
 
 class Sent(NamedTuple):
@@ -161,8 +167,10 @@ class Draft:
         path = self.raw_path or b"/" + b"/".join(_percent(each) for each in self.path)
         query = urlencode([(_bytes(name), _bytes(text)) for name, text in self.query]).encode()
         headers, body = list(self.headers), self.body
-        if self.fields is not None and not body:
-            body, kind = _form(self.fields, self.charset), FORM
+        if self.fields is not None and not body and self.kind == PARTS:
+            body = b"".join(map(part_of, *zip(*_encoded(self.fields, self.charset), strict=True))) + b"--a--\r\n"
+        elif self.fields is not None and not body:
+            body, kind = urlencode(_encoded(self.fields, self.charset)).encode(), FORM
         elif self.document is not None and not body:
             body, kind = json.dumps(self.document).encode(), JSON
         else:
@@ -196,12 +204,17 @@ def _header(text: str) -> bytes:
     return kept.encode("latin-1", "replace").strip()
 
 
-def _form(fields: Sequence[tuple[str, str]], charset: str) -> bytes:
-    """Write a form, in the letters that it says where Python knows them."""
+def _encoded(fields: Sequence[tuple[str, str]], charset: str) -> list[tuple[bytes, bytes]]:
+    """Write a form's fields in the letters that it says, where Python knows them."""
     try:
-        return urlencode([(n.encode(charset or "utf-8"), t.encode(charset or "utf-8")) for n, t in fields]).encode()
+        return [(name.encode(charset or "utf-8"), text.encode(charset or "utf-8")) for name, text in fields]
     except (LookupError, UnicodeError, AttributeError, ValueError):
-        return urlencode([(_bytes(name), _bytes(text)) for name, text in fields]).encode()
+        return [(_bytes(name), _bytes(text)) for name, text in fields]
+
+
+def part_of(name: bytes, text: bytes) -> bytes:
+    """Return a field as a part of a form in ``PARTS``."""
+    return b'--a\r\nContent-Disposition: form-data; name="' + name + b'"\r\n\r\n' + text + b"\r\n"
 
 
 class Spoiler:
@@ -283,6 +296,7 @@ class Spoiler:
     def _charset(self, draft: Draft) -> None:
         draft.charset = self._random.choice(CHARSETS)
         if draft.fields:
+            draft.kind = self._random.choice((PARTS, ""))
             name, _ = self._random.choice(draft.fields)
             draft.fields.append((name, self._random.choice(("\ud800", "a\udfffb", "²", "\uff11", self.hostile()))))
 
@@ -338,10 +352,9 @@ class Spoiler:
 
     def _kind(self, draft: Draft) -> None:
         draft.kind = self._random.choice(KINDS)
-        if "boundary" in draft.kind and self._random.random() < 0.7:
-            name = self._random.choice(("csrf", "key", 'a"; filename="b', "stake-main"))
-            part = f'--a\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{self.hostile()[:50]}\r\n'
-            draft.body = _bytes(part * self._random.choice((1, 400))) + self._random.choice((b"", b"--a--\r\n"))
+        if draft.kind == PARTS and self._random.random() < 0.5:
+            name = self._random.choice((b"csrf", b"key", b'a"; filename="b', b"stake-main"))
+            draft.body = part_of(name, _bytes(self.hostile()[:50])) * self._random.choice((1, 400))
 
     def _host(self, draft: Draft) -> None:
         hosts = ("evil.example", "", "[::1", "localhost", "127.0.0.1:99999", "a" * 3_000, 'x"y', "é", "127.0.0.1@evil")
