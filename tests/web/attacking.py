@@ -203,7 +203,7 @@ async def streams(attacker: Attacker) -> None:
 
 async def charsets(attacker: Attacker) -> None:
     """Send a form a second whose letters are dear to read."""
-    body = part_of(b"name", dear_letters(60_000))
+    body = part_of(b"name", dear_letters(9_000)) * 5  # 45 KB
     head = f"POST /tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {len(body)}\r\n"
     head += f"Content-Type: {PARTS}; charset=idna\r\n\r\n"
     async with asyncio.TaskGroup() as sent:

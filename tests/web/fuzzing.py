@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote, urlencode
@@ -68,6 +69,7 @@ LEAVES = (
 )  # fmt: skip
 
 
+@cache
 def dear_letters(size: int) -> bytes:
     """Return a domain's label whose letters take time that grows as the square of its size, where it is read as one."""
     return b"xn--" + "".join(map(chr, range(0x4E00, 0x4E00 + size // 3))).encode("punycode")
