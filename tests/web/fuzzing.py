@@ -51,7 +51,7 @@ NAMED = (
     "x-forwarded-proto", "x-http-method-override",
 )  # fmt: skip
 FORM, JSON = "application/x-www-form-urlencoded", "application/json"
-PARTS = "multipart/form-data; boundary=a"
+PARTS, END = "multipart/form-data; boundary=a", b"--a--\r\n"
 KINDS = (
     FORM, f"{FORM};;;", JSON, "text/plain", "multipart/form-data", PARTS, PARTS, "application/xml",
     "*/*", "a/b/c", "\xe9", "application/" + "x" * 5_000,
@@ -170,7 +170,7 @@ class Draft:
         query = urlencode([(_bytes(name), _bytes(text)) for name, text in self.query]).encode()
         headers, body = list(self.headers), self.body
         if self.fields is not None and not body and self.kind == PARTS:
-            body = b"".join(map(part_of, *zip(*_encoded(self.fields, self.charset), strict=True))) + b"--a--\r\n"
+            body = b"".join(map(part_of, *zip(*_encoded(self.fields, self.charset), strict=True))) + END
         elif self.fields is not None and not body:
             body, kind = urlencode(_encoded(self.fields, self.charset)).encode(), FORM
         elif self.document is not None and not body:
@@ -227,7 +227,7 @@ class Spoiler:
         self._random = random
         self._names = names
         self._ways: tuple[Callable[[Draft], None], ...] = (
-            self._value, self._value, self._value, self._value, self._name, self._again, self._left_out, self._path,
+            self._value, self._value, self._value, self._value, self._name, self._name, self._again, self._left_out, self._path,
             self._charset, self._body, self._json, self._json, self._header, self._headers, self._cookie,
             self._method, self._kind, self._host,
         )  # fmt: skip
@@ -261,8 +261,11 @@ class Spoiler:
             pairs[place] = (pairs[place][0], self.hostile())
 
     def _name(self, draft: Draft) -> None:
-        name = self._random.choice((*self._names, *self._names, self.hostile()))
-        if self._random.random() < 0.3:
+        own = [name for name, _ in self._pairs(draft)]
+        name = self._random.choice(
+            (self._random.choice(own or self._names), self._random.choice(self._names), self.hostile())
+        )
+        if self._random.random() < 0.5:
             name += self._random.choice(("@2", "@²", "@-1", "@" + "9" * 5_000, "@", "@2@2", "²", "[]", "."))
         self._pairs(draft).append((name, self._random.choice(("5", self.hostile()))))
 

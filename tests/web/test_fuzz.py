@@ -23,6 +23,7 @@ from pitboss.web.security import HEADERS
 from web.examples import body_of, filled
 from web.fuzzing import (
     ADDRESS,
+    END,
     FORM,
     JSON,
     MARK,
@@ -307,10 +308,14 @@ def growing(size: int, csrf: str) -> Iterator[tuple[str, bytes, str]]:
     yield "stakes", f"csrf={csrf}&key=fuzz-stakes&round=1".encode() + b"&stake-super@2=5" * (size // 16), FORM
     for charset in ("idna", "punycode", "utf-7", "unicode_escape", "utf-16"):
         yield f"letters of {charset}", b"name=" + dear_letters(size), f"{FORM}; charset={charset}"
-        yield f"letters of {charset} in a part", part_of(b"name", dear_letters(size)), f"{PARTS}; charset={charset}"
-        yield f"a name in letters of {charset}", part_of(dear_letters(size), b""), f"{PARTS}; charset={charset}"
+        yield (
+            f"letters of {charset} in a part",
+            part_of(b"name", dear_letters(size)) + END,
+            f"{PARTS}; charset={charset}",
+        )
+        yield f"a name in letters of {charset}", part_of(dear_letters(size), b"") + END, f"{PARTS}; charset={charset}"
     part = part_of(b"a", b"b")
-    yield "parts", part * (size // len(part)) + b"--a--", PARTS
+    yield "parts", part * (size // len(part)) + END, PARTS
     yield "dashes", b"--a" + b"\r\n-" * (size // 3), "multipart/form-data; boundary=" + "-" * 70
     yield "digits of JSON", b'{"name":' + b"9" * size + b"}", JSON
     yield "arrays of JSON", b"[" * size, JSON
