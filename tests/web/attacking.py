@@ -136,6 +136,11 @@ def _status(come: bytes) -> str:
 # The attacks.
 
 
+async def nothing(attacker: Attacker) -> None:
+    """Do nothing: what guests wait who are alone."""
+    await asyncio.sleep(attacker.left)
+
+
 async def half_open(attacker: Attacker) -> None:
     """Open connections, begin a request on each, and say no more."""
 
@@ -312,8 +317,8 @@ Attack = Callable[[Attacker], Awaitable[None]]
 ATTACKS: dict[str, Attack] = {
     each.__name__: each
     for each in (
-        half_open, slow_headers, slow_bodies, streams, charsets, leaks, coaches, sheets, reports, drills, tables,
-        unknown, nonsense, pages,
+        nothing, half_open, slow_headers, slow_bodies, streams, charsets, leaks, coaches, sheets, reports, drills,
+        tables, unknown, nonsense, pages,
     )
 }  # fmt: skip
 

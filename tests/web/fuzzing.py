@@ -227,8 +227,8 @@ class Spoiler:
         self._random = random
         self._names = names
         self._ways: tuple[Callable[[Draft], None], ...] = (
-            self._value, self._value, self._value, self._value, self._name, self._name, self._again, self._left_out, self._path,
-            self._charset, self._body, self._json, self._json, self._header, self._headers, self._cookie,
+            self._value, self._value, self._value, self._value, self._name, self._name, self._again, self._left_out,
+            self._path, self._charset, self._body, self._json, self._json, self._header, self._headers, self._cookie,
             self._method, self._kind, self._host,
         )  # fmt: skip
 
@@ -261,10 +261,8 @@ class Spoiler:
             pairs[place] = (pairs[place][0], self.hostile())
 
     def _name(self, draft: Draft) -> None:
-        own = [name for name, _ in self._pairs(draft)]
-        name = self._random.choice(
-            (self._random.choice(own or self._names), self._random.choice(self._names), self.hostile())
-        )
+        own = [name for name, _ in self._pairs(draft)] or self._names
+        name = self._random.choice((self._random.choice(own), self._random.choice(self._names), self.hostile()))
         if self._random.random() < 0.5:
             name += self._random.choice(("@2", "@²", "@-1", "@" + "9" * 5_000, "@", "@2@2", "²", "[]", "."))
         self._pairs(draft).append((name, self._random.choice(("5", self.hostile()))))
