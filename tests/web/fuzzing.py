@@ -323,7 +323,7 @@ class Spoiler:
         if not isinstance(draft.document, dict) or random.random() < 0.3:
             draft.body = random.choice(SHAPES)
             return
-        leaves = list(_leaves(draft.document))
+        leaves = list(leaves_of(draft.document))
         if leaves:
             mark = "spoilt-here"
             at, key = random.choice(leaves)
@@ -365,12 +365,12 @@ class Spoiler:
         draft.headers.append(("host", self._random.choice(hosts)))
 
 
-def _leaves(document: Any) -> Iterator[tuple[Any, Any]]:
+def leaves_of(document: Any) -> Iterator[tuple[Any, Any]]:
     """Yield where each value of a document stands: what holds it, and its key."""
     for key, each in document.items() if isinstance(document, dict) else enumerate(document):
         yield document, key
         if isinstance(each, dict | list):
-            yield from _leaves(each)
+            yield from leaves_of(each)
 
 
 # What no parser of HTTP should let through.

@@ -34,6 +34,7 @@ from web.fuzzing import (
     Spoiler,
     ask,
     dear_letters,
+    leaves_of,
     malformed,
     part_of,
 )
@@ -248,6 +249,21 @@ def test_every_route_refuses_nonsense_in_a_line(ground: Ground) -> None:
     assert faults == []
     assert statuses.total() >= 500
     assert {200, 303, 403, 404, 405, 409, 413, 422} <= set(statuses)
+
+
+def test_half_a_letter_is_refused_wherever_a_document_holds_one(ground: Ground) -> None:
+    random, sent = Random(2), []
+    for method, route in ground.routes:
+        if isinstance(ground.draft(method, route, random).document, dict):
+            for place in range(len(list(leaves_of(ground.draft(method, route, random).document)))):
+                draft = ground.draft(method, route, random)
+                at, key = list(leaves_of(draft.document))[place]
+                at[key] = "a\ud800"
+                sent.append(draft.sent())
+    statuses, faults = fuzz(ground, iter(sent))
+    assert faults == []
+    assert statuses.total() > 40
+    assert statuses[422] > statuses.total() / 2
 
 
 @pytest.mark.long
