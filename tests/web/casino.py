@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 CHROMIUM = next(
@@ -17,9 +18,12 @@ NO_BROWSER = "no Chromium on this machine: the browser tests are left out (Debia
 class Casino:
     """``pitboss serve`` on a database of its own."""
 
-    def __init__(self, folder: Path, *more: str, files: int = 0) -> None:
+    def __init__(
+        self, folder: Path, *more: str, files: int = 0, per_address: int = 2_000, log: Path | None = None
+    ) -> None:
+        self._log = log
         self._command = [sys.executable, "-m", "pitboss", "serve", "--database", str(folder / "tables.db")]
-        self._command += ["--per-address", "2000", *more]
+        self._command += ["--per-address", str(per_address), *more]
         if files:  # so many may be open in its process
             self._command = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh", *self._command]
         self._process: subprocess.Popen[str] | None = None
@@ -29,14 +33,22 @@ class Casino:
 
     def start(self) -> None:
         """Start it, and wait until it has said its address."""
-        self._process = subprocess.Popen(
-            [*self._command, "--port", str(self._port)],
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
+        with self._log.open("a") if self._log else nullcontext() as log:
+            self._process = subprocess.Popen(
+                [*self._command, "--port", str(self._port)],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
         assert self._process.stdout is not None
         assert self.address in self._process.stdout.readline()
+
+    @property
+    def pid(self) -> int:
+        """The process, while it runs."""
+        assert self._process is not None
+        return self._process.pid
 
     def kill(self) -> None:
         """Kill it, as a power cut does."""

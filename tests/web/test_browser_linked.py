@@ -58,8 +58,7 @@ def joined(browser: Browser, house: Served, size: str, seat: int) -> Page:
     page = opened(browser, house, "/", size)
     page.get_by_role("link", name="Play for it at table 1").click()
     page.get_by_label("Your name").fill(f"Guest {seat}")
-    page.locator(".bar select[name=seat]").select_option(str(seat))
-    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name=f"Sit here in seat {seat}").click()
     expect(page.locator(".question")).to_contain_text("Place your wagers")
     return page
 

@@ -103,6 +103,7 @@ def create_app(
         description=DESCRIPTION,
         openapi_tags=TAGS,
         openapi_url=None,  # ``described`` has it, with its act; there are no pages that load from elsewhere
+        redirect_slashes=False,  # it would send to whatever Host the request names
         routes=[route for part in parts for route in part.routes],
     )
     for route in app.routes:

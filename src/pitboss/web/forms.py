@@ -5,7 +5,7 @@ A form is at least as narrow as the command that is made of it, so a command is 
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, create_model
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, create_model
 from pydantic_core import PydanticKnownError
 
 from pitboss.core.numbers import is_whole
@@ -33,6 +33,20 @@ Words = Annotated[str, Field(min_length=3, max_length=500, pattern=r"^[^\x00-\x1
 Flag = Annotated[bool, Field(strict=True)]
 
 
+def _verify_letters(secret: SecretStr) -> SecretStr:
+    """Refuse half a letter (a lone surrogate), as JSON may hold it: no password that was ever chosen has one."""
+    try:
+        secret.get_secret_value().encode()
+    except UnicodeEncodeError:
+        raise ValueError("write whole letters") from None
+    return secret
+
+
+Password = Annotated[
+    SecretStr, Field(max_length=200, examples=["correct horse battery"]), AfterValidator(_verify_letters)
+]
+
+
 class Form(BaseModel):
     """A body: no other keys than its own."""
 
@@ -43,7 +57,7 @@ class Proof(Form):
     """Who somebody is, proved: the card that is swiped.  ``code`` is the authenticator's, of supervisors and above."""
 
     name: Annotated[Name, Field(examples=["sue"])]
-    password: Annotated[SecretStr, Field(max_length=200, examples=["correct horse battery"])]
+    password: Password
     code: Annotated[str, Field(pattern=r"^([0-9]{6})?$", examples=["123456"])] = ""
 
 
@@ -58,7 +72,7 @@ class Enrolment(Form):
 
     name: Annotated[Name, Field(examples=["ann"])]
     token: Annotated[str, Field(max_length=100, examples=["fX2cJq..."])]
-    password: Annotated[SecretStr, Field(min_length=12, max_length=200, examples=["correct horse battery"])]
+    password: Annotated[Password, Field(min_length=12)]
 
 
 class WagerTaken(Form):

@@ -280,7 +280,8 @@ def _next(now: Sitting, seat: int | None) -> Json:
     """Return the one thing that the seat does next, in a line."""
     held = now.seats.get(seat) if seat is not None else None
     if held is None:
-        return _step("sit", "Take a free seat.")
+        full = len(now.seats) >= now.terms.seats
+        return _step("wait", "Every seat is taken: you watch.") if full else _step("sit", "Take a free seat.")
     match now.phase:
         case Phase.WAGERS:
             return _next_wager(now, held)

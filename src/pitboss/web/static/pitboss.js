@@ -42,7 +42,7 @@ document.addEventListener("htmx:afterSwap", replace);
 // What somebody has chosen or written elsewhere and not sent yet stays, too.
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, each) =>
   !each.closest("[data-stays]") ||
-  !(["selected", "checked"].includes(name) || (name === "value" && each.matches("input:not([value])")));
+  !(["selected", "checked"].includes(name) || (name === "value" && each.matches("input") && each.value !== each.defaultValue));
 
 document.addEventListener("click", (event) => {
   const circle = event.target.closest("[data-adds-to]");
@@ -124,20 +124,44 @@ document.addEventListener("htmx:afterSettle", reopen);
 document.addEventListener("htmx:load", draw);
 document.addEventListener("DOMContentLoaded", draw);
 
-// A lost line is told, and what was missed is asked for when it is back.  A form's key makes sending it again safe.
-document.addEventListener("htmx:sendError", (event) => {
+// Why a command was not done stands beneath the felt until the table is drawn again.
+function report(line) {
   const bar = field("table")?.querySelector(".bar");
-  if (event.detail.requestConfig?.verb !== "post" || !bar || bar.querySelector("[data-lost]")) return;
-  const told = document.createElement("p");
-  told.className = "notice bad";
-  told.dataset.lost = "";
-  told.setAttribute("role", "alert");
-  told.textContent = "No answer: the line is lost. Press again when it is back: it is done once.";
-  bar.append(told);
+  if (!bar) return;
+  const alert = bar.querySelector("[role=alert]") ?? document.createElement("p");
+  alert.className = "notice bad";
+  alert.setAttribute("role", "alert");
+  alert.textContent = line;
+  bar.append(alert);
+}
+
+// A lost line is reported, and what was missed is asked for when it is back.  A form's key makes sending it again safe.
+document.addEventListener("htmx:sendError", (event) => {
+  if (event.detail.requestConfig?.verb === "post") report("No answer: the line is lost. Press again when it is back: it is done once.");
 });
 window.addEventListener("online", () => field("table-news")?.dispatchEvent(new Event("sse:changed")));
 
-// An answer that another has overtaken tells what is past.
+// What a refusal says, by whichever part of the server, or by a proxy in front of it.
+function reason(request) {
+  try {
+    return JSON.parse(request.responseText).detail ?? "";
+  } catch {
+    return "";
+  }
+}
+
+// Only a part of a page is drawn: a refusal that is none leaves the page as it is, with a line that says why.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { requestConfig, serverResponse, target, xhr: request } = event.detail;
+  const html = request.getResponseHeader("Content-Type")?.startsWith("text/html");
+  if (request.status < 400 || (html && !/<html/i.test(serverResponse))) return;
+  event.detail.shouldSwap = false;
+  const line = reason(request) || `The server answers ${request.status}: press again in a moment. It is done once.`;
+  if (requestConfig.verb === "post") report(line);
+  if (target.matches("[aria-live]")) target.textContent = line;
+});
+
+// An answer that another has overtaken shows what is past.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { target, serverResponse } = event.detail;
   const sequence = target.id === "table" && /data-sequence="(\d+)"/.exec(serverResponse)?.[1];
