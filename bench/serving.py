@@ -117,18 +117,18 @@ def felts(guest: Guest, table: str, number: int) -> list[float]:
     return taken
 
 
-def latency(out: "list[str]") -> None:
-    """Measure felts of a quiet server, and of one that counts what nothing is kept of."""
+def latency() -> Iterator[str]:
+    """Yield felts of a quiet server, and of one that counts what nothing is kept of."""
     with tempfile.TemporaryDirectory() as cache, serving(cache) as (address, _):
         guest = Guest(address)
         table = guest.sit("six-card")
         felts(guest, table, 5)
-        out.append(_line("quiet", felts(guest, table, FELTS)))
+        yield _line("quiet", felts(guest, table, FELTS))
         busy = [threading.Thread(target=_ask_cold, args=(address, game), daemon=True) for game in COLD]
         for each in busy:
             each.start()
         time.sleep(3)
-        out.append(_line("cold coaches and sheets", felts(guest, table, FELTS)))
+        yield _line("cold coaches and sheets", felts(guest, table, FELTS))
     with tempfile.TemporaryDirectory() as cache, serving(cache) as (address, _):
         guest, asking = Guest(address), Guest(address)
         table, other = guest.sit("six-card"), asking.sit("lunar")
@@ -138,7 +138,7 @@ def latency(out: "list[str]") -> None:
                 pass
         for path in [f"{other}/leaks"] * 45 + [f"{other}/leaks/known"] * 5:
             threading.Thread(target=_quietly, args=(asking, path), daemon=True).start()
-        out.append(_line("45 requests of leaks", felts(guest, table, FELTS)))
+        yield _line("45 requests of leaks", felts(guest, table, FELTS))
 
 
 def _ask_cold(address: str, game: str) -> None:
@@ -161,25 +161,25 @@ def _line(what: str, taken: list[float]) -> str:
     return f"{what:28}{len(taken):6} felts  median {middle:7.1f} ms  p99 {late:8.1f} ms  most {max(taken):8.1f} ms\n"
 
 
-def memory(out: "list[str]", sheets: int, reports: int, hints: int) -> None:
-    """Measure what the server's process holds; counts that are kept from earlier runs are not made again."""
+def memory(sheets: int, reports: int, hints: int) -> Iterator[str]:
+    """Yield what the server's process holds; counts that are kept from earlier runs are not made again."""
     with serving("") as (address, pid):
         guest = Guest(address)
         guest.web.get("/par")
-        out.append(_held("before", pid))
+        yield _held("before", pid)
         for path in islice(cycle(_sheets()), sheets):
             guest.known(path)
-        out.append(_held(f"after {sheets} sheets", pid))
+        yield _held(f"after {sheets} sheets", pid)
         tables = {game: guest.sit(game) for game in games()}
         for table in islice(cycle(tables.values()), hints):
             guest.page = guest.web.get(table).text
             if not guest.decide(table):
                 guest.deal(table)
             guest.known(f"{table}/coach")
-        out.append(_held(f"after {hints} hints", pid))
+        yield _held(f"after {hints} hints", pid)
         for number, (kind, game) in zip(range(reports), cycle(product(FORMATS, games())), strict=False):
             guest.known(f"/par/{game}.{kind}?pace={40 + number}")
-        out.append(_held(f"after {reports} reports", pid))
+        yield _held(f"after {reports} reports", pid)
 
 
 def _sheets() -> Iterator[str]:
@@ -217,14 +217,10 @@ def main() -> None:
     parser.add_argument("--reports", type=int, default=20)
     parser.add_argument("--hints", type=int, default=200)
     asked = parser.parse_args()
-    out: list[str] = []
-    try:
-        if asked.what == "latency":
-            latency(out)
-        else:
-            memory(out, asked.sheets, asked.reports, asked.hints)
-    finally:
-        sys.stdout.write("".join(out))
+    lines = latency() if asked.what == "latency" else memory(asked.sheets, asked.reports, asked.hints)
+    for line in lines:
+        sys.stdout.write(line)
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":
