@@ -147,6 +147,20 @@ def test_what_nobody_waits_for_any_more_is_never_begun(
     assert done() == ["second", "shared"]
 
 
+def test_a_request_that_goes_away_takes_nothing_from_another_of_the_same_guest(jobs: Jobs, tmp_path: Path) -> None:
+    release, _ = held(jobs, tmp_path)
+    question = noted(tmp_path, "twice")  # a page that is drawn again asks again, and breaks its first request off
+    for _ in range(2):
+        future = jobs.ask(ALICE, question, Rank.COACH, instead=True)
+        jobs.arrive(ALICE, question)
+    jobs.leave(ALICE, question)
+    assert jobs.waiting == 1
+    jobs.leave(ALICE, question, gone=False)  # answered that it is still being counted: it is asked again soon
+    assert jobs.waiting == 1
+    release.touch()
+    assert unpickled(future.result(20).found) == "twice"
+
+
 def test_who_waits_for_a_worker_that_is_killed_is_answered_and_the_next_question_works(
     jobs: Jobs, tmp_path: Path
 ) -> None:

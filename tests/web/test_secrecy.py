@@ -154,7 +154,7 @@ PLANTED = {
     "replay": ("pitboss.web.past.picture", _in_a_page, "/rounds/1"),
     "header": ("pitboss.web.tables.page", _in_a_header, "/felt"),
     "refusal": ("pitboss.web.tables._verify_round", _in_a_refusal, "/decide"),
-    "coach": ("pitboss.web.coach._beside", lambda now, _place: {"main": _all_of(now)}, "/coach"),
+    "coach": ("pitboss.web.coach._beside", lambda now, _place: {"main": repr(now)}, "/coach"),
     "stream": ("pitboss.web.floor.Floor.stream", _in_a_stream, "/events"),
 }
 """By channel: where a fault is planted that gives a round's cards away, and the route that then tells them."""

@@ -5,7 +5,7 @@ the guest, that was served longest ago.  What nobody waits for any more is dropp
 kept as the bytes in which they came, within bounds.
 """
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -104,6 +104,7 @@ class Jobs:
         self._jobs: dict[tuple[str, Hashable], _Job] = {}
         self._kept = {shelf.name: Kept(shelf) for shelf in SHELVES}
         self._served: OrderedDict[str, int] = OrderedDict()
+        self._here: Counter[tuple[str, str, Hashable]] = Counter()
         self._number = 0
         self._closed = False
         self._threads: dict[str, Thread] = {}
@@ -136,13 +137,22 @@ class Jobs:
             self._changed.notify_all()
             return job.future
 
-    def leave(self, asker: Asker, question: Question) -> None:
-        """Say that a guest waits for a count no longer."""
+    def arrive(self, asker: Asker, question: Question) -> None:
+        """Say that a request of a guest waits for a count, perhaps beside others of theirs."""
         with self._changed:
-            job = self._jobs.get((question.shelf.name, question.key))
-            if job:
-                job.wishes.pop(asker.guest, None)
-            self._drop_unwanted()
+            self._here[asker.guest, question.shelf.name, question.key] += 1
+
+    def leave(self, asker: Asker, question: Question, *, gone: bool = True) -> None:
+        """Say that a request of a guest waits no longer; if it has ``gone`` and was the last, nor does the guest."""
+        name = question.shelf.name, question.key
+        with self._changed:
+            self._here[asker.guest, *name] -= 1
+            if self._here[asker.guest, *name] > 0:
+                return
+            del self._here[asker.guest, *name]
+            if gone and name in self._jobs:
+                self._jobs[name].wishes.pop(asker.guest, None)
+                self._drop_unwanted()
 
     def keep(self, question: Question, found: object) -> None:
         """Keep an answer that is known without counting."""

@@ -76,17 +76,19 @@ async def _within(
     rank: Rank,
 ) -> Answer | None:
     """Return the answer if there is one in time; while somebody waits here the question stays asked."""
-    end, answer = monotonic() + seconds, asyncio.wrap_future(future)
+    end, answer, gone = monotonic() + seconds, asyncio.wrap_future(future), False
+    jobs.arrive(asker, question)
     try:
         while not answer.done() and (left := end - monotonic()) > 0:
             await asyncio.wait({answer}, timeout=min(left, _LOOK_SECONDS))
             if not answer.done():
-                if await request.is_disconnected():
-                    jobs.leave(asker, question)
+                gone = await request.is_disconnected()
+                if gone:
                     return None
                 jobs.ask(asker, question, rank)
         return answer.result() if answer.done() else None
     finally:
+        jobs.leave(asker, question, gone=gone)
         answer.cancel()
 
 
