@@ -4,6 +4,7 @@ Run by ``make pages``, or by hand: ``python docs/vectors.py``.
 """
 
 import json
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,19 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from pitboss.cards import DECK_52, DECK_53, DECK_54, below, format_cards, seeded_bits
 from pitboss.games import game_named
-from pitboss.table.domain.form import FairRecord, FairSeat
+from pitboss.table.domain.form import FairRecord
 from pitboss.table.domain.history import format_history, history_of
-from pitboss.table.fair import VERSION, SeatSeed, bind_fields, commitment, decks, packed, seed_hash, stream
+from pitboss.table.fair import (
+    VERSION,
+    SeatSeed,
+    bind_fields,
+    commitment,
+    decks,
+    packed,
+    record_seats,
+    seed_hash,
+    stream,
+)
 from pitboss.table.receipts import HouseKey, format_receipt
 from pitboss.table.sitting import (
     HOUSE,
@@ -89,20 +100,34 @@ def primitives() -> dict[str, Any]:
 
 
 class _Table:
-    """A table of three seats, two of them bound to seeds, on memory alone."""
+    """A table on memory alone, whose seats are bound to seeds, but for seat 4."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, seats: Sequence[int] = (1, 3, 4), seed: int = 1) -> None:
         """Open it with chance from a fixed seed, and close the wagers of its first round."""
-        self.chance, self.house = Chance(seeded_bits(1)), HouseKey(SIGNING_SECRET)
+        self.chance, self.house = Chance(seeded_bits(seed)), HouseKey(SIGNING_SECRET)
+        self.bound = [seat for seat in seats if seat != 4]
         self.now = folded(open_table("t1", Terms(game=game, fair=True), self.chance))
-        for seat in (1, 3, 4):
+        for seat in seats:
             self.do(Sit(seat=seat, cents=100_000, name=f"p{seat}"), f"p{seat}")
-        for seat in (1, 3, 4):
-            hashed = seed_hash(f"seed of {seat}", "t1", 1, seat) if seat != 4 else ""
+        for seat in seats:
+            hashed = seed_hash(f"seed of {seat}", "t1", 1, seat) if seat in self.bound else ""
             stakes = tuple(Stakes(bet=wager.id, cents=1_000) for wager in game_named(game).wagers if wager.mandatory)
             self.do(Wager(seat=seat, stakes=stakes, seed_hash=hashed), f"p{seat}")
-        self.do(Deal(), "p1")
+        self.do(Deal(), f"p{seats[0]}")
         self.locked = self.now
+
+    def show(self) -> None:
+        """Have every bound seat show its seed."""
+        for seat in self.bound:
+            self.do(Seed(seat=seat, seed=f"seed of {seat}"), f"p{seat}")
+
+    def decide(self, choose: Callable[[int, Sequence[str]], str]) -> None:
+        """Play the round: ``choose`` is given the seat and its legal actions; given up are the lowest codes held."""
+        while self.now.turn is not None and self.now.round is not None:
+            legal = {action.id: action for action in self.now.round.legal_actions()}
+            action = legal[choose(self.now.turn, list(legal))]
+            cards = _first_held(self.now, action.gives)
+            self.do(Decide(seat=self.now.turn, action=action.id, cards=cards), f"p{self.now.turn}")
 
     def do(self, command: Any, by: str, at: int = 100) -> None:
         """Do a command, and what the house does at once after it."""
@@ -119,9 +144,13 @@ class _Table:
         """Return the round's history, as its file holds it."""
         now = self.now
         played = now.round or undealt(self.locked, now.playing)
-        seats = [FairSeat(seat=each.seat, hash=each.hash, seed=each.seed) for each in now.seeds]
         fair = FairRecord(
-            version=VERSION, table="t1", round=1, commitment=now.dealt_commitment, secret=now.revealed, seats=seats
+            version=VERSION,
+            table="t1",
+            round=1,
+            commitment=now.dealt_commitment,
+            secret=now.revealed,
+            seats=record_seats(now.seeds),
         )
         return format_history(history_of(played).model_copy(update={"fair": fair, "pitboss": "", "settlements": []}))
 
@@ -129,25 +158,47 @@ class _Table:
 def settled() -> tuple[str, str]:
     """Play a round of Lunar Poker in which seat 1 draws cards; return its history and the receipt of seat 1."""
     table = _Table("lunar")
-    for seat in (1, 3):
-        table.do(Seed(seat=seat, seed=f"seed of {seat}"), f"p{seat}")
-    drew = False
-    while table.now.turn is not None and table.now.round is not None:
-        legal = [action.id for action in table.now.round.legal_actions()]
-        given = () if drew or "exchange-2" not in legal else _first_two(table.now)
-        drew = drew or bool(given)
-        action = "exchange-2" if given else next(each for each in ("stand", "fold", *legal) if each in legal)
-        table.do(Decide(seat=table.now.turn, action=action, cards=given), f"p{table.now.turn}")
+    table.show()
+    drew: list[int] = []
+
+    def choose(seat: int, legal: Sequence[str]) -> str:
+        if "exchange-2" in legal and not drew:
+            drew.append(seat)
+            return "exchange-2"
+        return "fold"
+
+    table.decide(choose)
     return table.history(), table.receipt(1)
 
 
-def _first_two(now: Sitting) -> tuple[str, ...]:
-    """Return the first two cards that the seat to decide holds."""
-    if now.round is None or now.round.turn is None:
+def renewed() -> tuple[str, str]:
+    """Play Lunar Poker with six seats, of which the third folds, so that cards come back, and Force takes another."""
+    table = _Table("lunar", range(1, 7), seed=2)
+    table.show()
+
+    def choose(seat: int, legal: Sequence[str]) -> str:
+        wanted = ("fold",) if seat == 3 else ("buy",) if seat == 6 else ("exchange-5",)
+        return next(action for action in (*wanted, "force", "play") if action in legal)
+
+    table.decide(choose)
+    return table.history(), table.receipt(2)
+
+
+def jokers() -> tuple[str, str]:
+    """Play Wild 52 with three seats, where the Joker is dealt; return the history and the receipt of seat 5."""
+    table = _Table("wild-52", (2, 4, 5), seed=1)
+    table.show()
+    table.decide(lambda seat, legal: "fold" if seat == 4 else "check" if seat == 2 and "check" in legal else legal[1])
+    return table.history(), table.receipt(5)
+
+
+def _first_held(now: Sitting, count: int) -> tuple[str, ...]:
+    """Return the first cards that the seat to decide holds, in the order of their codes."""
+    if now.round is None or now.round.turn is None or not count:
         return ()
-    held = now.round.view(now.round.turn[0]).player
-    cards = [card for card in now.round.game.deck.cards if held >> card & 1]
-    return tuple(format_cards(tuple(cards[:2]), now.round.game.deck).split())
+    held, deck = now.round.view(now.round.turn[0]).player, now.round.game.deck
+    cards = [card for card in deck.cards if held >> card & 1]
+    return tuple(format_cards(tuple(cards[:count]), deck).split())
 
 
 def void() -> tuple[str, str]:
@@ -161,12 +212,18 @@ def void() -> tuple[str, str]:
 def vectors() -> str:
     """Return what stands between the marks of the page."""
     parts = ["Every step of one shuffle:", _block("json", json.dumps(primitives(), indent=1))]
-    for words, made in (("A settled round", settled()), ("A void round", void())):
+    records = {
+        "A settled round": (settled(), 1),
+        "A round in which cards come back. Before p5 draws, 2 cards are left of the deck": (renewed(), 2),
+        "A round with the Joker, community cards and a seat that folds": (jokers(), 5),
+        "A void round": (void(), 1),
+    }
+    for words, ((history, receipt), seat) in records.items():
         parts += [
-            f"{words}, its history:",
-            _block("toml", made[0]),
-            "and the receipt of seat 1:",
-            _block("json", made[1]),
+            f"{words}. Its history:",
+            _block("toml", history),
+            f"and the receipt of seat {seat}:",
+            _block("json", receipt),
         ]
     return "\n\n".join(parts) + "\n"
 

@@ -16,13 +16,13 @@ from cli.conftest import Invoke, invoke
 from pitboss.cards import DECK_52, below, format_cards, parse_cards, reordered, seeded_bits
 from pitboss.cards.shuffle import Bits
 from pitboss.core.errors import HistoryError, IllegalActionError
-from pitboss.table.domain.form import FairRecord, FairSeat, History
-from pitboss.table.domain.history import format_history, history_of, parse_history
+from pitboss.table.domain.history import format_history, parse_history
 from pitboss.table.fair import VERSION, SeatSeed, bits_of, commitment, decks, packed, seed_hash, stream
 from pitboss.table.sitting import HOUSE, Deal, Decide, Seed, Sitting, Terms, TimeOut, Wager, folded, view
 from pitboss.table.sitting.commands import Command
 from pitboss.table.sitting.events import Committed
 from pitboss.table.verify import checks
+from table.fair_rounds import record
 from table.seated import done, lowest_wagers, seated, some_decision
 
 __all__ = ["invoke"]
@@ -236,24 +236,10 @@ def test_a_commitment_that_is_never_opened_is_a_fault_for_all_to_see() -> None:
     assert view(folded((other,), now), None)["fair"]["faults"] == ["round 1: a commitment was never opened"]
 
 
-def recorded(now: Sitting) -> History:
-    """Write the last round down as the tables' record does."""
-    assert now.round is not None
-    fair = FairRecord(
-        version=VERSION,
-        table="t1",
-        round=now.dealt_number,
-        commitment=now.dealt_commitment,
-        secret=now.revealed,
-        seats=[FairSeat(seat=each.seat, hash=each.hash, seed=each.seed) for each in now.seeds],
-    )
-    return history_of(now.round, deck=now.back).model_copy(update={"fair": fair})
-
-
 # The record, as it is and tampered with.
 
 HELD = fair_round()
-TEXT = format_history(recorded(HELD))
+TEXT = format_history(record(HELD))
 
 
 def _swapped() -> str:
@@ -270,8 +256,8 @@ TAMPERED = {
     "seed": (TEXT.replace('seed = "two"', 'seed = "too"'), "seed of seat 2"),
     "card": (_swapped(), "deck"),
     "seat": (TEXT.replace("seat = 4", "seat = 3"), "deck"),
-    "dropped": (TEXT.replace(f'hash = "{HELD.seeds[1].hash}"', 'hash = ""'), "seed of seat 2"),
-    "withheld": (TEXT.replace('seed = "two"', 'seed = ""'), "void"),
+    "dropped": (TEXT.replace(f'hash = "{HELD.seeds[1].hash}"\n', ""), "seed of seat 2"),
+    "withheld": (TEXT.replace('seed = "two"\n', ""), "void"),
     "never opened": (TEXT.replace(f'secret = "{HELD.revealed}"', 'secret = ""'), "commitment"),
 }
 
@@ -333,4 +319,4 @@ def test_a_seat_draws_from_cards_given_up_in_the_order_of_the_second_deck() -> N
         now = done(now, Decide(seat=now.turn, action=action, cards=cards), f"p{now.turn}")
     assert now.round is not None
     assert any(type(event).__name__ == "Reshuffled" for event in now.round.events)
-    assert all(check.holds for check in checks(recorded(now)))
+    assert all(check.holds for check in checks(record(now)))

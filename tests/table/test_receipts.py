@@ -13,8 +13,8 @@ from pitboss.cards.shuffle import Bits
 from pitboss.core.errors import HistoryError, IllegalActionError, PitbossError
 from pitboss.games import games
 from pitboss.ledger.errors import LedgerError
-from pitboss.table.domain.form import FairRecord, FairSeat, History
-from pitboss.table.domain.history import format_history, history_of, parse_history, replay
+from pitboss.table.domain.form import History
+from pitboss.table.domain.history import format_history, parse_history, replay
 from pitboss.table.fair import SeatSeed, seed_hash
 from pitboss.table.receipts import HouseKey, Receipt, ReceiptError, format_receipt, parse_receipt
 from pitboss.table.service import Tables
@@ -41,25 +41,18 @@ from pitboss.table.sitting import (
 )
 from pitboss.table.sitting.events import Committed
 from pitboss.table.sitting.seeds import fixed_seats, receipt_seat
-from pitboss.table.sitting.state import undealt
 from pitboss.table.sitting.terms import Link
 from pitboss.table.verify import checks
+from table.fair_rounds import KEY, bind, receipt_for, record
 from table.seated import CHIPS, done, lowest_wagers, seated, some_decision, some_wagers
 
 __all__ = ["invoke"]
 
-KEY = HouseKey(bytes(range(32)))
 LUNAR = Terms(game="lunar", fair=True, decide_seconds=20)
 
 
 def seed_of(seat: int) -> str:
     return f"seed-{seat}"
-
-
-def bind(now: Sitting, seat: int, seed: str, wager: Wager | None = None) -> Sitting:
-    """Have a seat wager with the hash of a seed."""
-    hashed = seed_hash(seed, now.standing.table, now.standing.number, seat)
-    return done(now, (wager or lowest_wagers(now, seat)).model_copy(update={"seed_hash": hashed}), f"p{seat}")
 
 
 def lock(terms: Terms = LUNAR, bound: tuple[int, ...] = (1, 2), free: tuple[int, ...] = (4,)) -> Sitting:
@@ -83,28 +76,6 @@ def play(now: Sitting, bits: Bits | None = None) -> Sitting:
     while now.turn is not None:
         now = done(now, some_decision(now, chosen), f"p{now.turn}")
     return now
-
-
-def receipt_for(now: Sitting, seat: int) -> Receipt:
-    """Return the receipt that a seat is given once wagers are closed."""
-    assert receipt_seat(now, f"p{seat}") == seat
-    number, bound = now.standing.number, now.commitment
-    return KEY.sign(now.terms.game, now.standing.table, number, seat, bound, fixed_seats(now))
-
-
-def record(now: Sitting, before: Sitting | None = None) -> History:
-    """Write the last round down as the tables' record does; of a void one, the sitting before it was called off."""
-    played = undealt(before, now.playing) if before else now.round
-    assert played is not None
-    fair = FairRecord(
-        version=now.version,
-        table=now.standing.table,
-        round=now.dealt_number,
-        commitment=now.dealt_commitment,
-        secret=now.revealed,
-        seats=[FairSeat(seat=each.seat, hash=each.hash, seed=each.seed) for each in now.seeds],
-    )
-    return history_of(played, deck=now.back).model_copy(update={"fair": fair})
 
 
 def failures(history: History, *receipts: Receipt, key: str = KEY.public) -> list[str]:
@@ -255,6 +226,13 @@ WRONG: dict[str, tuple[Any, str]] = {
     "a name twice": ('{"round":1,"round":2}', "a name stands twice"),
     "a round in words": ({"round": "1"}, "round: '1' is no whole number"),
     "a hash of capitals": ({"commitment": "A" * 64}, "commitment: 'AAAA"),
+    "no signature": ("signature", "signature is missing"),
+    "a seat without a hash": ({"seats": [{"seat": 1}]}, "seats 1 hash is missing"),
+    "a seat twice": ({"seats": [{"seat": 1, "hash": ""}] * 2}, "seats 1, 1 are not in ascending order, each once"),
+    "no seats": ({"seats": []}, "seats is too short: give 1 at least"),
+    "a table in capitals": ({"table": "T1"}, "table: 'T1' does not fit"),
+    "a round no reader of JSON holds": ({"round": 2**53}, "round: 9007199254740992 is too large: 9007199254740991"),
+    "a round with a point": ({"round": 1.0}, "round: 1.0 is no whole number"),
     "nested too deep": ("[" * 100_000, "is not JSON"),
 }
 
@@ -263,9 +241,59 @@ WRONG: dict[str, tuple[Any, str]] = {
 def test_what_is_not_a_receipt_is_refused_in_a_line(what: str) -> None:
     said, why = WRONG[what]
     whole = json.loads(format_receipt(HELD.receipts[0]))
+    if what == "no signature":
+        said = {name: each for name, each in whole.items() if name != said}
+        whole = {}
     with pytest.raises(ReceiptError, match=why) as raised:
         parse_receipt(said if isinstance(said, str) else json.dumps(whole | said))
     assert "\n" not in str(raised.value)
+
+
+RECORDS: dict[str, tuple[str, str, str]] = {
+    "an empty hash": ("seat = 4\n", 'seat = 4\nhash = ""\n', "_fair seats 3 hash: '' does not fit"),
+    "an empty seed": ("seat = 4\n", 'seat = 4\nseed = ""\n', "_fair seats 3 seed: '' is too short"),
+    "a table in capitals": ('table = "t1"', 'table = "T1"', "_fair table: 'T1' does not fit"),
+    "a round no reader of JSON holds": ("round = 1\n", f"round = {2**53}\n", "_fair round: 9007199254740992 is too"),
+    "money no reader of JSON holds": (
+        "antes = [\n",
+        f"antes = [\n{2**53},\n",
+        "antes 1: 9007199254740992 is too large",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", RECORDS)
+def test_a_record_has_one_form_only(what: str) -> None:
+    said, instead, why = RECORDS[what]
+    text = format_history(HELD.history)
+    assert said in text
+    with pytest.raises(HistoryError, match=why):
+        parse_history(text.replace(said, instead, 1))
+
+
+def test_receipts_of_one_round_under_two_keys_are_found() -> None:
+    other, first = HouseKey(bytes(32)), HELD.receipts[0]
+    seats = [SeatSeed(each.seat, each.hash, "") for each in first.seats]
+    receipt = other.sign(first.game, first.table, first.round, 2, first.commitment, seats)
+    assert failures(HELD.history, first, HELD.receipts[1], key="") == []
+    [why] = failures(HELD.history, first, receipt, key="")
+    assert why.startswith("a house has one key, and the receipts name ")
+
+
+def test_a_card_that_is_dealt_twice_is_a_check_that_fails() -> None:
+    first = HELD.history.actions[0]
+    twice = HELD.history.model_copy(update={"actions": [f"{first[:-2]}{first[-4:-2]}", *HELD.history.actions[1:]]})
+    found = {check.name: check.text for check in checks(twice) if not check.holds}
+    assert "is dealt already: a card is dealt once" in found["deck"]
+
+
+def test_a_void_round_of_an_unknown_game_or_option_is_refused() -> None:
+    before = show(lock(), 1)
+    history = record(done(before, TimeOut(), HOUSE, 120), before)
+    assert failures(history) == []
+    for altered, why in (({"variant": "whist"}, "whist"), ({"options": {"short_deck": "maybe"}}, "maybe")):
+        with pytest.raises(PitbossError, match=why):
+            failures(history.model_copy(update=altered))
 
 
 def test_verify_takes_receipts_and_the_house_key(invoke: Invoke, tmp_path: Path) -> None:
@@ -372,7 +400,7 @@ def test_a_void_round_is_told_to_all_and_kept_for_verify(invoke: Invoke, tmp_pat
     assert parse_history(path.read_text(encoding="utf-8")) == history
     result = invoke("verify", path)
     assert result.status == 0
-    assert f"holds   void: {line}\n" in result.out
+    assert f"holds   void: {line} A record alone does not show who withheld\n" in result.out
     result = invoke("replay", path)
     assert (result.status, result.out) == (2, "")
     assert line in result.err

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from pitboss.cards import Deck, shuffled
 from pitboss.cards.shuffle import Bits
-from pitboss.table.domain.form import FAIR_VERSION
+from pitboss.table.domain.form import FAIR_VERSION, FairSeat
 from pitboss.table.domain.stub import Shuffle
 
 VERSION = FAIR_VERSION
@@ -99,6 +99,15 @@ def missing_seeds(seeds: Iterable[SeatSeed]) -> tuple[int, ...]:
     (2,)
     """
     return tuple(each.seat for each in seeds if each.hash and not each.seed)
+
+
+def record_seats(seeds: Iterable[SeatSeed]) -> list[FairSeat]:
+    """Return the seats of a round as its record has them: without a hash or seed that there is not.
+
+    >>> record_seats([SeatSeed(4, "", "")])[0].model_dump(exclude_defaults=True)
+    {'seat': 4}
+    """
+    return [FairSeat.model_validate({name: each for name, each in seed._asdict().items() if each}) for seed in seeds]
 
 
 def decks(deck: Deck, bits: Bits) -> Decks:

@@ -8,15 +8,16 @@ again.  Its bytes are specified in ``docs/fair-shuffle.md``.
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from pitboss.core.checked import Checked, first_fault
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import text_of
+from pitboss.table.domain.form import RoundNumber, TableName
 from pitboss.table.fair import VERSION, SeatSeed, bind_fields, packed
 
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -30,7 +31,7 @@ class BoundSeat(Checked):
     """A seat that is dealt in, and the hash of the seed it is bound to ("" for none)."""
 
     seat: Annotated[int, Field(ge=1, le=6)]
-    hash: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
+    hash: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
 
 
 class Receipt(Checked):
@@ -38,13 +39,21 @@ class Receipt(Checked):
 
     version: str
     game: str
-    table: str
-    round: Annotated[int, Field(ge=1)]
+    table: TableName
+    round: RoundNumber
     seat: Annotated[int, Field(ge=1, le=6)]
     commitment: Hash
     seats: Annotated[tuple[BoundSeat, ...], Field(min_length=1, max_length=6)]
     key: Hash
-    signature: Annotated[str, Field(pattern=r"^[0-9a-f]{128}$")] = "0" * 128
+    signature: Annotated[str, Field(pattern=r"^[0-9a-f]{128}$")]
+
+    @model_validator(mode="after")
+    def _verify_order(self) -> Self:
+        numbers = [each.seat for each in self.seats]
+        if numbers != sorted(set(numbers)):
+            message = f"seats {', '.join(map(str, numbers))} are not in ascending order, each once"
+            raise ValueError(message)
+        return self
 
     @property
     def signed_bytes(self) -> bytes:
@@ -85,6 +94,7 @@ class HouseKey:
             commitment=commitment,
             seats=bound,
             key=self.public,
+            signature="0" * 128,
         )
         return unsigned.model_copy(update={"signature": self._key.sign(unsigned.signed_bytes).hex()})
 

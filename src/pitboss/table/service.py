@@ -17,8 +17,9 @@ from pitboss.ledger.chain import Answer, canonical, digest
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
 from pitboss.table import live
-from pitboss.table.domain.form import FairRecord, FairSeat, History
+from pitboss.table.domain.form import FairRecord, History
 from pitboss.table.domain.history import history_of
+from pitboss.table.fair import record_seats
 from pitboss.table.meters import Progressive, hands_won, wagers_on_meter
 from pitboss.table.receipts import HouseKey, Receipt
 from pitboss.table.sealed import Seal
@@ -172,7 +173,7 @@ class Tables:
             round=round_number,
             commitment=after.dealt_commitment,
             secret=after.revealed,
-            seats=[FairSeat(seat=each.seat, hash=each.hash, seed=each.seed) for each in after.seeds],
+            seats=record_seats(after.seeds),
         )
         return history.model_copy(update={"fair": fair})
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pitboss.cards import format_card
 from pitboss.core.errors import HistoryError, PitbossError
 from pitboss.games import game_named
+from pitboss.options import option_values
 from pitboss.table.domain.form import FairRecord, History, describe_void
 from pitboss.table.domain.history import dealt_cards, replay
 from pitboss.table.fair import VERSION, Decks, SeatSeed, commitment, decks, given_back, seed_hash, stream
@@ -28,22 +29,28 @@ class Check(NamedTuple):
 def checks(history: History, receipts: Iterable[Receipt] = (), house_key: str = "") -> Iterator[Check]:
     """Check a round, the first things first, and then against receipts, which ``house_key`` must have signed.
 
-    Without a ``house_key`` each receipt is checked with the key that stands in it.
+    Without a ``house_key`` each receipt is checked with the key that stands in it, which must be the same in all.
 
     Raises:
         HistoryError: its shuffle was not provably fair, or fair by another method.
+        PitbossError: its game, or an option of it, is not known.
     """
     fair = history.fair
     if fair is None:
         raise HistoryError("this round's shuffle was not provably fair: it has no _fair, there is nothing to verify")
     if fair.version != VERSION:
         raise HistoryError(f"this round was shuffled by {fair.version}: this program verifies {VERSION}")
+    option_values(game_named(history.variant), history.options)
     if fair.secret:
         yield from _record(history, fair)
     else:
         yield Check("commitment", holds=False, text="the house never opened it: nothing can be verified")
-    for receipt in receipts:
+    held = list(receipts)
+    for receipt in held:
         yield _receipt(history, fair, receipt, house_key)
+    keys = sorted({receipt.key for receipt in held})
+    if len(keys) > 1 and not house_key:
+        yield Check("key", holds=False, text=f"a house has one key, and the receipts name {' and '.join(keys)}")
 
 
 def _record(history: History, fair: FairRecord) -> Iterator[Check]:
@@ -95,12 +102,17 @@ def _void(history: History, fair: FairRecord) -> Check:
     """Check a void round: no card was dealt, and no chip moved."""
     holds = not (history.actions or history.settlements or history.awards)
     void = describe_void(fair.round, fair.missing)
-    return Check("void", holds, void if holds else f"{void[:-1]}: yet the record deals cards or settles wagers")
+    if holds:
+        return Check("void", holds=True, text=f"{void} A record alone does not show who withheld")
+    return Check("void", holds=False, text=f"{void[:-1]}: yet the record deals cards or settles wagers")
 
 
 def _deck(history: History, drawn: Decks) -> Check:
     game = game_named(history.variant)
-    dealt = list(dict.fromkeys(dealt_cards(history, game)))
+    try:
+        dealt = list(dict.fromkeys(dealt_cards(history, game)))
+    except HistoryError as error:
+        return Check("deck", holds=False, text=str(error))
     for place, (card, due) in enumerate(zip(dealt, drawn.deck, strict=False), 1):
         if card != due:
             wrong = f"card {place} dealt is {format_card(card, game.deck)}, the deck has {format_card(due, game.deck)}"

@@ -9,7 +9,11 @@ FAIR_VERSION = "pitboss-fair-2"
 """The method of the provably fair shuffle, as histories, receipts and hashes name it."""
 
 SeatNumber = Annotated[int, Field(ge=1, le=9)]
-Cents = Annotated[int, Field(ge=0)]
+HIGHEST_NUMBER = 2**53 - 1
+"""The highest number of a record or receipt: every reader of JSON holds it exactly (RFC 8259, section 6)."""
+Cents = Annotated[int, Field(ge=0, le=HIGHEST_NUMBER)]
+RoundNumber = Annotated[int, Field(ge=1, le=HIGHEST_NUMBER)]
+TableName = Annotated[str, Field(pattern="^[a-z0-9-]{1,32}$")]
 
 
 class _Part(BaseModel):
@@ -58,11 +62,14 @@ class AwardRecord(_Part):
 
 
 class FairSeat(_Part):
-    """A chair of a provably fair round: the hash it was bound to ("": none), and its seed ("": not shown)."""
+    """A chair of a provably fair round: the hash it was bound to, absent for none, and its seed, absent if not shown.
+
+    In the program an absent text is empty; in a file an empty one is refused.
+    """
 
     seat: Annotated[int, Field(ge=1, le=6)]
-    hash: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""
-    seed: Annotated[str, Field(max_length=128, pattern="^[ -~]*$")] = ""
+    hash: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] = ""
+    seed: Annotated[str, Field(min_length=1, max_length=128, pattern="^[ -~]*$")] = ""
 
 
 class FairRecord(_Part):
@@ -72,11 +79,11 @@ class FairRecord(_Part):
     """
 
     version: str
-    table: str
-    round: Annotated[int, Field(ge=1)]
+    table: TableName
+    round: RoundNumber
     commitment: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     secret: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""
-    seats: Annotated[list[FairSeat], Field(max_length=6)] = []
+    seats: Annotated[list[FairSeat], Field(min_length=1, max_length=6)]
 
     @model_validator(mode="before")
     @classmethod

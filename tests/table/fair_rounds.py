@@ -1,0 +1,96 @@
+"""Provably fair rounds for tests: seats that bind and show seeds, the record of what came of it, and receipts."""
+
+from typing import NamedTuple
+
+from pitboss.cards import below, format_card, reordered
+from pitboss.cards.shuffle import Bits
+from pitboss.contract import Game
+from pitboss.table.domain.form import FairRecord, History
+from pitboss.table.domain.history import format_history, history_of
+from pitboss.table.fair import record_seats, seed_hash
+from pitboss.table.receipts import HouseKey, Receipt, format_receipt
+from pitboss.table.sitting import HOUSE, Deal, Decide, Seed, Sitting, Terms, TimeOut, Wager
+from pitboss.table.sitting.seeds import fixed_seats, receipt_seat
+from pitboss.table.sitting.state import undealt
+from table.seated import done, lowest_wagers, seated, some_decision, some_wagers
+
+KEY = HouseKey(bytes(range(32)))
+
+
+def bind(now: Sitting, seat: int, seed: str, wager: Wager | None = None) -> Sitting:
+    """Have a seat wager with the hash of a seed."""
+    hashed = seed_hash(seed, now.standing.table, now.standing.number, seat)
+    return done(now, (wager or lowest_wagers(now, seat)).model_copy(update={"seed_hash": hashed}), f"p{seat}")
+
+
+def receipt_for(now: Sitting, seat: int) -> Receipt:
+    """Return the receipt that a seat is given once wagers are closed."""
+    assert receipt_seat(now, f"p{seat}") == seat
+    number, bound = now.standing.number, now.commitment
+    return KEY.sign(now.terms.game, now.standing.table, number, seat, bound, fixed_seats(now))
+
+
+def record(now: Sitting, before: Sitting | None = None) -> History:
+    """Write the last round down as the tables' record does; of a void one, the sitting before it was called off."""
+    played = undealt(before, now.playing) if before else now.round
+    assert played is not None
+    fair = FairRecord(
+        version=now.version,
+        table=now.standing.table,
+        round=now.dealt_number,
+        commitment=now.dealt_commitment,
+        secret=now.revealed,
+        seats=record_seats(now.seeds),
+    )
+    return history_of(played, deck=now.back).model_copy(update={"fair": fair})
+
+
+class Kept(NamedTuple):
+    """What is left of a round: its record and each bound seat's receipt, as their files hold them."""
+
+    history: str
+    receipts: tuple[str, ...]
+
+
+def play_some_round(game: Game, bits: Bits) -> Kept:
+    """Play a round at random: who is dealt in, who is bound, who withholds, what is wagered and decided."""
+    refuses = any(option.name == "short_deck" for option in game.options) and not below(3, bits)
+    terms = Terms(game=game.id, fair=True, options={"short_deck": "refuse"} if refuses else {})
+    chairs = sorted(reordered(range(1, 7), bits)[: 6 if not below(3, bits) else 1 + below(6, bits)])
+    now = seated(terms, *chairs, bits=bits)
+    anybody = bool(below(5, bits))
+    seeds = {seat: _some_seed(bits) for seat in chairs if anybody and below(4, bits)}
+    for seat in chairs:
+        wager = some_wagers(now, seat, bits)
+        wager = wager if wager.stakes else lowest_wagers(now, seat)
+        now = bind(now, seat, seeds[seat], wager) if seat in seeds else done(now, wager, f"p{seat}")
+    before = now = done(now, Deal(), f"p{chairs[0]}", bits=bits)
+    receipts = tuple(format_receipt(receipt_for(now, seat)) for seat in seeds)
+    hidden = {seat for seat in seeds if not below(2, bits)} if not below(5, bits) else set()
+    for seat, seed in seeds.items():
+        if seat not in hidden:
+            before = now = done(now, Seed(seat=seat, seed=seed), f"p{seat}", 105, bits)
+    if hidden:
+        return Kept(format_history(record(done(now, TimeOut(), HOUSE, 1_000), before)), receipts)
+    while now.turn is not None:
+        now = done(now, _some_greedy_decision(now, bits), f"p{now.turn}", bits=bits)
+    return Kept(format_history(record(now)), receipts)
+
+
+def _some_seed(bits: Bits) -> str:
+    """Return a text of 1 to 128 printable characters."""
+    length = (1, 64, 128, 1 + below(54, bits))[below(4, bits)]
+    return "".join(chr(32 + below(54, bits) + below(42, bits)) for _ in range(length))
+
+
+def _some_greedy_decision(now: Sitting, bits: Bits) -> Decide:
+    """Choose at random, and mostly what takes the most cards: so the deck runs short at Lunar Poker."""
+    assert now.round is not None
+    assert now.turn is not None
+    most = max(now.round.legal_actions(), key=lambda action: action.gives)
+    if not most.gives or not below(4, bits):
+        return some_decision(now, bits)
+    deck = now.round.game.deck
+    held = now.round.view(now.playing.index(now.turn)).player
+    cards = reordered([card for card in deck.cards if held >> card & 1], bits)[: most.gives]
+    return Decide(seat=now.turn, action=most.id, cards=tuple(format_card(card, deck) for card in cards))
