@@ -19,7 +19,7 @@ Point = tuple[int, int, int, int]
 Deal = tuple[str, list[int]]
 
 VERSION = "pitboss-fair-2"
-HIGHEST_NUMBER = 2**63 - 1  # TOML promises no more; the page names no limit
+HIGHEST_NUMBER = 2**53 - 1
 HIGHEST_SEAT = 6
 
 DECK_SIZES = {"six-card": 52, "lunar": 52, "shifting-wilds": 52, "wild-52": 53, "wild-six-card": 54}
