@@ -3,6 +3,7 @@
 import json
 import re
 import runpy
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -46,10 +47,24 @@ def test_the_decks_of_the_vectors_follow_from_the_method_written_a_second_time(
 def test_the_records_of_the_page_hold_against_its_receipts(
     blocks: list[tuple[str, str]], invoke: Invoke, tmp_path: Path
 ) -> None:
-    assert [kind for kind, _ in blocks] == ["json", "toml", "json", "toml", "json"]
+    assert [kind for kind, _ in blocks] == ["json", *("toml", "json") * 4]
     key = json.loads(blocks[0][1])["house_key"]
-    for place in (1, 3):
+    for place in range(1, len(blocks), 2):
         (tmp_path / "round.toml").write_text(blocks[place][1], encoding="utf-8")
         (tmp_path / "receipt.json").write_text(blocks[place + 1][1], encoding="utf-8")
         result = invoke("verify", tmp_path / "round.toml", "--receipt", tmp_path / "receipt.json", "--house-key", key)
         assert (result.status, result.err) == (0, ""), result.out
+
+
+def test_the_records_of_the_page_show_what_is_hard_to_read_about(blocks: list[tuple[str, str]]) -> None:
+    """Cards of a seat that folded come back and Force takes one more; the Joker, community cards; a void round."""
+    _, renewed, jokers, void = (tomllib.loads(text)["actions"] for kind, text in blocks if kind == "toml")
+    fold = renewed.index("p3 f")
+    folded = set(re.findall("..", next(each for each in renewed if each.startswith("d dh p3 ")).split()[-1]))
+    later = re.findall("..", "".join(each.split()[-1] for each in renewed[fold:] if each.startswith("d ")))
+    assert folded & set(later)
+    assert renewed[-1].startswith("d dh dealer ")
+    assert any("Jk" in each for each in jokers if each.startswith("d dh p"))
+    assert any(each.startswith("d db ") for each in jokers)
+    assert any(each.endswith(" f") for each in jokers)
+    assert void == []
