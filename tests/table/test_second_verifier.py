@@ -292,7 +292,14 @@ def replace_card(case: Case) -> None:
     if case.deals():
         place = case.pick(case.deals())
         name = case.pick("23456789TJQKA") + case.pick("shdc")
-        actions[place] = actions[place][:-2] + case.pick([name, "", "Jk", "Jk1", "1s", name.lower(), name + name])
+        actions[place] = actions[place][:-2] + case.pick([name, "Jk", "Jk1", "1s", name.lower(), name + name])
+
+
+def shorten_deal(case: Case) -> None:
+    """Take the last card of a deal out: of the last draw only the rules can tell that it is missing."""
+    if case.deals():
+        place = case.pick(case.deals())
+        case.record["actions"][place] = case.record["actions"][place][:-2]
 
 
 def alter_first_deal(case: Case) -> None:
@@ -416,7 +423,14 @@ OF_THE_SHUFFLE: tuple[Callable[[Case], None], ...] = (
     alter_fields,
     sign_by_another,
 )
-OF_THE_RULES: tuple[Callable[[Case], None], ...] = (alter_action, move_action, alter_option, alter_money, change_game)
+OF_THE_RULES: tuple[Callable[[Case], None], ...] = (
+    alter_action,
+    move_action,
+    shorten_deal,
+    alter_option,
+    alter_money,
+    change_game,
+)
 
 
 def flip_character(text: str, bits: Bits) -> str:
