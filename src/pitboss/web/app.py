@@ -40,6 +40,7 @@ from pitboss.web.limits import Limits
 from pitboss.web.places import Places
 from pitboss.web.problems import install
 from pitboss.web.sessions import Guard, Open
+from pitboss.web.turns import AT_ONCE, REQUESTS_A_TURN, Turns
 
 PROGRESSIVE = (
     books.display,
@@ -74,7 +75,7 @@ class Application(FastAPI):
 
     def build_middleware_stack(self) -> ASGIApp:
         """Put the gate outside all else, the framework's own answer to a failure included."""
-        return Gate(super().build_middleware_stack(), self._admit)
+        return Gate(super().build_middleware_stack(), self._admit, self.state.turns)
 
     def _admit(self, request: Request) -> None:
         """Let a request in by its head (raises LimitedError; for a page's form as ``admit_command`` does)."""
@@ -112,7 +113,8 @@ def create_app(
             route.methods = {*(route.methods or ()), *(("HEAD",) if route.methods == {"GET"} else ())}
     app.state.house, app.state.floor, app.state.proxied = house, floor, proxied
     app.state.places = Places() if places is None else places
-    app.state.limits = floor.limits if floor else house.limits if house else Limits()
+    limits = floor.limits if floor else house.limits if house else Limits()
+    app.state.limits, app.state.turns = limits, Turns(max(AT_ONCE, limits.of_address // REQUESTS_A_TURN))
     install(app)
     return app
 

@@ -14,8 +14,10 @@ from fastapi import Request
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pitboss.web.house import address_of
 from pitboss.web.problems import WebError, refused
 from pitboss.web.security import HEADERS, HSTS, MOST_BODY
+from pitboss.web.turns import Release, Turns
 
 MOST_FIELDS = 250
 """Fields of a form, or of a query: a table's form has 120."""
@@ -78,9 +80,9 @@ class _GoneError(Exception):
 class Gate:
     """The outermost middleware."""
 
-    def __init__(self, app: ASGIApp, admit: Admit) -> None:
-        """Stand around ``app``; ``admit`` lets a request in by its head."""
-        self._app, self._admit = app, admit
+    def __init__(self, app: ASGIApp, admit: Admit, turns: Turns) -> None:
+        """Stand around ``app``; ``admit`` lets a request in by its head, ``turns`` says when it is worked on."""
+        self._app, self._admit, self._turns = app, admit, turns
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on and its answer back."""
@@ -93,12 +95,13 @@ class Gate:
             verify_head(scope)
             self._admit(request)
             receive = await _with_body(request, receive)
+            async with self._turns.taken(address_of(request)) as release:
+                scope.setdefault("state", {})["release_turn"] = release
+                await self._app(scope, receive, _releasing(release, send))
         except _GoneError:
             return
-        except WebError as error:
+        except WebError as error:  # the application answers its own
             await refused(request, error)(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
 
 
 def _with_headers(scope: Scope, send: Send) -> Send:
@@ -109,6 +112,16 @@ def _with_headers(scope: Scope, send: Send) -> Send:
                 headers.setdefault(name, value)
             if scope["scheme"] == "https":
                 headers.setdefault("Strict-Transport-Security", HSTS)
+        await send(message)
+
+    return sent
+
+
+def _releasing(release: Release, send: Send) -> Send:
+    """Give a turn back once the answer begins: what is still to come of it, of a stream for hours, takes no core."""
+
+    async def sent(message: Message) -> None:
+        release()
         await send(message)
 
     return sent

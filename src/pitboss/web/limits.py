@@ -127,7 +127,7 @@ class Limits:
         self._guests = Window(parse(guests or f"{of_address}/hour"))
         self._by_guest = {"tables": Window(parse(tables)), "drills": Window(parse(drills))}
         self._by_address = {kind: Window(parse(f"{of_address}/hour")) for kind in self._by_guest}
-        self.open_tables = open_tables
+        self.open_tables, self.of_address = open_tables, of_address
 
     @property
     def windows(self) -> tuple[Window, ...]:

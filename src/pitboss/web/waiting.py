@@ -78,6 +78,7 @@ async def _within(
     """Return the answer if there is one in time; while somebody waits here the question stays asked."""
     end, answer, gone = monotonic() + seconds, asyncio.wrap_future(future), False
     jobs.arrive(asker, question)
+    request.state.release_turn()  # while a worker counts, others of this address go on
     try:
         while not answer.done() and (left := end - monotonic()) > 0:
             await asyncio.wait({answer}, timeout=min(left, _LOOK_SECONDS))
