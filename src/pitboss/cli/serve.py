@@ -76,11 +76,13 @@ def serve(
         pitboss jackpot init --executive eve && pitboss serve
     """
     try:
+        import uvicorn
+
         from pitboss.web.events import Watch
         from pitboss.web.house import House
         from pitboss.web.limits import Limits
         from pitboss.web.problems import LOG
-        from pitboss.web.serving import raise_descriptors
+        from pitboss.web.serving import Server, raise_descriptors
     except ModuleNotFoundError as error:
         raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[web]'") from None
 
@@ -98,7 +100,8 @@ def serve(
         _say(listener, progressive=house is not None, local=_is_local(host), behind=proxy)
         if caps.said:
             typer.echo(caps.said)
-        _run(config, listener, floor)
+        server: uvicorn.Server = Server(config, floor.jobs.close)
+        server.run(sockets=[listener])
 
 
 def _config(
@@ -119,18 +122,6 @@ def _config(
         timeout_graceful_shutdown=CLOSING_SECONDS,
     )
     return config, caps
-
-
-def _run(config: "uvicorn.Config", listener: socket.socket, floor: "Floor") -> None:
-    """Serve until a signal ends it.  Who then waits for a count is answered at once, and does not hold up the end."""
-    import uvicorn
-
-    class Server(uvicorn.Server):
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            floor.jobs.close()
-            await super().shutdown(sockets)
-
-    Server(config).run(sockets=[listener])
 
 
 @contextmanager

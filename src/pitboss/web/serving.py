@@ -6,9 +6,10 @@ takes every connection.  Descriptors are counted at the start, so that none is e
 
 import asyncio
 import json
+import socket
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, NamedTuple
@@ -288,3 +289,17 @@ def config_of(app: Any, door: Door, **more: Any) -> uvicorn.Config:
         timeout_keep_alive=IDLE_SECONDS,
         **more,
     )
+
+
+class Server(uvicorn.Server):
+    """A server that ends at once: who waits for a count then is answered, and does not hold up the end."""
+
+    def __init__(self, config: uvicorn.Config, before_end: Callable[[], None]) -> None:
+        """Serve as ``config`` says; call ``before_end`` once a signal ends it."""
+        super().__init__(config)
+        self._before_end = before_end
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End."""
+        self._before_end()
+        await super().shutdown(sockets)
