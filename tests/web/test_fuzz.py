@@ -154,7 +154,7 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
     """A house of its own: what is fuzzed is not what others look at."""
     with pytest.MonkeyPatch.context() as patch:
         cheaply(patch)
-        limits = Limits(requests=OFTEN, proofs=OFTEN, files=OFTEN)
+        limits = Limits(OFTEN, OFTEN, OFTEN, tables=OFTEN, drills=OFTEN, of_address=1_000_000, open_tables=1_000_000)
         with serving(*copied(tmp_path_factory.mktemp("house")), patch, limits, floor=True) as served:
             visit = visiting(served)
             yield Ground(visit)
@@ -263,7 +263,7 @@ def test_half_a_letter_is_refused_wherever_a_document_holds_one(ground: Ground) 
     statuses, faults = fuzz(ground, iter(sent))
     assert faults == []
     assert statuses.total() > 40
-    assert statuses[422] > statuses.total() / 2
+    assert statuses[400] + statuses[422] > statuses.total() / 2
 
 
 @pytest.mark.long
@@ -287,6 +287,10 @@ def answered(ground: Ground, raw: bytes) -> bytes:
     return come
 
 
+NOT_DONE_HERE = {b"501", b"505"}
+"""What RFC 9110 and 9112 answer to a transfer coding and a version of HTTP that a server does not have."""
+
+
 def test_what_is_no_http_is_refused_and_the_server_goes_on(
     ground: Ground, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -296,7 +300,7 @@ def test_what_is_no_http_is_refused_and_the_server_goes_on(
     for raw in islice(malformed(Random(14)), 200):
         found = re.findall(rb"HTTP/1\.1 (\d+)", answered(ground, raw))
         statuses.update(found or [b"none"])
-        assert not [each for each in found if each >= b"500"], raw[:500]
+        assert not [each for each in found if each >= b"500" and each not in NOT_DONE_HERE], raw[:500]
     assert statuses[b"400"] > 50
     assert statuses.total() >= 200
     assert [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR] == []
