@@ -28,6 +28,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
     """Ask for the stakes of a round with these lines typed; return it, None where they ran out, and what was said."""
 
     def staked(typed: list[str], now: Round, bankroll: int = 10**9, **before: int) -> tuple[Round | None, list[str]]:
+        monkeypatch.setenv("COLUMNS", "200")  # no line is folded
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
         usual: Before = {(0, bet.replace("_", "-"), None): cents for bet, cents in before.items()}
         found = None

@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pitboss.games.shifting_wilds.solver.__main__ import default_problem
 
 from oracle import shifting_wilds as oracle
 from pitboss.analysis.simulated import errors_of
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.solutions import main_nets, question
 from pitboss.cards import DECK_52, mask_of, parse_cards, ranks, seeded_bits, shuffled
 from pitboss.contract import RuleFunction
 from pitboss.core.progress import silent
@@ -168,7 +167,7 @@ def test_an_opening_of_five_ranks_is_followed(cards: tuple[int, int]) -> None:
 
 # What comes with the package.
 
-BEST = default_problem()
+BEST = question(GAME, choose(GAME), option_values(GAME, {})).problem
 PLAYS = (None, *strategies(GAME))
 
 

@@ -12,6 +12,7 @@ import pytest
 from pitboss.analysis.solutions import main_nets
 from pitboss.cards import DECK_52, mask_of, parse_cards, popcount, suit
 from pitboss.contract import RuleFunction
+from pitboss.core.errors import MagnitudeError
 from pitboss.core.progress import silent
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
@@ -330,7 +331,7 @@ def test_a_deck_without_all_suits_of_a_rank_is_refused() -> None:
 
 
 def test_nets_too_far_apart_are_refused() -> None:
-    with pytest.raises(ValueError, match="less than 174012 units"):
+    with pytest.raises(MagnitudeError, match="differ by 174012 units or more"):
         solve(Problem(OPTIONS, (0, 174_012, 0, 0, 0, 0, 0)), silent)
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import count
@@ -14,6 +15,7 @@ from pitboss.analysis.sheet import Figure, ParSheet
 from pitboss.analysis.sheets import Terms
 from pitboss.analysis.stakes import depends_on_play
 from pitboss.contract import Game, PayTable, Wager
+from pitboss.core.errors import PayTableError
 from pitboss.games import game_named, games
 from pitboss.options import option_values
 from pitboss.paytables import choose, outcome_net
@@ -42,11 +44,14 @@ def sheet_like(game: Game, wager: Wager) -> ParSheet:
 
 
 def edits(game: Game) -> Iterator[PayTable]:
-    """Yield every chosen pay table with its first pay lower by one, and with its last higher by one."""
+    """Yield every chosen pay table with its first pay lower by one, and with the last that may be higher so."""
     for table in choose(game).values():
-        lines = list(table.lines)
-        for line, more in ((lines[0], -1), (lines[-1], 1)):
-            yield edited(game, table, {line: plain(table.lines[line].amount + more)})
+        first, *later = table.lines
+        yield edited(game, table, {first: plain(table.lines[first].amount - 1)})
+        for line in reversed(later):
+            with suppress(PayTableError):  # an order of pays that the rules rely on
+                yield edited(game, table, {line: plain(table.lines[line].amount + 1)})
+                break
 
 
 def nets_of_main(game: Game, chosen: dict[str, PayTable]) -> list[Fraction]:

@@ -27,6 +27,8 @@ class Visit(NamedTuple):
             "/par/sheet": "/par/sheet?game=none",  # refused at once: nothing is counted for its headers
             "/par/{name}.{kind}": "/par/none.csv",
             "/open/{game}/edges": "/open/none/edges?kind=none",
+            "/tables/{table}/receipt": "/tables/none/receipt",  # only a fair table has receipts
+            "/tables/{table}/rounds/{number}/receipt": "/tables/none/rounds/1/receipt",
             "/tables/{table}/waits": "/tables/none/waits",  # only a linked table waits
             "{game}": "six-card",
             "/training/{name}": f"/training/{self.drill}",
