@@ -150,11 +150,11 @@ needs_browser = pytest.mark.skipif(not CHROMIUM, reason=NO_BROWSER)
 
 def sit_at_fair_table(page: Page) -> str:
     """Open a provably fair table alone, and return its name."""
-    page.goto("/")
-    tile = page.locator(".tile[data-game=six-card]")
-    tile.get_by_label("Provably fair").check()
-    tile.get_by_label("Bots").select_option("0")
-    tile.get_by_role("button").click()
+    page.goto("/open/six-card")
+    page.locator("[name=fair]").check()
+    page.locator("[name=bots]").select_option("0")
+    page.locator("[name=decide_seconds]").fill("600")  # a slow machine shows its seeds late
+    page.locator("form[action^='/open'] button[type=submit], form[action^='/open'] button:not([type])").last.click()
     expect(page.locator("input[name=seed_hash]")).to_have_value(re.compile("^[0-9a-f]{64}$"))
     return page.url.rpartition("/")[2]
 
