@@ -11,10 +11,10 @@ from contextlib import asynccontextmanager
 from pitboss.web.limits import network_of
 from pitboss.web.problems import LimitedError
 
-AT_ONCE = 4
+AT_ONCE = 2
 """Requests of one address that are worked on at a time."""
 
-REQUESTS_A_TURN = 50
+REQUESTS_A_TURN = 100
 """An address that may ask for more requests a second has one turn more for so many of them."""
 
 MOST_WAITING = 64
