@@ -67,9 +67,9 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     copy = tmp_path / "pitboss"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__", "*.json", "static"))
     monkeypatch.setattr(sources, "PACKAGE", copy)
-    sources.hash_syntax.cache_clear()
+    sources.forget_sources()
     yield copy
-    sources.hash_syntax.cache_clear()
+    sources.forget_sources()
 
 
 @pytest.mark.parametrize("edited", [name for name, game in games().items() if game.solver])
@@ -79,7 +79,7 @@ def test_an_edited_rule_touches_its_own_game_alone(edited: str, part: str, packa
     before, shared = {name: of_game(name) for name in solved}, source_hash("pitboss.counting.sets")
     with (package / "games" / game_named(edited).folder.name / part).open("a", encoding="utf-8") as file:
         file.write("\nEDITED = 1\n")
-    sources.hash_syntax.cache_clear()
+    sources.forget_sources()
     assert {name for name in solved if of_game(name) != before[name]} == {edited}
     assert source_hash("pitboss.counting.sets") == shared
 
@@ -92,7 +92,7 @@ def test_a_hash_covers_what_is_imported_and_no_more(changed: str, *, counts: boo
     before, whole = of_game("six-card"), package_hash()
     with (package / changed).open("a", encoding="utf-8") as file:
         file.write("\nEDITED = 1\n")
-    sources.hash_syntax.cache_clear()
+    sources.forget_sources()
     assert (of_game("six-card") != before) is counts
     assert package_hash() != whole
 
@@ -105,7 +105,7 @@ def test_games_found_elsewhere_void_nothing_and_are_found_by_their_folder(
     (tmp_path / "mine" / "__init__.py").write_text("from pitboss.games.mine import rules\n", encoding="utf-8")
     (tmp_path / "mine" / "rules.py").write_text("from pitboss.cards import bit\n", encoding="utf-8")
     monkeypatch.setenv("PITBOSS_GAMES", str(tmp_path))
-    sources.hash_syntax.cache_clear()
+    sources.forget_sources()
     assert {name: of_game(name) for name in before} == before
     assert {"pitboss.games.mine", "pitboss.games.mine.rules", "pitboss.cards"} <= imported_modules(
         ["pitboss.games.mine"]

@@ -72,14 +72,21 @@ def imported_modules(modules: Iterable[str]) -> dict[str, Syntax]:
     """
     found: dict[str, Syntax] = {}
     waiting = list(modules)
-    with _index() as index:
-        while waiting:
-            name = waiting.pop()
-            path = None if name in found else module_path(name)
-            if path is not None:
-                found[name] = index.syntax_of(path, name)
-                waiting.extend(found[name].imports)
+    index = _index(cache_root() / _INDEX)
+    while waiting:
+        name = waiting.pop()
+        syntax = None if name in found else index.module(name)
+        if syntax is not None:
+            found[name] = syntax
+            waiting.extend(syntax.imports)
+    index.save()
     return found
+
+
+def forget_sources() -> None:
+    """Forget what was read in this process: the next hash reads every file again."""
+    hash_syntax.cache_clear()
+    _index.cache_clear()
 
 
 def module_path(name: str) -> Path | None:
@@ -102,18 +109,28 @@ def _candidates(name: str) -> Iterator[Path]:
 
 
 class _Index:
-    """Syntax by the hash of a file's bytes, so that a file is parsed once and never taken for another."""
+    """Syntax by the hash of a file's bytes, so that a file is parsed once and never taken for another.
+
+    A process reads each module once.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._known: dict[str, Any] = {}
         self._used: set[str] = set()
         self._is_new = False
+        self._modules: dict[str, Syntax | None] = {}
         with contextlib.suppress(OSError, ValueError):
             self._known = json.loads(path.read_text(encoding="utf-8"))
 
-    def syntax_of(self, path: Path, name: str) -> Syntax:
-        """Return what a file says as a module of this name."""
+    def module(self, name: str) -> Syntax | None:
+        """Return what a module says, None for a name that is not a module's."""
+        if name not in self._modules:
+            path = module_path(name)
+            self._modules[name] = self._read(path, name) if path else None
+        return self._modules[name]
+
+    def _read(self, path: Path, name: str) -> Syntax:
         text = path.read_bytes()
         key = f"{name} {path.name} {sha256(text).hexdigest()}"
         self._used.add(key)
@@ -130,6 +147,7 @@ class _Index:
         if self._is_new:
             with contextlib.suppress(OSError), written_whole(self._path) as temporary:
                 temporary.write_text(json.dumps(self._known), encoding="utf-8")
+            self._is_new = False
 
 
 def syntax_of(path: Path) -> str:
@@ -137,11 +155,9 @@ def syntax_of(path: Path) -> str:
     return read_syntax(path.read_text(encoding="utf-8")).digest
 
 
-@contextlib.contextmanager
-def _index() -> Iterator[_Index]:
-    index = _Index(cache_root() / _INDEX)
-    yield index
-    index.save()
+@cache
+def _index(path: Path) -> _Index:
+    return _Index(path)
 
 
 def read_syntax(text: str, package: str = "") -> Syntax:
