@@ -237,6 +237,9 @@ def test_the_page_shows_no_seed_on_a_wrong_receipt(browser: Browser, casino: Cas
         page.get_by_role("button", name="Place and deal").click()
         alert = page.locator("[data-shows-seed] [role=alert]")
         expect(alert).to_contain_text("changed its commitment since you wagered. Your seed was not shown")
+        page.get_by_role("button", name="Add a bot").first.click()
+        expect(page.get_by_role("button", name="Add a bot")).to_have_count(4)  # the table is drawn again
+        expect(alert).to_contain_text("changed its commitment since you wagered. Your seed was not shown")
         assert "seed" not in sent
         page.unroute("**/receipt")
         page.get_by_role("button", name="Show your seed").click()

@@ -1,7 +1,7 @@
 // A provably fair round in the browser: a seed of its own, whose hash goes with the wagers; the house's receipt, checked
 // and kept; and only then the seed.  The bytes are those of docs/fair-shuffle.md.
 
-const AGAIN = 3_000; // milliseconds after which a seed that did not arrive is sent again
+const AGAIN = 3_000; // milliseconds after which a receipt that did not come is asked for, or a seed sent, again
 const MOST = 100; // rounds of which seed and receipt are kept
 const utf8 = new TextEncoder();
 const hexadecimal = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -82,7 +82,10 @@ export async function findFault(receipt, place, version, kept) {
   return "";
 }
 
+const lines = new Map(); // what is said at each form, which a table drawn again does not know
+
 function say(place, line) {
+  lines.set(place, line);
   const alert = formOf(place)?.querySelector("[role=alert]");
   if (!alert) return;
   alert.hidden = !line;
@@ -100,7 +103,8 @@ async function show(form) {
     if (!answer.ok) throw new Error(String(answer.status));
     said = await answer.text();
   } catch {
-    say(place, "No receipt came from the house, so your seed was not shown. Press again.");
+    say(place, "No receipt came from the house, so your seed is not shown yet. This page goes on asking.");
+    askAgain(place);
     return;
   }
   let fault = "it cannot be read";
@@ -119,24 +123,35 @@ async function show(form) {
   }
   const { name: _, ...entry } = kept;
   keep(place, { ...entry, receipt: said });
+  say(place, "");
+  askAgain(place); // where the form still stands then, the seed was lost on its way
   const drawn = formOf(place); // the table may have been drawn again meanwhile
   if (!drawn) return;
   drawn.elements.seed.value = kept.seed;
   drawn.requestSubmit();
-  setTimeout(() => {
-    asked.delete(place); // still asked for it: it was lost on its way
-    look();
-  }, AGAIN);
 }
 
 const asked = new Set(); // forms that this page has answered: drawn again meanwhile, a form is not sent twice
+
+const timers = new Map();
+
+function askAgain(place) {
+  clearTimeout(timers.get(place));
+  const forget = () => {
+    asked.delete(place);
+    look();
+  };
+  timers.set(place, setTimeout(forget, AGAIN));
+}
 
 function look() {
   if (!crypto.subtle) return; // plain HTTP from another machine: the seat hands in no seed, and trusts the others'
   for (const input of document.querySelectorAll("[data-seed-of]")) bind(input);
   for (const form of document.querySelectorAll("[data-shows-seed]")) {
     const { showsSeed: place } = form.dataset;
-    if (!asked.has(place)) {
+    if (asked.has(place)) {
+      say(place, lines.get(place));
+    } else {
       asked.add(place);
       show(form);
     }
