@@ -44,6 +44,17 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
             yield node
 
 
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+ALONE = ROOT / "tests/coroutines.py"
+
+
+@pytest.mark.parametrize("path", [path for path in TESTS if path != ALONE], ids=name_of)
+def test_a_test_runs_its_coroutines_beside_those_of_a_browser(path: Path) -> None:
+    """Whether `asyncio.run` may be called depends on the tests that went before: `run_alone` always works."""
+    named = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Attribute | ast.Name)]
+    assert [node.lineno for node in named if ast.unparse(node) in {"asyncio.run", "asyncio.Runner", "anyio.run"}] == []
+
+
 def test_there_are_sources_to_read() -> None:
     assert ROOT / "src/pitboss/core/rule.py" in SOURCES
     assert ROOT / "pyproject.toml" in WRITTEN

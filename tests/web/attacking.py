@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from coroutines import run_alone
 from pitboss.games import games
 from web.casino import Casino
 from web.fuzzing import PARTS, dear_letters, malformed, part_of
@@ -352,7 +353,7 @@ def try_attack(name: str, seconds: float) -> Outcome:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
             )
             time.sleep(SETTLING_SECONDS)
-            came = asyncio.run(_attacked(ATTACKS[name], host, int(port), seconds))
+            came = run_alone(_attacked(ATTACKS[name], host, int(port), seconds))
             waits = Waits(**json.loads(guests.communicate(timeout=10 * PATIENCE_SECONDS)[0]))
             resident = re.search(r"VmHWM:\s*(\d+) kB", Path(f"/proc/{casino.pid}/status").read_text())
             return Outcome(

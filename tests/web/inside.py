@@ -1,11 +1,11 @@
 """An application asked in process, without a server: as fast as it is, and from any address."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
+
+from coroutines import run_alone
 
 ELSEWHERE = ("192.0.2.1", 4711)
 
@@ -18,8 +18,7 @@ def asked(app: Any, work: Callable[[httpx.AsyncClient], Awaitable[Any]], client:
         async with httpx.AsyncClient(transport=transport, base_url="http://casino.example") as web:
             return await work(web)
 
-    with ThreadPoolExecutor(1) as alone:  # a browser's tests keep a loop running in theirs
-        return alone.submit(lambda: asyncio.run(ask())).result()
+    return run_alone(ask())
 
 
 def one(app: Any, method: str, path: str, client: tuple[str, int] = ELSEWHERE, **more: Any) -> httpx.Response:

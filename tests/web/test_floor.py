@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from coroutines import run_alone
 from pitboss.table.service import Tables
 from pitboss.table.sitting import Sit, Terms
 from pitboss.web.floor import Floor
@@ -41,9 +41,8 @@ async def _news(floor: Floor, table: str, since: int, *, seats: tuple[int, ...] 
 
 
 def news(floor: Floor, table: str, since: int, *, seats: tuple[int, ...] = ()) -> list[str]:
-    """Hear the news in a thread of its own: a browser's tests keep a loop running in theirs."""
-    with ThreadPoolExecutor(1) as alone:
-        return alone.submit(lambda: asyncio.run(_news(floor, table, since, seats=seats))).result()
+    """Hear the news."""
+    return run_alone(_news(floor, table, since, seats=seats))
 
 
 def test_a_page_is_told_what_happened_before_it_listened_and_what_happens_then(floor: Floor) -> None:

@@ -8,7 +8,6 @@ import socket
 import time
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from html import unescape
 from itertools import count, islice
@@ -18,6 +17,7 @@ from typing import Any
 import pytest
 from fastapi.routing import APIRoute
 
+from coroutines import run_alone
 from pitboss.web.limits import Limits
 from pitboss.web.security import HEADERS
 from web.examples import body_of, filled
@@ -237,8 +237,7 @@ def fuzz(ground: Ground, sent: Iterator[Sent]) -> tuple[Counter[int], list[str]]
             faults.extend(f"logged: {fault[-500:]} | {each}" for fault in logged.faults[before:])
 
     try:
-        with ThreadPoolExecutor(1) as alone:  # a browser's tests keep a loop running in theirs
-            alone.submit(lambda: asyncio.run(run())).result()
+        run_alone(run())
     finally:
         logging.getLogger().removeHandler(logged)
     return statuses, faults
@@ -354,8 +353,7 @@ def spent(ground: Ground, sent: Sent) -> float:
             best = min(best, time.process_time() - began)
         return best
 
-    with ThreadPoolExecutor(1) as alone:
-        return alone.submit(lambda: asyncio.run(run())).result()
+    return run_alone(run())
 
 
 @pytest.mark.long

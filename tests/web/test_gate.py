@@ -1,6 +1,5 @@
 """What a request must be before anything is made of it: size, letters, type, numbers, a guest that was let in."""
 
-import asyncio
 import json
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ import pytest
 from limits import parse as window_of
 from starlette.types import Message
 
+from coroutines import run_alone
 from pitboss.table.service import Tables
 from pitboss.table.sitting import Terms
 from pitboss.web.app import create_app
@@ -73,8 +73,7 @@ class Unread:
             "client": (client, 4711),
             "server": ("127.0.0.1", 80),
         }
-        with ThreadPoolExecutor(1) as alone:
-            alone.submit(lambda: asyncio.run(self.app(scope, receive, send))).result()
+        run_alone(self.app(scope, receive, send))
         return sent[0]["status"], json.loads(sent[1]["body"])["detail"]
 
 

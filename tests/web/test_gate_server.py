@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from time import sleep
@@ -16,6 +15,7 @@ import httpx
 import pytest
 from starlette.types import Receive, Scope, Send
 
+from coroutines import run_alone
 from pitboss.table.service import Tables
 from pitboss.table.sitting import Terms
 from pitboss.web import gate, serving
@@ -237,8 +237,7 @@ def test_streams_asked_for_at_once_are_as_many_as_there_are_places(tmp_path: Pat
                 await asyncio.gather(*(follow() for _ in range(40)))
                 return found
 
-        with ThreadPoolExecutor(1) as alone:
-            found = alone.submit(lambda: asyncio.run(ask())).result()
+        found = run_alone(ask())
         assert (found.count(200), found.count(429)) == (10, 30)
         until(lambda: not len(places))
 

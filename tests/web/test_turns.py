@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack, suppress
 
 import pytest
 
+from coroutines import run_alone
 from pitboss.web.problems import LimitedError
 from pitboss.web.turns import Turns
 
@@ -32,7 +33,7 @@ def test_of_one_address_so_many_are_worked_on_and_another_goes_ahead_of_all_that
         assert done[3:] == ["one 2", "one 3", "one 4"]
         assert len(turns) == 0
 
-    asyncio.run(play())
+    run_alone(play())
 
 
 def test_more_than_may_wait_are_refused_and_those_who_wait_are_not() -> None:
@@ -54,7 +55,7 @@ def test_more_than_may_wait_are_refused_and_those_who_wait_are_not() -> None:
         await waiting
         assert len(turns) == 0
 
-    asyncio.run(play())
+    run_alone(play())
 
 
 @pytest.mark.parametrize("end", ["released", "failed", "went away while waiting"])
@@ -81,4 +82,4 @@ def test_a_turn_is_given_back_once_however_it_ends(end: str) -> None:
                 assert len(turns) == 1
         assert len(turns) == 0
 
-    asyncio.run(play())
+    run_alone(play())

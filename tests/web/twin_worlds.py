@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 from fastapi import FastAPI
 
+from coroutines import run_alone
 from pitboss.analysis.hints import Hint
 from pitboss.cards import seeded_bits
 from pitboss.ledger.store import Store
@@ -135,7 +136,7 @@ class Running:
         async def answered() -> list[Answer]:
             return [await _answer(self._app, asked) for asked in requests]
 
-        return asyncio.run(answered())
+        return run_alone(answered())
 
     def close(self) -> None:
         """Close it, and leave nothing."""
