@@ -21,7 +21,7 @@ def test_of_one_address_so_many_are_worked_on_and_another_goes_ahead_of_all_that
             await ready.wait()
 
     async def play() -> None:
-        turns, ready = Turns(at_once=2), asyncio.Event()
+        turns, ready = Turns(of_address=2), asyncio.Event()
         asked = [asyncio.create_task(work(turns, ONE, f"one {number}", ready)) for number in range(5)]
         await asyncio.sleep(0)
         asked.append(asyncio.create_task(work(turns, OTHER, "other", ready)))
@@ -38,7 +38,7 @@ def test_of_one_address_so_many_are_worked_on_and_another_goes_ahead_of_all_that
 
 def test_more_than_may_wait_are_refused_and_those_who_wait_are_not() -> None:
     async def play() -> None:
-        turns = Turns(at_once=1, most_waiting=1)
+        turns = Turns(of_address=1, most_waiting=1)
         async with turns.taken(ONE):
 
             async def wait() -> None:
@@ -58,10 +58,53 @@ def test_more_than_may_wait_are_refused_and_those_who_wait_are_not() -> None:
     run_alone(play())
 
 
+def test_addresses_that_wait_take_turns_however_much_each_asks_for() -> None:
+    done: list[str] = []
+
+    async def work(turns: Turns, address: str) -> None:
+        async with turns.taken(address):
+            done.append(address)
+            await asyncio.sleep(0)
+
+    async def play() -> None:
+        turns, many = Turns(at_once=1), [f"192.0.2.{number}" for number in range(3, 7)]
+        asked = [asyncio.create_task(work(turns, address)) for address in many for _ in range(10)]
+        await asyncio.sleep(0)
+        asked.append(asyncio.create_task(work(turns, OTHER)))
+        await asyncio.gather(*asked)
+        assert done.index(OTHER) <= 2 * len(many)  # of 40
+        assert len(done) == 10 * len(many) + 1
+        assert len(turns) == 0
+
+    run_alone(play())
+
+
+def test_of_those_who_go_away_while_they_wait_none_holds_a_turn() -> None:
+    async def play() -> None:
+        turns = Turns(at_once=1)
+
+        async def wait(address: str) -> None:
+            async with turns.taken(address):
+                await asyncio.sleep(0)
+
+        for going in range(1, 6):
+            asked = [asyncio.create_task(wait(address)) for address in (ONE, ONE, OTHER, ONE, OTHER, OTHER)]
+            await asyncio.sleep(0)
+            for each in asked[:going]:
+                each.cancel()
+            await asyncio.gather(*asked, return_exceptions=True)
+            assert [each.cancelled() for each in asked] == [True] * going + [False] * (6 - going)
+            assert len(turns) == 0
+        async with asyncio.timeout(1):
+            await wait(ONE)
+
+    run_alone(play())
+
+
 @pytest.mark.parametrize("end", ["released", "failed", "went away while waiting"])
 def test_a_turn_is_given_back_once_however_it_ends(end: str) -> None:
     async def play() -> None:
-        turns = Turns(at_once=1)
+        turns = Turns(of_address=1)
         if end == "went away while waiting":
             async with turns.taken(ONE):
                 waiting = asyncio.create_task(AsyncExitStack().enter_async_context(turns.taken(ONE)))

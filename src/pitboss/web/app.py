@@ -40,7 +40,7 @@ from pitboss.web.limits import Limits
 from pitboss.web.places import Places
 from pitboss.web.problems import install
 from pitboss.web.sessions import Guard, Open
-from pitboss.web.turns import AT_ONCE, REQUESTS_A_TURN, Turns
+from pitboss.web.turns import AT_ONCE, AT_ONCE_OF_ADDRESS, REQUESTS_A_TURN, Turns
 
 PROGRESSIVE = (
     books.display,
@@ -114,7 +114,8 @@ def create_app(
     app.state.house, app.state.floor, app.state.proxied = house, floor, proxied
     app.state.places = Places() if places is None else places
     limits = floor.limits if floor else house.limits if house else Limits()
-    app.state.limits, app.state.turns = limits, Turns(max(AT_ONCE, limits.of_address // REQUESTS_A_TURN))
+    more = max(0, limits.of_address // REQUESTS_A_TURN - AT_ONCE_OF_ADDRESS)
+    app.state.limits, app.state.turns = limits, Turns(AT_ONCE + more, AT_ONCE_OF_ADDRESS + more)
     install(app)
     return app
 
