@@ -77,28 +77,28 @@ def compile_all(game: "Game") -> Iterator[None]:
     from pitboss.analysis.census import census, why_not_counted
     from pitboss.analysis.simulated import errors_of
     from pitboss.analysis.solutions import question
-    from pitboss.cards import seeded_bits, shuffled
-    from pitboss.options import option_values
-    from pitboss.paytables import choose
-    from pitboss.strategies import strategies
+    from pitboss.cards import seeded_bits, shuffle_deck
+    from pitboss.options import resolve_options
+    from pitboss.paytables import select_paytables
+    from pitboss.strategies import load_strategies
 
-    options = option_values(game, {})
-    for wager in (*game.wagers, *game.parts):
+    options = resolve_options(game, {})
+    for wager in (*game.wagers, *game.main_parts):
         if not why_not_counted(wager, options):
             census(game, wager, options)
     yield
-    problem = question(game, choose(game), options).problem
+    problem = question(game, select_paytables(game), options).problem
     solve = SMALL_DECKS[game.id]()
     solve(problem)
     yield
-    bits, written = seeded_bits(1), strategies(game)
+    bits, written = seeded_bits(1), load_strategies(game)
     for _ in range(ROUNDS):
-        deck, valued = shuffled(game.deck, bits), dict[Any, Any]()
+        deck, valued = shuffle_deck(game.deck, bits), dict[Any, Any]()
         for strategy in written:
             errors_of(game, problem, strategy, deck, valued)
     yield
     for strategy in written:
-        followed = question(game, choose(game), options, strategy).problem
+        followed = question(game, select_paytables(game), options, strategy).problem
         try:
             solve(followed)
         except ValueError:

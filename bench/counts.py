@@ -42,14 +42,14 @@ def measure_counts() -> None:
     from pitboss.analysis.census import census, why_no_sheet
     from pitboss.core.cache import cache_root
     from pitboss.games import games
-    from pitboss.hands import hand_tables
-    from pitboss.options import option_values
+    from pitboss.hands import load_hand_tables
+    from pitboss.options import resolve_options
 
-    hand_tables()
+    load_hand_tables()
     sys.stdout.write("| bet | deals | compiled and counted | counted |\n|---|--:|--:|--:|\n")
     for game in games().values():
-        options = option_values(game, {})
-        for wager in (*game.wagers, *game.parts):
+        options = resolve_options(game, {})
+        for wager in (*game.wagers, *game.main_parts):
             if not why_no_sheet(game, wager, options):
                 solved = bool(game.solver) and wager is game.wagers[0]
                 count = partial(counts_of_main, game) if solved else partial(census, game, wager, options)
@@ -63,10 +63,10 @@ def measure_counts() -> None:
 def counts_of_main(game: "Game") -> tuple[int, ...]:
     """Return the counts of the best play of a game's main wager, under its default options and pay tables."""
     from pitboss.analysis.solutions import solution
-    from pitboss.options import option_values
-    from pitboss.paytables import choose
+    from pitboss.options import resolve_options
+    from pitboss.paytables import select_paytables
 
-    return solution(game, choose(game), option_values(game, {}), lambda _done, _total: None).counts
+    return solution(game, select_paytables(game), resolve_options(game, {}), lambda _done, _total: None).counts
 
 
 def measure_commands() -> None:

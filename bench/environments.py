@@ -31,7 +31,9 @@ def main() -> None:
     """Measure all and print a table."""
     from pitboss.games import games
 
-    known = {BLACKJACK: "sync"} | {pitboss.env.environment_id(game): "vector_entry_point" for game in games().values()}
+    known = {BLACKJACK: "sync"} | {
+        pitboss.env.make_environment_id(game): "vector_entry_point" for game in games().values()
+    }
     sys.stdout.write(f"\nSteps a second on one core, Gymnasium {gymnasium.__version__}, Python ")
     sys.stdout.write(f"{platform.python_version()}; in brackets: times Blackjack's.\n\n")
     sys.stdout.write(f"| environment | {' | '.join(f'{rounds:,} rounds' for rounds in ROUNDS)} |\n")

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import DECK_52, DECK_53, DECK_54, format_card
 from pitboss.counting.evaluate import category_counts, strengths
-from pitboss.hands import FIVE_FIRST, category_name, hand_name
+from pitboss.hands import FIVE_FIRST, format_hand, get_category_name
 
 HERE = Path(__file__).resolve().parent
 NODE_MODULES = HERE.parent / ".cache" / "bench" / "node_modules"
@@ -210,7 +210,7 @@ def show_two_jokers() -> None:
     ours = strengths(naturals, 2, FIVE_FIRST).tolist()
     wrong: dict[tuple[str, str], list[int]] = {}
     for hand, (solved, strength) in enumerate(zip(answer["solved"], ours, strict=True)):
-        difference = category_of(solved), category_name(strength)
+        difference = category_of(solved), get_category_name(strength)
         straight = "straight" in difference[0]
         if difference[0] != difference[1] or (straight and solved[2][:5] != ranks_of(strength)):
             wrong.setdefault(difference, []).append(hand)
@@ -222,9 +222,9 @@ def show_two_jokers() -> None:
         name, ranks = best_hand(naturals[hand].tolist(), 2, five_first=True)
         solved = f"{answer['solved'][hand][1]} ({' '.join(map(str, answer['solved'][hand][2][:5]))})"
         oracle = f"{name} ({' '.join(map(str, ranks))})"
-        if (name, list(ranks)) != (category_name(ours[hand]), ranks_of(ours[hand])):
+        if (name, list(ranks)) != (get_category_name(ours[hand]), ranks_of(ours[hand])):
             raise AssertionError(f"pitboss and the oracle differ on {held[hand]}")
-        show(f"| {len(hands)} | {' '.join(held[hand])} | {solved} | {hand_name(ours[hand])} | {oracle} |")
+        show(f"| {len(hands)} | {' '.join(held[hand])} | {solved} | {format_hand(ours[hand])} | {oracle} |")
 
 
 def category_of(solved: list[Any]) -> str:

@@ -24,7 +24,7 @@ from pitboss.jackpot.service import Controller
 from pitboss.jackpot.settings import settings_of
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
-from pitboss.paytables import choose
+from pitboss.paytables import select_paytables
 
 if TYPE_CHECKING:
     from multiprocessing.queues import SimpleQueue
@@ -82,7 +82,7 @@ def play(load: Load, place: int, together: "Barrier", told: "SimpleQueue[Played]
 def measured(load: Load) -> str:
     """Play a load on an empty ledger and return a line of a table."""
     store = Store.made(load.url)
-    settings = settings_of(choose(game_named("six-card"))["progressive"], tables=TABLES)
+    settings = settings_of(select_paytables(game_named("six-card"))["progressive"], tables=TABLES)
     Controller(store, Signer.made(Path(load.key))).found(settings, "executive")
     store.close()
     processes = multiprocessing.get_context("spawn")

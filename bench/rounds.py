@@ -17,16 +17,16 @@ import gymnasium
 import numpy as np
 
 from pitboss.analysis.measured import stakes_of
-from pitboss.cards import reordered, seeded_bits, shuffled
-from pitboss.cards.shuffle import Bits
-from pitboss.contract import Game, Place
+from pitboss.cards import seeded_bits, shuffle_cards, shuffle_deck
+from pitboss.cards.shuffle import BitSource
+from pitboss.contract import Game, HandOwner
 from pitboss.games import game_named, games
-from pitboss.hands import hand_tables
-from pitboss.options import option_values
+from pitboss.hands import load_hand_tables
+from pitboss.options import resolve_options
 from pitboss.simulate.kernel import BLOCK
 from pitboss.simulate.players import first_player
 from pitboss.simulate.run import Simulation, count
-from pitboss.strategies import strategies
+from pitboss.strategies import load_strategies
 from pitboss.table.domain import Dealt, Round, Stake, open_round
 
 RUNS = 3
@@ -135,26 +135,26 @@ def tables(name: str) -> list[Measured]:
     return found
 
 
-def _played_once(game: Game, seats: int, bits: Bits) -> int:
+def _played_once(game: Game, seats: int, bits: BitSource) -> int:
     """Play a round; return how many that were."""
     played(game, seats, bits)
     return 1
 
 
-def played(game: Game, seats: int, bits: Bits) -> Round:
+def played(game: Game, seats: int, bits: BitSource) -> Round:
     """Play a round at the table by the practical strategy, every seat staking the least on every wager."""
     now = open_round(game, seats)
     bets = stakes_of(game, now.options, seats, [])
     for seat in range(seats):
         for wager in (each for each in game.wagers if each.id in bets):
-            on = (seat + 1) % seats if wager.place is Place.OTHER_SEAT else None
+            on = (seat + 1) % seats if wager.hand_owner is HandOwner.OTHER_SEAT else None
             now = now.wager(Stake(seat, wager.id, now.limits[wager.id].minimum_cents, on))
-    now, strategy = now.deal(shuffled(game.deck, bits)), strategies(game)[0]
+    now, strategy = now.deal(shuffle_deck(game.deck, bits)), load_strategies(game)[0]
     while now.turn is not None:
         seat, asked = now.turn
-        action, given = strategy.choose(hand_tables(), now.view(seat), asked, strategy.numbers, now.codes)
+        action, given = strategy.choose(load_hand_tables(), now.view(seat), asked, strategy.numbers, now.codes)
         cards = (card for card in game.deck.cards if given >> card & 1)
-        now = now.decide(seat, game.decisions[asked].actions[action].id, cards, partial(reordered, bits=bits))
+        now = now.decide(seat, game.decisions[asked].actions[action].id, cards, partial(shuffle_cards, bits=bits))
     return now
 
 
@@ -220,7 +220,7 @@ def cards_of_blackjack() -> float:
 
 def simulated(game: Game, seats: int) -> float:
     """Return the rounds that ``pitboss simulate`` counts by CPU seconds, every wager staked."""
-    options = tuple(option_values(game, {}).items())
+    options = tuple(resolve_options(game, {}).items())
     asked = Simulation(game.id, options, first_player(game), seats)
     rounds = BLOCKS * BLOCK
     return rounds_a_second(lambda: count(asked, rounds, seed=1).rounds)

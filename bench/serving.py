@@ -22,7 +22,7 @@ import httpx
 import numpy as np
 
 from pitboss.games import games
-from pitboss.paytables import built_in_paytables
+from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.write import FORMATS
 from pitboss.web.sheets import wagers_of
 
@@ -187,8 +187,8 @@ def _sheets() -> Iterator[str]:
     for name, game in games().items():
         for wager in wagers_of(game):
             yield f"/par/sheet?game={name}&bet={wager.id}"
-            for table in built_in_paytables(game):
-                if table.table in wager.tables[:1] and table.default:
+            for table in load_builtin_paytables(game):
+                if table.kind in wager.paytable_kinds[:1] and table.default:
                     for line, pay in table.lines.items():
                         more = int(pay.amount) + (1 if pay.amount < 100 else -1)
                         yield f"/par/sheet?game={name}&bet={wager.id}&pay-{line}={more}"

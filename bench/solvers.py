@@ -16,8 +16,8 @@ from typing import Any
 from bench.compile import SMALL_DECKS, show, silently
 from pitboss.analysis.solutions import question, solver_of
 from pitboss.games import games
-from pitboss.options import option_values
-from pitboss.paytables import choose
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
 
 GIB = 1 << 20
 
@@ -28,7 +28,7 @@ def main(asked: list[str]) -> None:
     show("| game | wall | CPU | peak of memory |\n|---|--:|--:|--:|")
     for name in names:
         game = games()[name]
-        problem = question(game, choose(game), option_values(game, {})).problem
+        problem = question(game, select_paytables(game), resolve_options(game, {})).problem
         SMALL_DECKS[name]()(problem)
         if name == "shifting-wilds":
             figures = timed(f"`{name}`, value and frequencies", decided_anew, problem)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.games import game_named
-from pitboss.options import meter_terms, option_values
-from pitboss.paytables import choose
+from pitboss.options import get_meter_terms, resolve_options
+from pitboss.paytables import select_paytables
 from pitboss.simulate.players import first_player
 from pitboss.simulate.progressive import LongRun, Progressive, Tally, long_run, progressive_of
 from pitboss.simulate.run import Simulation, count
@@ -114,16 +114,16 @@ def table(settings: Mapping[str, Progressive], blocks: Sequence[NDArray[np.uint8
 def house(fixed_awards_from: str) -> Progressive:
     """Return the preset of the game's own pay table."""
     wager = next(wager for wager in GAME.wagers if wager.id == WAGER)
-    paytable = choose(GAME)[WAGER]
+    paytable = select_paytables(GAME)[WAGER]
     seed_cents = paytable.progressive.seed_cents if paytable.progressive else 0
-    options = option_values(GAME, {"fixed_awards_from": fixed_awards_from})
-    return progressive_of(wager, paytable, meter_terms(options, seed_cents))
+    options = resolve_options(GAME, {"fixed_awards_from": fixed_awards_from})
+    return progressive_of(wager, paytable, get_meter_terms(options, seed_cents))
 
 
 def page(rounds: int) -> str:
     """Play the rounds, and write the page."""
     place = next(place for place, wager in enumerate(GAME.wagers) if wager.id == WAGER)
-    simulation = Simulation(GAME.id, tuple(option_values(GAME, {}).items()), first_player(GAME), SEATS)
+    simulation = Simulation(GAME.id, tuple(resolve_options(GAME, {}).items()), first_player(GAME), SEATS)
     blocks: list[NDArray[np.uint8]] = []
     count(simulation, rounds, SEED, watch=Watch(place, blocks.append))
     preset, all_pays = house("tray"), house("meter")

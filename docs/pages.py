@@ -15,9 +15,9 @@ from pitboss.analysis.stakes import depends_on_play
 from pitboss.cli.app import run
 from pitboss.contract import Game
 from pitboss.games import game_named, games
-from pitboss.options import option_values
-from pitboss.paytables import paytables_of
-from pitboss.strategies import strategies
+from pitboss.options import resolve_options
+from pitboss.paytables import get_wager_paytables
+from pitboss.strategies import load_strategies
 
 DOCS = Path(__file__).parent
 COLUMNS = "100"
@@ -31,25 +31,27 @@ Every block is what its command prints. `make pages` writes this page; nothing i
 
 def commands(game: Game) -> Iterator[tuple[str, list[str]]]:
     """Yield the heading of each section and the commands whose output stands there."""
-    options = option_values(game, {})
-    for wager in (*game.wagers, *game.parts):
+    options = resolve_options(game, {})
+    for wager in (*game.wagers, *game.main_parts):
         if why_no_sheet(game, wager, options):
             continue
         sheet = f"par {game.id} --bet {wager.id}"
-        tables = [f"{sheet} --paytable all"] if len(paytables_of(game, wager)) > len(wager.tables) else []
+        tables = (
+            [f"{sheet} --paytable all"] if len(get_wager_paytables(game, wager)) > len(wager.paytable_kinds) else []
+        )
         yield wager.name, [sheet, *(tables if wager is not game.wagers[0] else [])]
     if game.solver:
         yield from _joint(game)
     yield MATRIX, [f"par {game.id}"]
-    if strategies(game):
+    if load_strategies(game):
         yield "A strategy to remember", [f"strategy {game.id}"]
 
 
 def _joint(game: Game) -> Iterator[tuple[str, list[str]]]:
     """Yield what is played for side wagers too, one Ante on each that depends on the play or does under an option."""
-    switches = {wager.census_needs for wager in game.wagers if wager.census_needs}
+    switches = {wager.census_option for wager in game.wagers if wager.census_option}
     off = dict.fromkeys(sorted(switches), "off")
-    options = option_values(game, off)
+    options = resolve_options(game, off)
     bets = [wager.id for wager in game.wagers[1:] if depends_on_play(wager, options)]
     if bets:
         words = [*(f"--option {name}={value}" for name, value in off.items()), *(f"--with {bet}=1" for bet in bets)]

@@ -12,7 +12,7 @@ from typing import Any
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from pitboss.cards import DECK_52, DECK_53, DECK_54, below, format_cards, seeded_bits
+from pitboss.cards import DECK_52, DECK_53, DECK_54, draw_below, format_cards, seeded_bits
 from pitboss.games import game_named
 from pitboss.table.domain.form import FairRecord
 from pitboss.table.domain.history import format_history, history_of
@@ -82,7 +82,7 @@ def primitives() -> dict[str, Any]:
         "info": info.hex(),
         "key": HKDF(algorithm=SHA256(), length=32, salt=salt, info=info).derive(SECRET).hex(),
         "stream": "".join(f"{octets(8):02x}" for _ in range(64)),
-        "first_draws_of_52": [below(last + 1, bits) for last in range(51, 51 - _WORDS, -1)],
+        "first_draws_of_52": [draw_below(last + 1, bits) for last in range(51, 51 - _WORDS, -1)],
         "decks": {
             str(deck.size): {
                 "deck": format_cards(drawn.deck, deck),
@@ -126,7 +126,7 @@ class _Table:
         while self.now.turn is not None and self.now.round is not None:
             legal = {action.id: action for action in self.now.round.legal_actions()}
             action = legal[choose(self.now.turn, list(legal))]
-            cards = _first_held(self.now, action.gives)
+            cards = _first_held(self.now, action.discards)
             self.do(Decide(seat=self.now.turn, action=action.id, cards=cards), f"p{self.now.turn}")
 
     def do(self, command: Any, by: str, at: int = 100) -> None:

@@ -37,16 +37,16 @@ def test_what_nothing_has_used_for_two_weeks_is_removed_and_nobody_elses_files(r
     earlier = lay(root / "0123456789abcdef" / "counts" / "old.json", "12", MONTH_SECONDS)
     recent = lay(root / "counts" / "recent.json", "123")
     others = [lay(root / name, "mine", MONTH_SECONDS) for name in ("note.txt", "photos/a.jpg", "0123456789abcdeg/a")]
-    assert cache.prune() == 7
+    assert cache.prune_cache() == 7
     assert [path.exists() for path in (old.parent, earlier.parent.parent, recent)] == [False, False, True]
-    assert cache.prune(0) == 3
+    assert cache.prune_cache(0) == 3
     assert not (root / "counts").exists()
     assert all(path.exists() for path in others)
 
 
 def test_what_is_used_is_marked_as_used(root: Path) -> None:
     path = lay(root / "counts" / "a.json", "", MONTH_SECONDS)
-    assert cache.read_kept("counts/a.json") is None
+    assert cache.read_cached_text("counts/a.json") is None
     assert path.stat().st_mtime > time.time() - MONTH_SECONDS / 2
 
 
@@ -57,7 +57,7 @@ def test_a_text_is_made_once(root: Path) -> None:
         made.append(1)
         return "counted"
 
-    assert [cache.kept_text("deep/counts.json", make) for _ in range(3)] == ["counted"] * 3
+    assert [cache.get_or_make_text("deep/counts.json", make) for _ in range(3)] == ["counted"] * 3
     assert made == [1]
     kept = (root / "deep" / "counts.json").read_text(encoding="utf-8")
     assert kept.splitlines()[1:] == ["counted"]
@@ -65,10 +65,10 @@ def test_a_text_is_made_once(root: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"garbage", b"\xff\n\xfe", "altered"])
 def test_a_text_that_was_damaged_or_altered_is_made_again(damage: bytes | str, root: Path) -> None:
-    assert cache.kept_text("counts.json", lambda: "counted") == "counted"
+    assert cache.get_or_make_text("counts.json", lambda: "counted") == "counted"
     path = root / "counts.json"
     path.write_bytes(damage if isinstance(damage, bytes) else path.read_bytes().replace(b"counted", b"mounted"))
-    assert [cache.kept_text("counts.json", lambda: "again") for _ in range(2)] == ["again", "again"]
+    assert [cache.get_or_make_text("counts.json", lambda: "again") for _ in range(2)] == ["again", "again"]
 
 
 def test_a_file_that_is_not_finished_takes_nobodys_place(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_file_that_is_not_finished_takes_nobodys_place(tmp_path: Path) -> None
     path.write_text("before", encoding="utf-8")
 
     def broken() -> None:
-        with cache.written_whole(path) as temporary:
+        with cache.atomic_write(path) as temporary:
             temporary.write_text("half", encoding="utf-8")
             raise KeyboardInterrupt
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.core.errors import ReportError
-from pitboss.core.files import verify_place, write_file
+from pitboss.core.files import verify_writable, write_file
 
 
 @pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
@@ -47,4 +47,4 @@ def test_a_place_where_nothing_can_be_written_is_named(name: str, says: str, tmp
 def test_a_folder_that_may_not_be_written_to_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda _path, mode: mode != os.W_OK)  # who runs the tests may be allowed all
     with pytest.raises(ReportError, match="may not be written to"):
-        verify_place(tmp_path / "a.csv", ReportError)
+        verify_writable(tmp_path / "a.csv", ReportError)

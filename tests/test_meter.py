@@ -8,27 +8,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.meter import (
-    CENT,
-    DOLLAR,
-    METER,
+    AWARD_IN_SEQUENCE,
+    AWARD_SPLIT,
+    FIXED_FROM_METER,
+    FIXED_FROM_TRAY,
     NO_LIMIT,
-    SEQUENCE,
-    SPLIT,
-    TRAY,
+    ROUND_TO_CENT,
+    ROUND_TO_DOLLAR,
     UNITS_PER_CENT,
-    Award,
     Meter,
-    Terms,
-    awards_of_round,
-    contribute,
-    contribution,
-    displayed_cents,
-    envy_dollars,
-    fixed_award,
-    overflow_units,
-    percentage_award,
-    shares,
-    split_cents,
+    MeterAward,
+    MeterTerms,
+    add_contribution,
+    compute_contribution,
+    compute_displayed_cents,
+    compute_envy_dollars,
+    compute_fixed_award,
+    compute_overflow_units,
+    compute_percentage_award,
+    compute_round_awards,
+    compute_split_cents,
+    divide_wager,
 )
 
 SEED_CENTS = 1_000_000
@@ -40,12 +40,12 @@ limits = st.one_of(st.just(NO_LIMIT), st.integers(0, 10**10))
 rates = st.tuples(st.integers(0, 10_000), st.integers(0, 10_000)).filter(lambda pair: sum(pair) <= 10_000)
 meters = st.builds(Meter, units, units)
 terms_of_a_house = st.builds(
-    Terms,
+    MeterTerms,
     seed_cents=st.integers(0, 10**9),
     limit_cents=limits,
-    award_order=st.sampled_from([SEQUENCE, SPLIT]),
-    award_rounding=st.sampled_from([CENT, DOLLAR]),
-    fixed_awards_from=st.sampled_from([TRAY, METER]),
+    award_order=st.sampled_from([AWARD_IN_SEQUENCE, AWARD_SPLIT]),
+    award_rounding=st.sampled_from([ROUND_TO_CENT, ROUND_TO_DOLLAR]),
+    fixed_awards_from=st.sampled_from([FIXED_FROM_TRAY, FIXED_FROM_METER]),
 )
 hits = st.lists(
     st.one_of(
@@ -65,15 +65,15 @@ def cents(amount: int) -> int:
     return amount * UNITS_PER_CENT
 
 
-def paid(awards: tuple[Award, ...]) -> list[int]:
+def paid(awards: tuple[MeterAward, ...]) -> list[int]:
     """Return what the meter pays each seat, in cents."""
     return [award.meter_cents for award in awards]
 
 
-def exact_awards(meter: Meter, percents: tuple[int, ...], terms: Terms) -> tuple[list[int], Meter]:
+def exact_awards(meter: Meter, percents: tuple[int, ...], terms: MeterTerms) -> tuple[list[int], Meter]:
     """Fix percentage awards by the rulings' words in fractions of a cent: the awards by seat, and what they leave."""
     held, reserve = Fraction(meter.units, UNITS_PER_CENT), Fraction(meter.reserve_units, UNITS_PER_CENT)
-    step = 100 if terms.award_rounding == DOLLAR else 1
+    step = 100 if terms.award_rounding == ROUND_TO_DOLLAR else 1
 
     def shown() -> int:
         whole = int(held)
@@ -88,7 +88,7 @@ def exact_awards(meter: Meter, percents: tuple[int, ...], terms: Terms) -> tuple
 
     awards = [0] * len(percents)
     winners = [seat for seat in reversed(range(len(percents))) if percents[seat]]
-    if terms.award_order == SEQUENCE:
+    if terms.award_order == AWARD_IN_SEQUENCE:
         for seat in winners:
             awards[seat] = down(shown() * Fraction(percents[seat], 100))
             held -= awards[seat]
@@ -112,15 +112,15 @@ def exact_awards(meter: Meter, percents: tuple[int, ...], terms: Terms) -> tuple
 
 
 def test_a_dollar_at_14_and_2_percent_gives_14_cents_to_the_meter_and_2_to_the_reserve() -> None:
-    assert contribute(Meter(0, 0), 100, 1400, 200) == Meter(cents(14), cents(2))
-    assert shares(100, 1400, 200) == (cents(14), cents(2), cents(84))
+    assert add_contribution(Meter(0, 0), 100, 1400, 200) == Meter(cents(14), cents(2))
+    assert divide_wager(100, 1400, 200) == (cents(14), cents(2), cents(84))
 
 
 @given(wagers, rates)
 def test_a_wager_is_what_goes_to_meter_reserve_and_house_to_the_last_unit(
     wager_cents: int, rate: tuple[int, int]
 ) -> None:
-    parts = shares(wager_cents, *rate)
+    parts = divide_wager(wager_cents, *rate)
     assert sum(parts) == cents(wager_cents)
     assert min(parts) >= 0
     for part, rate_bps in zip(parts, (*rate, 10_000 - sum(rate)), strict=True):
@@ -130,7 +130,7 @@ def test_a_wager_is_what_goes_to_meter_reserve_and_house_to_the_last_unit(
 @pytest.mark.parametrize("wager_cents", [1, 100, 333, 40_000])
 def test_at_every_rate_the_parts_of_a_wager_are_exact(wager_cents: int) -> None:
     for rate_bps in range(10_001):
-        parts = shares(wager_cents, rate_bps, (10_000 - rate_bps) // 3)
+        parts = divide_wager(wager_cents, rate_bps, (10_000 - rate_bps) // 3)
         assert parts.meter_units * 10_000 == wager_cents * UNITS_PER_CENT * rate_bps
         assert sum(parts) == cents(wager_cents)
 
@@ -141,9 +141,9 @@ def test_contributions_of_several_wagers_do_not_depend_on_their_order(
 ) -> None:
     one_by_one = meter
     for wager_cents in reversed(staked):
-        one_by_one = contribute(one_by_one, wager_cents, *rate)
-    assert one_by_one == contribute(meter, sum(staked), *rate)
-    assert one_by_one.units == meter.units + contribution(sum(staked), rate[0])
+        one_by_one = add_contribution(one_by_one, wager_cents, *rate)
+    assert one_by_one == add_contribution(meter, sum(staked), *rate)
+    assert one_by_one.units == meter.units + compute_contribution(sum(staked), rate[0])
 
 
 # What is displayed.
@@ -153,23 +153,26 @@ def test_contributions_of_several_wagers_do_not_depend_on_their_order(
 def test_what_is_displayed_the_overflow_and_a_fraction_of_a_cent_are_the_whole_meter(
     meter: Meter, limit_cents: int
 ) -> None:
-    shown = cents(displayed_cents(meter, limit_cents))
-    rest = meter.units - shown - overflow_units(meter, limit_cents)
+    shown = cents(compute_displayed_cents(meter, limit_cents))
+    rest = meter.units - shown - compute_overflow_units(meter, limit_cents)
     assert 0 <= rest < UNITS_PER_CENT
     assert limit_cents == NO_LIMIT or shown <= cents(limit_cents)
 
 
 def test_overflow_is_displayed_when_an_award_has_made_room() -> None:
     full = Meter(cents(150_000) + 5, 0)
-    assert (displayed_cents(full, 100_000), overflow_units(full, 100_000)) == (100_000, cents(50_000) + 5)
-    after = percentage_award(full, 10, Terms(SEED_CENTS, limit_cents=100_000))
+    assert (compute_displayed_cents(full, 100_000), compute_overflow_units(full, 100_000)) == (
+        100_000,
+        cents(50_000) + 5,
+    )
+    after = compute_percentage_award(full, 10, MeterTerms(SEED_CENTS, limit_cents=100_000))
     assert after.meter_cents == 10_000
-    assert displayed_cents(after.meter, 100_000) == 100_000
-    assert overflow_units(after.meter, 100_000) == cents(40_000) + 5
+    assert compute_displayed_cents(after.meter, 100_000) == 100_000
+    assert compute_overflow_units(after.meter, 100_000) == cents(40_000) + 5
 
 
 def test_overflow_stays_in_the_meter_after_a_100_percent_award() -> None:
-    after = percentage_award(Meter(cents(150_000), cents(7)), ROYAL, Terms(2_000, limit_cents=100_000))
+    after = compute_percentage_award(Meter(cents(150_000), cents(7)), ROYAL, MeterTerms(2_000, limit_cents=100_000))
     assert after.meter_cents == 100_000
     assert after.meter == Meter(cents(50_000 + 2_000 + 7), 0)
 
@@ -179,84 +182,91 @@ def test_overflow_stays_in_the_meter_after_a_100_percent_award() -> None:
 
 def test_a_percentage_is_of_the_displayed_meter_and_rounded_down_to_a_cent() -> None:
     meter = Meter(units=12_345_958_901, reserve_units=40_000)
-    award = percentage_award(meter, STRAIGHT_FLUSH, Terms(SEED_CENTS))
+    award = compute_percentage_award(meter, STRAIGHT_FLUSH, MeterTerms(SEED_CENTS))
     assert award.meter_cents == 123_459  # of $12,345.95
     assert award.meter == Meter(12_345_958_901 - cents(123_459), 40_000)
 
 
 def test_a_percentage_may_be_rounded_down_to_a_dollar() -> None:
     meter = Meter(units=12_345_958_901, reserve_units=0)
-    assert percentage_award(meter, STRAIGHT_FLUSH, Terms(SEED_CENTS, award_rounding=DOLLAR)).meter_cents == 123_400
+    assert (
+        compute_percentage_award(
+            meter, STRAIGHT_FLUSH, MeterTerms(SEED_CENTS, award_rounding=ROUND_TO_DOLLAR)
+        ).meter_cents
+        == 123_400
+    )
 
 
-@pytest.mark.parametrize(("rounding", "award_cents", "left_cents"), [(CENT, 1_234_595, 0), (DOLLAR, 1_234_500, 95)])
+@pytest.mark.parametrize(
+    ("rounding", "award_cents", "left_cents"), [(ROUND_TO_CENT, 1_234_595, 0), (ROUND_TO_DOLLAR, 1_234_500, 95)]
+)
 def test_after_a_100_percent_award_the_meter_is_seed_reserve_and_remainder(
     rounding: int, award_cents: int, left_cents: int
 ) -> None:
     meter = Meter(units=12_345_958_901, reserve_units=5_000_040_000)
-    award = percentage_award(meter, ROYAL, Terms(SEED_CENTS, award_rounding=rounding))
+    award = compute_percentage_award(meter, ROYAL, MeterTerms(SEED_CENTS, award_rounding=rounding))
     assert award.meter_cents == award_cents
     assert award.meter == Meter(cents(SEED_CENTS) + 5_000_040_000 + cents(left_cents) + 8_901, 0)
     assert (award.seed_cents, award.released_units) == (SEED_CENTS, 5_000_040_000)
 
 
 def test_two_straight_flushes_in_sequence_take_10_percent_and_10_percent_of_the_rest() -> None:
-    _, awards = awards_of_round(Meter(cents(100_000), 0), (10, 0, 10), (0, 0, 0), Terms(SEED_CENTS))
+    _, awards = compute_round_awards(Meter(cents(100_000), 0), (10, 0, 10), (0, 0, 0), MeterTerms(SEED_CENTS))
     assert paid(awards) == [9_000, 0, 10_000]
 
 
 def test_two_straight_flushes_split_take_10_percent_each() -> None:
-    terms = Terms(SEED_CENTS, award_order=SPLIT)
-    _, awards = awards_of_round(Meter(cents(100_000), 0), (10, 0, 10), (0, 0, 0), terms)
+    terms = MeterTerms(SEED_CENTS, award_order=AWARD_SPLIT)
+    _, awards = compute_round_awards(Meter(cents(100_000), 0), (10, 0, 10), (0, 0, 0), terms)
     assert paid(awards) == [10_000, 0, 10_000]
 
 
 def test_after_a_royal_flush_the_next_award_is_taken_from_the_reseeded_meter() -> None:
-    after, awards = awards_of_round(Meter(cents(500_000), cents(300)), (10, 100), (0, 0), Terms(SEED_CENTS))
+    after, awards = compute_round_awards(Meter(cents(500_000), cents(300)), (10, 100), (0, 0), MeterTerms(SEED_CENTS))
     assert paid(awards) == [100_030, 500_000]
     assert after == Meter(cents(SEED_CENTS + 300 - 100_030), 0)
 
 
 def test_a_royal_flush_farther_left_takes_what_the_straight_flush_has_left() -> None:
-    after, awards = awards_of_round(Meter(cents(500_000), cents(300)), (100, 10), (0, 0), Terms(SEED_CENTS))
+    after, awards = compute_round_awards(Meter(cents(500_000), cents(300)), (100, 10), (0, 0), MeterTerms(SEED_CENTS))
     assert paid(awards) == [450_000, 50_000]
     assert after == Meter(cents(SEED_CENTS + 300), 0)
 
 
 def test_two_royal_flushes_in_sequence_take_the_meter_and_then_the_reseeded_one() -> None:
-    after, awards = awards_of_round(Meter(cents(500_000), cents(300)), (100, 100), (0, 0), Terms(SEED_CENTS))
+    after, awards = compute_round_awards(Meter(cents(500_000), cents(300)), (100, 100), (0, 0), MeterTerms(SEED_CENTS))
     assert paid(awards) == [SEED_CENTS + 300, 500_000]
     assert after == Meter(cents(SEED_CENTS), 0)
     assert [award.seed_cents for award in awards] == [SEED_CENTS, SEED_CENTS]
 
 
 def test_split_past_100_percent_is_scaled_down_and_the_odd_cents_go_to_the_farthest_right() -> None:
-    terms = Terms(SEED_CENTS, award_order=SPLIT)
-    after, awards = awards_of_round(Meter(cents(100_001) + 3, cents(5)), (100, 0, 100, 100), (0,) * 4, terms)
+    terms = MeterTerms(SEED_CENTS, award_order=AWARD_SPLIT)
+    after, awards = compute_round_awards(Meter(cents(100_001) + 3, cents(5)), (100, 0, 100, 100), (0,) * 4, terms)
     assert paid(awards) == [33_333, 0, 33_333, 33_335]
     assert after == Meter(cents(SEED_CENTS + 5) + 3, 0)
 
 
 def test_split_in_whole_dollars_gives_the_odd_dollars_to_the_farthest_right() -> None:
-    terms = Terms(SEED_CENTS, award_order=SPLIT, award_rounding=DOLLAR)
-    after, awards = awards_of_round(Meter(cents(100_199), 0), (100, 100, 100), (0,) * 3, terms)
+    terms = MeterTerms(SEED_CENTS, award_order=AWARD_SPLIT, award_rounding=ROUND_TO_DOLLAR)
+    after, awards = compute_round_awards(Meter(cents(100_199), 0), (100, 100, 100), (0,) * 3, terms)
     assert paid(awards) == [33_300, 33_300, 33_500]
     assert after == Meter(cents(SEED_CENTS + 99), 0)
 
 
 def test_a_split_meter_is_reseeded_once_after_the_last_award() -> None:
-    terms = Terms(SEED_CENTS, award_order=SPLIT)
-    _, awards = awards_of_round(Meter(cents(100_000), cents(5)), (10, 100, 10), (0,) * 3, terms)
+    terms = MeterTerms(SEED_CENTS, award_order=AWARD_SPLIT)
+    _, awards = compute_round_awards(Meter(cents(100_000), cents(5)), (10, 100, 10), (0,) * 3, terms)
     assert [(award.seed_cents, award.released_units) for award in awards] == [(SEED_CENTS, cents(5)), (0, 0), (0, 0)]
 
 
-@pytest.mark.parametrize("order", [SEQUENCE, SPLIT])
-@pytest.mark.parametrize("rounding", [CENT, DOLLAR])
+@pytest.mark.parametrize("order", [AWARD_IN_SEQUENCE, AWARD_SPLIT])
+@pytest.mark.parametrize("rounding", [ROUND_TO_CENT, ROUND_TO_DOLLAR])
 def test_every_combination_of_four_winners_is_paid_as_the_rulings_words_say(order: int, rounding: int) -> None:
-    terms = Terms(SEED_CENTS, award_order=order, award_rounding=rounding)
+    terms = MeterTerms(SEED_CENTS, award_order=order, award_rounding=rounding)
     meter = Meter(12_345_678_901, 987_654_321)
     for percents in product((NONE, STRAIGHT_FLUSH, ROYAL), repeat=4):
-        after, awards = awards_of_round(meter, percents, (0,) * 4, terms)
+        after, awards = compute_round_awards(meter, percents, (0,) * 4, terms)
         assert (paid(awards), after) == exact_awards(meter, percents, terms)
 
 
@@ -268,15 +278,17 @@ def test_the_seat_and_not_the_order_of_keying_decides_who_is_paid_first() -> Non
         percents = [NONE] * 6
         for seat in keyed:
             percents[seat] = won[seat]
-        results.add(awards_of_round(meter, percents, (0,) * 6, Terms(SEED_CENTS)))
+        results.add(compute_round_awards(meter, percents, (0,) * 6, MeterTerms(SEED_CENTS)))
     assert len(results) == 1
     ((_, awards),) = results
     assert paid(awards) == [100_100, 0, 810_000, 90_000, 0, 100_000]
 
 
 @given(meters, st.lists(st.integers(0, 100), min_size=1, max_size=6), terms_of_a_house)
-def test_any_percentages_are_paid_as_the_rulings_words_say(meter: Meter, percents: list[int], terms: Terms) -> None:
-    after, awards = awards_of_round(meter, percents, [0] * len(percents), terms)
+def test_any_percentages_are_paid_as_the_rulings_words_say(
+    meter: Meter, percents: list[int], terms: MeterTerms
+) -> None:
+    after, awards = compute_round_awards(meter, percents, [0] * len(percents), terms)
     assert (paid(awards), after) == exact_awards(meter, tuple(percents), terms)
 
 
@@ -285,7 +297,7 @@ def test_a_split_share_is_within_a_cent_of_its_proportion_but_for_the_farthest_r
     displayed: int, percents: list[int]
 ) -> None:
     total = sum(percents)
-    awards = [split_cents(displayed, percents, seat, CENT) for seat in range(len(percents))]
+    awards = [compute_split_cents(displayed, percents, seat, ROUND_TO_CENT) for seat in range(len(percents))]
     for award, percent in zip(awards[:-1], percents[:-1], strict=True):
         assert 0 <= Fraction(displayed * percent, max(100, total)) - award < 1
     assert sum(awards) == displayed if total > 100 else sum(awards) <= displayed
@@ -296,32 +308,36 @@ def test_a_split_share_is_within_a_cent_of_its_proportion_but_for_the_farthest_r
 
 def test_a_fixed_award_comes_from_the_tray_and_leaves_the_meter_alone() -> None:
     meter = Meter(cents(5), 0)
-    assert fixed_award(meter, 10_000, Terms(SEED_CENTS)) == Award(meter, 0, 10_000, 0, 0, 0)
+    assert compute_fixed_award(meter, 10_000, MeterTerms(SEED_CENTS)) == MeterAward(meter, 0, 10_000, 0, 0, 0)
 
 
 def test_a_fixed_award_may_come_from_the_meter() -> None:
-    award = fixed_award(Meter(cents(50_000) + 1, 9), 10_000, Terms(SEED_CENTS, fixed_awards_from=METER))
-    assert award == Award(Meter(cents(40_000) + 1, 9), 10_000, 0, 0, 0, 0)
+    award = compute_fixed_award(
+        Meter(cents(50_000) + 1, 9), 10_000, MeterTerms(SEED_CENTS, fixed_awards_from=FIXED_FROM_METER)
+    )
+    assert award == MeterAward(Meter(cents(40_000) + 1, 9), 10_000, 0, 0, 0, 0)
 
 
 def test_a_fixed_award_runs_a_meter_dry_and_the_tray_pays_what_is_short() -> None:
-    award = fixed_award(Meter(cents(4_000) + 1, 9), 10_000, Terms(SEED_CENTS, fixed_awards_from=METER))
-    assert award == Award(
+    award = compute_fixed_award(
+        Meter(cents(4_000) + 1, 9), 10_000, MeterTerms(SEED_CENTS, fixed_awards_from=FIXED_FROM_METER)
+    )
+    assert award == MeterAward(
         Meter(1, 9), meter_cents=4_000, tray_cents=6_000, short_cents=6_000, seed_cents=0, released_units=0
     )
 
 
 def test_fixed_awards_from_the_meter_take_their_turn_from_the_right() -> None:
-    terms = Terms(SEED_CENTS, fixed_awards_from=METER)
-    _, awards = awards_of_round(Meter(cents(100_000), 0), (10, 0, 0), (0, 0, 10_000), terms)
+    terms = MeterTerms(SEED_CENTS, fixed_awards_from=FIXED_FROM_METER)
+    _, awards = compute_round_awards(Meter(cents(100_000), 0), (10, 0, 0), (0, 0, 10_000), terms)
     assert paid(awards) == [9_000, 0, 10_000]
-    _, awards = awards_of_round(Meter(cents(100_000), 0), (0, 0, 10), (10_000, 0, 0), terms)
+    _, awards = compute_round_awards(Meter(cents(100_000), 0), (0, 0, 10), (10_000, 0, 0), terms)
     assert paid(awards) == [10_000, 0, 10_000]
 
 
 def test_where_awards_are_split_the_fixed_ones_follow_the_percentages() -> None:
-    terms = Terms(SEED_CENTS, award_order=SPLIT, fixed_awards_from=METER)
-    after, awards = awards_of_round(Meter(cents(100_000), 0), (100, 0, 0), (0, 0, 10_000), terms)
+    terms = MeterTerms(SEED_CENTS, award_order=AWARD_SPLIT, fixed_awards_from=FIXED_FROM_METER)
+    after, awards = compute_round_awards(Meter(cents(100_000), 0), (100, 0, 0), (0, 0, 10_000), terms)
     assert paid(awards) == [100_000, 0, 10_000]
     assert after == Meter(cents(SEED_CENTS - 10_000), 0)
 
@@ -331,10 +347,10 @@ def test_where_awards_are_split_the_fixed_ones_follow_the_percentages() -> None:
 
 @given(meters, hits, terms_of_a_house)
 def test_the_meter_is_what_it_was_plus_seeds_and_releases_less_awards(
-    meter: Meter, won: list[tuple[int, int]], terms: Terms
+    meter: Meter, won: list[tuple[int, int]], terms: MeterTerms
 ) -> None:
     percents, fixed_cents = [percent for percent, _ in won], [fixed for _, fixed in won]
-    after, awards = awards_of_round(meter, percents, fixed_cents, terms)
+    after, awards = compute_round_awards(meter, percents, fixed_cents, terms)
     seeds = cents(sum(award.seed_cents for award in awards))
     released = sum(award.released_units for award in awards)
     assert after.units == meter.units + seeds + released - cents(sum(paid(awards)))
@@ -344,25 +360,25 @@ def test_the_meter_is_what_it_was_plus_seeds_and_releases_less_awards(
 
 @given(meters, hits, terms_of_a_house)
 def test_a_fixed_award_is_paid_whole_and_what_runs_dry_is_reported(
-    meter: Meter, won: list[tuple[int, int]], terms: Terms
+    meter: Meter, won: list[tuple[int, int]], terms: MeterTerms
 ) -> None:
     percents, fixed_cents = [percent for percent, _ in won], [fixed for _, fixed in won]
-    _, awards = awards_of_round(meter, percents, fixed_cents, terms)
+    _, awards = compute_round_awards(meter, percents, fixed_cents, terms)
     for award, percent, fixed in zip(awards, percents, fixed_cents, strict=True):
         assert min(award[1:]) >= 0
         if percent:
             assert award.tray_cents == award.short_cents == 0
         else:
             assert award.meter_cents + award.tray_cents == fixed
-            assert award.short_cents == (award.tray_cents if terms.fixed_awards_from == METER else 0)
+            assert award.short_cents == (award.tray_cents if terms.fixed_awards_from == FIXED_FROM_METER else 0)
 
 
 @given(meters, hits, terms_of_a_house)
 def test_with_dollar_rounding_every_percentage_is_whole_dollars(
-    meter: Meter, won: list[tuple[int, int]], terms: Terms
+    meter: Meter, won: list[tuple[int, int]], terms: MeterTerms
 ) -> None:
     percents, fixed_cents = [percent for percent, _ in won], [fixed for _, fixed in won]
-    _, awards = awards_of_round(meter, percents, fixed_cents, terms._replace(award_rounding=DOLLAR))
+    _, awards = compute_round_awards(meter, percents, fixed_cents, terms._replace(award_rounding=ROUND_TO_DOLLAR))
     assert all(award.meter_cents % 100 == 0 for award, percent in zip(awards, percents, strict=True) if percent)
 
 
@@ -371,7 +387,7 @@ def test_with_dollar_rounding_every_percentage_is_whole_dollars(
 
 def test_a_seat_with_the_wager_is_paid_for_another_seats_hit_and_not_for_its_own() -> None:
     everybody = 0b111
-    assert [envy_dollars(100, everybody, hitter=1, seat=seat, hitter_must_wager=1) for seat in range(3)] == [
+    assert [compute_envy_dollars(100, everybody, hitter=1, seat=seat, hitter_must_wager=1) for seat in range(3)] == [
         100,
         0,
         100,
@@ -379,21 +395,25 @@ def test_a_seat_with_the_wager_is_paid_for_another_seats_hit_and_not_for_its_own
 
 
 def test_a_seat_without_the_wager_is_paid_nothing() -> None:
-    assert [envy_dollars(100, 0b011, hitter=0, seat=seat, hitter_must_wager=1) for seat in range(3)] == [0, 100, 0]
+    assert [compute_envy_dollars(100, 0b011, hitter=0, seat=seat, hitter_must_wager=1) for seat in range(3)] == [
+        0,
+        100,
+        0,
+    ]
 
 
 @pytest.mark.parametrize(("hitter_must_wager", "dollars"), [(1, 0), (0, 10)])
 def test_the_hit_of_a_seat_that_did_not_wager_counts_only_where_the_house_says_so(
     hitter_must_wager: int, dollars: int
 ) -> None:
-    assert envy_dollars(10, 0b10, hitter=0, seat=1, hitter_must_wager=hitter_must_wager) == dollars
+    assert compute_envy_dollars(10, 0b10, hitter=0, seat=1, hitter_must_wager=hitter_must_wager) == dollars
 
 
 @given(st.integers(0, 63), st.lists(st.sampled_from([0, 10, 100]), min_size=6, max_size=6), st.integers(0, 1))
 def test_envy_is_counted_as_the_rulings_words_say(wagered: int, worth: list[int], must: int) -> None:
     staked = {seat for seat in range(6) if wagered >> seat & 1}
     for seat in range(6):
-        collected = sum(envy_dollars(worth[hitter], wagered, hitter, seat, must) for hitter in range(6))
+        collected = sum(compute_envy_dollars(worth[hitter], wagered, hitter, seat, must) for hitter in range(6))
         others = {hitter for hitter in range(6) if hitter != seat and (hitter in staked or not must)}
         assert collected == (sum(worth[hitter] for hitter in others) if seat in staked else 0)
 
@@ -403,5 +423,5 @@ def test_envy_of_every_set_of_wagers_at_nine_seats_goes_to_each_other_seat_that_
     for wagered in range(2**9):
         staked = {seat for seat in range(9) if wagered >> seat & 1}
         for hitter in range(9):
-            paid = {seat for seat in range(9) if envy_dollars(10, wagered, hitter, seat, must)}
+            paid = {seat for seat in range(9) if compute_envy_dollars(10, wagered, hitter, seat, must)}
             assert paid == (set() if must and hitter not in staked else staked - {hitter})

@@ -4,14 +4,14 @@ import pytest
 
 from pitboss.core.errors import OptionError, PitbossError, UnknownNameError
 from pitboss.games import game_named, games
-from pitboss.hands import HIGH_CARD, PAIR, lowest
-from pitboss.options import option_codes, option_values, parse_options
+from pitboss.hands import HIGH_CARD, PAIR, pack_lowest_strength
+from pitboss.options import encode_options, parse_options, resolve_options
 
 SIX_CARD = game_named("six-card")
 
 
 def test_what_is_not_chosen_has_its_default() -> None:
-    values = option_values(SIX_CARD, {"award_order": "split"})
+    values = resolve_options(SIX_CARD, {"award_order": "split"})
     assert values["award_order"] == "split"
     assert values["dealer_qualifies"] == "ace-king"
     assert list(values) == [option.name for option in SIX_CARD.options]
@@ -23,10 +23,10 @@ def test_options_are_read_as_name_and_value() -> None:
 
 
 def test_values_become_the_codes_of_the_rules() -> None:
-    codes = option_codes(SIX_CARD, option_values(SIX_CARD, {"award_order": "split"}))
-    assert codes == (lowest(HIGH_CARD, 14, 13), 1, 1, 0, 0)
-    codes = option_codes(SIX_CARD, option_values(SIX_CARD, {"dealer_qualifies": "pair-of-A"}))
-    assert codes.dealer_qualifies == lowest(PAIR, 14)
+    codes = encode_options(SIX_CARD, resolve_options(SIX_CARD, {"award_order": "split"}))
+    assert codes == (pack_lowest_strength(HIGH_CARD, 14, 13), 1, 1, 0, 0)
+    codes = encode_options(SIX_CARD, resolve_options(SIX_CARD, {"dealer_qualifies": "pair-of-A"}))
+    assert codes.dealer_qualifies == pack_lowest_strength(PAIR, 14)
 
 
 @pytest.mark.parametrize(
@@ -49,5 +49,5 @@ def test_every_option_of_every_game_has_a_code_for_each_value_and_a_ruling() -> 
             assert len(option.codes) == len(option.values) == len(set(option.codes))
             assert option.default in option.values
             assert option.ruling
-        codes = option_codes(game, option_values(game, {}))
+        codes = encode_options(game, resolve_options(game, {}))
         assert codes._fields == tuple(option.name for option in game.options)

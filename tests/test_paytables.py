@@ -8,22 +8,22 @@ from typing import Any, cast
 
 import pytest
 
-from pitboss.contract import Game, Leg, Pay, Unit, Verdict
+from pitboss.contract import Game, Leg, LegResult, LinePay, PayUnit
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError
-from pitboss.core.money import MOST_CENTS
+from pitboss.core.money import MAX_CENTS
 from pitboss.games import game_named, games
 from pitboss.paytables import (
-    MOST_PAY,
-    as_document,
-    built_in_paytables,
-    choose,
-    leg_net,
-    lines_of,
-    meter_percent,
-    outcome_net,
-    paytables_in,
-    paytables_of,
+    MAX_PAY,
+    compute_leg_net,
+    compute_outcome_net,
+    get_meter_percent,
+    get_wager_paytables,
+    list_required_lines,
+    load_builtin_paytables,
+    parse_paytables,
     read_paytables,
+    select_paytables,
+    to_document,
 )
 
 SIX_CARD = game_named("six-card")
@@ -100,20 +100,20 @@ def write(tmp_path: Path) -> Callable[[str], Path]:
 
 def test_every_built_in_table_has_a_source_and_every_kind_one_default() -> None:
     for game in games().values():
-        kinds = {kind for wager in game.wagers for kind in wager.tables}
-        tables = built_in_paytables(game)
-        assert {table.table for table in tables} == kinds
-        assert sorted(table.table for table in tables if table.default) == sorted(kinds)
+        kinds = {kind for wager in game.wagers for kind in wager.paytable_kinds}
+        tables = load_builtin_paytables(game)
+        assert {table.kind for table in tables} == kinds
+        assert sorted(table.kind for table in tables if table.default) == sorted(kinds)
         assert all(table.source and not table.source.endswith(".toml") for table in tables)
 
 
 def test_the_tables_of_a_wager_stand_in_printed_order() -> None:
-    assert [table.id for table in paytables_of(SIX_CARD, SIX_CARD.wagers[2])] == ["BB-01", "BB-02", "BB-03"]
-    assert paytables_of(SIX_CARD, SIX_CARD.wagers[0]) == ()
+    assert [table.id for table in get_wager_paytables(SIX_CARD, SIX_CARD.wagers[2])] == ["BB-01", "BB-02", "BB-03"]
+    assert get_wager_paytables(SIX_CARD, SIX_CARD.wagers[0]) == ()
 
 
 def test_a_kind_of_table_has_the_lines_of_the_outcomes_it_pays() -> None:
-    assert lines_of(SIX_CARD.wagers[3], "progressive") == (
+    assert list_required_lines(SIX_CARD.wagers[3], "progressive") == (
         "royal-flush",
         "straight-flush",
         "four-of-a-kind",
@@ -124,10 +124,10 @@ def test_a_kind_of_table_has_the_lines_of_the_outcomes_it_pays() -> None:
 
 
 def test_the_garbled_straight_is_read_as_ten_for_one_and_keeps_the_sheets_words() -> None:
-    straight = choose(SIX_CARD)["progressive"].lines["straight"]
+    straight = select_paytables(SIX_CARD)["progressive"].lines["straight"]
     assert straight.amount == 10
-    assert straight.unit is Unit.FOR_ONE
-    assert (straight.sheet, straight.ruling) == ("100 to 1 / 9 for 1", "SC-3")
+    assert straight.unit is PayUnit.FOR_ONE
+    assert (straight.sheet_text, straight.ruling) == ("100 to 1 / 9 for 1", "SC-3")
 
 
 def test_pays_are_whole_numbers_or_ratios(write: Callable[[str], Path]) -> None:
@@ -139,12 +139,12 @@ def test_pays_are_whole_numbers_or_ratios(write: Callable[[str], Path]) -> None:
 
 def test_the_tables_of_a_kind_may_be_to_one_or_for_one_alike(write: Callable[[str], Path]) -> None:
     (table,) = read_paytables(write(aces_up().replace("to_one", "for_one")), SIX_CARD)
-    assert {pay.unit for pay in table.lines.values()} == {Unit.FOR_ONE}
+    assert {pay.unit for pay in table.lines.values()} == {PayUnit.FOR_ONE}
 
 
 def test_a_progressive_has_percentages_envy_and_presets(write: Callable[[str], Path]) -> None:
     (table,) = read_paytables(write(PROGRESSIVE), SIX_CARD)
-    assert table.lines["straight-flush"].unit is Unit.PERCENT_OF_METER
+    assert table.lines["straight-flush"].unit is PayUnit.PERCENT_OF_METER
     assert table.lines["straight"].amount == Fraction(21, 2)
     assert table.envy == {"royal-flush": 100}
     assert table.progressive is not None
@@ -229,7 +229,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_defaults_are_chosen_unless_another_is_named() -> None:
-    chosen = choose(SIX_CARD, ["SCP-03", "bad-beat=BB-02"])
+    chosen = select_paytables(SIX_CARD, ["SCP-03", "bad-beat=BB-02"])
     assert {kind: table.id for kind, table in chosen.items()} == {
         "aces-up": "SCP-03",
         "bad-beat": "BB-02",
@@ -239,13 +239,13 @@ def test_the_defaults_are_chosen_unless_another_is_named() -> None:
 
 def test_a_part_of_main_is_chosen_by_its_own_name_or_by_main() -> None:
     lunar = game_named("lunar")
-    assert choose(lunar, ["main=IC-3"]) == choose(lunar, ["instant-cash=IC-3"])
+    assert select_paytables(lunar, ["main=IC-3"]) == select_paytables(lunar, ["instant-cash=IC-3"])
 
 
 def test_a_users_file_replaces_the_tables_it_has(write: Callable[[str], Path]) -> None:
     path = write(aces_up(name="loose", default="default = true") + aces_up(name="tight") + PROGRESSIVE)
     for selections in ([str(path)], [f"aces-up={path}", f"progressive={path}"]):
-        chosen = choose(SIX_CARD, selections)
+        chosen = select_paytables(SIX_CARD, selections)
         assert (chosen["aces-up"].id, chosen["progressive"].id) == ("loose", "mine")
         assert chosen["bad-beat"].id == "BB-01"
 
@@ -254,7 +254,7 @@ def test_a_users_file_replaces_the_tables_it_has(write: Callable[[str], Path]) -
 def test_of_several_tables_in_a_file_one_must_be_marked(write: Callable[[str], Path], default: str) -> None:
     path = write(aces_up(name="loose", default=default) + aces_up(name="tight", default=default))
     with pytest.raises(PayTableError, match=r"has several tables for aces-up \(loose, tight\): mark the one meant"):
-        choose(SIX_CARD, [str(path)])
+        select_paytables(SIX_CARD, [str(path)])
 
 
 @pytest.mark.parametrize(
@@ -268,34 +268,34 @@ def test_of_several_tables_in_a_file_one_must_be_marked(write: Callable[[str], P
 )
 def test_a_table_that_is_not_there_is_refused(selections: list[str], error: type[PitbossError], says: str) -> None:
     with pytest.raises(error) as refused:
-        choose(SIX_CARD, selections)
+        select_paytables(SIX_CARD, selections)
     assert str(refused.value).startswith(says)
 
 
 def test_a_file_without_a_table_for_the_bet_is_refused(write: Callable[[str], Path]) -> None:
     with pytest.raises(PayTableError, match="has no pay table for bad-beat: let a table in it name one of its bets"):
-        choose(SIX_CARD, [f"bad-beat={write(aces_up())}"])
+        select_paytables(SIX_CARD, [f"bad-beat={write(aces_up())}"])
 
 
 @pytest.mark.parametrize("game", games().values(), ids=list(games()))
 def test_a_table_written_and_read_again_is_the_same(game: Any) -> None:
-    for table in built_in_paytables(game):
-        (again,) = paytables_in({"paytable": [as_document(table)]}, game, "here")
+    for table in load_builtin_paytables(game):
+        (again,) = parse_paytables({"paytable": [to_document(table)]}, game, "here")
         assert again.lines == table.lines
-        assert (again.id, again.bet, again.table, again.source) == (table.id, table.bet, table.table, table.source)
+        assert (again.id, again.bet, again.kind, again.source) == (table.id, table.bet, table.kind, table.source)
         assert (again.claim, again.envy, again.progressive) == (table.claim, table.envy, table.progressive)
 
 
 def documents(game: Game) -> Iterator[tuple[dict[str, Any], str]]:
     """Yield every built-in table as a user would write it, with the name of each of its lines."""
-    for table in built_in_paytables(game):
+    for table in load_builtin_paytables(game):
         for line in table.lines:
-            yield as_document(table), line
+            yield to_document(table), line
 
 
 def said_of(game: Game, document: dict[str, Any]) -> str:
     with pytest.raises(PayTableError) as refused:
-        paytables_in({"paytable": [document]}, game, "mine")
+        parse_paytables({"paytable": [document]}, game, "mine")
     assert "\n" not in str(refused.value)
     return str(refused.value)
 
@@ -311,11 +311,11 @@ def test_a_misspelt_line_of_any_table_is_named_with_the_nearest(game: Game) -> N
 @pytest.mark.parametrize("game", games().values(), ids=list(games()))
 def test_a_pay_beyond_what_records_hold_is_refused_in_any_table(game: Game) -> None:
     for document, line in documents(game):
-        for pay in (MOST_PAY + 1, 999_999_999_999_999_999_999_999, f"{2 * MOST_PAY + 1}:2"):
+        for pay in (MAX_PAY + 1, 999_999_999_999_999_999_999_999, f"{2 * MAX_PAY + 1}:2"):
             lines = {**document["lines"], line: {**document["lines"][line], "pay": pay}}
             said = said_of(game, {**document, "lines": lines})
             if document["lines"][line]["unit"] != "percent_of_meter":
-                assert f"line '{line}' pays {Fraction(str(pay).replace(':', '/'))}: at most {MOST_PAY:,}" in said
+                assert f"line '{line}' pays {Fraction(str(pay).replace(':', '/'))}: at most {MAX_PAY:,}" in said
 
 
 @pytest.mark.parametrize("game", games().values(), ids=list(games()))
@@ -323,58 +323,64 @@ def test_the_highest_pay_on_the_highest_stake_fits_a_record(game: Game) -> None:
     for wager in game.wagers:
         for outcome in wager.outcomes:
             highest = {
-                table.table: replace(table, lines={name: Pay(Fraction(MOST_PAY), Unit.TO_ONE) for name in table.lines})
-                for table in choose(game).values()
+                table.kind: replace(
+                    table, lines={name: LinePay(Fraction(MAX_PAY), PayUnit.TO_ONE) for name in table.lines}
+                )
+                for table in select_paytables(game).values()
             }
-            assert abs(outcome_net(outcome, highest, MOST_CENTS)) < 2**63
+            assert abs(compute_outcome_net(outcome, highest, MAX_CENTS)) < 2**63
 
 
 @pytest.mark.parametrize("game", games().values(), ids=list(games()))
 def test_lines_in_any_order_are_those_of_the_printed_table(game: Game) -> None:
-    for table in built_in_paytables(game):
-        document = as_document(table)
+    for table in load_builtin_paytables(game):
+        document = to_document(table)
         lines = cast("dict[str, object]", document["lines"])
         turned = {**document, "lines": dict(reversed(lines.items()))}
-        (read,) = paytables_in({"paytable": [turned]}, game, "mine")
+        (read,) = parse_paytables({"paytable": [turned]}, game, "mine")
         assert list(read.lines.items()) == list(table.lines.items())
 
 
-def leg(verdict: Verdict, *lines: str, stake: int = 1, best: bool = False, table: str = "aces-up") -> Leg:
+def leg(verdict: LegResult, *lines: str, stake: int = 1, best: bool = False, table: str = "aces-up") -> Leg:
     return Leg("circle", stake, verdict, "why", lines, table, best)
 
 
 @pytest.mark.parametrize(
     ("circle", "net_cents"),
     [
-        (leg(Verdict.WIN), 500),
-        (leg(Verdict.WIN, stake=2), 1000),
-        (leg(Verdict.LOSE), -500),
-        (leg(Verdict.PUSH, "flush"), 0),
-        (leg(Verdict.WIN, "flush"), 4000),
-        (leg(Verdict.WIN, "flush", "pair-of-aces"), 4500),
-        (leg(Verdict.WIN, "flush", "pair-of-aces", best=True), 4000),
-        (leg(Verdict.WIN, "four-of-a-kind", table="progressive"), 49_500),
-        (leg(Verdict.WIN, "royal-flush", table="progressive"), 1_000_000 - 500),
+        (leg(LegResult.WIN), 500),
+        (leg(LegResult.WIN, stake=2), 1000),
+        (leg(LegResult.LOSE), -500),
+        (leg(LegResult.PUSH, "flush"), 0),
+        (leg(LegResult.WIN, "flush"), 4000),
+        (leg(LegResult.WIN, "flush", "pair-of-aces"), 4500),
+        (leg(LegResult.WIN, "flush", "pair-of-aces", best=True), 4000),
+        (leg(LegResult.WIN, "four-of-a-kind", table="progressive"), 49_500),
+        (leg(LegResult.WIN, "royal-flush", table="progressive"), 1_000_000 - 500),
     ],
 )
 def test_a_circle_nets_what_its_lines_pay(circle: Leg, net_cents: int) -> None:
-    assert leg_net(circle, choose(SIX_CARD), 500, award_cents=1_000_000) == net_cents
+    assert compute_leg_net(circle, select_paytables(SIX_CARD), 500, award_cents=1_000_000) == net_cents
 
 
 def test_flat_dollars_are_paid_and_taken_whatever_the_stake() -> None:
-    chosen = choose(TAXED)
+    chosen = select_paytables(TAXED)
     for stake_cents in (100, 500):
-        assert leg_net(leg(Verdict.WIN, "three-pair", table="taxpayers-fortune"), chosen, stake_cents) == 1_200
-        assert leg_net(leg(Verdict.LOSE, "tax-two-pair", table="taxpayers-fortune"), chosen, stake_cents) == -100
+        assert (
+            compute_leg_net(leg(LegResult.WIN, "three-pair", table="taxpayers-fortune"), chosen, stake_cents) == 1_200
+        )
+        assert (
+            compute_leg_net(leg(LegResult.LOSE, "tax-two-pair", table="taxpayers-fortune"), chosen, stake_cents) == -100
+        )
 
 
 def test_an_outcome_nets_the_sum_of_its_circles() -> None:
     wager = next(wager for wager in TAXED.wagers if wager.id == "taxpayers-fortune")
     outcome = next(outcome for outcome in wager.outcomes if outcome.name == "tax-two-pair-three-pair")
-    assert outcome_net(outcome, choose(TAXED), 100) == 1_200 - 100
+    assert compute_outcome_net(outcome, select_paytables(TAXED), 100) == 1_200 - 100
 
 
 def test_an_outcome_knows_its_percentage_of_the_meter() -> None:
     outcomes = {outcome.name: outcome for outcome in SIX_CARD.wagers[3].outcomes}
-    percents = [meter_percent(outcome, choose(SIX_CARD)) for outcome in outcomes.values()]
+    percents = [get_meter_percent(outcome, select_paytables(SIX_CARD)) for outcome in outcomes.values()]
     assert percents == [100, 10, 0, 0, 0, 0, 0]

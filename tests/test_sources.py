@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import pitboss
-from pitboss.core import sources
-from pitboss.core.sources import describe, imported_modules, package_hash, read_syntax, source_hash
+from pitboss.core import source_hash
+from pitboss.core.source_hash import find_imported_modules, hash_package, hash_sources, parse_syntax, stable_repr
 from pitboss.games import game_named, games
-from pitboss.solving import solver_module
+from pitboss.solver_api import get_solver_module
 
 PACKAGE = Path(pitboss.__path__[0])
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -33,7 +33,9 @@ def price(pays: list[int], *, stake: float = 0.5, **more: int) -> str:
 def of_game(name: str) -> str:
     """Return the hash of all that a game's figures depend on."""
     folder = game_named(name).folder.name
-    return source_hash(solver_module(game_named(name)), f"pitboss.games.{folder}.rules", "pitboss.analysis.solutions")
+    return hash_sources(
+        get_solver_module(game_named(name)), f"pitboss.games.{folder}.rules", "pitboss.analysis.solutions"
+    )
 
 
 def reworded(text: str) -> str:
@@ -53,12 +55,12 @@ def reworded(text: str) -> str:
 def test_an_edited_comment_or_docstring_changes_no_hash(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert reworded(text) != text
-    assert read_syntax(reworded(text)) == read_syntax(text)
+    assert parse_syntax(reworded(text)) == parse_syntax(text)
 
 
 def test_every_python_reads_the_same_syntax() -> None:
     """Bundled solutions name a hash that was made by one Python and is compared by all."""
-    assert read_syntax(SAMPLE).digest == "51eb255c122e424f"
+    assert parse_syntax(SAMPLE).digest == "51eb255c122e424f"
 
 
 @pytest.fixture
@@ -66,22 +68,22 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Give a copy of the package to edit, which is then what is hashed."""
     copy = tmp_path / "pitboss"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__", "*.json", "static"))
-    monkeypatch.setattr(sources, "PACKAGE", copy)
-    sources.forget_sources()
+    monkeypatch.setattr(source_hash, "PACKAGE_FOLDER", copy)
+    source_hash.clear_source_cache()
     yield copy
-    sources.forget_sources()
+    source_hash.clear_source_cache()
 
 
 @pytest.mark.parametrize("edited", [name for name, game in games().items() if game.solver])
 @pytest.mark.parametrize("part", ["rules.py", "solver/__init__.py"])
 def test_an_edited_rule_touches_its_own_game_alone(edited: str, part: str, package: Path) -> None:
     solved = [name for name, game in games().items() if game.solver]
-    before, shared = {name: of_game(name) for name in solved}, source_hash("pitboss.counting.sets")
+    before, shared = {name: of_game(name) for name in solved}, hash_sources("pitboss.counting.sets")
     with (package / "games" / game_named(edited).folder.name / part).open("a", encoding="utf-8") as file:
         file.write("\nEDITED = 1\n")
-    sources.forget_sources()
+    source_hash.clear_source_cache()
     assert {name for name in solved if of_game(name) != before[name]} == {edited}
-    assert source_hash("pitboss.counting.sets") == shared
+    assert hash_sources("pitboss.counting.sets") == shared
 
 
 @pytest.mark.parametrize(
@@ -89,12 +91,12 @@ def test_an_edited_rule_touches_its_own_game_alone(edited: str, part: str, packa
     [("hands/order.py", True), ("counting/compile.py", True), ("cli/app.py", False), ("web/app.py", False)],
 )
 def test_a_hash_covers_what_is_imported_and_no_more(changed: str, *, counts: bool, package: Path) -> None:
-    before, whole = of_game("six-card"), package_hash()
+    before, whole = of_game("six-card"), hash_package()
     with (package / changed).open("a", encoding="utf-8") as file:
         file.write("\nEDITED = 1\n")
-    sources.forget_sources()
+    source_hash.clear_source_cache()
     assert (of_game("six-card") != before) is counts
-    assert package_hash() != whole
+    assert hash_package() != whole
 
 
 def test_games_found_elsewhere_void_nothing_and_are_found_by_their_folder(
@@ -105,9 +107,9 @@ def test_games_found_elsewhere_void_nothing_and_are_found_by_their_folder(
     (tmp_path / "mine" / "__init__.py").write_text("from pitboss.games.mine import rules\n", encoding="utf-8")
     (tmp_path / "mine" / "rules.py").write_text("from pitboss.cards import bit\n", encoding="utf-8")
     monkeypatch.setenv("PITBOSS_GAMES", str(tmp_path))
-    sources.forget_sources()
+    source_hash.clear_source_cache()
     assert {name: of_game(name) for name in before} == before
-    assert {"pitboss.games.mine", "pitboss.games.mine.rules", "pitboss.cards"} <= imported_modules(
+    assert {"pitboss.games.mine", "pitboss.games.mine.rules", "pitboss.cards"} <= find_imported_modules(
         ["pitboss.games.mine"]
     ).keys()
 
@@ -117,10 +119,10 @@ def test_two_functions_of_one_name_are_told_apart_and_two_of_one_text_are_not() 
         return lambda cents: cents + amount
 
     doubled, tripled = [lambda cents: cents * 2], [lambda cents: cents * 3]
-    assert describe(adding(1)) == describe(adding(1)) != describe(adding(2))
-    assert describe(doubled) != describe(tripled)
+    assert stable_repr(adding(1)) == stable_repr(adding(1)) != stable_repr(adding(2))
+    assert stable_repr(doubled) != stable_repr(tripled)
     with pytest.raises(TypeError, match="cannot be described"):
-        describe(object())
+        stable_repr(object())
 
 
 @pytest.mark.compiled

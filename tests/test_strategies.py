@@ -12,7 +12,7 @@ import pytest
 from pitboss.contract import Game
 from pitboss.core.errors import StrategyError, UnknownNameError
 from pitboss.games import game_named
-from pitboss.strategies import strategies, strategy_named
+from pitboss.strategies import get_strategy, load_strategies
 
 TOY = """
 [[strategy]]
@@ -47,7 +47,7 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     folder = tmp_path / "toy"
     folder.mkdir()
     yield replace(game_named("six-card"), folder=folder)
-    strategies.cache_clear()
+    load_strategies.cache_clear()
 
 
 def written(game: Game, text: str) -> Game:
@@ -57,21 +57,21 @@ def written(game: Game, text: str) -> Game:
 
 
 def test_numbers_are_printed_into_the_lines_and_handed_over_in_their_order(toy: Game) -> None:
-    first, second = strategies(written(toy, TOY))
+    first, second = load_strategies(written(toy, TOY))
     assert first.lines == ("Play a pair of sixes or better.", "Otherwise play ace high; never above 21.")
     assert first.numbers == (6, 14, 21)
     assert first.choose is practical
     assert (second.id, second.name, second.numbers) == ("always-play", "Always play", ())
-    assert strategy_named(toy, "always-play") is second
+    assert get_strategy(toy, "always-play") is second
 
 
 def test_a_game_without_strategies_has_none(toy: Game) -> None:
-    assert strategies(toy) == ()
+    assert load_strategies(toy) == ()
 
 
 def test_an_unknown_strategy_is_refused_with_those_there_are(toy: Game) -> None:
     with pytest.raises(UnknownNameError, match="unknown strategy 'allways-play': did you mean 'always-play'"):
-        strategy_named(written(toy, TOY), "allways-play")
+        get_strategy(written(toy, TOY), "allways-play")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_an_unknown_strategy_is_refused_with_those_there_are(toy: Game) -> None:
 def test_what_is_wrong_with_a_strategy_is_said_in_a_line(toy: Game, old: str, new: str, said: str) -> None:
     assert old in TOY
     with pytest.raises(StrategyError, match=said) as refused:
-        strategies(written(toy, TOY.replace(old, new)))
+        load_strategies(written(toy, TOY.replace(old, new)))
     assert "\n" not in str(refused.value)
     assert "strategy.toml" in str(refused.value)
 
@@ -103,4 +103,4 @@ def test_what_is_wrong_with_a_strategy_is_said_in_a_line(toy: Game, old: str, ne
 def test_rules_are_looked_for_in_the_games_own_module(toy: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     other = SimpleNamespace(practical=len, always=max, __name__="other")
     monkeypatch.setitem(sys.modules, "pitboss.games.toy.strategies", other)
-    assert [each.choose for each in strategies(written(toy, TOY))] == [len, max]
+    assert [each.choose for each in load_strategies(written(toy, TOY))] == [len, max]

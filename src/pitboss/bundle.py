@@ -19,80 +19,82 @@ from pitboss.analysis.solutions import question
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import write_file
-from pitboss.core.progress import Progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.games import game_named, games
-from pitboss.options import option_values
-from pitboss.paytables import choose
-from pitboss.solving import solver_module
-from pitboss.work import Crew
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import get_solver_module
+from pitboss.tasks import Executor
 
 
-def bundled_games() -> dict[str, Game]:
+def find_bundled_games() -> dict[str, Game]:
     """Return the games that come with solutions, by id.
 
-    >>> list(bundled_games())
+    >>> list(find_bundled_games())
     ['lunar', 'shifting-wilds']
     """
-    return {name: game for name, game in games().items() if game.solver and _rebuilding(game).is_file()}
+    return {name: game for name, game in games().items() if game.solver and _get_rebuild_path(game).is_file()}
 
 
-def _rebuilding(game: Game) -> Path:
+def _get_rebuild_path(game: Game) -> Path:
     return Path(game.folder, game.solver, "rebuild.py")
 
 
-def rebuild(game: Game, made_by: str, crew: Crew, progress: Progress) -> Iterator[tuple[Path, str]]:
+def rebuild_files(
+    game: Game, made_by: str, executor: Executor, progress: ProgressCallback
+) -> Iterator[tuple[Path, str]]:
     """Yield each bundled file of a game and the text that it should have, solved and simulated anew."""
-    problem = question(game, choose(game), option_values(game, {})).problem
-    yield from import_module(f"{solver_module(game)}.rebuild").rebuild(problem, made_by, crew, progress)
+    problem = question(game, select_paytables(game), resolve_options(game, {})).problem
+    yield from import_module(f"{get_solver_module(game)}.rebuild").rebuild(problem, made_by, executor, progress)
     mistakes = rebuild_mistakes(game, made_by, progress)
     if mistakes:
         yield mistakes
 
 
-def differences(kept: Any, made: Any, where: str = "") -> Iterator[str]:
+def find_differences(bundled: Any, rebuilt: Any, key_path: str = "") -> Iterator[str]:
     """Yield where two JSON documents differ, to the deepest key.
 
-    >>> list(differences({"pieces": {"A": [1, 2], "K": [3]}}, {"pieces": {"A": [1, 2], "K": [4]}}))
+    >>> list(find_differences({"pieces": {"A": [1, 2], "K": [3]}}, {"pieces": {"A": [1, 2], "K": [4]}}))
     ['pieces.K.0']
     """
-    if isinstance(kept, dict) and isinstance(made, dict) and kept.keys() == made.keys():
-        for key in kept:
-            yield from differences(kept[key], made[key], f"{where}.{key}".lstrip("."))
-    elif isinstance(kept, list) and isinstance(made, list) and len(kept) == len(made):
-        for place, pair in enumerate(zip(kept, made, strict=True)):
-            yield from differences(*pair, f"{where}.{place}")
-    elif kept != made:
-        yield where
+    if isinstance(bundled, dict) and isinstance(rebuilt, dict) and bundled.keys() == rebuilt.keys():
+        for key in bundled:
+            yield from find_differences(bundled[key], rebuilt[key], f"{key_path}.{key}".lstrip("."))
+    elif isinstance(bundled, list) and isinstance(rebuilt, list) and len(bundled) == len(rebuilt):
+        for place, pair in enumerate(zip(bundled, rebuilt, strict=True)):
+            yield from find_differences(*pair, f"{key_path}.{place}")
+    elif bundled != rebuilt:
+        yield key_path
 
 
-def check(game: Game, crew: Crew, progress: Progress) -> Iterator[tuple[Path, list[str]]]:
+def check_files(game: Game, executor: Executor, progress: ProgressCallback) -> Iterator[tuple[Path, list[str]]]:
     """Yield each bundled file of a game and the places where it differs from what is found anew: none, if it holds."""
-    for path, text in rebuild(game, "", crew, progress):
+    for path, text in rebuild_files(game, "", executor, progress):
         kept, made = json.loads(path.read_text(encoding="utf-8")), json.loads(text)
-        yield path, list(differences({**kept, "made_by": ""}, made))
+        yield path, list(find_differences({**kept, "made_by": ""}, made))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make or check the bundled files of a game; return the exit status, 1 where a file does not hold."""
     parser = argparse.ArgumentParser(prog="python -m pitboss.bundle", description="Make or check bundled solutions.")
-    parser.add_argument("game", choices=list(bundled_games()))
+    parser.add_argument("game", choices=list(find_bundled_games()))
     parser.add_argument("--check", action="store_true", help="compare with what the package has, and write nothing")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes that solve pieces")
     asked = parser.parse_args(arguments)
-    game, crew = game_named(asked.game), Crew(asked.workers)
+    game, crew = game_named(asked.game), Executor(asked.workers)
     if asked.check:
         wrong = 0
-        for path, places in check(game, crew, _tell):
+        for path, places in check_files(game, crew, _print_progress):
             wrong += bool(places)
             sys.stdout.write(f"{path.name}: {'differs at ' + ', '.join(places[:5]) if places else 'holds'}\n")
         return int(wrong > 0)
-    for path, text in rebuild(game, f"python -m pitboss.bundle {game.id}", crew, _tell):
+    for path, text in rebuild_files(game, f"python -m pitboss.bundle {game.id}", crew, _print_progress):
         write_file(path, text.encode(), PitbossError)
         sys.stdout.write(f"{path.name}: written\n")
     return 0
 
 
-def _tell(done: int, total: int) -> None:
+def _print_progress(done: int, total: int) -> None:
     sys.stderr.write(f"\r{done} of {total} ")
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.cards import Deck
-from pitboss.core.rule import no_cards, nothing_owed, nothing_received, rule
+from pitboss.core.rule import keep_state, no_cards, no_draws, rule
 from pitboss.hands import NO_HAND
 
 RuleFunction = Callable[..., Any]
@@ -22,11 +22,11 @@ RuleFunction = Callable[..., Any]
 NO_DECISION = -1
 """What ``Rules.decision`` returns when a seat has nothing to decide (any more)."""
 
-OPEN = -1
+UNSETTLED = -1
 """What ``Rules.settle`` returns for a wager that is not decided yet."""
 
 
-class Verdict(IntEnum):
+class LegResult(IntEnum):
     """What becomes of the chips in a circle."""
 
     LOSE = -1
@@ -39,8 +39,8 @@ class Leg:
     """What becomes of one circle.
 
     ``stake`` is in units of the wager's base (an Ante; for a side wager its own stake).  ``lines`` are the
-    lines of pay table ``table`` that are paid (WIN) or taken (LOSE); without lines a win is even money and
-    a loss the stake.  Of several lines the pays add up, or with ``best`` the highest alone is paid.
+    lines of pay table ``paytable_kind`` that are paid (WIN) or taken (LOSE); without lines a win is even money and
+    a loss the stake.  Of several lines the pays add up, or with ``best_only`` the highest alone is paid.
     ``reason`` is what a dealer would say of this circle.  In it ``{option}`` is filled with that option's value;
     ``{mine}`` and ``{dealers}`` with what ``Rules.hands`` come to, ``{showdown}`` with how they stand; ``{made}`` with
     the first of them and a colon where the hand lies open, else with nothing; ``{paid}`` with the line that pays best;
@@ -49,11 +49,11 @@ class Leg:
 
     circle: str
     stake: int
-    verdict: Verdict
+    result: LegResult
     reason: str
     lines: tuple[str, ...] = ()
-    table: str = ""
-    best: bool = False
+    paytable_kind: str = ""
+    best_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class EverySet:
+class CardSetCensus:
     """A wager decided by ``cards`` cards of the deck, every set of them equally likely.
 
     ``outcome(tables, mask, options)`` gives the index of the outcome.
@@ -76,8 +76,8 @@ class EverySet:
 
 
 @dataclass(frozen=True, slots=True)
-class EverySetByLastCard:
-    """As ``EverySet``, where it also matters which of the ``cards`` cards came last.
+class LastCardCensus:
+    """As ``CardSetCensus``, where it also matters which of the ``cards`` cards came last.
 
     ``outcome(tables, first_mask, last_mask, options)``; deals are sets times the cards of a set.
     """
@@ -87,32 +87,32 @@ class EverySetByLastCard:
 
 
 @dataclass(frozen=True, slots=True)
-class EveryPlace:
+class CardPositionCensus:
     """A wager decided by where in the deck one card lies: every place of a one-seat round is equally likely."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
-class EveryPairOfHands:
+class HandPairCensus:
     """A wager decided by two disjoint hands of ``cards`` cards each and by nothing but the weaker's strength.
 
     ``strength(tables, mask, options)`` ranks a hand; ``outcome(mine, theirs, options)`` gives the outcome of two
     strengths.  It must be the same for every stronger hand, and for equal strengths or a weaker hand below
-    ``lowest`` it must be ``otherwise``.
+    ``lowest_strength`` it must be ``default_outcome``.
     """
 
     cards: int
     strength: RuleFunction
     outcome: RuleFunction
-    lowest: int
-    otherwise: int
+    lowest_strength: int
+    default_outcome: int
 
 
-Census = EverySet | EverySetByLastCard | EveryPlace | EveryPairOfHands
+Census = CardSetCensus | LastCardCensus | CardPositionCensus | HandPairCensus
 
 
-class TieKind(IntEnum):
+class StakeConstraintKind(IntEnum):
     """How one wager binds another's stake."""
 
     AT_MOST = 0
@@ -121,10 +121,10 @@ class TieKind(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class StakeConstraint:
     """The stake is at most, at least, or only with that of ``bet``; ``option`` switches it ("on" or "off")."""
 
-    kind: TieKind
+    kind: StakeConstraintKind
     bet: str
     ruling: str
     option: str = ""
@@ -132,20 +132,20 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class PayOrder:
-    """An order of pays that the rules rely on: in a table of kind ``table`` none of ``others`` pays more than ``line``.
+    """An order of pays that the rules rely on: none of ``lower_lines`` pays more than ``line``.
 
     Rules see no pays (ALL-8).  Where a ruling asks for the best-paying of several lines, the rule takes one that this
     order makes the best, and a pay table that breaks the order is refused.
     """
 
-    table: str
+    paytable_kind: str
     line: str
-    others: tuple[str, ...]
+    lower_lines: tuple[str, ...]
     ruling: str
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class StakeLimits:
     """What may be staked, in cents; stakes are whole multiples of ``unit_cents`` (ruling ALL-4)."""
 
     minimum_cents: int = 500
@@ -153,11 +153,11 @@ class Limits:
     unit_cents: int = 100
 
 
-ONE_DOLLAR = Limits(100, 100, 100)
+ONE_DOLLAR = StakeLimits(100, 100, 100)
 """Progressive and Taxpayer's Fortune: exactly one dollar (ruling ALL-4)."""
 
 
-class Place(IntEnum):
+class HandOwner(IntEnum):
     """On whose hand a wager stands."""
 
     OWN_HAND = 0
@@ -170,29 +170,29 @@ class Wager:
     """A wager: what may end it, what pays it, what it may be, and how it is counted.
 
     ``circles`` are the places on the layout that get one unit each when it is placed (its own id unless said
-    otherwise), ``tables`` the kinds of pay table it is paid by (none: even money). ``switch`` names the option that
-    makes it optional, mandatory or off. ``census`` says how its outcomes are counted exactly; None where they
-    depend on a player's choices and a solver is needed, as it is while the on/off option ``census_needs`` is off.
+    otherwise), ``paytable_kinds`` the kinds of pay table it is paid by (none: even money). ``status_option`` names the
+    option that makes it optional, mandatory or off. ``census`` says how its outcomes are counted exactly; None where
+    they depend on a player's choices and a solver is needed, as it is while the on/off option ``census_option`` is off.
     ``pay_orders`` are the orders of pays that its rules rely on.
-    ``settled_last``: after the seat's other wagers. ``coloured`` says that red and black matter: suits may then be
-    exchanged only with their colours.
+    ``settles_last``: after the seat's other wagers. ``depends_on_colour`` says that red and black matter: suits may
+    then be exchanged only with their colours.
     """
 
     id: str
     name: str
     outcomes: tuple[Outcome, ...]
-    tables: tuple[str, ...] = ()
+    paytable_kinds: tuple[str, ...] = ()
     circles: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
+    limits: StakeLimits = field(default_factory=StakeLimits)
     mandatory: bool = False
-    switch: str = ""
-    ties: tuple[Tie, ...] = ()
-    place: Place = Place.OWN_HAND
+    status_option: str = ""
+    constraints: tuple[StakeConstraint, ...] = ()
+    hand_owner: HandOwner = HandOwner.OWN_HAND
     census: Census | None = None
-    census_needs: str = ""
+    census_option: str = ""
     pay_orders: tuple[PayOrder, ...] = ()
-    coloured: bool = False
-    settled_last: bool = False
+    depends_on_colour: bool = False
+    settles_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,44 +211,44 @@ class Option:
 class Action:
     """A legal word of a decision.
 
-    ``gives`` is how many of one's own cards are given up, ``takes`` how many come from the stub, ``stake`` what it
+    ``discards`` is how many of one's own cards are given up, ``draws`` how many come from the stub, ``stake`` what it
     adds to the table in Antes and ``circle`` where it lies.
     """
 
     id: str
-    gives: int = 0
+    discards: int = 0
     stake: int = 0
     circle: str = ""
-    takes: int = 0
+    draws: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ViewField:
     """How many cards a field of the view holds when a decision is asked, and what people call them if otherwise.
 
-    Fields of one ``name`` are given together, in this order (``indicators`` are W1 and W2).
+    Fields of one ``group`` are given together, in this order (``indicators`` are W1 and W2).
     """
 
     field: str
-    least: int
-    most: int
-    name: str = ""
+    min_cards: int
+    max_cards: int
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """A question put to a seat.
 
-    ``timeout`` is the action of a seat that does not answer (RULINGS, "If a decision times out"); with
-    ``dealer_shown`` the dealer's hand is opened before it is asked.  ``sees`` is what lies before the seat then.
+    ``timeout_action`` is the action of a seat that does not answer (RULINGS, "If a decision times out"); with
+    ``shows_dealer`` the dealer's hand is opened before it is asked.  ``view_fields`` is what lies before the seat then.
     """
 
     id: str
     question: str
     actions: tuple[Action, ...]
-    timeout: str
-    sees: tuple[Seen, ...]
-    dealer_shown: bool = False
+    timeout_action: str
+    view_fields: tuple[ViewField, ...]
+    shows_dealer: bool = False
 
 
 @rule
@@ -259,7 +259,7 @@ def no_hands(_tables: Any, _state: tuple[int, ...], _options: Any) -> tuple[int,
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rule functions of a game.  All but ``dealt`` take and return integers and named tuples of integers.
+    """The rule functions of a game.  All but ``count_dealt`` take and return integers and named tuples of integers.
 
     A *state* is a named tuple of integers: all that has happened and will happen to one seat but for cards
     still to be drawn.  A *view* is a named tuple of card masks: what that seat may see, field by field (its
@@ -287,27 +287,27 @@ class Rules:
     ================================================================  =====================================
     """
 
-    dealt: RuleFunction
+    count_dealt: RuleFunction
     deal: RuleFunction
-    decision: RuleFunction
+    next_decision: RuleFunction
     view: RuleFunction
-    legal: RuleFunction
+    legal_actions: RuleFunction
     act: RuleFunction
-    show: RuleFunction
+    show_dealer: RuleFunction
     settle: RuleFunction
-    owed: RuleFunction = nothing_owed
-    receive: RuleFunction = nothing_received
-    released: RuleFunction = no_cards
-    dealer_owed: RuleFunction = no_cards
-    dealer_receives: RuleFunction = nothing_received
-    hands: RuleFunction = no_hands
+    count_draws: RuleFunction = no_draws
+    receive_draw: RuleFunction = keep_state
+    get_muck: RuleFunction = no_cards
+    count_dealer_draws: RuleFunction = no_cards
+    receive_dealer_draw: RuleFunction = keep_state
+    evaluate_hands: RuleFunction = no_hands
 
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A run of cards in the order of the deal: ``cards`` to ``to`` ("seat", "dealer", "community", "W1" ...)."""
+    """Some cards in a row in the deal: ``cards`` to ``destination`` ("seat", "dealer", "community", "W1" ...)."""
 
-    to: str
+    destination: str
     cards: int
 
 
@@ -318,18 +318,19 @@ class Game:
     There is one object of each, so games compare by identity.
 
     ``options_type`` is the named tuple of option codes that the rules take, fields in the order of ``options``.
-    ``dealing`` lists the zones of the first deal in deck order (ruling ALL-10).  ``backs`` names decks that alternate,
-    one in play a round (LU-2).  ``kept_back`` is how many cards of the stub no seat may draw.  ``parts`` are parts of
-    ``main`` that print as a bet of their own and are none: nothing is staked on them, they are not among ``wagers``,
-    and each has a ``census`` by the rule that settles ``main``.  ``words`` are what reasons leave open for the game to
-    say, by name: ``function(tables, state, options)`` returns it, and may leave open what a reason may.
+    ``deal_order`` lists the zones of the first deal in deck order (ruling ALL-10).  ``deck_backs`` names decks that
+    alternate, one in play a round (LU-2).  ``undrawable_cards`` is how many cards of the stub no seat may draw.
+    ``main_parts`` are parts of ``main`` that print as a bet of their own and are none: nothing is staked on them, they
+    are not among ``wagers``, and each has a ``census`` by the rule that settles ``main``.  ``reason_fields`` are what
+    reasons leave open for the game to say, by name: ``function(tables, state, options)`` returns it, and may leave open
+    what a reason may.
     """
 
     id: str
     name: str
     summary: str
     deck: Deck
-    dealing: tuple[Zone, ...]
+    deal_order: tuple[Zone, ...]
     wagers: tuple[Wager, ...]
     decisions: tuple[Decision, ...]
     options: tuple[Option, ...]
@@ -337,14 +338,14 @@ class Game:
     rules: Rules
     folder: Path
     seats: int = 6
-    backs: tuple[str, ...] = ()
-    kept_back: int = 0
-    parts: tuple[Wager, ...] = ()
+    deck_backs: tuple[str, ...] = ()
+    undrawable_cards: int = 0
+    main_parts: tuple[Wager, ...] = ()
     solver: str = ""
-    words: Mapping[str, Callable[..., str]] = field(default_factory=dict)
+    reason_fields: Mapping[str, Callable[..., str]] = field(default_factory=dict)
 
 
-class Unit(StrEnum):
+class PayUnit(StrEnum):
     """What a pay is counted in."""
 
     TO_ONE = "to_one"
@@ -354,17 +355,17 @@ class Unit(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Pay:
-    """What a line pays: ``amount`` in ``unit``; ``sheet`` holds the sheet's own words where they had to be read."""
+class LinePay:
+    """What a line pays: ``amount`` in ``unit``; ``sheet_text`` is the sheet's own text where it needs reading."""
 
     amount: Fraction
-    unit: Unit
-    sheet: str = ""
+    unit: PayUnit
+    sheet_text: str = ""
     ruling: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Progressive:
+class MeterPresets:
     """A meter's presets: ``seed_cents``, and what of each wager goes to meter and reserve, in basis points."""
 
     seed_cents: int
@@ -377,17 +378,17 @@ class Progressive:
 class PayTable:
     """One version of one pay table: lines in printed order (ruling ALL-8), each with its pay.
 
-    ``table`` is the kind, one of some wager's ``tables`` (the wager's id, or "blind", "instant-cash" ... within
+    ``kind`` is the kind, one of some wager's ``tables`` (the wager's id, or "blind", "instant-cash" ... within
     ``main``); ``source`` is where it is printed.  ``envy`` is what other seats are paid for a line, in dollars,
     ``progressive`` the meter's presets, ``claim`` a figure that the sheet prints about the table.
     """
 
     id: str
     bet: str
-    table: str
-    lines: Mapping[str, Pay]
+    kind: str
+    lines: Mapping[str, LinePay]
     source: str
     default: bool = False
     claim: str = ""
     envy: Mapping[str, int] = field(default_factory=dict)
-    progressive: Progressive | None = None
+    progressive: MeterPresets | None = None

@@ -16,15 +16,15 @@ CENTS_PER_DOLLAR = 100
 NO_LIMIT = -1
 
 # Codes of the options award_order, award_rounding and fixed_awards_from.
-SEQUENCE = 0
-SPLIT = 1
-CENT = 0
-DOLLAR = 1
-TRAY = 0
-METER = 1
+AWARD_IN_SEQUENCE = 0
+AWARD_SPLIT = 1
+ROUND_TO_CENT = 0
+ROUND_TO_DOLLAR = 1
+FIXED_FROM_TRAY = 0
+FIXED_FROM_METER = 1
 
 
-class BySeat(Protocol):
+class SeatValues(Protocol):
     """An entry for each seat, seat 1 first: a tuple, a list, or a kernel's array."""
 
     def __len__(self) -> int:
@@ -41,7 +41,7 @@ class Meter(NamedTuple):
     reserve_units: int
 
 
-class Shares(NamedTuple):
+class WagerShares(NamedTuple):
     """Where a wager goes; the three add up to it."""
 
     meter_units: int
@@ -49,17 +49,17 @@ class Shares(NamedTuple):
     house_units: int
 
 
-class Terms(NamedTuple):
+class MeterTerms(NamedTuple):
     """What the house has set: seed, display limit (or NO_LIMIT), and the codes of three options."""
 
     seed_cents: int
     limit_cents: int = NO_LIMIT
-    award_order: int = SEQUENCE
-    award_rounding: int = CENT
-    fixed_awards_from: int = TRAY
+    award_order: int = AWARD_IN_SEQUENCE
+    award_rounding: int = ROUND_TO_CENT
+    fixed_awards_from: int = FIXED_FROM_TRAY
 
 
-class Award(NamedTuple):
+class MeterAward(NamedTuple):
     """One award and what it did: the meter after it, what meter and tray pay, what reseeding put in.
 
     ``short_cents`` is the part of ``tray_cents`` that the meter should have paid and did not hold: it ran dry.
@@ -75,35 +75,35 @@ class Award(NamedTuple):
 
 
 @rule
-def contribution(wager_cents: int, rate_bps: int) -> int:
+def compute_contribution(wager_cents: int, rate_bps: int) -> int:
     """Return what a wager contributes at a rate, in units.
 
-    >>> contribution(100, 1400)  # 14 cents of a dollar
+    >>> compute_contribution(100, 1400)  # 14 cents of a dollar
     140000
     """
     return wager_cents * rate_bps
 
 
 @rule
-def shares(wager_cents: int, meter_bps: int, reserve_bps: int) -> Shares:
+def divide_wager(wager_cents: int, meter_bps: int, reserve_bps: int) -> WagerShares:
     """Divide a wager among meter, reserve and house; the rates are at most 10,000 basis points together."""
-    to_meter = contribution(wager_cents, meter_bps)
-    to_reserve = contribution(wager_cents, reserve_bps)
-    return Shares(to_meter, to_reserve, wager_cents * UNITS_PER_CENT - to_meter - to_reserve)
+    to_meter = compute_contribution(wager_cents, meter_bps)
+    to_reserve = compute_contribution(wager_cents, reserve_bps)
+    return WagerShares(to_meter, to_reserve, wager_cents * UNITS_PER_CENT - to_meter - to_reserve)
 
 
 @rule
-def contribute(meter: Meter, wager_cents: int, meter_bps: int, reserve_bps: int) -> Meter:
+def add_contribution(meter: Meter, wager_cents: int, meter_bps: int, reserve_bps: int) -> Meter:
     """Add a wager's contributions to meter and reserve."""
-    part = shares(wager_cents, meter_bps, reserve_bps)
+    part = divide_wager(wager_cents, meter_bps, reserve_bps)
     return Meter(meter.units + part.meter_units, meter.reserve_units + part.reserve_units)
 
 
 @rule
-def displayed_cents(meter: Meter, limit_cents: int) -> int:
+def compute_displayed_cents(meter: Meter, limit_cents: int) -> int:
     """Return the posted amount: whole cents, rounded down, at most the limit (SC-7).
 
-    >>> displayed_cents(Meter(units=123_456_789, reserve_units=0), NO_LIMIT)
+    >>> compute_displayed_cents(Meter(units=123_456_789, reserve_units=0), NO_LIMIT)
     12345
     """
     held_cents = meter.units // UNITS_PER_CENT
@@ -111,35 +111,35 @@ def displayed_cents(meter: Meter, limit_cents: int) -> int:
 
 
 @rule
-def overflow_units(meter: Meter, limit_cents: int) -> int:
+def compute_overflow_units(meter: Meter, limit_cents: int) -> int:
     """Return what stands above the limit: part of the meter, not displayed until an award makes room."""
     return 0 if limit_cents == NO_LIMIT else max(0, meter.units - limit_cents * UNITS_PER_CENT)
 
 
 @rule
-def rounded_cents(cents: int, award_rounding: int) -> int:
+def round_award(cents: int, award_rounding: int) -> int:
     """Round an award down to a cent, which it is already, or to a dollar (SC-7)."""
-    return cents - cents % CENTS_PER_DOLLAR if award_rounding == DOLLAR else cents
+    return cents - cents % CENTS_PER_DOLLAR if award_rounding == ROUND_TO_DOLLAR else cents
 
 
 @rule
-def percentage_cents(displayed: int, percent: int, award_rounding: int) -> int:
+def compute_percentage_cents(displayed: int, percent: int, award_rounding: int) -> int:
     """Return a percentage award of so many displayed cents, rounded down (SC-7).
 
-    >>> percentage_cents(1_234_567, 10, CENT), percentage_cents(1_234_567, 10, DOLLAR)
+    >>> compute_percentage_cents(1_234_567, 10, ROUND_TO_CENT), compute_percentage_cents(1_234_567, 10, ROUND_TO_DOLLAR)
     (123456, 123400)
     """
-    return rounded_cents(displayed * percent // 100, award_rounding)
+    return round_award(displayed * percent // 100, award_rounding)
 
 
 @rule
-def split_cents(displayed: int, percents: BySeat, seat: int, award_rounding: int) -> int:
+def compute_split_cents(displayed: int, percents: SeatValues, seat: int, award_rounding: int) -> int:
     """Return one seat's award where a round's percentages are all of the same displayed cents (SC-6, split).
 
     ``percents`` has a percentage for each seat, 0 without an award.  Past 100% together they are scaled down in
     proportion, and the odd cents (dollars, where awards are whole dollars) go to the winner farthest right.
 
-    >>> [split_cents(100_000, (10, 0, 100), seat, CENT) for seat in range(3)]
+    >>> [compute_split_cents(100_000, (10, 0, 100), seat, ROUND_TO_CENT) for seat in range(3)]
     [9090, 0, 90910]
     """
     total = 0
@@ -149,44 +149,46 @@ def split_cents(displayed: int, percents: BySeat, seat: int, award_rounding: int
         if percents[other] > 0:
             farthest_right = other
     if total <= 100:
-        return percentage_cents(displayed, percents[seat], award_rounding)
-    whole = rounded_cents(displayed, award_rounding)
+        return compute_percentage_cents(displayed, percents[seat], award_rounding)
+    whole = round_award(displayed, award_rounding)
     if seat != farthest_right:
-        return rounded_cents(whole * percents[seat] // total, award_rounding)
+        return round_award(whole * percents[seat] // total, award_rounding)
     left = whole
     for other in range(farthest_right):
-        left -= rounded_cents(whole * percents[other] // total, award_rounding)
+        left -= round_award(whole * percents[other] // total, award_rounding)
     return left
 
 
 @rule
-def paid_from_meter(meter: Meter, cents: int) -> Award:
+def pay_from_meter(meter: Meter, cents: int) -> MeterAward:
     """Take an award out of the meter."""
-    return Award(Meter(meter.units - cents * UNITS_PER_CENT, meter.reserve_units), cents, 0, 0, 0, 0)
+    return MeterAward(Meter(meter.units - cents * UNITS_PER_CENT, meter.reserve_units), cents, 0, 0, 0, 0)
 
 
 @rule
-def reseeded(award: Award, seed_cents: int) -> Award:
+def reseed(award: MeterAward, seed_cents: int) -> MeterAward:
     """Add the seed and the whole reserve to what an award has left in the meter (SC-7)."""
     released_units = award.meter.reserve_units
     units = award.meter.units + seed_cents * UNITS_PER_CENT + released_units
-    return Award(Meter(units, 0), award.meter_cents, award.tray_cents, award.short_cents, seed_cents, released_units)
+    return MeterAward(
+        Meter(units, 0), award.meter_cents, award.tray_cents, award.short_cents, seed_cents, released_units
+    )
 
 
 @rule
-def percentage_award(meter: Meter, percent: int, terms: Terms) -> Award:
+def compute_percentage_award(meter: Meter, percent: int, terms: MeterTerms) -> MeterAward:
     """Pay a percentage of the meter as it stands; after one of 100% it is reseeded (SC-6 in sequence, SC-7).
 
-    >>> percentage_award(Meter(units=50_000_007, reserve_units=3_000), 100, Terms(seed_cents=2_000)).meter
+    >>> compute_percentage_award(Meter(units=50_000_007, reserve_units=3_000), 100, MeterTerms(seed_cents=2_000)).meter
     Meter(units=20003007, reserve_units=0)
     """
-    cents = percentage_cents(displayed_cents(meter, terms.limit_cents), percent, terms.award_rounding)
-    award = paid_from_meter(meter, cents)
-    return reseeded(award, terms.seed_cents) if percent == 100 else award
+    cents = compute_percentage_cents(compute_displayed_cents(meter, terms.limit_cents), percent, terms.award_rounding)
+    award = pay_from_meter(meter, cents)
+    return reseed(award, terms.seed_cents) if percent == 100 else award
 
 
 @rule
-def split_award(meter: Meter, displayed: int, percents: BySeat, seat: int, terms: Terms) -> Award:
+def compute_split_award(meter: Meter, displayed: int, percents: SeatValues, seat: int, terms: MeterTerms) -> MeterAward:
     """Pay one seat its part of a split round; the last one paid reseeds a meter of which 100% is gone (SC-6).
 
     ``displayed`` is what was displayed before the round's first award, ``meter`` what is left now; the seats are paid
@@ -198,26 +200,27 @@ def split_award(meter: Meter, displayed: int, percents: BySeat, seat: int, terms
         total += percents[other]
         if other < seat:
             to_come += percents[other]
-    award = paid_from_meter(meter, split_cents(displayed, percents, seat, terms.award_rounding))
-    return reseeded(award, terms.seed_cents) if total >= 100 and to_come == 0 else award
+    award = pay_from_meter(meter, compute_split_cents(displayed, percents, seat, terms.award_rounding))
+    return reseed(award, terms.seed_cents) if total >= 100 and to_come == 0 else award
 
 
 @rule
-def fixed_award(meter: Meter, cents: int, terms: Terms) -> Award:
+def compute_fixed_award(meter: Meter, cents: int, terms: MeterTerms) -> MeterAward:
     """Pay a fixed award from the tray, or from the meter as far as that goes and the tray for the rest (SC-8).
 
-    >>> fixed_award(Meter(90_000_004, 0), 10_000, Terms(seed_cents=0, fixed_awards_from=METER)).short_cents
+    >>> terms = MeterTerms(seed_cents=0, fixed_awards_from=FIXED_FROM_METER)
+    >>> compute_fixed_award(Meter(90_000_004, 0), 10_000, terms).short_cents
     1000
     """
-    if terms.fixed_awards_from == TRAY:
-        return Award(meter, 0, cents, 0, 0, 0)
-    held = paid_from_meter(meter, min(cents, meter.units // UNITS_PER_CENT))
+    if terms.fixed_awards_from == FIXED_FROM_TRAY:
+        return MeterAward(meter, 0, cents, 0, 0, 0)
+    held = pay_from_meter(meter, min(cents, meter.units // UNITS_PER_CENT))
     short_cents = cents - held.meter_cents
-    return Award(held.meter, held.meter_cents, short_cents, short_cents, 0, 0)
+    return MeterAward(held.meter, held.meter_cents, short_cents, short_cents, 0, 0)
 
 
 @rule
-def envy_dollars(dollars: int, wagered: int, hitter: int, seat: int, hitter_must_wager: int) -> int:
+def compute_envy_dollars(dollars: int, wagered: int, hitter: int, seat: int, hitter_must_wager: int) -> int:
     """Return what ``seat`` is paid for the hand of ``hitter``, which is worth ``dollars`` of envy (SC-4).
 
     ``wagered`` has bit i set for a progressive wager of seat i.  Paid from the tray, never for one's own hand.
@@ -228,17 +231,17 @@ def envy_dollars(dollars: int, wagered: int, hitter: int, seat: int, hitter_must
 
 
 @rule
-def seat_in_turn(percents: BySeat, turn: int, terms: Terms) -> int:
+def find_seat_in_turn(percents: SeatValues, turn: int, terms: MeterTerms) -> int:
     """Return the seat whose award of a round is fixed in this ``turn``, counted from 0 (SC-6).
 
     The highest seat comes first; where the round is split, after all that have percentages those that have none.
 
-    >>> [seat_in_turn((10, 0, 100), turn, Terms(0, award_order=SPLIT)) for turn in range(3)]
+    >>> [find_seat_in_turn((10, 0, 100), turn, MeterTerms(0, award_order=AWARD_SPLIT)) for turn in range(3)]
     [2, 0, 1]
     """
     seats = len(percents)
     seat = seats - 1 - turn
-    if terms.award_order == SPLIT:
+    if terms.award_order == AWARD_SPLIT:
         left = turn
         for place in range(2 * seats):
             other = seats - 1 - place % seats
@@ -250,23 +253,23 @@ def seat_in_turn(percents: BySeat, turn: int, terms: Terms) -> int:
 
 
 @rule
-def award_in_turn(
-    meter: Meter, displayed: int, percents: BySeat, fixed_cents: BySeat, seat: int, terms: Terms
-) -> Award:
+def compute_award_in_turn(
+    meter: Meter, displayed: int, percents: SeatValues, fixed_cents: SeatValues, seat: int, terms: MeterTerms
+) -> MeterAward:
     """Fix the award of one seat of a round, from what those before it have left in the meter (SC-6).
 
     ``displayed`` is what was displayed before the round's first award.
     """
     if percents[seat] == 0:
-        return fixed_award(meter, fixed_cents[seat], terms)
-    if terms.award_order == SPLIT:
-        return split_award(meter, displayed, percents, seat, terms)
-    return percentage_award(meter, percents[seat], terms)
+        return compute_fixed_award(meter, fixed_cents[seat], terms)
+    if terms.award_order == AWARD_SPLIT:
+        return compute_split_award(meter, displayed, percents, seat, terms)
+    return compute_percentage_award(meter, percents[seat], terms)
 
 
-def awards_of_round(
-    meter: Meter, percents: Sequence[int], fixed_cents: Sequence[int], terms: Terms
-) -> tuple[Meter, tuple[Award, ...]]:
+def compute_round_awards(
+    meter: Meter, percents: Sequence[int], fixed_cents: Sequence[int], terms: MeterTerms
+) -> tuple[Meter, tuple[MeterAward, ...]]:
     """Fix the awards of one round: the meter after them, and an award for each seat (SC-6).
 
     ``percents`` and ``fixed_cents`` have an entry for each seat, seat 1 first, 0 without an award; a seat has one or
@@ -274,14 +277,15 @@ def awards_of_round(
     seat first: in sequence each from what the one before has left; or split, first the percentages, all of the meter
     as it was, then the fixed ones from what is left or reseeded.  Plain Python, as it builds a tuple of any length.
 
-    >>> after, awards = awards_of_round(Meter(10_000_000_000, 0), (10, 10), (0, 0), Terms(seed_cents=1_000_000))
+    >>> terms = MeterTerms(seed_cents=1_000_000)
+    >>> after, awards = compute_round_awards(Meter(10_000_000_000, 0), (10, 10), (0, 0), terms)
     >>> [award.meter_cents for award in awards], after.units
     ([90000, 100000], 8100000000)
     """
-    displayed = displayed_cents(meter, terms.limit_cents)
-    awards: dict[int, Award] = {}
+    displayed = compute_displayed_cents(meter, terms.limit_cents)
+    awards: dict[int, MeterAward] = {}
     for turn in range(len(percents)):
-        seat = seat_in_turn(percents, turn, terms)
-        awards[seat] = award_in_turn(meter, displayed, percents, fixed_cents, seat, terms)
+        seat = find_seat_in_turn(percents, turn, terms)
+        awards[seat] = compute_award_in_turn(meter, displayed, percents, fixed_cents, seat, terms)
         meter = awards[seat].meter
     return meter, tuple(awards[seat] for seat in range(len(percents)))

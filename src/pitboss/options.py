@@ -3,12 +3,20 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pitboss.contract import Game, Tie, TieKind, Wager
+from pitboss.contract import Game, StakeConstraint, StakeConstraintKind, Wager
 from pitboss.core.errors import OptionError, UnknownNameError
-from pitboss.meter import CENT, DOLLAR, METER, SEQUENCE, SPLIT, TRAY, Terms
+from pitboss.meter import (
+    AWARD_IN_SEQUENCE,
+    AWARD_SPLIT,
+    FIXED_FROM_METER,
+    FIXED_FROM_TRAY,
+    ROUND_TO_CENT,
+    ROUND_TO_DOLLAR,
+    MeterTerms,
+)
 
 
-def option_values(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
+def resolve_options(game: Game, overrides: Mapping[str, str]) -> dict[str, str]:
     """Return every option of ``game`` with its value: the one chosen, else the default.
 
     Raises:
@@ -16,16 +24,16 @@ def option_values(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
         OptionError: the option has no such value.
     """
     known = {option.name: option for option in game.options}
-    for name, value in chosen.items():
+    for name, value in overrides.items():
         if name not in known:
             raise UnknownNameError("option", name, known)
         if value not in known[name].values:
             message = f"option {name} has no value {value!r}: it is one of {', '.join(known[name].values)}"
             raise OptionError(message)
-    return {name: chosen.get(name, option.default) for name, option in known.items()}
+    return {name: overrides.get(name, option.default) for name, option in known.items()}
 
 
-def parse_options(game: Game, written: Iterable[str]) -> dict[str, str]:
+def parse_options(game: Game, assignments: Iterable[str]) -> dict[str, str]:
     """Read ``NAME=VALUE`` words and return every option with its value.
 
     Raises:
@@ -33,7 +41,7 @@ def parse_options(game: Game, written: Iterable[str]) -> dict[str, str]:
         UnknownNameError: the game has no such option.
     """
     chosen: dict[str, str] = {}
-    for word in written:
+    for word in assignments:
         name, equals, value = word.partition("=")
         if not equals:
             message = f"{word!r} is no option: write NAME=VALUE, as dealer_qualifies=always"
@@ -42,51 +50,53 @@ def parse_options(game: Game, written: Iterable[str]) -> dict[str, str]:
             message = f"option {name} is given twice: give it once"
             raise OptionError(message)
         chosen[name] = value
-    return option_values(game, chosen)
+    return resolve_options(game, chosen)
 
 
-def binding_ties(wager: Wager, options: Mapping[str, str]) -> tuple[Tie, ...]:
+def find_active_constraints(wager: Wager, options: Mapping[str, str]) -> tuple[StakeConstraint, ...]:
     """Return what ties a wager to others under these options."""
-    return tuple(tie for tie in wager.ties if options.get(tie.option) != "off")
+    return tuple(tie for tie in wager.constraints if options.get(tie.option) != "off")
 
 
-def switched_off_by(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
+def find_disabling_option(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
     """Return the option that takes a wager off the table, as NAME=off; nothing if the wager is offered.
 
     A wager that is placed only with another is off with it (W6-6).
 
     >>> from pitboss.games import game_named
     >>> game = game_named("wild-six-card")
-    >>> switched_off_by(game, game.wagers[2], {"queens_or_better": "off"})
+    >>> find_disabling_option(game, game.wagers[2], {"queens_or_better": "off"})
     'queens_or_better=off'
     """
-    if options.get(wager.switch) == "off":
-        return f"{wager.switch}=off"
-    needed = {tie.bet for tie in binding_ties(wager, options) if tie.kind is TieKind.ONLY_WITH}
-    return next(filter(None, (switched_off_by(game, each, options) for each in game.wagers if each.id in needed)), "")
+    if options.get(wager.status_option) == "off":
+        return f"{wager.status_option}=off"
+    needed = {tie.bet for tie in find_active_constraints(wager, options) if tie.kind is StakeConstraintKind.ONLY_WITH}
+    return next(
+        filter(None, (find_disabling_option(game, each, options) for each in game.wagers if each.id in needed)), ""
+    )
 
 
-def status_of(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
+def get_wager_status(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
     """Return whether a wager is "mandatory", "optional" or "off" under these options (W6-6, W6-7)."""
-    if switched_off_by(game, wager, options):
+    if find_disabling_option(game, wager, options):
         return "off"
-    return options.get(wager.switch, "mandatory" if wager.mandatory else "optional")
+    return options.get(wager.status_option, "mandatory" if wager.mandatory else "optional")
 
 
-def option_codes(game: Game, values: Mapping[str, str]) -> Any:
+def encode_options(game: Game, values: Mapping[str, str]) -> Any:
     """Return the game's named tuple of option codes for ``values`` (every option of the game)."""
     return game.options_type(*(option.codes[option.values.index(values[option.name])] for option in game.options))
 
 
-def meter_terms(values: Mapping[str, str], seed_cents: int) -> Terms:
+def get_meter_terms(values: Mapping[str, str], seed_cents: int) -> MeterTerms:
     """Return on what terms a progressive pays awards, and is seeded again, under a game's options (SC-6 to SC-8).
 
-    >>> meter_terms({"award_order": "split"}, seed_cents=1_000_000)[2:]
+    >>> get_meter_terms({"award_order": "split"}, seed_cents=1_000_000)[2:]
     (1, 0, 0)
     """
-    return Terms(
+    return MeterTerms(
         seed_cents=seed_cents,
-        award_order=SPLIT if values.get("award_order") == "split" else SEQUENCE,
-        award_rounding=DOLLAR if values.get("award_rounding") == "dollar" else CENT,
-        fixed_awards_from=METER if values.get("fixed_awards_from") == "meter" else TRAY,
+        award_order=AWARD_SPLIT if values.get("award_order") == "split" else AWARD_IN_SEQUENCE,
+        award_rounding=ROUND_TO_DOLLAR if values.get("award_rounding") == "dollar" else ROUND_TO_CENT,
+        fixed_awards_from=FIXED_FROM_METER if values.get("fixed_awards_from") == "meter" else FIXED_FROM_TRAY,
     )

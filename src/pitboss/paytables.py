@@ -14,105 +14,113 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, ValidationError
 
-from pitboss.contract import Game, Leg, Outcome, Pay, PayTable, Progressive, Unit, Verdict, Wager
-from pitboss.core.checked import Checked, first_fault, toml_of
+from pitboss.contract import Game, Leg, LegResult, LinePay, MeterPresets, Outcome, PayTable, PayUnit, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError
-from pitboss.core.money import MOST_CENTS
+from pitboss.core.money import MAX_CENTS
+from pitboss.core.strict_model import StrictModel, first_error, read_toml
 
-MOST_PAY = 1_000_000
+MAX_PAY = 1_000_000
 """The most a line pays, in the table's unit.
 
 Records keep cents in 64 bits.  The most cents that can be staked (``core.money``), twice in a circle that is paid on
 two lines, times this pay, are 4 * 10**18, and 2**63 is more.
 """
 
-_PAY = re.compile(r"([0-9]{1,40})(?::([1-9][0-9]{0,39}))?")
-_ALL_OF_A_METER = 100
-_ALL_BPS = 10_000
+_PAY_PATTERN = re.compile(r"([0-9]{1,40})(?::([1-9][0-9]{0,39}))?")
+_MAX_METER_PERCENT = 100
+_MAX_BPS = 10_000
+
+GetUnits = Callable[[str], frozenset[PayUnit]]
 
 
-def _amount(written: object) -> Fraction:
+def _parse_amount(value: object) -> Fraction:
     """Read 9, "9" or "3:2" as a pay; anything else, or a pay below zero, is refused."""
-    readable = isinstance(written, int | str) and not isinstance(written, bool)
-    match = _PAY.fullmatch(str(written)) if readable else None
+    readable = isinstance(value, int | str) and not isinstance(value, bool)
+    match = _PAY_PATTERN.fullmatch(str(value)) if readable else None
     if match is None:
-        raise ValueError(f"{written!r} is no pay: write a whole number from 0 to {MOST_PAY:,}, or a ratio as '3:2'")
+        raise ValueError(f"{value!r} is no pay: write a whole number from 0 to {MAX_PAY:,}, or a ratio as '3:2'")
     return Fraction(int(match[1]), int(match[2] or 1))
 
 
-def _unit(written: object) -> Unit:
+def _parse_unit(value: object) -> PayUnit:
     """Read the name of a unit."""
-    if written not in {unit.value for unit in Unit}:
-        raise ValueError(f"{written!r} is no unit: a pay is {', '.join(Unit)}")
-    return Unit(str(written))
+    if value not in {unit.value for unit in PayUnit}:
+        raise ValueError(f"{value!r} is no unit: a pay is {', '.join(PayUnit)}")
+    return PayUnit(str(value))
 
 
-class _Line(Checked):
-    pay: Annotated[Fraction, BeforeValidator(_amount)]
-    unit: Annotated[Unit | None, BeforeValidator(_unit)] = None
+class _LineModel(StrictModel):
+    pay: Annotated[Fraction, BeforeValidator(_parse_amount)]
+    unit: Annotated[PayUnit | None, BeforeValidator(_parse_unit)] = None
     sheet: str = ""
     ruling: str = ""
 
 
-class _Progressive(Checked):
-    seed_cents: int = Field(ge=0, le=MOST_CENTS)
+class _MeterPresetsModel(StrictModel):
+    seed_cents: int = Field(ge=0, le=MAX_CENTS)
     meter_bps: int = Field(ge=0, le=10_000)
     reserve_bps: int = Field(ge=0, le=10_000)
     source: str
 
 
-class _Table(Checked):
+class _PayTableModel(StrictModel):
     id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
     bet: str
     table: str = ""
-    unit: Annotated[Unit, BeforeValidator(_unit)]
+    unit: Annotated[PayUnit, BeforeValidator(_parse_unit)]
     source: str = ""
     default: bool = False
     claim: str = ""
-    lines: dict[str, Annotated[_Line, BeforeValidator(lambda line: line if isinstance(line, dict) else {"pay": line})]]
-    envy: dict[str, Annotated[int, Field(ge=0, le=MOST_PAY)]] = Field(default_factory=dict)
-    progressive: _Progressive | None = None
+    lines: dict[
+        str, Annotated[_LineModel, BeforeValidator(lambda line: line if isinstance(line, dict) else {"pay": line})]
+    ]
+    envy: dict[str, Annotated[int, Field(ge=0, le=MAX_PAY)]] = Field(default_factory=dict)
+    progressive: _MeterPresetsModel | None = None
 
 
-class _File(Checked):
-    paytable: list[_Table] = Field(min_length=1)
+class _PayTableFile(StrictModel):
+    paytable: list[_PayTableModel] = Field(min_length=1)
 
 
-def lines_of(wager: Wager, table: str) -> tuple[str, ...]:
-    """Return the lines that pay table ``table`` must have for ``wager``, in the order of its outcomes."""
-    named = (line for outcome in wager.outcomes for leg in outcome.legs if leg.table == table for line in leg.lines)
+def list_required_lines(wager: Wager, kind: str) -> tuple[str, ...]:
+    """Return the lines that pay table ``kind`` must have for ``wager``, in the order of its outcomes."""
+    named = (
+        line for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind for line in leg.lines
+    )
     return tuple(dict.fromkeys(named))
 
 
-def _checked_lines(table: _Table, wager: Wager, kind: str) -> dict[str, Pay]:
+def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str, LinePay]:
     """Check the lines against the wager's outcomes, each pay and their order."""
-    wanted = lines_of(wager, kind)
+    wanted = list_required_lines(wager, kind)
     for name in table.lines:
         if name not in wanted:
             raise PayTableError(str(UnknownNameError("line", name, wanted)))
     for missing in (line for line in wanted if line not in table.lines):
         raise PayTableError(f"line {missing!r} is missing: {kind} has the lines {', '.join(wanted)}")
-    pays = {name: Pay(line.pay, line.unit or table.unit, line.sheet, line.ruling) for name, line in table.lines.items()}
-    added_up = _lines_added_up(wager, kind)
+    pays = {
+        name: LinePay(line.pay, line.unit or table.unit, line.sheet, line.ruling) for name, line in table.lines.items()
+    }
+    added_up = _pays_lines_together(wager, kind)
     for name, pay in pays.items():
         _check_pay(name, pay, table.unit, wager, has_meter=table.progressive is not None)
-        if pay.unit is Unit.FOR_ONE and added_up:
+        if pay.unit is PayUnit.FOR_ONE and added_up:
             raise PayTableError(f"line {name!r} is paid for_one: {kind} pays two lines together, write them to_one")
     _check_order(pays, wager, kind)
     return pays
 
 
-def _lines_added_up(wager: Wager, kind: str) -> bool:
+def _pays_lines_together(wager: Wager, kind: str) -> bool:
     """Tell whether several lines of a table are paid together: a pay that includes the stake would return it twice."""
-    legs = (leg for outcome in wager.outcomes for leg in outcome.legs if leg.table == kind)
-    return any(len(leg.lines) > 1 and not leg.best for leg in legs)
+    legs = (leg for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind)
+    return any(len(leg.lines) > 1 and not leg.best_only for leg in legs)
 
 
-def _check_order(pays: Mapping[str, Pay], wager: Wager, kind: str) -> None:
+def _check_order(pays: Mapping[str, LinePay], wager: Wager, kind: str) -> None:
     """Refuse pays that break an order the rules rely on (``contract.PayOrder``)."""
     for order in wager.pay_orders:
-        for other in order.others if order.table == kind else ():
-            if _paid(pays[other], Fraction(1), 0) > _paid(pays[order.line], Fraction(1), 0):
+        for other in order.lower_lines if order.paytable_kind == kind else ():
+            if _compute_pay(pays[other], Fraction(1), 0) > _compute_pay(pays[order.line], Fraction(1), 0):
                 higher, lower = pays[other].amount, pays[order.line].amount
                 raise PayTableError(
                     f"line {other!r} pays {higher}, more than {order.line!r} with {lower}: where a hand makes both the "
@@ -120,15 +128,15 @@ def _check_order(pays: Mapping[str, Pay], wager: Wager, kind: str) -> None:
                 )
 
 
-def _check_pay(name: str, pay: Pay, unit: Unit, wager: Wager, *, has_meter: bool) -> None:
+def _check_pay(name: str, pay: LinePay, table_unit: PayUnit, wager: Wager, *, has_meter: bool) -> None:
     """Refuse a pay that is too high, goes with no other of its table, or that no chips can pay."""
-    if pay.amount > MOST_PAY:
-        raise PayTableError(f"line {name!r} pays {pay.amount}: at most {MOST_PAY:,}, so that cents stay within 64 bits")
-    if (pay.unit is Unit.DOLLARS) != (unit is Unit.DOLLARS):
-        raise PayTableError(f"line {name!r} is in {pay.unit}, the table in {unit}: dollars do not mix")
+    if pay.amount > MAX_PAY:
+        raise PayTableError(f"line {name!r} pays {pay.amount}: at most {MAX_PAY:,}, so that cents stay within 64 bits")
+    if (pay.unit is PayUnit.DOLLARS) != (table_unit is PayUnit.DOLLARS):
+        raise PayTableError(f"line {name!r} is in {pay.unit}, the table in {table_unit}: dollars do not mix")
     smallest_cents = pay.amount * wager.limits.unit_cents
-    if pay.unit is Unit.PERCENT_OF_METER:
-        if not has_meter or pay.amount > _ALL_OF_A_METER or pay.amount.denominator != 1:
+    if pay.unit is PayUnit.PERCENT_OF_METER:
+        if not has_meter or pay.amount > _MAX_METER_PERCENT or pay.amount.denominator != 1:
             raise PayTableError(
                 f"line {name!r} is {pay.amount}% of a meter: write a whole percentage up to 100, "
                 "in a table with [paytable.progressive]"
@@ -140,67 +148,65 @@ def _check_pay(name: str, pay: Pay, unit: Unit, wager: Wager, *, has_meter: bool
         )
 
 
-def verify_pay(game: Game, table: PayTable, line: str, written: str) -> None:
+def verify_pay(game: Game, table: PayTable, line: str, text: str) -> None:
     """Check one pay that somebody writes over a table's, as ``9`` or ``3:2`` in the line's unit, by itself.
 
     Raises:
         PayTableError: it cannot be read or paid; in what order pays stand is checked of the whole table.
     """
     try:
-        pay = Pay(_amount(written), table.lines[line].unit)
+        pay = LinePay(_parse_amount(text), table.lines[line].unit)
     except ValueError as error:
         raise PayTableError(str(error)) from None
     wager = next(wager for wager in game.wagers if wager.id == table.bet)
     _check_pay(line, pay, pay.unit, wager, has_meter=table.progressive is not None)
 
 
-def _built(table: _Table, game: Game, where: str, units: Callable[[str], frozenset[Unit]]) -> PayTable:
-    """Check a table against its game; ``units`` gives those in which a kind of table may be paid."""
-    wagers = {wager.id: wager for wager in game.wagers if wager.tables}
+def _build_paytable(table: _PayTableModel, game: Game, source: str, get_units: GetUnits) -> PayTable:
+    """Check a table against its game; ``get_units`` gives the units that a kind of table may be paid in."""
+    wagers = {wager.id: wager for wager in game.wagers if wager.paytable_kinds}
     if table.bet not in wagers:
         raise UnknownNameError("bet with pay tables", table.bet, wagers)
     wager = wagers[table.bet]
-    kind = table.table or wager.tables[0]
-    if kind not in wager.tables:
-        raise UnknownNameError("kind of table", kind, wager.tables)
-    if table.unit not in units(kind):
-        raise PayTableError(f"unit {table.unit} does not fit {kind}: it is paid {' or '.join(sorted(units(kind)))}")
-    pays = _checked_lines(table, wager, kind)
+    kind = table.table or wager.paytable_kinds[0]
+    if kind not in wager.paytable_kinds:
+        raise UnknownNameError("kind of table", kind, wager.paytable_kinds)
+    if table.unit not in get_units(kind):
+        raise PayTableError(f"unit {table.unit} does not fit {kind}: it is paid {' or '.join(sorted(get_units(kind)))}")
+    pays = _validate_lines(table, wager, kind)
     for line in table.envy:
         if line not in pays:
             raise PayTableError(f"envy: {UnknownNameError('line', line, pays)}")
     presets = table.progressive
-    if presets and presets.meter_bps + presets.reserve_bps > _ALL_BPS:
+    if presets and presets.meter_bps + presets.reserve_bps > _MAX_BPS:
         raise PayTableError("meter_bps and reserve_bps are more than the wager: together at most 10000")
     return PayTable(
         id=table.id,
         bet=wager.id,
-        table=kind,
+        kind=kind,
         lines=pays,
-        source=table.source or where,
+        source=table.source or source,
         default=table.default,
         claim=table.claim,
         envy=table.envy,
-        progressive=Progressive(**presets.model_dump()) if presets else None,
+        progressive=MeterPresets(**presets.model_dump()) if presets else None,
     )
 
 
-def _tables_in(
-    document: Mapping[str, object], game: Game, where: str, units: Callable[[str], frozenset[Unit]]
-) -> tuple[PayTable, ...]:
+def _parse_tables(document: Mapping[str, object], game: Game, source: str, get_units: GetUnits) -> tuple[PayTable, ...]:
     try:
-        parsed = _File.model_validate(document)
+        parsed = _PayTableFile.model_validate(document)
     except ValidationError as error:
-        raise PayTableError(f"{where}: {first_fault(error)}") from None
+        raise PayTableError(f"{source}: {first_error(error)}") from None
     tables: dict[tuple[str, str], PayTable] = {}
     for written in parsed.paytable:
         try:
-            table = _built(written, game, where, units)
+            table = _build_paytable(written, game, source, get_units)
         except PitbossError as error:
-            raise PayTableError(f"{where}: pay table {written.id}: {error}") from None
-        if (table.table, table.id) in tables:
-            raise PayTableError(f"{where}: pay table {table.id} of {table.bet} stands twice: give each its own id")
-        tables[table.table, table.id] = table
+            raise PayTableError(f"{source}: pay table {written.id}: {error}") from None
+        if (table.kind, table.id) in tables:
+            raise PayTableError(f"{source}: pay table {table.id} of {table.bet} stands twice: give each its own id")
+        tables[table.kind, table.id] = table
     return tuple(tables.values())
 
 
@@ -211,33 +217,33 @@ def read_paytables(path: Path, game: Game) -> tuple[PayTable, ...]:
         PayTableError: the file cannot be read, or a table in it is incomplete, has an unknown line or a wrong unit, a
             negative pay, or one that cannot be paid in whole cents.
     """
-    return paytables_in(toml_of(path, PayTableError), game, str(path))
+    return parse_paytables(read_toml(path, PayTableError), game, str(path))
 
 
-def paytables_in(document: Mapping[str, object], game: Game, where: str) -> tuple[PayTable, ...]:
+def parse_paytables(document: Mapping[str, object], game: Game, source: str) -> tuple[PayTable, ...]:
     """Check a document of pay tables, as a TOML file or a round's history holds it (raises as ``read_paytables``).
 
     Lines stand in the printed order of the game's own tables, in which a hand is paid on the first it makes (ALL-8).
     """
-    tables = _tables_in(document, game, where, lambda kind: _units_of(game, kind))
-    printed = {table.table: table.lines for table in built_in_paytables(game)}
-    return tuple(replace(table, lines={name: table.lines[name] for name in printed[table.table]}) for table in tables)
+    tables = _parse_tables(document, game, source, lambda kind: _get_allowed_units(game, kind))
+    printed = {table.kind: table.lines for table in load_builtin_paytables(game)}
+    return tuple(replace(table, lines={name: table.lines[name] for name in printed[table.kind]}) for table in tables)
 
 
-def _units_of(game: Game, kind: str) -> frozenset[Unit]:
+def _get_allowed_units(game: Game, kind: str) -> frozenset[PayUnit]:
     """Return the units a user's table of this kind may be in: dollars, or to one and for one alike."""
-    first = next(table for table in built_in_paytables(game) if table.table == kind)
-    dollars = any(pay.unit is Unit.DOLLARS for pay in first.lines.values())
-    return frozenset({Unit.DOLLARS} if dollars else {Unit.TO_ONE, Unit.FOR_ONE})
+    first = next(table for table in load_builtin_paytables(game) if table.kind == kind)
+    dollars = any(pay.unit is PayUnit.DOLLARS for pay in first.lines.values())
+    return frozenset({PayUnit.DOLLARS} if dollars else {PayUnit.TO_ONE, PayUnit.FOR_ONE})
 
 
-def as_document(table: PayTable) -> dict[str, object]:
-    """Return a pay table as it is written in a file, every pay with its unit (read again by ``paytables_in``)."""
-    dollars = any(pay.unit is Unit.DOLLARS for pay in table.lines.values())
+def to_document(table: PayTable) -> dict[str, object]:
+    """Return a pay table as it is written in a file, every pay with its unit (read again by ``parse_paytables``)."""
+    dollars = any(pay.unit is PayUnit.DOLLARS for pay in table.lines.values())
     lines = {}
     for name, pay in table.lines.items():
         written = {"pay": f"{pay.amount.numerator}:{pay.amount.denominator}", "unit": pay.unit.value}
-        lines[name] = written | {key: text for key, text in (("sheet", pay.sheet), ("ruling", pay.ruling)) if text}
+        lines[name] = written | {key: text for key, text in (("sheet", pay.sheet_text), ("ruling", pay.ruling)) if text}
     extras = {
         "claim": table.claim,
         "envy": dict(table.envy),
@@ -246,8 +252,8 @@ def as_document(table: PayTable) -> dict[str, object]:
     return {
         "id": table.id,
         "bet": table.bet,
-        "table": table.table,
-        "unit": (Unit.DOLLARS if dollars else Unit.TO_ONE).value,
+        "table": table.kind,
+        "unit": (PayUnit.DOLLARS if dollars else PayUnit.TO_ONE).value,
         "source": table.source,
         "lines": lines,
         **{key: value for key, value in extras.items() if value},
@@ -255,29 +261,29 @@ def as_document(table: PayTable) -> dict[str, object]:
 
 
 @cache
-def built_in_paytables(game: Game) -> tuple[PayTable, ...]:
+def load_builtin_paytables(game: Game) -> tuple[PayTable, ...]:
     """Return the pay tables in the game's own folder, in printed order.
 
     >>> from pitboss.games import game_named
-    >>> [table.id for table in built_in_paytables(game_named("six-card")) if table.bet == "aces-up"]
+    >>> [table.id for table in load_builtin_paytables(game_named("six-card")) if table.bet == "aces-up"]
     ['SCP-01', 'SCP-02', 'SCP-03', 'SCP-04']
     """
     path = game.folder / "paytables.toml"
-    return _tables_in(toml_of(path, PayTableError), game, str(path), lambda _kind: frozenset(Unit))
+    return _parse_tables(read_toml(path, PayTableError), game, str(path), lambda _kind: frozenset(PayUnit))
 
 
-def paytables_of(game: Game, wager: Wager) -> tuple[PayTable, ...]:
+def get_wager_paytables(game: Game, wager: Wager) -> tuple[PayTable, ...]:
     """Return the built-in pay tables that can pay ``wager`` (Lunar's three Super wagers share theirs)."""
-    return tuple(table for table in built_in_paytables(game) if table.table in wager.tables)
+    return tuple(table for table in load_builtin_paytables(game) if table.kind in wager.paytable_kinds)
 
 
-def choose(game: Game, selections: Iterable[str] = ()) -> dict[str, PayTable]:
+def select_paytables(game: Game, selections: Iterable[str] = ()) -> dict[str, PayTable]:
     """Return one pay table for each kind: the defaults, replaced by ``[BET=]ID`` or ``[BET=]FILE.toml``.
 
     Of several tables of a kind in a file the one marked ``default = true`` is meant.
 
     >>> from pitboss.games import game_named
-    >>> choose(game_named("six-card"), ["bad-beat=BB-03"])["bad-beat"].id
+    >>> select_paytables(game_named("six-card"), ["bad-beat=BB-03"])["bad-beat"].id
     'BB-03'
 
     Raises:
@@ -286,96 +292,109 @@ def choose(game: Game, selections: Iterable[str] = ()) -> dict[str, PayTable]:
     """
     chosen: dict[str, PayTable] = {}
     for selection in selections:
-        for kind, table in _selected(game, selection).items():
+        for kind, table in _resolve_selection(game, selection).items():
             if kind in chosen:
                 raise PayTableError(f"two pay tables for {kind}, {chosen[kind].id} and {table.id}: choose one")
             chosen[kind] = table
-    return {table.table: table for table in built_in_paytables(game) if table.default} | chosen
+    return {table.kind: table for table in load_builtin_paytables(game) if table.default} | chosen
 
 
-def _selected(game: Game, selection: str) -> dict[str, PayTable]:
+def _resolve_selection(game: Game, selection: str) -> dict[str, PayTable]:
     """Return the tables that one ``[BET=]ID`` or ``[BET=]FILE.toml`` names, by kind."""
     bet, equals, name = selection.partition("=") if "=" in selection else ("", "", selection)
-    wagers = {wager.id: wager for wager in (*game.wagers, *game.parts)}
+    wagers = {wager.id: wager for wager in (*game.wagers, *game.main_parts)}
     if equals and bet not in wagers:
         raise UnknownNameError("bet", bet, wagers)
-    kinds = wagers[bet].tables if equals else tuple(kind for wager in game.wagers for kind in wager.tables)
+    kinds = (
+        wagers[bet].paytable_kinds if equals else tuple(kind for wager in game.wagers for kind in wager.paytable_kinds)
+    )
     if name.endswith(".toml"):
-        return _one_of_each(read_paytables(Path(name), game), kinds, name, bet or game.id)
-    known = [table for table in built_in_paytables(game) if table.table in kinds]
+        return _pick_one_per_kind(read_paytables(Path(name), game), kinds, name, bet or game.id)
+    known = [table for table in load_builtin_paytables(game) if table.kind in kinds]
     for table in known:
         if table.id == name:
-            return {table.table: table}
+            return {table.kind: table}
     raise UnknownNameError("pay table", name, [table.id for table in known])
 
 
-def _one_of_each(tables: Iterable[PayTable], kinds: Iterable[str], where: str, what: str) -> dict[str, PayTable]:
+def _pick_one_per_kind(
+    tables: Iterable[PayTable], kinds: Iterable[str], source: str, subject: str
+) -> dict[str, PayTable]:
     """Return of each kind the only table, or the only default one."""
     found: dict[str, PayTable] = {}
     for kind in dict.fromkeys(kinds):
-        of_kind = [table for table in tables if table.table == kind]
+        of_kind = [table for table in tables if table.kind == kind]
         marked = [table for table in of_kind if table.default] if len(of_kind) > 1 else of_kind
         if len(marked) > 1 or (of_kind and not marked):
             names = ", ".join(table.id for table in of_kind)
             raise PayTableError(
-                f"{where} has several tables for {kind} ({names}): mark the one meant with default = true"
+                f"{source} has several tables for {kind} ({names}): mark the one meant with default = true"
             )
         if marked:
             found[kind] = marked[0]
     if not found:
-        raise PayTableError(f"{where} has no pay table for {what}: let a table in it name one of its bets")
+        raise PayTableError(f"{source} has no pay table for {subject}: let a table in it name one of its bets")
     return found
 
 
-def progressive_table(chosen: Mapping[str, PayTable]) -> PayTable | None:
+def find_progressive_table(paytables: Mapping[str, PayTable]) -> PayTable | None:
     """Return the table that has a meter, None where none has; its ``bet`` is the progressive wager.
 
     >>> from pitboss.games import game_named
-    >>> progressive_table(choose(game_named("six-card"))).id
+    >>> find_progressive_table(select_paytables(game_named("six-card"))).id
     'SIXCPP-01'
     """
-    return next((table for table in chosen.values() if table.progressive), None)
+    return next((table for table in paytables.values() if table.progressive), None)
 
 
-def leg_net(leg: Leg, chosen: Mapping[str, PayTable], stake_cents: int, award_cents: int = 0) -> Fraction:
+def compute_leg_net(leg: Leg, paytables: Mapping[str, PayTable], stake_cents: int, award_cents: int = 0) -> Fraction:
     """Return what a circle nets, in cents, of a wager of which one unit is ``stake_cents``.
 
     A percentage of a meter is ``award_cents``, the award fixed by ``meter.py``; all else comes from the table's line.
     """
     staked = Fraction(leg.stake * stake_cents)
-    if not leg.lines or leg.verdict is Verdict.PUSH:
-        return leg.verdict * staked
-    paid = [_paid(chosen[leg.table].lines[line], staked, award_cents) for line in leg.lines]
-    return leg.verdict * (max(paid) if leg.best else sum(paid, Fraction(0)))
+    if not leg.lines or leg.result is LegResult.PUSH:
+        return leg.result * staked
+    paid = [_compute_pay(paytables[leg.paytable_kind].lines[line], staked, award_cents) for line in leg.lines]
+    return leg.result * (max(paid) if leg.best_only else sum(paid, Fraction(0)))
 
 
-def best_line(leg: Leg, chosen: Mapping[str, PayTable]) -> str:
+def find_best_line(leg: Leg, paytables: Mapping[str, PayTable]) -> str:
     """Return the line of a circle that pays best, the first of equals; "" where it has none."""
-    return max(leg.lines, key=lambda line: _paid(chosen[leg.table].lines[line], Fraction(1), 1), default="")
+    return max(
+        leg.lines, key=lambda line: _compute_pay(paytables[leg.paytable_kind].lines[line], Fraction(1), 1), default=""
+    )
 
 
-def _paid(pay: Pay, staked: Fraction, award_cents: int) -> Fraction:
-    if pay.unit is Unit.DOLLARS:
+def _compute_pay(pay: LinePay, staked: Fraction, award_cents: int) -> Fraction:
+    if pay.unit is PayUnit.DOLLARS:
         return pay.amount * 100
-    if pay.unit is Unit.PERCENT_OF_METER:
+    if pay.unit is PayUnit.PERCENT_OF_METER:
         return award_cents - staked
     won = pay.amount * staked
-    return won - staked if pay.unit is Unit.FOR_ONE else won
+    return won - staked if pay.unit is PayUnit.FOR_ONE else won
 
 
-def meter_percent(outcome: Outcome, chosen: Mapping[str, PayTable]) -> int:
+def get_meter_percent(outcome: Outcome, paytables: Mapping[str, PayTable]) -> int:
     """Return which percentage of the meter this outcome is paid, 0 for one that is paid otherwise."""
-    pays = (chosen[leg.table].lines[line] for leg in outcome.legs for line in leg.lines if leg.verdict is Verdict.WIN)
-    return int(sum(pay.amount for pay in pays if pay.unit is Unit.PERCENT_OF_METER))
+    pays = (
+        paytables[leg.paytable_kind].lines[line]
+        for leg in outcome.legs
+        for line in leg.lines
+        if leg.result is LegResult.WIN
+    )
+    return int(sum(pay.amount for pay in pays if pay.unit is PayUnit.PERCENT_OF_METER))
 
 
-def outcome_net(outcome: Outcome, chosen: Mapping[str, PayTable], stake_cents: int, award_cents: int = 0) -> Fraction:
+def compute_outcome_net(
+    outcome: Outcome, paytables: Mapping[str, PayTable], stake_cents: int, award_cents: int = 0
+) -> Fraction:
     """Return what an outcome nets over all its circles, in cents.
 
     >>> from pitboss.games import game_named
     >>> game = game_named("six-card")
     >>> full_house = next(outcome for outcome in game.wagers[1].outcomes if outcome.name == "full-house")
-    >>> outcome_net(full_house, choose(game), 500)
+    >>> compute_outcome_net(full_house, select_paytables(game), 500)
     Fraction(4500, 1)
     """
-    return sum((leg_net(leg, chosen, stake_cents, award_cents) for leg in outcome.legs), Fraction(0))
+    return sum((compute_leg_net(leg, paytables, stake_cents, award_cents) for leg in outcome.legs), Fraction(0))

@@ -13,45 +13,45 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from pitboss.contract import Game, RuleFunction
-from pitboss.core.checked import Checked, first_fault, toml_of
 from pitboss.core.errors import PitbossError, StrategyError, UnknownNameError
-from pitboss.hands import rank_name
-from pitboss.solving import Strategy
+from pitboss.core.strict_model import StrictModel, first_error, read_toml
+from pitboss.hands import format_rank
+from pitboss.solver_api import Strategy
 
-MOST_LINES = 10
+MAX_LINES = 10
 
 _RANKS = range(2, 15)
-_FORMS = ("", "rank", "ranks")
+_NUMBER_FORMATS = ("", "rank", "ranks")
 
 
-class _Written(Checked):
+class _StrategyModel(StrictModel):
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
     name: str = Field(min_length=1)
     rule: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
-    lines: list[Annotated[str, Field(min_length=1)]] = Field(min_length=1, max_length=MOST_LINES)
+    lines: list[Annotated[str, Field(min_length=1)]] = Field(min_length=1, max_length=MAX_LINES)
     numbers: dict[str, int] = Field(default_factory=dict)
 
 
-class _File(Checked):
-    strategy: list[_Written] = Field(min_length=1)
+class _StrategyFile(StrictModel):
+    strategy: list[_StrategyModel] = Field(min_length=1)
 
 
-class _Number(int):
+class _PrintedNumber(int):
     """A number of a strategy, as its lines print it."""
 
     def __format__(self, form: str) -> str:
         """Write the number, or with ``rank`` and ``ranks`` the word for it."""
-        if form not in _FORMS:
+        if form not in _NUMBER_FORMATS:
             raise StrategyError(f"{form!r} is no way to print a number: it is rank or ranks, or nothing")
         if not form:
             return str(int(self))
         if self not in _RANKS:
             raise StrategyError(f"{int(self)} is no rank: ranks run 2 to 14")
-        return rank_name(self, many=form == "ranks")
+        return format_rank(self, plural=form == "ranks")
 
 
 @cache
-def strategies(game: Game) -> tuple[Strategy, ...]:
+def load_strategies(game: Game) -> tuple[Strategy, ...]:
     """Return the strategies in the game's own folder, the practical one first; none where it has no such file.
 
     Raises:
@@ -62,37 +62,37 @@ def strategies(game: Game) -> tuple[Strategy, ...]:
     if not path.is_file():
         return ()
     try:
-        written = _File.model_validate(toml_of(path, StrategyError)).strategy
+        written = _StrategyFile.model_validate(read_toml(path, StrategyError)).strategy
     except ValidationError as error:
-        raise StrategyError(f"{path}: {first_fault(error)}") from None
+        raise StrategyError(f"{path}: {first_error(error)}") from None
     rules = import_module(f"pitboss.games.{game.folder.name}.strategies")
     read: dict[str, Strategy] = {}
     for each in written:
         try:
             if each.id in read:
                 raise StrategyError("it stands twice: give each its own id")
-            read[each.id] = _built(each, rules)
+            read[each.id] = _build_strategy(each, rules)
         except PitbossError as error:
             raise StrategyError(f"{path}: strategy {each.id}: {error}") from None
     return tuple(read.values())
 
 
-def _built(written: _Written, rules: Any) -> Strategy:
+def _build_strategy(model: _StrategyModel, rules: Any) -> Strategy:
     """Find the rule, and print the numbers into the lines."""
-    choose: RuleFunction | None = getattr(rules, written.rule, None)
+    choose: RuleFunction | None = getattr(rules, model.rule, None)
     if choose is None:
-        raise StrategyError(f"{rules.__name__} has no rule {written.rule!r}: write it there, or name one that it has")
-    numbers = {name: _Number(number) for name, number in written.numbers.items()}
+        raise StrategyError(f"{rules.__name__} has no rule {model.rule!r}: write it there, or name one that it has")
+    numbers = {name: _PrintedNumber(number) for name, number in model.numbers.items()}
     return Strategy(
-        id=written.id,
-        name=written.name,
-        lines=tuple(_printed(line, numbers) for line in written.lines),
+        id=model.id,
+        name=model.name,
+        lines=tuple(_format_line(line, numbers) for line in model.lines),
         choose=choose,
-        numbers=tuple(written.numbers.values()),
+        numbers=tuple(model.numbers.values()),
     )
 
 
-def _printed(line: str, numbers: dict[str, _Number]) -> str:
+def _format_line(line: str, numbers: dict[str, _PrintedNumber]) -> str:
     try:
         return line.format_map(numbers)
     except KeyError as error:
@@ -101,14 +101,14 @@ def _printed(line: str, numbers: dict[str, _Number]) -> str:
         raise StrategyError(f"line {line!r} cannot be printed: {error}") from None
 
 
-def strategy_named(game: Game, name: str) -> Strategy:
+def get_strategy(game: Game, name: str) -> Strategy:
     """Return the game's strategy with this id.
 
     Raises:
         UnknownNameError: it has none of that name.
         StrategyError: its file is not in order (see ``strategies``).
     """
-    known = {strategy.id: strategy for strategy in strategies(game)}
+    known = {strategy.id: strategy for strategy in load_strategies(game)}
     if name not in known:
         raise UnknownNameError("strategy", name, known)
     return known[name]

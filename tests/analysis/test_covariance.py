@@ -14,15 +14,15 @@ from pitboss.analysis.par import par_sheet
 from pitboss.analysis.sheet import ParSheet
 from pitboss.analysis.sheets import Terms
 from pitboss.contract import Game
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.games import game_named, games
-from pitboss.options import option_values
-from pitboss.paytables import choose
-from pitboss.solving import Solution, Strategy
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import Solution, Strategy
 
 WILD_52 = game_named("wild-52")
 MAIN, BONUS, JOKER = WILD_52.wagers
-TERMS = Terms(choose(WILD_52), option_values(WILD_52, {}))
+TERMS = Terms(select_paytables(WILD_52), resolve_options(WILD_52, {}))
 
 
 def table_of(cells: Mapping[tuple[int, int], int], one: int, other: int) -> Table:
@@ -55,7 +55,7 @@ def _counted(monkeypatch: pytest.MonkeyPatch, sheets: list[ParSheet]) -> None:
     main = sheets[0]
     total = int(main.expected_value * 100)
     beside = {"bonus": ((3, 30), *[(0, 0)] * 10, (97, total - 30)), "joker": ((1, 0), (3, 0), (96, total))}
-    solved = Solution(tuple(line.deals for line in main.lines), {}, 0, beside=beside)
+    solved = Solution(tuple(line.deals for line in main.lines), {}, 0, side_outcomes=beside)
     monkeypatch.setattr(pitboss.analysis.covariance, "solution", lambda *_arguments, **_named: solved)
 
     def counts(
@@ -68,7 +68,7 @@ def _counted(monkeypatch: pytest.MonkeyPatch, sheets: list[ParSheet]) -> None:
 
 @pytest.mark.usefixtures("_counted")
 def test_side_wagers_move_together_as_their_joint_counts_say(sheets: list[ParSheet]) -> None:
-    found = {each.bets: each for each in covariances(WILD_52, TERMS, sheets, silent)}
+    found = {each.bets: each for each in covariances(WILD_52, TERMS, sheets, ignore_progress)}
     assert list(found) == [("main", "bonus"), ("main", "joker"), ("bonus", "joker")]
     bonus, joker = nets(sheets[1]), nets(sheets[2])
     product = Fraction(bonus[0] * joker[0] + 2 * bonus[0] * joker[2] - 3 * joker[1] - 94 * joker[2], 100)
@@ -82,7 +82,7 @@ def test_side_wagers_move_together_as_their_joint_counts_say(sheets: list[ParShe
 
 @pytest.mark.usefixtures("_counted")
 def test_main_moves_with_a_side_wager_as_the_solver_says(sheets: list[ParSheet]) -> None:
-    found = {each.bets: each for each in covariances(WILD_52, TERMS, sheets, silent)}
+    found = {each.bets: each for each in covariances(WILD_52, TERMS, sheets, ignore_progress)}
     lost = sheets[0].expected_value * 100 - 30
     product = (nets(sheets[1])[0] * 30 - lost) / 100
     assert found["main", "bonus"].covariance == product - sheets[0].expected_value * sheets[1].expected_value
@@ -92,7 +92,7 @@ def test_main_moves_with_a_side_wager_as_the_solver_says(sheets: list[ParSheet])
 @pytest.mark.usefixtures("_counted")
 def test_the_variance_of_a_mix_is_that_of_the_sum(sheets: list[ParSheet]) -> None:
     stakes = {"bonus": Fraction(1, 2), "joker": Fraction(2)}
-    found = together(WILD_52, replace(TERMS, stakes=stakes), sheets, silent)
+    found = together(WILD_52, replace(TERMS, stakes=stakes), sheets, ignore_progress)
     assert found.mix is not None
     of_pair = {each.bets: each.covariance for each in found.moves}
     main, bonus, joker = (sheet.variance for sheet in sheets)
@@ -130,7 +130,7 @@ def test_what_is_dealt_has_the_standard_error_of_its_products(
         return {("bonus", "joker"): Joint(BOTH, exact=False, strategy=played)}
 
     monkeypatch.setattr(pitboss.analysis.covariance, "joint_counts", counts)
-    (found,) = covariances(WILD_52, TERMS, sheets[1:], silent)
+    (found,) = covariances(WILD_52, TERMS, sheets[1:], ignore_progress)
     bonus, joker = nets(sheets[1]), nets(sheets[2])
     deals = [(bonus[0], joker[0])] + [(bonus[0], joker[2])] * 2 + [(bonus[11], joker[1])] * 3
     deals += [(bonus[11], joker[2])] * 94
@@ -166,7 +166,7 @@ def test_wagers_that_chance_alone_decides_are_counted_together(
     game: str, options: dict[str, str], counted: set[str]
 ) -> None:
     of_game = game_named(game)
-    values = option_values(of_game, options)
+    values = resolve_options(of_game, options)
     pairs = [(one, other) for at, one in enumerate(of_game.wagers) for other in of_game.wagers[at + 1 :]]
     assert {f"{one.id} {other.id}" for one, other in pairs if countable(of_game, one, other, values)} == counted
 
@@ -174,7 +174,7 @@ def test_wagers_that_chance_alone_decides_are_counted_together(
 def test_without_a_strategy_what_depends_on_the_play_has_no_counts() -> None:
     game = game_named("shifting-wilds")
     pairs = [(game.wagers[1], game.wagers[2])]
-    assert joint_counts(game, pairs, option_values(game, {}), None, silent) == {}
+    assert joint_counts(game, pairs, resolve_options(game, {}), None, ignore_progress) == {}
 
 
 @pytest.mark.compiled
@@ -183,11 +183,13 @@ def test_without_a_strategy_what_depends_on_the_play_has_no_counts() -> None:
 def test_each_wager_of_a_joint_count_has_its_own_counts(game: Game) -> None:
     from pitboss.analysis.census import census
 
-    options = option_values(game, {})
+    options = resolve_options(game, {})
     pairs = [(one, other) for at, one in enumerate(game.wagers) for other in game.wagers[at + 1 :]]
     counted = [pair for pair in pairs if countable(game, *pair, options)]
-    for (one, other), joint in zip(counted, joint_counts(game, counted, options, None, silent).values(), strict=True):
+    for (one, other), joint in zip(
+        counted, joint_counts(game, counted, options, None, ignore_progress).values(), strict=True
+    ):
         for wager, sums in ((one, map(sum, joint.table)), (other, map(sum, zip(*joint.table, strict=True)))):
-            of_wager, together_counted = census(game, wager, options, silent), list(sums)
+            of_wager, together_counted = census(game, wager, options, ignore_progress), list(sums)
             times = Fraction(sum(together_counted), sum(of_wager))
             assert together_counted == [count * times for count in of_wager]

@@ -21,8 +21,8 @@ from pitboss.analysis.par import par_sheet
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.games import game_named, games
 from pitboss.games.six_card.rules import bad_beat_outcome
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose, paytables_of
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import get_wager_paytables, select_paytables
 
 COUNTS = Path(__file__).parent.parent / "counts"
 WINDOWS = [{(low - 1 + step) % 13 for step in range(5)} for low in range(10)]
@@ -210,20 +210,20 @@ DERIVED: dict[tuple[str, str], Callable[[], dict[str, int]]] = {
 def counted_bets() -> Iterator[tuple[Game, Wager]]:
     """Yield every bet that has an exact sheet."""
     for game in games().values():
-        options = option_values(game, {})
-        for wager in (*game.wagers, *game.parts):
+        options = resolve_options(game, {})
+        for wager in (*game.wagers, *game.main_parts):
             if not why_not_counted(game, wager, options):
                 yield game, wager
 
 
 def by_name(game: Game, wager: Wager, **options: str) -> dict[str, int]:
     """Count a bet's outcomes."""
-    counts = census(game, wager, option_values(game, options))
+    counts = census(game, wager, resolve_options(game, options))
     return dict(zip((outcome.name for outcome in wager.outcomes), counts, strict=True))
 
 
 def bet_named(game: Game, name: str) -> Wager:
-    return next(wager for wager in (*game.wagers, *game.parts) if wager.id == name)
+    return next(wager for wager in (*game.wagers, *game.main_parts) if wager.id == name)
 
 
 def test_every_counted_bet_is_derived_again() -> None:
@@ -254,7 +254,7 @@ def test_bad_beat_lies_within_four_standard_errors_of_dealt_hands() -> None:
 
     game = game_named("six-card")
     wager = bet_named(game, "bad-beat")
-    options = option_codes(game, option_values(game, {}))
+    options = encode_options(game, resolve_options(game, {}))
     rounds, blocks = 250_000, 8
     generator = np.random.default_rng(20_100)
     seen: Counter[str] = Counter()
@@ -275,7 +275,7 @@ def test_bad_beat_lies_within_four_standard_errors_of_dealt_hands() -> None:
         assert abs(seen[line] - dealt * probability) <= 4 * sqrt(dealt * probability * (1 - probability)), line
 
 
-SHEETS = [(game, wager, table) for game, wager in counted_bets() for table in paytables_of(game, wager)]
+SHEETS = [(game, wager, table) for game, wager in counted_bets() for table in get_wager_paytables(game, wager)]
 
 
 def as_filed(game: Game, table: PayTable) -> tuple[dict[str, tuple[Fraction, str]], Fraction]:
@@ -317,8 +317,8 @@ def test_the_figures_of_a_sheet_follow_from_its_file_and_the_closed_forms(
     nets = {name: net_of(name, lines, seed) for name in counts}
     mean = sum((count * nets[name] for name, count in counts.items()), Fraction(0)) / deals
     spread = sum((count * (nets[name] - mean) ** 2 for name, count in counts.items()), Fraction(0)) / deals
-    options = option_values(game, {})
-    sheet = par_sheet(game, wager, choose(game) | {table.table: table}, options, census(game, wager, options))
+    options = resolve_options(game, {})
+    sheet = par_sheet(game, wager, select_paytables(game) | {table.kind: table}, options, census(game, wager, options))
     assert {line.outcome.name: line.net for line in sheet.lines} == nets
     assert sheet.deals == deals
     assert (sheet.expected_value, sheet.house_edge, sheet.variance) == (mean, -mean, spread)

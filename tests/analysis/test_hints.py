@@ -10,14 +10,14 @@ import pytest
 import pitboss.analysis.hints
 from pitboss.analysis.hints import hints
 from pitboss.analysis.position import Position, position
-from pitboss.cards import mask_of, parse_cards
+from pitboss.cards import make_mask, parse_cards
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.games import game_named
-from pitboss.options import option_values
-from pitboss.paytables import choose
-from pitboss.solving import Problem, Valued
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import ActionValue, SolverProblem
 
 LUNAR, SIX_CARD, SHIFTING = game_named("lunar"), game_named("six-card"), game_named("shifting-wilds")
 FIRST_FIVE = {"player": "As Ks Qd 7h 2c", "dealer": "9d"}
@@ -26,14 +26,16 @@ FIRST_FIVE = {"player": "As Ks Qd 7h 2c", "dealer": "9d"}
 def at(game: Game, **cards: str) -> Position:
     """Return the position of a game in which these cards are seen."""
     given = {name: parse_cards(text, game.deck) for name, text in cards.items()}
-    return position(game, choose(game), option_values(game, {}), given)
+    return position(game, select_paytables(game), resolve_options(game, {}), given)
 
 
-def answering(monkeypatch: pytest.MonkeyPatch, *valued: Valued) -> list[Problem]:
+def answering(monkeypatch: pytest.MonkeyPatch, *valued: ActionValue) -> list[SolverProblem]:
     """Let every solver answer this; list what it is asked."""
-    asked: list[Problem] = []
+    asked: list[SolverProblem] = []
 
-    def hint(problem: Problem, _view: Any, _asked: int, _progress: Callable[[int, int], None]) -> tuple[Valued, ...]:
+    def hint(
+        problem: SolverProblem, _view: Any, _asked: int, _progress: Callable[[int, int], None]
+    ) -> tuple[ActionValue, ...]:
         asked.append(problem)
         return valued
 
@@ -43,21 +45,21 @@ def answering(monkeypatch: pytest.MonkeyPatch, *valued: Valued) -> list[Problem]
 
 def mask(text: str) -> int:
     """Return a set of cards."""
-    return mask_of(parse_cards(text, LUNAR.deck))
+    return make_mask(parse_cards(text, LUNAR.deck))
 
 
 def test_the_best_comes_first_and_ties_as_they_are_booked(monkeypatch: pytest.MonkeyPatch) -> None:
     tied, best = Fraction(-1), Fraction(1, 3)
     answering(
         monkeypatch,
-        Valued("exchange-2", mask("Ks 7h"), tied),
-        Valued("exchange-2", mask("7h 2c"), tied),
-        Valued("buy", 0, tied),
-        Valued("play", 0, tied),
-        Valued("exchange-3", mask("Qd 7h 2c"), best),
-        Valued("fold", 0, tied),
+        ActionValue("exchange-2", mask("Ks 7h"), tied),
+        ActionValue("exchange-2", mask("7h 2c"), tied),
+        ActionValue("buy", 0, tied),
+        ActionValue("play", 0, tied),
+        ActionValue("exchange-3", mask("Qd 7h 2c"), best),
+        ActionValue("fold", 0, tied),
     )
-    found = hints(LUNAR, choose(LUNAR), option_values(LUNAR, {}), at(LUNAR, **FIRST_FIVE), silent)
+    found = hints(LUNAR, select_paytables(LUNAR), resolve_options(LUNAR, {}), at(LUNAR, **FIRST_FIVE), ignore_progress)
     assert [(each.action.id, each.cards) for each in found] == [
         ("exchange-3", mask("Qd 7h 2c")),
         ("fold", 0),
@@ -70,15 +72,15 @@ def test_the_best_comes_first_and_ties_as_they_are_booked(monkeypatch: pytest.Mo
 
 
 def test_values_are_in_antes_whatever_the_unit(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = answering(monkeypatch, Valued("check", 0, Fraction(3)))
+    asked = answering(monkeypatch, ActionValue("check", 0, Fraction(3)))
     seen = at(SHIFTING, player="As Ks Qs 2d", community="3d 4d", indicators="2c")
     stakes = {"regular-bonus": Fraction(1, 2)}
-    found = hints(SHIFTING, choose(SHIFTING), option_values(SHIFTING, {}), seen, silent, stakes)
+    found = hints(SHIFTING, select_paytables(SHIFTING), resolve_options(SHIFTING, {}), seen, ignore_progress, stakes)
     assert found[0].value == Fraction(3, 2)
-    assert set(asked[0].beside) == {"regular-bonus"}
+    assert set(asked[0].side_nets) == {"regular-bonus"}
 
 
 def test_a_solver_without_hints_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pitboss.analysis.hints, "solver_of", lambda _game: SimpleNamespace())
     with pytest.raises(WagerError, match="lunar has no hints in this version"):
-        hints(LUNAR, choose(LUNAR), option_values(LUNAR, {}), at(LUNAR, **FIRST_FIVE), silent)
+        hints(LUNAR, select_paytables(LUNAR), resolve_options(LUNAR, {}), at(LUNAR, **FIRST_FIVE), ignore_progress)

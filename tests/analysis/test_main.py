@@ -14,11 +14,11 @@ from pitboss.analysis.census import why_no_sheet, why_not_counted
 from pitboss.analysis.main import main_sheet
 from pitboss.analysis.solutions import average_wager, main_nets, pieces_done, solution
 from pitboss.core.errors import WagerError
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.games import game_named
-from pitboss.options import option_values
-from pitboss.paytables import choose
-from pitboss.solving import Problem, Solution, Strategy
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import Solution, SolverProblem, Strategy
 
 SIX_CARD, LUNAR, WILD_SIX = game_named("six-card"), game_named("lunar"), game_named("wild-six-card")
 SOLVED = replace(SIX_CARD, solver="solver")
@@ -29,69 +29,69 @@ FOUND = Solution(COUNTS, {"fold": COUNTS[0], "play": sum(COUNTS[1:])}, 7)
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[Problem]:
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[SolverProblem]:
     """Solve in no time, keep in a dictionary, and list what was solved."""
     texts: dict[str, str] = {}
-    solved: list[Problem] = []
+    solved: list[SolverProblem] = []
 
     def keep(name: str, make: Callable[[], str]) -> str:
         if name not in texts:
             texts[name] = make()
         return texts[name]
 
-    def solve(problem: Problem, _progress: Callable[[int, int], None]) -> Solution:
+    def solve(problem: SolverProblem, _progress: Callable[[int, int], None]) -> Solution:
         solved.append(problem)
         return FOUND
 
-    monkeypatch.setattr(pitboss.analysis.solutions, "kept_text", keep)
+    monkeypatch.setattr(pitboss.analysis.solutions, "get_or_make_text", keep)
     monkeypatch.setattr(pitboss.analysis.solutions, "import_module", lambda _name: SimpleNamespace(solve=solve))
     return solved
 
 
-def test_a_game_is_solved_once_for_its_options_and_pays(asked: list[Problem]) -> None:
-    chosen, options = choose(SOLVED), option_values(SOLVED, {})
-    assert solution(SOLVED, chosen, options, silent) == FOUND
-    assert solution(SOLVED, chosen, options, silent) == FOUND
+def test_a_game_is_solved_once_for_its_options_and_pays(asked: list[SolverProblem]) -> None:
+    chosen, options = select_paytables(SOLVED), resolve_options(SOLVED, {})
+    assert solution(SOLVED, chosen, options, ignore_progress) == FOUND
+    assert solution(SOLVED, chosen, options, ignore_progress) == FOUND
     assert len(asked) == 1
-    solution(SOLVED, chosen, option_values(SOLVED, {"dealer_qualifies": "always"}), silent)
+    solution(SOLVED, chosen, resolve_options(SOLVED, {"dealer_qualifies": "always"}), ignore_progress)
     assert len(asked) == 2
     assert asked[0].options != asked[1].options
 
 
-def test_each_strategy_is_played_out_once_for_its_rule_and_numbers(asked: list[Problem]) -> None:
-    chosen, options = choose(SOLVED), option_values(SOLVED, {})
-    played = Strategy("practical", "Practical", ("Play pairs.",), silent, (8,))
-    others = (replace(played, numbers=(9,)), replace(played, choose=choose), replace(played, id="other"))
+def test_each_strategy_is_played_out_once_for_its_rule_and_numbers(asked: list[SolverProblem]) -> None:
+    chosen, options = select_paytables(SOLVED), resolve_options(SOLVED, {})
+    played = Strategy("practical", "Practical", ("Play pairs.",), ignore_progress, (8,))
+    others = (replace(played, numbers=(9,)), replace(played, choose=select_paytables), replace(played, id="other"))
     for strategy in (None, played, *others, played, replace(played, lines=("Play a pair.",))):
-        solution(SOLVED, chosen, options, silent, strategy)
+        solution(SOLVED, chosen, options, ignore_progress, strategy)
     assert [problem.strategy for problem in asked] == [None, played, *others]
 
 
-def test_stakes_of_side_wagers_are_solved_along_each_for_itself(asked: list[Problem]) -> None:
-    chosen, options = choose(SOLVED), option_values(SOLVED, {})
+def test_stakes_of_side_wagers_are_solved_along_each_for_itself(asked: list[SolverProblem]) -> None:
+    chosen, options = select_paytables(SOLVED), resolve_options(SOLVED, {})
     for stake in (Fraction(0), Fraction(1), Fraction(1, 3), Fraction(1)):
-        solution(SOLVED, chosen, options, silent, beside={"bad-beat": stake})
-    assert [len(problem.beside) for problem in asked] == [0, 1, 1]
+        solution(SOLVED, chosen, options, ignore_progress, beside={"bad-beat": stake})
+    assert [len(problem.side_nets) for problem in asked] == [0, 1, 1]
     alone, whole, thirds = asked
     assert alone.nets == whole.nets
     assert thirds.nets == tuple(3 * net for net in whole.nets)
-    assert thirds.beside == whole.beside
-    assert whole.beside["bad-beat"][-1] == -1
+    assert thirds.side_nets == whole.side_nets
+    assert whole.side_nets["bad-beat"][-1] == -1
 
 
 def test_a_game_without_a_solver_has_no_solution() -> None:
     with pytest.raises(WagerError, match="main of six-card has no exact solution in this version"):
-        solution(UNSOLVED, choose(UNSOLVED), option_values(UNSOLVED, {}), silent)
+        solution(UNSOLVED, select_paytables(UNSOLVED), resolve_options(UNSOLVED, {}), ignore_progress)
 
 
 def test_nets_are_whole_numbers_of_one_unit() -> None:
-    assert set(main_nets(SIX_CARD, choose(SIX_CARD))) == {-2, -1, 0, 1, 2}
+    assert set(main_nets(SIX_CARD, select_paytables(SIX_CARD))) == {-2, -1, 0, 1, 2}
     assert main_nets(WILD_SIX, {}) == (1, 1, 0, -1, 0, 1, 0, -1, 0)
     quarters = {
         kind: replace(table, lines={name: replace(pay, amount=pay.amount / 4) for name, pay in table.lines.items()})
-        for kind, table in choose(LUNAR).items()
+        for kind, table in select_paytables(LUNAR).items()
     }
-    whole, in_halves = main_nets(LUNAR, choose(LUNAR)), main_nets(LUNAR, quarters)
+    whole, in_halves = main_nets(LUNAR, select_paytables(LUNAR)), main_nets(LUNAR, quarters)
     fold = next(index for index, outcome in enumerate(LUNAR.wagers[0].outcomes) if outcome.name == "fold")
     assert (whole[fold], in_halves[fold]) == (-1, -2)
 
@@ -105,7 +105,7 @@ def test_every_chip_of_main_is_part_of_the_average_wager() -> None:
 
 
 def test_a_main_sheet_has_its_figures_per_ante_and_per_chip() -> None:
-    sheet = main_sheet(SOLVED, choose(SOLVED), option_values(SOLVED, {}), FOUND)
+    sheet = main_sheet(SOLVED, select_paytables(SOLVED), resolve_options(SOLVED, {}), FOUND)
     wagered = average_wager(SOLVED, COUNTS)
     assert sheet.extras["average_wager"] == wagered
     assert sheet.extras["element_of_risk"] == sheet.house_edge / wagered
@@ -118,7 +118,9 @@ def test_a_main_sheet_has_its_figures_per_ante_and_per_chip() -> None:
 
 def test_where_only_first_decisions_are_compared_the_sheet_says_so() -> None:
     every, first = (
-        main_sheet(SOLVED, choose(SOLVED), option_values(SOLVED, {}), replace(FOUND, equal_first_only=only)).as_json()
+        main_sheet(
+            SOLVED, select_paytables(SOLVED), resolve_options(SOLVED, {}), replace(FOUND, equal_first_only=only)
+        ).as_json()
         for only in (False, True)
     )
     assert first == every | {"equal_value_first_decisions_only": True}
@@ -137,11 +139,11 @@ def test_a_solver_that_works_in_pieces_is_asked_for_each_and_puts_them_together(
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
     asked: list[str] = []
 
-    def solve_piece(_problem: Problem, piece: str) -> str:
+    def solve_piece(_problem: SolverProblem, piece: str) -> str:
         asked.append(piece)
         return piece.upper()
 
-    def put_together(_problem: Problem, results: list[str]) -> Solution:
+    def put_together(_problem: SolverProblem, results: list[str]) -> Solution:
         assert results == ["TWO", "THREE"]
         return FOUND
 
@@ -149,13 +151,17 @@ def test_a_solver_that_works_in_pieces_is_asked_for_each_and_puts_them_together(
         pieces=lambda _problem: ("two", "three"), solve_piece=solve_piece, put_together=put_together
     )
     monkeypatch.setattr(pitboss.analysis.solutions, "import_module", lambda _name: solver)
-    chosen, options = choose(SOLVED), option_values(SOLVED, {})
+    chosen, options = select_paytables(SOLVED), resolve_options(SOLVED, {})
     assert pieces_done(SOLVED, chosen, options) == (0, 2)
-    assert solution(SOLVED, chosen, options, silent) == solution(SOLVED, chosen, options, silent) == FOUND
+    assert (
+        solution(SOLVED, chosen, options, ignore_progress)
+        == solution(SOLVED, chosen, options, ignore_progress)
+        == FOUND
+    )
     assert asked == ["two", "three"]
     assert pieces_done(SOLVED, chosen, options) == (2, 2)
-    assert pieces_done(SOLVED, chosen, option_values(SOLVED, {"dealer_qualifies": "always"})) == (0, 2)
+    assert pieces_done(SOLVED, chosen, resolve_options(SOLVED, {"dealer_qualifies": "always"})) == (0, 2)
 
 
 def test_a_solver_of_one_piece_has_none_to_count() -> None:
-    assert pieces_done(SIX_CARD, choose(SIX_CARD), option_values(SIX_CARD, {})) is None
+    assert pieces_done(SIX_CARD, select_paytables(SIX_CARD), resolve_options(SIX_CARD, {})) is None

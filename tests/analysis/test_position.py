@@ -12,15 +12,15 @@ from pitboss.cards import parse_cards
 from pitboss.contract import Game
 from pitboss.core.errors import CardError, IllegalActionError
 from pitboss.games import game_named
-from pitboss.options import option_values
-from pitboss.paytables import choose
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
 
 
 def at(name: str, cards: Mapping[str, str], **options: str) -> Position:
     """Return the position of a game in which these cards are seen."""
     game = game_named(name)
     given_cards = {field: parse_cards(text, game.deck) for field, text in cards.items()}
-    return position(game, choose(game), option_values(game, options), given_cards)
+    return position(game, select_paytables(game), resolve_options(game, options), given_cards)
 
 
 @each_game

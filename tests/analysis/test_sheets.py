@@ -11,15 +11,15 @@ from pitboss.analysis.census import why_no_sheet
 from pitboss.analysis.sheets import Terms, sheet_of
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import WagerError
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.games import game_named
-from pitboss.options import option_values
-from pitboss.paytables import choose
-from pitboss.solving import Solution
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import Solution
 
 GAME = replace(game_named("shifting-wilds"), solver="solver")
 MAIN, REGULAR, BAD_BEAT, BLACKJACK = GAME.wagers
-TERMS = Terms(choose(GAME), option_values(GAME, {}))
+TERMS = Terms(select_paytables(GAME), resolve_options(GAME, {}))
 HALF = Fraction(1, 2)
 
 
@@ -34,7 +34,7 @@ def found(fold: int, locked: int, bad_beats: int) -> Solution:
     lost = [outcome.name for outcome in MAIN.outcomes].index("lock-lose-qualified")
     main = counts(len(MAIN.outcomes), _0=fold, **{f"_{wins}": locked, f"_{lost}": 100 - fold - locked})
     beside = {"bad-beat": tuple((deals, 0) for deals in (bad_beats, 0, 0, 0, 0, 0, 0, 100 - bad_beats, 0))}
-    return Solution(main, {"fold": fold, "lock": 100 - fold, "play": 0}, 0, beside=beside)
+    return Solution(main, {"fold": fold, "lock": 100 - fold, "play": 0}, 0, side_outcomes=beside)
 
 
 ALONE, JOINT = found(20, 50, 0), found(10, 45, 5)
@@ -55,7 +55,7 @@ def _solved(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_side_wager_that_depends_on_the_play_is_counted_under_it() -> None:
-    sheet = sheet_of(GAME, BAD_BEAT, TERMS, silent)
+    sheet = sheet_of(GAME, BAD_BEAT, TERMS, ignore_progress)
     assert (sheet.strategy, sheet.stakes, sheet.deals) == ("main", {}, 100)
     assert sheet.house_edge == 1
     assert sheet.as_json()["strategy"] == "main"
@@ -66,12 +66,12 @@ def test_a_side_wager_that_depends_on_the_play_is_counted_under_it() -> None:
 
 def test_with_stakes_the_play_is_for_all_and_the_sheet_says_what_that_moves() -> None:
     terms = replace(TERMS, stakes={"bad-beat": HALF, "blackjack-bonus": Fraction(1)})
-    main, bad_beat = sheet_of(GAME, MAIN, terms, silent), sheet_of(GAME, BAD_BEAT, terms, silent)
+    main, bad_beat = sheet_of(GAME, MAIN, terms, ignore_progress), sheet_of(GAME, BAD_BEAT, terms, ignore_progress)
     assert (main.strategy, main.stakes) == ("joint", {"bad-beat": HALF})
     royal = TERMS.chosen["bad-beat"].lines["royal-flush"].amount
     assert bad_beat.expected_value == (5 * royal - 95) / 100
     assert bad_beat.extras["main_strategy_house_edge"] == 1
-    alone = sheet_of(GAME, MAIN, TERMS, silent)
+    alone = sheet_of(GAME, MAIN, TERMS, ignore_progress)
     assert main.extras["main_strategy_house_edge"] == alone.house_edge != main.house_edge
     assert main.extras["main_strategy_actions"] == {"fold": Fraction(1, 5), "lock": Fraction(4, 5), "play": 0}
     assert main.extras["all_bets_house_edge"] == main.house_edge + HALF * bad_beat.house_edge
@@ -81,9 +81,9 @@ def test_with_stakes_the_play_is_for_all_and_the_sheet_says_what_that_moves() ->
 
 def test_a_wager_that_no_play_can_change_has_the_sheet_it_always_has() -> None:
     terms = replace(TERMS, stakes={"blackjack-bonus": Fraction(1)})
-    assert sheet_of(GAME, MAIN, terms, silent).strategy == "main"
+    assert sheet_of(GAME, MAIN, terms, ignore_progress).strategy == "main"
 
 
 def test_a_wager_that_its_solver_does_not_follow_has_no_sheet() -> None:
     with pytest.raises(WagerError, match="regular-bonus of shifting-wilds depends on the player's choices, and its"):
-        sheet_of(GAME, REGULAR, TERMS, silent)
+        sheet_of(GAME, REGULAR, TERMS, ignore_progress)

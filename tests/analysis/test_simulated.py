@@ -13,16 +13,16 @@ from pitboss.analysis.simulated import Error, errors_of, simulated_as_json, simu
 from pitboss.analysis.solutions import question
 from pitboss.analysis.strategy import plays
 from pitboss.cards import DECK_52, parse_cards
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.games import game_named
 from pitboss.games.lunar import solver
-from pitboss.options import option_values
-from pitboss.paytables import choose
-from pitboss.solving import Problem, Strategy, Valued
-from pitboss.strategies import strategies
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import ActionValue, SolverProblem, Strategy
+from pitboss.strategies import load_strategies
 
 GAME = game_named("lunar")
-CHOSEN, OPTIONS = choose(GAME), option_values(GAME, {})
+CHOSEN, OPTIONS = select_paytables(GAME), resolve_options(GAME, {})
 PROBLEM = question(GAME, CHOSEN, OPTIONS).problem
 # Seat, dealer's hidden and exposed cards, then what is drawn and turned.
 DECK = parse_cards("As Kh 9d 8d 3c 2s 4s 6h Jc 7s Ah 5d 2h Qs", DECK_52)
@@ -36,15 +36,15 @@ class Worth:
     def __init__(self) -> None:
         self.asked: list[int] = []
 
-    def hint(self, _problem: Problem, view: Any, asked: int, _progress: Any) -> tuple[Valued, ...]:
+    def hint(self, _problem: SolverProblem, view: Any, asked: int, _progress: Any) -> tuple[ActionValue, ...]:
         self.asked.append(asked)
         if asked == 2:
-            return Valued("take-ante", 0, Fraction(1)), Valued("force", 0, Fraction(3, 2))
-        fold, play = Valued("fold", 0, Fraction(0)), Valued("play", 0, Fraction(2))
+            return ActionValue("take-ante", 0, Fraction(1)), ActionValue("force", 0, Fraction(3, 2))
+        fold, play = ActionValue("fold", 0, Fraction(0)), ActionValue("play", 0, Fraction(2))
         if asked == 1:
             return fold, play
         lowest = view.player & ~(1 << parse_cards("As", DECK_52)[0] | 1 << parse_cards("Kh", DECK_52)[0])
-        return fold, play, Valued("exchange-3", lowest, Fraction(3))
+        return fold, play, ActionValue("exchange-3", lowest, Fraction(3))
 
 
 @pytest.fixture
@@ -58,7 +58,9 @@ def worth(monkeypatch: pytest.MonkeyPatch) -> Worth:
 def _kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep what is simulated in a dictionary."""
     texts: dict[str, str] = {}
-    monkeypatch.setattr(under_test, "kept_text", lambda name, make: texts.get(name) or texts.setdefault(name, make()))
+    monkeypatch.setattr(
+        under_test, "get_or_make_text", lambda name, make: texts.get(name) or texts.setdefault(name, make())
+    )
 
 
 def doing(*actions: int) -> Strategy:
@@ -92,7 +94,7 @@ def test_a_round_is_followed_to_its_end(worth: Worth, actions: tuple[int, ...], 
 
 
 def test_what_is_known_of_a_position_is_not_asked_again(worth: Worth) -> None:
-    valued: dict[Any, tuple[Valued, ...]] = {}
+    valued: dict[Any, tuple[ActionValue, ...]] = {}
     for actions in ((1, 1, 0), (0, 0, 0), (1, 1, 1)):
         errors_of(GAME, PROBLEM, doing(*actions), DECK, valued)
     assert worth.asked == [0, 2]
@@ -103,7 +105,7 @@ def test_costs_are_means_with_their_errors_and_errors_of_one_sort_stand_together
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     fold = doing(0, 0, 0)
-    monkeypatch.setattr(under_test, "strategies", lambda _game: (fold, replace(fold, id="again")))
+    monkeypatch.setattr(under_test, "load_strategies", lambda _game: (fold, replace(fold, id="again")))
     told: list[tuple[int, int]] = []
     rounds = simulated_rounds(GAME)
     first, second = simulated_plays(GAME, CHOSEN, OPTIONS, rounds, lambda *done: told.append(done))
@@ -123,7 +125,7 @@ def test_solvers_that_count_strategies_do_not_simulate_them(monkeypatch: pytest.
 
 
 def test_what_is_landed_holds_for_these_rules_and_strategies_alone() -> None:
-    written, rounds = strategies(GAME), simulated_rounds(GAME)
+    written, rounds = load_strategies(GAME), simulated_rounds(GAME)
     landed = solver.landed_mistakes(PROBLEM, written, rounds)
     assert [len(of_rounds) for of_rounds in landed] == [rounds] * len(written)
     assert solver.landed_mistakes(PROBLEM, written, rounds + 1) is None
@@ -135,7 +137,7 @@ def test_what_is_landed_costs_what_every_deal_says_within_its_error() -> None:
     found = simulated_plays(
         GAME, CHOSEN, OPTIONS, simulated_rounds(GAME), lambda *_: pytest.fail("nothing is simulated")
     )
-    _, *exact = plays(GAME, CHOSEN, OPTIONS, lambda _name: nullcontext(silent))
+    _, *exact = plays(GAME, CHOSEN, OPTIONS, lambda _name: nullcontext(ignore_progress))
     for simulated, played in zip(found, exact, strict=True):
         assert abs(simulated.cost - played.cost) < 4 * simulated.standard_error
         assert all(each.standard_error for each in simulated.mistakes)
@@ -145,19 +147,19 @@ def test_what_is_landed_costs_what_every_deal_says_within_its_error() -> None:
 @pytest.mark.usefixtures("_kept_apart")
 @pytest.mark.parametrize("rounds", [2, pytest.param(40, marks=pytest.mark.long)])
 def test_rounds_landed_are_simulated_again(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    again = simulated_plays(GAME, CHOSEN, OPTIONS, rounds, silent)
-    landed = solver.landed_mistakes(PROBLEM, strategies(GAME), simulated_rounds(GAME))
+    again = simulated_plays(GAME, CHOSEN, OPTIONS, rounds, ignore_progress)
+    landed = solver.landed_mistakes(PROBLEM, load_strategies(GAME), simulated_rounds(GAME))
     monkeypatch.setattr(solver, "landed_mistakes", lambda *_: [of_rounds[:rounds] for of_rounds in landed])
-    assert simulated_plays(GAME, CHOSEN, OPTIONS, rounds, silent) == again
+    assert simulated_plays(GAME, CHOSEN, OPTIONS, rounds, ignore_progress) == again
 
 
 @pytest.mark.compiled
 def test_exact_hints_never_value_a_strategy_above_the_best_play(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(under_test, "solver_of", lambda _game: solver)
-    valued: dict[Any, tuple[Valued, ...]] = {}
-    for strategy in strategies(GAME):
+    valued: dict[Any, tuple[ActionValue, ...]] = {}
+    for strategy in load_strategies(GAME):
         assert all(each.cost > 0 for each in errors_of(GAME, PROBLEM, strategy, DECK, valued))
     first = valued[next(iter(valued))]
     best = max(each.value for each in first)
-    always = errors_of(GAME, PROBLEM, strategies(GAME)[-1], DECK, valued)
+    always = errors_of(GAME, PROBLEM, load_strategies(GAME)[-1], DECK, valued)
     assert always[0].cost == best - next(each.value for each in first if each.action == "play")

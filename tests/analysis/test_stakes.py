@@ -7,7 +7,7 @@ import pytest
 from pitboss.analysis.stakes import parse_stakes, played_for
 from pitboss.core.errors import PitbossError
 from pitboss.games import game_named
-from pitboss.options import option_values
+from pitboss.options import resolve_options
 
 SHIFTING, WILD_52, WILD_SIX = game_named("shifting-wilds"), game_named("wild-52"), game_named("wild-six-card")
 
@@ -21,8 +21,8 @@ def test_stakes_are_exact_fractions_of_an_ante() -> None:
 
 def test_wild_52_is_played_for_its_side_wagers_only_where_a_fold_loses_them() -> None:
     stakes = {"bonus": Fraction(1), "joker": Fraction(0)}
-    assert played_for(WILD_52, option_values(WILD_52, {}), stakes) == {}
-    assert played_for(WILD_52, option_values(WILD_52, {"bonus_after_fold": "off"}), stakes) == {"bonus": 1}
+    assert played_for(WILD_52, resolve_options(WILD_52, {}), stakes) == {}
+    assert played_for(WILD_52, resolve_options(WILD_52, {"bonus_after_fold": "off"}), stakes) == {"bonus": 1}
 
 
 @pytest.mark.parametrize(
@@ -44,4 +44,4 @@ def test_other_stakes_are_refused(written: list[str], said: str) -> None:
 
 def test_a_wager_that_is_off_cannot_be_staked() -> None:
     with pytest.raises(PitbossError, match="draw-bonus is not offered with draw_bonus=off"):
-        parse_stakes(WILD_SIX, option_values(WILD_SIX, {"draw_bonus": "off"}), ["draw-bonus=1"])
+        parse_stakes(WILD_SIX, resolve_options(WILD_SIX, {"draw_bonus": "off"}), ["draw-bonus=1"])

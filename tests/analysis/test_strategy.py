@@ -14,15 +14,15 @@ from pitboss.analysis.solutions import question
 from pitboss.analysis.strategy import play_as_json, plays
 from pitboss.contract import Game
 from pitboss.core.errors import StrategyError
-from pitboss.core.progress import Progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.games import game_named
-from pitboss.options import option_values
-from pitboss.paytables import choose
-from pitboss.solving import Mistake, Problem, Solution, Strategy
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import Mistake, Solution, SolverProblem, Strategy
 
 SIX_CARD = game_named("six-card")
 NAMES = [outcome.name for outcome in SIX_CARD.wagers[0].outcomes]
-OPTIONS, CHOSEN = option_values(SIX_CARD, {}), choose(SIX_CARD)
+OPTIONS, CHOSEN = resolve_options(SIX_CARD, {}), select_paytables(SIX_CARD)
 
 PRACTICAL = Strategy("practical", "Practical", ("Play a pair.",), len, (2,))
 ALWAYS = Strategy("always-play", "Always play", ("Play.",), len)
@@ -48,7 +48,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return FOUND[strategy.id if isinstance(strategy, Strategy) else None]
 
     monkeypatch.setattr(pitboss.analysis.strategy, "solution", played)
-    monkeypatch.setattr(pitboss.analysis.strategy, "strategies", lambda _game: (PRACTICAL, ALWAYS))
+    monkeypatch.setattr(pitboss.analysis.strategy, "load_strategies", lambda _game: (PRACTICAL, ALWAYS))
     return []
 
 
@@ -56,7 +56,7 @@ def watching(names: list[str]) -> pitboss.analysis.strategy.Watching:
     """Return a watch that notes what is worked on."""
 
     @contextmanager
-    def noted(what: str) -> Iterator[Progress]:
+    def noted(what: str) -> Iterator[ProgressCallback]:
         names.append(what)
         yield lambda _done, _total: None
 
@@ -88,17 +88,19 @@ def test_plays_that_are_solved_side_by_side_are_solved_once_and_kept_apart(monke
     kept: dict[str, str] = {}
     asked: list[tuple[Strategy | None, ...]] = []
 
-    def solve_side_by_side(_problem: Problem, of: tuple[Strategy | None, ...], _told: Progress) -> list[Solution]:
+    def solve_side_by_side(
+        _problem: SolverProblem, of: tuple[Strategy | None, ...], _told: ProgressCallback
+    ) -> list[Solution]:
         asked.append(of)
         return [FOUND[each.id if each else None] for each in of]
 
     solver = SimpleNamespace(solve_side_by_side=solve_side_by_side)
     for module in (pitboss.analysis.solutions, pitboss.analysis.strategy):
         monkeypatch.setattr(module, "solver_of", lambda _game: solver)
-    monkeypatch.setattr(pitboss.analysis.solutions, "keep", kept.__setitem__)
-    monkeypatch.setattr(pitboss.analysis.solutions, "read_kept", kept.get)
-    monkeypatch.setattr(pitboss.analysis.solutions, "kept_text", lambda name, _solve: kept[name])
-    monkeypatch.setattr(pitboss.analysis.strategy, "strategies", lambda _game: (PRACTICAL, ALWAYS))
+    monkeypatch.setattr(pitboss.analysis.solutions, "write_cached_text", kept.__setitem__)
+    monkeypatch.setattr(pitboss.analysis.solutions, "read_cached_text", kept.get)
+    monkeypatch.setattr(pitboss.analysis.solutions, "get_or_make_text", lambda name, _solve: kept[name])
+    monkeypatch.setattr(pitboss.analysis.strategy, "load_strategies", lambda _game: (PRACTICAL, ALWAYS))
     names: list[str] = []
     for _ in range(2):
         found = plays(SIX_CARD, CHOSEN, OPTIONS, watching(names))
@@ -121,6 +123,6 @@ def test_a_game_without_strategies_says_so(monkeypatch: pytest.MonkeyPatch) -> N
     def none(_game: Game) -> tuple[Strategy, ...]:
         return ()
 
-    monkeypatch.setattr(pitboss.analysis.strategy, "strategies", none)
+    monkeypatch.setattr(pitboss.analysis.strategy, "load_strategies", none)
     with pytest.raises(StrategyError, match="six-card has no strategy that can be written down in this version"):
         plays(SIX_CARD, CHOSEN, OPTIONS, watching([]))

@@ -8,20 +8,20 @@ from pitboss.cards import (
     DECK_52,
     DECK_53,
     DECK_54,
-    NATURALS,
-    SUITS,
+    NATURALS_MASK,
+    SUIT_COUNT,
     Deck,
-    card,
+    count_jokers,
     format_card,
     format_cards,
-    jokers,
-    mask_of,
-    naturals,
+    get_naturals,
+    get_rank,
+    get_ranks,
+    get_suit_ranks,
+    make_card,
+    make_mask,
     parse_cards,
     popcount,
-    rank,
-    ranks,
-    suit,
 )
 from pitboss.core.errors import CardError
 
@@ -33,24 +33,26 @@ hands = decks.flatmap(lambda deck: st.tuples(st.just(deck), st.lists(st.sampled_
 def test_what_is_written_is_read_back(hand: tuple[Deck, list[int]]) -> None:
     deck, codes = hand
     assert list(parse_cards(format_cards(codes, deck), deck)) == codes
-    assert mask_of(parse_cards(format_cards(mask_of(codes), deck), deck)) == mask_of(codes)
+    assert make_mask(parse_cards(format_cards(make_mask(codes), deck), deck)) == make_mask(codes)
 
 
 @given(hands)
 def test_a_set_of_cards_is_told_apart_by_suits_ranks_and_jokers(hand: tuple[Deck, list[int]]) -> None:
     _, codes = hand
-    mask = mask_of(codes)
+    mask = make_mask(codes)
     natural = [code for code in codes if code < 52]
     assert popcount(mask) == len(codes)
-    assert jokers(mask) == len(codes) - len(natural)
-    assert naturals(mask) == mask_of(natural) == mask & NATURALS
-    assert ranks(mask) == mask_of({rank(code) for code in natural})
-    for suit_index in range(SUITS):
-        assert suit(mask, suit_index) == mask_of(rank(code) for code in natural if code == card(rank(code), suit_index))
+    assert count_jokers(mask) == len(codes) - len(natural)
+    assert get_naturals(mask) == make_mask(natural) == mask & NATURALS_MASK
+    assert get_ranks(mask) == make_mask({get_rank(code) for code in natural})
+    for suit_index in range(SUIT_COUNT):
+        assert get_suit_ranks(mask, suit_index) == make_mask(
+            get_rank(code) for code in natural if code == make_card(get_rank(code), suit_index)
+        )
 
 
 def test_a_set_is_written_from_the_highest_rank_down_and_jokers_last() -> None:
-    held = mask_of(parse_cards("2c Jk2 As Jk1 Ah Td", DECK_54))
+    held = make_mask(parse_cards("2c Jk2 As Jk1 Ah Td", DECK_54))
     assert format_cards(held, DECK_54) == "As Ah Td 2c Jk1 Jk2"
 
 

@@ -7,15 +7,15 @@ from itertools import product
 
 import pytest
 
-from pitboss.cards import DECK_52, DECK_54, Deck, below, seeded_bits, shuffled, system_bits
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import DECK_52, DECK_54, Deck, draw_below, seeded_bits, shuffle_deck, system_bits
+from pitboss.cards.shuffle import BitSource
 
 
 class NoMoreBitsError(Exception):
     """A listed source has been used up."""
 
 
-def listed(words: tuple[int, ...]) -> Bits:
+def listed(words: tuple[int, ...]) -> BitSource:
     """Return a source that gives these words and then fails."""
     left = iter(words)
 
@@ -39,7 +39,7 @@ def draws(limit: int, width: int) -> Iterator[int | None]:
     """Yield what each pair of words leads to, None where both are refused."""
     for words in product(range(1 << width), repeat=2):
         try:
-            yield below(limit, listed(words))
+            yield draw_below(limit, listed(words))
         except NoMoreBitsError:
             yield None
 
@@ -56,17 +56,17 @@ class SmallDeck(Deck):
 def test_every_order_comes_from_equally_many_draws() -> None:
     orders: Counter[tuple[int, ...]] = Counter()
     for words in product(range(4), range(3), range(2)):
-        orders[shuffled(SmallDeck(), listed(words))] += 1
+        orders[shuffle_deck(SmallDeck(), listed(words))] += 1
     assert len(orders) == 24
     assert set(orders.values()) == {1}
 
 
 def test_a_seed_gives_the_same_order_again_and_another_seed_another() -> None:
-    first = shuffled(DECK_54, seeded_bits(1))
-    assert first == shuffled(DECK_54, seeded_bits(1))
-    assert first != shuffled(DECK_54, seeded_bits(2))
+    first = shuffle_deck(DECK_54, seeded_bits(1))
+    assert first == shuffle_deck(DECK_54, seeded_bits(1))
+    assert first != shuffle_deck(DECK_54, seeded_bits(2))
 
 
 def test_the_live_shuffle_deals_every_card_once() -> None:
-    assert sorted(shuffled(DECK_52, system_bits)) == list(range(52))
-    assert shuffled(DECK_54, system_bits) != shuffled(DECK_54, system_bits)
+    assert sorted(shuffle_deck(DECK_52, system_bits)) == list(range(52))
+    assert shuffle_deck(DECK_54, system_bits) != shuffle_deck(DECK_54, system_bits)

@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from pitboss.cards import DECK_52, below, seeded_bits, shuffled, system_bits
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import DECK_52, draw_below, seeded_bits, shuffle_deck, system_bits
+from pitboss.cards.shuffle import BitSource
 
 Decks = NDArray[np.int64]
 
@@ -65,34 +65,34 @@ def fixed_p(decks: Decks) -> float:
 TESTS = (position_p, neighbour_p, ascents_p, serial_p, fixed_p)
 
 
-def swap_any(bits: Bits) -> list[int]:
+def swap_any(bits: BitSource) -> list[int]:
     """Exchange every card with any card: 52^52 equally likely paths to 52! orders."""
     cards = list(DECK_52.cards)
     for place in range(CARDS):
-        other = below(CARDS, bits)
+        other = draw_below(CARDS, bits)
         cards[place], cards[other] = cards[other], cards[place]
     return cards
 
 
-def never_the_last(bits: Bits) -> list[int]:
+def never_the_last(bits: BitSource) -> list[int]:
     """Draw one too few for the last card, as an online poker room did in 1999."""
     cards = list(DECK_52.cards)
     for place in range(CARDS):
-        other = below(CARDS - 1, bits)
+        other = draw_below(CARDS - 1, bits)
         cards[place], cards[other] = cards[other], cards[place]
     return cards
 
 
-def never_itself(bits: Bits) -> list[int]:
+def never_itself(bits: BitSource) -> list[int]:
     """Sattolo's algorithm: no card stays where it is, the off-by-one of Fisher and Yates."""
     cards = list(DECK_52.cards)
     for last in range(CARDS - 1, 0, -1):
-        other = below(last, bits)
+        other = draw_below(last, bits)
         cards[last], cards[other] = cards[other], cards[last]
     return cards
 
 
-def byte_remainder(bits: Bits) -> list[int]:
+def byte_remainder(bits: BitSource) -> list[int]:
     """Fisher and Yates with a byte's remainder, which favours the first cards."""
     cards = list(DECK_52.cards)
     for last in range(CARDS - 1, 0, -1):
@@ -102,7 +102,7 @@ def byte_remainder(bits: Bits) -> list[int]:
 
 
 def live(count: int) -> Decks:
-    return np.array([shuffled(DECK_52, system_bits) for _ in range(count)])
+    return np.array([shuffle_deck(DECK_52, system_bits) for _ in range(count)])
 
 
 def test_the_live_shuffle_passes_every_test() -> None:
@@ -117,7 +117,7 @@ def test_the_live_shuffle_passes_every_test_on_a_quarter_of_a_million_decks() ->
 
 
 @pytest.mark.parametrize("wrong", [swap_any, never_the_last, never_itself, byte_remainder])
-def test_a_shuffle_that_is_wrong_is_found(wrong: Callable[[Bits], list[int]]) -> None:
+def test_a_shuffle_that_is_wrong_is_found(wrong: Callable[[BitSource], list[int]]) -> None:
     source = seeded_bits(20)
     decks = np.array([wrong(source) for _ in range(DECKS)])
     assert min(test(decks) for test in TESTS) < ALARM

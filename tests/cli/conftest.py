@@ -15,10 +15,10 @@ from pitboss.analysis.covariance import Together
 from pitboss.analysis.solutions import solution
 from pitboss.cli.app import run
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.core.progress import Progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.games import game_named
-from pitboss.solving import Solution
-from pitboss.work import ALONE, Crew
+from pitboss.solver_api import Solution
+from pitboss.tasks import SERIAL, Executor
 
 KNOWN = {
     ("six-card", "aces-up"): "188 1656 14664 165984 205792 361620 732160 2532816 751332 15592308",
@@ -74,7 +74,9 @@ Invoke = Callable[..., Result]
 def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Invoke:
     """Run a command line on a page of 100 columns; counts are those known, so that nothing is compiled."""
 
-    def known_or_counted(game: Game, wager: Wager, options: Mapping[str, str], progress: Progress) -> tuple[int, ...]:
+    def known_or_counted(
+        game: Game, wager: Wager, options: Mapping[str, str], progress: ProgressCallback
+    ) -> tuple[int, ...]:
         known = KNOWN.get((game.id, wager.id))
         if known and not why_not_counted(game, wager, options):
             return tuple(map(int, known.split()))
@@ -84,9 +86,9 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         game: Game,
         chosen: Mapping[str, PayTable],
         options: Mapping[str, str],
-        progress: Progress,
+        progress: ProgressCallback,
         beside: Mapping[str, Fraction] | None = None,
-        crew: Crew = ALONE,
+        crew: Executor = SERIAL,
     ) -> Solution:
         return SOLVED.get(game.id) or solution(game, chosen, options, progress, beside=beside, crew=crew)
 

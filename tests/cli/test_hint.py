@@ -16,7 +16,7 @@ from cli.fitting import check_fits
 from conformance.drawing import each_game
 from pitboss.cards import format_card
 from pitboss.contract import Decision, Game
-from pitboss.solving import Problem, Valued
+from pitboss.solver_api import ActionValue, SolverProblem
 
 LUNAR = ("hint", "lunar", "--player", "As Ks Qd 7h 2c", "--dealer", "9d")
 
@@ -26,12 +26,14 @@ def _valued(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every game value its actions by a sum of no meaning: nothing is compiled."""
 
     def solver(game: Game) -> SimpleNamespace:
-        def hint(_problem: Problem, view: Any, asked: int, _progress: Callable[[int, int], None]) -> list[Valued]:
+        def hint(
+            _problem: SolverProblem, view: Any, asked: int, _progress: Callable[[int, int], None]
+        ) -> list[ActionValue]:
             held = [card for card in game.deck.cards if view.player >> card & 1]
             return [
-                Valued(action.id, sum(1 << card for card in cards), Fraction(sum(cards) - 7 * place, 8))
+                ActionValue(action.id, sum(1 << card for card in cards), Fraction(sum(cards) - 7 * place, 8))
                 for place, action in enumerate(game.decisions[asked].actions)
-                for cards in combinations(held, action.gives)
+                for cards in combinations(held, action.discards)
             ]
 
         return SimpleNamespace(hint=hint)
@@ -113,8 +115,8 @@ def test_a_card_too_many_is_told_at_the_nearest_decision(game: Game, invoke: Inv
     names = [format_card(code, game.deck) for code in game.deck.cards]
     for decision in game.decisions:
         most = Counter[str]()
-        for seen in decision.sees:
-            most[seen.name or seen.field] += seen.most
+        for seen in decision.view_fields:
+            most[seen.group or seen.field] += seen.max_cards
         for name in most.keys() & {"community", "indicators"}:
             left = iter(names)
             given = {each: [next(left) for _ in range(count + (each == name))] for each, count in most.items()}
@@ -127,7 +129,7 @@ def test_a_card_too_many_is_told_at_the_nearest_decision(game: Game, invoke: Inv
 
 
 def _holds(decision: Decision, name: str, count: int) -> bool:
-    return sum(seen.most for seen in decision.sees if (seen.name or seen.field) == name) >= count
+    return sum(seen.max_cards for seen in decision.view_fields if (seen.group or seen.field) == name) >= count
 
 
 def test_two_community_cards_of_wild_52_are_told_of_the_decision_that_sees_one(invoke: Invoke) -> None:

@@ -13,10 +13,10 @@ from rich.console import Console
 from cli.conftest import SOLVED, Invoke
 from pitboss.analysis.main import main_sheet
 from pitboss.cli.sheets import drawn
-from pitboss.contract import Pay, Unit
+from pitboss.contract import LinePay, PayUnit
 from pitboss.games import game_named
-from pitboss.options import option_values
-from pitboss.paytables import choose
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
 from pitboss.reports.words import pay_words
 
 PAGE = (Path(__file__).parents[2] / "docs" / "par-sheets.md").read_text(encoding="utf-8")
@@ -177,7 +177,7 @@ def test_a_main_sheet_says_where_only_first_decisions_are_compared() -> None:
     game, solved = game_named("wild-six-card"), replace(SOLVED["wild-six-card"], equal_first_only=True)
     console = Console(width=100)
     with console.capture() as drawing:
-        console.print(drawn([main_sheet(game, choose(game), option_values(game, {}), solved)]))
+        console.print(drawn([main_sheet(game, select_paytables(game), resolve_options(game, {}), solved)]))
     lines = [" ".join(line.split()) for line in drawing.get().splitlines()]
     assert "First decisions only yes equal values at later ones are not counted" in lines
 
@@ -286,15 +286,15 @@ def cut(to: str) -> str:
 @pytest.mark.parametrize(
     ("pay", "words"),
     [
-        (Pay(Fraction(1), Unit.TO_ONE), "1 to 1"),
-        (Pay(Fraction(10_000), Unit.FOR_ONE), "10,000 for 1"),
-        (Pay(Fraction(12), Unit.DOLLARS), "$12"),
-        (Pay(Fraction(12_345), Unit.DOLLARS), "$12,345"),
-        (Pay(Fraction(51, 2), Unit.DOLLARS), "$25.50"),
-        (Pay(Fraction(100), Unit.PERCENT_OF_METER), "100% of meter"),
+        (LinePay(Fraction(1), PayUnit.TO_ONE), "1 to 1"),
+        (LinePay(Fraction(10_000), PayUnit.FOR_ONE), "10,000 for 1"),
+        (LinePay(Fraction(12), PayUnit.DOLLARS), "$12"),
+        (LinePay(Fraction(12_345), PayUnit.DOLLARS), "$12,345"),
+        (LinePay(Fraction(51, 2), PayUnit.DOLLARS), "$25.50"),
+        (LinePay(Fraction(100), PayUnit.PERCENT_OF_METER), "100% of meter"),
     ],
 )
-def test_pays_are_written_as_a_layout_prints_them(pay: Pay, words: str) -> None:
+def test_pays_are_written_as_a_layout_prints_them(pay: LinePay, words: str) -> None:
     assert pay_words(pay) == words
 
 

@@ -55,7 +55,7 @@ def test_what_is_proposed_can_be_staked(game: Game, ante: str, asked: Asked) -> 
 
 @each_game
 def test_stakes_as_before_are_proposed_as_far_as_they_still_fit(game: Game, asked: Asked) -> None:
-    side = {wager.id.replace("-", "_"): wager.limits.maximum_cents for wager in game.wagers if wager.place == 0}
+    side = {wager.id.replace("-", "_"): wager.limits.maximum_cents for wager in game.wagers if wager.hand_owner == 0}
     for ante in ("400", "7"):
         found, said = asked([ante, *[""] * 12], open_round(game), **side)
         assert refusals(said) == []

@@ -11,12 +11,12 @@ import pytest
 
 import pitboss.cli.simulate
 from cli.conftest import Invoke
-from pitboss.core.progress import Progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.simulate.players import Player
 from pitboss.simulate.result import Counted
 from pitboss.simulate.run import InterruptedRunError, Simulation
 from pitboss.simulate.watch import Watch
-from pitboss.work import ALONE, Crew
+from pitboss.tasks import SERIAL, Executor
 
 CELLS = {
     1: {0 * 630 + 9 * 63 + 8 * 7 + 6: 60, 1 * 630 + 3 * 63 + 8 * 7 + 3: 25, 5 * 630 + 9 * 63 + 8 * 7 + 6: 15},
@@ -28,16 +28,16 @@ LAST = (0, 16, 25, 32)
 
 
 @pytest.fixture
-def counts(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Simulation, int, int, Crew]]:
+def counts(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Simulation, int, int, Executor]]:
     """Count no rounds but these, and list what was asked."""
-    asked: list[tuple[Simulation, int, int, Crew]] = []
+    asked: list[tuple[Simulation, int, int, Executor]] = []
 
     def counted(
         simulation: Simulation,
         rounds: int,
         seed: int,
-        crew: Crew,
-        progress: Progress,
+        crew: Executor,
+        progress: ProgressCallback,
         *,
         gpu: bool,
         watch: Watch | None,
@@ -80,7 +80,7 @@ def test_json_has_every_outcome_and_figure(invoke: Invoke, counts: list[Any]) ->
     assert len(found["covariance"]) == 6
     assert found["rounds_per_second"] > 0
     (asked,) = counts
-    assert (asked[0].wagered, asked[1:]) == (0b1111, (100, 7, ALONE))
+    assert (asked[0].wagered, asked[1:]) == (0b1111, (100, 7, SERIAL))
 
 
 def test_stakes_are_what_is_wagered(invoke: Invoke, counts: list[Any]) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 import pitboss.cli.solve
 from cli.conftest import Invoke
-from pitboss.work import Crew
+from pitboss.tasks import Executor
 
 
 def test_a_solver_of_one_piece_says_that_nothing_is_shared(invoke: Invoke) -> None:
@@ -35,9 +35,9 @@ def test_what_cannot_be_shared_is_refused(words: list[str], said: str, invoke: I
 def test_pieces_are_given_to_those_named_and_those_done_are_told(
     invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    crews: list[Crew] = []
+    crews: list[Executor] = []
     monkeypatch.setattr(pitboss.cli.solve, "solution", lambda *_arguments, crew: crews.append(crew))
     monkeypatch.setattr(pitboss.cli.solve, "pieces_done", lambda *_arguments: (5, 13))
     assert invoke("solve", "wild-six-card", "--workers", "3", "--resume").err == "5 of 13 pieces are done\n"
     assert invoke("solve", "wild-six-card", "--cluster", "tcp://10.0.0.1:8786").err == ""
-    assert crews == [Crew(workers=3), Crew(cluster="tcp://10.0.0.1:8786")]
+    assert crews == [Executor(workers=3), Executor(cluster="tcp://10.0.0.1:8786")]

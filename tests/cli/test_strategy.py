@@ -11,7 +11,7 @@ from cli.conftest import Invoke
 from cli.fitting import check_fits
 from pitboss.analysis.simulated import SimulatedPlay
 from pitboss.analysis.strategy import Blunder, Play
-from pitboss.solving import Strategy
+from pitboss.solver_api import Strategy
 
 PRACTICAL = Strategy("practical", "Practical", ("Play a pair of deuces or better.", "Fold the rest."), len, (2,))
 ALWAYS = Strategy("always-play", "Always play", ("Play every hand.",), len)

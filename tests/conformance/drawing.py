@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from pitboss.cards import FIRST_JOKER, RANKS, SUITS, below, reordered, seeded_bits
-from pitboss.contract import Game, Pay, PayTable, Place, TieKind, Unit, Wager
+from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, draw_below, seeded_bits, shuffle_cards
+from pitboss.contract import Game, HandOwner, LinePay, PayTable, PayUnit, StakeConstraintKind, Wager
 from pitboss.games import games
-from pitboss.options import binding_ties, option_values, status_of
-from pitboss.paytables import as_document, built_in_paytables, choose, paytables_in
+from pitboss.options import find_active_constraints, get_wager_status, resolve_options
+from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables, to_document
 from pitboss.table.domain import Round, Stake, open_round
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
@@ -56,10 +56,10 @@ def draw_options(draw: Draw, game: Game) -> dict[str, str]:
 
 def draw_paytables(draw: Draw, game: Game) -> dict[str, PayTable]:
     """Draw a table of each kind: one of the game's own, or one that a user wrote."""
-    chosen = choose(game)
+    chosen = select_paytables(game)
     for kind in chosen:
         table = draw(
-            st.sampled_from([chosen[kind], *(each for each in built_in_paytables(game) if each.table == kind)])
+            st.sampled_from([chosen[kind], *(each for each in load_builtin_paytables(game) if each.kind == kind)])
         )
         chosen[kind] = draw_own_table(draw, game, table) if draw(st.booleans()) else table
     return chosen
@@ -70,13 +70,15 @@ def draw_own_table(draw: Draw, game: Game, table: PayTable) -> PayTable:
     bits = seeded_bits(draw(SEEDS))
     lines = {}
     for name, pay in table.lines.items():
-        most, parts = (100, 1) if pay.unit is Unit.PERCENT_OF_METER else (2_000, 1 + below(2, bits))
-        lines[name] = Pay(Fraction(below(most + 1, bits), parts), pay.unit, ruling=pay.ruling)
-    for order in reversed([each for wager in game.wagers for each in wager.pay_orders if each.table == table.table]):
-        highest = max((lines[name] for name in (order.line, *order.others)), key=lambda pay: pay.amount)
+        most, parts = (100, 1) if pay.unit is PayUnit.PERCENT_OF_METER else (2_000, 1 + draw_below(2, bits))
+        lines[name] = LinePay(Fraction(draw_below(most + 1, bits), parts), pay.unit, ruling=pay.ruling)
+    for order in reversed(
+        [each for wager in game.wagers for each in wager.pay_orders if each.paytable_kind == table.kind]
+    ):
+        highest = max((lines[name] for name in (order.line, *order.lower_lines)), key=lambda pay: pay.amount)
         lines[order.line] = replace(lines[order.line], amount=highest.amount)
     own = replace(table, id="house-table", lines=lines, source="the house", default=False)
-    return paytables_in({"paytable": [as_document(own)]}, game, "a user's table")[0]
+    return parse_paytables({"paytable": [to_document(own)]}, game, "a user's table")[0]
 
 
 def draw_stakes(draw: Draw, game: Game, options: Mapping[str, str], seats: int) -> list[Stake]:
@@ -93,22 +95,22 @@ def draw_stakes(draw: Draw, game: Game, options: Mapping[str, str], seats: int) 
 
 
 def _hands_of(wager: Wager, seat: int, seats: int) -> Sequence[int | None]:
-    return [other for other in range(seats) if other != seat] if wager.place is Place.OTHER_SEAT else [None]
+    return [other for other in range(seats) if other != seat] if wager.hand_owner is HandOwner.OTHER_SEAT else [None]
 
 
 def _wanted(draw: Draw, game: Game, wager: Wager, options: Mapping[str, str], placed: Mapping[str, int]) -> bool:
-    if any(tie.kind is TieKind.ONLY_WITH and tie.bet not in placed for tie in wager.ties):
+    if any(tie.kind is StakeConstraintKind.ONLY_WITH and tie.bet not in placed for tie in wager.constraints):
         return False
-    status = status_of(game, wager, options)
+    status = get_wager_status(game, wager, options)
     return status == "mandatory" or (status == "optional" and bool(draw(st.booleans())))
 
 
 def _draw_cents(draw: Draw, wager: Wager, options: Mapping[str, str], placed: Mapping[str, int]) -> int:
     """Draw a stake in whole units, within the wager's limits and what ties it to a wager placed before."""
     low, high = wager.limits.minimum_cents, wager.limits.maximum_cents
-    for tie in binding_ties(wager, options):
-        low = max(low, placed[tie.bet]) if tie.kind is TieKind.AT_LEAST else low
-        high = min(high, placed[tie.bet]) if tie.kind is TieKind.AT_MOST else high
+    for tie in find_active_constraints(wager, options):
+        low = max(low, placed[tie.bet]) if tie.kind is StakeConstraintKind.AT_LEAST else low
+        high = min(high, placed[tie.bet]) if tie.kind is StakeConstraintKind.AT_MOST else high
     unit = wager.limits.unit_cents
     return unit * int(draw(st.integers(-(-low // unit), high // unit)))
 
@@ -116,29 +118,29 @@ def _draw_cents(draw: Draw, wager: Wager, options: Mapping[str, str], placed: Ma
 def draw_deck(draw: Draw, game: Game) -> tuple[int, ...]:
     """Draw an order of the deck; two of three begin with the cards of a suit or of few ranks, for great hands."""
     bits = seeded_bits(draw(SEEDS))
-    cards = reordered(game.deck.cards, bits)
-    focus, chosen = draw(st.sampled_from(("none", "suit", "ranks"))), below(RANKS, bits)
+    cards = shuffle_cards(game.deck.cards, bits)
+    focus, chosen = draw(st.sampled_from(("none", "suit", "ranks"))), draw_below(RANK_COUNT, bits)
     if focus == "none":
         return cards
     wanted = [
         card
         for card in cards
         if card >= FIRST_JOKER
-        or (card // RANKS == chosen % SUITS if focus == "suit" else card % RANKS - chosen in {0, 1, 2})
+        or (card // RANK_COUNT == chosen % SUIT_COUNT if focus == "suit" else card % RANK_COUNT - chosen in {0, 1, 2})
     ]
-    head = reordered([*wanted, *(card for card in cards if card not in wanted)][:24], bits)
+    head = shuffle_cards([*wanted, *(card for card in cards if card not in wanted)][:24], bits)
     return (*head, *(card for card in cards if card not in head))
 
 
 def some_of(cards: Sequence[int], count: int, seed: int) -> tuple[int, ...]:
     """Return ``count`` of the cards, chosen and ordered by ``seed`` alone."""
-    return reordered(cards, seeded_bits(seed))[:count]
+    return shuffle_cards(cards, seeded_bits(seed))[:count]
 
 
 def draw_opening(draw: Draw, game: Game, seats: int = 0, **given: Mapping[str, Any]) -> Round:
     """Draw a round with its wagers placed; ``given`` are ``options`` or ``paytables`` not to be drawn."""
     seats = seats or int(draw(st.integers(1, game.seats)))
-    options = option_values(game, given["options"]) if "options" in given else draw_options(draw, game)
+    options = resolve_options(game, given["options"]) if "options" in given else draw_options(draw, game)
     tables = given["paytables"] if "paytables" in given else draw_paytables(draw, game)
     now = open_round(game, seats, options=options, paytables=tables)
     for stake in draw_stakes(draw, game, options, seats):
@@ -152,7 +154,7 @@ def draw_decision(draw: Draw, now: Round) -> Decision:
     seat = now.turn[0]
     action = draw(st.sampled_from(now.legal_actions()))
     held = [card for card in now.game.deck.cards if now.view(seat).player >> card & 1]
-    return Decision(seat, action.id, some_of(held, action.gives, draw(SEEDS)) if action.gives else ())
+    return Decision(seat, action.id, some_of(held, action.discards, draw(SEEDS)) if action.discards else ())
 
 
 def draw_trail(draw: Draw, game: Game, seats: int = 0, **given: Mapping[str, Any]) -> list[Round]:
@@ -168,4 +170,4 @@ def draw_trail(draw: Draw, game: Game, seats: int = 0, **given: Mapping[str, Any
 
 def shuffle_by(seed: int) -> Callable[[Sequence[int]], Sequence[int]]:
     """Return a shuffle of given-up cards (LU-11) that depends on nothing but ``seed``."""
-    return lambda cards: reordered(cards, seeded_bits(seed))
+    return lambda cards: shuffle_cards(cards, seeded_bits(seed))

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from conformance.drawing import SEEDS, draw_opening, each_game
 from pitboss.contract import Game
-from pitboss.hands import hand_tables
-from pitboss.options import option_codes, option_values
+from pitboss.hands import load_hand_tables
+from pitboss.options import encode_options, resolve_options
 from pitboss.simulate.round import shape_of
 from pitboss.simulate.written import (
     NOT_ASKED,
@@ -52,7 +52,7 @@ def option_settings(game: Game) -> list[dict[str, str]]:
     """Return settings that take every option to every one of its values."""
     longest = max((len(option.values) for option in game.options), default=1)
     return [
-        option_values(game, {option.name: option.values[turn % len(option.values)] for option in game.options})
+        resolve_options(game, {option.name: option.values[turn % len(option.values)] for option in game.options})
         for turn in range(longest)
     ]
 
@@ -76,7 +76,7 @@ def driven(opening: Round, deck: Sequence[int], numbers: Sequence[int]) -> Round
         number = next(chance)
         actions = now.game.decisions[decision].actions
         action = actions[action_by_number(sum(1 << actions.index(each) for each in now.legal_actions()), number)]
-        given_up = cards_by_number(now.view(seat).player, action.gives, number >> 8)
+        given_up = cards_by_number(now.view(seat).player, action.discards, number >> 8)
         cards = [card for card in now.game.deck.cards if given_up >> card & 1]
         now = now.decide(seat, action.id, cards, shuffle)
     return now
@@ -101,7 +101,7 @@ def played_at_once(opening: Round, deck: Integers, numbers: Integers) -> tuple[I
         wagered[0, stake.seat] |= 1 << wagers.index(stake.bet)
     again = int(opening.options.get("short_deck") == "reshuffle")
     play = plain(opening.game, opening.seats)
-    outcomes, actions = play(hand_tables(), deck[None], wagered, numbers[None], opening.codes, again)
+    outcomes, actions = play(load_hand_tables(), deck[None], wagered, numbers[None], opening.codes, again)
     return outcomes[0], actions[0]
 
 
@@ -111,10 +111,10 @@ def test_compiled_rules_give_what_interpreted_rules_give(game: Game) -> None:
     for seats in SEATS_COMPILED:
         compiled = rounds_of(game.rules, shape_of(game), seats)
         for turn, values in enumerate(option_settings(game)):
-            codes, again = option_codes(game, values), int(values.get("short_deck") == "reshuffle")
+            codes, again = encode_options(game, values), int(values.get("short_deck") == "reshuffle")
             chance = chances(game, seats, ROUNDS_INTERPRETED // seats, 100 * turn + seats)
-            fast = compiled(hand_tables(), *chance, codes, again)
-            slow = plain(game, seats)(hand_tables(), *chance, codes, again)
+            fast = compiled(load_hand_tables(), *chance, codes, again)
+            slow = plain(game, seats)(load_hand_tables(), *chance, codes, again)
             for quick, careful in zip(fast, slow, strict=True):
                 np.testing.assert_array_equal(quick, careful)
 
@@ -126,6 +126,6 @@ def test_a_round_simulated_is_a_round_at_the_table(game: Game, data: st.DataObje
     decks, _, numbers = chances(game, opening.seats, 1, data.draw(SEEDS))
     now = driven(opening, decks[0].tolist(), numbers[0].tolist())
     outcomes, actions = played_at_once(opening, decks[0], numbers[0])
-    settled = [game.rules.settle(hand_tables(), state, now.codes) for state in now.states]
+    settled = [game.rules.settle(load_hand_tables(), state, now.codes) for state in now.states]
     np.testing.assert_array_equal(outcomes, settled)
     np.testing.assert_array_equal(actions, taken(now))

@@ -5,10 +5,10 @@ from string import Formatter
 
 from conformance.drawing import each_game
 from pitboss.cards import DECK_52, DECK_53, DECK_54
-from pitboss.contract import Action, Game, Outcome, TieKind, Unit, Verdict, Wager
+from pitboss.contract import Action, Game, LegResult, Outcome, PayUnit, StakeConstraintKind, Wager
 from pitboss.games import games
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import built_in_paytables, choose, lines_of, outcome_net
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import compute_outcome_net, list_required_lines, load_builtin_paytables, select_paytables
 from pitboss.table.domain.reasons import STANDARD
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -17,7 +17,7 @@ RULING = re.compile(r"\b[A-Z][A-Z0-9]*-\d+\b")
 
 def wagers_and_parts(game: Game) -> tuple[Wager, ...]:
     """Return all that settles and prints as a bet."""
-    return (*game.wagers, *game.parts)
+    return (*game.wagers, *game.main_parts)
 
 
 def one_names_of(wager: Wager) -> list[str]:
@@ -56,7 +56,7 @@ def test_main_comes_first_and_every_name_is_used_once(game: Game) -> None:
     for decision in game.decisions:
         actions = [action.id for action in decision.actions]
         assert len(set(actions)) == len(actions)
-        assert decision.timeout in actions
+        assert decision.timeout_action in actions
         assert decision.question.endswith("?")
 
 
@@ -64,7 +64,10 @@ def test_main_comes_first_and_every_name_is_used_once(game: Game) -> None:
 def test_one_name_has_one_net_whatever_the_options(game: Game) -> None:
     """An outcome's net comes from its legs and the pay tables alone, so names that differ only by case never clash."""
     for wager in wagers_and_parts(game):
-        nets = {outcome.name: outcome_net(outcome, choose(game), 100, 100_000) for outcome in wager.outcomes}
+        nets = {
+            outcome.name: compute_outcome_net(outcome, select_paytables(game), 100, 100_000)
+            for outcome in wager.outcomes
+        }
         assert len(nets) == len(wager.outcomes)
         assert all(net.denominator == 1 for net in nets.values())
 
@@ -92,15 +95,15 @@ def test_an_action_that_adds_chips_says_where_and_one_that_adds_none_does_not(ga
     actions: list[Action] = [action for decision in game.decisions for action in decision.actions]
     for action in actions:
         assert (action.stake > 0) == bool(action.circle)
-        assert action.gives >= 0
-        assert action.takes >= 0
+        assert action.discards >= 0
+        assert action.draws >= 0
 
 
 @each_game
 def test_an_action_can_be_told_from_its_word_in_a_history(game: Game) -> None:
     for decision in game.decisions:
         assert {action.id for action in decision.actions}.isdisjoint({"f", "cc", "sd", "d"})
-        given_up = [action.gives for action in decision.actions if action.gives]
+        given_up = [action.discards for action in decision.actions if action.discards]
         assert len(set(given_up)) == len(given_up)
 
 
@@ -109,15 +112,15 @@ def test_a_leg_pays_only_from_a_table_of_its_wager(game: Game) -> None:
     for wager in wagers_and_parts(game):
         for outcome in wager.outcomes:
             for leg in outcome.legs:
-                assert bool(leg.lines) == bool(leg.table)
-                assert leg.table in {"", *wager.tables}
-                assert leg.verdict is not Verdict.PUSH or not leg.lines
+                assert bool(leg.lines) == bool(leg.paytable_kind)
+                assert leg.paytable_kind in {"", *wager.paytable_kinds}
+                assert leg.result is not LegResult.PUSH or not leg.lines
                 assert leg.reason
 
 
 @each_game
 def test_the_reason_of_a_leg_leaves_open_only_what_is_filled_in(game: Game) -> None:
-    known = {option.name for option in game.options} | STANDARD | set(game.words)
+    known = {option.name for option in game.options} | STANDARD | set(game.reason_fields)
     for wager in wagers_and_parts(game):
         for outcome in wager.outcomes:
             for leg in outcome.legs:
@@ -127,24 +130,24 @@ def test_the_reason_of_a_leg_leaves_open_only_what_is_filled_in(game: Game) -> N
 
 @each_game
 def test_the_pay_tables_have_exactly_the_lines_that_outcomes_are_paid_on(game: Game) -> None:
-    tables = built_in_paytables(game)
-    kinds = [kind for wager in game.wagers for kind in wager.tables]
-    assert {table.table for table in tables} == set(kinds)
+    tables = load_builtin_paytables(game)
+    kinds = [kind for wager in game.wagers for kind in wager.paytable_kinds]
+    assert {table.kind for table in tables} == set(kinds)
     for table in tables:
-        payers = [wager for wager in game.wagers if table.table in wager.tables]
+        payers = [wager for wager in game.wagers if table.kind in wager.paytable_kinds]
         assert table.bet in {wager.id for wager in payers}
         for wager in payers:
-            assert set(table.lines) == set(lines_of(wager, table.table))
+            assert set(table.lines) == set(list_required_lines(wager, table.kind))
         assert table.source
         assert any(pay.amount > 0 for pay in table.lines.values())
     for kind in set(kinds):
-        assert sum(table.default for table in tables if table.table == kind) == 1
+        assert sum(table.default for table in tables if table.kind == kind) == 1
 
 
 @each_game
 def test_a_part_of_main_is_paid_by_a_table_of_main_and_counted(game: Game) -> None:
-    for part in game.parts:
-        assert set(part.tables) <= set(game.wagers[0].tables)
+    for part in game.main_parts:
+        assert set(part.paytable_kinds) <= set(game.wagers[0].paytable_kinds)
         assert part.census is not None
 
 
@@ -157,7 +160,7 @@ def test_options_have_a_ruling_a_meaning_and_a_code_for_every_value(game: Game) 
         assert len(set(option.values)) == len(option.values) == len(option.codes) == len(set(option.codes))
         assert RULING.fullmatch(option.ruling)
         assert option.meaning
-    codes = option_codes(game, option_values(game, {}))
+    codes = encode_options(game, resolve_options(game, {}))
     assert list(codes._fields) == names
 
 
@@ -165,13 +168,13 @@ def test_options_have_a_ruling_a_meaning_and_a_code_for_every_value(game: Game) 
 def test_a_wager_that_may_be_switched_names_an_option_that_switches_it(game: Game) -> None:
     options = {option.name: option for option in game.options}
     for wager in game.wagers:
-        if wager.switch:
-            assert set(options[wager.switch].values) == {"optional", "mandatory", "off"}
-        if wager.census_needs:
-            assert set(options[wager.census_needs].values) == {"on", "off"}
+        if wager.status_option:
+            assert set(options[wager.status_option].values) == {"optional", "mandatory", "off"}
+        if wager.census_option:
+            assert set(options[wager.census_option].values) == {"on", "off"}
             assert wager.census is not None
-        for tie in wager.ties:
-            assert tie.kind in TieKind
+        for tie in wager.constraints:
+            assert tie.kind in StakeConstraintKind
             before = [each.id for each in game.wagers[: game.wagers.index(wager)]]
             assert tie.bet in before
             assert tie.option == "" or set(options[tie.option].values) == {"on", "off"}
@@ -187,8 +190,8 @@ def test_limits_can_be_met_in_whole_units(game: Game) -> None:
 
 @each_game
 def test_a_progressive_table_keeps_whole_its_wager(game: Game) -> None:
-    for table in built_in_paytables(game):
-        percents = [pay for pay in table.lines.values() if pay.unit is Unit.PERCENT_OF_METER]
+    for table in load_builtin_paytables(game):
+        percents = [pay for pay in table.lines.values() if pay.unit is PayUnit.PERCENT_OF_METER]
         assert bool(percents) <= (table.progressive is not None)
         if table.progressive is not None:
             assert table.progressive.meter_bps + table.progressive.reserve_bps <= 10_000
@@ -200,8 +203,8 @@ def test_the_readme_cites_every_ruling_that_the_game_rests_on(game: Game) -> Non
     readme = (game.folder / "README.md").read_text(encoding="utf-8")
     assert readme.startswith("# ")
     wanted = {option.ruling for option in game.options}
-    wanted |= {tie.ruling for wager in game.wagers for tie in wager.ties}
-    wanted |= {pay.ruling for table in built_in_paytables(game) for pay in table.lines.values() if pay.ruling}
+    wanted |= {tie.ruling for wager in game.wagers for tie in wager.constraints}
+    wanted |= {pay.ruling for table in load_builtin_paytables(game) for pay in table.lines.values() if pay.ruling}
     wanted |= {label for path in game.folder.glob("*.py") for label in RULING.findall(path.read_text(encoding="utf-8"))}
     assert sorted(wanted - set(RULING.findall(readme))) == []
 
@@ -211,5 +214,5 @@ def test_the_readme_names_every_option_bet_and_pay_table(game: Game) -> None:
     readme = (game.folder / "README.md").read_text(encoding="utf-8")
     named = [option.name for option in game.options]
     named += [wager.id for wager in game.wagers if wager.id != "main"]
-    named += [table.id for table in built_in_paytables(game)]
+    named += [table.id for table in load_builtin_paytables(game)]
     assert [name for name in named if name not in readme] == []

@@ -10,11 +10,11 @@ from pitboss.analysis.joint import Table, countable, dealt_counts, joint_counts
 from pitboss.analysis.simulated import simulated_rounds
 from pitboss.analysis.solutions import question, solution
 from pitboss.contract import Game, Wager
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.games import games
-from pitboss.options import option_values
-from pitboss.paytables import choose, outcome_net
-from pitboss.strategies import strategies
+from pitboss.options import resolve_options
+from pitboss.paytables import compute_outcome_net, select_paytables
+from pitboss.strategies import load_strategies
 
 STANDARD_ERRORS = 4.5
 UNIT_CENTS = 100
@@ -34,8 +34,8 @@ def mean_product(table: Table, one: Sequence[Fraction], other: Sequence[Fraction
 
 def nets(game: Game, wager: Wager) -> list[Fraction]:
     """Return what each outcome nets per unit."""
-    chosen = choose(game)
-    return [outcome_net(outcome, chosen, UNIT_CENTS) / UNIT_CENTS for outcome in wager.outcomes]
+    chosen = select_paytables(game)
+    return [compute_outcome_net(outcome, chosen, UNIT_CENTS) / UNIT_CENTS for outcome in wager.outcomes]
 
 
 @pytest.mark.parametrize(
@@ -44,13 +44,13 @@ def nets(game: Game, wager: Wager) -> list[Fraction]:
     ids=games(),
 )
 def test_rounds_dealt_agree_with_every_deal_counted(game: Game) -> None:
-    options = option_values(game, {})
+    options = resolve_options(game, {})
     pairs = [(one, other) for at, one in enumerate(game.wagers) for other in game.wagers[at + 1 :]]
     pairs = [pair for pair in pairs if countable(game, *pair, options)]
     if not pairs:
         pytest.skip("the play decides every pair of this game")
-    counted = joint_counts(game, pairs, options, None, silent)
-    for (one, other), dealt in zip(pairs, dealt_counts(game, pairs, options, None, silent), strict=True):
+    counted = joint_counts(game, pairs, options, None, ignore_progress)
+    for (one, other), dealt in zip(pairs, dealt_counts(game, pairs, options, None, ignore_progress), strict=True):
         exact = counted[one.id, other.id].table
         share = Fraction(sum(map(sum, dealt)), sum(map(sum, exact)))
         for cells, rounds in zip(exact, dealt, strict=True):
@@ -64,21 +64,21 @@ def test_rounds_dealt_agree_with_every_deal_counted(game: Game) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(
     "game",
-    [game for game in games().values() if game.solver and strategies(game) and not simulated_rounds(game)],
+    [game for game in games().values() if game.solver and load_strategies(game) and not simulated_rounds(game)],
     ids=lambda game: game.id,
 )
 def test_rounds_that_follow_a_strategy_agree_with_its_solution(game: Game) -> None:
-    chosen, options, strategy = choose(game), option_values(game, {}), strategies(game)[0]
-    solved = solution(game, chosen, options, silent, strategy)
+    chosen, options, strategy = select_paytables(game), resolve_options(game, {}), load_strategies(game)[0]
+    solved = solution(game, chosen, options, ignore_progress, strategy)
     unit = question(game, chosen, options, strategy).unit
     main, *sides = game.wagers
-    known = {bet for bet, lines in solved.beside.items() if all(total is not None for _, total in lines)}
+    known = {bet for bet, lines in solved.side_outcomes.items() if all(total is not None for _, total in lines)}
     sides = [side for side in sides if side.id in known]
     if not sides:
         pytest.skip("of the strategy no covariance is told exactly")
-    tables = dealt_counts(game, [(main, side) for side in sides], options, strategy, silent)
+    tables = dealt_counts(game, [(main, side) for side in sides], options, strategy, ignore_progress)
     for side, dealt in zip(sides, tables, strict=True):
-        lines = solved.beside[side.id]
+        lines = solved.side_outcomes[side.id]
         assert sum(deals for deals, _ in lines) == sum(solved.counts)
         product = sum(net * total for net, (_, total) in zip(nets(game, side), lines, strict=True) if total is not None)
         mean, error = mean_product(dealt, nets(game, main), nets(game, side))

@@ -9,12 +9,12 @@ import pytest
 
 from conformance.drawing import each_game
 from oddities import NOT_TEXT, ODD_TEXT, WRONG_KINDS, WRONG_SIZES
-from pitboss.cards import format_card, format_cards, mask_of, parse_cards, verify_cards
+from pitboss.cards import format_card, format_cards, make_mask, parse_cards, verify_cards
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
 from pitboss.core.money import parse_cents
-from pitboss.options import option_values, parse_options
-from pitboss.paytables import choose
+from pitboss.options import parse_options, resolve_options
+from pitboss.paytables import select_paytables
 from pitboss.simulate.players import player_named
 from pitboss.table.domain import Round, Stake, open_round
 from pitboss.table.domain.history import parse_history
@@ -90,7 +90,7 @@ def test_another_seat_that_is_not_a_number_is_refused_by_name(game: Game) -> Non
 
 def test_a_set_of_cards_is_made_of_card_codes() -> None:
     for value in (*WRONG_KINDS, -1, -(10**30)):
-        assert repr(value) in refused(lambda code: mask_of([code]), value)
+        assert repr(value) in refused(lambda code: make_mask([code]), value)
 
 
 @each_game
@@ -123,9 +123,9 @@ def test_odd_text_is_refused_or_read_and_nothing_else(game: Game) -> None:
         lambda word: parse_cards(word, game.deck),
         parse_cents,
         lambda word: parse_options(game, [word]),
-        lambda word: choose(game, [word]),
+        lambda word: select_paytables(game, [word]),
         parse_history,
-        lambda word: option_values(game, {word: word}),
+        lambda word: resolve_options(game, {word: word}),
         lambda word: None if "/" in word else player_named(game, word),
     )
     taken = 0

@@ -9,10 +9,10 @@ from conformance.drawing import each_game
 from pitboss.analysis.census import census, why_no_sheet, why_not_counted
 from pitboss.analysis.measured import stakes_of
 from pitboss.analysis.stakes import parse_stakes
-from pitboss.contract import Game, Place, TieKind, Wager
+from pitboss.contract import Game, HandOwner, StakeConstraintKind, Wager
 from pitboss.core.errors import WagerError
-from pitboss.env.terms import Terms as Asked
-from pitboss.options import binding_ties, option_values, status_of, switched_off_by
+from pitboss.env.settings import EnvSettings as Asked
+from pitboss.options import find_active_constraints, find_disabling_option, get_wager_status, resolve_options
 from pitboss.table.domain import Round, Stake, open_round
 from pitboss.table.domain.wagers import limits_of, verify_limits
 from pitboss.table.sitting import Terms
@@ -25,10 +25,12 @@ SEATS = 2
 
 def options_of(game: Game) -> Iterator[dict[str, str]]:
     """Yield every combination of the options that bear on wagers, others at their defaults."""
-    names = {wager.switch for wager in game.wagers} | {tie.option for wager in game.wagers for tie in wager.ties}
+    names = {wager.status_option for wager in game.wagers} | {
+        tie.option for wager in game.wagers for tie in wager.constraints
+    }
     bearing = [option for option in game.options if option.name in names]
     for values in product(*(option.values for option in bearing)):
-        yield option_values(game, dict(zip([option.name for option in bearing], values, strict=True)))
+        yield resolve_options(game, dict(zip([option.name for option in bearing], values, strict=True)))
 
 
 def needed_by(game: Game, wager: Wager, options: Mapping[str, str]) -> list[Wager]:
@@ -40,17 +42,17 @@ def needed_by(game: Game, wager: Wager, options: Mapping[str, str]) -> list[Wage
             tie.bet
             for each in game.wagers
             if each.id in before
-            for tie in binding_ties(each, options)
-            if tie.kind is TieKind.ONLY_WITH
+            for tie in find_active_constraints(each, options)
+            if tie.kind is StakeConstraintKind.ONLY_WITH
         }
-    return [each for each in game.wagers if each.id in wanted or status_of(game, each, options) == "mandatory"]
+    return [each for each in game.wagers if each.id in wanted or get_wager_status(game, each, options) == "mandatory"]
 
 
 def placed(now: Round, wagers: list[Wager]) -> Round:
     """Return the round with the least of these wagers at every seat."""
     for seat in range(SEATS):
         for wager in wagers:
-            on = (seat + 1) % SEATS if wager.place is Place.OTHER_SEAT else None
+            on = (seat + 1) % SEATS if wager.hand_owner is HandOwner.OTHER_SEAT else None
             now = now.wager(Stake(seat, wager.id, now.limits[wager.id].minimum_cents, on))
     return now
 
@@ -59,7 +61,7 @@ def placed(now: Round, wagers: list[Wager]) -> Round:
 def test_whatever_is_offered_can_be_staked_and_dealt(game: Game) -> None:
     for options in options_of(game):
         for wager in game.wagers:
-            if status_of(game, wager, options) != "off":
+            if get_wager_status(game, wager, options) != "off":
                 wagers = needed_by(game, wager, options)
                 now = placed(open_round(game, SEATS, options=options), wagers).deal(game.deck.cards)
                 assert now.stake_cents(0, wager.id) > 0
@@ -71,9 +73,9 @@ def test_whatever_is_offered_can_be_staked_and_dealt(game: Game) -> None:
 @each_game
 def test_whatever_cannot_be_staked_is_not_offered_priced_or_simulated(game: Game) -> None:
     for options in options_of(game):
-        off = [wager for wager in game.wagers if status_of(game, wager, options) == "off"]
+        off = [wager for wager in game.wagers if get_wager_status(game, wager, options) == "off"]
         for wager in off:
-            said = f"is not offered with {switched_off_by(game, wager, options)}"
+            said = f"is not offered with {find_disabling_option(game, wager, options)}"
             with pytest.raises(WagerError, match=f"{wager.name} is off at this table: option "):
                 placed(open_round(game, SEATS, options=options), [wager])
             assert why_no_sheet(game, wager, options) == why_not_counted(game, wager, options) == said
@@ -94,34 +96,40 @@ def test_whatever_cannot_be_staked_is_not_offered_priced_or_simulated(game: Game
 @each_game
 def test_a_wager_that_is_placed_only_with_another_is_off_with_it(game: Game) -> None:
     for options in options_of(game):
-        status = {wager.id: status_of(game, wager, options) for wager in game.wagers}
+        status = {wager.id: get_wager_status(game, wager, options) for wager in game.wagers}
         for wager in game.wagers:
-            needed = [tie.bet for tie in binding_ties(wager, options) if tie.kind is TieKind.ONLY_WITH]
+            needed = [
+                tie.bet for tie in find_active_constraints(wager, options) if tie.kind is StakeConstraintKind.ONLY_WITH
+            ]
             if any(status[bet] == "off" for bet in needed):
                 assert status[wager.id] == "off"
 
 
 @each_game
 def test_stakes_that_break_a_tie_are_not_simulated(game: Game) -> None:
-    options = option_values(game, {})
+    options = resolve_options(game, {})
     for wager in game.wagers:
-        for tie in binding_ties(wager, options):
+        for tie in find_active_constraints(wager, options):
             main = tie.bet == game.wagers[0].id
-            written = {TieKind.AT_MOST: "2", TieKind.AT_LEAST: "0.5", TieKind.ONLY_WITH: "1"}[tie.kind]
-            if main or tie.kind is TieKind.ONLY_WITH:
+            written = {
+                StakeConstraintKind.AT_MOST: "2",
+                StakeConstraintKind.AT_LEAST: "0.5",
+                StakeConstraintKind.ONLY_WITH: "1",
+            }[tie.kind]
+            if main or tie.kind is StakeConstraintKind.ONLY_WITH:
                 with pytest.raises(WagerError, match=tie.ruling):
                     parse_stakes(game, options, [f"{wager.id}={written}"])
 
 
 @each_game
 def test_limits_under_which_a_tie_cannot_be_kept_are_refused(game: Game) -> None:
-    options = option_values(game, {})
+    options = resolve_options(game, {})
     for wager in game.wagers:
-        for tie in binding_ties(wager, options):
+        for tie in find_active_constraints(wager, options):
             most, least = game.wagers[0].limits.maximum_cents, wager.limits.minimum_cents
             own = {
-                TieKind.AT_LEAST: {tie.bet: (most * 2, most * 2)},
-                TieKind.AT_MOST: {tie.bet: (100, least - 100)},
+                StakeConstraintKind.AT_LEAST: {tie.bet: (most * 2, most * 2)},
+                StakeConstraintKind.AT_MOST: {tie.bet: (100, least - 100)},
             }.get(tie.kind)
             if own:
                 with pytest.raises(WagerError, match=tie.ruling):

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conformance.drawing import draw_deck, draw_opening, draw_trail, each_game, each_option_value, shuffle_by
-from pitboss.cards import mask_of, popcount
-from pitboss.contract import OPEN, Game, Leg, Pay, Place, Unit, Verdict
-from pitboss.hands import hand_tables
+from pitboss.cards import make_mask, popcount
+from pitboss.contract import UNSETTLED, Game, HandOwner, Leg, LegResult, LinePay, PayUnit
+from pitboss.hands import load_hand_tables
 from pitboss.table.domain import Closed, Dealt, Decided, EnvyPaid, Reshuffled, Round, Settled, Wagered, open_round
 from pitboss.table.domain.wagers import Stake, wager_named
 
@@ -81,25 +81,27 @@ def test_chips_are_conserved_between_players_and_house(game: Game, data: st.Data
 
 def _back(now: Round, leg: Leg, stake: Stake, chips: int, meter_cents: int) -> Fraction:
     """Return what comes back to a player of the chips in a circle, winnings included, as a dealer would count it."""
-    if leg.verdict is Verdict.PUSH:
+    if leg.result is LegResult.PUSH:
         return Fraction(chips)
-    pays = [now.paytables[leg.table].lines[line] for line in leg.lines]
-    if leg.verdict is Verdict.LOSE:
+    pays = [now.paytables[leg.paytable_kind].lines[line] for line in leg.lines]
+    if leg.result is LegResult.LOSE:
         return -sum((_paid(pay, stake.cents, 0) for pay in pays), Fraction(0))
     if not pays:
         return Fraction(2 * chips)
-    wins = [_paid(pay, chips, meter_cents) + (chips if pay.unit in {Unit.TO_ONE, Unit.DOLLARS} else 0) for pay in pays]
-    return max(wins) if leg.best else sum(wins, Fraction(0)) - (len(wins) - 1) * chips
+    wins = [
+        _paid(pay, chips, meter_cents) + (chips if pay.unit in {PayUnit.TO_ONE, PayUnit.DOLLARS} else 0) for pay in pays
+    ]
+    return max(wins) if leg.best_only else sum(wins, Fraction(0)) - (len(wins) - 1) * chips
 
 
-def _paid(pay: Pay, chips: int, meter_cents: int) -> Fraction:
+def _paid(pay: LinePay, chips: int, meter_cents: int) -> Fraction:
     """Return what a line hands over, the stake itself apart unless the line is "for one"."""
     match pay.unit:
-        case Unit.TO_ONE | Unit.FOR_ONE:
+        case PayUnit.TO_ONE | PayUnit.FOR_ONE:
             return pay.amount * chips
-        case Unit.DOLLARS:
+        case PayUnit.DOLLARS:
             return pay.amount * 100
-        case Unit.PERCENT_OF_METER:
+        case PayUnit.PERCENT_OF_METER:
             return Fraction(meter_cents)
 
 
@@ -130,12 +132,12 @@ def test_what_is_decided_stays_decided(game: Game, data: st.DataObject) -> None:
     trail = draw_trail(data.draw, game)[1:]
     for earlier, later in pairwise(_results(now) for now in trail):
         for before, after in zip(earlier, later, strict=True):
-            assert before in (OPEN, after)
-    assert OPEN not in _results(trail[-1])
+            assert before in (UNSETTLED, after)
+    assert UNSETTLED not in _results(trail[-1])
 
 
 def _results(now: Round) -> list[int]:
-    settled = (now.game.rules.settle(hand_tables(), state, now.codes) for state in now.states)
+    settled = (now.game.rules.settle(load_hand_tables(), state, now.codes) for state in now.states)
     return [outcome for results in settled for outcome in results]
 
 
@@ -146,7 +148,7 @@ def test_a_wager_ends_as_the_rules_say_of_the_hand_that_it_stands_on(game: Game,
     for event in now.events:
         if isinstance(event, Settled):
             state = now.states[event.seat if event.on is None else event.on]
-            results = game.rules.settle(hand_tables(), state, now.codes)
+            results = game.rules.settle(load_hand_tables(), state, now.codes)
             index = next(index for index, wager in enumerate(game.wagers) if wager.id == event.bet)
             assert event.outcome == game.wagers[index].outcomes[results[index]].name
 
@@ -164,7 +166,7 @@ def test_a_card_lies_in_one_place_at_a_time(game: Game, data: st.DataObject) -> 
             assert set(event.cards) <= set(dealt)
             dealt = [card for card in dealt if card not in event.cards]
     zones = [now.view(seat).player for seat in range(now.seats)]
-    zones += [getattr(now.view(0), zone.to) for zone in game.dealing if zone.to != "seat"]
+    zones += [getattr(now.view(0), zone.destination) for zone in game.deal_order if zone.destination != "seat"]
     for place, cards in enumerate(zones):
         assert not any(cards & others for others in zones[:place])
 
@@ -183,25 +185,25 @@ def test_the_deal_follows_its_zones_and_fits_the_deck(game: Game) -> None:
         assert laid == list(deck[: len(laid)])
         assert (
             len(laid)
-            >= game.rules.dealt(seats)
-            == sum(zone.cards * (seats if zone.to == "seat" else 1) for zone in game.dealing)
+            >= game.rules.count_dealt(seats)
+            == sum(zone.cards * (seats if zone.destination == "seat" else 1) for zone in game.deal_order)
         )
-        hands = [mask_of(event.cards) for event in zones if event.to == "seat"][:seats]
+        hands = [make_mask(event.cards) for event in zones if event.to == "seat"][:seats]
         states = [game.rules.deal(deck, seats, seat, 1) for seat in range(seats)]
         assert [game.rules.view(state).player for state in states] == hands
-        for zone in (event for event in zones[: len(game.dealing) + seats - 1] if event.to != "seat"):
-            opened = getattr(game.rules.view(game.rules.show(_finished(game, states[0]))), zone.to)
-            assert opened == mask_of(zone.cards)
+        for zone in (event for event in zones[: len(game.deal_order) + seats - 1] if event.to != "seat"):
+            opened = getattr(game.rules.view(game.rules.show_dealer(_finished(game, states[0]))), zone.to)
+            assert opened == make_mask(zone.cards)
 
 
 def _finished(game: Game, state: Any) -> Any:
     """Return a state in which its seat has taken the first action of every decision, without the cards it draws."""
     options = game.options_type(*(option.codes[option.values.index(option.default)] for option in game.options))
     for _ in game.decisions:
-        index = game.rules.decision(hand_tables(), state, options)
+        index = game.rules.next_decision(load_hand_tables(), state, options)
         if index >= 0:
             actions = game.decisions[index].actions
-            free = next(place for place, action in enumerate(actions) if not action.gives)
+            free = next(place for place, action in enumerate(actions) if not action.discards)
             state = game.rules.act(state, index, free, 0)
     return state
 
@@ -232,12 +234,12 @@ def test_a_wager_on_another_hand_ends_as_that_hand_does(game: Game, data: st.Dat
         if isinstance(event, Settled):
             place = next(index for index, wager in enumerate(game.wagers) if wager.id == event.bet)
             wager = game.wagers[place]
-            assert (event.on is not None) == (wager.place is Place.OTHER_SEAT)
+            assert (event.on is not None) == (wager.hand_owner is HandOwner.OTHER_SEAT)
             hand = event.seat if event.on is None else event.on
-            results = game.rules.settle(hand_tables(), now.states[hand], now.codes)
+            results = game.rules.settle(load_hand_tables(), now.states[hand], now.codes)
             assert event.outcome == wager.outcomes[results[place]].name
-            if wager.place is Place.DEALER:
-                everywhere = {game.rules.settle(hand_tables(), state, now.codes)[place] for state in now.states}
+            if wager.hand_owner is HandOwner.DEALER:
+                everywhere = {game.rules.settle(load_hand_tables(), state, now.codes)[place] for state in now.states}
                 assert len(everywhere) == 1
 
 
@@ -257,4 +259,4 @@ def test_a_refused_command_changes_nothing_and_a_round_is_never_altered(game: Ga
         dealt = dealt.decide(seat, action, cards, shuffle_by(0))
         after = repr(dealt)
     assert repr(opening) == before
-    assert popcount(mask_of(deck)) == game.deck.size
+    assert popcount(make_mask(deck)) == game.deck.size

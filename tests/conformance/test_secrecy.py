@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformance.drawing import SEEDS, Draw, draw_deck, draw_options, draw_trail, each_game, some_of
-from pitboss.cards import mask_of, popcount, reordered, seeded_bits
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import make_mask, popcount, seeded_bits, shuffle_cards
+from pitboss.cards.shuffle import BitSource
 from pitboss.contract import NO_DECISION, Game
-from pitboss.hands import hand_tables
-from pitboss.options import option_codes
+from pitboss.hands import load_hand_tables
+from pitboss.options import encode_options
 from pitboss.table.domain import Dealt
 
 PLENTY = 20
@@ -32,19 +32,19 @@ class Seat:
     def __init__(self, game: Game, deck: tuple[int, ...], seats: int, seat: int, wagered: int, options: Any) -> None:
         self.game, self.deck, self.options = game, deck, options
         self.state = game.rules.deal(deck, seats, seat, wagered)
-        self.top = game.rules.dealt(seats)
+        self.top = game.rules.count_dealt(seats)
         self._go_on()
 
     def asked(self) -> Asked | None:
         """Return what the seat knows when it is next asked, None when it is asked no more."""
-        rules, tables = self.game.rules, hand_tables()
-        decision = rules.decision(tables, self.state, self.options)
+        rules, tables = self.game.rules, load_hand_tables()
+        decision = rules.next_decision(tables, self.state, self.options)
         if decision == NO_DECISION:
             return None
         view = rules.view(self.state)
-        legal = rules.legal(tables, view, decision, PLENTY, self.options)
+        legal = rules.legal_actions(tables, view, decision, PLENTY, self.options)
         paid = rules.settle(tables, self.state, self.options)
-        return Asked(decision, view, legal, paid, rules.hands(tables, self.state, self.options))
+        return Asked(decision, view, legal, paid, rules.evaluate_hands(tables, self.state, self.options))
 
     def act(self, decision: int, action: int, cards: int) -> None:
         """Take an action and go on."""
@@ -54,27 +54,27 @@ class Seat:
     def _go_on(self) -> None:
         """Serve what the seat is owed; open the dealer's hand once only decisions remain that may see it."""
         rules = self.game.rules
-        owed = rules.owed(hand_tables(), self.state, self.options)
+        owed = rules.count_draws(load_hand_tables(), self.state, self.options)
         if owed:
-            self.state = rules.receive(self.state, self._next(owed))
-        waits = rules.decision(hand_tables(), self.state, self.options)
+            self.state = rules.receive_draw(self.state, self._next(owed))
+        waits = rules.next_decision(load_hand_tables(), self.state, self.options)
         if waits == NO_DECISION:
-            dealers = rules.dealer_owed(self.state)
+            dealers = rules.count_dealer_draws(self.state)
             if dealers:
-                self.state = rules.dealer_receives(self.state, self._next(dealers))
-            self.state = rules.show(self.state)
+                self.state = rules.receive_dealer_draw(self.state, self._next(dealers))
+            self.state = rules.show_dealer(self.state)
 
     def _next(self, count: int) -> int:
         self.top += count
-        return mask_of(self.deck[self.top - count : self.top])
+        return make_mask(self.deck[self.top - count : self.top])
 
 
-def _shuffled_unseen(deck: tuple[int, ...], view: tuple[int, ...], bits: Bits) -> tuple[int, ...]:
+def _shuffled_unseen(deck: tuple[int, ...], view: tuple[int, ...], bits: BitSource) -> tuple[int, ...]:
     """Return the deck with every card in its place that is in ``view``, and all others in another order."""
     seen = 0
     for cards in view:
         seen |= cards
-    unseen = list(reordered([card for card in deck if not seen >> card & 1], bits))
+    unseen = list(shuffle_cards([card for card in deck if not seen >> card & 1], bits))
     return tuple(card if seen >> card & 1 else unseen.pop() for card in deck)
 
 
@@ -83,7 +83,7 @@ def _play(draw: Draw, game: Game) -> int:
     seats = draw(st.integers(1, game.seats))
     seat = draw(st.integers(0, seats - 1))
     wagered = 1 | draw(st.integers(0, (1 << len(game.wagers)) - 1))
-    options = option_codes(game, draw_options(draw, game))
+    options = encode_options(game, draw_options(draw, game))
     deck, bits = draw_deck(draw, game), seeded_bits(draw(SEEDS))
     played = Seat(game, deck, seats, seat, wagered, options)
     done: list[tuple[int, int, int]] = []
@@ -96,7 +96,7 @@ def _play(draw: Draw, game: Game) -> int:
         allowed = [index for index in range(len(game.decisions[asked.decision].actions)) if asked.legal >> index & 1]
         action = draw(st.sampled_from(allowed))
         held = [card for card in game.deck.cards if asked.view[0] >> card & 1]
-        given_up = mask_of(some_of(held, game.decisions[asked.decision].actions[action].gives, bits(32)))
+        given_up = make_mask(some_of(held, game.decisions[asked.decision].actions[action].discards, bits(32)))
         done.append((asked.decision, action, given_up))
         played.act(*done[-1])
     return len(done)
@@ -120,10 +120,10 @@ def test_a_seat_sees_no_other_seats_cards_and_not_all_of_the_dealers_before_he_o
         for cards in now.view(seat):
             seen |= cards
         last_dealt = {card: event for event in now.events if isinstance(event, Dealt) for card in event.cards}
-        dealers = mask_of(card for card, event in last_dealt.items() if event.to == "dealer")
-        others = mask_of(card for card, event in last_dealt.items() if event.seat not in {None, seat})
+        dealers = make_mask(card for card, event in last_dealt.items() if event.to == "dealer")
+        others = make_mask(card for card, event in last_dealt.items() if event.seat not in {None, seat})
         assert not seen & others
-        assert (seen & dealers == dealers) == game.decisions[decision].dealer_shown
+        assert (seen & dealers == dealers) == game.decisions[decision].shows_dealer
 
 
 @each_game
@@ -133,6 +133,6 @@ def test_what_a_decision_says_it_sees_is_what_lies_before_the_seat(game: Game, d
         assert now.turn is not None
         seat, decision = now.turn
         held = {name: popcount(cards) for name, cards in now.view(seat)._asdict().items()}
-        said = {seen.field: range(seen.least, seen.most + 1) for seen in game.decisions[decision].sees}
+        said = {seen.field: range(seen.min_cards, seen.max_cards + 1) for seen in game.decisions[decision].view_fields}
         assert said.keys() <= held.keys()
         assert all(cards in said.get(name, (0,)) for name, cards in held.items())

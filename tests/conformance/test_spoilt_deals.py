@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from conformance.drawing import each_game, shuffle_by
-from pitboss.cards import format_card, seeded_bits, shuffled
-from pitboss.contract import Game, Place
+from pitboss.cards import format_card, seeded_bits, shuffle_deck
+from pitboss.contract import Game, HandOwner
 from pitboss.core.errors import HistoryError
 from pitboss.games import game_named
-from pitboss.options import option_values, status_of
+from pitboss.options import get_wager_status, resolve_options
 from pitboss.table.domain import Round, Stake, open_round
 from pitboss.table.domain.form import History
 from pitboss.table.domain.history import history_of, replay
@@ -23,14 +23,17 @@ def played(game: Game, seed: int) -> Round:
     now = open_round(game, SEATS)
     for seat in range(SEATS):
         for wager in game.wagers:
-            if wager.place is Place.OWN_HAND and status_of(game, wager, option_values(game, {})) != "off":
+            if (
+                wager.hand_owner is HandOwner.OWN_HAND
+                and get_wager_status(game, wager, resolve_options(game, {})) != "off"
+            ):
                 now = now.wager(Stake(seat, wager.id, wager.limits.minimum_cents))
-    now = now.deal(shuffled(game.deck, seeded_bits(seed)), shuffle_by(seed))
+    now = now.deal(shuffle_deck(game.deck, seeded_bits(seed)), shuffle_by(seed))
     while now.turn is not None:
         legal = now.legal_actions()
-        action = next((each for each in legal if each.gives and each.takes), legal[-1])
+        action = next((each for each in legal if each.discards and each.draws), legal[-1])
         held = [card for card in game.deck.cards if now.view(now.turn[0]).player >> card & 1]
-        now = now.decide(now.turn[0], action.id, held[: action.gives], shuffle_by(seed))
+        now = now.decide(now.turn[0], action.id, held[: action.discards], shuffle_by(seed))
     return now
 
 
@@ -98,7 +101,7 @@ def test_a_card_that_is_dealt_twice_is_the_one_named(game: Game) -> None:
 @each_game
 def test_a_deal_that_is_left_out_is_asked_for(game: Game) -> None:
     history = next(histories(game))
-    for place, to, cards in list(deals(history))[: len(game.dealing) + SEATS - 1]:
+    for place, to, cards in list(deals(history))[: len(game.deal_order) + SEATS - 1]:
         actions = [*history.actions[:place], *history.actions[place + 1 :]]
         with pytest.raises(HistoryError) as refused:
             replay(history.model_copy(update={"actions": actions}))

@@ -8,19 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformance.drawing import SEEDS, draw_trail
-from pitboss.cards import FIRST_JOKER, RANKS, SUITS, mask_of, reordered, seeded_bits
+from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, make_mask, seeded_bits, shuffle_cards
 from pitboss.contract import Game
 from pitboss.games import games
-from pitboss.hands import hand_tables
-from pitboss.solving import Strategy
-from pitboss.strategies import strategies
+from pitboss.hands import load_hand_tables
+from pitboss.solver_api import Strategy
+from pitboss.strategies import load_strategies
 
 each_strategy = pytest.mark.parametrize(
     ("game", "strategy"),
     [
         pytest.param(game, strategy, id=f"{game.id}-{strategy.id}")
         for game in games().values()
-        for strategy in strategies(game)
+        for strategy in load_strategies(game)
     ],
 )
 
@@ -30,13 +30,15 @@ each_strategy = pytest.mark.parametrize(
 def test_a_strategy_takes_a_legal_action_and_the_same_whatever_the_suits(
     game: Game, strategy: Strategy, data: st.DataObject
 ) -> None:
-    suits = reordered(range(SUITS), seeded_bits(data.draw(SEEDS)))
+    suits = shuffle_cards(range(SUIT_COUNT), seeded_bits(data.draw(SEEDS)))
 
     def relabelled(cards: int) -> int:
         held = [card for card in game.deck.cards if cards >> card & 1]
-        return mask_of(card if card >= FIRST_JOKER else suits[card // RANKS] * RANKS + card % RANKS for card in held)
+        return make_mask(
+            card if card >= FIRST_JOKER else suits[card // RANK_COUNT] * RANK_COUNT + card % RANK_COUNT for card in held
+        )
 
-    tables = hand_tables()
+    tables = load_hand_tables()
     for now in draw_trail(data.draw, game, seats=1)[1:-1]:
         assert now.turn is not None
         asked, view = now.turn[1], now.view(0)
@@ -44,14 +46,14 @@ def test_a_strategy_takes_a_legal_action_and_the_same_whatever_the_suits(
         taken = game.decisions[asked].actions[action]
         assert taken in now.legal_actions()
         assert cards & ~view.player == 0
-        assert cards.bit_count() == taken.gives
+        assert cards.bit_count() == taken.discards
         other = type(view)(*map(relabelled, view))
         again, other_cards = strategy.choose(tables, other, asked, strategy.numbers, now.codes)
         assert again == action
-        assert other_cards.bit_count() == taken.gives
+        assert other_cards.bit_count() == taken.discards
 
 
-@pytest.mark.parametrize("game", [game for game in games().values() if strategies(game)], ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [game for game in games().values() if load_strategies(game)], ids=lambda game: game.id)
 def test_a_person_reads_every_number_that_the_rule_is_given(game: Game) -> None:
     written = tomllib.loads((game.folder / "strategy.toml").read_text(encoding="utf-8"))["strategy"]
     for each in written:
@@ -60,4 +62,4 @@ def test_a_person_reads_every_number_that_the_rule_is_given(game: Game) -> None:
 
 
 def test_the_practical_strategy_comes_first() -> None:
-    assert {strategies(game)[0].id for game in games().values() if strategies(game)} <= {"practical"}
+    assert {load_strategies(game)[0].id for game in games().values() if load_strategies(game)} <= {"practical"}

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformance.drawing import SEEDS, draw_deck, draw_opening, each_game, shuffle_by, some_of
-from pitboss.cards import FIRST_JOKER, RANKS, below, mask_of, seeded_bits
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import FIRST_JOKER, RANK_COUNT, draw_below, make_mask, seeded_bits
+from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
 from pitboss.table.domain import Round, Settled
 from pitboss.table.domain.wagers import wager_named
@@ -20,7 +20,7 @@ WITH_THEIR_COLOURS = [suits for suits in RELABELLINGS if {suits[SPADES], suits[C
 
 def _relabelled(game: Game, suits: Sequence[int], *, swap_jokers: bool) -> dict[int, int]:
     """Return for each card the one it becomes."""
-    naturals = {card: suits[card // RANKS] * RANKS + card % RANKS for card in range(FIRST_JOKER)}
+    naturals = {card: suits[card // RANK_COUNT] * RANK_COUNT + card % RANK_COUNT for card in range(FIRST_JOKER)}
     jokers = list(range(FIRST_JOKER, game.deck.size))
     return naturals | dict(zip(jokers, reversed(jokers) if swap_jokers else jokers, strict=True))
 
@@ -29,7 +29,7 @@ def _settled(now: Round, *, with_coloured: bool) -> list[tuple[int, str, int | N
     return [
         (event.seat, event.bet, event.on, event.outcome, event.net_cents)
         for event in now.events
-        if isinstance(event, Settled) and (with_coloured or not wager_named(now.game, event.bet).coloured)
+        if isinstance(event, Settled) and (with_coloured or not wager_named(now.game, event.bet).depends_on_colour)
     ]
 
 
@@ -39,17 +39,17 @@ def _shuffle_in_step(becomes: dict[int, int]) -> Callable[[Sequence[int]], Seque
     return lambda cards: [becomes[card] for card in shuffle_by(0)(sorted(was[card] for card in cards))]
 
 
-def _play_alike(first: Round, second: Round, becomes: dict[int, int], bits: Bits) -> tuple[Round, Round]:
+def _play_alike(first: Round, second: Round, becomes: dict[int, int], bits: BitSource) -> tuple[Round, Round]:
     """Play the same decisions in both rounds, chosen at random, and check that both are asked and may do the same."""
     while first.turn is not None:
         assert second.turn == first.turn
         seat = first.turn[0]
         legal = first.legal_actions()
         assert second.legal_actions() == legal
-        action = legal[below(len(legal), bits)]
+        action = legal[draw_below(len(legal), bits)]
         held = [card for card in becomes if first.view(seat).player >> card & 1]
-        assert second.view(seat).player == mask_of(becomes[card] for card in held)
-        cards = some_of(held, action.gives, bits(32))
+        assert second.view(seat).player == make_mask(becomes[card] for card in held)
+        cards = some_of(held, action.discards, bits(32))
         first = first.decide(seat, action.id, cards, shuffle_by(0))
         second = second.decide(seat, action.id, [becomes[card] for card in cards], _shuffle_in_step(becomes))
     return first, second

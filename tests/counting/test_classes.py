@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from pitboss.cards import mask_of
+from pitboss.cards import make_mask
 from pitboss.counting.classes import Classes
 from pitboss.counting.numbers import number_subsets, numbered_sets, subset_sizes
 from pitboss.counting.suits import SuitedDeck, least
@@ -26,7 +26,7 @@ def test_every_class_is_numbered_once(deck: SuitedDeck) -> None:
     for size in range(5):
         for codes in combinations(range(len(deck.cards)), size):
             number = sum(int(steps[place, index]) for index, place in enumerate(codes))
-            mask = least(mask_of(deck.cards[place] for place in codes))
+            mask = least(make_mask(deck.cards[place] for place in codes))
             assert seen.setdefault(mask, int(classes.of_number[number])) == classes.of_number[number]
     assert sorted(seen.values()) == list(range(len(classes.masks)))
     assert all(classes.masks[number] == mask for mask, number in seen.items())
@@ -40,12 +40,12 @@ def test_every_class_is_numbered_once(deck: SuitedDeck) -> None:
 @pytest.mark.parametrize("deck", DECKS)
 def test_rows_hold_the_classes_of_subsets(deck: SuitedDeck) -> None:
     classes = Classes(deck, 4)
-    masks = np.array([mask_of(codes) for codes in combinations(deck.cards, 4)])
+    masks = np.array([make_mask(codes) for codes in combinations(deck.cards, 4)])
     columns = [0b0000, 0b0001, 0b1010, 0b0111, 0b1101]
     rows = classes.rows(masks, columns)
     for codes, row in zip(combinations(deck.cards, 4), rows, strict=True):
         for subset, number in zip(columns, row, strict=True):
-            held = mask_of(code for index, code in enumerate(codes) if subset >> index & 1)
+            held = make_mask(code for index, code in enumerate(codes) if subset >> index & 1)
             assert classes.masks[number] == least(held)
 
 

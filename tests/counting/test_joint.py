@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from pitboss.cards import mask_of
+from pitboss.cards import make_mask
 from pitboss.core.rule import rule
 from pitboss.counting.joint import (
     BY_LAST,
@@ -20,7 +20,7 @@ from pitboss.counting.joint import (
     joint_with_place,
 )
 from pitboss.counting.pairs import words_of
-from pitboss.hands import HandTables, hand_tables
+from pitboss.hands import HandTables, load_hand_tables
 
 DECK = [51, 0, 7, 20, 33, 13, 40, 3, 26]
 
@@ -77,7 +77,7 @@ def table(pairs: Counter[tuple[int, int]], rows: int, columns: int) -> list[list
 
 @pytest.mark.parametrize("cards", [2, 4])
 def test_two_wagers_on_the_same_cards_are_counted_together(cards: int) -> None:
-    sets = [mask_of(held) for held in combinations(DECK, cards)]
+    sets = [make_mask(held) for held in combinations(DECK, cards)]
     wanted = table(Counter((mask % 5, mask % 3) for mask in sets), 5, 3)
     assert joint_sets(Part(by_five, 5, WHOLE), Part(by_three, 3, WHOLE), DECK, cards, 0) == wanted
 
@@ -96,7 +96,7 @@ def test_the_last_card_is_told_apart_where_a_rule_asks(wager: Part, other: Part)
         outcome: Callable[..., int] = part.outcome
         return outcome(None, *cards[part.form], 0)
 
-    deals = [(mask_of(held) ^ 1 << last, 1 << last) for held in combinations(DECK, 4) for last in held]
+    deals = [(make_mask(held) ^ 1 << last, 1 << last) for held in combinations(DECK, 4) for last in held]
     wanted = Counter((settled(wager, *deal), settled(other, *deal)) for deal in deals)
     assert joint_sets(wager, other, DECK, 4, 0) == table(wanted, wager.outcomes, other.outcomes)
 
@@ -112,14 +112,14 @@ def test_a_card_lies_within_the_cards_of_a_wager_or_elsewhere() -> None:
     for held in combinations(DECK, len(within)):
         for place, settled in enumerate(by_place):
             if (DECK[3] in held) == (place in within):
-                wanted[mask_of(held) % 5, settled] += len(DECK) - len(within) if DECK[3] in held else len(within)
+                wanted[make_mask(held) % 5, settled] += len(DECK) - len(within) if DECK[3] in held else len(within)
     assert joint_with_place(by_five, 5, DECK, within, DECK[3], by_place, 0) == table(wanted, 5, 3)
 
 
 @pytest.mark.parametrize("cards", [2, 3, 4])
 def test_disjoint_hands_are_counted_by_the_class_of_each(cards: int) -> None:
     words = (words_of(by_five, DECK, cards, 0, 0), words_of(by_three, DECK, cards, 0, 0))
-    hands = [mask_of(held) for held in combinations(DECK, cards)]
+    hands = [make_mask(held) for held in combinations(DECK, cards)]
     wanted = Counter((one % 5, other % 3) for one in hands for other in hands if not one & other)
     assert disjoint_pairs(*words, len(DECK), cards) == table(wanted, 5, 3)
 
@@ -127,16 +127,16 @@ def test_disjoint_hands_are_counted_by_the_class_of_each(cards: int) -> None:
 def test_of_some_hands_no_class_is_left_to_what_adds_up() -> None:
     words = words_of(ranked, DECK, 3, 0, 5)
     low = words - (5 << 18)
-    hands = [mask % 11 - 5 for mask in map(mask_of, combinations(DECK, 3)) if mask % 11 >= 5]
-    strong = [mask for mask in map(mask_of, combinations(DECK, 3)) if mask % 11 >= 5]
+    hands = [mask % 11 - 5 for mask in map(make_mask, combinations(DECK, 3)) if mask % 11 >= 5]
+    strong = [mask for mask in map(make_mask, combinations(DECK, 3)) if mask % 11 >= 5]
     wanted = Counter((one % 11 - 5, other % 11 - 5) for one in strong for other in strong if not one & other)
     assert disjoint_pairs(low, low, len(DECK), 3) == table(wanted, max(hands) + 1, max(hands) + 1)
 
 
 def test_a_wager_on_mine_and_one_on_the_weaker_hand_are_counted_together() -> None:
-    hands = [mask_of(held) for held in combinations(DECK, 3)]
+    hands = [make_mask(held) for held in combinations(DECK, 3)]
     deals = [(one, other) for one in hands for other in hands if not one & other]
-    wanted = Counter((by_rank(hand_tables(), one, 0), by_weaker(one % 11, other % 11, 0)) for one, other in deals)
+    wanted = Counter((by_rank(load_hand_tables(), one, 0), by_weaker(one % 11, other % 11, 0)) for one, other in deals)
     compared = Compared(ranked, by_weaker, 3, lowest=4, otherwise=2)
     assert joint_compared(by_rank, 3, compared, DECK, 3, 0) == table(wanted, 3, 3)
 

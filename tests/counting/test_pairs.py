@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from oracle.naive import ORDER, best_hand
-from pitboss.cards import DECK_52, mask_of
+from pitboss.cards import DECK_52, make_mask
 from pitboss.core.rule import rule
 from pitboss.counting.pairs import pairs_by_weaker
 from pitboss.games import game_named
 from pitboss.games.six_card.rules import hand_strength
-from pitboss.hands import FOUR_OF_A_KIND, STRAIGHT_FLUSH, HandTables, hand_tables, lowest
-from pitboss.options import option_codes, option_values
+from pitboss.hands import FOUR_OF_A_KIND, STRAIGHT_FLUSH, HandTables, load_hand_tables, pack_lowest_strength
+from pitboss.options import encode_options, resolve_options
 
 SIX_CARD = game_named("six-card")
-OPTIONS = option_codes(SIX_CARD, option_values(SIX_CARD, {}))
+OPTIONS = encode_options(SIX_CARD, resolve_options(SIX_CARD, {}))
 DECK = [51, 0, 7, 20, 33, 13, 40, 3, 26]
 
 
@@ -40,7 +40,7 @@ def all_pairs(strengths: dict[int, Any], least: Any) -> dict[Any, int]:
 @pytest.mark.parametrize("cards", [2, 3, 4])
 @pytest.mark.parametrize("least", [0, 5])
 def test_every_pair_is_counted_for_its_weaker_hand(cards: int, least: int) -> None:
-    strengths = {mask: mask % 11 for mask in map(mask_of, combinations(DECK, cards))}
+    strengths = {mask: mask % 11 for mask in map(make_mask, combinations(DECK, cards))}
     counted = pairs_by_weaker(remainder, DECK, cards, 11, least)
     assert list(counted.items()) == list(all_pairs(strengths, least).items())
 
@@ -66,7 +66,7 @@ def test_progress_ends_at_all_strengths() -> None:
     ids=["four suits", "two suits"],
 )
 def test_six_card_hands_agree_with_the_slow_oracle(deck: list[int]) -> None:
-    slow = {mask_of(held): best_hand(held, 0) for held in combinations(deck, 6)}
+    slow = {make_mask(held): best_hand(held, 0) for held in combinations(deck, 6)}
     order = sorted(set(slow.values()), key=lambda hand: (ORDER.index(hand[0]), hand[1]))
     places = {mask: order.index(hand) for mask, hand in slow.items()}
     masks = np.array(list(places))
@@ -80,20 +80,20 @@ def test_six_card_hands_agree_with_the_slow_oracle(deck: list[int]) -> None:
 @pytest.mark.compiled
 def test_the_strongest_hands_of_a_whole_deck_are_counted_as_their_pairs_are_visited() -> None:
     """All pairs of two hands of four of a kind or better: 1.4e8 of 1.9e14, but nearly all that pays much."""
-    tables = hand_tables()
+    tables = load_hand_tables()
     quads = [
         mask | other
         for rank in range(13)
-        for mask in [mask_of(rank + 13 * suit for suit in range(4))]
-        for other in map(mask_of, combinations([card for card in DECK_52.cards if not mask >> card & 1], 2))
+        for mask in [make_mask(rank + 13 * suit for suit in range(4))]
+        for other in map(make_mask, combinations([card for card in DECK_52.cards if not mask >> card & 1], 2))
     ]
     runs = [[(low - 1 + step) % 13 for step in range(5)] for low in range(10)]
     straight_flushes = {
-        mask_of(suit * 13 + rank for rank in run) | 1 << other
+        make_mask(suit * 13 + rank for rank in run) | 1 << other
         for run in runs
         for suit in range(4)
         for other in DECK_52.cards
-        if not mask_of(suit * 13 + rank for rank in run) >> other & 1
+        if not make_mask(suit * 13 + rank for rank in run) >> other & 1
     }
     masks = np.array([*quads, *straight_flushes])
     strengths = np.array([hand_strength(tables, int(mask), OPTIONS) for mask in masks])
@@ -102,7 +102,9 @@ def test_the_strongest_hands_of_a_whole_deck_are_counted_as_their_pairs_are_visi
     for mask, strength in zip(masks.tolist(), strengths.tolist(), strict=True):
         stronger = strengths > strength
         visited[strength] += int(np.count_nonzero(masks[stronger] & mask == 0))
-    counted = pairs_by_weaker(hand_strength, DECK_52.cards, 6, OPTIONS, lowest(FOUR_OF_A_KIND))
+    counted = pairs_by_weaker(hand_strength, DECK_52.cards, 6, OPTIONS, pack_lowest_strength(FOUR_OF_A_KIND))
     assert counted == visited
-    of_straight_flushes = sum(pairs for strength, pairs in counted.items() if strength >= lowest(STRAIGHT_FLUSH))
+    of_straight_flushes = sum(
+        pairs for strength, pairs in counted.items() if strength >= pack_lowest_strength(STRAIGHT_FLUSH)
+    )
     assert of_straight_flushes * 2 == 1_967_920

@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from pitboss.cards import DECK_52, mask_of
+from pitboss.cards import DECK_52, make_mask
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.evaluate import strengths
@@ -93,7 +93,7 @@ def test_there_are_as_many_classes_as_the_multisets_and_flushes() -> None:
     ("dead", "flush_suit"), [([], NO_SUIT), ([], 2), ([0, 1, 13], 0), ([5, 6, 7], 0), ([5, 18, 31], NO_SUIT)]
 )
 def test_every_hand_is_of_one_state_of_one_class(dead: list[int], flush_suit: int) -> None:
-    live = live_cards(DECK_52.mask & ~mask_of(dead), flush_suit)
+    live = live_cards(DECK_52.mask & ~make_mask(dead), flush_suit)
     total = sum(int(ways_of(HANDS, hand, live).sum()) for hand in range(len(HANDS.flush)))
     assert total == comb(52 - len(dead), 6)
 
@@ -103,8 +103,8 @@ def test_every_hand_is_of_one_state_of_one_class(dead: list[int], flush_suit: in
 @pytest.mark.parametrize("flush_suit", [NO_SUIT, 0, 1])
 def test_hands_are_counted_and_visited_by_class_and_state(deck: list[int], flush_suit: int) -> None:
     """Where no suit is said to matter every state is the first."""
-    live = live_cards(mask_of(deck), flush_suit)
-    masks = [mask_of(held) for held in combinations(deck, 6)]
+    live = live_cards(make_mask(deck), flush_suit)
+    masks = [make_mask(held) for held in combinations(deck, 6)]
     classes = classes_of(masks)
     counted = Counter((key(classes, hand), own_state(classes, hand, live)) for hand in range(len(masks)))
     of_classes = {
@@ -114,16 +114,16 @@ def test_hands_are_counted_and_visited_by_class_and_state(deck: list[int], flush
         if ways
     }
     assert of_classes == counted
-    assert visited(HANDS, live, exchanges(mask_of(deck))) == 0
+    assert visited(HANDS, live, exchanges(make_mask(deck))) == 0
 
 
 @pytest.mark.compiled
 def test_hands_up_to_suits_are_the_orbits_of_the_suits_alike() -> None:
     deck = [suit * 13 + rank for suit in range(4) for rank in (0, 5, 8, 12)]
-    left = mask_of(deck)
+    left = make_mask(deck)
     orders = exchanges(left)
     orbits = Counter(
-        min(exchanged(mask_of(held), order) for order in orders.tolist()) for held in combinations(deck, 6)
+        min(exchanged(make_mask(held), order) for order in orders.tolist()) for held in combinations(deck, 6)
     )
     live = live_cards(left, NO_SUIT)
     kinds = sum(kinds_of(HANDS, hand, 0, live, orders) for hand in range(len(HANDS.flush)))
@@ -134,8 +134,8 @@ def test_hands_up_to_suits_are_the_orbits_of_the_suits_alike() -> None:
 def test_hands_of_a_class_have_its_strength() -> None:
     of_class = {key(HANDS, hand): hand for hand in range(len(HANDS.flush))}
     rng = np.random.default_rng(6)
-    masks = [mask_of(rng.permutation(52)[:6].tolist()) for _ in range(4_000)]
-    masks += [mask_of([*rng.permutation(13)[:5].tolist(), 13 + int(rng.integers(39))]) for _ in range(4_000)]
+    masks = [make_mask(rng.permutation(52)[:6].tolist()) for _ in range(4_000)]
+    masks += [make_mask([*rng.permutation(13)[:5].tolist(), 13 + int(rng.integers(39))]) for _ in range(4_000)]
     classes = classes_of(masks)
     of_its_class = [int(HANDS.masks[of_class[key(classes, hand)]]) for hand in range(len(masks))]
     assert strengths(masks).tolist() == strengths(of_its_class).tolist()

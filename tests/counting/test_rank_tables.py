@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pitboss.cards import mask_of, popcount, suit
+from pitboss.cards import get_suit_ranks, make_mask, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.rank_hands import NO_SUIT, Live, RankHands, classes_of, live_cards, state_of
@@ -85,7 +85,7 @@ def kind_of(mask: int, flush_suit: int) -> tuple[tuple[int, bool], ...]:
 
 def weight_of(mask: int, differences: int) -> int:
     """Weigh a set by its ranks, and by its cards in the suit where there are enough of them."""
-    enough = popcount(suit(mask, SUIT)) >= NEEDED[differences]
+    enough = popcount(get_suit_ranks(mask, SUIT)) >= NEEDED[differences]
     kind = kind_of(mask, SUIT)
     return sum(hash(part) % 1_000_003 for part in (kind if enough else (tuple(rank for rank, _ in kind),))) % 1_009
 
@@ -94,13 +94,13 @@ def weight_of(mask: int, differences: int) -> int:
 @pytest.mark.parametrize("dead", [[], [0, 14, 28], [13, 14, 15], [12, 25, 38], [13, 0, 26]])
 @pytest.mark.parametrize("flush_suit", [NO_SUIT, SUIT])
 def test_sets_drawn_are_one_of_each_kind(dead: list[int], flush_suit: int) -> None:
-    left = (1 << DECK) - 1 & ~mask_of(dead)
+    left = (1 << DECK) - 1 & ~make_mask(dead)
     live = [card for card in range(DECK) if left >> card & 1]
     masks = kinds_drawn(live_cards(left, flush_suit)).tolist()
     assert all(popcount(mask) == 3 and mask & ~left == 0 for mask in masks)
     kinds = [kind_of(mask, flush_suit) for mask in masks]
     assert len(set(kinds)) == len(kinds)
-    assert set(kinds) == {kind_of(mask_of(held), flush_suit) for held in combinations(live, 3)}
+    assert set(kinds) == {kind_of(make_mask(held), flush_suit) for held in combinations(live, 3)}
 
 
 @pytest.mark.compiled
@@ -108,9 +108,9 @@ def test_sets_drawn_are_one_of_each_kind(dead: list[int], flush_suit: int) -> No
 @pytest.mark.parametrize("dead", [[3, 17, 43], [13, 14, 25], [12, 25, 24], [2, 15, 28]])
 def test_weights_of_disjoint_sets_are_added_up(differences: int, dead: list[int]) -> None:
     flush_suit = NO_SUIT if differences == PLAIN else SUIT
-    left = (1 << DECK) - 1 & ~mask_of(dead)
+    left = (1 << DECK) - 1 & ~make_mask(dead)
     live = [card for card in range(DECK) if left >> card & 1]
-    drawn = np.array([mask_of(held) for held in combinations(live, 3)])
+    drawn = np.array([make_mask(held) for held in combinations(live, 3)])
     weights = np.array([weight_of(int(mask), differences) for mask in drawn])
     rng = np.random.default_rng(7)
     order = [rng.permutation(live).tolist() for _ in range(12)]
@@ -118,7 +118,7 @@ def test_weights_of_disjoint_sets_are_added_up(differences: int, dead: list[int]
     order += [sorted(held, key=lambda card: (card // 13 != SUIT, card % 13 * 5 % 13))[:6] for held in order[:2]]
     order += [sorted(held, key=lambda card: (card // 13 != SUIT, -card % 13))[1:7] for held in order[:2]]
     order += [[29, 42, 3 if 16 in dead else 16, *(card for card in held if card % 13 != 3)] for held in order[:2]]
-    hands = [mask_of(held[:6]) for held in order]
+    hands = [make_mask(held[:6]) for held in order]
     alive, classes = live_cards(left, flush_suit), classes_of(hands)
     of_kinds = np.array([weight_of(int(mask), differences) for mask in kinds_drawn(alive)])
     found = values(classes, hand_entries(classes), alive, differences, of_kinds, make_pieces())

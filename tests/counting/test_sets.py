@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from oracle.naive import best_hand
-from pitboss.cards import mask_of
+from pitboss.cards import make_mask
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import in_blocks
 from pitboss.counting.places import count_places
 from pitboss.counting.sets import count_sets, count_sets_by_last_card
 from pitboss.games import game_named
 from pitboss.hands import HandTables
-from pitboss.options import option_codes, option_values
+from pitboss.options import encode_options, resolve_options
 
 # Not in order and with gaps, so that places and codes cannot be taken for one another.
 DECK = [51, 0, 7, 20, 33, 13, 40, 3, 26]
@@ -42,7 +42,7 @@ def never(_tables: HandTables, _mask: int, _options: int) -> int:
 @pytest.mark.parametrize("cards", [2, 3, 5, 7, 9])
 def test_every_set_is_counted_once(cards: int) -> None:
     counts = count_sets(sum_of_bits, 11, DECK, cards, 11)
-    expected = Counter(mask_of(held) % 11 for held in combinations(DECK, cards))
+    expected = Counter(make_mask(held) % 11 for held in combinations(DECK, cards))
     assert counts == [expected[outcome] for outcome in range(11)]
     assert sum(counts) == comb(9, cards)
 
@@ -50,7 +50,7 @@ def test_every_set_is_counted_once(cards: int) -> None:
 @pytest.mark.parametrize("cards", [2, 4])
 def test_every_card_of_every_set_comes_last_once(cards: int) -> None:
     counts = count_sets_by_last_card(last_matters, 7, DECK, cards, 7)
-    expected = Counter((mask_of(held) + 2 * (1 << last)) % 7 for held in combinations(DECK, cards) for last in held)
+    expected = Counter((make_mask(held) + 2 * (1 << last)) % 7 for held in combinations(DECK, cards) for last in held)
     assert counts == [expected[outcome] for outcome in range(7)]
     assert sum(counts) == comb(9, cards) * cards
 
@@ -106,7 +106,7 @@ ONE_SUIT = [suit * 13 + rank for suit in (0, 1) for rank in (8, 9, 10, 11, 12)]
 def test_bets_on_the_best_five_agree_with_the_slow_oracle(name: str, bet: str, deck: list[int]) -> None:
     game = game_named(name)
     wager = next(wager for wager in game.wagers if wager.id == bet)
-    codes = option_codes(game, option_values(game, {}))
+    codes = encode_options(game, resolve_options(game, {}))
     names = [outcome.name for outcome in wager.outcomes]
     census: Any = wager.census
     counts = count_sets(census.outcome, len(names), deck, census.cards, codes)

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pitboss.cards import DECK_53, mask_of, parse_cards
+from pitboss.cards import DECK_53, make_mask, parse_cards
 from pitboss.counting.evaluate import strengths
 from pitboss.counting.flushes import patterns
 from pitboss.counting.groups import Layout, layout
 from pitboss.counting.showdown import NO_STRENGTH, WORD_BITS, cards_of, kept, sorter, sweep
 from pitboss.games import game_named
 from pitboss.games.wild_52.rules import hand_strength
-from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, hand_tables
-from pitboss.options import option_codes, option_values
+from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, load_hand_tables
+from pitboss.options import encode_options, resolve_options
 
 GAME = game_named("wild-52")
 JOKER = 52
@@ -23,7 +23,7 @@ LOW = (1 << WORD_BITS) - 1
 
 
 def options_of(**chosen: str) -> Any:
-    return option_codes(GAME, option_values(GAME, chosen))
+    return encode_options(GAME, resolve_options(GAME, chosen))
 
 
 def board_of(numbered: Layout, text: str) -> tuple[NDArray[np.int64], tuple[int, int], int]:
@@ -32,13 +32,13 @@ def board_of(numbered: Layout, text: str) -> tuple[NDArray[np.int64], tuple[int,
     ranks = numbered.ranks.tolist()
     slots = [len(ranks) if card == JOKER else ranks.index(card % 13) for card in cards]
     first, second = (-1 if card == JOKER else card // 13 for card in cards)
-    return np.array(slots), (first, second), mask_of(cards)
+    return np.array(slots), (first, second), make_mask(cards)
 
 
 def swept(numbered: Layout, text: str, options: Any) -> NDArray[np.int64]:
     slots, suits, mask = board_of(numbered, text)
     beside = patterns(numbered, suits)
-    fives = sorter(hand_strength)(numbered, beside, hand_tables(), options, slots, mask)
+    fives = sorter(hand_strength)(numbered, beside, load_hand_tables(), options, slots, mask)
     sums = np.zeros((3, int(numbered.start[-1])), np.int64)
     sweep(numbered, beside, fives, options.dealer_qualifies, sums, kept(numbered, fives, NO_STRENGTH))
     return sums
@@ -97,7 +97,7 @@ def test_hands_of_the_whole_deck_meet_every_dealer(text: str) -> None:
     fives = np.array(list(combinations(left, 5)), np.int64).sum(axis=1)
     made = strengths(fives | board, ranking=FIVE_FIRST)
     sums = swept(numbered, text, options)
-    chosen = [mask_of(parse_cards(hand, DECK_53)) for hand in AIMED[text].split(", ")]
+    chosen = [make_mask(parse_cards(hand, DECK_53)) for hand in AIMED[text].split(", ")]
     chosen += np.random.default_rng(53).choice(fives, 20).tolist()
     numbers = {int(cards_of(numbered, block, place)): start + place for block, start, place in places(numbered, chosen)}
     for mask in chosen:

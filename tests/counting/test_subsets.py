@@ -5,7 +5,7 @@ from math import comb
 
 import pytest
 
-from pitboss.cards import DECK_54, mask_of
+from pitboss.cards import DECK_54, make_mask
 from pitboss.counting.compile import kernel
 from pitboss.counting.subsets import first_subset, next_subset
 
@@ -14,12 +14,12 @@ CARDS = [51, 0, 7, 20, 33, 13, 40, 3, 26, 53]
 
 @pytest.mark.parametrize("size", range(1, len(CARDS) + 1))
 def test_every_set_comes_once_in_the_order_of_its_number(size: int) -> None:
-    cards = mask_of(CARDS)
+    cards = make_mask(CARDS)
     chosen, found = first_subset(cards, size), []
     while chosen:
         found.append(chosen)
         chosen = next_subset(cards, chosen)
-    assert found == sorted(mask_of(held) for held in combinations(CARDS, size))
+    assert found == sorted(make_mask(held) for held in combinations(CARDS, size))
 
 
 @pytest.mark.compiled

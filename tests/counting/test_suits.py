@@ -5,7 +5,7 @@ from math import comb
 
 import pytest
 
-from pitboss.cards import DECK_52, FIRST_JOKER, mask_of
+from pitboss.cards import DECK_52, FIRST_JOKER, make_mask
 from pitboss.counting.suits import (
     SuitedDeck,
     exchangeable,
@@ -29,8 +29,8 @@ ODD_DECKS = {
 
 
 def test_suits_change_places() -> None:
-    assert exchanged(mask_of([0, 14, 28, 42]), (3, 2, 1, 0)) == mask_of([3, 15, 27, 39])
-    assert exchanged(mask_of([7, 52, 53]), (0, 1, 2, 3)) == mask_of([7])
+    assert exchanged(make_mask([0, 14, 28, 42]), (3, 2, 1, 0)) == make_mask([3, 15, 27, 39])
+    assert exchanged(make_mask([7, 52, 53]), (0, 1, 2, 3)) == make_mask([7])
 
 
 def test_three_cards_are_1755_kinds() -> None:
@@ -43,24 +43,24 @@ def test_three_cards_are_1755_kinds() -> None:
 @pytest.mark.parametrize("deck", ODD_DECKS.values(), ids=ODD_DECKS)
 @pytest.mark.parametrize("cards", [1, 2, 3])
 def test_a_kind_is_all_a_set_can_become(deck: list[int], cards: int) -> None:
-    orders = exchanges(mask_of(deck)).tolist()
+    orders = exchanges(make_mask(deck)).tolist()
     assert orders[0] == [0, 1, 2, 3]
     of_a_kind = {}
     for held in combinations(deck, cards):
-        images = {exchanged(mask_of(held), order) for order in orders}
-        assert all(image & ~mask_of(deck) == 0 for image in images)
+        images = {exchanged(make_mask(held), order) for order in orders}
+        assert all(image & ~make_mask(deck) == 0 for image in images)
         of_a_kind[min(images)] = len(images)
-        least_of_all = mask_of(held) == min(images)
-        assert images_if_least(mask_of(held), exchanges(mask_of(deck))) == (len(images) if least_of_all else 0)
+        least_of_all = make_mask(held) == min(images)
+        assert images_if_least(make_mask(held), exchanges(make_mask(deck))) == (len(images) if least_of_all else 0)
     kinds, weights = sets_up_to_suits(deck, cards)
     assert dict(zip(kinds.tolist(), weights.tolist(), strict=True)) == of_a_kind
 
 
 def test_exchanges_leave_several_sets_as_they_are() -> None:
-    board = mask_of([0, 1, 13, 26, 27])
+    board = make_mask([0, 1, 13, 26, 27])
     orders = exchanges(DECK_52.mask, board).tolist()
     assert orders == [[0, 1, 2, 3], [2, 1, 0, 3]]
-    assert exchanges(board, mask_of([0])).tolist() == [[0, 1, 2, 3]]
+    assert exchanges(board, make_mask([0])).tolist() == [[0, 1, 2, 3]]
 
 
 WITH_JOKERS = SuitedDeck((0, 5, 12), 4, 2)
@@ -87,18 +87,18 @@ def relabelled(deck: SuitedDeck, codes: tuple[int, ...]) -> list[tuple[int, ...]
 @pytest.mark.parametrize("cards", [2, 3, 4])
 def test_the_least_set_is_the_least_of_all_relabellings(deck: SuitedDeck, cards: int) -> None:
     for codes in combinations(deck.cards, cards):
-        all_sets = {mask_of(each) for each in relabelled(deck, codes)}
-        assert least(mask_of(codes)) == min(all_sets)
+        all_sets = {make_mask(each) for each in relabelled(deck, codes)}
+        assert least(make_mask(codes)) == min(all_sets)
         assert orbit(min(all_sets), deck.suits, deck.jokers) == len(all_sets)
 
 
 @pytest.mark.parametrize("deck", DECKS)
 def test_cards_that_an_exchange_makes_one_another_have_one_place(deck: SuitedDeck) -> None:
     for codes in combinations(deck.cards, 4):
-        mask = mask_of(codes)
+        mask = make_mask(codes)
         orders = relabelled(deck, codes)
         for index, code in enumerate(codes):
-            places = {sorted(each).index(each[index]) for each in orders if mask_of(each) == least(mask)}
+            places = {sorted(each).index(each[index]) for each in orders if make_mask(each) == least(mask)}
             assert place_in_least(mask, code) == min(places)
             assert exchangeable(mask, code) == len(places)
 
@@ -107,7 +107,7 @@ def test_cards_that_an_exchange_makes_one_another_have_one_place(deck: SuitedDec
 @pytest.mark.parametrize("cards", [2, 5])
 def test_least_sets_stand_for_all_sets(deck: SuitedDeck, cards: int) -> None:
     found = least_sets(deck, cards)
-    assert found.tolist() == sorted({least(mask_of(codes)) for codes in combinations(deck.cards, cards)})
+    assert found.tolist() == sorted({least(make_mask(codes)) for codes in combinations(deck.cards, cards)})
     assert int(orbits(deck, found).sum()) == comb(len(deck.cards), cards)
 
 

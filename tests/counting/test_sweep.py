@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pitboss.cards import mask_of, popcount
+from pitboss.cards import make_mask, popcount
 from pitboss.counting.classes import Classes
 from pitboss.counting.suits import SuitedDeck, least, least_sets, orbits
 from pitboss.counting.sweep import Hands, Questions, counted, even_first
@@ -28,7 +28,7 @@ def test_even_subsets_come_first() -> None:
 @pytest.mark.parametrize(("cards", "held"), [(3, 3), (4, 4), (4, 3), (4, 2), (3, 2)])
 def test_weaker_hands_that_share_no_card_are_counted_as_they_are_met(deck: SuitedDeck, cards: int, held: int) -> None:
     classes = Classes(deck, cards)
-    all_hands = [mask_of(codes) for codes in combinations(deck.cards, cards)]
+    all_hands = [make_mask(codes) for codes in combinations(deck.cards, cards)]
     sets, asked_sets = least_sets(deck, cards), least_sets(deck, held)
     hands = Hands(
         classes.rows(sets, even_first(cards, whole=False)),

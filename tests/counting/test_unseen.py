@@ -7,12 +7,12 @@ from math import comb
 import numpy as np
 import pytest
 
-from pitboss.cards import DECK_54, mask_of, parse_cards, seeded_bits, shuffled
+from pitboss.cards import DECK_54, make_mask, parse_cards, seeded_bits, shuffle_deck
 from pitboss.counting.unseen import tally
 from pitboss.games.wild_six_card.rules import Options, hand_strength
-from pitboss.hands import ANY_CARD_FLUSH, hand_tables, lowest
+from pitboss.hands import ANY_CARD_FLUSH, load_hand_tables, pack_lowest_strength
 
-TABLES = hand_tables()
+TABLES = load_hand_tables()
 PLAIN = Options(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=0)
 ANY_CARD = PLAIN._replace(wild_flush=ANY_CARD_FLUSH)
 
@@ -24,9 +24,9 @@ ONE_SUIT = "2h 3h 4h 5h 6h 7h 8h 9h Jk1 Jk2"
 
 def assert_as_enumerated(unseen: Sequence[int], options: Options, every: int) -> None:
     """Compare with the strengths of all sixes, of which ``every`` so many are asked about."""
-    made = {hand: hand_strength(TABLES, mask_of(hand), options) for hand in combinations(unseen, 6)}
-    asked = sorted({*sorted(set(made.values()))[::every], lowest(7), 1 << 24})
-    counted = tally(hand_strength, options, mask_of(unseen), asked)
+    made = {hand: hand_strength(TABLES, make_mask(hand), options) for hand in combinations(unseen, 6)}
+    asked = sorted({*sorted(set(made.values()))[::every], pack_lowest_strength(7), 1 << 24})
+    counted = tally(hand_strength, options, make_mask(unseen), asked)
     hands, holding = np.zeros_like(counted.hands), np.zeros_like(counted.holding)
     for hand, strength in made.items():
         below = sum(each < strength for each in asked)
@@ -53,8 +53,13 @@ def test_sixes_of_few_unseen_cards_are_counted_as_one_by_one(unseen: str, option
 def test_sixes_of_any_unseen_cards_are_counted_as_one_by_one() -> None:
     bits = seeded_bits(54)
     for cards in (6, 9, 12, 14, 16, 17):
-        assert_as_enumerated(sorted(shuffled(DECK_54, bits)[:cards]), PLAIN, 7)
+        assert_as_enumerated(sorted(shuffle_deck(DECK_54, bits)[:cards]), PLAIN, 7)
 
 
 def test_fewer_than_six_cards_make_no_hand() -> None:
-    assert tally(hand_strength, PLAIN, mask_of(parse_cards("As Ks Qs Jk1 Jk2", DECK_54)), [lowest(7)]).hands.sum() == 0
+    assert (
+        tally(
+            hand_strength, PLAIN, make_mask(parse_cards("As Ks Qs Jk1 Jk2", DECK_54)), [pack_lowest_strength(7)]
+        ).hands.sum()
+        == 0
+    )

@@ -16,13 +16,13 @@ from pitboss.cards import parse_cards
 from pitboss.cli.hint import found_as_json
 from pitboss.contract import Action
 from pitboss.games import game_named
-from pitboss.options import option_values
-from pitboss.paytables import choose
-from pitboss.solving import Strategy
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import Strategy
 
 PAGE = (Path(__file__).parents[2] / "docs" / "best-play.md").read_text(encoding="utf-8")
 LUNAR = game_named("lunar")
-OPTIONS, CHOSEN = option_values(LUNAR, {}), choose(LUNAR)
+OPTIONS, CHOSEN = resolve_options(LUNAR, {}), select_paytables(LUNAR)
 
 
 def named(section: str) -> set[str]:
@@ -32,7 +32,7 @@ def named(section: str) -> set[str]:
 
 def test_every_key_of_a_hint_is_named() -> None:
     seen = {"player": parse_cards("As Ks Qd 7h 2c", LUNAR.deck), "dealer": parse_cards("9d", LUNAR.deck)}
-    found = (Hint(Action("exchange-2", gives=2), 3, Fraction(1, 2)),)
+    found = (Hint(Action("exchange-2", discards=2), 3, Fraction(1, 2)),)
     keys = found_as_json(LUNAR, OPTIONS, {}, position(LUNAR, CHOSEN, OPTIONS, seen), found)
     assert {*keys, *keys["actions"][0]} <= named("What an action is worth")
 
@@ -56,4 +56,4 @@ def test_the_cards_of_each_example_come_to_a_decision(command: str) -> None:
         for word, value in pairwise(words)
         if word in {"--player", "--dealer", "--community", "--indicators", "--drew", "--discarded"}
     }
-    assert position(of_game, choose(of_game), option_values(of_game, {}), given).legal
+    assert position(of_game, select_paytables(of_game), resolve_options(of_game, {}), given).legal

@@ -9,23 +9,23 @@ import pytest
 from numpy.typing import NDArray
 
 from pitboss.contract import Game
-from pitboss.env import GameEnv, environment_id
-from pitboss.env.terms import Terms
+from pitboss.env import GameEnv, make_environment_id
+from pitboss.env.settings import EnvSettings
 from pitboss.games import game_named, games
-from pitboss.hands import hand_tables
-from pitboss.options import option_codes, option_values
+from pitboss.hands import load_hand_tables
+from pitboss.options import encode_options, resolve_options
 from pitboss.simulate.batch import Kept, Shown, begin_again, fresh, nothing_shown, stepping
 from pitboss.simulate.choices import NEXT, cards_at, choices, view_fields
 from pitboss.simulate.round import Source
-from pitboss.solving import Strategy
-from pitboss.strategies import strategies
+from pitboss.solver_api import Strategy
+from pitboss.strategies import load_strategies
 
 each_game = pytest.mark.parametrize("game", games().values(), ids=list(games()))
 
 
 def made(game: str, **terms: Any) -> GameEnv:
     """Return an environment without Gymnasium's wrappers."""
-    env = gymnasium.make(environment_id(game_named(game)), **terms).unwrapped
+    env = gymnasium.make(make_environment_id(game_named(game)), **terms).unwrapped
     assert isinstance(env, GameEnv)
     return env
 
@@ -40,7 +40,7 @@ class Follower:
 
     def __init__(self, game: Game, strategy: Strategy) -> None:
         self.game, self.strategy = game, strategy
-        self.options = option_codes(game, option_values(game, {}))
+        self.options = encode_options(game, resolve_options(game, {}))
         self.view_of = type(game.rules.view(game.rules.deal(game.deck.cards, 1, 0, 1)))
         self.listed = choices(game)
 
@@ -50,7 +50,7 @@ class Follower:
         if asked == len(self.game.decisions):
             return self.listed.index(NEXT)
         view = self.view_of(*masks(self.game, observation, index))
-        action, cards = self.strategy.choose(hand_tables(), view, asked, self.strategy.numbers, self.options)
+        action, cards = self.strategy.choose(load_hand_tables(), view, asked, self.strategy.numbers, self.options)
         return next(
             number
             for number, choice in enumerate(self.listed)
@@ -71,10 +71,10 @@ def legal_at_random(mask: NDArray[np.int8], random: np.random.Generator) -> NDAr
 class Laid:
     """Rounds whose decks are laid out, stepped in plain Python; of cards to be shuffled again the first is drawn."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: EnvSettings) -> None:
         self.game, self.terms, self._deck = terms.game, terms, tuple[int, ...]()
         source = Source(self._lay, lambda _chance, _number, _bound: 0)
-        self._step = stepping(self.game, terms.seats, strategies(self.game)[0], compiled=False, source=source)
+        self._step = stepping(self.game, terms.seats, load_strategies(self.game)[0], compiled=False, source=source)
         self._kept = Kept(*(array.tolist() for array in fresh(self.game, 1)))
 
     def deal(self, deck: Sequence[int]) -> Shown:
@@ -91,5 +91,5 @@ class Laid:
     def step(self, choice: int) -> Shown:
         """Take a choice."""
         shown = nothing_shown(self.game, 1)
-        self._step(hand_tables(), self.terms.setting, self.terms.codes, self._kept, [choice], shown)
+        self._step(load_hand_tables(), self.terms.kernel_args, self.terms.option_codes, self._kept, [choice], shown)
         return shown

@@ -10,12 +10,12 @@ from pitboss.analysis.census import census
 from pitboss.analysis.main import main_sheet
 from pitboss.analysis.solutions import solution
 from pitboss.analysis.stakes import depends_on_play
-from pitboss.contract import Game, Place
-from pitboss.core.progress import silent
+from pitboss.contract import Game, HandOwner
+from pitboss.core.progress import ignore_progress
 from pitboss.env import GameVectorEnv
-from pitboss.options import option_values
-from pitboss.paytables import choose
-from pitboss.strategies import strategies
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.strategies import load_strategies
 
 pytestmark = pytest.mark.compiled
 
@@ -26,11 +26,11 @@ LARGEST_Z = 5
 
 @each_game
 def test_outcomes_of_side_wagers_come_as_often_as_counted(game: Game) -> None:
-    values = option_values(game, {})
+    values = resolve_options(game, {})
     counted = {
         index: census(game, wager, values)
         for index, wager in enumerate(game.wagers)
-        if index and not depends_on_play(wager, values) and wager.place is not Place.OTHER_SEAT
+        if index and not depends_on_play(wager, values) and wager.hand_owner is not HandOwner.OTHER_SEAT
     }
     envs = GameVectorEnv(game.id, BATCH, wagers={game.wagers[index].id: 1 for index in counted})
     random = np.random.default_rng(1)
@@ -58,8 +58,12 @@ def test_outcomes_of_side_wagers_come_as_often_as_counted(game: Game) -> None:
 )
 def test_the_practical_strategy_wins_what_it_is_worth(game: str) -> None:
     envs = GameVectorEnv(game, BATCH)
-    strategy, values, chosen = strategies(envs.game)[0], option_values(envs.game, {}), choose(envs.game)
-    solved = solution(envs.game, chosen, values, silent, strategy)
+    strategy, values, chosen = (
+        load_strategies(envs.game)[0],
+        resolve_options(envs.game, {}),
+        select_paytables(envs.game),
+    )
+    solved = solution(envs.game, chosen, values, ignore_progress, strategy)
     exact = -float(main_sheet(envs.game, chosen, values, solved).house_edge)
     follower, won = Follower(envs.game, strategy), list[float]()
     observation, _ = envs.reset(seed=2)

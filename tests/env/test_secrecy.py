@@ -5,8 +5,8 @@ import pytest
 
 from env.playing import Laid, each_game
 from pitboss.contract import Game
-from pitboss.env.spaces import observations
-from pitboss.env.terms import Terms
+from pitboss.env.settings import EnvSettings
+from pitboss.env.spaces import make_observations
 from pitboss.simulate.batch import Shown
 
 DEALS = 12
@@ -14,14 +14,21 @@ DEALS = 12
 
 def told(game: Game, shown: Shown) -> bytes:
     """Return all that a seat is told at a step."""
-    given = (*observations(game, shown).values(), shown.mask, shown.outcomes, shown.reward, shown.over, shown.timed_out)
+    given = (
+        *make_observations(game, shown).values(),
+        shown.mask,
+        shown.outcomes,
+        shown.reward,
+        shown.over,
+        shown.timed_out,
+    )
     return b"".join(each.tobytes() for each in given)
 
 
 @pytest.mark.parametrize("seats", [1, 3])
 @each_game
 def test_other_hidden_cards_give_the_same_observation(game: Game, seats: int) -> None:
-    rounds, random = Laid(Terms(game, seats=seats)), np.random.default_rng(seats)
+    rounds, random = Laid(EnvSettings(game, seats=seats)), np.random.default_rng(seats)
     compared = 0
     for _ in range(DEALS):
         deck, choices = random.permutation(game.deck.size), list[int]()

@@ -78,7 +78,7 @@ def test_an_action_that_is_not_legal_is_the_decisions_timeout(game: Game) -> Non
         env = made(game.id)
         observation, _ = env.reset(seed=6)
         asked = game.decisions[observation["decision"]]
-        late = env.action_names.index(" ".join([asked.timeout, "0"][: 1 + (asked.timeout == "discard")]))
+        late = env.action_names.index(" ".join([asked.timeout_action, "0"][: 1 + (asked.timeout_action == "discard")]))
         ended.append(env.step(late if answer is None else answer))
     assert ended[0][4]["timed_out"]
     assert not ended[1][4]["timed_out"]
@@ -117,8 +117,8 @@ def test_terms_stay_until_they_are_changed() -> None:
     for changes in (None, {"rules": {"dealer_qualifies": "always"}}, None):
         observation, _ = env.reset(options=changes)
         assert observation["stakes"].tolist() == [1, 0.5, 0, 0, 0]
-    assert env.terms.rules == {"dealer_qualifies": "always"}
-    assert env.terms.paytables == ["aces-up=SCP-03"]
+    assert env.settings.rules == {"dealer_qualifies": "always"}
+    assert env.settings.paytables == ["aces-up=SCP-03"]
     observation, _ = env.reset(options={"wagers": {"bad-beat": "1/4"}})
     assert observation["stakes"].tolist() == [1, 0, 0.25, 0, 0]
 
@@ -127,14 +127,14 @@ def test_a_reward_is_what_all_wagers_net() -> None:
     env = made("six-card", wagers={"aces-up": 0.5, "bad-beat": 2, "progressive": 0.1}, paytables=["BB-02"])
     env.reset(seed=1)
     _, reward, _, _, info = env.step(0)
-    nets = zip(env.terms.setting.nets, info["outcomes"], strict=True)
-    assert reward == pytest.approx(sum(of_wager[outcome] for of_wager, outcome in nets) / env.terms.setting.unit)
-    assert env.terms.setting.nets[1, info["outcomes"][1]] / env.terms.setting.unit == -0.5
+    nets = zip(env.settings.kernel_args.nets, info["outcomes"], strict=True)
+    assert reward == pytest.approx(sum(of_wager[outcome] for of_wager, outcome in nets) / env.settings.kernel_args.unit)
+    assert env.settings.kernel_args.nets[1, info["outcomes"][1]] / env.settings.kernel_args.unit == -0.5
 
 
 def test_seats_beside_play_and_a_wager_may_stand_on_the_next_one() -> None:
     env = made("lunar", seats=6, seat=5, wagers={"multi-super": 1})
-    assert env.terms.setting.stands_on.tolist() == [5, 5, 0, 5]
+    assert env.settings.kernel_args.stands_on.tolist() == [5, 5, 0, 5]
     env.reset(seed=1)
     _, _, over, _, info = env.step(env.action_names.index("fold"))
     assert over
@@ -159,11 +159,11 @@ def test_bad_terms_are_refused_in_a_line_and_the_old_ones_stand(
     terms: dict[str, Any], error: type[PitbossError], message: str
 ) -> None:
     env = made("six-card", wagers={"aces-up": 1})
-    before = env.terms
+    before = env.settings
     with pytest.raises(error, match=message) as raised:
         env.reset(options=terms)
     assert "\n" not in str(raised.value)
-    assert env.terms is before
+    assert env.settings is before
 
 
 def test_stakes_that_cannot_be_added_up_exactly_are_refused() -> None:

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from env.playing import Laid, each_game
-from pitboss.cards import mask_of
-from pitboss.contract import Game, Place
-from pitboss.env.terms import Terms
-from pitboss.hands import hand_tables
+from pitboss.cards import make_mask
+from pitboss.contract import Game, HandOwner
+from pitboss.env.settings import EnvSettings
+from pitboss.hands import load_hand_tables
 from pitboss.simulate.choices import cards_at, choices, view_fields
-from pitboss.strategies import strategies
+from pitboss.strategies import load_strategies
 from pitboss.table.domain import Closed, Round, Stake, open_round
 
 ANTE_CENTS = 1000
@@ -24,7 +24,7 @@ def stakes_cents(game: Game, seats: int) -> dict[str, int]:
     return {
         wager.id: min(ANTE_CENTS, wager.limits.maximum_cents)
         for wager in game.wagers
-        if wager.place is not Place.OTHER_SEAT or seats > 1
+        if wager.hand_owner is not HandOwner.OTHER_SEAT or seats > 1
     }
 
 
@@ -36,7 +36,7 @@ class AtTheTable:
         for wager in game.wagers:
             for each in range(seats):
                 if wager.id in stakes_cents(game, seats):
-                    on = (each + 1) % seats if wager.place is Place.OTHER_SEAT else None
+                    on = (each + 1) % seats if wager.hand_owner is HandOwner.OTHER_SEAT else None
                     self.now = self.now.wager(Stake(each, wager.id, stakes_cents(game, seats)[wager.id], on))
         self.now = self._others(self.now.deal(deck, self.shuffle))
 
@@ -53,10 +53,10 @@ class AtTheTable:
         self.now = self._others(self.now.decide(self.seat, action, given_up, self.shuffle))
 
     def _others(self, now: Round) -> Round:
-        strategy = strategies(self.game)[0]
+        strategy = load_strategies(self.game)[0]
         while now.turn is not None and now.turn[0] != self.seat:
             seat, asked = now.turn
-            action, given_up = strategy.choose(hand_tables(), now.view(seat), asked, strategy.numbers, now.codes)
+            action, given_up = strategy.choose(load_hand_tables(), now.view(seat), asked, strategy.numbers, now.codes)
             taken = self.game.decisions[asked].actions[action]
             cards: Sequence[int] = [card for card in self.game.deck.cards if given_up >> card & 1]
             word = taken.id
@@ -69,7 +69,7 @@ class AtTheTable:
 def played_alike(game: Game, seats: int, seat: int, deck: Sequence[int], random: np.random.Generator) -> None:
     """Play a round in both ways, and compare all that the seat is told."""
     stakes = {bet: f"{cents}/{ANTE_CENTS}" for bet, cents in stakes_cents(game, seats).items() if bet != "main"}
-    rounds = Laid(Terms(game, wagers=stakes, seats=seats, seat=seat))
+    rounds = Laid(EnvSettings(game, wagers=stakes, seats=seats, seat=seat))
     table, shown = AtTheTable(game, seats, seat, deck), rounds.deal(deck)
     listed = choices(game)
     while not shown.over[0]:
@@ -81,7 +81,7 @@ def played_alike(game: Game, seats: int, seat: int, deck: Sequence[int], random:
             assert table.now.turn == (seat, shown.decision[0])
             view = table.now.view(seat)
             seen = {
-                name: mask_of(np.flatnonzero(field[0]).tolist())
+                name: make_mask(np.flatnonzero(field[0]).tolist())
                 for name, field in zip(view_fields(game), shown.fields, strict=True)
             }
             assert view._asdict() == seen

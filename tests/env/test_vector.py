@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from env.playing import each_game
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, WagerError
-from pitboss.env import GameVectorEnv, environment_id
+from pitboss.env import GameVectorEnv, make_environment_id
 from pitboss.games import game_named, games
 from pitboss.simulate.choices import choices
 
@@ -22,7 +22,7 @@ STEPS = 25
 
 def vector(game: str, num_envs: int, mode: str = "vector_entry_point", **terms: Any) -> VectorEnv[Any, Any, Any]:
     """Return a vector environment."""
-    return gymnasium.make_vec(environment_id(game_named(game)), num_envs, mode, **terms)
+    return gymnasium.make_vec(make_environment_id(game_named(game)), num_envs, mode, **terms)
 
 
 def assert_same(fast: Any, slow: Any) -> None:

@@ -8,13 +8,13 @@ import pytest
 from numpy.typing import NDArray
 
 from oracle.lunar import BET, INSTANT_CASH, SUPER, super_line
-from pitboss.cards import DECK_52, mask_of, parse_cards
-from pitboss.contract import NO_DECISION, OPEN, EverySet, Place, TieKind, Verdict
+from pitboss.cards import DECK_52, make_mask, parse_cards
+from pitboss.contract import NO_DECISION, UNSETTLED, CardSetCensus, HandOwner, LegResult, StakeConstraintKind
 from pitboss.games.lunar import GAME, rules
 from pitboss.games.lunar.rules import Options, State
-from pitboss.hands import NO_HAND, HandTables, hand_name, hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose, outcome_net
+from pitboss.hands import NO_HAND, HandTables, format_hand, load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import compute_outcome_net, select_paytables
 
 # An ordinary seat and three dealers: a pair of nines; ace-king; and king high, which does not qualify.
 NOTHING = "Qs Jd 8h 5c 3d"
@@ -30,14 +30,14 @@ ACTIONS = {
 
 
 def mask(text: str) -> int:
-    return mask_of(parse_cards(text, DECK_52))
+    return make_mask(parse_cards(text, DECK_52))
 
 
-CODES = {choice: option_codes(GAME, option_values(GAME, {"akq_needs_no_pair": choice})) for choice in ("off", "on")}
+CODES = {choice: encode_options(GAME, resolve_options(GAME, {"akq_needs_no_pair": choice})) for choice in ("off", "on")}
 
 
 def options(**chosen: str) -> Options:
-    codes: Options = option_codes(GAME, option_values(GAME, chosen))
+    codes: Options = encode_options(GAME, resolve_options(GAME, chosen))
     return codes
 
 
@@ -53,37 +53,38 @@ def played(player: str, dealer: str, *words: str, drew: str = "", forced: str = 
     state = dealt(player, dealer)
     for word in words:
         action, _, given = word.partition(" ")
-        asked = rules.decision(hand_tables(), state, codes)
+        asked = rules.next_decision(load_hand_tables(), state, codes)
         if asked == NO_DECISION:
-            state = rules.show(state)
-            asked = rules.decision(hand_tables(), state, codes)
+            state = rules.show_dealer(state)
+            asked = rules.next_decision(load_hand_tables(), state, codes)
         state = rules.act(state, asked, ACTIONS[asked, action], mask(given))
         if rules.undrawn(state):
-            state = rules.receive(state, mask(drew))
-    state = rules.show(state)
-    if rules.dealer_owed(state):
-        state = rules.dealer_receives(state, mask(forced))
+            state = rules.receive_draw(state, mask(drew))
+    state = rules.show_dealer(state)
+    if rules.count_dealer_draws(state):
+        state = rules.receive_dealer_draw(state, mask(forced))
     return state
 
 
 def outcomes(state: State, **chosen: str) -> list[str]:
     """Return the names of the outcomes of main, Super, Multi Super and Dealer Super; "" while one is open."""
-    settled = rules.settle(hand_tables(), state, options(**chosen))
+    settled = rules.settle(load_hand_tables(), state, options(**chosen))
     return [
-        "" if index == OPEN else wager.outcomes[index].name for wager, index in zip(GAME.wagers, settled, strict=True)
+        "" if index == UNSETTLED else wager.outcomes[index].name
+        for wager, index in zip(GAME.wagers, settled, strict=True)
     ]
 
 
 def ended(player: str, dealer: str, *words: str, drew: str = "", forced: str = "", **chosen: str) -> tuple[str, int]:
     """Play a round of one seat and return the name of main's outcome and its net in Antes."""
     state = played(player, dealer, *words, drew=drew, forced=forced, **chosen)
-    index = rules.settle(hand_tables(), state, options(**chosen))[0]
+    index = rules.settle(load_hand_tables(), state, options(**chosen))[0]
     outcome = GAME.wagers[0].outcomes[index]
-    return outcome.name, int(outcome_net(outcome, choose(GAME), 1))
+    return outcome.name, int(compute_outcome_net(outcome, select_paytables(GAME), 1))
 
 
 def super_paid(cards: str, **chosen: str) -> str:
-    return GAME.wagers[1].outcomes[rules.super_of(hand_tables(), mask(cards), options(**chosen))].name
+    return GAME.wagers[1].outcomes[rules.super_of(load_hand_tables(), mask(cards), options(**chosen))].name
 
 
 # LU-1, ALL-4: wagers.
@@ -92,19 +93,19 @@ def super_paid(cards: str, **chosen: str) -> str:
 def test_ante_and_super_are_mandatory_and_super_is_at_least_the_ante() -> None:
     wagers = {wager.id: wager for wager in GAME.wagers}
     assert [wager.id for wager in GAME.wagers if wager.mandatory] == ["main", "super"]
-    assert [(tie.kind, tie.bet, tie.option) for tie in wagers["super"].ties] == [
-        (TieKind.AT_LEAST, "main", "super_at_least_ante")
+    assert [(tie.kind, tie.bet, tie.option) for tie in wagers["super"].constraints] == [
+        (StakeConstraintKind.AT_LEAST, "main", "super_at_least_ante")
     ]
-    assert option_values(GAME, {})["super_at_least_ante"] == "on"
+    assert resolve_options(GAME, {})["super_at_least_ante"] == "on"
 
 
 def test_multi_super_stands_on_another_seat_and_dealer_super_on_the_dealer() -> None:
-    places = {wager.id: wager.place for wager in GAME.wagers}
+    places = {wager.id: wager.hand_owner for wager in GAME.wagers}
     assert places == {
-        "main": Place.OWN_HAND,
-        "super": Place.OWN_HAND,
-        "multi-super": Place.OTHER_SEAT,
-        "dealer-super": Place.DEALER,
+        "main": HandOwner.OWN_HAND,
+        "super": HandOwner.OWN_HAND,
+        "multi-super": HandOwner.OTHER_SEAT,
+        "dealer-super": HandOwner.DEALER,
     }
 
 
@@ -118,7 +119,7 @@ def test_multi_super_is_settled_by_the_hand_it_stands_on_and_never_pays_instant_
 
 
 def test_two_decks_of_different_backs_alternate() -> None:
-    assert len(set(GAME.backs)) == 2
+    assert len(set(GAME.deck_backs)) == 2
 
 
 # LU-3, ALL-10: the deal.
@@ -127,9 +128,13 @@ def test_two_decks_of_different_backs_alternate() -> None:
 def test_seats_are_dealt_whole_hands_in_order_and_the_dealer_last() -> None:
     deck = tuple(DECK_52.cards)
     first, third = rules.deal(deck, 3, 0, 1), rules.deal(deck, 3, 2, 1)
-    assert (first.player, third.player) == (mask_of(range(5)), mask_of(range(10, 15)))
-    assert first.hidden == third.hidden == mask_of(range(15, 19))
-    assert rules.dealt(3) == 20 == sum(zone.cards * (3 if zone.to == "seat" else 1) for zone in GAME.dealing)
+    assert (first.player, third.player) == (make_mask(range(5)), make_mask(range(10, 15)))
+    assert first.hidden == third.hidden == make_mask(range(15, 19))
+    assert (
+        rules.count_dealt(3)
+        == 20
+        == sum(zone.cards * (3 if zone.destination == "seat" else 1) for zone in GAME.deal_order)
+    )
 
 
 def test_the_dealers_fifth_card_is_exposed_before_any_decision() -> None:
@@ -166,9 +171,9 @@ def test_a_straight_flush_in_the_first_five_is_paid_at_once_and_ends_the_round(
     cards: str, expected: tuple[str, int]
 ) -> None:
     state = dealt(cards, "9s 9d 7h 6c 2s")
-    assert rules.decision(hand_tables(), state, options()) == NO_DECISION
-    outcome = GAME.wagers[0].outcomes[rules.settle(hand_tables(), state, options())[0]]
-    assert (outcome.name, int(outcome_net(outcome, choose(GAME), 1))) == expected
+    assert rules.next_decision(load_hand_tables(), state, options()) == NO_DECISION
+    outcome = GAME.wagers[0].outcomes[rules.settle(load_hand_tables(), state, options())[0]]
+    assert (outcome.name, int(compute_outcome_net(outcome, select_paytables(GAME), 1))) == expected
 
 
 def test_a_straight_flush_that_is_drawn_is_no_instant_cash() -> None:
@@ -180,17 +185,17 @@ def test_a_straight_flush_that_is_drawn_is_no_instant_cash() -> None:
 
 @pytest.mark.parametrize(("table", "royal", "straight"), [("IC-1", 600, 200), ("IC-2", 1000, 250), ("IC-3", 1500, 500)])
 def test_instant_cash_tables(table: str, royal: int, straight: int) -> None:
-    chosen = choose(GAME, [table])
-    assert [outcome_net(outcome, chosen, 1) for outcome in GAME.wagers[0].outcomes[:2]] == [royal, straight]
-    assert [outcome_net(outcome, chosen, 1) for outcome in GAME.parts[0].outcomes] == [royal, straight, 0]
+    chosen = select_paytables(GAME, [table])
+    assert [compute_outcome_net(outcome, chosen, 1) for outcome in GAME.wagers[0].outcomes[:2]] == [royal, straight]
+    assert [compute_outcome_net(outcome, chosen, 1) for outcome in GAME.main_parts[0].outcomes] == [royal, straight, 0]
 
 
 def test_the_part_instant_cash_is_the_rule_that_settles_main() -> None:
-    assert GAME.parts[0].census == EverySet(5, rules.instant_cash_of)
+    assert GAME.main_parts[0].census == CardSetCensus(5, rules.instant_cash_of)
     for cards, place in (("Ah Kh Qh Jh Th", 0), ("9c 8c 7c 6c 5c", 1), (NOTHING, 2)):
-        assert rules.instant_cash_of(hand_tables(), mask(cards), options()) == place
-        settled = rules.settle(hand_tables(), dealt(cards, "9s 9d 7h 6h 2s"), options())[0]
-        assert settled == (place if place < 2 else OPEN)
+        assert rules.instant_cash_of(load_hand_tables(), mask(cards), options()) == place
+        settled = rules.settle(load_hand_tables(), dealt(cards, "9s 9d 7h 6h 2s"), options())[0]
+        assert settled == (place if place < 2 else UNSETTLED)
 
 
 # LU-5: Super.
@@ -246,7 +251,7 @@ def test_super_on_every_hand_of_six_ranks() -> None:
     cards = [card for card in DECK_52.cards if card % 13 in (3, 8, 9, 10, 11, 12)]
     for five in combinations(cards, 5):
         for choice, needs_no_pair in (("off", False), ("on", True)):
-            index = rules.super_of(hand_tables(), mask_of(five), CODES[choice])
+            index = rules.super_of(load_hand_tables(), make_mask(five), CODES[choice])
             assert GAME.wagers[1].outcomes[index].name == super_line(five, needs_no_pair=needs_no_pair)
 
 
@@ -287,7 +292,7 @@ def counted(codes: Options) -> tuple[list[int], list[int]]:
                             cash[rules.instant_cash_of(tables, mask, codes)] += 1
 
     lines, cash = np.zeros(9, np.int64), np.zeros(3, np.int64)
-    settled(hand_tables(), codes, lines, cash)
+    settled(load_hand_tables(), codes, lines, cash)
     return lines.tolist(), cash.tolist()
 
 
@@ -296,7 +301,7 @@ def counted(codes: Options) -> tuple[list[int], list[int]]:
 
 def test_a_seat_may_fold_play_buy_a_sixth_or_exchange_two_to_five() -> None:
     offered = GAME.decisions[0].actions
-    assert [(action.id, action.gives, action.takes, action.stake, action.circle) for action in offered] == [
+    assert [(action.id, action.discards, action.draws, action.stake, action.circle) for action in offered] == [
         ("fold", 0, 0, 0, ""),
         ("play", 0, 0, 2, "bet"),
         ("buy", 0, 1, 1, "fee"),
@@ -314,7 +319,7 @@ def test_a_fold_loses_the_ante() -> None:
 def test_a_fold_settles_main_before_the_dealer_opens() -> None:
     state = rules.act(dealt(NOTHING, QUALIFIED), 0, 0, 0)
     assert outcomes(state) == ["fold", "lose", "lose", ""]
-    assert rules.decision(hand_tables(), state, options()) == NO_DECISION
+    assert rules.next_decision(load_hand_tables(), state, options()) == NO_DECISION
 
 
 @pytest.mark.parametrize(
@@ -333,36 +338,36 @@ def test_the_fee_of_a_draw_is_lost_with_the_ante_on_a_fold(draw: str, drew: str,
 
 def test_a_draw_is_allowed_once() -> None:
     state = played(NOTHING, QUALIFIED, "buy", drew="Ac")
-    assert rules.decision(hand_tables(), state, options()) == rules.AFTER_DRAW
+    assert rules.next_decision(load_hand_tables(), state, options()) == rules.AFTER_DRAW
     assert [action.id for action in GAME.decisions[rules.AFTER_DRAW].actions] == ["fold", "play"]
-    assert rules.legal(hand_tables(), rules.view(state), rules.AFTER_DRAW, 20, options()) == 0b11
+    assert rules.legal_actions(load_hand_tables(), rules.view(state), rules.AFTER_DRAW, 20, options()) == 0b11
 
 
 def test_nothing_is_asked_while_a_draw_is_owed() -> None:
     state = rules.act(dealt(NOTHING, QUALIFIED), 0, ACTIONS[0, "exchange-3"], mask("8h 5c 3d"))
-    assert (rules.undrawn(state), rules.decision(hand_tables(), state, options())) == (3, NO_DECISION)
-    state = rules.receive(state, mask("Ac Kc 4s"))
-    assert (rules.undrawn(state), rules.decision(hand_tables(), state, options())) == (0, rules.AFTER_DRAW)
+    assert (rules.undrawn(state), rules.next_decision(load_hand_tables(), state, options())) == (3, NO_DECISION)
+    state = rules.receive_draw(state, mask("Ac Kc 4s"))
+    assert (rules.undrawn(state), rules.next_decision(load_hand_tables(), state, options())) == (0, rules.AFTER_DRAW)
 
 
 @pytest.mark.parametrize(("stub", "draws"), [(0, 0), (1, 1), (2, 2), (4, 4), (5, 5), (20, 5)])
 def test_a_draw_that_the_stub_cannot_serve_is_refused(stub: int, draws: int) -> None:
-    allowed = rules.legal(hand_tables(), rules.view(dealt(NOTHING, QUALIFIED)), 0, stub, options())
+    allowed = rules.legal_actions(load_hand_tables(), rules.view(dealt(NOTHING, QUALIFIED)), 0, stub, options())
     offered = [action for place, action in enumerate(GAME.decisions[0].actions) if allowed >> place & 1]
     assert [action.id for action in offered[:2]] == ["fold", "play"]
-    assert [action.takes for action in offered[2:]] == list(range(1, draws + 1))
+    assert [action.draws for action in offered[2:]] == list(range(1, draws + 1))
 
 
 def test_one_card_is_kept_back_for_force() -> None:
-    assert GAME.kept_back == 1
+    assert GAME.undrawable_cards == 1
 
 
 def test_discards_and_folded_hands_may_serve_other_seats() -> None:
     exchanged = played(NOTHING, QUALIFIED, "exchange-2 5c 3d", drew="Ac 4s")
-    assert rules.released(exchanged) == mask("5c 3d")
+    assert rules.get_muck(exchanged) == mask("5c 3d")
     folded = played(NOTHING, QUALIFIED, "exchange-2 5c 3d", "fold", drew="Ac 4s")
-    assert rules.released(folded) == mask("Qs Jd 8h 5c 3d Ac 4s")
-    assert rules.released(dealt(NOTHING, QUALIFIED)) == 0
+    assert rules.get_muck(folded) == mask("Qs Jd 8h 5c 3d Ac 4s")
+    assert rules.get_muck(dealt(NOTHING, QUALIFIED)) == 0
 
 
 # LU-7, LU-8: against a dealer who qualifies.
@@ -444,22 +449,22 @@ def test_a_paired_straight_is_paid_as_the_option_says() -> None:
 
 def test_the_seat_chooses_when_it_sees_the_dealers_five() -> None:
     state = rules.act(dealt(NOTHING, KING_HIGH), 0, ACTIONS[0, "play"], 0)
-    assert rules.decision(hand_tables(), state, options()) == NO_DECISION
-    state = rules.show(state)
-    assert rules.decision(hand_tables(), state, options()) == rules.NOT_QUALIFIED
+    assert rules.next_decision(load_hand_tables(), state, options()) == NO_DECISION
+    state = rules.show_dealer(state)
+    assert rules.next_decision(load_hand_tables(), state, options()) == rules.NOT_QUALIFIED
     assert rules.view(state).dealer == mask(KING_HIGH)
-    assert rules.legal(hand_tables(), rules.view(state), rules.NOT_QUALIFIED, 0, options()) == 0b11
+    assert rules.legal_actions(load_hand_tables(), rules.view(state), rules.NOT_QUALIFIED, 0, options()) == 0b11
     assert outcomes(state)[0] == ""
 
 
 def test_a_seat_that_folded_has_nothing_to_choose() -> None:
     state = played(NOTHING, KING_HIGH, "fold")
-    assert rules.decision(hand_tables(), state, options()) == NO_DECISION
+    assert rules.next_decision(load_hand_tables(), state, options()) == NO_DECISION
 
 
 def test_a_qualified_dealer_leaves_nothing_to_choose() -> None:
-    state = rules.show(rules.act(dealt(NOTHING, QUALIFIED), 0, ACTIONS[0, "play"], 0))
-    assert rules.decision(hand_tables(), state, options()) == NO_DECISION
+    state = rules.show_dealer(rules.act(dealt(NOTHING, QUALIFIED), 0, ACTIONS[0, "play"], 0))
+    assert rules.next_decision(load_hand_tables(), state, options()) == NO_DECISION
 
 
 def test_taking_the_ante_pays_it_even_money_and_returns_the_bet() -> None:
@@ -470,17 +475,17 @@ def test_taking_the_ante_pays_it_even_money_and_returns_the_bet() -> None:
 def test_force_waits_for_its_card_and_is_asked_once() -> None:
     state = played(NOTHING, KING_HIGH, "play")
     state = rules.act(state, rules.NOT_QUALIFIED, ACTIONS[rules.NOT_QUALIFIED, "force"], 0)
-    assert rules.dealer_owed(state) == 1
+    assert rules.count_dealer_draws(state) == 1
     assert outcomes(state)[0] == ""
-    state = rules.dealer_receives(state, mask("Ah"))
-    assert rules.dealer_owed(state) == 0
-    assert rules.decision(hand_tables(), state, options()) == NO_DECISION
+    state = rules.receive_dealer_draw(state, mask("Ah"))
+    assert rules.count_dealer_draws(state) == 0
+    assert rules.next_decision(load_hand_tables(), state, options()) == NO_DECISION
 
 
 def test_a_seat_that_did_not_force_is_settled_without_the_card() -> None:
     state = played(NOTHING, KING_HIGH, "play", "take-ante")
-    assert rules.dealer_owed(state) == 0
-    assert outcomes(rules.dealer_receives(state, mask("Th")))[0] == "play-take-ante"
+    assert rules.count_dealer_draws(state) == 0
+    assert outcomes(rules.receive_dealer_draw(state, mask("Th")))[0] == "play-take-ante"
 
 
 def test_a_dealer_who_still_does_not_qualify_pushes_ante_and_bet() -> None:
@@ -520,21 +525,21 @@ def test_of_two_highest_cards_the_one_that_keeps_four_of_a_suit_stays(dealer: st
 
 def test_strengths_are_told_as_far_as_the_seat_can_know_them() -> None:
     state = rules.act(dealt(NOTHING, KING_HIGH), 0, ACTIONS[0, "exchange-2"], mask("5c 3d"))
-    assert rules.hands(hand_tables(), state, options()) == (NO_HAND, NO_HAND)
+    assert rules.evaluate_hands(load_hand_tables(), state, options()) == (NO_HAND, NO_HAND)
     state = played(NOTHING, KING_HIGH, "exchange-2 5c 3d", "play", "force", drew="Qd Qc", forced="7s")
-    mine, dealers = rules.hands(hand_tables(), state, options())
-    assert (hand_name(mine), hand_name(dealers)) == ("three of a kind, queens", "pair of sevens")
+    mine, dealers = rules.evaluate_hands(load_hand_tables(), state, options())
+    assert (format_hand(mine), format_hand(dealers)) == ("three of a kind, queens", "pair of sevens")
 
 
 def test_a_decision_that_times_out_folds_or_takes_the_ante() -> None:
-    assert [decision.timeout for decision in GAME.decisions] == ["fold", "fold", "take-ante"]
+    assert [decision.timeout_action for decision in GAME.decisions] == ["fold", "fold", "take-ante"]
 
 
 # Data: names, pays, options.
 
 
 def test_default_pay_tables() -> None:
-    assert {kind: table.id for kind, table in choose(GAME).items()} == {
+    assert {kind: table.id for kind, table in select_paytables(GAME).items()} == {
         "bet": "BET-1",
         "instant-cash": "IC-2",
         "super": "SUPER-1",
@@ -542,14 +547,14 @@ def test_default_pay_tables() -> None:
 
 
 def test_pay_tables_are_those_of_the_rulings() -> None:
-    chosen = choose(GAME)
+    chosen = select_paytables(GAME)
     assert {line: pay.amount for line, pay in chosen["bet"].lines.items()} == BET
     assert {line: pay.amount for line, pay in chosen["super"].lines.items()} == SUPER
     assert {line: pay.amount for line, pay in chosen["instant-cash"].lines.items()} == INSTANT_CASH
 
 
 def test_one_name_one_net() -> None:
-    for wager in (*GAME.wagers, *GAME.parts):
+    for wager in (*GAME.wagers, *GAME.main_parts):
         names = [outcome.name for outcome in wager.outcomes]
         assert len(names) == len(set(names))
 
@@ -557,7 +562,7 @@ def test_one_name_one_net() -> None:
 def test_fees_are_always_lost_and_lie_in_circles_of_their_own() -> None:
     legs = [(outcome.name, leg) for outcome in GAME.wagers[0].outcomes for leg in outcome.legs]
     assert {leg.circle for _, leg in legs} == {"ante", "bet", "fee", "force"}
-    assert {leg.verdict for _, leg in legs if leg.circle in ("fee", "force")} == {Verdict.LOSE}
+    assert {leg.result for _, leg in legs if leg.circle in ("fee", "force")} == {LegResult.LOSE}
     for outcome in GAME.wagers[0].outcomes:
         circles = {leg.circle for leg in outcome.legs}
         assert ("fee" in circles) == outcome.name.startswith(("buy", "exchange"))

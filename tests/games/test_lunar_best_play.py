@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.solutions import question, solution
-from pitboss.cards import DECK_52, RANKS, SUITS, bit, mask_of, parse_cards
-from pitboss.core.progress import silent
+from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, bit, make_mask, parse_cards
+from pitboss.core.progress import ignore_progress
 from pitboss.counting.compile import kernel
 from pitboss.counting.numbers import place_among
 from pitboss.counting.suits import exchanged, exchanges
@@ -20,13 +20,13 @@ from pitboss.games.lunar.solver.beside import Beside, deck_of
 from pitboss.games.lunar.solver.best import best_play_from, nothing_known, number_of_ranks, text_of, value_of_play
 from pitboss.games.lunar.solver.hints import hint_from
 from pitboss.games.lunar.solver.landed import LANDED
-from pitboss.hands import STRAIGHT_FLUSH, HandTables, category, hand_tables
-from pitboss.options import option_values
-from pitboss.paytables import choose
-from pitboss.solving import Problem
+from pitboss.hands import STRAIGHT_FLUSH, HandTables, get_category, load_hand_tables
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import SolverProblem
 
 GAME = game_named("lunar")
-TABLES, OPTIONS = choose(GAME), option_values(GAME, {})
+TABLES, OPTIONS = select_paytables(GAME), resolve_options(GAME, {})
 PROBLEM = question(GAME, TABLES, OPTIONS).problem
 ACTIONS = [action.id for action in GAME.decisions[FIRST_DECISION].actions]
 
@@ -42,7 +42,7 @@ def chosen(tables: HandTables, view: View, asked: int, best: BestPlay, options: 
 
 
 def cards(text: str) -> int:
-    return mask_of(parse_cards(text, DECK_52))
+    return make_mask(parse_cards(text, DECK_52))
 
 
 AFTER_DRAWS = [
@@ -58,18 +58,18 @@ AFTER_DRAWS = [
 @pytest.mark.parametrize(("player", "dealer", "drew", "discarded"), AFTER_DRAWS)
 def test_a_hand_counted_is_worth_what_its_hint_says(player: str, dealer: str, drew: str, discarded: str) -> None:
     view = View(cards(player), cards(dealer), 0, cards(drew), cards(discarded))
-    fold, play = (each.value for each in hint(PROBLEM, view, AFTER_DRAW, silent))
+    fold, play = (each.value for each in hint(PROBLEM, view, AFTER_DRAW, ignore_progress))
     left = 52 - (view.player | view.discarded | view.dealer).bit_count()
     deals = left * (left - 1) * (left - 2) * (left - 3) // 24 * (left - 4)
     nets = np.array(PROBLEM.nets, np.int64)
-    assert played(hand_tables(), view, nets, PROBLEM.options) == (play - fold) * deals
+    assert played(load_hand_tables(), view, nets, PROBLEM.options) == (play - fold) * deals
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("draw", [BOUGHT, 2, 3])
 def test_bands_of_a_small_deck_say_what_hints_do(draw: int) -> None:
     ranks, suits, exposed = (0, 3, 5, 7, 8, 10, 11), 3, 8
-    deck = mask_of([13 * suit + rank for suit in range(suits) for rank in ranks])
+    deck = make_mask([13 * suit + rank for suit in range(suits) for rank in ranks])
     beside = Beside(deck_of(ranks, suits), exposed, PROBLEM.options, PROBLEM.nets)
     strengths = np.unique(beside.deck.hands.strengths)
     marks = marks_after(beside, draw, strengths)
@@ -78,12 +78,12 @@ def test_bands_of_a_small_deck_say_what_hints_do(draw: int) -> None:
     met = 0
     for _ in range(150):
         codes = random.sample([code for code in range(52) if deck >> code & 1 and code != exposed], HAND + draw)
-        gone = 0 if draw == BOUGHT else mask_of(codes[:draw])
-        drew = mask_of(codes[HAND:])
-        view = View(mask_of(codes) & ~gone, bit(exposed), 0, drew, gone)
-        if category(strength_of(hand_tables(), mask_of(codes[:HAND]))) >= STRAIGHT_FLUSH:
+        gone = 0 if draw == BOUGHT else make_mask(codes[:draw])
+        drew = make_mask(codes[HAND:])
+        view = View(make_mask(codes) & ~gone, bit(exposed), 0, drew, gone)
+        if get_category(strength_of(load_hand_tables(), make_mask(codes[:HAND]))) >= STRAIGHT_FLUSH:
             continue
-        place = place_among(strengths, strength_of(hand_tables(), view.player))
+        place = place_among(strengths, strength_of(load_hand_tables(), view.player))
         told = marks[number_of_ranks(gone, steps), place]
         fold, play = (each.value for each in hint_from(deck, PROBLEM, view, AFTER_DRAW))
         assert told & (SOME_PLAY if play > fold else SOME_FOLD)
@@ -92,24 +92,26 @@ def test_bands_of_a_small_deck_say_what_hints_do(draw: int) -> None:
 
 
 def test_choices_are_laid_out_for_all_suits() -> None:
-    exposed = RANKS - 4
+    exposed = RANK_COUNT - 4
     asked = ("2s 5h 5d 9c Kc", "9c Kc 2s"), ("3s 4s 6s 7h 8h", "7h 8h")
     choices = np.array([[cards(five), cards(gone), len(gone.split()), 1] for five, gone in asked], np.int64)
     bands = np.zeros(nothing_known(PROBLEM).bands.shape[1:], np.int32)
-    beside = [Known(choices if each == exposed else choices[:0], bands, np.zeros(0, np.int8)) for each in range(RANKS)]
+    beside = [
+        Known(choices if each == exposed else choices[:0], bands, np.zeros(0, np.int8)) for each in range(RANK_COUNT)
+    ]
     best = best_play_from(PROBLEM, [text_of(known) for known in beside])
     for five, gone, number, _ in choices.tolist():
         for order in exchanges(DECK_52.mask).tolist():
             view = View(exchanged(five, order), exchanged(bit(exposed), order), 0, 0, 0)
-            taken = choose_best(hand_tables(), view, FIRST_DECISION, best, PROBLEM.options)
+            taken = choose_best(load_hand_tables(), view, FIRST_DECISION, best, PROBLEM.options)
             assert taken == (number + 1, exchanged(gone, order))
 
 
-def check(best: BestPlay, asked: Problem, view: View, decision: int) -> tuple[int, int]:
+def check(best: BestPlay, asked: SolverProblem, view: View, decision: int) -> tuple[int, int]:
     """Compare a decision with its hint and return it: of equal actions the first is taken."""
-    taken, given = chosen(hand_tables(), view, decision, best, asked.options)
+    taken, given = chosen(load_hand_tables(), view, decision, best, asked.options)
     ids = [action.id for action in GAME.decisions[decision].actions]
-    valued = hint(asked, view, decision, silent)
+    valued = hint(asked, view, decision, ignore_progress)
     top = max(each.value for each in valued)
     (value,) = (each.value for each in valued if (each.action, each.cards) == (ids[taken], given))
     assert value == top
@@ -119,27 +121,27 @@ def check(best: BestPlay, asked: Problem, view: View, decision: int) -> tuple[in
 
 @pytest.mark.long
 def test_the_whole_deck_is_played_as_it_is_solved_and_as_hints_say() -> None:
-    best = best_play(PROBLEM, silent)
+    best = best_play(PROBLEM, ignore_progress)
     actions = dict.fromkeys(ACTIONS, 0)
     for rank, codes in enumerate(best.firsts):
-        deals = LANDED.best()["pieces"]["23456789TJQKA"[rank]]["deals"] * SUITS
+        deals = LANDED.load_best_play()["pieces"]["23456789TJQKA"[rank]]["deals"] * SUIT_COUNT
         for code, hands in zip(*np.unique(codes, return_counts=True), strict=True):
             actions[ACTIONS[code if code <= 2 else int(code).bit_count() + 1]] += int(hands) * deals
-    solved = solution(GAME, TABLES, OPTIONS, silent).actions
+    solved = solution(GAME, TABLES, OPTIONS, ignore_progress).actions
     assert {action: solved[action] for action in ACTIONS[1:]} == {each: actions[each] for each in ACTIONS[1:]}
     random.seed(52)
     for each in range(300):
         codes = random.sample(DECK_52.cards, 15)
-        first, dealer = mask_of(codes[:5]), mask_of(codes[5:10])
-        if category(strength_of(hand_tables(), first)) >= STRAIGHT_FLUSH:
+        first, dealer = make_mask(codes[:5]), make_mask(codes[5:10])
+        if get_category(strength_of(load_hand_tables(), first)) >= STRAIGHT_FLUSH:
             continue
         view = View(first, 1 << codes[5], 0, 0, 0)
-        number, gone = chosen(hand_tables(), view, FIRST_DECISION, best, PROBLEM.options)
+        number, gone = chosen(load_hand_tables(), view, FIRST_DECISION, best, PROBLEM.options)
         if each % 8 == 0:
             assert check(best, PROBLEM, view, FIRST_DECISION) == (number, gone)
         if number >= 2:
-            drew = mask_of(codes[10 : 9 + number])
+            drew = make_mask(codes[10 : 9 + number])
             view = View(first & ~gone | drew, view.dealer, 0, drew, gone)
             check(best, PROBLEM, view, AFTER_DRAW)
-        if strength_of(hand_tables(), dealer) < PROBLEM.options.dealer_qualifies:
+        if strength_of(load_hand_tables(), dealer) < PROBLEM.options.dealer_qualifies:
             check(best, PROBLEM, view._replace(dealer=dealer), NOT_QUALIFIED)

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from oracle.lunar import BET, ORDER, best_combinations, hands_up_to_suits, paid_by_way, payable, total
-from pitboss.cards import DECK_52, below, mask_of, parse_cards, seeded_bits, shuffled
+from pitboss.cards import DECK_52, draw_below, make_mask, parse_cards, seeded_bits, shuffle_deck
 from pitboss.core.errors import PayTableError
 from pitboss.games.lunar import GAME
 from pitboss.games.lunar.combinations import (
@@ -22,8 +22,8 @@ from pitboss.games.lunar.combinations import (
     pair_number,
     second_combination,
 )
-from pitboss.hands import ROYAL_FIRST, category_name, hand_tables, lowest, strength
-from pitboss.paytables import paytables_in
+from pitboss.hands import ROYAL_FIRST, evaluate_strength, get_category_name, load_hand_tables, pack_lowest_strength
+from pitboss.paytables import parse_paytables
 
 ACE_LOW_SIDE = (2, 3, 4, 5, 13, 14)
 ACE_HIGH_SIDE = (9, 10, 11, 12, 13, 14)
@@ -56,24 +56,24 @@ AMOUNTS = {lines: amount for lines, amount, _ in TOTALS}
 
 
 def name_of(combination: int) -> str:
-    return "ace-king" if combination == ACE_KING else category_name(lowest(combination))
+    return "ace-king" if combination == ACE_KING else get_category_name(pack_lowest_strength(combination))
 
 
 def lines_of(mask: int, paired_straight: int = TWO_STRAIGHTS) -> tuple[str, ...]:
-    first = first_combination(strength(hand_tables(), mask, 0, ROYAL_FIRST))
+    first = first_combination(evaluate_strength(load_hand_tables(), mask, 0, ROYAL_FIRST))
     second = second_combination(mask, first, paired_straight)
     return tuple(name_of(combination) for combination in (first, second) if combination != NO_COMBINATION)
 
 
 def lines_of_text(text: str, paired_straight: int = TWO_STRAIGHTS) -> tuple[str, ...]:
-    return lines_of(mask_of(parse_cards(text, DECK_52)), paired_straight)
+    return lines_of(make_mask(parse_cards(text, DECK_52)), paired_straight)
 
 
 def compare(ranks: Collection[int], cards: int) -> Counter[tuple[str, ...]]:
     """Check every hand of these ranks, and return how many hands are paid on which lines."""
     counts: Counter[tuple[str, ...]] = Counter()
     for hand, weight in hands_up_to_suits(ranks, cards):
-        lines = lines_of(mask_of(hand))
+        lines = lines_of(make_mask(hand))
         assert lines == best_combinations(hand), hand
         counts[lines] += weight
     assert counts.total() == comb(4 * len(ranks), cards)
@@ -108,9 +108,9 @@ def test_the_totals_of_the_ruling_are_the_only_ones_and_all_occur() -> None:
 def test_random_hands_are_paid_the_largest_total(cards: int, option: int) -> None:
     bits = seeded_bits(9)
     for _ in range(1500):
-        hand = shuffled(DECK_52, bits)[:cards]
+        hand = shuffle_deck(DECK_52, bits)[:cards]
         searched = best_combinations(hand, paired_straight=("two_straights", "straight_and_pair")[option])
-        assert lines_of(mask_of(hand), option) == searched, hand
+        assert lines_of(make_mask(hand), option) == searched, hand
 
 
 def bet_table(pays: Mapping[str, int]) -> dict[str, object]:
@@ -120,7 +120,7 @@ def bet_table(pays: Mapping[str, int]) -> dict[str, object]:
 
 def refused(pays: Mapping[str, int]) -> str:
     try:
-        paytables_in(bet_table(pays), GAME, "mine")
+        parse_paytables(bet_table(pays), GAME, "mine")
     except PayTableError as error:
         return str(error)
     return ""
@@ -142,7 +142,7 @@ WITNESSES = {  # for each order of pays that the rules rely on, hands that make 
 
 
 def test_every_order_of_pays_is_declared_once_and_has_a_hand_that_needs_it() -> None:
-    declared = [(order.line, other) for order in GAME.wagers[0].pay_orders for other in order.others]
+    declared = [(order.line, other) for order in GAME.wagers[0].pay_orders for other in order.lower_lines]
     assert sorted(declared) == sorted(WITNESSES)
     for (line, other), text in WITNESSES.items():
         pays = {**dict.fromkeys(BET, 10), other: 11}
@@ -150,26 +150,26 @@ def test_every_order_of_pays_is_declared_once_and_has_a_hand_that_needs_it() -> 
         assert f"line '{other}' pays 11, more than" in said
         assert "(LU-9)" in said
         hand = parse_cards(text, DECK_52)
-        assert lines_of(mask_of(hand))[1] == line
-        assert total(lines_of(mask_of(hand)), pays) < max(total(lines, pays) for lines in payable(hand))
+        assert lines_of(make_mask(hand))[1] == line
+        assert total(lines_of(make_mask(hand)), pays) < max(total(lines, pays) for lines in payable(hand))
 
 
 def test_under_any_pays_the_best_combinations_are_paid_or_the_table_is_refused() -> None:
     """Hands of each kind are settled by the rule and by the letter of LU-9 under pays in any order."""
     bits = seeded_bits(14)
-    hands = [shuffled(DECK_52, bits)[:cards] for cards in (5, 6) for _ in range(60)]
+    hands = [shuffle_deck(DECK_52, bits)[:cards] for cards in (5, 6) for _ in range(60)]
     hands += [parse_cards(text, DECK_52) for text in (*WITNESSES.values(), *(text for _, _, text in TOTALS))]
     settled = {
-        (lines_of(mask_of(hand), code), frozenset(payable(hand, paired_straight=option)))
+        (lines_of(make_mask(hand), code), frozenset(payable(hand, paired_straight=option)))
         for hand in hands
         for code, option in enumerate(("two_straights", "straight_and_pair"))
     }
     taken = 0
     for number in range(200):
-        amounts = [below(40, bits) for _ in BET]
+        amounts = [draw_below(40, bits) for _ in BET]
         if number % 2:  # half of them nearly in order, as most that a casino writes
             amounts.sort(reverse=True)
-            amounts[below(10, bits)] += below(5, bits)
+            amounts[draw_below(10, bits)] += draw_below(5, bits)
         pays = dict(zip(BET, amounts, strict=True))
         wrong = [
             (paid, could)
@@ -185,7 +185,7 @@ def test_two_lines_paid_together_are_written_to_one() -> None:
     document = bet_table(BET)
     (table,) = cast("list[dict[str, object]]", document["paytable"])
     with pytest.raises(PayTableError, match="line 'royal-flush' is paid for_one: bet pays two lines together"):
-        paytables_in({"paytable": [{**table, "unit": "for_one"}]}, GAME, "mine")
+        parse_paytables({"paytable": [{**table, "unit": "for_one"}]}, GAME, "mine")
 
 
 def test_under_the_default_table_no_lower_combination_pays_more() -> None:

@@ -14,7 +14,8 @@ import pytest
 
 from pitboss.analysis.simulated import errors_of
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import DECK_52, RANKS, popcount, seeded_bits, shuffled
+from pitboss.bundled import BundledSolution
+from pitboss.cards import DECK_52, RANK_COUNT, popcount, seeded_bits, shuffle_deck
 from pitboss.contract import NO_DECISION, RuleFunction
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
@@ -30,8 +31,8 @@ from pitboss.games.lunar.rules import (
     TOOK_ANTE,
     State,
     View,
-    decision,
     main_outcome,
+    next_decision,
     strength_of,
 )
 from pitboss.games.lunar.solver import pieces, put_together, solve_piece
@@ -39,17 +40,16 @@ from pitboss.games.lunar.solver.beside import Beside, deck_of
 from pitboss.games.lunar.solver.follow import followed_piece
 from pitboss.games.lunar.solver.landed import LANDED
 from pitboss.games.lunar.solver.whole import PIECES, solved_anew
-from pitboss.hands import hand_tables
-from pitboss.landed import Landed
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose
-from pitboss.solving import Problem, Solution, Strategy
-from pitboss.strategies import strategies, strategy_named
+from pitboss.hands import load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import Solution, SolverProblem, Strategy
+from pitboss.strategies import get_strategy, load_strategies
 
 LUNAR = game_named("lunar")
-NETS = main_nets(LUNAR, choose(LUNAR))
+NETS = main_nets(LUNAR, select_paytables(LUNAR))
 NAMES = [outcome.name for outcome in LUNAR.wagers[0].outcomes]
-DEFAULT = Problem(option_codes(LUNAR, option_values(LUNAR, {})), NETS)
+DEFAULT = SolverProblem(encode_options(LUNAR, resolve_options(LUNAR, {})), NETS)
 EIGHT = (0, 3, 4, 6, 7, 8, 11, 12)  # 2 5 6 8 9 T K A
 SEVEN = (0, 1, 2, 3, 4, 12, 9)  # 2 3 4 5 6 A and J
 
@@ -58,12 +58,12 @@ SEVEN = (0, 1, 2, 3, 4, 12, 9)  # 2 3 4 5 6 A and J
 def whims(tables: Any, view: View, asked: int, numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
     """Take all actions often, after a draw by ranks and by what is held; ``numbers`` has the most cards exchanged."""
     total, held = 0, view.player | view.dealer | view.discarded
-    for card in range(4 * RANKS):
-        total += (held >> card & 1) * (card % RANKS + 1) * (3 if view.discarded >> card & 1 else 1)
+    for card in range(4 * RANK_COUNT):
+        total += (held >> card & 1) * (card % RANK_COUNT + 1) * (3 if view.discarded >> card & 1 else 1)
     if asked != FIRST_DECISION:
         return (total + (strength_of(tables, view.player) >> 20)) % 5 // 2 % 2, 0
     action, given = total % (numbers[0] + 2), 0
-    for card in range(4 * RANKS):
+    for card in range(4 * RANK_COUNT):
         lies = view.player >> card & 1
         given |= lies << card if action > 2 and popcount(given) < action - 1 else 0
     return action, given
@@ -147,22 +147,22 @@ def every_deal(choose: RuleFunction) -> Callable[..., None]:
 @pytest.mark.parametrize(
     ("ranks", "exposed", "chosen", "strategy"),
     [
-        (EIGHT, 6, {}, strategies(LUNAR)[0]),
-        (EIGHT, 12, {"dealer_qualifies": "pair-of-9", "force_replaces": "lowest"}, strategies(LUNAR)[1]),
+        (EIGHT, 6, {}, load_strategies(LUNAR)[0]),
+        (EIGHT, 12, {"dealer_qualifies": "pair-of-9", "force_replaces": "lowest"}, load_strategies(LUNAR)[1]),
         (SEVEN, 3, {"dealer_qualifies": "pair-of-5"}, Strategy("whims", "Whims", (), whims, (3,))),
     ],
 )
 def test_every_deal_of_a_small_deck_is_followed(
     ranks: tuple[int, ...], exposed: int, chosen: dict[str, str], strategy: Strategy
 ) -> None:
-    tables, options = hand_tables(), option_codes(LUNAR, option_values(LUNAR, chosen))
+    tables, options = load_hand_tables(), encode_options(LUNAR, resolve_options(LUNAR, chosen))
     found = followed_piece(strategy, exposed, options, NETS, ranks, suits=2)
     beside, counts, taken = Beside(deck_of(ranks, 2), exposed, options, NETS), np.zeros(len(NETS), np.int64), [0] * 7
-    deck = [1 << suit * RANKS + rank for suit in range(2) for rank in ranks if (suit, rank) != (0, exposed)]
+    deck = [1 << suit * RANK_COUNT + rank for suit in range(2) for rank in ranks if (suit, rank) != (0, exposed)]
     for held in combinations(deck, 5):
         five = sum(held)
         state = State(five, 0, 0, 1 << exposed, 0, 0, 0, 0, 0, 0)
-        if decision(tables, state, options) == NO_DECISION:
+        if next_decision(tables, state, options) == NO_DECISION:
             counts[main_outcome(tables, state, strength_of(tables, five), options)] += beside.deals
             continue
         view = View(five, 1 << exposed, 0, 0, 0)
@@ -183,7 +183,7 @@ def test_every_deal_of_a_small_deck_is_followed(
 @rule
 def minds_suits(_tables: Any, view: View, asked: int, _numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
     """Buy, and play what holds as many spades as not."""
-    return (2, 0) if asked == FIRST_DECISION else (popcount(view.player & (1 << RANKS) - 1) % 2, 0)
+    return (2, 0) if asked == FIRST_DECISION else (popcount(view.player & (1 << RANK_COUNT) - 1) % 2, 0)
 
 
 @rule
@@ -212,7 +212,7 @@ def test_a_strategy_that_forces_for_the_sake_of_a_card_given_up_is_refused() -> 
 
 @pytest.mark.compiled
 def test_a_strategy_that_gives_up_fewer_cards_than_it_draws_is_refused() -> None:
-    options = option_codes(LUNAR, option_values(LUNAR, {}))
+    options = encode_options(LUNAR, resolve_options(LUNAR, {}))
     with pytest.raises(ValueError, match="strategy few does what the rules do not allow"):
         followed_piece(Strategy("few", "Few", (), gives_too_few), 6, options, NETS, EIGHT, suits=2)
 
@@ -220,7 +220,7 @@ def test_a_strategy_that_gives_up_fewer_cards_than_it_draws_is_refused() -> None
 # The whole deck, as the package brings it.
 
 
-def solved(problem: Problem) -> Solution:
+def solved(problem: SolverProblem) -> Solution:
     return put_together(problem, [solve_piece(problem, name) for name in pieces(problem)])
 
 
@@ -229,15 +229,15 @@ def value(solution: Solution) -> Fraction:
 
 
 def test_what_is_landed_of_strategies_holds_for_these_rules_and_strategies() -> None:
-    kept = LANDED.strategies()
-    assert kept["terms"] == LANDED.terms(DEFAULT)
-    written = {strategy.id: LANDED.strategy_terms(strategy) for strategy in strategies(LUNAR)}
+    kept = LANDED.load_strategies()
+    assert kept["terms"] == LANDED.build_terms(DEFAULT)
+    written = {strategy.id: LANDED.build_strategy_terms(strategy) for strategy in load_strategies(LUNAR)}
     assert {name: each["terms"] for name, each in kept["strategies"].items()} == written
 
 
 def test_strategies_cost_something_and_the_practical_one_least() -> None:
     best, costs = solved(DEFAULT), []
-    for strategy in strategies(LUNAR):
+    for strategy in load_strategies(LUNAR):
         followed = solved(replace(DEFAULT, strategy=strategy))
         assert sum(followed.counts) == sum(best.counts)
         assert followed.counts[:2] == best.counts[:2]
@@ -246,15 +246,15 @@ def test_strategies_cost_something_and_the_practical_one_least() -> None:
 
 
 def test_another_strategy_than_the_one_landed_is_not_taken_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    practical, found = strategies(LUNAR)[0], {"counts": [1]}
-    one = {"terms": LANDED.strategy_terms(practical), "pieces": {"7": found}}
-    kept = {"terms": LANDED.terms(DEFAULT), "strategies": {"practical": one}}
-    monkeypatch.setattr(Landed, "strategies", lambda _self: kept)
-    assert LANDED.piece(replace(DEFAULT, strategy=practical), "7") == found
+    practical, found = load_strategies(LUNAR)[0], {"counts": [1]}
+    one = {"terms": LANDED.build_strategy_terms(practical), "pieces": {"7": found}}
+    kept = {"terms": LANDED.build_terms(DEFAULT), "strategies": {"practical": one}}
+    monkeypatch.setattr(BundledSolution, "load_strategies", lambda _self: kept)
+    assert LANDED.find_shard(replace(DEFAULT, strategy=practical), "7") == found
     other = replace(practical, numbers=tuple(number + 1 for number in practical.numbers))
-    assert LANDED.piece(replace(DEFAULT, strategy=other), "7") is None
-    assert LANDED.piece(replace(DEFAULT, strategy=replace(practical, id="other")), "7") is None
-    assert LANDED.piece(replace(DEFAULT, nets=(*NETS[:-1], 9), strategy=practical), "7") is None
+    assert LANDED.find_shard(replace(DEFAULT, strategy=other), "7") is None
+    assert LANDED.find_shard(replace(DEFAULT, strategy=replace(practical, id="other")), "7") is None
+    assert LANDED.find_shard(replace(DEFAULT, nets=(*NETS[:-1], 9), strategy=practical), "7") is None
 
 
 @kernel
@@ -274,15 +274,15 @@ def low_fours(tables: Any, exposed: int, cards: Integers, qualifies: int) -> int
 @pytest.mark.compiled
 def test_who_plays_every_hand_meets_every_dealer_who_does_not_qualify() -> None:
     """But for Instant Cash: the dealers beside each straight flush are counted one by one."""
-    always, name, exposed = strategy_named(LUNAR, "always-play"), "9", 1 << PIECES.index("9")
+    always, name, exposed = get_strategy(LUNAR, "always-play"), "9", 1 << PIECES.index("9")
     found = json.loads(solved_anew(replace(DEFAULT, strategy=always), name))
     deck, qualifies = [1 << card for card in range(52) if 1 << card != exposed], DEFAULT.options.dealer_qualifies
-    low = comb(47, 5) * low_fours(hand_tables(), exposed, np.array(deck), qualifies)
+    low = comb(47, 5) * low_fours(load_hand_tables(), exposed, np.array(deck), qualifies)
     for suit in range(4):
         for lowest_of_five in range(-1, 9):
-            hand = sum(1 << RANKS * suit + (lowest_of_five + place) % RANKS for place in range(5))
+            hand = sum(1 << RANK_COUNT * suit + (lowest_of_five + place) % RANK_COUNT for place in range(5))
             left = np.array([card for card in deck if not card & hand])
-            low -= 0 if hand & exposed else low_fours(hand_tables(), exposed, left, qualifies)
+            low -= 0 if hand & exposed else low_fours(load_hand_tables(), exposed, left, qualifies)
     assert found["counts"][NAMES.index("play-take-ante")] == low * found["deals"] // comb(46, 4)
     assert found["taken"][0] == sum(found["taken"][2:]) == 0
 
@@ -291,17 +291,17 @@ def test_who_plays_every_hand_meets_every_dealer_who_does_not_qualify() -> None:
 @pytest.mark.compiled
 @pytest.mark.parametrize(("strategy", "name"), [("practical", "A"), ("simple", "8")])
 def test_pieces_landed_are_followed_again(strategy: str, name: str) -> None:
-    problem = replace(DEFAULT, strategy=strategy_named(LUNAR, strategy))
-    assert json.loads(solved_anew(problem, name)) == LANDED.piece(problem, name)
+    problem = replace(DEFAULT, strategy=get_strategy(LUNAR, strategy))
+    assert json.loads(solved_anew(problem, name)) == LANDED.find_shard(problem, name)
 
 
 @pytest.mark.long
 @pytest.mark.compiled
 def test_rounds_of_the_practical_strategy_cost_what_every_deal_does() -> None:
     """Two hundred rounds of a fixed seed, each decision valued by hints."""
-    practical, bits = strategies(LUNAR)[0], seeded_bits(4)
+    practical, bits = load_strategies(LUNAR)[0], seeded_bits(4)
     problem = replace(DEFAULT, strategy=practical)
-    rounds = [errors_of(LUNAR, problem, practical, shuffled(DECK_52, bits), {}) for _ in range(200)]
+    rounds = [errors_of(LUNAR, problem, practical, shuffle_deck(DECK_52, bits), {}) for _ in range(200)]
     costs = [float(sum(error.cost for error in errors)) for errors in rounds]
     exact = float(value(solved(DEFAULT)) - value(solved(problem)))
     assert abs(np.mean(costs) - exact) < 4 * np.std(costs) / sqrt(len(costs))

@@ -10,36 +10,42 @@ import pytest
 
 from oracle.lunar import ending
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import DECK_52, mask_of, parse_cards
+from pitboss.cards import DECK_52, make_mask, parse_cards
 from pitboss.core.errors import MagnitudeError
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.counting.blocks import Integers, first_set, next_set
 from pitboss.counting.compile import kernel, part
 from pitboss.games import game_named
 from pitboss.games.lunar import rules
 from pitboss.games.lunar.rules import AFTER_DRAW, FIRST_DECISION, NOT_QUALIFIED, UNDECIDED, Options, State, View
 from pitboss.games.lunar.solver.hints import MOST_NET, hint, hint_from
-from pitboss.hands import HandTables, hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose
-from pitboss.solving import Problem, Valued
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import ActionValue, SolverProblem
 
 LUNAR = game_named("lunar")
-NETS = main_nets(LUNAR, choose(LUNAR))
+NETS = main_nets(LUNAR, select_paytables(LUNAR))
 ODD_NETS = tuple(int(net) for net in np.random.default_rng(3).integers(-9, 30, len(NETS)))
 DRAWS = ("play", "buy", "exchange-2", "exchange-3", "exchange-4", "exchange-5")
 
-decision, act, receive, show, settle = rules.decision, rules.act, rules.receive, rules.show, rules.settle
-dealer_owed, dealer_receives = rules.dealer_owed, rules.dealer_receives
+decision, act, receive, show, settle = (
+    rules.next_decision,
+    rules.act,
+    rules.receive_draw,
+    rules.show_dealer,
+    rules.settle,
+)
+dealer_owed, dealer_receives = rules.count_dealer_draws, rules.receive_dealer_draw
 
 
-def problem(nets: tuple[int, ...] = NETS, **chosen: str) -> Problem:
-    return Problem(option_codes(LUNAR, option_values(LUNAR, chosen)), nets)
+def problem(nets: tuple[int, ...] = NETS, **chosen: str) -> SolverProblem:
+    return SolverProblem(encode_options(LUNAR, resolve_options(LUNAR, chosen)), nets)
 
 
 def cards(text: str) -> int:
     """Return the set of cards written out."""
-    return mask_of(parse_cards(text, DECK_52)) if text else 0
+    return make_mask(parse_cards(text, DECK_52)) if text else 0
 
 
 def codes(mask: int) -> list[int]:
@@ -99,20 +105,20 @@ def played(view: View, drew: int, discarded: int) -> State:
     return act(state, AFTER_DRAW, 1, 0)
 
 
-def visited(asked: Problem, deck: int, state: State, fold: int) -> int:
+def visited(asked: SolverProblem, deck: int, state: State, fold: int) -> int:
     left = np.array([1 << code for code in codes(deck & ~(state.player | state.discarded | state.exposed))], np.int64)
-    return visit(hand_tables(), asked.options, np.array(asked.nets, np.int64), state, left, fold)
+    return visit(load_hand_tables(), asked.options, np.array(asked.nets, np.int64), state, left, fold)
 
 
-def net_of(asked: Problem, name: str) -> int:
+def net_of(asked: SolverProblem, name: str) -> int:
     return asked.nets[[outcome.name for outcome in LUNAR.wagers[0].outcomes].index(name)]
 
 
-def values(valued: Sequence[Valued]) -> dict[tuple[str, int], Fraction]:
+def values(valued: Sequence[ActionValue]) -> dict[tuple[str, int], Fraction]:
     return {(each.action, each.cards): each.value for each in valued}
 
 
-def after_draw(asked: Problem, player: str, dealer: str, drew: str, discarded: str) -> None:
+def after_draw(asked: SolverProblem, player: str, dealer: str, drew: str, discarded: str) -> None:
     """Compare the hint after a draw with a visit."""
     view = View(cards(player), cards(dealer), 0, cards(drew), cards(discarded))
     state = played(View(view.player & ~view.drew | view.discarded, view.dealer, 0, 0, 0), view.drew, view.discarded)
@@ -120,7 +126,7 @@ def after_draw(asked: Problem, player: str, dealer: str, drew: str, discarded: s
     told = Fraction(visited(asked, DECK_52.mask, state, min(asked.nets)), comb(left, 4) * (left - 4))
     fold = f"{DRAWS[state.draw]}-fold"
     expected = {("fold", 0): Fraction(net_of(asked, fold)), ("play", 0): told}
-    assert values(hint(asked, view, AFTER_DRAW, silent)) == expected
+    assert values(hint(asked, view, AFTER_DRAW, ignore_progress)) == expected
 
 
 AIMED = [
@@ -195,10 +201,10 @@ def random_views(seed: int, count: int) -> Iterator[View]:
         hand, draw = random_hand(rng, number % 5), int(rng.integers(1, 6))
         rest = [code for code in rng.permutation(52).tolist() if code not in hand]
         final = [*hand, rest.pop()] if draw == 1 else rng.permutation(hand).tolist()
-        drew, given, exposed = mask_of(final[:draw]), mask_of(rest[:draw] if draw > 1 else []), 1 << rest[draw]
-        view = View(mask_of(final), exposed, 0, drew, given)
+        drew, given, exposed = make_mask(final[:draw]), make_mask(rest[:draw] if draw > 1 else []), 1 << rest[draw]
+        view = View(make_mask(final), exposed, 0, drew, given)
         first = view.player & ~drew | given
-        if rules.instant_cash_of(hand_tables(), first, VARIANTS[0].options) == 2:
+        if rules.instant_cash_of(load_hand_tables(), first, VARIANTS[0].options) == 2:
             number += 1
             yield view
 
@@ -221,7 +227,7 @@ def test_after_random_draws(seed: int) -> None:
         )
         left = 46 - state.draw
         told = Fraction(visited(asked, DECK_52.mask, state, min(asked.nets)), comb(left, 4) * (left - 4))
-        assert hint(asked, view, AFTER_DRAW, silent)[1].value == told
+        assert hint(asked, view, AFTER_DRAW, ignore_progress)[1].value == told
 
 
 def whole(ranks: str) -> int:
@@ -229,7 +235,7 @@ def whole(ranks: str) -> int:
     return cards(" ".join(rank + suit for suit in "shdc" for rank in ranks))
 
 
-def first_decision(asked: Problem, deck: int, view: View, draws: Sequence[int]) -> None:
+def first_decision(asked: SolverProblem, deck: int, view: View, draws: Sequence[int]) -> None:
     """Compare the hint before a draw with a visit of every draw of so many cards."""
     told = values(hint_from(deck, asked, view, FIRST_DECISION))
     assert len(told) == 29
@@ -240,10 +246,10 @@ def first_decision(asked: Problem, deck: int, view: View, draws: Sequence[int]) 
         for given in combinations(codes(view.player), draw if draw > 1 else 0):
             total = 0
             for drew in combinations(live, draw):
-                state = played(view, mask_of(drew), mask_of(given))
+                state = played(view, make_mask(drew), make_mask(given))
                 total += visited(asked, deck, state, best)
             expected = Fraction(total, comb(len(live), draw) * comb(left, 4) * (left - 4))
-            assert told[DRAWS[draw], mask_of(given)] == expected
+            assert told[DRAWS[draw], make_mask(given)] == expected
 
 
 @pytest.mark.compiled
@@ -258,7 +264,7 @@ def first_decision(asked: Problem, deck: int, view: View, draws: Sequence[int]) 
     ],
 )
 def test_the_first_decision_in_small_decks(
-    deck: str, player: str, dealer: str, asked: Problem, draws: Sequence[int]
+    deck: str, player: str, dealer: str, asked: SolverProblem, draws: Sequence[int]
 ) -> None:
     first_decision(asked, whole(deck), View(cards(player), cards(dealer), 0, 0, 0), draws)
 
@@ -266,9 +272,9 @@ def test_the_first_decision_in_small_decks(
 @pytest.mark.compiled
 def test_a_sixth_card_is_worth_the_best_of_what_follows_it() -> None:
     view = View(cards("9s 9h 9d Kh Ah"), cards("7c"), 0, 0, 0)
-    told = values(hint(problem(), view, FIRST_DECISION, silent))
+    told = values(hint(problem(), view, FIRST_DECISION, ignore_progress))
     after = [
-        hint(problem(), view._replace(player=view.player | 1 << code, drew=1 << code), AFTER_DRAW, silent)
+        hint(problem(), view._replace(player=view.player | 1 << code, drew=1 << code), AFTER_DRAW, ignore_progress)
         for code in codes(DECK_52.mask & ~(view.player | view.dealer))
     ]
     assert told["buy", 0] == Fraction(sum(max(fold.value, play.value) for fold, play in after), 46)
@@ -281,17 +287,17 @@ def test_a_sixth_card_is_worth_the_best_of_what_follows_it() -> None:
 def test_two_exchanged_cards_are_worth_the_best_of_what_follows_them(player: str, dealer: str) -> None:
     view = View(cards(player), cards(dealer), 0, 0, 0)
     live = codes(DECK_52.mask & ~(view.player | view.dealer))
-    given = mask_of(codes(view.player)[:2])
+    given = make_mask(codes(view.player)[:2])
     after = [
         hint(
             problem(),
-            View(view.player & ~given | mask_of(drew), view.dealer, 0, mask_of(drew), given),
+            View(view.player & ~given | make_mask(drew), view.dealer, 0, make_mask(drew), given),
             AFTER_DRAW,
-            silent,
+            ignore_progress,
         )
         for drew in combinations(live, 2)
     ]
-    told = values(hint(problem(), view, FIRST_DECISION, silent))
+    told = values(hint(problem(), view, FIRST_DECISION, ignore_progress))
     assert told["exchange-2", given] == Fraction(
         sum(max(each.value for each in valued) for valued in after), comb(46, 2)
     )
@@ -313,7 +319,7 @@ def test_force_by_the_letter_of_the_rulings(player: str, dealer: str, drew: str,
     view = View(cards(player), cards(dealer), 0, cards(drew), cards(discarded))
     first, path = codes(view.player & ~view.drew | view.discarded), DRAWS[view.drew.bit_count()]
     words = [path] if path == "play" else [path, "play"]
-    options = option_values(LUNAR, {"force_replaces": replaced})
+    options = resolve_options(LUNAR, {"force_replaces": replaced})
     turned = codes(DECK_52.mask & ~(view.player | view.discarded | view.dealer))
     hands = first, codes(view.player), codes(view.dealer)
     take, *force = (
@@ -321,7 +327,7 @@ def test_force_by_the_letter_of_the_rulings(player: str, dealer: str, drew: str,
         for action in ("take-ante", "force")
     )
     expected = {("take-ante", 0): take, ("force", 0): force[0]}
-    assert values(hint(asked, view, NOT_QUALIFIED, silent)) == expected
+    assert values(hint(asked, view, NOT_QUALIFIED, ignore_progress)) == expected
 
 
 @pytest.mark.parametrize(
@@ -338,12 +344,12 @@ def test_force_by_the_letter_of_the_rulings(player: str, dealer: str, drew: str,
 def test_positions_that_do_not_come_about_are_refused(view: tuple[str, ...], asked: int) -> None:
     player, dealer, drew, discarded = map(cards, view)
     with pytest.raises(ValueError, match="are not asked"):
-        hint(problem(), View(player, dealer, 0, drew, discarded), asked, silent)
+        hint(problem(), View(player, dealer, 0, drew, discarded), asked, ignore_progress)
 
 
 def test_side_wagers_beside_and_boundless_nets_are_refused() -> None:
     view = View(cards("As Kh 9d 8d 3c"), cards("7s"), 0, 0, 0)
     with pytest.raises(ValueError, match="no side wager"):
-        hint(Problem(problem().options, NETS, {"super": (0,)}), view, FIRST_DECISION, silent)
+        hint(SolverProblem(problem().options, NETS, {"super": (0,)}), view, FIRST_DECISION, ignore_progress)
     with pytest.raises(MagnitudeError, match=f"pays of {MOST_NET} units or more are too large to count in 64 bits"):
-        hint(problem((MOST_NET, *NETS[1:])), view, FIRST_DECISION, silent)
+        hint(problem((MOST_NET, *NETS[1:])), view, FIRST_DECISION, ignore_progress)

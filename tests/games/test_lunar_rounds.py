@@ -15,16 +15,16 @@ from oracle.lunar import (
     super_line,
     value,
 )
-from pitboss.cards import DECK_52, below, mask_of, parse_cards, seeded_bits, shuffled
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import DECK_52, draw_below, make_mask, parse_cards, seeded_bits, shuffle_deck
+from pitboss.cards.shuffle import BitSource
 from pitboss.contract import NO_DECISION, Decision
 from pitboss.games.lunar import GAME, rules
-from pitboss.hands import hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose, outcome_net
+from pitboss.hands import load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import compute_outcome_net, select_paytables
 
 ROUNDS = 4_000
-CHOSEN = choose(GAME)
+CHOSEN = select_paytables(GAME)
 OPTIONS = [
     {},
     {"force_replaces": "lowest", "paired_straight": "straight_and_pair"},
@@ -50,41 +50,41 @@ class Round(NamedTuple):
 
 def played(deck: Hand, chooser: Chooser, chosen: Mapping[str, str]) -> Round:
     """Play one seat, which exchanges the first of the cards it holds."""
-    codes = option_codes(GAME, option_values(GAME, chosen))
+    codes = encode_options(GAME, resolve_options(GAME, chosen))
     state = rules.deal(deck, 1, 0, 0b11)
     final, stub = list(deck[:5]), list(deck[10:])
     words: list[str] = []
     shown = False
-    while not shown or rules.decision(hand_tables(), state, codes) != NO_DECISION:
-        asked = rules.decision(hand_tables(), state, codes)
+    while not shown or rules.next_decision(load_hand_tables(), state, codes) != NO_DECISION:
+        asked = rules.next_decision(load_hand_tables(), state, codes)
         if asked == NO_DECISION:
-            state, shown = rules.show(state), True
+            state, shown = rules.show_dealer(state), True
             continue
         place = chooser(GAME.decisions[asked])
         action = GAME.decisions[asked].actions[place]
         words.append(action.id)
-        state = rules.act(state, asked, place, mask_of(final[: action.gives]))
-        drawn, stub = stub[: action.takes], stub[action.takes :]
-        final = [*final[action.gives :], *drawn]
+        state = rules.act(state, asked, place, make_mask(final[: action.discards]))
+        drawn, stub = stub[: action.draws], stub[action.draws :]
+        final = [*final[action.discards :], *drawn]
         assert rules.undrawn(state) == len(drawn)
         if drawn:
-            state = rules.receive(state, mask_of(drawn))
-    if rules.dealer_owed(state):
-        state = rules.dealer_receives(state, mask_of(stub[:1]))
+            state = rules.receive_draw(state, make_mask(drawn))
+    if rules.count_dealer_draws(state):
+        state = rules.receive_dealer_draw(state, make_mask(stub[:1]))
     return Round(deck[:5], final, deck[5:10], words, stub[0], state)
 
 
 def verify(done: Round, chosen: Mapping[str, str]) -> str:
     """Compare what the rules and the slow oracle say of a round, and return how `main` ended."""
-    values = option_values(GAME, chosen)
-    settled = rules.settle(hand_tables(), done.state, option_codes(GAME, values))
+    values = resolve_options(GAME, chosen)
+    settled = rules.settle(load_hand_tables(), done.state, encode_options(GAME, values))
     main, *supers = (wager.outcomes[index] for wager, index in zip(GAME.wagers, settled, strict=True))
     expected = ending(done.first_five, done.final, done.dealer, done.words, done.force_card, values)
-    assert (main.name, int(outcome_net(main, CHOSEN, 1))) == expected, done
+    assert (main.name, int(compute_outcome_net(main, CHOSEN, 1))) == expected, done
     needs_no_pair = values["akq_needs_no_pair"] == "on"
     own, dealers = (super_line(five, needs_no_pair=needs_no_pair) for five in (done.first_five, done.dealer))
     assert [outcome.name for outcome in supers] == [own, own, dealers]
-    nets = [int(outcome_net(outcome, CHOSEN, 1)) for outcome in supers]
+    nets = [int(compute_outcome_net(outcome, CHOSEN, 1)) for outcome in supers]
     assert nets == [SUPER.get(line, -1) for line in (own, own, dealers)]
     return main.name
 
@@ -92,30 +92,30 @@ def verify(done: Round, chosen: Mapping[str, str]) -> str:
 # Random rounds.
 
 
-def plain_deck(bits: Bits) -> Hand:
-    return shuffled(DECK_52, bits)
+def plain_deck(bits: BitSource) -> Hand:
+    return shuffle_deck(DECK_52, bits)
 
 
-def rich_deck(bits: Bits) -> Hand:
+def rich_deck(bits: BitSource) -> Hand:
     """Deal cards of one or two suits and three neighbouring ranks first, so that rare hands meet."""
-    suits, lowest = (below(4, bits), below(4, bits)), below(13, bits)
-    order = shuffled(DECK_52, bits)
+    suits, lowest = (draw_below(4, bits), draw_below(4, bits)), draw_below(13, bits)
+    order = shuffle_deck(DECK_52, bits)
     return sorted(order, key=lambda card: card // 13 not in suits and (card % 13 - lowest) % 13 >= 3)
 
 
-def at_random(bits: Bits) -> Chooser:
+def at_random(bits: BitSource) -> Chooser:
     """Choose any action, but seldom fold."""
 
     def choose_one(decision: Decision) -> int:
-        place = below(len(decision.actions), bits)
-        return below(2, bits) if decision.actions[place].id == "fold" else place
+        place = draw_below(len(decision.actions), bits)
+        return draw_below(2, bits) if decision.actions[place].id == "fold" else place
 
     return choose_one
 
 
 @pytest.mark.parametrize("chosen", OPTIONS, ids=lambda chosen: " ".join(chosen.values()) or "default")
 @pytest.mark.parametrize("dealing", [plain_deck, rich_deck])
-def test_random_rounds_end_as_the_rulings_say(dealing: Callable[[Bits], Hand], chosen: dict[str, str]) -> None:
+def test_random_rounds_end_as_the_rulings_say(dealing: Callable[[BitSource], Hand], chosen: dict[str, str]) -> None:
     bits = seeded_bits(52)
     reached = {verify(played(dealing(bits), at_random(bits), chosen), chosen) for _ in range(ROUNDS)}
     assert len(reached) > 50
@@ -190,7 +190,7 @@ def beaten_dealer(final: Hand, words: str, chosen: Mapping[str, str]) -> tuple[H
     bits = seeded_bits(1)
     lowest = chosen.get("force_replaces") == "lowest"
     while True:
-        order = [card for card in shuffled(DECK_52, bits) if card not in final]
+        order = [card for card in shuffle_deck(DECK_52, bits) if card not in final]
         dealer, force = order[:5], order[5:6]
         if words == "play" and qualifier <= value(dealer) < value(final):
             return dealer, []

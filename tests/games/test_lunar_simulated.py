@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import mask_of, seeded_bits, shuffled
+from pitboss.cards import make_mask, seeded_bits, shuffle_deck
 from pitboss.contract import NO_DECISION
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.games import game_named
 from pitboss.games.lunar.solver import hint, pieces, put_together, solve_piece
-from pitboss.hands import hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose
-from pitboss.solving import Problem, Solution, Valued
+from pitboss.hands import load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import ActionValue, Solution, SolverProblem
 
 LUNAR = game_named("lunar")
-PROBLEM = Problem(option_codes(LUNAR, option_values(LUNAR, {})), main_nets(LUNAR, choose(LUNAR)))
+PROBLEM = SolverProblem(encode_options(LUNAR, resolve_options(LUNAR, {})), main_nets(LUNAR, select_paytables(LUNAR)))
 ROUNDS = 180
 SEED = 2
 FEW = 5
@@ -38,21 +38,21 @@ class Played(NamedTuple):
 
 def played(deck: Sequence[int]) -> Played:
     """Play a round of one seat with a shuffled deck, taking at every decision what is worth most."""
-    rules, tables, options = LUNAR.rules, hand_tables(), PROBLEM.options
-    state, dealt, taken = rules.deal(deck, 1, 0, 1), rules.dealt(1), list[Valued]()
+    rules, tables, options = LUNAR.rules, load_hand_tables(), PROBLEM.options
+    state, dealt, taken = rules.deal(deck, 1, 0, 1), rules.count_dealt(1), list[ActionValue]()
     while True:
-        asked, shown = rules.decision(tables, state, options), rules.show(state)
-        if owed := rules.owed(tables, state, options):
-            state = rules.receive(state, mask_of(deck[dealt : dealt + owed]))
+        asked, shown = rules.next_decision(tables, state, options), rules.show_dealer(state)
+        if owed := rules.count_draws(tables, state, options):
+            state = rules.receive_draw(state, make_mask(deck[dealt : dealt + owed]))
             dealt += owed
         elif asked != NO_DECISION:
-            taken.append(max(hint(PROBLEM, rules.view(state), asked, silent), key=lambda each: each.value))
+            taken.append(max(hint(PROBLEM, rules.view(state), asked, ignore_progress), key=lambda each: each.value))
             numbers = {action.id: number for number, action in enumerate(LUNAR.decisions[asked].actions)}
             state = rules.act(state, asked, numbers[taken[-1].action], taken[-1].cards)
         elif shown != state:
             state = shown
-        elif rules.dealer_owed(state):
-            state = rules.dealer_receives(state, mask_of(deck[dealt : dealt + 1]))
+        elif rules.count_dealer_draws(state):
+            state = rules.receive_dealer_draw(state, make_mask(deck[dealt : dealt + 1]))
             dealt += 1
         else:
             net = PROBLEM.nets[rules.settle(tables, state, options)[0]]
@@ -64,7 +64,7 @@ def played(deck: Sequence[int]) -> Played:
 def rounds() -> Iterator[Played]:
     bits = seeded_bits(SEED)
     for _ in range(ROUNDS):
-        yield played(shuffled(LUNAR.deck, bits))
+        yield played(shuffle_deck(LUNAR.deck, bits))
 
 
 def off_by(sample: Sequence[Fraction], mean: Fraction) -> float:

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import RANKS, popcount
-from pitboss.contract import NO_DECISION, Pay
+from pitboss.cards import RANK_COUNT, popcount
+from pitboss.contract import NO_DECISION, LinePay
 from pitboss.core.errors import MagnitudeError
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.games import game_named
@@ -28,8 +28,8 @@ from pitboss.games.lunar.rules import (
     Options,
     State,
     View,
-    decision,
     main_outcome,
+    next_decision,
     strength_of,
 )
 from pitboss.games.lunar.solver import pieces, put_together, solve_piece
@@ -38,13 +38,13 @@ from pitboss.games.lunar.solver.hints import hint
 from pitboss.games.lunar.solver.landed import LANDED
 from pitboss.games.lunar.solver.piece import ALL_RANKS, Piece, piece
 from pitboss.games.lunar.solver.whole import PIECES
-from pitboss.hands import HandTables, hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose
-from pitboss.solving import Problem
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import SolverProblem
 
 LUNAR = game_named("lunar")
-NETS = main_nets(LUNAR, choose(LUNAR))
+NETS = main_nets(LUNAR, select_paytables(LUNAR))
 NAMES = [outcome.name for outcome in LUNAR.wagers[0].outcomes]
 ODD_PAYS = (30, 20, 9, 12, 4, 15, 6, 3, 2, 5)
 SMALL = (0, 3, 5, 7, 8, 10, 11)  # 2 5 7 9 T Q K: seven ranks without a straight
@@ -53,15 +53,15 @@ LADDER = (0, 1, 2, 3, 4, 12, 9)  # 2 3 4 5 6 A and J
 
 
 def options_of(**chosen: str) -> Options:
-    codes: Options = option_codes(LUNAR, option_values(LUNAR, chosen))
+    codes: Options = encode_options(LUNAR, resolve_options(LUNAR, chosen))
     return codes
 
 
 def odd_nets() -> tuple[int, ...]:
     """Return the nets of a Bet table that rises and falls, so that Force is often right."""
-    tables = dict(choose(LUNAR))
+    tables = dict(select_paytables(LUNAR))
     bet = tables["bet"]
-    pays = {line: Pay(Fraction(pay), bet.lines[line].unit) for line, pay in zip(bet.lines, ODD_PAYS, strict=True)}
+    pays = {line: LinePay(Fraction(pay), bet.lines[line].unit) for line, pay in zip(bet.lines, ODD_PAYS, strict=True)}
     return main_nets(LUNAR, {**tables, "bet": replace(bet, lines=pays)})
 
 
@@ -148,13 +148,13 @@ def counted(first: int, gone: int, exposed: int, cards: int, deck: Integers, opt
     """Return the deals of every outcome of an action with a first five, by the rules alone."""
     counts = np.zeros(len(nets), np.int64)
     left = np.array([card for card in deck.tolist() if not card & (first | exposed)])
-    draws(hand_tables(), first & ~gone, gone, exposed, cards, left, options, nets, counts)
+    draws(load_hand_tables(), first & ~gone, gone, exposed, cards, left, options, nets, counts)
     return counts
 
 
 def choices(first: int, most: int) -> Iterator[tuple[int, int]]:
     """Yield all ways to play or draw: the number of cards drawn and the cards given up."""
-    codes = [code for code in range(4 * RANKS) if first >> code & 1]
+    codes = [code for code in range(4 * RANK_COUNT) if first >> code & 1]
     yield from ((0, 0), (BOUGHT, 0))
     for cards in range(2, most + 1):
         yield from ((cards, sum(1 << code for code in held)) for held in combinations(codes, cards))
@@ -172,7 +172,7 @@ def best_of(first: int, exposed: int, beside: Beside, deck: Integers, nets: Inte
 
 
 def deck_masks(ranks: Sequence[int], suits: int) -> Integers:
-    return np.array([1 << suit * RANKS + rank for suit in range(suits) for rank in ranks], np.int64)
+    return np.array([1 << suit * RANK_COUNT + rank for suit in range(suits) for rank in ranks], np.int64)
 
 
 @pytest.mark.compiled
@@ -194,8 +194,10 @@ def test_every_deal_of_a_small_deck_digit_for_digit(
     counts, taken = np.zeros(len(nets), np.int64), [0] * 7
     for held in combinations([mask for mask in deck.tolist() if mask != 1 << exposed], 5):
         state = State(sum(held), 0, 0, 1 << exposed, 0, 0, 0, 0, 0, 0)
-        if decision(hand_tables(), state, options) == NO_DECISION:
-            counts[main_outcome(hand_tables(), state, strength_of(hand_tables(), sum(held)), options)] += beside.deals
+        if next_decision(load_hand_tables(), state, options) == NO_DECISION:
+            counts[main_outcome(load_hand_tables(), state, strength_of(load_hand_tables(), sum(held)), options)] += (
+                beside.deals
+            )
             continue
         action, ends = best_of(sum(held), 1 << exposed, beside, deck, np.array(nets))
         counts += ends
@@ -236,16 +238,16 @@ def aimed(rng: np.random.Generator, exposed: int) -> Iterator[int]:
         kind = int(rng.integers(5))
         codes = [code for code in range(52) if code != exposed]
         if kind == 1:
-            codes = [code for code in codes if code // RANKS == rng.integers(4)] or codes
+            codes = [code for code in codes if code // RANK_COUNT == rng.integers(4)] or codes
         elif kind == 2:
             low = int(rng.integers(9))
-            codes = [code for code in codes if low <= code % RANKS < low + 4]
+            codes = [code for code in codes if low <= code % RANK_COUNT < low + 4]
         elif kind == 3:
-            codes = [code for code in codes if code % RANKS in (exposed % RANKS, 11, 12)]
+            codes = [code for code in codes if code % RANK_COUNT in (exposed % RANK_COUNT, 11, 12)]
         if len(codes) >= 5:
             first = sum(1 << int(code) for code in rng.choice(codes, 5, replace=False))
             state = State(first, 0, 0, 1 << exposed, 0, 0, 0, 0, 0, 0)
-            if decision(hand_tables(), state, options_of()) != NO_DECISION:
+            if next_decision(load_hand_tables(), state, options_of()) != NO_DECISION:
                 yield first
 
 
@@ -259,7 +261,7 @@ def test_actions_of_real_first_fives_agree_with_hints(exposed: int) -> None:
     for _ in range(50):
         first = next(positions)
         view = View(first, 1 << exposed, 0, 0, 0)
-        for valued in hint(Problem(options, NETS), view, FIRST_DECISION, silent):
+        for valued in hint(SolverProblem(options, NETS), view, FIRST_DECISION, ignore_progress):
             if valued.action == "fold":
                 continue
             cards = 0 if valued.action == "play" else BOUGHT if valued.action == "buy" else popcount(valued.cards)
@@ -272,16 +274,18 @@ def test_actions_of_real_first_fives_agree_with_hints(exposed: int) -> None:
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["7", "A"])
 def test_pieces_landed_are_solved_again(name: str) -> None:
-    assert json.loads(json.dumps(piece(PIECES.index(name), options_of(), NETS))) == LANDED.best()["pieces"][name]
+    assert (
+        json.loads(json.dumps(piece(PIECES.index(name), options_of(), NETS))) == LANDED.load_best_play()["pieces"][name]
+    )
 
 
 def test_what_is_landed_holds_for_these_rules_and_terms() -> None:
-    assert LANDED.best()["terms"] == LANDED.terms(Problem(options_of(), NETS))
-    assert LANDED.best()["terms"]["rules"] == LANDED.rules_hash()
+    assert LANDED.load_best_play()["terms"] == LANDED.build_terms(SolverProblem(options_of(), NETS))
+    assert LANDED.load_best_play()["terms"]["rules"] == LANDED.compute_rules_hash()
 
 
 def test_the_whole_adds_up_to_all_deals() -> None:
-    problem = Problem(options_of(), NETS)
+    problem = SolverProblem(options_of(), NETS)
     solved = put_together(problem, [solve_piece(problem, name) for name in pieces(problem)])
     each_path = comb(46, 5) * comb(41, 4) * 37 * 10
     assert sum(solved.counts) == 52 * comb(51, 5) * each_path
@@ -298,7 +302,7 @@ def test_the_whole_adds_up_to_all_deals() -> None:
 
 def test_what_is_staked_beside_is_refused() -> None:
     with pytest.raises(ValueError, match="leave out stakes"):
-        solve_piece(Problem(options_of(), NETS, beside={"super": (0,)}), "7")
+        solve_piece(SolverProblem(options_of(), NETS, side_nets={"super": (0,)}), "7")
 
 
 def test_paths_that_pay_the_same_hand_otherwise_are_refused() -> None:

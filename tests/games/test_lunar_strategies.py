@@ -6,28 +6,28 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import DECK_52, format_card, mask_of, parse_cards
-from pitboss.core.progress import silent
+from pitboss.cards import DECK_52, format_card, make_mask, parse_cards
+from pitboss.core.progress import ignore_progress
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.games import game_named
 from pitboss.games.lunar import strategies as rules
 from pitboss.games.lunar.rules import AFTER_DRAW, FIRST_DECISION, NOT_QUALIFIED, Options, View
 from pitboss.games.lunar.solver.hints import hint
-from pitboss.hands import HandTables, hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose
-from pitboss.solving import Problem
-from pitboss.strategies import strategies, strategy_named
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import SolverProblem
+from pitboss.strategies import get_strategy, load_strategies
 
 GAME = game_named("lunar")
-PROBLEM = Problem(option_codes(GAME, option_values(GAME, {})), main_nets(GAME, choose(GAME)))
+PROBLEM = SolverProblem(encode_options(GAME, resolve_options(GAME, {})), main_nets(GAME, select_paytables(GAME)))
 
 
 def view(position: str) -> tuple[View, int]:
     """Read "held / the dealer's / drawn / given up", the last two where there are any, and which decision is asked."""
     player, dealer, drew, given = (
-        mask_of(parse_cards(part, DECK_52)) if part.strip() else 0 for part in (position + " /" * 3).split("/")[:4]
+        make_mask(parse_cards(part, DECK_52)) if part.strip() else 0 for part in (position + " /" * 3).split("/")[:4]
     )
     asked = NOT_QUALIFIED if dealer.bit_count() == 5 else AFTER_DRAW if drew else FIRST_DECISION
     return View(player, dealer, 0, drew, given), asked
@@ -36,8 +36,8 @@ def view(position: str) -> tuple[View, int]:
 def taken(strategy: str, position: str) -> str:
     """Return what a strategy does at a position, with the cards it gives up in alphabetical order."""
     seen, asked = view(position)
-    written = strategy_named(GAME, strategy)
-    action, cards = written.choose(hand_tables(), seen, asked, written.numbers, PROBLEM.options)
+    written = get_strategy(GAME, strategy)
+    action, cards = written.choose(load_hand_tables(), seen, asked, written.numbers, PROBLEM.options)
     return named(GAME.decisions[asked].actions[action].id, cards)
 
 
@@ -114,7 +114,7 @@ def test_the_practical_strategy_follows_its_lines(position: str, does: str) -> N
 @pytest.mark.parametrize("position", [*AFTER, *FORCE, *list(FIRST)[::7]])
 def test_the_practical_strategy_does_there_what_is_best(position: str) -> None:
     seen, asked = view(position)
-    best = max(hint(PROBLEM, seen, asked, silent), key=lambda each: each.value)
+    best = max(hint(PROBLEM, seen, asked, ignore_progress), key=lambda each: each.value)
     assert taken("practical", position) == named(best.action, best.cards)
 
 
@@ -139,17 +139,17 @@ def test_simpler_strategies(strategy: str, does: str) -> None:
 
 def test_a_strategy_may_be_asked_anything_and_gives_up_cards_it_holds() -> None:
     rng = np.random.default_rng(6)
-    for written in strategies(GAME):
+    for written in load_strategies(GAME):
         for _ in range(300):
             order = rng.permutation(52).tolist()
-            seen = View(mask_of(order[:5]), 1 << order[5], 0, 0, 0)
-            action, cards = written.choose(hand_tables(), seen, FIRST_DECISION, written.numbers, PROBLEM.options)
+            seen = View(make_mask(order[:5]), 1 << order[5], 0, 0, 0)
+            action, cards = written.choose(load_hand_tables(), seen, FIRST_DECISION, written.numbers, PROBLEM.options)
             assert cards & ~seen.player == 0
-            assert cards.bit_count() == GAME.decisions[FIRST_DECISION].actions[action].gives
+            assert cards.bit_count() == GAME.decisions[FIRST_DECISION].actions[action].discards
 
 
 def test_suits_may_be_renamed() -> None:
-    written = strategies(GAME)[0]
+    written = load_strategies(GAME)[0]
     rng = np.random.default_rng(7)
 
     def renamed(mask: int, suits: Sequence[int]) -> int:
@@ -157,10 +157,10 @@ def test_suits_may_be_renamed() -> None:
 
     for _ in range(300):
         order, suits = rng.permutation(52).tolist(), rng.permutation(4).tolist()
-        seen = View(mask_of(order[:5]), 1 << order[5], 0, 0, 0)
+        seen = View(make_mask(order[:5]), 1 << order[5], 0, 0, 0)
         other = View(*(renamed(mask, suits) for mask in seen))
-        action, cards = written.choose(hand_tables(), seen, FIRST_DECISION, written.numbers, PROBLEM.options)
-        again = written.choose(hand_tables(), other, FIRST_DECISION, written.numbers, PROBLEM.options)
+        action, cards = written.choose(load_hand_tables(), seen, FIRST_DECISION, written.numbers, PROBLEM.options)
+        again = written.choose(load_hand_tables(), other, FIRST_DECISION, written.numbers, PROBLEM.options)
         assert again == (action, renamed(cards, suits))
 
 
@@ -182,7 +182,7 @@ def compiled(tables: HandTables, views: Integers, asked: int, numbers: tuple[int
 def test_compiled_it_does_the_same(positions: dict[str, str]) -> None:
     seen = [view(position) for position in positions]
     masks = np.array([(each.player, each.dealer, each.drew, each.discarded) for each, _ in seen], np.int64)
-    written = strategies(GAME)[0]
-    plain = [written.choose(hand_tables(), each, asked, written.numbers, PROBLEM.options) for each, asked in seen]
-    found = compiled(hand_tables(), masks, seen[0][1], written.numbers, PROBLEM.options)
+    written = load_strategies(GAME)[0]
+    plain = [written.choose(load_hand_tables(), each, asked, written.numbers, PROBLEM.options) for each, asked in seen]
+    found = compiled(load_hand_tables(), masks, seen[0][1], written.numbers, PROBLEM.options)
     assert [tuple(each) for each in found.tolist()] == plain

@@ -7,23 +7,23 @@ from math import comb
 import pytest
 
 from oracle.naive import ORDER, Hand, best_hand
-from pitboss.cards import DECK_52, mask_of, parse_cards, seeded_bits, shuffled
-from pitboss.contract import NO_DECISION, OPEN
+from pitboss.cards import DECK_52, make_mask, parse_cards, seeded_bits, shuffle_deck
+from pitboss.contract import NO_DECISION, UNSETTLED
 from pitboss.core.errors import WagerError
 from pitboss.games.shifting_wilds import GAME, rules
-from pitboss.hands import NO_HAND, category_name, hand_name, hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose, outcome_net
+from pitboss.hands import NO_HAND, format_hand, get_category_name, load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import compute_outcome_net, select_paytables
 from pitboss.table.domain import Stake, open_round
 
-TABLES = hand_tables()
+TABLES = load_hand_tables()
 BETS = tuple(wager.id for wager in GAME.wagers)
 PATHS = {"lock": (1,), "play": (0, 0), "fold": (0, 1)}
 
 
 def codes(**options: str) -> rules.Options:
     """Return the option codes, defaults where nothing is said."""
-    made: rules.Options = option_codes(GAME, option_values(GAME, options))
+    made: rules.Options = encode_options(GAME, resolve_options(GAME, options))
     return made
 
 
@@ -34,14 +34,14 @@ def cards(text: str) -> tuple[int, ...]:
 
 def mask(text: str) -> int:
     """Read a set of cards."""
-    return mask_of(cards(text))
+    return make_mask(cards(text))
 
 
 def decided(deck: Sequence[int], path: str) -> rules.State:
     """Deal one seat and take it down a path, the dealer's hand still closed."""
     state = rules.deal(deck, 1, 0, 0)
     for action in PATHS[path]:
-        state = rules.act(state, rules.decision(TABLES, state, codes()), action, 0)
+        state = rules.act(state, rules.next_decision(TABLES, state, codes()), action, 0)
     return state
 
 
@@ -55,20 +55,20 @@ def named(outcomes: Iterable[int]) -> dict[str, str]:
     return {
         wager.id: wager.outcomes[index].name
         for wager, index in zip(GAME.wagers, outcomes, strict=True)
-        if index != OPEN
+        if index != UNSETTLED
     }
 
 
 def shown(state: rules.State, **options: str) -> dict[str, str]:
     """Open the dealer's hand and name what each wager came to."""
-    return named(rules.settle(TABLES, rules.show(state), codes(**options)))
+    return named(rules.settle(TABLES, rules.show_dealer(state), codes(**options)))
 
 
 def net(bet: str, outcome: str, *selections: str) -> int:
     """Return what a named outcome nets, in units."""
     wager = GAME.wagers[BETS.index(bet)]
     found = next(each for each in wager.outcomes if each.name == outcome)
-    cents = outcome_net(found, choose(GAME, selections), 100)
+    cents = compute_outcome_net(found, select_paytables(GAME, selections), 100)
     assert cents.denominator == 1
     return cents.numerator // 100
 
@@ -78,12 +78,12 @@ def net(bet: str, outcome: str, *selections: str) -> int:
 
 def test_indicators_and_community_cards_come_first_then_the_seats_then_the_dealer() -> None:
     deck = tuple(range(52))
-    assert rules.dealt(6) == 32
-    assert sum(zone.cards * (6 if zone.to == "seat" else 1) for zone in GAME.dealing) == 32
+    assert rules.count_dealt(6) == 32
+    assert sum(zone.cards * (6 if zone.destination == "seat" else 1) for zone in GAME.deal_order) == 32
     state = rules.deal(deck, 6, 2, 0)
     assert (state.w1, state.w2, state.community) == (1 << 0, 1 << 1, 0b1100)
-    assert state.player == mask_of(range(12, 16))
-    assert state.dealer == mask_of(range(28, 32))
+    assert state.player == make_mask(range(12, 16))
+    assert state.dealer == make_mask(range(28, 32))
 
 
 def test_w2_is_seen_after_the_first_decision_and_the_dealer_at_the_end() -> None:
@@ -91,22 +91,22 @@ def test_w2_is_seen_after_the_first_decision_and_the_dealer_at_the_end() -> None
     assert rules.view(state) == rules.View(state.player, 0, state.community, state.w1, 0)
     state = rules.act(state, 0, 0, 0)
     assert rules.view(state) == rules.View(state.player, 0, state.community, state.w1, state.w2)
-    assert rules.view(rules.show(state)).dealer == state.dealer
+    assert rules.view(rules.show_dealer(state)).dealer == state.dealer
 
 
 def test_lock_ends_the_decisions_and_a_check_leads_to_play_or_fold() -> None:
     state = rules.deal(tuple(range(52)), 1, 0, 0)
-    assert rules.decision(TABLES, state, codes()) == 0
-    assert rules.decision(TABLES, rules.act(state, 0, 1, 0), codes()) == NO_DECISION
+    assert rules.next_decision(TABLES, state, codes()) == 0
+    assert rules.next_decision(TABLES, rules.act(state, 0, 1, 0), codes()) == NO_DECISION
     checked = rules.act(state, 0, 0, 0)
-    assert rules.decision(TABLES, checked, codes()) == 1
+    assert rules.next_decision(TABLES, checked, codes()) == 1
     for action in (0, 1):
-        assert rules.decision(TABLES, rules.act(checked, 1, action, 0), codes()) == NO_DECISION
-    assert rules.legal(TABLES, rules.view(state), 0, 0, codes()) == 0b11
+        assert rules.next_decision(TABLES, rules.act(checked, 1, action, 0), codes()) == NO_DECISION
+    assert rules.legal_actions(TABLES, rules.view(state), 0, 0, codes()) == 0b11
 
 
 def test_a_seat_that_does_not_answer_checks_and_later_folds() -> None:
-    assert [decision.timeout for decision in GAME.decisions] == ["check", "fold"]
+    assert [decision.timeout_action for decision in GAME.decisions] == ["check", "fold"]
 
 
 def test_equal_values_are_booked_as_check_and_as_play() -> None:
@@ -140,17 +140,20 @@ def test_only_own_cards_of_the_indicators_rank_are_wild() -> None:
 
 def test_the_indicator_and_the_community_cards_are_used_as_they_are() -> None:
     made = rules.hand_strength(TABLES, mask("9s 4h 4s Jc"), mask("4d 9d"), mask("9h"), codes())
-    assert hand_name(made) == "four of a kind, fours"
+    assert format_hand(made) == "four of a kind, fours"
     made = rules.hand_strength(TABLES, mask("Ts Jc Qd 2h"), mask("Kd 3s"), mask("Ah"), codes())
-    assert hand_name(made) == "straight, ace high"
+    assert format_hand(made) == "straight, ace high"
 
 
 def test_the_seats_hand_is_read_by_its_own_indicator_and_the_dealers_once_open() -> None:
     closed = seat("9h", "4c", "Kd 2c", "9s Js 4h 7s", "4d Kh Qc 8s", "lock")
-    mine, dealers = rules.hands(TABLES, closed, codes())
-    assert (hand_name(mine), dealers) == ("pair of kings", NO_HAND)
-    played = rules.show(seat("9h", "4c", "Kd 2c", "9s Js 4h 7s", "4d Kh Qc 8s", "play"))
-    assert [category_name(each) for each in rules.hands(TABLES, played, codes())] == ["pair", "three-of-a-kind"]
+    mine, dealers = rules.evaluate_hands(TABLES, closed, codes())
+    assert (format_hand(mine), dealers) == ("pair of kings", NO_HAND)
+    played = rules.show_dealer(seat("9h", "4c", "Kd 2c", "9s Js 4h 7s", "4d Kh Qc 8s", "play"))
+    assert [get_category_name(each) for each in rules.evaluate_hands(TABLES, played, codes())] == [
+        "pair",
+        "three-of-a-kind",
+    ]
 
 
 # The showdown.
@@ -386,7 +389,7 @@ def test_a_suited_blackjack_beats_an_unsuited_one() -> None:
 def test_blackjacks_are_counted_as_combinatorics_has_it() -> None:
     counts = [0, 0, 0]
     for four in combinations(DECK_52.cards, 4):
-        counts[rules.blackjack_of(TABLES, mask_of(four), codes())] += 1
+        counts[rules.blackjack_of(TABLES, make_mask(four), codes())] += 1
     no_blackjack = comb(48, 4) + comb(36, 4) - comb(32, 4)
     # In one suit, how many sets of n cards hold no ace, or an ace and no ten to king.
     plain = [comb(12, n) + (comb(8, n - 1) if n else 0) for n in range(5)]
@@ -464,7 +467,7 @@ def decks(count: int) -> list[list[int]]:
     """Return shuffled decks; in two of three a few ranks or two suits come first, which makes big hands and ties."""
     made = []
     for seed in range(count):
-        deck = shuffled(DECK_52, seeded_bits(seed))
+        deck = shuffle_deck(DECK_52, seeded_bits(seed))
         crowded = (
             lambda _: False,
             lambda card, low=seed % 9: not low <= card % 13 < low + 5,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.solutions import question, solution
-from pitboss.cards import DECK_52, RANKS, mask_of
-from pitboss.core.progress import silent
+from pitboss.cards import DECK_52, RANK_COUNT, make_mask
+from pitboss.core.progress import ignore_progress
 from pitboss.counting.compile import kernel
 from pitboss.counting.numbers import number_of_set
 from pitboss.counting.suits import exchanged, exchanges
@@ -18,12 +18,12 @@ from pitboss.games.shifting_wilds.solver.bands import SOME_FOLD, SOME_PLAY, mark
 from pitboss.games.shifting_wilds.solver.best import keep, least_image, nothing_known, ranks_of_hand, told_by_ranks
 from pitboss.games.shifting_wilds.solver.decks import deck_of, openings_of
 from pitboss.games.shifting_wilds.solver.worth import LOCKED, PLAYED, stakes_of
-from pitboss.hands import HandTables, hand_tables
-from pitboss.options import option_values
-from pitboss.paytables import choose
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
 
 GAME = game_named("shifting-wilds")
-TABLES, OPTIONS = choose(GAME), option_values(GAME, {})
+TABLES, OPTIONS = select_paytables(GAME), resolve_options(GAME, {})
 PROBLEM = question(GAME, TABLES, OPTIONS).problem
 MIXED = SOME_FOLD | SOME_PLAY
 
@@ -53,25 +53,25 @@ def orbits(orders: np.ndarray, classes: np.ndarray, steps: np.ndarray) -> np.nda
 def check(best: BestPlay, view: View, asked: int) -> None:
     """Compare a decision with its hint: Check and Play go before Lock and Fold where both are worth the same."""
     seen = view if asked else view._replace(w2=0)
-    first, other = (each.value for each in hint(PROBLEM, seen, asked, silent))
-    assert chosen(hand_tables(), seen, asked, best, PROBLEM.options) == (int(other > first), 0)
+    first, other = (each.value for each in hint(PROBLEM, seen, asked, ignore_progress))
+    assert chosen(load_hand_tables(), seen, asked, best, PROBLEM.options) == (int(other > first), 0)
 
 
 def dealt(community: int) -> View:
     """Deal a position beside two community cards."""
     codes = random.sample([code for code in DECK_52.cards if not community >> code & 1], 6)
-    return View(mask_of(codes[:4]), 0, community, 1 << codes[4], 1 << codes[5])
+    return View(make_mask(codes[:4]), 0, community, 1 << codes[4], 1 << codes[5])
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("cards", [(3, RANKS + 9)])
+@pytest.mark.parametrize("cards", [(3, RANK_COUNT + 9)])
 def test_beside_two_community_cards_hands_are_played_as_hints_say(cards: tuple[int, int]) -> None:
     random.seed(sum(cards))
-    deck, orders = deck_of(range(RANKS)), exchanges(DECK_52.mask).tolist()
+    deck, orders = deck_of(range(RANK_COUNT)), exchanges(DECK_52.mask).tolist()
     best = nothing_known(deck, [cards], PROBLEM)
     stakes = [stakes_of(PROBLEM, deck, played) for played in (LOCKED, PLAYED)]
     keep(marks_of(deck, cards, PROBLEM.options, stakes), 0, best)
-    views = [dealt(exchanged(mask_of(cards), random.sample(orders, 1)[0])) for _ in range(2_000)]
+    views = [dealt(exchanged(make_mask(cards), random.sample(orders, 1)[0])) for _ in range(2_000)]
     mixed = [view for view in views if told(view, best) == MIXED]
     assert 0 < len(mixed) < 200
     for view in (*views[:60], *mixed[:20]):
@@ -81,26 +81,26 @@ def test_beside_two_community_cards_hands_are_played_as_hints_say(cards: tuple[i
     for view in views:
         hidden = view._replace(w2=0)
         locks = {
-            chosen(hand_tables(), View(*(exchanged(held, order) for held in hidden)), 0, best, PROBLEM.options)
+            chosen(load_hand_tables(), View(*(exchanged(held, order) for held in hidden)), 0, best, PROBLEM.options)
             for order in orders
         }
         assert len(locks) == 1
 
 
 def test_ranks_are_digits_the_lowest_first() -> None:
-    assert ranks_of_hand(mask_of([12, 25, 0, 14])) == 0 + 1 * 13 + 12 * 13**2 + 12 * 13**3
+    assert ranks_of_hand(make_mask([12, 25, 0, 14])) == 0 + 1 * 13 + 12 * 13**2 + 12 * 13**3
 
 
 @pytest.mark.long
 def test_the_whole_deck_is_played_as_it_is_solved_and_as_hints_say() -> None:
-    best = best_play(PROBLEM, silent)
+    best = best_play(PROBLEM, ignore_progress)
     hands = [orbits(orders, classes, best.steps) for orders, classes in zip(best.groups, best.classes, strict=True)]
-    openings, locks = openings_of(range(RANKS)), 0
+    openings, locks = openings_of(range(RANK_COUNT)), 0
     assert len(openings) == len(best.plays)
     for (_, weight), kind, start in zip(openings, best.kinds.tolist(), best.starts.tolist(), strict=True):
         words = best.locks[start:][: len(hands[kind])].view(np.uint64)
         locks += weight * int(hands[kind] @ np.bitwise_count(words).astype(np.int64))
-    assert locks * deck_of(range(RANKS)).events == solution(GAME, TABLES, OPTIONS, silent).actions["lock"]
+    assert locks * deck_of(range(RANK_COUNT)).events == solution(GAME, TABLES, OPTIONS, ignore_progress).actions["lock"]
     random.seed(13)
     for each in range(300):
-        check(best, dealt(mask_of(random.sample(DECK_52.cards, 2))), 0 if each % 5 == 0 else 1)
+        check(best, dealt(make_mask(random.sample(DECK_52.cards, 2))), 0 if each % 5 == 0 else 1)

@@ -13,9 +13,9 @@ import pytest
 from oracle import shifting_wilds as oracle
 from pitboss.analysis.simulated import errors_of
 from pitboss.analysis.solutions import main_nets, question
-from pitboss.cards import DECK_52, mask_of, parse_cards, ranks, seeded_bits, shuffled
+from pitboss.cards import DECK_52, get_ranks, make_mask, parse_cards, seeded_bits, shuffle_deck
 from pitboss.contract import RuleFunction
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.core.rule import rule
 from pitboss.counting.compile import kernel
 from pitboss.games import game_named
@@ -27,18 +27,18 @@ from pitboss.games.shifting_wilds.solver.mistakes import first_kind, second_kind
 from pitboss.games.shifting_wilds.solver.openings import count_openings
 from pitboss.games.shifting_wilds.solver.told import FIRST, SECOND
 from pitboss.games.shifting_wilds.solver.worth import LOCKED, PLAYED
-from pitboss.hands import hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose, outcome_net
-from pitboss.solving import Problem, Solution, Strategy
-from pitboss.strategies import strategies, strategy_named
+from pitboss.hands import load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import compute_outcome_net, select_paytables
+from pitboss.solver_api import Solution, SolverProblem, Strategy
+from pitboss.strategies import get_strategy, load_strategies
 
 GAME = game_named("shifting-wilds")
-NETS = main_nets(GAME, choose(GAME))
+NETS = main_nets(GAME, select_paytables(GAME))
 # Pays that make ties, folds and unqualified dealers matter.
 ODD_NETS = (-5, *(7 * place % 11 - 5 for place in range(1, len(NETS))))
 SIDE_NETS = {
-    wager.id: tuple(int(outcome_net(outcome, choose(GAME), 100) / 100) for outcome in wager.outcomes)
+    wager.id: tuple(int(compute_outcome_net(outcome, select_paytables(GAME), 100) / 100) for outcome in wager.outcomes)
     for wager in GAME.wagers[1:3]
 }
 
@@ -47,22 +47,22 @@ SIDE_NETS = {
 def whims(_tables: Any, view: rules.View, asked: int, _numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
     """Take either action of both decisions often, by no more than ranks."""
     shown = view.w1 if asked == 0 else view.w2
-    return (ranks(view.player) % 5 + ranks(view.community) % 3 + ranks(shown) % 7) // 2 % 2, 0
+    return (get_ranks(view.player) % 5 + get_ranks(view.community) % 3 + get_ranks(shown) % 7) // 2 % 2, 0
 
 
 WHIMS = Strategy("whims", "Whims", ("Do as you like.",), whims)
 
 
-def problem(strategy: Strategy | None, nets: Sequence[int] = NETS, *bets: str, **options: str) -> Problem:
+def problem(strategy: Strategy | None, nets: Sequence[int] = NETS, *bets: str, **options: str) -> SolverProblem:
     beside = {bet: SIDE_NETS[bet] for bet in bets}
-    return Problem(option_codes(GAME, option_values(GAME, options)), tuple(nets), beside, strategy)
+    return SolverProblem(encode_options(GAME, resolve_options(GAME, options)), tuple(nets), beside, strategy)
 
 
-def total(of: Problem, solution: Solution) -> int:
+def total(of: SolverProblem, solution: Solution) -> int:
     """Return what all that is staked nets over all deals."""
     made = sum(net * deals for net, deals in zip(of.nets, solution.counts, strict=True))
-    for bet, nets in of.beside.items():
-        made += sum(net * deals for net, (deals, _) in zip(nets, solution.beside[bet], strict=True))
+    for bet, nets in of.side_nets.items():
+        made += sum(net * deals for net, (deals, _) in zip(nets, solution.side_outcomes[bet], strict=True))
     return made
 
 
@@ -70,21 +70,21 @@ SMALL = [
     ((2, 3, 4), problem(WHIMS)),
     ((0, 3, 12), problem(WHIMS, ODD_NETS, dealer_qualifies="pair-of-A")),
     ((10, 11, 12), problem(WHIMS, ODD_NETS, "regular-bonus", "bad-beat", wild_flush="any_card")),
-    ((8, 9, 12), problem(strategies(GAME)[0], NETS, "bad-beat", dealer_qualifies="ace-king")),
+    ((8, 9, 12), problem(load_strategies(GAME)[0], NETS, "bad-beat", dealer_qualifies="ace-king")),
 ]
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(("ranks", "of"), SMALL)
 def test_three_ranks_are_followed_deal_by_deal_and_mistakes_are_what_it_costs(
-    ranks: tuple[int, ...], of: Problem
+    ranks: tuple[int, ...], of: SolverProblem
 ) -> None:
-    best, followed = solve_deck_by(ranks, of, (None, of.strategy), silent)
+    best, followed = solve_deck_by(ranks, of, (None, of.strategy), ignore_progress)
     played = oracle.play_out(ranks, of)
     assert list(followed.counts) == played.counts.tolist()
     assert dict(followed.actions) == played.actions
-    assert [list(each) for each in followed.beside["regular-bonus"]] == played.bonus.tolist()
-    assert [deals for deals, _ in followed.beside["bad-beat"]] == played.beat[:, 0].tolist()
+    assert [list(each) for each in followed.side_outcomes["regular-bonus"]] == played.bonus.tolist()
+    assert [deals for deals, _ in followed.side_outcomes["bad-beat"]] == played.beat[:, 0].tolist()
     assert sum(mistake.cost for mistake in followed.mistakes) == total(of, best) - total(of, followed) > 0
     assert sum(mistake.deals for mistake in followed.mistakes) < 2 * sum(followed.counts)
     assert (best.mistakes, followed.equal_value_positions) == ((), 0)
@@ -137,13 +137,16 @@ def all_made(tables: Any, options: Any, cards: Any, fours: Any, community: int, 
 
 def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], strategy: Strategy, **options: str) -> None:
     of, deck = problem(strategy, ODD_NETS, **options), oracle.deck_of(ranks)
-    fours, singles = np.array([mask_of(four) for four in combinations(deck, 4)]), np.array([1 << card for card in deck])
+    fours, singles = (
+        np.array([make_mask(four) for four in combinations(deck, 4)]),
+        np.array([1 << card for card in deck]),
+    )
     made, counts = np.zeros((len(singles), len(fours)), np.int64), np.zeros(len(NETS), np.int64)
-    all_made(hand_tables(), of.options, singles, fours, mask_of(cards), made)
-    around = (of.options, strategy.numbers, singles, fours, mask_of(cards), made)
-    every_deal(strategy.choose)(hand_tables(), *around, counts)
+    all_made(load_hand_tables(), of.options, singles, fours, make_mask(cards), made)
+    around = (of.options, strategy.numbers, singles, fours, make_mask(cards), made)
+    every_deal(strategy.choose)(load_hand_tables(), *around, counts)
     small, alone = deck_of(ranks), replace(of, strategy=None)
-    (counted,) = count_openings(small, [cards], alone, [None, strategy], silent)
+    (counted,) = count_openings(small, [cards], alone, [None, strategy], ignore_progress)
     best, followed = (booked(small, alone, [1], [each]) for each in counted)
     assert list(followed.counts) == counts.tolist()
     assert sum(mistake.cost for mistake in followed.mistakes) == total(of, best) - total(of, followed)
@@ -154,7 +157,7 @@ def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], strategy: Strat
 @pytest.mark.parametrize("cards", [(2, 4), (2, 16), (4, 17)])
 def test_an_opening_of_four_ranks_is_followed(cards: tuple[int, int]) -> None:
     opening_agrees((2, 3, 4, 5), cards, WHIMS, dealer_qualifies="ace-king")
-    opening_agrees((2, 3, 4, 5), cards, strategies(GAME)[0])
+    opening_agrees((2, 3, 4, 5), cards, load_strategies(GAME)[0])
 
 
 @pytest.mark.long
@@ -167,8 +170,8 @@ def test_an_opening_of_five_ranks_is_followed(cards: tuple[int, int]) -> None:
 
 # What comes with the package.
 
-BEST = question(GAME, choose(GAME), option_values(GAME, {})).problem
-PLAYS = (None, *strategies(GAME))
+BEST = question(GAME, select_paytables(GAME), resolve_options(GAME, {})).problem
+PLAYS = (None, *load_strategies(GAME))
 
 
 def landed(play: Strategy | None, piece: str = WHOLE) -> Solution:
@@ -178,16 +181,16 @@ def landed(play: Strategy | None, piece: str = WHOLE) -> Solution:
 
 
 def test_what_is_landed_holds_for_these_rules_and_strategies() -> None:
-    kept = LANDED.strategies()
+    kept = LANDED.load_strategies()
     assert problem(None) == BEST
-    assert LANDED.best()["terms"] == kept["terms"] == LANDED.terms(BEST)
-    terms = {strategy.id: LANDED.strategy_terms(strategy) for strategy in strategies(GAME)}
+    assert LANDED.load_best_play()["terms"] == kept["terms"] == LANDED.build_terms(BEST)
+    terms = {strategy.id: LANDED.build_strategy_terms(strategy) for strategy in load_strategies(GAME)}
     assert {name: each["terms"] for name, each in kept["strategies"].items()} == terms
-    assert solve(replace(BEST, strategy=PLAYS[1]), silent) == landed(PLAYS[1])
+    assert solve(replace(BEST, strategy=PLAYS[1]), ignore_progress) == landed(PLAYS[1])
 
 
 def test_other_terms_than_those_landed_are_not_taken_for_them() -> None:
-    practical = strategies(GAME)[0]
+    practical = load_strategies(GAME)[0]
     for of in (
         problem(None, ODD_NETS),
         problem(None, NETS, "bad-beat"),
@@ -200,14 +203,14 @@ def test_other_terms_than_those_landed_are_not_taken_for_them() -> None:
 
 @pytest.mark.compiled
 def test_the_deals_of_two_deuces_are_solved_and_followed_again() -> None:
-    solved = solved_anew(BEST, PLAYS, silent, TWO_DEUCES)
+    solved = solved_anew(BEST, PLAYS, ignore_progress, TWO_DEUCES)
     assert solved == tuple(landed(play, PART) for play in PLAYS)
 
 
 @pytest.mark.long
 @pytest.mark.compiled
 def test_all_deals_are_solved_and_followed_again() -> None:
-    assert solved_anew(BEST, PLAYS, silent) == tuple(landed(play) for play in PLAYS)
+    assert solved_anew(BEST, PLAYS, ignore_progress) == tuple(landed(play) for play in PLAYS)
 
 
 def test_strategies_are_counted_over_all_deals_and_the_practical_one_costs_least() -> None:
@@ -220,7 +223,7 @@ def test_strategies_are_counted_over_all_deals_and_the_practical_one_costs_least
 @pytest.mark.parametrize("piece", [WHOLE, PART])
 def test_who_stays_with_every_hand_is_ahead_as_often_as_behind(name: str, piece: str) -> None:
     """Whoever exchanges the two hands, and after a Lock the indicators, has another deal of the whole deck."""
-    followed, stays = landed(strategy_named(GAME, name), piece), name.removeprefix("always-")
+    followed, stays = landed(get_strategy(GAME, name), piece), name.removeprefix("always-")
     outcomes = [outcome.name for outcome in GAME.wagers[0].outcomes]
     won, lost = (
         sum(deals for outcome, deals in zip(outcomes, followed.counts, strict=True) if f"{stays}-{how}" in outcome)
@@ -234,10 +237,10 @@ def test_who_stays_with_every_hand_is_ahead_as_often_as_behind(name: str, piece:
 @pytest.mark.compiled
 def test_rounds_of_the_practical_strategy_cost_what_every_deal_does() -> None:
     """Four hundred rounds of a fixed seed, each decision valued by laying out all that may follow."""
-    practical, bits = strategies(GAME)[0], seeded_bits(2)
+    practical, bits = load_strategies(GAME)[0], seeded_bits(2)
     best, followed = landed(None), landed(practical)
     exact = (total(BEST, best) - total(BEST, followed)) / sum(best.counts)
-    rounds = [errors_of(GAME, problem(practical), practical, shuffled(DECK_52, bits), {}) for _ in range(400)]
+    rounds = [errors_of(GAME, problem(practical), practical, shuffle_deck(DECK_52, bits), {}) for _ in range(400)]
     costs = [float(sum(error.cost for error in errors)) for errors in rounds]
     assert abs(np.mean(costs) - exact) < 4 * np.std(costs) / sqrt(len(costs))
 
@@ -261,13 +264,13 @@ def does_a_third_thing(
 
 def test_a_strategy_that_minds_a_dead_w1_is_refused() -> None:
     with pytest.raises(ValueError, match="strategy minds minds W1 after a Check"):
-        solve(problem(Strategy("minds", "Minds W1", (), minds_w1)), silent)
+        solve(problem(Strategy("minds", "Minds W1", (), minds_w1)), ignore_progress)
 
 
 @pytest.mark.compiled
 def test_a_strategy_that_takes_an_action_of_its_own_is_refused() -> None:
     with pytest.raises(ValueError, match="strategy third takes an action that there is not"):
-        solve_deck((2, 3, 4), problem(Strategy("third", "Third", (), does_a_third_thing)), silent)
+        solve_deck((2, 3, 4), problem(Strategy("third", "Third", (), does_a_third_thing)), ignore_progress)
 
 
 # Mistakes in words.
@@ -284,8 +287,8 @@ def test_a_strategy_that_takes_an_action_of_its_own_is_refused() -> None:
     ],
 )
 def test_first_decisions_are_told_by_the_hand_with_w1(hole: str, community: str, w1: str, words: str) -> None:
-    player, table, indicator = (mask_of(parse_cards(text, DECK_52)) for text in (hole, community, w1))
-    kind = first_kind(hand_tables(), player, table, indicator, problem(None).options)
+    player, table, indicator = (make_mask(parse_cards(text, DECK_52)) for text in (hole, community, w1))
+    kind = first_kind(load_hand_tables(), player, table, indicator, problem(None).options)
     assert words_of(FIRST, kind) == words
 
 
@@ -303,6 +306,6 @@ def test_first_decisions_are_told_by_the_hand_with_w1(hole: str, community: str,
     ],
 )
 def test_second_decisions_are_told_by_the_hand_and_the_table(hole: str, community: str, w2: str, words: str) -> None:
-    player, table, indicator = (mask_of(parse_cards(text, DECK_52)) for text in (hole, community, w2))
-    made = rules.hand_strength(hand_tables(), player, table, indicator, problem(None).options)
+    player, table, indicator = (make_mask(parse_cards(text, DECK_52)) for text in (hole, community, w2))
+    made = rules.hand_strength(load_hand_tables(), player, table, indicator, problem(None).options)
     assert words_of(SECOND, second_kind(made, table | indicator)) == words

@@ -12,19 +12,19 @@ import pytest
 
 from oracle import shifting_wilds as oracle
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import DECK_52, mask_of, parse_cards, seeded_bits, shuffled
-from pitboss.core.progress import silent
+from pitboss.cards import DECK_52, make_mask, parse_cards, seeded_bits, shuffle_deck
+from pitboss.core.progress import ignore_progress
 from pitboss.games import game_named
 from pitboss.games.shifting_wilds import rules
 from pitboss.games.shifting_wilds.solver.hints import hint, hint_in
-from pitboss.hands import hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose, outcome_net
-from pitboss.solving import Problem
-from pitboss.strategies import strategy_named
+from pitboss.hands import load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import compute_outcome_net, select_paytables
+from pitboss.solver_api import SolverProblem
+from pitboss.strategies import get_strategy
 
 GAME = game_named("shifting-wilds")
-NETS = main_nets(GAME, choose(GAME))
+NETS = main_nets(GAME, select_paytables(GAME))
 PATHS = {"lock": (1,), "play": (0, 0), "fold": (0, 1)}
 # Pays that make ties, folds and unqualified dealers matter.
 ODD_NETS = (-5, *(7 * place % 11 - 5 for place in range(1, len(NETS))))
@@ -34,41 +34,45 @@ OPTIONS = {"dealer_qualifies": "pair-of-4", "wild_flush": "any_card", "bad_beat_
 def side_nets(stake: int) -> Mapping[str, tuple[int, ...]]:
     """Return what the wagers that depend on the play net at this stake, in Antes."""
     return {
-        wager.id: tuple(int(outcome_net(outcome, choose(GAME), 100) / 100) * stake for outcome in wager.outcomes)
+        wager.id: tuple(
+            int(compute_outcome_net(outcome, select_paytables(GAME), 100) / 100) * stake for outcome in wager.outcomes
+        )
         for wager in GAME.wagers[1:3]
     }
 
 
-def problem(nets: Sequence[int] = NETS, stake: int = 0, **options: str) -> Problem:
-    return Problem(option_codes(GAME, option_values(GAME, options)), tuple(nets), side_nets(stake) if stake else {})
+def problem(nets: Sequence[int] = NETS, stake: int = 0, **options: str) -> SolverProblem:
+    return SolverProblem(
+        encode_options(GAME, resolve_options(GAME, options)), tuple(nets), side_nets(stake) if stake else {}
+    )
 
 
 def view(text: str) -> tuple[rules.View, int]:
     """Read the own four cards, the community cards, W1 and, if it lies open, W2; and which decision is asked."""
     codes = parse_cards(text, DECK_52)
-    w2 = mask_of(codes[7:])
-    return rules.View(mask_of(codes[:4]), 0, mask_of(codes[4:6]), 1 << codes[6], w2), 1 if w2 else 0
+    w2 = make_mask(codes[7:])
+    return rules.View(make_mask(codes[:4]), 0, make_mask(codes[4:6]), 1 << codes[6], w2), 1 if w2 else 0
 
 
-def values(asked_of: tuple[rules.View, int], of: Problem) -> dict[str, Fraction]:
+def values(asked_of: tuple[rules.View, int], of: SolverProblem) -> dict[str, Fraction]:
     """Return the values of the hint by action."""
-    return {valued.action: valued.value for valued in hint(of, *asked_of, silent)}
+    return {valued.action: valued.value for valued in hint(of, *asked_of, ignore_progress)}
 
 
 # Small decks: every round that may follow is dealt, decided and settled by the rules.
 
 
-def net_of(deck: Sequence[int], path: str, of: Problem) -> int:
+def net_of(deck: Sequence[int], path: str, of: SolverProblem) -> int:
     """Deal a round of one seat, take it down a path and settle it: what all wagers staked net."""
-    tables, state = hand_tables(), rules.deal(deck, 1, 0, 0)
+    tables, state = load_hand_tables(), rules.deal(deck, 1, 0, 0)
     for action in PATHS[path]:
-        state = rules.act(state, rules.decision(tables, state, of.options), action, 0)
-    main, bonus, beat, _ = rules.settle(tables, rules.show(state), of.options)
+        state = rules.act(state, rules.next_decision(tables, state, of.options), action, 0)
+    main, bonus, beat, _ = rules.settle(tables, rules.show_dealer(state), of.options)
     staked = zip(("regular-bonus", "bad-beat"), (bonus, beat), strict=True)
-    return of.nets[main] + sum(of.beside[bet][outcome] for bet, outcome in staked if bet in of.beside)
+    return of.nets[main] + sum(of.side_nets[bet][outcome] for bet, outcome in staked if bet in of.side_nets)
 
 
-def deal_by_deal(deck: Sequence[int], seen: rules.View, asked: int, of: Problem) -> dict[str, Fraction]:
+def deal_by_deal(deck: Sequence[int], seen: rules.View, asked: int, of: SolverProblem) -> dict[str, Fraction]:
     """Play every round that may follow by the rules; a Check is worth the best of what W2 then leaves."""
     hole, community, w1 = (cards_of(part) for part in (seen.player, seen.community, seen.w1))
     left = [card for card in deck if card not in (*hole, *community, *w1)]
@@ -104,10 +108,10 @@ def test_a_small_deck_is_played_out_by_the_rules(place: int) -> None:
     of, bits = SMALL[place], seeded_bits(place)
     deck = oracle.deck_of([(0, 1, 2, 3), (8, 9, 10, 12), (3, 4, 5, 6)][place % 3])
     for _ in range(2):
-        order = [card for card in shuffled(DECK_52, bits) if card in deck]
-        seen = rules.View(mask_of(order[:4]), 0, mask_of(order[4:6]), 1 << order[6], 0)
+        order = [card for card in shuffle_deck(DECK_52, bits) if card in deck]
+        seen = rules.View(make_mask(order[:4]), 0, make_mask(order[4:6]), 1 << order[6], 0)
         for asked, at in ((0, seen), (1, seen._replace(w2=1 << order[7]))):
-            valued = {each.action: each.value for each in hint_in(deck, of, at, asked, silent)}
+            valued = {each.action: each.value for each in hint_in(deck, of, at, asked, ignore_progress)}
             assert valued == deal_by_deal(deck, at, asked, of)
 
 
@@ -116,11 +120,11 @@ def test_a_small_deck_is_played_out_by_the_rules(place: int) -> None:
 def test_the_oracle_plays_a_small_deck_as_the_rules_settle_it(strategy: str | None) -> None:
     """All 415,800 deals of three ranks, W1 and the community cards up to suits; the best play is for all wagers."""
     ranks = (2, 3, 4)
-    of = replace(SMALL[3], strategy=strategy_named(GAME, strategy) if strategy else None)
+    of = replace(SMALL[3], strategy=get_strategy(GAME, strategy) if strategy else None)
     deck, counts = oracle.deck_of(ranks), np.zeros(len(NETS), np.int64)
     for w1, community, weight in oracle.boards(deck):
         for hole in combinations([card for card in deck if not (w1 | community) >> card & 1], 4):
-            seen = rules.View(mask_of(hole), 0, community, w1, 0)
+            seen = rules.View(make_mask(hole), 0, community, w1, 0)
             first = action_at(deck, seen, 0, of)
             for w2 in (card for card in deck if not (w1 | community | seen.player) >> card & 1):
                 path = action_at(deck, seen._replace(w2=1 << w2), 1, of) if first == "check" else first
@@ -132,20 +136,20 @@ def test_the_oracle_plays_a_small_deck_as_the_rules_settle_it(strategy: str | No
     assert nets == played.bonus[:, 1].sum() == played.beat[:, 1].sum()
 
 
-def action_at(deck: Sequence[int], seen: rules.View, asked: int, of: Problem) -> str:
+def action_at(deck: Sequence[int], seen: rules.View, asked: int, of: SolverProblem) -> str:
     """Return the action that the problem's strategy takes, or the best one, of equal ones the first (ALL-9)."""
     if of.strategy:
-        taken = of.strategy.choose(hand_tables(), seen, asked, of.strategy.numbers, of.options)[0]
+        taken = of.strategy.choose(load_hand_tables(), seen, asked, of.strategy.numbers, of.options)[0]
         return str(GAME.decisions[asked].actions[taken].id)
-    return max(hint_in(deck, of, seen, asked, silent), key=lambda each: each.value).action
+    return max(hint_in(deck, of, seen, asked, ignore_progress), key=lambda each: each.value).action
 
 
-def outcome_of(deck: Sequence[int], seen: rules.View, w2: int, path: str, of: Problem) -> int:
+def outcome_of(deck: Sequence[int], seen: rules.View, w2: int, path: str, of: SolverProblem) -> int:
     """Return what main comes to where the dealer has the only four cards left."""
     choice = {"lock": rules.LOCKED, "play": rules.PLAYED, "fold": rules.FOLDED}[path]
-    dealer = mask_of(deck) & ~(seen.player | seen.community | seen.w1 | 1 << w2)
+    dealer = make_mask(deck) & ~(seen.player | seen.community | seen.w1 | 1 << w2)
     state = rules.State(seen.player, dealer, seen.community, seen.w1, 1 << w2, choice, 1)
-    return rules.settle(hand_tables(), state, of.options)[0]
+    return rules.settle(load_hand_tables(), state, of.options)[0]
 
 
 # The whole deck: the dealer's hands in arrays, compared as the sheet says.
@@ -156,7 +160,7 @@ def fours_of_44() -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     return np.array(list(combinations(range(44), 4)), np.int64)
 
 
-def enumerated(seen: rules.View, w2: int, of: Problem) -> tuple[np.ndarray, dict[str, Fraction]]:
+def enumerated(seen: rules.View, w2: int, of: SolverProblem) -> tuple[np.ndarray, dict[str, Fraction]]:
     """Lay out every hand of the dealer beside W2: deals of each outcome of main by Lock and Play, and what all nets."""
     left = [card for card in range(52) if not (seen.player | seen.community | seen.w1 | w2) >> card & 1]
     dealers = (1 << np.array(left, np.int64))[fours_of_44()].sum(axis=1)
@@ -171,8 +175,8 @@ def enumerated(seen: rules.View, w2: int, of: Problem) -> tuple[np.ndarray, dict
         beat = np.bincount(oracle.beaten(five, fives, of.options), minlength=oracle.BEAT)
         bonus = oracle.bonuses(own, seen.community, indicator, mine)[0]
         total = int(main @ of.nets)
-        if of.beside:
-            total += int(beat @ of.beside["bad-beat"]) + of.beside["regular-bonus"][bonus] * len(dealers)
+        if of.side_nets:
+            total += int(beat @ of.side_nets["bad-beat"]) + of.side_nets["regular-bonus"][bonus] * len(dealers)
         worth[path] = Fraction(total, len(dealers))
         counts += main
     return counts, worth
@@ -211,7 +215,7 @@ def test_a_position_that_chance_seldom_deals_is_worth_what_all_dealers_hands_mak
         assert outcome in names
 
 
-def first_decision(seen: rules.View, of: Problem) -> dict[str, Fraction]:
+def first_decision(seen: rules.View, of: SolverProblem) -> dict[str, Fraction]:
     """Lay out every W2 and every hand of the dealer."""
     left = [1 << card for card in range(52) if not (seen.player | seen.community | seen.w1) >> card & 1]
     beside = [enumerated(seen, w2, of)[1] for w2 in left]
@@ -233,8 +237,8 @@ def dealt(seed: int) -> tuple[rules.View, int]:
         lambda card: not seed % 9 <= card % 13 < seed % 9 + 5,
         lambda card: card // 13 > 1,
     )[seed % 3]
-    order = sorted(shuffled(DECK_52, seeded_bits(seed)), key=crowded)
-    return rules.View(mask_of(order[:4]), 0, mask_of(order[4:6]), 1 << order[6], 0), order[7]
+    order = sorted(shuffle_deck(DECK_52, seeded_bits(seed)), key=crowded)
+    return rules.View(make_mask(order[:4]), 0, make_mask(order[4:6]), 1 << order[6], 0), order[7]
 
 
 @pytest.mark.long
@@ -255,11 +259,13 @@ def test_rounds_played_by_the_rules_come_to_what_the_hint_says(text: str) -> Non
     """Three thousand decks of a fixed seed; a Check is followed by what the second hint says."""
     of, (seen, _), bits = problem(stake=1), view(text), seeded_bits(7)
     hinted = values((seen, 0), of)
-    second = cache(lambda w2: max(hint(of, seen._replace(w2=1 << w2), 1, silent), key=lambda each: each.value).action)
+    second = cache(
+        lambda w2: max(hint(of, seen._replace(w2=1 << w2), 1, ignore_progress), key=lambda each: each.value).action
+    )
     hole, community, w1 = (cards_of(part) for part in (seen.player, seen.community, seen.w1))
     nets: dict[str, list[int]] = {"check": [], "lock": []}
     for _ in range(3000):
-        w2, *others = (card for card in shuffled(DECK_52, bits) if card not in (*hole, *community, *w1))
+        w2, *others = (card for card in shuffle_deck(DECK_52, bits) if card not in (*hole, *community, *w1))
         deck = (*w1, w2, *community, *hole, *others)
         nets["lock"].append(net_of(deck, "lock", of))
         nets["check"].append(net_of(deck, second(w2), of))
@@ -277,4 +283,8 @@ def test_a_hint_says_how_far_it_is(text: str, steps: int) -> None:
 
 def test_a_wager_that_does_not_depend_on_the_play_is_refused() -> None:
     with pytest.raises(ValueError, match="not blackjack-bonus"):
-        hint(Problem(problem().options, NETS, {"blackjack-bonus": (6, 3, -1)}), *view("9s 9c 4h 4s 4d Kd 9h"), silent)
+        hint(
+            SolverProblem(problem().options, NETS, {"blackjack-bonus": (6, 3, -1)}),
+            *view("9s 9c 4h 4s 4d Kd 9h"),
+            ignore_progress,
+        )

@@ -13,9 +13,9 @@ import pytest
 
 from oracle import shifting_wilds as oracle
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import DECK_52, format_card, mask_of, parse_cards, seeded_bits, shuffled
+from pitboss.cards import DECK_52, format_card, make_mask, parse_cards, seeded_bits, shuffle_deck
 from pitboss.core.errors import MagnitudeError
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.counting.compile import kernel
 from pitboss.games import game_named
 from pitboss.games.shifting_wilds import rules
@@ -36,13 +36,13 @@ from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Books, Checks
 from pitboss.games.shifting_wilds.solver.sums import LANES, Room, room
 from pitboss.games.shifting_wilds.solver.sweep import sweep
 from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED, cells_of, outcomes_of, stakes_of
-from pitboss.hands import hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose, outcome_net
-from pitboss.solving import Problem, Solution
+from pitboss.hands import load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import compute_outcome_net, select_paytables
+from pitboss.solver_api import Solution, SolverProblem
 
 GAME = game_named("shifting-wilds")
-NETS = main_nets(GAME, choose(GAME))
+NETS = main_nets(GAME, select_paytables(GAME))
 # Pays that make ties, folds and unqualified dealers matter.
 ODD_NETS = (-5, *(7 * place % 11 - 5 for place in range(1, len(NETS))))
 
@@ -50,17 +50,19 @@ ODD_NETS = (-5, *(7 * place % 11 - 5 for place in range(1, len(NETS))))
 def side_nets(stake: int, *bets: str) -> dict[str, tuple[int, ...]]:
     """Return what the wagers that depend on the play net at this stake, in Antes."""
     return {
-        wager.id: tuple(int(outcome_net(outcome, choose(GAME), 100) / 100) * stake for outcome in wager.outcomes)
+        wager.id: tuple(
+            int(compute_outcome_net(outcome, select_paytables(GAME), 100) / 100) * stake for outcome in wager.outcomes
+        )
         for wager in GAME.wagers[1:3]
         if wager.id in bets
     }
 
 
-def problem(nets: Sequence[int] = NETS, stake: int = 0, *bets: str, **options: str) -> Problem:
-    return Problem(option_codes(GAME, option_values(GAME, options)), tuple(nets), side_nets(stake, *bets))
+def problem(nets: Sequence[int] = NETS, stake: int = 0, *bets: str, **options: str) -> SolverProblem:
+    return SolverProblem(encode_options(GAME, resolve_options(GAME, options)), tuple(nets), side_nets(stake, *bets))
 
 
-SMALL: list[tuple[tuple[int, ...], Problem]] = [
+SMALL: list[tuple[tuple[int, ...], SolverProblem]] = [
     ((2, 3, 4), problem()),
     ((0, 3, 12), problem(ODD_NETS, dealer_qualifies="pair-of-A")),
     ((8, 9, 12), problem(NETS, 1, "regular-bonus", wild_flush="any_card", dealer_qualifies="always")),
@@ -69,31 +71,31 @@ SMALL: list[tuple[tuple[int, ...], Problem]] = [
 ]
 
 
-def total(of: Problem, solution: Solution) -> int:
+def total(of: SolverProblem, solution: Solution) -> int:
     """Return what all that is staked nets over all deals."""
     made = sum(net * deals for net, deals in zip(of.nets, solution.counts, strict=True))
-    for bet, nets in of.beside.items():
-        made += sum(net * deals for net, (deals, _) in zip(nets, solution.beside[bet], strict=True))
+    for bet, nets in of.side_nets.items():
+        made += sum(net * deals for net, (deals, _) in zip(nets, solution.side_outcomes[bet], strict=True))
     return made
 
 
-def agree(ranks: Sequence[int], of: Problem) -> None:
+def agree(ranks: Sequence[int], of: SolverProblem) -> None:
     """Compare a solution with every deal of a deck."""
-    solution = solve_deck(ranks, of, silent)
+    solution = solve_deck(ranks, of, ignore_progress)
     played = oracle.play_out(ranks, of)
     assert list(solution.counts) == played.counts.tolist()
     assert sum(solution.counts) == oracle.deals_of(ranks)
     assert dict(solution.actions) == played.actions
     assert solution.equal_value_positions == played.equal_first + played.equal_second
-    assert [list(each) for each in solution.beside["regular-bonus"]] == played.bonus.tolist()
-    assert [deals for deals, _ in solution.beside["bad-beat"]] == played.beat[:, 0].tolist()
-    figures = best_figures(ranks, of, silent)
+    assert [list(each) for each in solution.side_outcomes["regular-bonus"]] == played.bonus.tolist()
+    assert [deals for deals, _ in solution.side_outcomes["bad-beat"]] == played.beat[:, 0].tolist()
+    figures = best_figures(ranks, of, ignore_progress)
     assert figures == (total(of, solution), sum(solution.counts), solution.actions)
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(("ranks", "of"), SMALL)
-def test_three_ranks_are_played_out_deal_by_deal(ranks: tuple[int, ...], of: Problem) -> None:
+def test_three_ranks_are_played_out_deal_by_deal(ranks: tuple[int, ...], of: SolverProblem) -> None:
     agree(ranks, of)
 
 
@@ -131,20 +133,22 @@ def every_deal(tables: Any, options: Any, cards: Any, fours: Any, community: int
             counts += locked if (locked * nets).sum() > (checked * nets).sum() else checked
 
 
-def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], of: Problem) -> None:
+def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], of: SolverProblem) -> None:
     deck = oracle.deck_of(ranks)
-    fours = np.array([mask_of(four) for four in combinations(deck, 4)])
+    fours = np.array([make_mask(four) for four in combinations(deck, 4)])
     counts, singles = np.zeros(len(NETS), np.int64), np.array([1 << card for card in deck])
-    every_deal(hand_tables(), of.options, singles, fours, mask_of(cards), np.array(of.nets), counts)
+    every_deal(load_hand_tables(), of.options, singles, fours, make_mask(cards), np.array(of.nets), counts)
     small = deck_of(ranks)
-    ((counted,),) = count_openings(small, [cards], of, [None], silent)
+    ((counted,),) = count_openings(small, [cards], of, [None], ignore_progress)
     assert list(booked(small, of, [1], [counted]).counts) == counts.tolist()
 
 
 @pytest.mark.long
 @pytest.mark.compiled
 def test_values_of_more_than_32_bits_change_nothing() -> None:
-    solved, larger = (solve_deck((2, 3, 4), problem([unit * net for net in NETS]), silent) for unit in (1, 5_000_000))
+    solved, larger = (
+        solve_deck((2, 3, 4), problem([unit * net for net in NETS]), ignore_progress) for unit in (1, 5_000_000)
+    )
     assert (solved.counts, solved.equal_value_positions) == (larger.counts, larger.equal_value_positions)
 
 
@@ -197,20 +201,20 @@ AIMED = (
 def positions(count: int, seed: int) -> list[str]:
     """Draw positions at random."""
     bits = seeded_bits(seed)
-    return [" ".join(format_card(card, DECK_52) for card in shuffled(DECK_52, bits)[:8]) for _ in range(count)]
+    return [" ".join(format_card(card, DECK_52) for card in shuffle_deck(DECK_52, bits)[:8]) for _ in range(count)]
 
 
 class Position:
     """One position of the whole deck: all that the solver needs to know it, with no other hand beside."""
 
-    def __init__(self, text: str, of: Problem) -> None:
+    def __init__(self, text: str, of: SolverProblem) -> None:
         codes = parse_cards(text, DECK_52)
         hole, self.cards, self.w1 = (
             sorted(codes[:4], key=lambda code: (code % 13, code)),
             (codes[4], codes[5]),
             codes[6],
         )
-        self.view = rules.View(mask_of(hole), 0, mask_of(self.cards), 1 << codes[6], 1 << codes[7])
+        self.view = rules.View(make_mask(hole), 0, make_mask(self.cards), 1 << codes[6], 1 << codes[7])
         self.of, self.deck, self.orders = of, whole_deck(), np.array([[0, 1, 2, 3]])
         multisets = self.deck.sets.multisets
         number = int(multisets.number[sum(code % 13 * 13**place for place, code in enumerate(hole))])
@@ -218,7 +222,7 @@ class Position:
         one = [np.array([value], np.int64) for value in (self.view.player, states, 1, number)]
         self.hands = Hands((np.arange(len(multisets.slots) + 1) > number).astype(np.int64), *one)
         slots = np.array([code % 13 for code in self.cards])
-        self.ranked = [ranked(multisets, hand_tables(), of.options, slots, wild) for wild in range(13)]
+        self.ranked = [ranked(multisets, load_hand_tables(), of.options, slots, wild) for wild in range(13)]
         self.lane = 16 * (self.w1 // 13) + self.w1 % 13
 
     def sums(self, played: int) -> tuple[Stakes, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
@@ -240,7 +244,7 @@ class Position:
 
     def sweep(self, board: Board, stakes: Stakes, checks: Checks, counted: Any, books: Books) -> None:
         """Sweep one board for this hand alone: for what it is worth, or where it is ``counted``."""
-        tables, sets, options, space = hand_tables(), self.deck.sets, self.of.options, _room()
+        tables, sets, options, space = load_hand_tables(), self.deck.sets, self.of.options, _room()
         fives, of_fives = board_of_fives(board), np.zeros((len(sets.multisets.slots), WORDS), np.int32)
         naturals = self.deck.naturals[board.wild]
         beats = beats_beside(sets, tables, options, self.hands, fives, naturals, *space, of_fives)
@@ -257,13 +261,13 @@ class Position:
         for board in boards_of(range(13), self.cards, self.orders, DECK_52.mask):
             self.sweep(board, stakes, checks, nobody, Books(totals, ahead, self.orders))
         lost = {"regular-bonus": rules.REGULAR_BONUS_LOSES, "bad-beat": rules.BAD_BEAT_LOSES}
-        fold = self.of.nets[0] + sum(nets[lost[bet]] for bet, nets in self.of.beside.items())
+        fold = self.of.nets[0] + sum(nets[lost[bet]] for bet, nets in self.of.side_nets.items())
         return fold + Fraction(int(checks.best[self.lane]), self.deck.events)
 
     def locked(self) -> tuple[list[int], int, list[int]]:
         """Lock whatever it is worth, and return the same over all W2s."""
         stakes, totals, ahead = self.sums(LOCKED)
-        tables, sets, lock_sets, options = hand_tables(), self.deck.sets, self.deck.lock_sets, self.of.options
+        tables, sets, lock_sets, options = load_hand_tables(), self.deck.sets, self.deck.lock_sets, self.of.options
         opening, events = opening_of(self.deck, self.cards, self.ranked), events_room(13)
         beats = lock_beats(sets, lock_sets, tables, options, self.hands, opening, self.deck.naturals, events)
         checks, nobody = self.checks()._replace(best=np.full(LANES, 1 << 50)), np.zeros((0, LANES), np.int8)
@@ -321,12 +325,12 @@ WHOLE = {
 }
 
 
-def plays_agree(text: str, of: Problem) -> None:
+def plays_agree(text: str, of: SolverProblem) -> None:
     position = Position(text, of)
     assert position.played() == position.met(PLAYED, [position.view.w2.bit_length() - 1]), text
 
 
-def locks_agree(text: str, of: Problem) -> None:
+def locks_agree(text: str, of: SolverProblem) -> None:
     position = Position(text, of)
     seen = position.view.player | position.view.community | position.view.w1
     assert position.locked() == position.met(LOCKED, [card for card in range(52) if not seen >> card & 1]), text
@@ -345,9 +349,9 @@ def test_locks_of_the_whole_deck_meet_every_w2_and_dealer() -> None:
         locks_agree(text, WHOLE["as printed"])
 
 
-def checks_agree(text: str, of: Problem) -> None:
+def checks_agree(text: str, of: SolverProblem) -> None:
     position = Position(text, of)
-    valued = {each.action: each.value for each in hint(of, position.view._replace(w2=0), 0, silent)}
+    valued = {each.action: each.value for each in hint(of, position.view._replace(w2=0), 0, ignore_progress)}
     assert position.checked() == valued["check"], text
 
 
@@ -381,7 +385,7 @@ def test_two_hundred_positions_of_the_whole_deck(named: str) -> None:
 
 def test_nets_too_large_for_exact_values_are_refused() -> None:
     with pytest.raises(MagnitudeError, match="choose smaller or rounder pays"):
-        solve_deck((2, 3, 4), problem([1 << 40 for _ in NETS[1:]] + [0]), silent)
+        solve_deck((2, 3, 4), problem([1 << 40 for _ in NETS[1:]] + [0]), ignore_progress)
 
 
 # The whole deck.  `pitboss solve shifting-wilds --json` prints the counts.
@@ -398,14 +402,14 @@ EXPECTED_VALUE = Fraction(-52186374896563, 1021578064006500)
 @pytest.mark.long
 @pytest.mark.compiled
 def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
-    (solution,) = solved_anew(problem(), (None,), silent)
+    (solution,) = solved_anew(problem(), (None,), ignore_progress)
     assert solution.counts == COUNTS
-    assert best_figures(range(13), problem(), silent).total == sum(map(mul, NETS, COUNTS))
-    assert solution == solve(problem(), silent)
+    assert best_figures(range(13), problem(), ignore_progress).total == sum(map(mul, NETS, COUNTS))
+    assert solution == solve(problem(), ignore_progress)
     assert sum(COUNTS) == comb(52, 2) * 50 * comb(49, 4) * 45 * comb(44, 4)
     assert solution.actions == {"fold": COUNTS[0], "lock": sum(COUNTS[1:15]), "play": sum(COUNTS[15:])}
     for bet in ("regular-bonus", "bad-beat"):
-        assert sum(deals for deals, _ in solution.beside[bet]) == sum(COUNTS)
+        assert sum(deals for deals, _ in solution.side_outcomes[bet]) == sum(COUNTS)
 
 
 def test_the_counts_make_the_expected_value() -> None:
@@ -417,17 +421,17 @@ def test_the_counts_make_the_expected_value() -> None:
 @pytest.mark.compiled
 def test_rounds_played_by_exact_values_agree() -> None:
     """Six hundred rounds of a fixed seed, each decision by laying out all that may follow: no part of the solver."""
-    of, bits, tables = problem(), seeded_bits(8), hand_tables()
+    of, bits, tables = problem(), seeded_bits(8), load_hand_tables()
     values, paths = [], []
     for _ in range(600):
-        state = rules.deal(shuffled(DECK_52, bits), 1, 0, 0)
-        valued = {each.action: each.value for each in hint(of, rules.view(state), 0, silent)}
+        state = rules.deal(shuffle_deck(DECK_52, bits), 1, 0, 0)
+        valued = {each.action: each.value for each in hint(of, rules.view(state), 0, ignore_progress)}
         values.append(float(max(valued.values())))
         if valued["lock"] > valued["check"]:
             paths.append("lock")
             continue
-        state = rules.act(state, rules.decision(tables, state, of.options), rules.CHECK, 0)
-        valued = {each.action: each.value for each in hint(of, rules.view(state), 1, silent)}
+        state = rules.act(state, rules.next_decision(tables, state, of.options), rules.CHECK, 0)
+        valued = {each.action: each.value for each in hint(of, rules.view(state), 1, ignore_progress)}
         paths.append("play" if valued["play"] >= valued["fold"] else "fold")
     assert abs(np.mean(values) - float(EXPECTED_VALUE)) < 4 * np.std(values) / sqrt(len(values))
     for path, deals in (("fold", COUNTS[0]), ("lock", sum(COUNTS[1:15])), ("play", sum(COUNTS[15:]))):

@@ -6,32 +6,32 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import DECK_52, mask_of, parse_cards
+from pitboss.cards import DECK_52, make_mask, parse_cards
 from pitboss.games import game_named
 from pitboss.games.shifting_wilds import rules
 from pitboss.games.shifting_wilds.solver.hints import hint
-from pitboss.hands import HIGH_CARD, PAIR, category, first_rank, hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose
-from pitboss.solving import Problem
-from pitboss.strategies import strategies, strategy_named
+from pitboss.hands import HIGH_CARD, PAIR, get_category, get_first_rank, load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import SolverProblem
+from pitboss.strategies import get_strategy, load_strategies
 
 GAME = game_named("shifting-wilds")
-PROBLEM = Problem(option_codes(GAME, option_values(GAME, {})), main_nets(GAME, choose(GAME)))
+PROBLEM = SolverProblem(encode_options(GAME, resolve_options(GAME, {})), main_nets(GAME, select_paytables(GAME)))
 
 
 def view(text: str) -> tuple[rules.View, int]:
     """Read the own four cards, the community cards, W1 and, if it lies open, W2; and which decision is asked."""
     codes = parse_cards(text, DECK_52)
-    w2 = mask_of(codes[7:])
-    return rules.View(mask_of(codes[:4]), 0, mask_of(codes[4:6]), 1 << codes[6], w2), 1 if w2 else 0
+    w2 = make_mask(codes[7:])
+    return rules.View(make_mask(codes[:4]), 0, make_mask(codes[4:6]), 1 << codes[6], w2), 1 if w2 else 0
 
 
 def taken(strategy: str, text: str) -> str:
     """Return what a strategy does at a position."""
     seen, asked = view(text)
-    written = strategy_named(GAME, strategy)
-    action, cards = written.choose(hand_tables(), seen, asked, written.numbers, PROBLEM.options)
+    written = get_strategy(GAME, strategy)
+    action, cards = written.choose(load_hand_tables(), seen, asked, written.numbers, PROBLEM.options)
     assert cards == 0
     found: str = GAME.decisions[asked].actions[action].id
     return found
@@ -113,15 +113,15 @@ def test_simpler_strategies_do_what_their_lines_say() -> None:
     }
     for strategy, actions in expected.items():
         assert [taken(strategy, text) for text in asked[: len(actions)]] == actions
-    assert {strategy.id for strategy in strategies(GAME)} == {"practical", *expected}
+    assert {strategy.id for strategy in load_strategies(GAME)} == {"practical", *expected}
 
 
 def test_who_mimics_the_dealer_minds_what_the_dealer_qualifies_with() -> None:
-    written = strategy_named(GAME, "mimic-the-dealer")
+    written = get_strategy(GAME, "mimic-the-dealer")
     seen, asked = view("Kd 9s 7h 2c Qh 7s Jd Tc")
     for lowest, action in (("pair-of-7", "play"), ("pair-of-8", "fold")):
-        codes = option_codes(GAME, option_values(GAME, {"dealer_qualifies": lowest}))
-        index = written.choose(hand_tables(), seen, asked, written.numbers, codes)[0]
+        codes = encode_options(GAME, resolve_options(GAME, {"dealer_qualifies": lowest}))
+        index = written.choose(load_hand_tables(), seen, asked, written.numbers, codes)[0]
         assert GAME.decisions[asked].actions[index].id == action
 
 
@@ -144,20 +144,20 @@ def pairs_by_w1(rank: int, shuffle: Shuffled, *, beside_draw: bool) -> Iterator[
         cards = shuffle()
         pair = [card for card in cards if card % 13 + 2 == rank][:2]
         others = [card for card in cards if card % 13 + 2 != rank][:5]
-        seen = rules.View(mask_of(others[:4]), 0, mask_of((others[4], pair[0])), 1 << pair[1], 0)
+        seen = rules.View(make_mask(others[:4]), 0, make_mask((others[4], pair[0])), 1 << pair[1], 0)
         six = seen.player | seen.community
-        without = rules.hand_strength(hand_tables(), seen.player, seen.community, 0, PROBLEM.options)
-        locked = rules.hand_strength(hand_tables(), seen.player, seen.community, seen.w1, PROBLEM.options)
+        without = rules.hand_strength(load_hand_tables(), seen.player, seen.community, 0, PROBLEM.options)
+        locked = rules.hand_strength(load_hand_tables(), seen.player, seen.community, seen.w1, PROBLEM.options)
         lower = others[4] % 13 + 2 > rank
         right = draws(six) if beside_draw else lower and not draws(six)
-        if (category(without), category(locked)) == (HIGH_CARD, PAIR) and right:
+        if (get_category(without), get_category(locked)) == (HIGH_CARD, PAIR) and right:
             yield seen
 
 
 def checked(seen: rules.View) -> bool:
     """Tell whether the practical strategy checks at the first decision of this position."""
-    practical, options = strategies(GAME)[0], PROBLEM.options
-    action: int = practical.choose(hand_tables(), seen._replace(w2=0), 0, practical.numbers, options)[0]
+    practical, options = load_strategies(GAME)[0], PROBLEM.options
+    action: int = practical.choose(load_hand_tables(), seen._replace(w2=0), 0, practical.numbers, options)[0]
     return action == rules.CHECK
 
 
@@ -168,9 +168,9 @@ def pairs_below_community(rank: int, shuffle: Shuffled) -> Iterator[rules.View]:
         pair = [card for card in cards if card % 13 + 2 == rank][:2]
         community = [card for card in cards if card % 13 + 2 > rank][:2]
         others = [card for card in cards if card % 13 + 2 != rank and card not in community][:4]
-        seen = rules.View(mask_of((*pair, *others[:2])), 0, mask_of(community), 1 << others[2], 1 << others[3])
-        made = rules.hand_strength(hand_tables(), seen.player, seen.community, seen.w2, PROBLEM.options)
-        if category(made) == PAIR and first_rank(made) == rank and checked(seen):
+        seen = rules.View(make_mask((*pair, *others[:2])), 0, make_mask(community), 1 << others[2], 1 << others[3])
+        made = rules.hand_strength(load_hand_tables(), seen.player, seen.community, seen.w2, PROBLEM.options)
+        if get_category(made) == PAIR and get_first_rank(made) == rank and checked(seen):
             yield seen
 
 
@@ -181,7 +181,7 @@ def kickers_beside_three(rank: int, shuffle: Shuffled) -> Iterator[rules.View]:
         three = [card for card in cards if card % 13 == cards[0] % 13][:3]
         own = [card for card in cards if card % 13 + 2 <= rank and card % 13 != cards[0] % 13][:4]
         w1 = next(card for card in cards if card not in (*three, *own))
-        seen = rules.View(mask_of(own), 0, mask_of(three[:2]), 1 << w1, 1 << three[2])
+        seen = rules.View(make_mask(own), 0, make_mask(three[:2]), 1 << w1, 1 << three[2])
         ranks = {card % 13 + 2 for card in own}
         if len(ranks) == 4 and max(ranks) == rank and cards[0] % 13 != 12 and checked(seen):
             yield seen
@@ -214,7 +214,7 @@ def test_a_rank_above_a_number_the_action_pays_and_a_rank_below_it_costs(
     def shuffle() -> list[int]:
         return [int(card) for card in generator.permutation(52)]
 
-    rank = strategies(GAME)[0].numbers[number]
+    rank = load_strategies(GAME)[0].numbers[number]
     for step in (1, -1):
         found = positions(rank + step, shuffle)
         gains = [step * gain(next(found), action) for _ in range(count)]

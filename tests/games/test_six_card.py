@@ -6,18 +6,18 @@ import pytest
 
 from oracle.naive import ORDER, Hand, best_hand
 from pitboss import meter
-from pitboss.cards import DECK_52, below, mask_of, parse_cards, seeded_bits, shuffled
-from pitboss.contract import NO_DECISION, ONE_DOLLAR, OPEN, EveryPairOfHands, Unit
+from pitboss.cards import DECK_52, draw_below, make_mask, parse_cards, seeded_bits, shuffle_deck
+from pitboss.contract import NO_DECISION, ONE_DOLLAR, UNSETTLED, HandPairCensus, PayUnit
 from pitboss.games import game_named
 from pitboss.games.six_card import rules
-from pitboss.hands import NO_HAND, PAIR, hand_name, hand_tables, lowest
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import built_in_paytables, choose, outcome_net
+from pitboss.hands import NO_HAND, PAIR, format_hand, load_hand_tables, pack_lowest_strength
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import compute_outcome_net, load_builtin_paytables, select_paytables
 
 GAME = game_named("six-card")
 MAIN, ACES_UP, BAD_BEAT, PROGRESSIVE = GAME.wagers
-TABLES = hand_tables()
-OPTIONS: rules.Options = option_codes(GAME, option_values(GAME, {}))
+TABLES = load_hand_tables()
+OPTIONS: rules.Options = encode_options(GAME, resolve_options(GAME, {}))
 FOLD, PLAY = 0, 1
 
 ACE_KING = "Ac Kh Qc 9s 6s 4d"
@@ -50,7 +50,7 @@ RANKED = (
 
 def cards(text: str) -> int:
     """Read a mask."""
-    return mask_of(parse_cards(text, DECK_52))
+    return make_mask(parse_cards(text, DECK_52))
 
 
 def dealt(player: str, dealer: str = ACE_KING) -> rules.State:
@@ -60,18 +60,18 @@ def dealt(player: str, dealer: str = ACE_KING) -> rules.State:
 
 def ended(player: str, dealer: str, action: int = PLAY) -> rules.State:
     """Play a whole round of one seat."""
-    return rules.show(rules.act(dealt(player, dealer), 0, action, 0))
+    return rules.show_dealer(rules.act(dealt(player, dealer), 0, action, 0))
 
 
 def names(state: rules.State, options: rules.Options = OPTIONS) -> tuple[str, ...]:
     """Name the outcomes of the four wagers, "open" where there is none yet."""
     settled = zip(GAME.wagers, rules.settle(TABLES, state, options), strict=True)
-    return tuple("open" if index == OPEN else wager.outcomes[index].name for wager, index in settled)
+    return tuple("open" if index == UNSETTLED else wager.outcomes[index].name for wager, index in settled)
 
 
 def with_qualifier(value: str) -> rules.Options:
     """Return the options with another lowest qualifying hand."""
-    codes: rules.Options = option_codes(GAME, option_values(GAME, {"dealer_qualifies": value}))
+    codes: rules.Options = encode_options(GAME, resolve_options(GAME, {"dealer_qualifies": value}))
     return codes
 
 
@@ -80,7 +80,7 @@ def with_qualifier(value: str) -> rules.Options:
 
 def test_whole_hands_are_dealt_by_seat_and_the_dealers_last_with_his_first_three_exposed() -> None:
     deck = list(range(52))
-    assert rules.dealt(6) == 42
+    assert rules.count_dealt(6) == 42
     states = [rules.deal(deck, 3, seat, 1) for seat in range(3)]
     assert [state.player for state in states] == [0b111111 << 6 * seat for seat in range(3)]
     assert {(state.exposed, state.hidden) for state in states} == {(0b111 << 18, 0b111 << 21)}
@@ -89,14 +89,14 @@ def test_whole_hands_are_dealt_by_seat_and_the_dealers_last_with_his_first_three
 def test_a_seat_sees_three_of_the_dealers_cards_until_he_opens() -> None:
     state = dealt(PAIR_OF_ACES)
     assert rules.view(state) == rules.View(cards(PAIR_OF_ACES), cards("Ac Kh Qc"))
-    assert rules.view(rules.show(state)).dealer == cards(ACE_KING)
+    assert rules.view(rules.show_dealer(state)).dealer == cards(ACE_KING)
 
 
 def test_the_dealers_strength_is_known_once_he_has_opened() -> None:
     state = dealt(PAIR_OF_ACES)
-    known, unknown = rules.hands(TABLES, state, OPTIONS)
-    assert (hand_name(known), unknown) == ("pair of aces", NO_HAND)
-    assert [hand_name(made) for made in rules.hands(TABLES, rules.show(state), OPTIONS)] == [
+    known, unknown = rules.evaluate_hands(TABLES, state, OPTIONS)
+    assert (format_hand(known), unknown) == ("pair of aces", NO_HAND)
+    assert [format_hand(made) for made in rules.evaluate_hands(TABLES, rules.show_dealer(state), OPTIONS)] == [
         "pair of aces",
         "ace-king high",
     ]
@@ -104,12 +104,12 @@ def test_the_dealers_strength_is_known_once_he_has_opened() -> None:
 
 def test_a_seat_is_asked_once_to_fold_or_to_play_for_one_ante_more() -> None:
     state = dealt(PAIR_OF_ACES)
-    assert rules.decision(TABLES, state, OPTIONS) == 0
-    assert rules.legal(TABLES, rules.view(state), 0, 40, OPTIONS) == 1 << FOLD | 1 << PLAY
+    assert rules.next_decision(TABLES, state, OPTIONS) == 0
+    assert rules.legal_actions(TABLES, rules.view(state), 0, 40, OPTIONS) == 1 << FOLD | 1 << PLAY
     assert [(action.id, action.stake) for action in GAME.decisions[0].actions] == [("fold", 0), ("play", 1)]
     for action in (FOLD, PLAY):
-        assert rules.decision(TABLES, rules.act(state, 0, action, 0), OPTIONS) == NO_DECISION
-    assert GAME.decisions[0].timeout == "fold"
+        assert rules.next_decision(TABLES, rules.act(state, 0, action, 0), OPTIONS) == NO_DECISION
+    assert GAME.decisions[0].timeout_action == "fold"
 
 
 # Ante and Play.
@@ -136,7 +136,7 @@ def test_the_play_bet_is_compared_with_a_dealer_who_does_not_qualify() -> None:
     ]
     assert results == ["play-win-not-qualified", "play-tie-not-qualified", "play-lose-not-qualified"]
     nets = [
-        outcome_net(outcome, choose(GAME), 1000)
+        compute_outcome_net(outcome, select_paytables(GAME), 1000)
         for name in results
         for outcome in MAIN.outcomes
         if outcome.name == name
@@ -178,7 +178,7 @@ def test_suits_never_break_a_tie() -> None:
 def test_a_fold_settles_ante_and_aces_up_at_once_and_leaves_bad_beat_and_progressive_open() -> None:
     folded = rules.act(dealt(PAIR_OF_ACES, "Kc Kd 4s 4h 2c 8d"), 0, FOLD, 0)
     assert names(folded) == ("fold", "pair-of-aces", "open", "open")
-    assert names(rules.show(folded)) == ("fold", "pair-of-aces", "pair-of-aces", "lose")
+    assert names(rules.show_dealer(folded)) == ("fold", "pair-of-aces", "pair-of-aces", "lose")
 
 
 def test_nothing_is_decided_before_the_seat_has_acted_or_the_dealer_opens() -> None:
@@ -235,22 +235,22 @@ def test_bad_beat_pays_on_the_losing_hand_whoever_holds_it(player: str, dealer: 
 
 def test_bad_beat_depends_on_nothing_but_the_weaker_hand_as_its_census_needs() -> None:
     census = BAD_BEAT.census
-    assert isinstance(census, EveryPairOfHands)
-    strengths = sorted({lowest(made, rank) for made in range(11) for rank in range(2, 15)})
+    assert isinstance(census, HandPairCensus)
+    strengths = sorted({pack_lowest_strength(made, rank) for made in range(11) for rank in range(2, 15)})
     for weaker in strengths:
         stronger = {census.outcome(weaker, other, OPTIONS) for other in strengths if other > weaker}
         assert len(stronger) <= 1
-        assert census.outcome(weaker, weaker, OPTIONS) == census.otherwise
-        if weaker < census.lowest:
-            assert stronger == {census.otherwise}
-    assert census.lowest == lowest(PAIR, 14)
+        assert census.outcome(weaker, weaker, OPTIONS) == census.default_outcome
+        if weaker < census.lowest_strength:
+            assert stronger == {census.default_outcome}
+    assert census.lowest_strength == pack_lowest_strength(PAIR, 14)
 
 
 # Pay tables.
 
 
 def test_every_cell_of_the_sheet_is_in_the_pay_tables() -> None:
-    tables = built_in_paytables(GAME)
+    tables = load_builtin_paytables(GAME)
     assert {table.id: tuple(pay.amount for pay in table.lines.values()) for table in tables} == COLUMNS
     printed = {ACES_UP.id: RANKED, BAD_BEAT.id: RANKED[1:], PROGRESSIVE.id: RANKED[:6]}
     assert all(tuple(table.lines) == printed[table.bet] for table in tables)
@@ -258,23 +258,23 @@ def test_every_cell_of_the_sheet_is_in_the_pay_tables() -> None:
 
 
 def test_aces_up_and_bad_beat_pay_to_one_and_the_progressive_for_one_and_in_percent() -> None:
-    units = {table.id: [pay.unit for pay in table.lines.values()] for table in built_in_paytables(GAME)}
-    progressive = [Unit.PERCENT_OF_METER] * 2 + [Unit.FOR_ONE] * 4
+    units = {table.id: [pay.unit for pay in table.lines.values()] for table in load_builtin_paytables(GAME)}
+    progressive = [PayUnit.PERCENT_OF_METER] * 2 + [PayUnit.FOR_ONE] * 4
     for table, found in units.items():
-        assert found == (progressive if table.startswith("SIX") else [Unit.TO_ONE] * len(COLUMNS[table]))
+        assert found == (progressive if table.startswith("SIX") else [PayUnit.TO_ONE] * len(COLUMNS[table]))
 
 
 def test_the_garbled_straight_is_read_as_10_for_1_and_the_sheets_text_kept() -> None:
-    straight = choose(GAME)["progressive"].lines["straight"]
-    assert (straight.amount, straight.unit, straight.ruling) == (Fraction(10), Unit.FOR_ONE, "SC-3")
-    assert straight.sheet == "100 to 1 / 9 for 1"
+    straight = select_paytables(GAME)["progressive"].lines["straight"]
+    assert (straight.amount, straight.unit, straight.ruling) == (Fraction(10), PayUnit.FOR_ONE, "SC-3")
+    assert straight.sheet_text == "100 to 1 / 9 for 1"
     outcome = PROGRESSIVE.outcomes[rules.progressive_of(TABLES, cards("4s 5h 6d 7c 8s 2d"), OPTIONS)]
-    assert outcome_net(outcome, choose(GAME), 100) == 900
+    assert compute_outcome_net(outcome, select_paytables(GAME), 100) == 900
 
 
 def test_seed_rates_and_envy_are_data_and_the_presets_are_marked_as_ours() -> None:
     found = {}
-    for table in built_in_paytables(GAME):
+    for table in load_builtin_paytables(GAME):
         if table.progressive is not None:
             preset = table.progressive
             assert "pitboss's own" in preset.source
@@ -284,7 +284,7 @@ def test_seed_rates_and_envy_are_data_and_the_presets_are_marked_as_ours() -> No
 
 
 def test_the_printed_hold_stands_beside_its_table() -> None:
-    claims = [table.claim for table in built_in_paytables(GAME) if table.bet == ACES_UP.id]
+    claims = [table.claim for table in load_builtin_paytables(GAME) if table.bet == ACES_UP.id]
     assert claims == [f"expected hold {hold}%" for hold in (20, 25, 28, 30)]
 
 
@@ -293,14 +293,19 @@ def test_the_progressive_wager_is_exactly_one_dollar() -> None:
 
 
 def test_the_progressives_options_have_the_codes_of_the_meters_arithmetic() -> None:
-    assert OPTIONS[1:] == (1, meter.SEQUENCE, meter.CENT, meter.TRAY)
+    assert OPTIONS[1:] == (1, meter.AWARD_IN_SEQUENCE, meter.ROUND_TO_CENT, meter.FIXED_FROM_TRAY)
     other = {
         "envy_hitter_must_wager": "off",
         "award_order": "split",
         "award_rounding": "dollar",
         "fixed_awards_from": "meter",
     }
-    assert option_codes(GAME, option_values(GAME, other))[1:] == (0, meter.SPLIT, meter.DOLLAR, meter.METER)
+    assert encode_options(GAME, resolve_options(GAME, other))[1:] == (
+        0,
+        meter.AWARD_SPLIT,
+        meter.ROUND_TO_DOLLAR,
+        meter.FIXED_FROM_METER,
+    )
 
 
 # Random rounds against the oracle.
@@ -322,13 +327,13 @@ def test_random_rounds_end_as_the_slow_oracle_says(seed: int) -> None:
     bits = seeded_bits(seed)
     for _ in range(60):
         # Half of the rounds are dealt from few ranks, or hardly any would be worth a bonus.
-        low = below(9, bits)
-        first_ranks = range(low, low + 5) if below(2, bits) else range(13)
-        deck = sorted(shuffled(DECK_52, bits), key=lambda code: code % 13 not in first_ranks)
-        seats = 1 + below(2, bits)
-        seat = below(seats, bits)
-        action = below(2, bits)
-        state = rules.show(rules.act(rules.deal(deck, seats, seat, 15), 0, action, 0))
+        low = draw_below(9, bits)
+        first_ranks = range(low, low + 5) if draw_below(2, bits) else range(13)
+        deck = sorted(shuffle_deck(DECK_52, bits), key=lambda code: code % 13 not in first_ranks)
+        seats = 1 + draw_below(2, bits)
+        seat = draw_below(seats, bits)
+        action = draw_below(2, bits)
+        state = rules.show_dealer(rules.act(rules.deal(deck, seats, seat, 15), 0, action, 0))
         mine = best_hand(deck[6 * seat : 6 * seat + 6], 0)
         dealers = best_hand(deck[6 * seats : 6 * seats + 6], 0)
         result = "win" if place(mine) > place(dealers) else "tie" if place(mine) == place(dealers) else "lose"

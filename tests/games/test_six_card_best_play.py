@@ -23,12 +23,12 @@ from pitboss.games.six_card.solver.bands import (
     rows_of,
 )
 from pitboss.games.six_card.solver.values import values_of
-from pitboss.hands import HandTables, hand_tables
-from pitboss.options import option_values
-from pitboss.paytables import choose
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
 
 GAME = game_named("six-card")
-PROBLEM = question(GAME, choose(GAME), option_values(GAME, {})).problem
+PROBLEM = question(GAME, select_paytables(GAME), resolve_options(GAME, {})).problem
 WORTH = np.array([net - PROBLEM.nets[0] for net in PROBLEM.nets], np.int64)
 BOARDS, _ = sets_up_to_suits(DECK_52.cards, 3)
 HANDS = 200
@@ -57,10 +57,10 @@ def test_hands_are_played_where_the_solver_values_them_above_a_fold() -> None:
         rows = np.full(22_100, row, np.int16)
         best = BestPlay(rows, strengths, actions, WORTH)
         values = values_of(exposed, masks, PROBLEM.options, WORTH.tolist())
-        played = chosen(hand_tables(), np.array(masks), exposed, best, PROBLEM.options)
+        played = chosen(load_hand_tables(), np.array(masks), exposed, best, PROBLEM.options)
         assert played.tolist() == [int(value > 0) for value in values]
         for mask, value in zip(masks, values, strict=True):
-            strength = hand_strength(hand_tables(), mask, PROBLEM.options)
+            strength = hand_strength(load_hand_tables(), mask, PROBLEM.options)
             place = place_among(strengths, strength)
             assert strengths[place] == strength
             assert actions[row, place] & (SOME_PLAY if value > 0 else SOME_FOLD)

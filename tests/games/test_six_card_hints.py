@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import DECK_52, mask_of, parse_cards
-from pitboss.core.progress import silent
+from pitboss.cards import DECK_52, make_mask, parse_cards
+from pitboss.core.progress import ignore_progress
 from pitboss.games import game_named
 from pitboss.games.six_card.rules import View
 from pitboss.games.six_card.solver import hint
 from pitboss.games.six_card.solver.values import values_of
-from pitboss.options import option_codes, option_values
-from pitboss.solving import Problem
+from pitboss.options import encode_options, resolve_options
+from pitboss.solver_api import SolverProblem
 
 SIX_CARD = game_named("six-card")
 NETS = main_nets(SIX_CARD, {})
@@ -33,12 +33,12 @@ EQUAL = [("9d 2c Tc", "7s Js As 5h Qh 3c"), ("2d Ad 3c", "3s 5s 8s Ks 4c Ac")]
 
 def codes(value: str) -> Any:
     """Return the options with this hand asked of the dealer."""
-    return option_codes(SIX_CARD, option_values(SIX_CARD, {"dealer_qualifies": value}))
+    return encode_options(SIX_CARD, resolve_options(SIX_CARD, {"dealer_qualifies": value}))
 
 
 def cards(text: str) -> int:
     """Return the set of cards written out."""
-    return mask_of(parse_cards(text, DECK_52))
+    return make_mask(parse_cards(text, DECK_52))
 
 
 def dealt(seed: int) -> Iterator[list[int]]:
@@ -50,7 +50,7 @@ def dealt(seed: int) -> Iterator[list[int]]:
 
 def position(nine: Sequence[int]) -> Position:
     """Return the dealer's and the player's cards as sets."""
-    return mask_of(nine[:3]), mask_of(nine[3:])
+    return make_mask(nine[:3]), make_mask(nine[3:])
 
 
 def shares_all(nine: Sequence[int]) -> bool:
@@ -82,7 +82,7 @@ def assert_as_solved(positions: Sequence[Position], value: str, nets: Sequence[i
     options = codes(value)
     worth = [net - nets[0] for net in nets]
     for exposed, hand in positions:
-        fold, play = hint(Problem(options, tuple(nets)), View(hand, exposed), 0, silent)
+        fold, play = hint(SolverProblem(options, tuple(nets)), View(hand, exposed), 0, ignore_progress)
         assert (fold.action, fold.cards, play.action, play.cards) == ("fold", 0, "play", 0)
         assert fold.value == nets[0]
         assert [(play.value - fold.value) * COMPLETIONS] == values_of(exposed, [hand], options, worth)
@@ -97,7 +97,7 @@ def test_hints_are_what_the_solver_counts(value: str, nets: Sequence[int]) -> No
 @pytest.mark.compiled
 @pytest.mark.parametrize(("exposed", "hand"), EQUAL)
 def test_fold_and_play_may_be_worth_the_same(exposed: str, hand: str) -> None:
-    fold, play = hint(Problem(codes("ace-king"), NETS), View(cards(hand), cards(exposed)), 0, silent)
+    fold, play = hint(SolverProblem(codes("ace-king"), NETS), View(cards(hand), cards(exposed)), 0, ignore_progress)
     assert fold.value == play.value == -1
 
 
@@ -105,7 +105,7 @@ def test_fold_and_play_may_be_worth_the_same(exposed: str, hand: str) -> None:
 def test_a_hand_that_cannot_lose_is_worth_what_a_win_nets() -> None:
     """A royal flush, and a dealer whose two aces qualify: every completion nets two Antes."""
     told: list[tuple[int, int]] = []
-    asked = Problem(codes("ace-king"), NETS)
+    asked = SolverProblem(codes("ace-king"), NETS)
     held = View(cards("As Ks Qs Js Ts 2d"), cards("Ah Ad 9c"))
     _, play = hint(asked, held, 0, lambda done, total: told.append((done, total)))
     assert play.value == Fraction(2)
@@ -114,4 +114,4 @@ def test_a_hand_that_cannot_lose_is_worth_what_a_win_nets() -> None:
 
 def test_no_side_wager_is_played_for() -> None:
     with pytest.raises(ValueError, match="no side wager"):
-        hint(Problem(codes("ace-king"), NETS, {"aces-up": (1, 2)}), View(63, 7 << 13), 0, silent)
+        hint(SolverProblem(codes("ace-king"), NETS, {"aces-up": (1, 2)}), View(63, 7 << 13), 0, ignore_progress)

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import DECK_52, mask_of, parse_cards, popcount, suit
+from pitboss.cards import DECK_52, get_suit_ranks, make_mask, parse_cards, popcount
 from pitboss.contract import RuleFunction
 from pitboss.core.errors import MagnitudeError
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
@@ -36,10 +36,10 @@ from pitboss.games.six_card.solver.boards import EQUAL, LOSE, TIE, WIN, classes_
 from pitboss.games.six_card.solver.plays import asking
 from pitboss.games.six_card.solver.solution import solve, solve_deck
 from pitboss.games.six_card.solver.values import values_of
-from pitboss.hands import HandTables, hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.solving import Problem, Solution, Strategy
-from pitboss.strategies import strategies, strategy_named
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.solver_api import Solution, SolverProblem, Strategy
+from pitboss.strategies import get_strategy, load_strategies
 
 SIX_CARD = game_named("six-card")
 NETS = main_nets(SIX_CARD, {})
@@ -50,7 +50,7 @@ ALWAYS_PLAY = (-99, 2, 1, 0, 0, -2, -1)
 
 def qualifying(value: str) -> Any:
     """Return the options with this hand asked of the dealer."""
-    return option_codes(SIX_CARD, option_values(SIX_CARD, {"dealer_qualifies": value}))
+    return encode_options(SIX_CARD, resolve_options(SIX_CARD, {"dealer_qualifies": value}))
 
 
 OPTIONS = qualifying("ace-king")
@@ -58,7 +58,7 @@ OPTIONS = qualifying("ace-king")
 
 def cards(text: str) -> int:
     """Return the set of cards written out."""
-    return mask_of(parse_cards(text, DECK_52))
+    return make_mask(parse_cards(text, DECK_52))
 
 
 def whole(ranks: str) -> list[int]:
@@ -68,7 +68,7 @@ def whole(ranks: str) -> list[int]:
 
 def sets_of(deck: Sequence[int], size: int, dead: int) -> Integers:
     """Return all sets of so many cards that are not dead, as masks."""
-    masks = np.array([mask_of(chosen) for chosen in combinations(deck, size)])
+    masks = np.array([make_mask(chosen) for chosen in combinations(deck, size)])
     alive: Integers = masks[masks & dead == 0]
     return alive
 
@@ -139,12 +139,12 @@ def visited(
     beside = np.zeros((3, 10, 2), np.int64)
     plays = np.full(len(held), -1, np.int8)
     if strategy is not None:
-        plays = asking(strategy.choose)(hand_tables(), held, np.array([exposed]), strategy.numbers, options)[0]
-    counts = visit(hand_tables(), options, worth, exposed, held, drawn, values, plays, beside).tolist()
+        plays = asking(strategy.choose)(load_hand_tables(), held, np.array([exposed]), strategy.numbers, options)[0]
+    counts = visit(load_hand_tables(), options, worth, exposed, held, drawn, values, plays, beside).tolist()
     wrong = [(values > 0) & (plays == 0), (values < 0) & (plays == 1)]
     mistakes = [[int(each.sum()) * comb(len(deck) - 9, 3), int(np.abs(values[each]).sum())] for each in wrong]
     beside[:, :, 1] += nets[0] * beside[:, :, 0]
-    orders = [order for order in exchanges(mask_of(deck)).tolist() if exchanged(exposed, order) == exposed]
+    orders = [order for order in exchanges(make_mask(deck)).tolist() if exchanged(exposed, order) == exposed]
     equal = {min(exchanged(hand, order) for order in orders) for hand in held[values == 0].tolist()}
     return Visited(counts, len(equal), beside, mistakes)
 
@@ -155,16 +155,16 @@ def assert_solved_as_visited(
     """Compare every figure of a solution with what visiting all deals of the deck says."""
     boards, weights = sets_up_to_suits(deck, 3)
     told = [visited(deck, exposed, options, nets, strategy) for exposed in boards.tolist()]
-    solution = solve_deck(deck, Problem(options, tuple(nets), strategy=strategy), silent)
+    solution = solve_deck(deck, SolverProblem(options, tuple(nets), strategy=strategy), ignore_progress)
     assert sum(solution.counts) == comb(len(deck), 6) * comb(len(deck) - 6, 6) * 20
     assert list(solution.counts) == (weights @ np.array([board.counts for board in told])).tolist()
     assert solution.actions == {"fold": solution.counts[0], "play": sum(solution.counts[1:])}
     assert solution.equal_value_positions == (0 if strategy else sum(board.equal for board in told))
     beside = np.tensordot(weights, np.array([board.beside for board in told]), 1)
     for bet, wager in enumerate(SIX_CARD.wagers[1:]):
-        assert [list(line) for line in solution.beside[wager.id]] == beside[bet, : len(wager.outcomes)].tolist()
+        assert [list(line) for line in solution.side_outcomes[wager.id]] == beside[bet, : len(wager.outcomes)].tolist()
         assert beside[bet, len(wager.outcomes) :].sum() == 0
-        assert sum(deals for deals, _ in solution.beside[wager.id]) == sum(solution.counts)
+        assert sum(deals for deals, _ in solution.side_outcomes[wager.id]) == sum(solution.counts)
     erring = np.tensordot(weights, np.array([board.mistakes for board in told]), 1)
     for taken, action in enumerate(("fold", "play")):
         listed = [(each.deals, each.cost) for each in solution.mistakes if each.taken == action]
@@ -176,13 +176,13 @@ def counted_on(deck: Sequence[int], boards: Integers, options: Any, nets: Sequen
     """Return the deals of each board by outcome, folds left out, and its indifferent positions."""
     classes, _ = classes_by_strength(options)
     worth = [net - nets[0] for net in nets]
-    counted: Integers = count_boards(deck, boards, options, worth, classes, None, silent).deals.sum(axis=1)
+    counted: Integers = count_boards(deck, boards, options, worth, classes, None, ignore_progress).deals.sum(axis=1)
     return counted
 
 
 def worth_of(exposed: int, hand: int, options: Any, nets: Sequence[int]) -> int:
     """Visit the completions of one position: return what play is worth more than a fold."""
-    mine = hand_strength(hand_tables(), hand, options)
+    mine = hand_strength(load_hand_tables(), hand, options)
     drawn = sets_of(DECK_52.cards, 3, exposed | hand)
     assert len(drawn) == comb(43, 3)
     distinct, times = np.unique(strengths(exposed | drawn), return_counts=True)
@@ -203,13 +203,13 @@ def test_every_deal_of_a_small_deck_as_a_strategy_plays_it(
     name: str, ranks: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pitboss.games.six_card.solver.solution.MOST_MISTAKES", None)
-    assert_solved_as_visited(whole(ranks), qualifying("pair-of-Q"), ODD_NETS[1], strategy_named(SIX_CARD, name))
+    assert_solved_as_visited(whole(ranks), qualifying("pair-of-Q"), ODD_NETS[1], get_strategy(SIX_CARD, name))
 
 
 @rule
 def play_by_suits(_tables: Any, view: Any, _asked: int, _numbers: Any, _options: Any) -> tuple[int, int]:
     """Play hands with more spades than hearts: what no class of hands tells."""
-    return 1 if popcount(suit(view.player, 0)) > popcount(suit(view.player, 1)) else 0, 0
+    return 1 if popcount(get_suit_ranks(view.player, 0)) > popcount(get_suit_ranks(view.player, 1)) else 0, 0
 
 
 @rule
@@ -221,18 +221,18 @@ def neither(_tables: Any, _view: Any, _asked: int, _numbers: Any, _options: Any)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("choose", "said"), [(play_by_suits, "looks at suits"), (neither, "neither folds nor plays")])
 def test_a_strategy_that_classes_of_hands_cannot_follow_is_refused(choose: RuleFunction, said: str) -> None:
-    asked = Problem(OPTIONS, NETS, strategy=Strategy("odd", "Odd", ("Play oddly.",), choose))
+    asked = SolverProblem(OPTIONS, NETS, strategy=Strategy("odd", "Odd", ("Play oddly.",), choose))
     with pytest.raises(ValueError, match=said):
-        solve_deck(whole("JQKA"), asked, silent)
+        solve_deck(whole("JQKA"), asked, ignore_progress)
 
 
 @pytest.mark.long
 def test_simpler_strategies_cost_more_and_mistakes_are_all_that_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pitboss.games.six_card.solver.solution.MOST_MISTAKES", None)
-    best = value_of(solve(Problem(OPTIONS, NETS), silent))
+    best = value_of(solve(SolverProblem(OPTIONS, NETS), ignore_progress))
     costs = []
-    for strategy in strategies(SIX_CARD):
-        solution = solve(Problem(OPTIONS, NETS, strategy=strategy), silent)
+    for strategy in load_strategies(SIX_CARD):
+        solution = solve(SolverProblem(OPTIONS, NETS, strategy=strategy), ignore_progress)
         costs.append(best - value_of(solution))
         assert costs[-1] == sum(mistake.cost for mistake in solution.mistakes)
     deals = comb(52, 6) * comb(46, 6) * 20
@@ -301,7 +301,7 @@ def test_values_of_positions(value: str, nets: tuple[int, ...]) -> None:
         exposed = order[: min(suited, 3)]
         rest = rng.permutation([card for card in order if card not in exposed]).tolist()
         dealt = [*exposed, *rest[: 9 - len(exposed)]]
-        positions.append((mask_of(dealt[:3]), mask_of(dealt[3:])))
+        positions.append((make_mask(dealt[:3]), make_mask(dealt[3:])))
     worth = [net - nets[0] for net in nets]
     for exposed, hand in positions:
         assert values_of(exposed, [hand], options, worth) == [worth_of(exposed, hand, options, nets)]
@@ -327,25 +327,25 @@ def test_outcomes_are_numbered_as_the_rule_does() -> None:
 
 def test_a_deck_without_all_suits_of_a_rank_is_refused() -> None:
     with pytest.raises(ValueError, match="four cards of every rank"):
-        solve_deck(DECK_52.cards[1:], Problem(OPTIONS, NETS), silent)
+        solve_deck(DECK_52.cards[1:], SolverProblem(OPTIONS, NETS), ignore_progress)
 
 
 def test_nets_too_far_apart_are_refused() -> None:
     with pytest.raises(MagnitudeError, match="differ by 174012 units or more"):
-        solve(Problem(OPTIONS, (0, 174_012, 0, 0, 0, 0, 0)), silent)
+        solve(SolverProblem(OPTIONS, (0, 174_012, 0, 0, 0, 0, 0)), ignore_progress)
 
 
 def simulated(boards: Sequence[int], deals: int) -> tuple[float, float, float]:
     """Deal and settle rounds by the rules, decided as solved; return the net's mean and error, and the share folded."""
-    rng, tables, worth = np.random.default_rng(9), hand_tables(), [net - NETS[0] for net in NETS]
+    rng, tables, worth = np.random.default_rng(9), load_hand_tables(), [net - NETS[0] for net in NETS]
     nets, folds = [], 0
     for exposed in boards:
         left = [card for card in DECK_52.cards if not exposed >> card & 1]
         dealt = [rng.permutation(left)[:9].tolist() for _ in range(deals)]
-        hands = [mask_of(nine[:6]) for nine in dealt]
+        hands = [make_mask(nine[:6]) for nine in dealt]
         values = values_of(exposed, hands, OPTIONS, worth)
         for nine, hand, value in zip(dealt, hands, values, strict=True):
-            state = State(hand, exposed, mask_of(nine[6:]), PLAYED if value > 0 else FOLDED, 1)
+            state = State(hand, exposed, make_mask(nine[6:]), PLAYED if value > 0 else FOLDED, 1)
             folds += value <= 0
             nets.append(NETS[settle(tables, state, OPTIONS)[0]])
     rounds = len(nets)
@@ -368,12 +368,12 @@ def test_rounds_dealt_on_some_boards_agree_within_four_standard_errors() -> None
 @pytest.mark.long
 def test_rounds_dealt_from_the_whole_deck_agree_within_four_standard_errors() -> None:
     told: list[tuple[int, int]] = []
-    solution = solve(Problem(OPTIONS, NETS), lambda done, total: told.append((done, total)))
+    solution = solve(SolverProblem(OPTIONS, NETS), lambda done, total: told.append((done, total)))
     assert told[-1][0] == told[-1][1]
     deals = comb(52, 6) * comb(46, 6) * 20
     assert sum(solution.counts) == deals
     rng = np.random.default_rng(10)
-    mean, error, folds = simulated([mask_of(rng.permutation(52)[:3].tolist()) for _ in range(1_000)], 40)
+    mean, error, folds = simulated([make_mask(rng.permutation(52)[:3].tolist()) for _ in range(1_000)], 40)
     value = sum(count * net for count, net in zip(solution.counts, NETS, strict=True)) / deals
     # Rounds on one board are not independent: twice the error of independent ones is allowed for.
     assert abs(mean - value) < 8 * error
@@ -385,7 +385,7 @@ def test_rounds_dealt_from_the_whole_deck_agree_within_four_standard_errors() ->
 def test_play_that_never_folds_wins_what_two_hands_compared_once_say(value: str) -> None:
     """The same deals without boards, classes or states: every pair of hands, swept by strength."""
     options = qualifying(value)
-    solution = solve(Problem(options, ALWAYS_PLAY), silent)
+    solution = solve(SolverProblem(options, ALWAYS_PLAY), ignore_progress)
     pairs = pairs_by_weaker(hand_strength, DECK_52.cards, 6, options, 0)
     by_weaker = [
         sum(count for strength, count in pairs.items() if main_outcome(strength, strength, options) == tie)

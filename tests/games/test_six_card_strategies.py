@@ -2,27 +2,27 @@
 
 import pytest
 
-from pitboss.cards import DECK_52, mask_of, parse_cards
+from pitboss.cards import DECK_52, make_mask, parse_cards
 from pitboss.games import game_named
 from pitboss.games.six_card.rules import View
 from pitboss.games.six_card.strategies import FOLD, PLAY
-from pitboss.hands import hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.strategies import strategy_named
+from pitboss.hands import load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.strategies import get_strategy
 
 SIX_CARD = game_named("six-card")
 
 
 def cards(text: str) -> int:
     """Return the set of cards written out."""
-    return mask_of(parse_cards(text, DECK_52))
+    return make_mask(parse_cards(text, DECK_52))
 
 
 def action(name: str, exposed: str, hand: str, value: str = "ace-king") -> int:
     """Return what a strategy does with a hand against three exposed cards."""
-    strategy = strategy_named(SIX_CARD, name)
-    options = option_codes(SIX_CARD, option_values(SIX_CARD, {"dealer_qualifies": value}))
-    taken, given = strategy.choose(hand_tables(), View(cards(hand), cards(exposed)), 0, strategy.numbers, options)
+    strategy = get_strategy(SIX_CARD, name)
+    options = encode_options(SIX_CARD, resolve_options(SIX_CARD, {"dealer_qualifies": value}))
+    taken, given = strategy.choose(load_hand_tables(), View(cards(hand), cards(exposed)), 0, strategy.numbers, options)
     assert given == 0
     return int(taken)
 

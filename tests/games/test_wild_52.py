@@ -6,21 +6,21 @@ from collections.abc import Iterable, Sequence
 import pytest
 
 from oracle.naive import FIVE_ABOVE_ROYAL, Hand, best_hand
-from pitboss.cards import DECK_53, FIRST_JOKER, mask_of, parse_cards, seeded_bits, shuffled
-from pitboss.contract import NO_DECISION, OPEN, EveryPlace, EverySet
+from pitboss.cards import DECK_53, FIRST_JOKER, make_mask, parse_cards, seeded_bits, shuffle_deck
+from pitboss.contract import NO_DECISION, UNSETTLED, CardPositionCensus, CardSetCensus
 from pitboss.games.wild_52 import GAME, rules
-from pitboss.hands import NO_HAND, hand_name, hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose, outcome_net
+from pitboss.hands import NO_HAND, format_hand, load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import compute_outcome_net, select_paytables
 
-TABLES = hand_tables()
+TABLES = load_hand_tables()
 BETS = tuple(wager.id for wager in GAME.wagers)
 PATHS = {"fold": (0,), "raise-once": (1, 0), "raise-twice": (1, 1)}
 
 
 def codes(**options: str) -> rules.Options:
     """Return the option codes, defaults where nothing is said."""
-    made: rules.Options = option_codes(GAME, option_values(GAME, options))
+    made: rules.Options = encode_options(GAME, resolve_options(GAME, options))
     return made
 
 
@@ -31,14 +31,14 @@ def cards(text: str) -> tuple[int, ...]:
 
 def mask(text: str) -> int:
     """Read a set of cards."""
-    return mask_of(cards(text))
+    return make_mask(cards(text))
 
 
 def decided(deck: Sequence[int], path: str) -> rules.State:
     """Deal one seat and take it down a path, the last cards still closed."""
     state = rules.deal(deck, 1, 0, 0)
     for action in PATHS[path]:
-        state = rules.act(state, rules.decision(TABLES, state, codes()), action, 0)
+        state = rules.act(state, rules.next_decision(TABLES, state, codes()), action, 0)
     return state
 
 
@@ -52,20 +52,20 @@ def named(outcomes: Iterable[int]) -> dict[str, str]:
     return {
         wager.id: wager.outcomes[index].name
         for wager, index in zip(GAME.wagers, outcomes, strict=True)
-        if index != OPEN
+        if index != UNSETTLED
     }
 
 
 def shown(state: rules.State, **options: str) -> dict[str, str]:
     """Open all cards and name what each wager came to."""
-    return named(rules.settle(TABLES, rules.show(state), codes(**options)))
+    return named(rules.settle(TABLES, rules.show_dealer(state), codes(**options)))
 
 
 def net(bet: str, outcome: str) -> int:
     """Return what a named outcome nets, in units."""
     wager = GAME.wagers[BETS.index(bet)]
     found = next(each for each in wager.outcomes if each.name == outcome)
-    cents = outcome_net(found, choose(GAME), 100)
+    cents = compute_outcome_net(found, select_paytables(GAME), 100)
     assert cents.denominator == 1
     return cents.numerator // 100
 
@@ -75,11 +75,11 @@ def net(bet: str, outcome: str) -> int:
 
 def test_the_seats_are_dealt_first_then_the_dealer_then_the_community_cards() -> None:
     deck = tuple(range(53))
-    assert rules.dealt(6) == 37
-    assert sum(zone.cards * (6 if zone.to == "seat" else 1) for zone in GAME.dealing) == 37
+    assert rules.count_dealt(6) == 37
+    assert sum(zone.cards * (6 if zone.destination == "seat" else 1) for zone in GAME.deal_order) == 37
     state = rules.deal(deck, 6, 2, 0)
-    assert state.player == mask_of(range(10, 15))
-    assert state.dealer == mask_of(range(30, 35))
+    assert state.player == make_mask(range(10, 15))
+    assert state.dealer == make_mask(range(30, 35))
     assert (state.first, state.second) == (1 << 35, 1 << 36)
 
 
@@ -89,24 +89,24 @@ def test_a_community_card_is_turned_up_after_each_decision() -> None:
     played = rules.act(state, 0, 1, 0)
     assert rules.view(played) == rules.View(state.player, state.first, 0)
     assert rules.view(rules.act(played, 1, 0, 0)).community == state.first
-    assert rules.view(rules.show(played)) == rules.View(state.player, state.first | state.second, state.dealer)
+    assert rules.view(rules.show_dealer(played)) == rules.View(state.player, state.first | state.second, state.dealer)
 
 
 def test_a_fold_ends_the_decisions_and_turns_up_nothing() -> None:
     folded = rules.act(rules.deal(tuple(range(53)), 1, 0, 0), 0, 0, 0)
-    assert rules.decision(TABLES, folded, codes()) == NO_DECISION
+    assert rules.next_decision(TABLES, folded, codes()) == NO_DECISION
     assert rules.view(folded).community == 0
 
 
 def test_after_a_play_there_is_a_check_or_a_second_play_and_no_fold() -> None:
     state = rules.deal(tuple(range(53)), 1, 0, 0)
-    assert rules.decision(TABLES, state, codes()) == 0
+    assert rules.next_decision(TABLES, state, codes()) == 0
     played = rules.act(state, 0, 1, 0)
-    assert rules.decision(TABLES, played, codes()) == 1
-    assert rules.legal(TABLES, rules.view(played), 1, 0, codes()) == 0b11
+    assert rules.next_decision(TABLES, played, codes()) == 1
+    assert rules.legal_actions(TABLES, rules.view(played), 1, 0, codes()) == 0b11
     assert [action.id for action in GAME.decisions[1].actions] == ["check", "play-2"]
     for action in (0, 1):
-        assert rules.decision(TABLES, rules.act(played, 1, action, 0), codes()) == NO_DECISION
+        assert rules.next_decision(TABLES, rules.act(played, 1, action, 0), codes()) == NO_DECISION
 
 
 def test_each_play_bet_is_two_antes() -> None:
@@ -115,7 +115,7 @@ def test_each_play_bet_is_two_antes() -> None:
 
 
 def test_a_seat_that_does_not_answer_folds_and_later_checks() -> None:
-    assert [decision.timeout for decision in GAME.decisions] == ["fold", "check"]
+    assert [decision.timeout_action for decision in GAME.decisions] == ["fold", "check"]
 
 
 def test_equal_values_are_booked_as_fold_and_as_check() -> None:
@@ -125,9 +125,9 @@ def test_equal_values_are_booked_as_fold_and_as_check() -> None:
 def test_hands_are_read_with_the_cards_that_lie_open() -> None:
     state = rules.deal(cards("Kh Kd 8s 4c 2h Qs Qd 7h 5c 3d Kc 4s"), 1, 0, 0)
     seen = []
-    for now in (state, rules.act(state, 0, 1, 0), rules.show(rules.act(rules.act(state, 0, 1, 0), 1, 0, 0))):
-        mine, dealers = rules.hands(TABLES, now, codes())
-        seen.append((hand_name(mine), dealers if dealers == NO_HAND else hand_name(dealers)))
+    for now in (state, rules.act(state, 0, 1, 0), rules.show_dealer(rules.act(rules.act(state, 0, 1, 0), 1, 0, 0))):
+        mine, dealers = rules.evaluate_hands(TABLES, now, codes())
+        seen.append((format_hand(mine), dealers if dealers == NO_HAND else format_hand(dealers)))
     assert seen == [
         ("pair of kings", NO_HAND),
         ("three of a kind, kings", NO_HAND),
@@ -155,7 +155,7 @@ def test_with_bonus_after_fold_off_a_fold_loses_the_side_wagers_at_once() -> Non
 
 
 def test_the_side_wagers_are_counted_apart_only_while_they_stand_after_a_fold() -> None:
-    assert [wager.census_needs for wager in GAME.wagers[1:]] == ["bonus_after_fold", "bonus_after_fold"]
+    assert [wager.census_option for wager in GAME.wagers[1:]] == ["bonus_after_fold", "bonus_after_fold"]
 
 
 def test_nothing_is_decided_before_the_dealer_opens() -> None:
@@ -226,7 +226,7 @@ def test_a_pair_with_the_joker_or_on_the_board_qualifies_the_dealer() -> None:
 
 def test_a_joker_on_the_board_serves_both_sides() -> None:
     state = seat("Ah As 9d 6c 3s", "Kd Kc Th 8h 2d", "Jk 5c", "raise-twice")
-    assert [hand_name(each) for each in rules.hands(TABLES, rules.show(state), codes())] == [
+    assert [format_hand(each) for each in rules.evaluate_hands(TABLES, rules.show_dealer(state), codes())] == [
         "three of a kind, aces",
         "three of a kind, kings",
     ]
@@ -287,7 +287,7 @@ def test_the_bonus_pays_the_first_line_that_seven_cards_make(seven: str, line: s
 
 
 def test_every_line_of_the_bonus_is_in_the_order_of_its_table() -> None:
-    assert [outcome.name for outcome in GAME.wagers[1].outcomes[:-1]] == list(choose(GAME)["bonus"].lines)
+    assert [outcome.name for outcome in GAME.wagers[1].outcomes[:-1]] == list(select_paytables(GAME)["bonus"].lines)
 
 
 def test_the_bonus_uses_both_community_cards_whoever_wins() -> None:
@@ -310,7 +310,7 @@ def test_the_joker_wager_wins_on_the_board_and_in_the_own_hand_alone() -> None:
 
 def test_the_joker_lies_in_two_places_of_the_board_and_five_of_the_hand() -> None:
     census = GAME.wagers[2].census
-    assert census == EveryPlace(FIRST_JOKER)
+    assert census == CardPositionCensus(FIRST_JOKER)
     found: Counter[str] = Counter()
     for place in range(53):
         deck = list(range(52))
@@ -320,7 +320,7 @@ def test_the_joker_lies_in_two_places_of_the_board_and_five_of_the_hand() -> Non
 
 
 def test_the_bonus_is_counted_over_all_sevens() -> None:
-    assert GAME.wagers[1].census == EverySet(7, rules.bonus_of)
+    assert GAME.wagers[1].census == CardSetCensus(7, rules.bonus_of)
 
 
 # The slow settlement, from the sheet's words: substitution of every card for the Joker.
@@ -372,7 +372,7 @@ def decks(count: int) -> list[list[int]]:
     """Return shuffled decks; in two of three the Joker and a few ranks or two suits come first: big hands, and ties."""
     made = []
     for seed in range(count):
-        deck = shuffled(DECK_53, seeded_bits(seed))
+        deck = shuffle_deck(DECK_53, seeded_bits(seed))
         crowded = (
             lambda _: False,
             lambda card, low=seed % 9: card < FIRST_JOKER and not low <= card % 13 < low + 5,

@@ -9,7 +9,7 @@ import pytest
 
 from pitboss.analysis.solutions import question
 from pitboss.cards import DECK_53
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.games import game_named
@@ -18,13 +18,13 @@ from pitboss.games.wild_52.solver import BestPlay, best_play, choose_best, hint
 from pitboss.games.wild_52.solver.best import best_play_of
 from pitboss.games.wild_52.solver.booking import solve_deck
 from pitboss.games.wild_52.solver.decks import RANKS, deck_of
-from pitboss.hands import HandTables, hand_tables
-from pitboss.options import option_values
-from pitboss.paytables import choose
-from pitboss.solving import Problem
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import SolverProblem
 
 GAME = game_named("wild-52")
-PROBLEM = question(GAME, choose(GAME), option_values(GAME, {})).problem
+PROBLEM = question(GAME, select_paytables(GAME), resolve_options(GAME, {})).problem
 ODD_NETS = (-2, 7, 1, 1, 0, -4, -1, 12, 1, 2, 0, -8, -2)
 
 pytestmark = pytest.mark.compiled
@@ -50,12 +50,12 @@ def taken(tables: HandTables, cards: Integers, best: BestPlay, options: Options)
     return counts
 
 
-def check(ranks: Sequence[int], problem: Problem, best: BestPlay) -> None:
+def check(ranks: Sequence[int], problem: SolverProblem, best: BestPlay) -> None:
     """Compare how often each path is taken with the solution of a deck."""
     deck = deck_of(ranks)
     cards = np.array([1 << 13 * suit + rank for suit in range(4) for rank in ranks] + [1 << 52], np.int64)
-    counts = taken(hand_tables(), cards, best, problem.options).tolist()
-    solved = solve_deck(ranks, problem, silent)
+    counts = taken(load_hand_tables(), cards, best, problem.options).tolist()
+    solved = solve_deck(ranks, problem, ignore_progress)
     assert solved.actions == {
         "fold": counts[0] * deck.rounds,
         "raise-once": counts[1] * deck.showdowns,
@@ -66,13 +66,13 @@ def check(ranks: Sequence[int], problem: Problem, best: BestPlay) -> None:
 @pytest.mark.parametrize("ranks", [(0, 5, 9), (3, 8, 10, 12)])
 @pytest.mark.parametrize("nets", [PROBLEM.nets, ODD_NETS])
 def test_small_decks_are_played_as_they_are_solved(ranks: tuple[int, ...], nets: tuple[int, ...]) -> None:
-    problem = Problem(PROBLEM.options, nets)
-    check(ranks, problem, best_play_of(deck_of(ranks), problem, silent))
+    problem = SolverProblem(PROBLEM.options, nets)
+    check(ranks, problem, best_play_of(deck_of(ranks), problem, ignore_progress))
 
 
 @pytest.mark.long
 def test_the_whole_deck_is_played_as_it_is_solved_and_as_hints_say() -> None:
-    best = best_play(PROBLEM, silent)
+    best = best_play(PROBLEM, ignore_progress)
     check(RANKS, PROBLEM, best)
     random.seed(52)
     for each in range(300):
@@ -80,5 +80,5 @@ def test_the_whole_deck_is_played_as_it_is_solved_and_as_hints_say() -> None:
         view = View(sum(1 << code for code in codes[:5]), 1 << codes[5], 0)
         asked = 0 if each % 10 == 0 else 1
         seen = view if asked else view._replace(community=0)
-        passed, played = (each.value for each in hint(PROBLEM, seen, asked, silent))
-        assert choose_best(hand_tables(), seen, asked, best, PROBLEM.options) == (int(played > passed), 0)
+        passed, played = (each.value for each in hint(PROBLEM, seen, asked, ignore_progress))
+        assert choose_best(load_hand_tables(), seen, asked, best, PROBLEM.options) == (int(played > passed), 0)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import DECK_53, FIRST_JOKER, jokers, mask_of, parse_cards
-from pitboss.core.progress import silent
+from pitboss.cards import DECK_53, FIRST_JOKER, count_jokers, make_mask, parse_cards
+from pitboss.core.progress import ignore_progress
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.groups import layout
@@ -21,13 +21,13 @@ from pitboss.games.wild_52.solver.decisions import first_decisions, second_decis
 from pitboss.games.wild_52.solver.decks import deck_of, outcome_of_cells
 from pitboss.games.wild_52.solver.hints import hint
 from pitboss.games.wild_52.solver.position import multisets, showdowns
-from pitboss.hands import ANY_CARD_FLUSH, EMPTY_KEY, FIVE_FIRST, HandTables, hand_tables, strength_of_key
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose
-from pitboss.solving import Problem
+from pitboss.hands import ANY_CARD_FLUSH, EMPTY_KEY, FIVE_FIRST, HandTables, evaluate_key, load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import SolverProblem
 
 GAME = game_named("wild-52")
-NETS = main_nets(GAME, choose(GAME))
+NETS = main_nets(GAME, select_paytables(GAME))
 ODD_NETS = (-2, 7, 1, 1, 0, -4, -1, 12, 1, 2, 0, -8, -2)
 
 # Five cards and the first community card, each kind of position that random cards seldom reach.
@@ -63,11 +63,11 @@ OPTIONS: tuple[dict[str, str], ...] = (
 
 
 def options_of(**chosen: str) -> Any:
-    return option_codes(GAME, option_values(GAME, chosen))
+    return encode_options(GAME, resolve_options(GAME, chosen))
 
 
 def mask(text: str) -> int:
-    return mask_of(parse_cards(text, DECK_53))
+    return make_mask(parse_cards(text, DECK_53))
 
 
 @kernel
@@ -81,7 +81,7 @@ def plain(
         for card in range(53):
             if (five | board) >> card & 1:
                 mine_key += tables.card_keys[card]
-        mine = strength_of_key(tables, mine_key, five | board, jokers(five | board), ranking)
+        mine = evaluate_key(tables, mine_key, five | board, count_jokers(five | board), ranking)
         cards = np.array([card for card in left if card != left[second]])
         for a in range(4, len(cards)):
             for b in range(3, a):
@@ -94,7 +94,7 @@ def plain(
                         for e in range(d):
                             hand = three | 1 << cards[d] | 1 << cards[e]
                             all_keys = key + tables.card_keys[cards[d]] + tables.card_keys[cards[e]]
-                            theirs = strength_of_key(tables, all_keys, hand, jokers(hand), ranking)
+                            theirs = evaluate_key(tables, all_keys, hand, count_jokers(hand), ranking)
                             cell = 0 if theirs < mine else 1 if theirs == mine else 2
                             cells[cell if theirs >= lowest else cell + 3] += 1
 
@@ -104,7 +104,7 @@ def counted(five: int, first: int, options: Any) -> Integers:
     cells = np.zeros(6, np.int64)
     left = np.array([card for card in range(53) if not (five | 1 << first) >> card & 1])
     ranking = FIVE_FIRST + ANY_CARD_FLUSH * options.wild_flush
-    plain(hand_tables(), ranking, five, first, left, options.dealer_qualifies, cells)
+    plain(load_hand_tables(), ranking, five, first, left, options.dealer_qualifies, cells)
     assert cells.sum() == 47 * comb(46, 5)
     return cells
 
@@ -114,9 +114,9 @@ def values(cells: Integers, options: Any, nets: Sequence[int]) -> list[int]:
     return [int(cells @ np.array(nets)[outcome_of_cells(options)[raised]]) for raised in (0, 1)]
 
 
-def told(problem: Problem, five: int, community: int = 0) -> dict[str, Fraction]:
+def told(problem: SolverProblem, five: int, community: int = 0) -> dict[str, Fraction]:
     """Ask for a hint."""
-    found = hint(problem, rules.View(five, community, 0), 1 if community else 0, silent)
+    found = hint(problem, rules.View(five, community, 0), 1 if community else 0, ignore_progress)
     assert [each.cards for each in found] == [0, 0]
     return {each.action: each.value for each in found}
 
@@ -125,7 +125,7 @@ def check_second(five: int, first: int, options: Any, nets: Sequence[int]) -> No
     """Compare a hint at the second decision with every showdown met."""
     once, twice = values(counted(five, first, options), options, nets)
     showdowns_there = 47 * comb(46, 5)
-    assert told(Problem(options, tuple(nets)), five, 1 << first) == {
+    assert told(SolverProblem(options, tuple(nets)), five, 1 << first) == {
         "check": Fraction(once, showdowns_there), "play-2": Fraction(twice, showdowns_there)
     }  # fmt: skip
 
@@ -149,7 +149,7 @@ def test_two_hundred_second_decisions() -> None:
     for number, (player, first) in enumerate(AIMED):
         check_second(mask(player), parse_cards(first, DECK_53)[0], options_of(**OPTIONS[number % 5]), NETS)
     for *five, first in np.random.default_rng(52).random((150, 53)).argsort(axis=1)[:, :6].tolist():
-        check_second(mask_of(five), first, options_of(), ODD_NETS)
+        check_second(make_mask(five), first, options_of(), ODD_NETS)
 
 
 @pytest.mark.long
@@ -159,7 +159,7 @@ def test_a_first_decision_is_worth_the_best_second_after_every_first_card(player
     options, five = options_of(), mask(player)
     left = [card for card in range(53) if not five >> card & 1]
     play = sum(max(values(counted(five, card, options), options, NETS)) for card in left)
-    assert told(Problem(options, NETS), five) == {"fold": -1, "play": Fraction(play, 48 * 47 * comb(46, 5))}
+    assert told(SolverProblem(options, NETS), five) == {"fold": -1, "play": Fraction(play, 48 * 47 * comb(46, 5))}
 
 
 SMALL = (2, 3, 4, 5)
@@ -169,20 +169,23 @@ SMALL_DECK = [*(13 * suit + rank for suit in range(4) for rank in SMALL), FIRST_
 @pytest.mark.compiled
 @pytest.mark.parametrize("chosen", OPTIONS)
 def test_hands_of_a_small_deck_meet_every_dealer(chosen: dict[str, str]) -> None:
-    options, tables = options_of(**chosen), hand_tables()
+    options, tables = options_of(**chosen), load_hand_tables()
     made = {
-        mask_of(seven): rules.hand_strength(tables, mask_of(seven), options) for seven in combinations(SMALL_DECK, 7)
+        make_mask(seven): rules.hand_strength(tables, make_mask(seven), options)
+        for seven in combinations(SMALL_DECK, 7)
     }
     for hand in list(combinations(SMALL_DECK, 5))[len(chosen) :: 1237]:
         left = [card for card in SMALL_DECK if card not in hand]
-        found = showdowns(mask_of(hand), mask_of(left), mask_of(SMALL_DECK), multisets(layout(SMALL)), options, silent)
+        found = showdowns(
+            make_mask(hand), make_mask(left), make_mask(SMALL_DECK), multisets(layout(SMALL)), options, ignore_progress
+        )
         for first in left:
             cells = [0] * 6
             for second in set(left) - {first}:
                 board = 1 << first | 1 << second
-                mine = made[mask_of(hand) | board]
+                mine = made[make_mask(hand) | board]
                 for dealer in combinations(sorted(set(left) - {first, second}), 5):
-                    theirs = made[mask_of(dealer) | board]
+                    theirs = made[make_mask(dealer) | board]
                     result = 0 if mine > theirs else 1 if mine == theirs else 2
                     cells[result if theirs >= options.dealer_qualifies else result + 3] += 1
             assert found[first].tolist() == cells
@@ -203,12 +206,12 @@ def check_tables(ranks: Sequence[int], nets: Sequence[int], step: int) -> None:
     """Compare the best plays that a solution finds with those of hints, every so many classes of fives."""
     options, deck = options_of(), deck_of(ranks)
     outcomes = outcome_of_cells(options)
-    naturals, joker = second_decisions(deck, options, np.array(nets)[outcomes], silent)
+    naturals, joker = second_decisions(deck, options, np.array(nets)[outcomes], ignore_progress)
     worth = first_decisions(deck, naturals.values, joker.values)
-    held, whole = multisets(deck.layout), mask_of([*(13 * suit + rank for suit in range(4) for rank in ranks), 52])
+    held, whole = multisets(deck.layout), make_mask([*(13 * suit + rank for suit in range(4) for rank in ranks), 52])
     for number in range(0, len(deck.masks), step):
         five = int(deck.masks[number])
-        cells = showdowns(five, whole & ~five, whole, held, options, silent)
+        cells = showdowns(five, whole & ~five, whole, held, options, ignore_progress)
         after = {card: values(cells[card], options, nets) for card in range(53) if (whole & ~five) >> card & 1}
         assert sum(max(each) for each in after.values()) == worth[number]
         for slot, rank in enumerate(ranks):
@@ -228,8 +231,8 @@ JOKER_NETS = (30, 12, -3)
 @pytest.mark.parametrize(("player", "first"), [("Jk 9s 8s 4d 2d", "Ks"), ("9h 9s 8s 8d 2d", "8c")])
 def test_wagers_beside_main_count_with_what_they_bring(player: str, first: str, after_fold: str) -> None:
     options, five = options_of(bonus_after_fold=after_fold), mask(player)
-    alone = Problem(options, NETS)
-    beside = Problem(options, NETS, {"bonus": BONUS_NETS, "joker": JOKER_NETS})
+    alone = SolverProblem(options, NETS)
+    beside = SolverProblem(options, NETS, {"bonus": BONUS_NETS, "joker": JOKER_NETS})
     for community, played in ((0, "play"), (mask(first), "check"), (mask(first), "play-2")):
         left = [1 << card for card in range(53) if not (five | community) >> card & 1]
         brought = {
@@ -247,8 +250,8 @@ def brought_by(five: int, community: int, left: Sequence[int], choice: int, opti
     boards = [(community, card) for card in left] if community else list(combinations(left, 2))
     total = 0
     for first, second in boards:
-        dealer = mask_of([card for card in range(53) if not (five | first | second) >> card & 1][:5])
+        dealer = make_mask([card for card in range(53) if not (five | first | second) >> card & 1][:5])
         state = rules.State(five, dealer, first, second, choice, 1)
-        _, bonus, joker = rules.settle(hand_tables(), state, options)
+        _, bonus, joker = rules.settle(load_hand_tables(), state, options)
         total += BONUS_NETS[bonus] + JOKER_NETS[joker]
     return Fraction(total, len(boards))

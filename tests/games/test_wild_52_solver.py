@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from pitboss.analysis.solutions import main_nets
-from pitboss.cards import DECK_53, mask_of, parse_cards
+from pitboss.cards import DECK_53, make_mask, parse_cards
 from pitboss.core.errors import MagnitudeError
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.counting.blocks import Integers
 from pitboss.counting.evaluate import strengths
 from pitboss.games import game_named
@@ -21,14 +21,14 @@ from pitboss.games.wild_52.solver.booking import solve, solve_deck
 from pitboss.games.wild_52.solver.decisions import first_decisions, second_decisions
 from pitboss.games.wild_52.solver.decks import Deck, deck_of
 from pitboss.games.wild_52.solver.decks import outcome_of_cells as cells_of
-from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose
-from pitboss.solving import Problem, Solution, Strategy
-from pitboss.strategies import strategies, strategy_named
+from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import Solution, SolverProblem, Strategy
+from pitboss.strategies import get_strategy, load_strategies
 
 GAME = game_named("wild-52")
-NETS = main_nets(GAME, choose(GAME))
+NETS = main_nets(GAME, select_paytables(GAME))
 JOKER = 52
 # Pays that make every path and every equal value matter: a hand folds for less, and ties are not worth nothing.
 ODD_NETS = (-2, 7, 1, 1, 0, -4, -1, 12, 1, 2, 0, -8, -2)
@@ -36,7 +36,7 @@ ALL_EQUAL = (-1,) * 13
 
 
 def options_of(**chosen: str) -> Any:
-    return option_codes(GAME, option_values(GAME, chosen))
+    return encode_options(GAME, resolve_options(GAME, chosen))
 
 
 def deck_cards(ranks: Sequence[int]) -> list[int]:
@@ -53,9 +53,9 @@ def deal_by_deal(
 
     With a strategy, what it leads to; equal decisions are then not counted.
     """
-    tables, deck = hand_tables(), deck_cards(ranks)
+    tables, deck = load_hand_tables(), deck_cards(ranks)
     beside = {"bonus": [(0, 0)] * 12, "joker": [(0, 0)] * 3}
-    made = {mask_of(seven): rules.hand_strength(tables, mask_of(seven), options) for seven in combinations(deck, 7)}
+    made = {make_mask(seven): rules.hand_strength(tables, make_mask(seven), options) for seven in combinations(deck, 7)}
     counts, equal_first, equal_second = [0] * 13, 0, 0
     for five in combinations(deck, 5):
         value, equal, found, deals = 0, 0, [0] * 13, 0
@@ -66,18 +66,18 @@ def deal_by_deal(
             boards = []
             for second in left:
                 before = [list(path) for path in paths]
-                mine = made[mask_of((*five, first, second))]
+                mine = made[make_mask((*five, first, second))]
                 for dealer in combinations([card for card in left if card != second], 5):
-                    dealers = made[mask_of((*dealer, first, second))]
+                    dealers = made[make_mask((*dealer, first, second))]
                     deals += 1
                     for raised, path in enumerate(paths):
                         path[rules.main_outcome(mine, dealers, raised, options)] += 1
-                state = rules.State(mask_of(five), 0, 1 << first, 1 << second, rules.RAISED_ONCE, 1)
+                state = rules.State(make_mask(five), 0, 1 << first, 1 << second, rules.RAISED_ONCE, 1)
                 boards.append((rules.settle(tables, state, options)[1:], before, [list(path) for path in paths]))
             once, twice = (sum(net * count for net, count in zip(nets, path, strict=True)) for path in paths)
             again = twice > once
             if strategy:
-                again = asked(strategy, rules.View(mask_of(five), 1 << first, 0), 1, options)
+                again = asked(strategy, rules.View(make_mask(five), 1 << first, 0), 1, options)
             value += max(once, twice)
             equal += once == twice
             found = [one + more for one, more in zip(found, paths[again], strict=True)]
@@ -87,7 +87,7 @@ def deal_by_deal(
                     (list(settled), sum(here), sum(net * count for net, count in zip(nets, here, strict=True)))
                 )
         equal_first += value == nets[0] * deals
-        plays = asked(strategy, rules.View(mask_of(five), 0, 0), 0, options) if strategy else value > nets[0] * deals
+        plays = asked(strategy, rules.View(make_mask(five), 0, 0), 0, options) if strategy else value > nets[0] * deals
         for outcomes, there, net in sides:
             for bet, outcome, lost in zip(beside, outcomes, (11, 2), strict=True):
                 at = outcome if plays or options.bonus_after_fold else lost
@@ -103,7 +103,7 @@ def deal_by_deal(
 
 def asked(strategy: Strategy, view: rules.View, decision: int, options: Any) -> bool:
     """Return whether a strategy plays."""
-    action, _ = strategy.choose(hand_tables(), view, decision, strategy.numbers, options)
+    action, _ = strategy.choose(load_hand_tables(), view, decision, strategy.numbers, options)
     return bool(action)
 
 
@@ -120,21 +120,23 @@ SMALL = [
 @pytest.mark.parametrize(("chosen", "nets"), SMALL[:3])
 def test_three_ranks_and_a_joker_are_played_out_deal_by_deal(chosen: dict[str, str], nets: tuple[int, ...]) -> None:
     options, ranks = options_of(**chosen), (2, 3, 4)
-    solution = solve_deck(ranks, Problem(options, nets), silent)
+    solution = solve_deck(ranks, SolverProblem(options, nets), ignore_progress)
     counts, _, _, beside = deal_by_deal(ranks, options, nets)
     assert list(solution.counts) == counts
-    assert {bet: list(totals) for bet, totals in solution.beside.items()} == beside
+    assert {bet: list(totals) for bet, totals in solution.side_outcomes.items()} == beside
     assert sum(counts) == comb(13, 5) * 8 * 7 * comb(6, 5)
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["practical", "mimic-the-dealer"])
 def test_a_strategy_is_played_out_deal_by_deal_and_its_mistakes_are_what_it_costs(name: str) -> None:
-    strategy, options, ranks = strategy_named(GAME, name), options_of(dealer_qualifies="pair-of-6"), (2, 3, 12)
-    best, told = (solve_deck(ranks, Problem(options, ODD_NETS, strategy=each), silent) for each in (None, strategy))
+    strategy, options, ranks = get_strategy(GAME, name), options_of(dealer_qualifies="pair-of-6"), (2, 3, 12)
+    best, told = (
+        solve_deck(ranks, SolverProblem(options, ODD_NETS, strategy=each), ignore_progress) for each in (None, strategy)
+    )
     counts, _, _, beside = deal_by_deal(ranks, options, ODD_NETS, strategy)
     assert list(told.counts) == counts
-    assert {bet: list(totals) for bet, totals in told.beside.items()} == beside
+    assert {bet: list(totals) for bet, totals in told.side_outcomes.items()} == beside
     assert best.mistakes == ()
     net, best_net = (sum(net * count for net, count in zip(ODD_NETS, of.counts, strict=True)) for of in (told, best))
     assert sum(mistake.cost for mistake in told.mistakes) == best_net - net > 0
@@ -144,7 +146,7 @@ def test_a_strategy_is_played_out_deal_by_deal_and_its_mistakes_are_what_it_cost
     assert [mistake.cost for mistake in told.mistakes] == sorted((each.cost for each in told.mistakes), reverse=True)
 
 
-def in_arrays(ranks: Sequence[int], problem: Problem) -> tuple[list[int], Totals]:
+def in_arrays(ranks: Sequence[int], problem: SolverProblem) -> tuple[list[int], Totals]:
     """Count every deal of a deck, all community cards and dealers of one hand at a time, and the side wagers."""
     options, nets, deck = problem.options, np.array(problem.nets), deck_cards(ranks)
     size = len(deck)
@@ -154,7 +156,7 @@ def in_arrays(ranks: Sequence[int], problem: Problem) -> tuple[list[int], Totals
     masks = [sum(1 << place for place in seven) for seven in sevens]
     made[masks] = strengths(np.array(deck)[np.array(sevens)], ranking=ranking)
     line[masks] = [
-        rules.bonus_of(hand_tables(), mask_of([deck[place] for place in seven]), options) for seven in sevens
+        rules.bonus_of(load_hand_tables(), make_mask([deck[place] for place in seven]), options) for seven in sevens
     ]
     left = size - 5
     chance = [
@@ -184,8 +186,8 @@ def in_arrays(ranks: Sequence[int], problem: Problem) -> tuple[list[int], Totals
         lines = {"bonus": line[seven], "joker": joker}
         play, fold = int(np.maximum(once, twice).sum()), int(nets[0]) * len(chance)
         if not stands:
-            play += sum(int(np.array(paid)[lines[bet]].sum()) for bet, paid in problem.beside.items())
-            fold += sum(paid[-1] for paid in problem.beside.values()) * len(chance)
+            play += sum(int(np.array(paid)[lines[bet]].sum()) for bet, paid in problem.side_nets.items())
+            fold += sum(paid[-1] for paid in problem.side_nets.values()) * len(chance)
         played = play > fold
         if played:
             for raised, chosen in ((0, twice <= once), (1, twice > once)):
@@ -207,19 +209,21 @@ BONUS_NETS = (1000, 250, 200, 150, 100, 50, 25, 20, 5, 3, 2, -1)
 SMALL_BONUS_NETS = (-9, 2, 30, 12, 8, 9, 1, 3, -2, 2, 5, 0)
 
 
-def check_in_arrays(ranks: Sequence[int], problem: Problem) -> Solution:
-    solution = solve_deck(ranks, problem, silent)
+def check_in_arrays(ranks: Sequence[int], problem: SolverProblem) -> Solution:
+    solution = solve_deck(ranks, problem, ignore_progress)
     counts, beside = in_arrays(ranks, problem)
     assert list(solution.counts) == counts
-    assert {bet: list(totals) for bet, totals in solution.beside.items()} == beside
+    assert {bet: list(totals) for bet, totals in solution.side_outcomes.items()} == beside
     return solution
 
 
 @pytest.mark.compiled
 def test_four_ranks_and_a_joker_are_played_out_with_side_wagers_that_a_fold_loses() -> None:
     options = options_of(bonus_after_fold="off")
-    alone = solve_deck((8, 9, 10, 12), Problem(options, NETS), silent)
-    joint = check_in_arrays((8, 9, 10, 12), Problem(options, NETS, {"bonus": SMALL_BONUS_NETS, "joker": (3, 2, -1)}))
+    alone = solve_deck((8, 9, 10, 12), SolverProblem(options, NETS), ignore_progress)
+    joint = check_in_arrays(
+        (8, 9, 10, 12), SolverProblem(options, NETS, {"bonus": SMALL_BONUS_NETS, "joker": (3, 2, -1)})
+    )
     assert 0 < joint.actions["fold"] != alone.actions["fold"]
 
 
@@ -230,12 +234,12 @@ def test_four_ranks_and_a_joker_under_every_option(chosen: dict[str, str], nets:
     for ranks, wild_flush in (((0, 3, 4, 12), "highest_missing"), ((8, 9, 10, 12), "any_card")):
         for after_fold, beside in (("on", {"bonus": BONUS_NETS}), ("off", {"joker": (30, 12, -3)})):
             options = options_of(**chosen | {"wild_flush": wild_flush, "bonus_after_fold": after_fold})
-            check_in_arrays(ranks, Problem(options, nets, beside))
+            check_in_arrays(ranks, SolverProblem(options, nets, beside))
 
 
 @pytest.mark.compiled
 def test_where_all_is_worth_the_same_every_position_is_equal_and_every_hand_folds() -> None:
-    solution = solve_deck((2, 3, 4), Problem(options_of(), ALL_EQUAL), silent)
+    solution = solve_deck((2, 3, 4), SolverProblem(options_of(), ALL_EQUAL), ignore_progress)
     deals = comb(13, 5) * 8 * 7 * comb(6, 5)
     assert solution.counts == (deals, *[0] * 12)
     assert dict(solution.actions) == {"fold": deals, "raise-once": 0, "raise-twice": 0}
@@ -244,7 +248,7 @@ def test_where_all_is_worth_the_same_every_position_is_equal_and_every_hand_fold
 
 @pytest.mark.compiled
 def test_a_second_play_worth_a_check_is_a_check_and_counts_once_up_to_suits() -> None:
-    solution = solve_deck((2, 3, 4), Problem(options_of(), (-1, *[0] * 12)), silent)
+    solution = solve_deck((2, 3, 4), SolverProblem(options_of(), (-1, *[0] * 12)), ignore_progress)
     deals = comb(13, 5) * 8 * 7 * comb(6, 5)
     assert dict(solution.actions) == {"fold": 0, "raise-once": deals, "raise-twice": 0}
     assert solution.equal_value_positions == hands_up_to_suits(1)
@@ -262,17 +266,17 @@ def hands_up_to_suits(community: int) -> int:
 
 def renamed(five: Sequence[int], board: Sequence[int], suits: Sequence[int]) -> tuple[int, int]:
     cards = [[card if card == JOKER else 13 * suits[card // 13] + card % 13 for card in part] for part in (five, board)]
-    return mask_of(cards[0]), mask_of(cards[1])
+    return make_mask(cards[0]), make_mask(cards[1])
 
 
 def test_nets_too_large_for_exact_values_are_refused() -> None:
     with pytest.raises(MagnitudeError, match="choose smaller or rounder pays"):
-        solve_deck((2, 3, 4), Problem(options_of(), (1 << 60,) * 13), silent)
+        solve_deck((2, 3, 4), SolverProblem(options_of(), (1 << 60,) * 13), ignore_progress)
 
 
 def test_progress_ends_at_all_boards() -> None:
     told: list[tuple[int, int]] = []
-    solve_deck((2, 3, 4), Problem(options_of(), NETS), lambda done, total: told.append((done, total)))
+    solve_deck((2, 3, 4), SolverProblem(options_of(), NETS), lambda done, total: told.append((done, total)))
     assert told[-1][0] == told[-1][1]
     assert told == sorted(told)
 
@@ -288,8 +292,8 @@ EXPECTED_VALUE = Fraction(-1550308324459, 41084602899340)
 @pytest.mark.compiled
 def test_the_practical_strategy_costs_least_and_less_than_a_third_of_a_percent_of_an_ante() -> None:
     costs = []
-    for strategy in strategies(GAME):
-        counts = solve(Problem(options_of(), NETS, strategy=strategy), silent).counts
+    for strategy in load_strategies(GAME):
+        counts = solve(SolverProblem(options_of(), NETS, strategy=strategy), ignore_progress).counts
         net = Fraction(sum(net * count for net, count in zip(NETS, counts, strict=True)), sum(counts))
         costs.append(EXPECTED_VALUE - net)
     assert 0 < costs[0] < Fraction(1, 300)
@@ -299,7 +303,7 @@ def test_the_practical_strategy_costs_least_and_less_than_a_third_of_a_percent_o
 @pytest.mark.long
 @pytest.mark.compiled
 def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
-    solution: Solution = solve(Problem(options_of(), NETS), silent)
+    solution: Solution = solve(SolverProblem(options_of(), NETS), ignore_progress)
     assert solution.counts == COUNTS
     deals = sum(COUNTS)
     assert deals == comb(53, 5) * 48 * 47 * comb(46, 5)
@@ -308,11 +312,11 @@ def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
         "fold": COUNTS[0], "raise-once": sum(COUNTS[1:7]), "raise-twice": sum(COUNTS[7:])
     }  # fmt: skip
     assert solution.equal_value_positions == 0
-    chances = {bet: [Fraction(one, deals) for one, _ in totals] for bet, totals in solution.beside.items()}
+    chances = {bet: [Fraction(one, deals) for one, _ in totals] for bet, totals in solution.side_outcomes.items()}
     # Four aces and the Joker with any other two cards; the Joker in two places of the board, and in five of the hand.
     assert chances["bonus"][0] == Fraction(comb(48, 2), comb(53, 7))
     assert chances["joker"] == [Fraction(2, 53), Fraction(5, 53), Fraction(46, 53)]
-    for totals in solution.beside.values():
+    for totals in solution.side_outcomes.values():
         assert sum(net or 0 for _, net in totals) == EXPECTED_VALUE * deals
 
 
@@ -350,11 +354,11 @@ def test_second_decisions_of_the_whole_deck_weigh_every_card_and_dealer(slot: in
     options, deck = options_of(), deck_of(range(13))
     outcomes = cells_of(options)
     nets = np.array(NETS)[outcomes]
-    decided = second_decisions(deck, options, nets, silent, [slot])[0 if slot < 13 else 1]
+    decided = second_decisions(deck, options, nets, ignore_progress, [slot])[0 if slot < 13 else 1]
     numbers = {mask: hand for hand, mask in enumerate(all_masks(deck).tolist())}
     first = JOKER if slot == 13 else slot
     for text in POSITIONS[slot]:
-        five = mask_of(parse_cards(text, DECK_53))
+        five = make_mask(parse_cards(text, DECK_53))
         cells = every_showdown(five, first, options.dealer_qualifies)
         once, twice = (int(cells @ nets[raised]) for raised in (0, 1))
         reached = deck.orbits.classes[numbers[five]]
@@ -385,7 +389,7 @@ def test_a_simulation_that_plays_the_best_decisions_agrees() -> None:
     """A million deals of a fixed seed, settled by the evaluator: expected value and frequencies within 4 errors."""
     options, deck = options_of(), deck_of(range(13))
     outcomes = cells_of(options)
-    naturals, joker = second_decisions(deck, options, np.array(NETS)[outcomes], silent)
+    naturals, joker = second_decisions(deck, options, np.array(NETS)[outcomes], ignore_progress)
     values = first_decisions(deck, naturals.values, joker.values)
     deals = np.argsort(np.random.default_rng(5252).random((1_000_000, 53)), axis=1)[:, :12]
     five, first = deals[:, :5], deals[:, 10]

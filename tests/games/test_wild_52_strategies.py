@@ -4,24 +4,24 @@ from typing import Any
 
 import pytest
 
-from pitboss.cards import DECK_53, mask_of, parse_cards
+from pitboss.cards import DECK_53, make_mask, parse_cards
 from pitboss.games import game_named
 from pitboss.games.wild_52 import rules
-from pitboss.hands import hand_tables
-from pitboss.options import option_codes, option_values
-from pitboss.strategies import strategies, strategy_named
+from pitboss.hands import load_hand_tables
+from pitboss.options import encode_options, resolve_options
+from pitboss.strategies import get_strategy, load_strategies
 
 GAME = game_named("wild-52")
 
 
 def taken(name: str, player: str, community: str = "", **chosen: str) -> str:
     """Return what a strategy does with these cards."""
-    strategy = strategy_named(GAME, name)
-    options: Any = option_codes(GAME, option_values(GAME, chosen))
-    five, first = (mask_of(parse_cards(text, DECK_53)) for text in (player, community))
+    strategy = get_strategy(GAME, name)
+    options: Any = encode_options(GAME, resolve_options(GAME, chosen))
+    five, first = (make_mask(parse_cards(text, DECK_53)) for text in (player, community))
     asked = 1 if community else 0
     action: int
-    action, cards = strategy.choose(hand_tables(), rules.View(five, first, 0), asked, strategy.numbers, options)
+    action, cards = strategy.choose(load_hand_tables(), rules.View(five, first, 0), asked, strategy.numbers, options)
     assert cards == 0
     actions = GAME.decisions[asked].actions
     return actions[action].id
@@ -95,4 +95,4 @@ def test_mimicking_the_dealer_follows_what_qualifies_him() -> None:
 
 
 def test_the_practical_strategy_comes_first() -> None:
-    assert next(strategy.id for strategy in strategies(GAME)) == "practical"
+    assert next(strategy.id for strategy in load_strategies(GAME)) == "practical"

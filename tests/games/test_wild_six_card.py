@@ -5,16 +5,26 @@ from itertools import product
 import pytest
 
 from oracle.naive import ORDER, best_hand, six_cards
-from pitboss.cards import DECK_54, NATURALS, below, jokers, mask_of, parse_cards, popcount, seeded_bits, shuffled
-from pitboss.contract import NO_DECISION, ONE_DOLLAR, OPEN, TieKind, Unit
+from pitboss.cards import (
+    DECK_54,
+    NATURALS_MASK,
+    count_jokers,
+    draw_below,
+    make_mask,
+    parse_cards,
+    popcount,
+    seeded_bits,
+    shuffle_deck,
+)
+from pitboss.contract import NO_DECISION, ONE_DOLLAR, UNSETTLED, PayUnit, StakeConstraintKind
 from pitboss.games import game_named
 from pitboss.games.wild_six_card import rules
-from pitboss.hands import ANY_CARD_FLUSH, NO_HAND, hand_name, hand_tables
-from pitboss.paytables import choose, outcome_net, paytables_of
+from pitboss.hands import ANY_CARD_FLUSH, NO_HAND, format_hand, load_hand_tables
+from pitboss.paytables import compute_outcome_net, get_wager_paytables, select_paytables
 
 GAME = game_named("wild-six-card")
 MAIN, QUEENS, TAXED, DRAW = GAME.wagers
-TABLES = hand_tables()
+TABLES = load_hand_tables()
 OPTIONS = rules.Options(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=0)
 STAND_PAT = rules.Options(stand_pat=1, queens_or_better=0, draw_bonus=0, wild_flush=0)
 ANY_CARD = rules.Options(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=ANY_CARD_FLUSH)
@@ -52,7 +62,7 @@ TAXPAYERS_FORTUNE_COLUMNS = {
 
 def cards(text: str) -> int:
     """Read a mask."""
-    return mask_of(parse_cards(text, DECK_54))
+    return make_mask(parse_cards(text, DECK_54))
 
 
 def dealt(first: str, dealer: str = KING_HIGH, wagered: int = NOTHING_ELSE) -> rules.State:
@@ -62,9 +72,9 @@ def dealt(first: str, dealer: str = KING_HIGH, wagered: int = NOTHING_ELSE) -> r
 
 def finished(state: rules.State, drawn: str, dealers_sixth: str) -> rules.State:
     """Serve what is owed, and open the dealer's hand."""
-    if rules.owed(TABLES, state, OPTIONS):
-        state = rules.receive(state, cards(drawn))
-    return rules.show(rules.dealer_receives(state, cards(dealers_sixth)))
+    if rules.count_draws(TABLES, state, OPTIONS):
+        state = rules.receive_draw(state, cards(drawn))
+    return rules.show_dealer(rules.receive_dealer_draw(state, cards(dealers_sixth)))
 
 
 def after_discard(first: str, discard: str, drawn: str, dealer: str, dealers_sixth: str) -> rules.State:
@@ -75,12 +85,12 @@ def after_discard(first: str, discard: str, drawn: str, dealer: str, dealers_six
 def names(state: rules.State, options: rules.Options = OPTIONS) -> tuple[str, ...]:
     """Name the outcomes of the four wagers, "open" where there is none yet."""
     settled = zip(GAME.wagers, rules.settle(TABLES, state, options), strict=True)
-    return tuple("open" if index == OPEN else wager.outcomes[index].name for wager, index in settled)
+    return tuple("open" if index == UNSETTLED else wager.outcomes[index].name for wager, index in settled)
 
 
 def spoken_hands(state: rules.State) -> tuple[str, ...]:
     """Say what both hands are, nothing for one that is not known."""
-    return tuple("" if made == NO_HAND else hand_name(made) for made in rules.hands(TABLES, state, OPTIONS))
+    return tuple("" if made == NO_HAND else format_hand(made) for made in rules.evaluate_hands(TABLES, state, OPTIONS))
 
 
 def main_of(state: rules.State, options: rules.Options = OPTIONS) -> str:
@@ -93,7 +103,7 @@ def main_of(state: rules.State, options: rules.Options = OPTIONS) -> str:
 
 def test_seats_are_dealt_five_cards_each_and_the_dealer_the_last_five() -> None:
     deck = list(range(54))
-    assert rules.dealt(6) == 35
+    assert rules.count_dealt(6) == 35
     assert [rules.deal(deck, 2, seat, 1).first for seat in range(2)] == [0b11111, 0b11111 << 5]
     assert {rules.deal(deck, 2, seat, 1).dealer for seat in range(2)} == {0b11111 << 10}
 
@@ -136,7 +146,7 @@ def test_a_straight_or_better_with_jokers_wild_is_an_automatic_winner(first: str
 def test_an_automatic_winner_is_paid_before_the_dealers_hand_is_seen() -> None:
     state = dealt(KING_HIGH_STRAIGHT, "8s 8h 8d 8c 2s")
     assert names(state) == ("automatic-win", "straight", "open", "open")
-    assert rules.decision(TABLES, state, OPTIONS) == NO_DECISION
+    assert rules.next_decision(TABLES, state, OPTIONS) == NO_DECISION
     assert main_of(finished(state, "", "3d")) == "automatic-win"
 
 
@@ -146,38 +156,38 @@ def test_an_automatic_winner_is_paid_before_the_dealers_hand_is_seen() -> None:
 )
 def test_an_automatic_winner_draws_only_for_draw_bonus_or_taxpayers_fortune(wagered: int, sixth: int) -> None:
     state = dealt(KING_HIGH_STRAIGHT, wagered=wagered)
-    assert rules.owed(TABLES, state, OPTIONS) == sixth
-    assert rules.owed(TABLES, rules.receive(state, cards("Ac")), OPTIONS) == 0
+    assert rules.count_draws(TABLES, state, OPTIONS) == sixth
+    assert rules.count_draws(TABLES, rules.receive_draw(state, cards("Ac")), OPTIONS) == 0
 
 
 def test_a_player_below_a_straight_discards_exactly_one_card() -> None:
     state = dealt(PAIR_OF_SIXES)
-    assert rules.decision(TABLES, state, OPTIONS) == 0
-    assert rules.legal(TABLES, rules.view(state), 0, 43, OPTIONS) == 1 << DISCARD
-    assert [(action.id, action.gives, action.takes) for action in GAME.decisions[0].actions] == [
+    assert rules.next_decision(TABLES, state, OPTIONS) == 0
+    assert rules.legal_actions(TABLES, rules.view(state), 0, 43, OPTIONS) == 1 << DISCARD
+    assert [(action.id, action.discards, action.draws) for action in GAME.decisions[0].actions] == [
         ("discard", 1, 1),
         ("stand", 0, 0),
     ]
-    assert GAME.decisions[0].timeout == "discard"
+    assert GAME.decisions[0].timeout_action == "discard"
 
 
 def test_a_discard_is_asked_once_and_brings_one_card() -> None:
     state = rules.act(dealt(PAIR_OF_SIXES), 0, DISCARD, cards("2h"))
-    assert rules.decision(TABLES, state, OPTIONS) == NO_DECISION
-    assert rules.owed(TABLES, state, OPTIONS) == 1
-    assert rules.owed(TABLES, rules.receive(state, cards("4d")), OPTIONS) == 0
+    assert rules.next_decision(TABLES, state, OPTIONS) == NO_DECISION
+    assert rules.count_draws(TABLES, state, OPTIONS) == 1
+    assert rules.count_draws(TABLES, rules.receive_draw(state, cards("4d")), OPTIONS) == 0
 
 
 def test_standing_pat_is_legal_only_where_the_house_allows_it() -> None:
     state = dealt(PAIR_OF_SIXES)
-    assert rules.legal(TABLES, rules.view(state), 0, 43, STAND_PAT) == 1 << DISCARD | 1 << STAND
+    assert rules.legal_actions(TABLES, rules.view(state), 0, 43, STAND_PAT) == 1 << DISCARD | 1 << STAND
 
 
 @pytest.mark.parametrize(("wagered", "sixth"), [(NOTHING_ELSE, 0), (ON_QUEENS, 0), (ON_TAX, 1), (ON_DRAW, 1)])
 def test_standing_pat_brings_a_sixth_card_only_for_a_bonus(wagered: int, sixth: int) -> None:
     state = rules.act(dealt(PAIR_OF_SIXES, wagered=wagered), 0, STAND, 0)
-    assert rules.decision(TABLES, state, STAND_PAT) == NO_DECISION
-    assert rules.owed(TABLES, state, OPTIONS) == sixth
+    assert rules.next_decision(TABLES, state, STAND_PAT) == NO_DECISION
+    assert rules.count_draws(TABLES, state, OPTIONS) == sixth
 
 
 def test_a_hand_stood_pat_is_settled_on_its_five_whatever_is_drawn() -> None:
@@ -190,7 +200,7 @@ def test_a_hand_stood_pat_is_settled_on_its_five_whatever_is_drawn() -> None:
 def test_the_drawn_card_stays_hidden_from_its_own_seat_until_the_dealer_opens() -> None:
     state = rules.act(dealt(PAIR_OF_SIXES), 0, DISCARD, cards("2h"))
     kept = cards("6s 6d 9c Kh")
-    before = rules.view(rules.dealer_receives(rules.receive(state, cards("4d")), cards("7s")))
+    before = rules.view(rules.receive_dealer_draw(rules.receive_draw(state, cards("4d")), cards("7s")))
     assert before == rules.View(player=kept, dealer=0, discarded=cards("2h"))
     opened = rules.view(finished(state, "4d", "7s"))
     assert opened == rules.View(kept | cards("4d"), cards(KING_HIGH) | cards("7s"), cards("2h"))
@@ -201,7 +211,10 @@ def test_a_seat_knows_its_strength_but_for_the_card_it_has_not_seen() -> None:
     state = dealt(PAIR_OF_SIXES)
     assert spoken_hands(state) == (sixes, nothing)
     assert spoken_hands(rules.act(state, 0, STAND, 0)) == (sixes, nothing)
-    assert spoken_hands(rules.receive(rules.act(state, 0, DISCARD, cards("2h")), cards("4d"))) == (nothing, nothing)
+    assert spoken_hands(rules.receive_draw(rules.act(state, 0, DISCARD, cards("2h")), cards("4d"))) == (
+        nothing,
+        nothing,
+    )
     assert spoken_hands(after_discard(PAIR_OF_SIXES, "6s", "4d", KING_HIGH, "7s")) == (
         "king-nine high",
         "pair of sevens",
@@ -211,8 +224,8 @@ def test_a_seat_knows_its_strength_but_for_the_card_it_has_not_seen() -> None:
 
 def test_the_dealer_takes_one_sixth_card_whatever_the_seats_did() -> None:
     for state in (dealt(KING_HIGH_STRAIGHT), rules.act(dealt(PAIR_OF_SIXES), 0, DISCARD, cards("2h"))):
-        assert rules.dealer_owed(state) == 1
-        assert rules.dealer_owed(rules.dealer_receives(state, cards("7s"))) == 0
+        assert rules.count_dealer_draws(state) == 1
+        assert rules.count_dealer_draws(rules.receive_dealer_draw(state, cards("7s"))) == 0
 
 
 # The Poker bet.
@@ -351,24 +364,24 @@ def test_the_tax_is_on_the_first_five_and_the_pay_on_all_six(
 ) -> None:
     ended = TAXED.outcomes[rules.taxpayers_fortune_of(TABLES, cards(first), cards(last), OPTIONS)]
     assert ended.name == outcome
-    assert outcome_net(ended, choose(GAME), ONE_DOLLAR.maximum_cents) == 100 * net_dollars
+    assert compute_outcome_net(ended, select_paytables(GAME), ONE_DOLLAR.maximum_cents) == 100 * net_dollars
 
 
 def test_the_dollar_of_tax_is_returned_win_or_lose() -> None:
-    placed = {leg.verdict.name for outcome in TAXED.outcomes for leg in outcome.legs if leg.circle == TAXED.id}
+    placed = {leg.result.name for outcome in TAXED.outcomes for leg in outcome.legs if leg.circle == TAXED.id}
     assert placed == {"WIN", "PUSH"}
     assert all(leg.stake == 0 for outcome in TAXED.outcomes for leg in outcome.legs if leg.circle == "tax")
 
 
 def test_taxpayers_fortune_is_one_dollar_and_only_with_queens_or_better() -> None:
     assert TAXED.limits == ONE_DOLLAR
-    assert [(tie.kind, tie.bet) for tie in TAXED.ties] == [(TieKind.ONLY_WITH, QUEENS.id)]
+    assert [(tie.kind, tie.bet) for tie in TAXED.constraints] == [(StakeConstraintKind.ONLY_WITH, QUEENS.id)]
 
 
 def test_queens_or_better_and_draw_bonus_are_as_the_house_has_them() -> None:
     values = {option.name: option.values for option in GAME.options}
     for wager in (QUEENS, DRAW):
-        assert values[wager.switch] == ("optional", "mandatory", "off")
+        assert values[wager.status_option] == ("optional", "mandatory", "off")
 
 
 # Pay tables.
@@ -385,15 +398,15 @@ def test_queens_or_better_and_draw_bonus_are_as_the_house_has_them() -> None:
 def test_every_cell_of_the_sheet_is_in_the_pay_tables(
     wager: object, columns: dict[str, tuple[int, ...]], default: str
 ) -> None:
-    tables = [table for known in GAME.wagers if known is wager for table in paytables_of(GAME, known)]
+    tables = [table for known in GAME.wagers if known is wager for table in get_wager_paytables(GAME, known)]
     assert {table.id: tuple(pay.amount for pay in table.lines.values()) for table in tables} == columns
-    unit = Unit.DOLLARS if wager is TAXED else Unit.TO_ONE
+    unit = PayUnit.DOLLARS if wager is TAXED else PayUnit.TO_ONE
     assert {pay.unit for table in tables for pay in table.lines.values()} == {unit}
     assert [table.id for table in tables if table.default] == [default]
 
 
 def test_the_lines_stand_in_printed_order() -> None:
-    chosen = choose(GAME)
+    chosen = select_paytables(GAME)
     assert list(chosen[QUEENS.id].lines) == [outcome.name for outcome in QUEENS.outcomes[:-1]]
     assert list(chosen[DRAW.id].lines) == [outcome.name for outcome in DRAW.outcomes[:-1]]
 
@@ -407,18 +420,18 @@ def test_every_wager_is_decided_and_every_card_dealt_once_whatever_is_wagered(
 ) -> None:
     bits = seeded_bits(side_wagers)
     for _ in range(30):
-        deck = shuffled(DECK_54, bits)
+        deck = shuffle_deck(DECK_54, bits)
         state = rules.deal(deck, 1, 0, 1 | side_wagers << 1)
-        stub = list(deck[rules.dealt(1) :])
-        asked = rules.decision(TABLES, state, options) != NO_DECISION
-        assert asked != (rules.settle(TABLES, state, options)[0] != OPEN)
+        stub = list(deck[rules.count_dealt(1) :])
+        asked = rules.next_decision(TABLES, state, options) != NO_DECISION
+        assert asked != (rules.settle(TABLES, state, options)[0] != UNSETTLED)
         if asked:
-            action = below(1 + options.stand_pat, bits)
-            given = 1 << deck[below(5, bits)] if action == DISCARD else 0
+            action = draw_below(1 + options.stand_pat, bits)
+            given = 1 << deck[draw_below(5, bits)] if action == DISCARD else 0
             state = rules.act(state, 0, action, given)
-        if rules.owed(TABLES, state, OPTIONS):
-            state = rules.receive(state, 1 << stub.pop(0))
-        state = rules.show(rules.dealer_receives(state, 1 << stub.pop(0)))
+        if rules.count_draws(TABLES, state, OPTIONS):
+            state = rules.receive_draw(state, 1 << stub.pop(0))
+        state = rules.show_dealer(rules.receive_dealer_draw(state, 1 << stub.pop(0)))
         view = rules.view(state)
         assert popcount(view.player | view.dealer | view.discarded) == 54 - len(stub)
         assert view.player & view.dealer == view.player & view.discarded == 0
@@ -430,9 +443,9 @@ def test_every_wager_is_decided_and_every_card_dealt_once_whatever_is_wagered(
 
 def slow_line(mask: int, lowest_pair: int) -> str:
     """Name the bonus line of five or six cards by the oracle; ``lowest_pair`` is the lowest pair paid, 15 for none."""
-    name, ranks = best_hand(codes(mask), jokers(mask))
+    name, ranks = best_hand(codes(mask), count_jokers(mask))
     if name == "royal-flush":
-        natural = popcount(mask & NATURALS) >= 5 and best_hand(codes(mask), 0)[0] == name
+        natural = popcount(mask & NATURALS_MASK) >= 5 and best_hand(codes(mask), 0)[0] == name
         return "natural-royal-flush" if natural else "wild-royal-flush"
     if name == "pair":
         return "pair-of-queens-or-better" if ranks[0] >= lowest_pair else "lose"
@@ -441,7 +454,7 @@ def slow_line(mask: int, lowest_pair: int) -> str:
 
 def slow_tax(first: int) -> str:
     """Name the row of the Tax Schedule by the oracle."""
-    place = ORDER.index(best_hand(codes(first), jokers(first))[0])
+    place = ORDER.index(best_hand(codes(first), count_jokers(first))[0])
     return ("one-pair-or-lower", "one-pair-or-lower", "two-pair", "three-of-a-kind", "straight-or-better")[
         min(place, 4)
     ]
@@ -463,7 +476,10 @@ def slow_main(first: int, final: int, dealer: int, path: str) -> str:
         return "automatic-win"
     mine, dealers = (
         (ORDER.index(name), ranks)
-        for name, ranks in (best_hand(codes(final), jokers(final)), best_hand(codes(dealer), jokers(dealer)))
+        for name, ranks in (
+            best_hand(codes(final), count_jokers(final)),
+            best_hand(codes(dealer), count_jokers(dealer)),
+        )
     )
     if mine == dealers:
         return f"{path}-tie"
@@ -477,23 +493,23 @@ def test_random_rounds_end_as_the_slow_oracle_says(seed: int) -> None:
     bits = seeded_bits(seed)
     for _ in range(40):
         # Half of the rounds are dealt from few ranks and both Jokers, or hardly any would be worth a bonus.
-        lowest = below(10, bits)
-        first_ranks = range(lowest, lowest + 4) if below(2, bits) else range(13)
-        deck = sorted(shuffled(DECK_54, bits), key=lambda code: code < 52 and code % 13 not in first_ranks)
+        lowest = draw_below(10, bits)
+        first_ranks = range(lowest, lowest + 4) if draw_below(2, bits) else range(13)
+        deck = sorted(shuffle_deck(DECK_54, bits), key=lambda code: code < 52 and code % 13 not in first_ranks)
         state = rules.deal(deck, 1, 0, 15)
         first, path = state.first, "discard"
         final = first
-        if rules.decision(TABLES, state, STAND_PAT) != NO_DECISION:
-            path = ("discard", "stand")[below(2, bits)]
-            given = 1 << deck[below(5, bits)] if path == "discard" else 0
+        if rules.next_decision(TABLES, state, STAND_PAT) != NO_DECISION:
+            path = ("discard", "stand")[draw_below(2, bits)]
+            given = 1 << deck[draw_below(5, bits)] if path == "discard" else 0
             state = rules.act(state, 0, DISCARD if path == "discard" else STAND, given)
             final = first & ~given | (1 << deck[10] if path == "discard" else 0)
         six = first | 1 << deck[10]
-        state = rules.receive(state, 1 << deck[10])
-        state = rules.show(rules.dealer_receives(state, 1 << deck[11]))
+        state = rules.receive_draw(state, 1 << deck[10])
+        state = rules.show_dealer(rules.receive_dealer_draw(state, 1 << deck[11]))
         line = six_cards(all_codes(six))
         assert names(state, STAND_PAT) == (
-            slow_main(first, final, mask_of(deck[5:10]) | 1 << deck[11], path),
+            slow_main(first, final, make_mask(deck[5:10]) | 1 << deck[11], path),
             slow_line(first, 12),
             f"tax-{slow_tax(first)}-{'lose' if line == 'nothing' else line}",
             slow_line(six, 15),

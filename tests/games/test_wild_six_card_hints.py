@@ -8,33 +8,33 @@ import numpy as np
 import pytest
 
 from oracle.wild_six_card import ANY_CARD, NETS, PLAIN, STAND_PAT, TABLES, discarded, results_by_choice, some_positions
-from pitboss.cards import DECK_54, FIRST_JOKER, mask_of, parse_cards
+from pitboss.cards import DECK_54, FIRST_JOKER, make_mask, parse_cards
 from pitboss.core.errors import IllegalActionError
 from pitboss.counting.evaluate import strengths
 from pitboss.counting.suits import exchangeable, least, place_in_least
 from pitboss.games.wild_six_card import rules
 from pitboss.games.wild_six_card.solver import Played, hint, played
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, STAND
-from pitboss.hands import STRAIGHT, lowest
-from pitboss.solving import Problem
+from pitboss.hands import STRAIGHT, pack_lowest_strength
+from pitboss.solver_api import SolverProblem
 
 
 @pytest.fixture(scope="module")
 def whole() -> Played:
     """The best play with the whole deck, standing allowed."""
-    return played(Problem(STAND_PAT, NETS))
+    return played(SolverProblem(STAND_PAT, NETS))
 
 
 def hinted(first: Sequence[int], options: rules.Options) -> dict[int, Fraction]:
     """Return the value of each discard, a card, and of standing, ``NO_CHOICE``, as the hint tells them."""
-    told = hint(Problem(options, NETS), rules.View(mask_of(first), 0, 0), 0)
+    told = hint(SolverProblem(options, NETS), rules.View(make_mask(first), 0, 0), 0)
     assert {each.action for each in told} <= {"discard", "stand"}
     return {each.cards.bit_length() - 1 if each.cards else NO_CHOICE: each.value for each in told}
 
 
 def assert_hinted_as_solved(whole: Played, first: Sequence[int]) -> None:
     """Compare what every choice is worth at a position, and which is best, with the solution of all positions."""
-    mask = mask_of(first)
+    mask = make_mask(first)
     index = int(np.searchsorted(whole.firsts.masks, least(mask)))
     deals = int(whole.firsts.orbits[index]) * 49 * comb(48, 6)
     solved = {NO_CHOICE: Fraction(int(whole.ends.stood[index] @ np.array(NETS[5:])), deals)}
@@ -49,7 +49,7 @@ def assert_hinted_as_solved(whole: Played, first: Sequence[int]) -> None:
 
 def assert_as_enumerated(whole: Played, first: Sequence[int]) -> None:
     """Compare what is counted for every choice, and the choice."""
-    mask = mask_of(first)
+    mask = make_mask(first)
     index = int(np.searchsorted(whole.firsts.masks, least(mask)))
     enumerated = results_by_choice(first, wild_flush=0)
     times = int(whole.firsts.orbits[index])
@@ -128,7 +128,7 @@ def aimed(whole: Played) -> list[tuple[int, ...]]:
     masks = whole.firsts.masks[positions]
     jokers = masks[masks >> FIRST_JOKER == 3]
     made = strengths(masks)
-    trips = masks[(made >= lowest(3)) & (made < lowest(STRAIGHT))]
+    trips = masks[(made >= pack_lowest_strength(3)) & (made < pack_lowest_strength(STRAIGHT))]
     picked = [*closest, *jokers[:: len(jokers) // 20][:20], *trips[:: len(trips) // 20][:20]]
     return [tuple(code for code in DECK_54.cards if int(mask) >> code & 1) for mask in picked]
 
@@ -153,12 +153,12 @@ def test_a_hint_follows_the_nets_and_the_options() -> None:
     assert NO_CHOICE in any_card
     four_of_diamonds = parse_cards("4d", DECK_54)[0]
     assert any_card[four_of_diamonds] != plain[four_of_diamonds]
-    view = rules.View(mask_of(first), 0, 0)
-    only_ties = hint(Problem(STAND_PAT, (0, 0, 1, 0, 0, 0, 1, 0, 0)), view, 0)
+    view = rules.View(make_mask(first), 0, 0)
+    only_ties = hint(SolverProblem(STAND_PAT, (0, 0, 1, 0, 0, 0, 1, 0, 0)), view, 0)
     assert all(0 < each.value < Fraction(1, 100) for each in only_ties)
 
 
 def test_no_side_wager_depends_on_the_discard() -> None:
-    view = rules.View(mask_of(parse_cards("As Ks 7s 4d 2c", DECK_54)), 0, 0)
+    view = rules.View(make_mask(parse_cards("As Ks 7s 4d 2c", DECK_54)), 0, 0)
     with pytest.raises(ValueError, match="depends"):
-        hint(Problem(PLAIN, NETS, beside={"draw-bonus": (0,)}), view, 0)
+        hint(SolverProblem(PLAIN, NETS, side_nets={"draw-bonus": (0,)}), view, 0)

@@ -26,7 +26,17 @@ from oracle.wild_six_card import (
     every_deal,
     totals,
 )
-from pitboss.cards import DECK_54, FIRST_JOKER, mask_of, parse_cards, popcount, ranks, seeded_bits, shuffled, suit
+from pitboss.cards import (
+    DECK_54,
+    FIRST_JOKER,
+    get_ranks,
+    get_suit_ranks,
+    make_mask,
+    parse_cards,
+    popcount,
+    seeded_bits,
+    shuffle_deck,
+)
 from pitboss.contract import NO_DECISION, RuleFunction
 from pitboss.core.errors import MagnitudeError
 from pitboss.core.rule import rule
@@ -37,8 +47,8 @@ from pitboss.games.wild_six_card.solver import Played, played, solve
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, STAND, values
 from pitboss.games.wild_six_card.solver.mistakes import MOST_MISTAKES, followed
 from pitboss.hands import HandTables
-from pitboss.solving import Problem, Strategy
-from pitboss.strategies import strategies
+from pitboss.solver_api import SolverProblem, Strategy
+from pitboss.strategies import load_strategies
 
 FOUR_SUITS = SuitedDeck((0, 6, 11), 4, 1)
 JOKERS = SuitedDeck((2, 3, 8, 12), 3, 2)
@@ -62,9 +72,9 @@ def test_twelve_cards_come_out_as_every_deal_visited(
 ) -> None:
     told: list[tuple[int, int]] = []
     visited = every_deal(deck, options, nets)
-    solved = solve(Problem(options, tuple(nets)), lambda done, of: told.append((done, of)), deck)
+    solved = solve(SolverProblem(options, tuple(nets)), lambda done, of: told.append((done, of)), deck)
     assert list(solved.counts) == visited.outcomes.sum(axis=(0, 1, 2)).tolist()
-    assert solved.beside == {bet: totals(visited.outcomes, place, nets) for place, bet in enumerate(SIDES)}
+    assert solved.side_outcomes == {bet: totals(visited.outcomes, place, nets) for place, bet in enumerate(SIDES)}
     assert solved.actions == visited.taken
     assert solved.equal_value_positions == len(visited.equal)
     assert told == sorted(told)
@@ -92,7 +102,7 @@ def test_twelve_cards_come_out_as_every_deal_visited(
 def test_a_small_deck_comes_out_as_every_deal_visited(
     deck: SuitedDeck, options: rules.Options, nets: Sequence[int]
 ) -> None:
-    visited, found = every_deal(deck, options, nets), played(Problem(options, tuple(nets)), deck=deck)
+    visited, found = every_deal(deck, options, nets), played(SolverProblem(options, tuple(nets)), deck=deck)
     assert np.array_equal(found.outcomes, visited.outcomes)
     assert set(found.firsts.masks[found.equal].tolist()) == visited.equal
     deals = (len(deck.cards) - 5) * comb(len(deck.cards) - 6, 6)
@@ -106,12 +116,12 @@ def stand_or_highest(
     _tables: HandTables, view: rules.View, _asked: int, numbers: tuple[int, ...], options: rules.Options
 ) -> tuple[int, int]:
     """Stand where that is allowed and the ranks held add up to an even number, else discard the highest card."""
-    if options.stand_pat and popcount(ranks(view.player)) % 2 == numbers[0]:
+    if options.stand_pat and popcount(get_ranks(view.player)) % 2 == numbers[0]:
         return 1, 0
     highest, height = 0, -1
     for code in range(54):
         above = 13 if code >= FIRST_JOKER else code % 13
-        longest = 0 if code >= FIRST_JOKER else suit(view.player, code // 13)
+        longest = 0 if code >= FIRST_JOKER else get_suit_ranks(view.player, code // 13)
         if view.player >> code & 1 and above << 13 | longest > height:
             highest, height = 1 << code, above << 13 | longest
     return 0, highest
@@ -130,7 +140,7 @@ def strategy_of(choose: RuleFunction, number: int) -> Strategy:
     return Strategy("test", "Test", (), choose, (number,))
 
 
-STRATEGIES = [*strategies(GAME), strategy_of(stand_or_highest, 0), strategy_of(stand_or_highest, 1)]
+STRATEGIES = [*load_strategies(GAME), strategy_of(stand_or_highest, 0), strategy_of(stand_or_highest, 1)]
 
 
 @pytest.mark.compiled
@@ -146,8 +156,8 @@ def test_a_strategy_comes_out_as_every_deal_played_by_it(
     deck: SuitedDeck, options: rules.Options, nets: tuple[int, ...], strategy: Strategy
 ) -> None:
     visited = every_deal(deck, options, nets, strategy)
-    solved = solve(Problem(options, nets, strategy=strategy), deck=deck)
-    assert solved.beside == {bet: totals(visited.outcomes, place, nets) for place, bet in enumerate(SIDES)}
+    solved = solve(SolverProblem(options, nets, strategy=strategy), deck=deck)
+    assert solved.side_outcomes == {bet: totals(visited.outcomes, place, nets) for place, bet in enumerate(SIDES)}
     assert list(solved.counts) == visited.outcomes.sum(axis=(0, 1, 2)).tolist()
     assert solved.actions == visited.taken
     assert solved.equal_value_positions == 0
@@ -166,18 +176,18 @@ def test_a_strategy_comes_out_as_every_deal_played_by_it(
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_a_strategy_that_does_what_the_rules_forbid_is_refused(number: int) -> None:
     with pytest.raises(ValueError, match="strategy test"):
-        solve(Problem(PLAIN, NETS, strategy=strategy_of(never_legal, number)), deck=TWELVE)
+        solve(SolverProblem(PLAIN, NETS, strategy=strategy_of(never_legal, number)), deck=TWELVE)
 
 
 @pytest.fixture(scope="module")
 def whole() -> Played:
     """The best play with the whole deck, standing allowed."""
-    return played(Problem(STAND_PAT, NETS))
+    return played(SolverProblem(STAND_PAT, NETS))
 
 
 @pytest.mark.compiled
 def test_the_poker_bet_costs_2_739_percent_and_standing_pat_never_helps(whole: Played) -> None:
-    solved = solve(Problem(PLAIN, NETS))
+    solved = solve(SolverProblem(PLAIN, NETS))
     assert solved.counts == (
         39_393_836_021_232,
         876_278_787_336_096,
@@ -191,7 +201,7 @@ def test_the_poker_bet_costs_2_739_percent_and_standing_pat_never_helps(whole: P
     assert solved.actions == {"automatic": solved.counts[0], "discard": deals - solved.counts[0], "stand": 0}
     assert solved.equal_value_positions == 0
     assert whole.outcomes.sum(axis=(0, 1, 2)).tolist() == list(solved.counts)
-    for bet, lines in solved.beside.items():
+    for bet, lines in solved.side_outcomes.items():
         assert sum(count for count, _ in lines) == deals
         assert (
             sum(total for _, total in lines if total is not None)
@@ -208,14 +218,14 @@ def cost_of(whole: Played, strategy: Strategy) -> Fraction:
 
 @pytest.mark.compiled
 def test_the_practical_strategy_costs_a_fortieth_of_a_percent_and_the_simpler_ones_more(whole: Played) -> None:
-    costs = [cost_of(whole, strategy) for strategy in strategies(GAME)]
+    costs = [cost_of(whole, strategy) for strategy in load_strategies(GAME)]
     assert costs == sorted(costs)
     assert 0 < costs[0] < Fraction(1, 4000) < Fraction(1, 1000) < costs[2]
 
 
 @pytest.mark.compiled
 def test_other_numbers_in_the_practical_strategy_cost_more(whole: Played) -> None:
-    practical = strategies(GAME)[0]
+    practical = load_strategies(GAME)[0]
     least_cost = cost_of(whole, practical)
     for place, number in enumerate(practical.numbers):
         for other in (number - 1, number + 1):
@@ -225,8 +235,8 @@ def test_other_numbers_in_the_practical_strategy_cost_more(whole: Played) -> Non
 
 @pytest.mark.compiled
 def test_mistakes_say_what_is_discarded_and_what_should_be() -> None:
-    lowest_single = strategies(GAME)[2]
-    solved = solve(Problem(PLAIN, NETS, strategy=lowest_single))
+    lowest_single = load_strategies(GAME)[2]
+    solved = solve(SolverProblem(PLAIN, NETS, strategy=lowest_single))
     dearest = solved.mistakes[0]
     assert dearest.hand == "no pair, ace high"
     assert dearest.taken == "discard the lowest single card"
@@ -253,13 +263,13 @@ def test_the_rules_played_by_hand_come_out_as_counted(whole: Played) -> None:
     rounds, bits = 12_000, seeded_bits(6_254)
     seen = [0] * 9
     for _ in range(rounds):
-        deck = shuffled(DECK_54, bits)
+        deck = shuffle_deck(DECK_54, bits)
         state = rules.deal(deck, 1, 0, 1)
-        if rules.decision(TABLES, state, PLAIN) != NO_DECISION:
+        if rules.next_decision(TABLES, state, PLAIN) != NO_DECISION:
             state = rules.act(state, 0, rules.DISCARD, 1 << discarded(whole, sorted(deck[:5])))
-        if rules.owed(TABLES, state, PLAIN):
-            state = rules.receive(state, 1 << deck[10])
-        state = rules.show(rules.dealer_receives(state, 1 << deck[11]))
+        if rules.count_draws(TABLES, state, PLAIN):
+            state = rules.receive_draw(state, 1 << deck[10])
+        state = rules.show_dealer(rules.receive_dealer_draw(state, 1 << deck[11]))
         seen[rules.settle(TABLES, state, PLAIN)[0]] += 1
     counts = whole.outcomes.sum(axis=(0, 1, 2))
     for count, deals in zip(seen, counts.tolist(), strict=True):
@@ -268,7 +278,7 @@ def test_the_rules_played_by_hand_come_out_as_counted(whole: Played) -> None:
 
 
 def test_a_result_depends_on_no_more_than_how_the_hands_compare_and_on_the_dealers_four_of_a_kind() -> None:
-    made = sorted({rules.hand_strength(TABLES, mask_of(codes), PLAIN) for codes in combinations(range(0, 54, 3), 5)})
+    made = sorted({rules.hand_strength(TABLES, make_mask(codes), PLAIN) for codes in combinations(range(0, 54, 3), 5)})
     made += [FOUR - 1, FOUR, FOUR + 1]
     seen: dict[tuple[int, bool, bool, bool], int] = {}
     for choice, mine, dealers in product((rules.DISCARDED, rules.STOOD), made[::3], made[::2]):
@@ -279,7 +289,7 @@ def test_a_result_depends_on_no_more_than_how_the_hands_compare_and_on_the_deale
 
 
 def test_exchanging_cards_of_a_pair_in_suits_alike_is_one_choice() -> None:
-    mask = mask_of(parse_cards("5s 5h Kd Qd Jc", DECK_54))
+    mask = make_mask(parse_cards("5s 5h Kd Qd Jc", DECK_54))
     five_of_spades, five_of_hearts = parse_cards("5s 5h", DECK_54)
     assert exchangeable(mask, five_of_spades) == exchangeable(mask, five_of_hearts) == 2
     assert place_in_least(mask, five_of_spades) == place_in_least(mask, five_of_hearts)
@@ -287,4 +297,4 @@ def test_exchanging_cards_of_a_pair_in_suits_alike_is_one_choice() -> None:
 
 def test_nets_too_large_to_weigh_are_refused() -> None:
     with pytest.raises(MagnitudeError, match="too large"):
-        solve(Problem(PLAIN, (1 << 30, *NETS[1:])))
+        solve(SolverProblem(PLAIN, (1 << 30, *NETS[1:])))

@@ -2,10 +2,10 @@
 
 import pytest
 
-from pitboss.cards import DECK_54, format_cards, mask_of, parse_cards
+from pitboss.cards import DECK_54, format_cards, make_mask, parse_cards
 from pitboss.games.wild_six_card import GAME, rules
-from pitboss.hands import hand_tables
-from pitboss.strategies import strategy_named
+from pitboss.hands import load_hand_tables
+from pitboss.strategies import get_strategy
 
 PLAIN = rules.Options(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=0)
 STAND_PAT = PLAIN._replace(stand_pat=1)
@@ -13,9 +13,9 @@ STAND_PAT = PLAIN._replace(stand_pat=1)
 
 def discarded(strategy: str, first: str) -> str:
     """Return the card that a strategy discards, whether it might stand or not."""
-    chosen = strategy_named(GAME, strategy)
-    view = rules.View(mask_of(parse_cards(first, DECK_54)), 0, 0)
-    taken = [chosen.choose(hand_tables(), view, 0, chosen.numbers, options) for options in (PLAIN, STAND_PAT)]
+    chosen = get_strategy(GAME, strategy)
+    view = rules.View(make_mask(parse_cards(first, DECK_54)), 0, 0)
+    taken = [chosen.choose(load_hand_tables(), view, 0, chosen.numbers, options) for options in (PLAIN, STAND_PAT)]
     assert taken[0] == taken[1]
     assert taken[0][0] == rules.DISCARD
     return format_cards(taken[0][1], DECK_54)

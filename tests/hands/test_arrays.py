@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pitboss.cards import mask_of
+from pitboss.cards import make_mask
 from pitboss.core.errors import CardError
 from pitboss.counting.evaluate import strengths
-from pitboss.hands import hand_tables, strength
+from pitboss.hands import evaluate_strength, load_hand_tables
 
 PATHS = list(product((5, 6, 7), range(4), range(4)))
 
@@ -22,7 +22,7 @@ def random_codes(hands: int, cards: int, deck: int) -> np.ndarray[Any, np.dtype[
 @pytest.mark.parametrize(("size", "wilds", "ranking"), PATHS)
 def test_compiled_and_interpreted_rules_agree(size: int, wilds: int, ranking: int) -> None:
     codes = random_codes(300, size - wilds, 52)
-    interpreted = [strength(hand_tables(), mask_of(hand), wilds, ranking) for hand in codes.tolist()]
+    interpreted = [evaluate_strength(load_hand_tables(), make_mask(hand), wilds, ranking) for hand in codes.tolist()]
     assert strengths(codes, wilds, ranking).tolist() == interpreted
     assert strengths(codes.astype(np.uint8), wilds, ranking).tolist() == interpreted
     assert strengths((1 << codes).sum(axis=1), wilds, ranking).tolist() == interpreted

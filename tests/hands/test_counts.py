@@ -15,7 +15,7 @@ import pytest
 
 from oracle.naive import ORDER, five_cards
 from pitboss.cards import Deck
-from pitboss.hands import CATEGORIES, FIVE_FIRST, ROYAL_FIRST, category_name, pack
+from pitboss.hands import CATEGORY_COUNT, FIVE_FIRST, ROYAL_FIRST, get_category_name, pack_strength
 
 TABLES = tomllib.loads((Path(__file__).parent.parent / "counts" / "hands.toml").read_text(encoding="utf-8"))["count"]
 ORDERS = {"royal-first": [ROYAL_FIRST], "five-first": [FIVE_FIRST], "both": [ROYAL_FIRST, FIVE_FIRST]}
@@ -49,8 +49,8 @@ def test_every_hand_counted_one_by_one(table: dict[str, Any], ranking: int) -> N
 
     by_number = category_counts(Deck(table["deck"] - 52), table["cards"], ranking)
     by_name: Counter[str] = Counter()
-    for number in range(CATEGORIES):
-        by_name[category_name(pack(number, 0, 0, 0, 0, 0))] += by_number[number]
+    for number in range(CATEGORY_COUNT):
+        by_name[get_category_name(pack_strength(number, 0, 0, 0, 0, 0))] += by_number[number]
     assert +by_name == published(table)
 
 
@@ -164,4 +164,4 @@ def test_one_digest_pins_the_order_of_all_five_card_hands() -> None:
 @pytest.mark.long
 def test_the_oracle_gives_the_same_digest() -> None:
     hands = [five_cards.__wrapped__(tuple(five), any_card=False) for five in all_fives().tolist()]
-    assert digest([pack(ORDER.index(name), *ranks) for name, ranks in hands]) == DIGEST
+    assert digest([pack_strength(ORDER.index(name), *ranks) for name, ranks in hands]) == DIGEST

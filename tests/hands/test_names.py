@@ -3,20 +3,20 @@
 import numpy as np
 import pytest
 
-from pitboss.cards import DECK_52, DECK_54, format_cards, jokers, mask_of, parse_cards
+from pitboss.cards import DECK_52, DECK_54, count_jokers, format_cards, make_mask, parse_cards
 from pitboss.core.errors import CardError
 from pitboss.hands import (
     ANY_CARD_FLUSH,
-    CATEGORIES,
+    CATEGORY_COUNT,
     FIVE_FIRST,
     ROYAL_FIRST,
-    best_five,
-    category_name,
-    hand_name,
-    hand_tables,
-    pack,
-    strength,
-    strength_with_jokers,
+    evaluate_strength,
+    evaluate_with_jokers,
+    find_best_five,
+    format_hand,
+    get_category_name,
+    load_hand_tables,
+    pack_strength,
 )
 
 
@@ -37,19 +37,19 @@ from pitboss.hands import (
     ],
 )
 def test_every_category_has_a_name_at_the_table(held: str, name: str) -> None:
-    made = strength_with_jokers(hand_tables(), mask_of(parse_cards(held, DECK_54)), ROYAL_FIRST)
-    assert hand_name(made) == name
+    made = evaluate_with_jokers(load_hand_tables(), make_mask(parse_cards(held, DECK_54)), ROYAL_FIRST)
+    assert format_hand(made) == name
 
 
 def test_five_of_a_kind_has_one_name_in_both_orders() -> None:
-    fives = mask_of(parse_cards("8s 8d 8c 8h", DECK_52))
-    names = {hand_name(strength(hand_tables(), fives, 1, order)) for order in (ROYAL_FIRST, FIVE_FIRST)}
+    fives = make_mask(parse_cards("8s 8d 8c 8h", DECK_52))
+    names = {format_hand(evaluate_strength(load_hand_tables(), fives, 1, order)) for order in (ROYAL_FIRST, FIVE_FIRST)}
     assert names == {"five of a kind, eights"}
 
 
 def test_scripts_know_every_category_by_a_name() -> None:
-    names = [category_name(pack(number, 0, 0, 0, 0, 0)) for number in range(CATEGORIES)]
-    assert len(set(names)) == CATEGORIES - 1
+    names = [get_category_name(pack_strength(number, 0, 0, 0, 0, 0)) for number in range(CATEGORY_COUNT)]
+    assert len(set(names)) == CATEGORY_COUNT - 1
     assert names[9] == names[11] == "five-of-a-kind"
 
 
@@ -69,29 +69,29 @@ def test_scripts_know_every_category_by_a_name() -> None:
     ],
 )
 def test_the_five_cards_shown_have_wilds_as_what_they_stand_for(held: str, ranking: int, shown: str) -> None:
-    mask = mask_of(parse_cards(held, DECK_54))
-    made = strength_with_jokers(hand_tables(), mask, ranking)
-    assert format_cards(best_five(mask, jokers(mask), made), DECK_52) == shown
+    mask = make_mask(parse_cards(held, DECK_54))
+    made = evaluate_with_jokers(load_hand_tables(), mask, ranking)
+    assert format_cards(find_best_five(mask, count_jokers(mask), made), DECK_52) == shown
 
 
 def test_the_five_cards_shown_are_worth_the_hand() -> None:
     """Evaluate them again; where a card is shown twice the evaluator cannot, and five of a kind are."""
     chance = np.random.default_rng(5)
-    tables = hand_tables()
+    tables = load_hand_tables()
     for _ in range(500):
-        mask = mask_of(chance.permutation(54)[:7].tolist())
-        made = strength_with_jokers(tables, mask, ROYAL_FIRST)
-        five = best_five(mask, jokers(mask), made)
+        mask = make_mask(chance.permutation(54)[:7].tolist())
+        made = evaluate_with_jokers(tables, mask, ROYAL_FIRST)
+        five = find_best_five(mask, count_jokers(mask), made)
         if len(set(five)) == 5:
-            assert strength(tables, mask_of(five), 0, ROYAL_FIRST) == made
+            assert evaluate_strength(tables, make_mask(five), 0, ROYAL_FIRST) == made
         else:
-            assert category_name(made) == "five-of-a-kind"
+            assert get_category_name(made) == "five-of-a-kind"
 
 
 @pytest.mark.parametrize(
     ("held", "other"), [("Ks Kh 7d 7c 2s", "Ks Kh Kd 7c 7s"), ("Ks Kh 7d 7c 2s", "9s 8s 7s 6s 2s")]
 )
 def test_a_strength_of_other_cards_is_refused(held: str, other: str) -> None:
-    made = strength(hand_tables(), mask_of(parse_cards(other, DECK_52)), 0, ROYAL_FIRST)
+    made = evaluate_strength(load_hand_tables(), make_mask(parse_cards(other, DECK_52)), 0, ROYAL_FIRST)
     with pytest.raises(CardError, match="pass the strength evaluated from them"):
-        best_five(mask_of(parse_cards(held, DECK_52)), 0, made)
+        find_best_five(make_mask(parse_cards(held, DECK_52)), 0, made)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from oracle.naive import six_cards
-from pitboss.cards import DECK_54, mask_of, parse_cards
-from pitboss.hands import six_card_hand
+from pitboss.cards import DECK_54, make_mask, parse_cards
+from pitboss.hands import evaluate_six_cards
 
 LINES = (
     "nothing",
@@ -31,7 +31,7 @@ COUNTS = tomllib.loads((Path(__file__).parent.parent / "counts" / "six-card-hand
 
 def line(codes: Sequence[int]) -> str:
     """Return the name of the line that the rule finds."""
-    return LINES[six_card_hand(mask_of(codes))]
+    return LINES[evaluate_six_cards(make_mask(codes))]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_every_hand_counted_one_by_one() -> None:
                         four = 1 << a | 1 << b | 1 << c | 1 << d
                         for e in range(d):
                             for f in range(e):
-                                counts[six_card_hand(four | 1 << e | 1 << f)] += 1
+                                counts[evaluate_six_cards(four | 1 << e | 1 << f)] += 1
         return counts
 
     counts = dict(zip(LINES, counted(54).tolist(), strict=True))

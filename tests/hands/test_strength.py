@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracle.naive import best_hand
-from pitboss.cards import DECK_52, DECK_54, mask_of, parse_cards
+from pitboss.cards import DECK_52, DECK_54, make_mask, parse_cards
 from pitboss.hands import (
     ANY_CARD_FLUSH,
     EMPTY_KEY,
@@ -20,16 +20,16 @@ from pitboss.hands import (
     ROYAL_FIRST,
     ROYAL_FLUSH,
     STRAIGHT_FLUSH,
-    category,
-    category_name,
-    first_rank,
-    hand_tables,
-    lowest,
-    natural_category,
-    pack,
-    strength,
-    strength_of_key,
-    strength_with_jokers,
+    evaluate_key,
+    evaluate_strength,
+    evaluate_with_jokers,
+    get_category,
+    get_category_name,
+    get_first_rank,
+    get_natural_category,
+    load_hand_tables,
+    pack_lowest_strength,
+    pack_strength,
 )
 
 RANKINGS = (ROYAL_FIRST, FIVE_FIRST, ANY_CARD_FLUSH, FIVE_FIRST + ANY_CARD_FLUSH)
@@ -53,7 +53,7 @@ SAMPLES = {0: 200, 1: 60, 2: 10, 3: 2}
 
 def cards(text: str) -> int:
     """Read a mask."""
-    return mask_of(parse_cards(text, DECK_54))
+    return make_mask(parse_cards(text, DECK_54))
 
 
 def by_the_oracle(codes: Sequence[int], wilds: int, ranking: int) -> int:
@@ -62,7 +62,7 @@ def by_the_oracle(codes: Sequence[int], wilds: int, ranking: int) -> int:
     name, ranks = best_hand(codes, wilds, five_first=five_first, any_card=bool(ranking & ANY_CARD_FLUSH))
     over_royal = five_first and name == "five-of-a-kind"
     number = FIVE_OF_A_KIND_OVER_ROYAL if over_royal else CATEGORIES[name]
-    return pack(number, *ranks)
+    return pack_strength(number, *ranks)
 
 
 def pools() -> list[list[int]]:
@@ -80,7 +80,7 @@ def assert_agreement_with_the_oracle(size: int, wilds: int, ranking: int, sample
     chance = np.random.default_rng([size, wilds, ranking, samples])
     for sample in range(samples):
         codes = chance.permutation(pools()[sample % 5])[: size - wilds].tolist()
-        made = strength(hand_tables(), mask_of(codes), wilds, ranking)
+        made = evaluate_strength(load_hand_tables(), make_mask(codes), wilds, ranking)
         assert made == by_the_oracle(codes, wilds, ranking), (codes, wilds, ranking)
 
 
@@ -133,50 +133,50 @@ def test_every_path_agrees_with_the_oracle_on_many_hands(size: int, wilds: int, 
     ],
 )
 def test_aimed_hands(held: str, wilds: int, ranking: int, expected: tuple[str, int]) -> None:
-    made = strength(hand_tables(), cards(held), wilds, ranking)
+    made = evaluate_strength(load_hand_tables(), cards(held), wilds, ranking)
     name, *ranks = expected
-    assert (category_name(made), made & 0xFFFFF) == (name, pack(0, *ranks))
+    assert (get_category_name(made), made & 0xFFFFF) == (name, pack_strength(0, *ranks))
     assert made == by_the_oracle(parse_cards(held, DECK_52), wilds, ranking)
 
 
 def test_a_wild_royal_ties_a_natural_one() -> None:
-    natural = strength(hand_tables(), cards("As Ks Qs Js Ts"), 0, ROYAL_FIRST)
-    assert strength(hand_tables(), cards("Ah Kh Th 2c"), 2, ROYAL_FIRST) == natural
+    natural = evaluate_strength(load_hand_tables(), cards("As Ks Qs Js Ts"), 0, ROYAL_FIRST)
+    assert evaluate_strength(load_hand_tables(), cards("Ah Kh Th 2c"), 2, ROYAL_FIRST) == natural
 
 
 def test_wilds_tie_by_the_ranks_they_stand_for() -> None:
-    with_wild = strength(hand_tables(), cards("Ks Kh 7d 5c"), 1, ROYAL_FIRST)
-    assert strength(hand_tables(), cards("Kd Kc Kh 7s 5h"), 0, ROYAL_FIRST) == with_wild
+    with_wild = evaluate_strength(load_hand_tables(), cards("Ks Kh 7d 5c"), 1, ROYAL_FIRST)
+    assert evaluate_strength(load_hand_tables(), cards("Kd Kc Kh 7s 5h"), 0, ROYAL_FIRST) == with_wild
 
 
 def test_royal_and_five_of_a_kind_change_places_with_the_order() -> None:
     royal, fives = cards("As Ks Qs Js Ts"), cards("As Ah Ad Ac")
-    tables = hand_tables()
-    assert strength(tables, royal, 0, ROYAL_FIRST) > strength(tables, fives, 1, ROYAL_FIRST)
-    assert strength(tables, royal, 0, FIVE_FIRST) < strength(tables, fives, 1, FIVE_FIRST)
-    assert category(strength(tables, fives, 1, FIVE_FIRST)) == FIVE_OF_A_KIND_OVER_ROYAL
-    assert category(strength(tables, royal, 0, FIVE_FIRST)) == ROYAL_FLUSH
+    tables = load_hand_tables()
+    assert evaluate_strength(tables, royal, 0, ROYAL_FIRST) > evaluate_strength(tables, fives, 1, ROYAL_FIRST)
+    assert evaluate_strength(tables, royal, 0, FIVE_FIRST) < evaluate_strength(tables, fives, 1, FIVE_FIRST)
+    assert get_category(evaluate_strength(tables, fives, 1, FIVE_FIRST)) == FIVE_OF_A_KIND_OVER_ROYAL
+    assert get_category(evaluate_strength(tables, royal, 0, FIVE_FIRST)) == ROYAL_FLUSH
 
 
 def test_jokers_in_the_mask_are_wild_only_where_asked() -> None:
-    tables = hand_tables()
+    tables = load_hand_tables()
     held = cards("As Ah 7d 7c 2s Jk1 Jk2")
-    assert strength_with_jokers(tables, held, ROYAL_FIRST) == strength(tables, held, 2, ROYAL_FIRST)
-    assert first_rank(strength(tables, held, 0, ROYAL_FIRST)) == 14
-    assert category_name(strength(tables, held, 0, ROYAL_FIRST)) == "two-pair"
+    assert evaluate_with_jokers(tables, held, ROYAL_FIRST) == evaluate_strength(tables, held, 2, ROYAL_FIRST)
+    assert get_first_rank(evaluate_strength(tables, held, 0, ROYAL_FIRST)) == 14
+    assert get_category_name(evaluate_strength(tables, held, 0, ROYAL_FIRST)) == "two-pair"
 
 
 def test_what_the_naturals_make_tells_a_line_made_with_the_joker() -> None:
-    tables = hand_tables()
-    assert natural_category(tables, cards("9h 8h 7h 6h 5h 4h Jk1")) == STRAIGHT_FLUSH
-    assert natural_category(tables, cards("Ks Kh 7d 7c 7s 2h Jk1")) == FULL_HOUSE
-    assert natural_category(tables, cards("Ks Kh 7d 7c Jk1 Jk2")) == NO_HAND
+    tables = load_hand_tables()
+    assert get_natural_category(tables, cards("9h 8h 7h 6h 5h 4h Jk1")) == STRAIGHT_FLUSH
+    assert get_natural_category(tables, cards("Ks Kh 7d 7c 7s 2h Jk1")) == FULL_HOUSE
+    assert get_natural_category(tables, cards("Ks Kh 7d 7c Jk1 Jk2")) == NO_HAND
 
 
 def test_a_threshold_is_reached_by_its_own_hands_alone() -> None:
-    tables = hand_tables()
-    aces, kings = (strength(tables, cards(f"{pair} 9d 5c 3h"), 0, ROYAL_FIRST) for pair in ("As Ad", "Ks Kd"))
-    assert aces >= lowest(1, 14) > kings >= lowest(1) > lowest(0, 14, 13)
+    tables = load_hand_tables()
+    aces, kings = (evaluate_strength(tables, cards(f"{pair} 9d 5c 3h"), 0, ROYAL_FIRST) for pair in ("As Ad", "Ks Kd"))
+    assert aces >= pack_lowest_strength(1, 14) > kings >= pack_lowest_strength(1) > pack_lowest_strength(0, 14, 13)
 
 
 hands_of_seven = st.lists(st.integers(0, 51), min_size=7, max_size=7, unique=True)
@@ -186,22 +186,28 @@ hands_of_seven = st.lists(st.integers(0, 51), min_size=7, max_size=7, unique=Tru
 def test_suits_are_alike(codes: list[int], suits: list[int], ranking: int, wilds: int) -> None:
     codes = codes[wilds:]
     relabelled = [suits[code // 13] * 13 + code % 13 for code in codes]
-    tables = hand_tables()
-    assert strength(tables, mask_of(codes), wilds, ranking) == strength(tables, mask_of(relabelled), wilds, ranking)
+    tables = load_hand_tables()
+    assert evaluate_strength(tables, make_mask(codes), wilds, ranking) == evaluate_strength(
+        tables, make_mask(relabelled), wilds, ranking
+    )
 
 
 @given(hands_of_seven, st.sampled_from(RANKINGS), st.integers(0, 2))
 def test_another_card_or_a_wild_in_its_place_never_hurts(codes: list[int], ranking: int, wilds: int) -> None:
-    tables = hand_tables()
-    fewer, more = mask_of(codes[wilds + 1 :]), mask_of(codes[wilds:])
-    with_card = strength(tables, more, wilds, ranking)
-    assert strength(tables, fewer, wilds + 1, ranking) >= with_card >= strength(tables, fewer, wilds, ranking)
+    tables = load_hand_tables()
+    fewer, more = make_mask(codes[wilds + 1 :]), make_mask(codes[wilds:])
+    with_card = evaluate_strength(tables, more, wilds, ranking)
+    assert (
+        evaluate_strength(tables, fewer, wilds + 1, ranking)
+        >= with_card
+        >= evaluate_strength(tables, fewer, wilds, ranking)
+    )
 
 
 @given(hands_of_seven, st.sampled_from(RANKINGS), st.integers(0, 2))
 def test_keys_added_card_by_card_are_the_key_of_the_mask(codes: list[int], ranking: int, jokers: int) -> None:
-    tables = hand_tables()
+    tables = load_hand_tables()
     codes = [*codes[jokers:], *range(52, 52 + jokers)]
-    mask = mask_of(codes)
+    mask = make_mask(codes)
     key = EMPTY_KEY + sum(int(tables.card_keys[code]) for code in codes)
-    assert strength_of_key(tables, key, mask, jokers, ranking) == strength_with_jokers(tables, mask, ranking)
+    assert evaluate_key(tables, key, mask, jokers, ranking) == evaluate_with_jokers(tables, mask, ranking)

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from pitboss.hands import tables
-from pitboss.hands.tables import build_tables, kept_tables
+from pitboss.hands.tables import build_tables, load_or_build_tables
 
 
 def test_tables_are_built_once_and_then_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
-    built = kept_tables()
+    built = load_or_build_tables()
     monkeypatch.setattr(tables, "build_tables", None)
-    loaded = kept_tables()
+    loaded = load_or_build_tables()
     for name, array in built._asdict().items():
         np.testing.assert_array_equal(array, getattr(loaded, name))
         assert array.dtype == getattr(loaded, name).dtype
@@ -22,10 +22,10 @@ def test_tables_are_built_once_and_then_loaded(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize("length", [0, 20, 100_000])
 def test_tables_that_were_damaged_are_built_again(length: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
-    built = kept_tables()
+    built = load_or_build_tables()
     (path,) = tmp_path.glob("hands/*.npz")
     path.write_bytes(path.read_bytes()[:length])
-    np.testing.assert_array_equal(kept_tables().strengths, built.strengths)
+    np.testing.assert_array_equal(load_or_build_tables().strengths, built.strengths)
 
 
 def test_tables_have_the_shapes_and_sizes_the_notes_tell() -> None:

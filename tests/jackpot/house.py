@@ -9,7 +9,7 @@ from pitboss.jackpot.events import Wager
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.settings import Settings, settings_of
 from pitboss.jackpot.state import State, folded
-from pitboss.paytables import choose
+from pitboss.paytables import select_paytables
 
 DEALER = Actor("dealer", Role.DEALER)
 SUPERVISOR = Actor("supervisor", Role.SUPERVISOR)
@@ -23,7 +23,7 @@ EVERYBODY = (DEALER, SUPERVISOR, OTHER_SUPERVISOR, EXECUTIVE, SECOND_EXECUTIVE, 
 
 def settings(**changes: Any) -> Settings:
     """Return SIXCPP-01 with some settings changed."""
-    return settings_of(choose(game_named("six-card"))["progressive"], **changes)
+    return settings_of(select_paytables(game_named("six-card"))["progressive"], **changes)
 
 
 def founded(**changes: Any) -> State:

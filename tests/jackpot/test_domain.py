@@ -16,7 +16,7 @@ from pitboss.jackpot.events import Event, Opened, TakenBack
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.state import State
-from pitboss.meter import Award, Meter, Shares, awards_of_round, shares
+from pitboss.meter import Meter, MeterAward, WagerShares, compute_round_awards, divide_wager
 
 
 class Domain(Machine):
@@ -56,14 +56,14 @@ def contribution_lost_while_a_hit_is_pending(patch: pytest.MonkeyPatch) -> None:
 
 
 def contributions_rounded_to_cents(patch: pytest.MonkeyPatch) -> None:
-    right = shares
+    right = divide_wager
 
-    def wrong(*arguments: int) -> Shares:
+    def wrong(*arguments: int) -> WagerShares:
         part = right(*arguments)
         rest = part.meter_units % 10_000
-        return Shares(part.meter_units - rest, part.reserve_units, part.house_units + rest)
+        return WagerShares(part.meter_units - rest, part.reserve_units, part.house_units + rest)
 
-    patch.setattr(procedure, "shares", wrong)
+    patch.setattr(procedure, "divide_wager", wrong)
 
 
 def second_hit_ignores_the_first(patch: pytest.MonkeyPatch) -> None:
@@ -76,13 +76,13 @@ def second_hit_ignores_the_first(patch: pytest.MonkeyPatch) -> None:
 
 
 def awards_in_the_order_of_keying(patch: pytest.MonkeyPatch) -> None:
-    right = awards_of_round
+    right = compute_round_awards
 
     def wrong(meter: Meter, percents: list[int], fixed_cents: list[int], terms: Any) -> Any:
         after, awards = right(meter, percents[::-1], fixed_cents[::-1], terms)
         return after, awards[::-1]
 
-    patch.setattr(procedure, "awards_of_round", wrong)
+    patch.setattr(procedure, "compute_round_awards", wrong)
 
 
 def paid_twice(patch: pytest.MonkeyPatch) -> None:
@@ -142,15 +142,15 @@ def award_rounded_up(patch: pytest.MonkeyPatch) -> None:
     spoil_awards(patch, lambda award: award._replace(meter_cents=award.meter_cents + (award.meter_cents > 0)))
 
 
-def spoil_awards(patch: pytest.MonkeyPatch, spoilt: Callable[[Award], Award]) -> None:
+def spoil_awards(patch: pytest.MonkeyPatch, spoilt: Callable[[MeterAward], MeterAward]) -> None:
     """Spoil every award that is fixed."""
-    right = awards_of_round
+    right = compute_round_awards
 
-    def wrong(*arguments: Any) -> tuple[Meter, tuple[Award, ...]]:
+    def wrong(*arguments: Any) -> tuple[Meter, tuple[MeterAward, ...]]:
         meter, awards = right(*arguments)
         return meter, tuple(spoilt(award) for award in awards)
 
-    patch.setattr(procedure, "awards_of_round", wrong)
+    patch.setattr(procedure, "compute_round_awards", wrong)
 
 
 def adjusted_below_what_is_owed(patch: pytest.MonkeyPatch) -> None:
@@ -177,7 +177,9 @@ def cancelled_award_not_put_back(patch: pytest.MonkeyPatch) -> None:
 
 def envy_to_the_winner_too(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
-        procedure, "envy_dollars", lambda dollars, wagered, _hitter, seat, _must: dollars * (wagered >> seat & 1)
+        procedure,
+        "compute_envy_dollars",
+        lambda dollars, wagered, _hitter, seat, _must: dollars * (wagered >> seat & 1),
     )
 
 

@@ -8,10 +8,10 @@ from jackpot.house import settings
 from pitboss.games import game_named
 from pitboss.jackpot.refusal import RefusalError
 from pitboss.jackpot.settings import Settings, advice, settings_of
-from pitboss.meter import DOLLAR, METER, SPLIT, Terms
-from pitboss.paytables import built_in_paytables, choose
+from pitboss.meter import AWARD_SPLIT, FIXED_FROM_METER, ROUND_TO_DOLLAR, MeterTerms
+from pitboss.paytables import load_builtin_paytables, select_paytables
 
-TABLES = choose(game_named("six-card"))
+TABLES = select_paytables(game_named("six-card"))
 
 
 def advised(**changes: Any) -> list[str]:
@@ -21,7 +21,7 @@ def advised(**changes: Any) -> list[str]:
 
 @pytest.mark.parametrize("paytable", ["SIXCPP-01", "SIXCPP-02"])
 def test_presets_follow_the_sheets_recommendations(paytable: str) -> None:
-    table = next(table for table in built_in_paytables(game_named("six-card")) if table.id == paytable)
+    table = next(table for table in load_builtin_paytables(game_named("six-card")) if table.id == paytable)
     assert advice(settings_of(table)) == ()
 
 
@@ -78,7 +78,9 @@ def test_a_pay_table_without_a_meter_is_refused() -> None:
 
 def test_options_become_the_terms_of_the_meter() -> None:
     options = {"award_order": "split", "award_rounding": "dollar", "fixed_awards_from": "meter"}
-    assert settings(**options, limit_cents=2_000_000).terms == Terms(1_000_000, 2_000_000, SPLIT, DOLLAR, METER)
+    assert settings(**options, limit_cents=2_000_000).terms == MeterTerms(
+        1_000_000, 2_000_000, AWARD_SPLIT, ROUND_TO_DOLLAR, FIXED_FROM_METER
+    )
 
 
 def test_settings_are_written_and_read_again() -> None:

@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import mask_of
+from pitboss.cards import make_mask
 from pitboss.contract import RuleFunction
 from pitboss.counting.compile import kernel
 from pitboss.counting.evaluate import strengths
 from pitboss.games.shifting_wilds import GAME, rules
 from pitboss.games.shifting_wilds.rules import bad_beat_outcome, main_outcome, regular_bonus_outcome
-from pitboss.hands import HandTables, hand_tables
-from pitboss.solving import Problem
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.solver_api import SolverProblem
 
 Integers = NDArray[np.int64]
 
@@ -115,7 +115,7 @@ def boards(deck: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """Yield W1 and two community cards up to the names of the suits, and of how many they are one."""
     for w1 in deck:
         for community in combinations([card for card in deck if card != w1], 2):
-            parts = (1 << w1, mask_of(community))
+            parts = (1 << w1, make_mask(community))
             if parts == min(tuple(renamed(part, order) for part in parts) for order in SUIT_ORDERS):
                 yield *parts, len(SUIT_ORDERS) // kept_by(*parts)
 
@@ -200,7 +200,7 @@ def _meet(
 class Board:
     """W1 and two community cards: all the hands a seat may hold beside them, and what becomes of each."""
 
-    def __init__(self, deck: Sequence[int], w1: int, community: int, problem: Problem) -> None:
+    def __init__(self, deck: Sequence[int], w1: int, community: int, problem: SolverProblem) -> None:
         self.w1, self.community, self.options = w1, community, problem.options
         self.nets = np.array(problem.nets, np.int64)
         self.left = [card for card in deck if not (w1 | community) >> card & 1]
@@ -251,16 +251,16 @@ def _chosen_by(choose: RuleFunction) -> Callable[..., None]:
     return chosen
 
 
-def chosen(problem: Problem, holes: Integers, seen: rules.View, asked: int) -> Integers:
+def chosen(problem: SolverProblem, holes: Integers, seen: rules.View, asked: int) -> Integers:
     """Return the actions that the problem's strategy takes with many hands, which are in nobody's view."""
     actions = np.zeros(len(holes), np.int64)
     if problem.strategy:
         take = _chosen_by(problem.strategy.choose)
-        take(hand_tables(), seen, holes, asked, problem.strategy.numbers, problem.options, actions)
+        take(load_hand_tables(), seen, holes, asked, problem.strategy.numbers, problem.options, actions)
     return actions
 
 
-def play_out(ranks: Sequence[int], problem: Problem) -> Played:
+def play_out(ranks: Sequence[int], problem: SolverProblem) -> Played:
     """Play every deal of a deck of four suits of ``ranks``: each decision at best, or as the problem's strategy has it.
 
     Equal values are a Check and a Play (ALL-9).  With side wagers beside, the best play is the best for all together.
@@ -274,8 +274,8 @@ def play_out(ranks: Sequence[int], problem: Problem) -> Played:
     return played
 
 
-def _play_board(board: Board, weight: int, problem: Problem, played: Played) -> None:
-    side = (problem.beside.get(wager.id, (0,) * len(wager.outcomes)) for wager in GAME.wagers[1:3])
+def _play_board(board: Board, weight: int, problem: SolverProblem, played: Played) -> None:
+    side = (problem.side_nets.get(wager.id, (0,) * len(wager.outcomes)) for wager in GAME.wagers[1:3])
     nets, bonus_nets, beat_nets = (np.array(each, np.int64) for each in (problem.nets, *side))
 
     def worth(cells: Cells) -> Integers:

@@ -10,16 +10,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import DECK_54, FIRST_JOKER, mask_of, seeded_bits, shuffled
+from pitboss.cards import DECK_54, FIRST_JOKER, make_mask, seeded_bits, shuffle_deck
 from pitboss.counting.evaluate import strengths
 from pitboss.counting.suits import SuitedDeck, exchangeable, least, place_in_least
 from pitboss.games.wild_six_card import GAME, rules
 from pitboss.games.wild_six_card.solver import Played
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE
-from pitboss.hands import ANY_CARD_FLUSH, FOUR_OF_A_KIND, STRAIGHT, hand_tables, lowest
-from pitboss.solving import Strategy
+from pitboss.hands import ANY_CARD_FLUSH, FOUR_OF_A_KIND, STRAIGHT, load_hand_tables, pack_lowest_strength
+from pitboss.solver_api import Strategy
 
-TABLES = hand_tables()
+TABLES = load_hand_tables()
 PLAIN = rules.Options(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=0)
 STAND_PAT = rules.Options(stand_pat=1, queens_or_better=0, draw_bonus=0, wild_flush=0)
 ANY_CARD = rules.Options(stand_pat=1, queens_or_better=0, draw_bonus=0, wild_flush=ANY_CARD_FLUSH)
@@ -31,7 +31,7 @@ TIES_SOUGHT = (0, 1, 5, -2, 3, 1, 4, -2, 3)
 STANDING_PAID = (0, 3, 0, -3, 0, 4, 0, -3, 1)
 ALL_THE_SAME = (0, 0, 0, 0, 0, 0, 0, 0, 0)
 
-FOUR = lowest(FOUR_OF_A_KIND)
+FOUR = pack_lowest_strength(FOUR_OF_A_KIND)
 SIDES = [wager.id for wager in GAME.wagers[1:]]
 SHAPE = [len(wager.outcomes) for wager in (*GAME.wagers[1:], GAME.wagers[0])]
 
@@ -59,11 +59,11 @@ def choices_of(
     booked: dict[int, list[tuple[int, ...]]] = defaultdict(list)
     others = [code for code in deck.cards if code not in first]
     for drawn in others:
-        dealers = sorted(made[mask_of(hand)] for hand in combinations([code for code in others if code != drawn], 6))
+        dealers = sorted(made[make_mask(hand)] for hand in combinations([code for code in others if code != drawn], 6))
         if options.stand_pat:
-            booked[NO_CHOICE].append(results(made[mask_of(first)], dealers))
+            booked[NO_CHOICE].append(results(made[make_mask(first)], dealers))
         for discard in first:
-            booked[discard].append(results(made[mask_of({drawn, *first} - {discard})], dealers))
+            booked[discard].append(results(made[make_mask({drawn, *first} - {discard})], dealers))
     return booked
 
 
@@ -79,7 +79,7 @@ def lowest_first(mask: int, choice: int) -> tuple[int, int]:
 def settled(first: int, drawn: int, options: rules.Options) -> tuple[int, int, int]:
     """Settle the side wagers by the rules of the table, in their order."""
     state = rules.State(first, 0, drawn, 0, 0, 1, rules.STOOD, 0)
-    state = rules.show(rules.dealer_receives(state._replace(dealer=first), drawn))
+    state = rules.show_dealer(rules.receive_dealer_draw(state._replace(dealer=first), drawn))
     _, queens, taxed, bonus = rules.settle(TABLES, state, options)
     return queens, taxed, bonus
 
@@ -95,14 +95,14 @@ def every_deal(deck: SuitedDeck, options: rules.Options, nets: Sequence[int], st
     made = {
         mask: rules.hand_strength(TABLES, mask, options)
         for size in (5, 6)
-        for mask in map(mask_of, combinations(deck.cards, size))
+        for mask in map(make_mask, combinations(deck.cards, size))
     }
     dealers = comb(len(deck.cards) - 6, 6)
     dealt = Deal(np.zeros(SHAPE, np.int64), dict.fromkeys(("automatic", "discard", "stand"), 0), set(), [])
     for first in combinations(deck.cards, 5):
-        mask = mask_of(first)
+        mask = make_mask(first)
         sides = [settled(mask, 1 << drawn, options) for drawn in deck.cards if drawn not in first]
-        if made[mask] >= lowest(STRAIGHT):
+        if made[mask] >= pack_lowest_strength(STRAIGHT):
             dealt.taken["automatic"] += len(sides) * dealers
             for side in sides:
                 dealt.outcomes[(*side, 0)] += dealers
@@ -169,11 +169,11 @@ def results_by_choice(first: Sequence[int], wild_flush: int) -> dict[int, list[i
         return [int(dealers[part].sum()) for part in parts]
 
     options = STAND_PAT._replace(wild_flush=wild_flush)
-    own = rules.hand_strength(TABLES, mask_of(first), options)
+    own = rules.hand_strength(TABLES, make_mask(first), options)
     found = {NO_CHOICE: [43 * count for count in met(own, np.bincount(levels))]}
     for discard in first:
         each = [
-            met(rules.hand_strength(TABLES, mask_of({int(drawn), *first} - {discard}), options), apart[:, place])
+            met(rules.hand_strength(TABLES, make_mask({int(drawn), *first} - {discard}), options), apart[:, place])
             for place, drawn in enumerate(others)
         ]
         found[discard] = np.sum(each, axis=0).tolist()
@@ -182,7 +182,7 @@ def results_by_choice(first: Sequence[int], wild_flush: int) -> dict[int, list[i
 
 def discarded(whole: Played, first: Sequence[int]) -> int:
     """Return a card that the best play discards from a first five that is no automatic winner."""
-    mask = mask_of(first)
+    mask = make_mask(first)
     place = whole.choices[np.searchsorted(whole.firsts.masks, least(mask))]
     return next(code for code in first if place_in_least(mask, code) == place)
 
@@ -191,7 +191,7 @@ def some_positions(number: int, seed: int) -> list[tuple[int, ...]]:
     """Return so many shuffled first fives that are no automatic winner."""
     bits, found = seeded_bits(seed), list[tuple[int, ...]]()
     while len(found) < number:
-        first = tuple(shuffled(DECK_54, bits)[:5])
-        if rules.hand_strength(TABLES, mask_of(first), PLAIN) < lowest(STRAIGHT):
+        first = tuple(shuffle_deck(DECK_54, bits)[:5])
+        if rules.hand_strength(TABLES, make_mask(first), PLAIN) < pack_lowest_strength(STRAIGHT):
             found.append(first)
     return found

@@ -13,24 +13,24 @@ from pitboss.analysis.sheets import Terms
 from pitboss.analysis.strategy import Blunder, Play
 from pitboss.contract import Game
 from pitboss.games import game_named
-from pitboss.options import option_values
-from pitboss.paytables import built_in_paytables, choose
+from pitboss.options import resolve_options
+from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.reports.options import Effect
 from pitboss.reports.pricing import priced
 from pitboss.reports.report import Report, Stated, with_session
-from pitboss.strategies import strategies
+from pitboss.strategies import load_strategies
 
 
 def made(name: str, *paytables: str) -> Report:
     """Return the report of a game of which counts are known; covariances and what strategies cost are given."""
     game = game_named(name)
-    terms = Terms(choose(game, paytables), option_values(game, {}))
+    terms = Terms(select_paytables(game, paytables), resolve_options(game, {}))
     sheets = tuple(_sheets(game, terms))
     others = {
         sheet.wager.id: tuple(
-            priced(sheet, {**terms.chosen, table.table: table})
-            for table in built_in_paytables(game)
-            if table.table in sheet.wager.tables and table is not terms.chosen[table.table]
+            priced(sheet, {**terms.chosen, table.kind: table})
+            for table in load_builtin_paytables(game)
+            if table.kind in sheet.wager.paytable_kinds and table is not terms.chosen[table.kind]
         )
         for sheet in sheets
     }
@@ -63,7 +63,7 @@ def _plays(game: Game, main: ParSheet) -> tuple[Play, ...]:
     err = Blunder("play", "fold", "ace high", 12, Fraction(12, main.deals), Fraction(1, 9000))
     return best, *(
         Play(strategy, value - cost, cost, main.deals, {"fold": Fraction(1, 3)}, (err,))
-        for strategy in strategies(game)
+        for strategy in load_strategies(game)
     )
 
 

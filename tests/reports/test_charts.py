@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pitboss.core.errors import ReportError
-from pitboss.meter import Meter, Terms
+from pitboss.meter import Meter, MeterTerms
 from pitboss.reports.charts import FORMATS, meter_chart, session_chart, write_chart
 from pitboss.simulate.progressive import BATCHES, LongRun, Progressive, Tally
 from pitboss.simulate.sessions import session
@@ -45,7 +45,7 @@ def test_without_a_bankroll_nothing_is_said_of_ruin() -> None:
 def test_the_bars_of_a_meter_are_all_its_rounds() -> None:
     stood = np.zeros(4096, np.int64)
     stood[[1000, 1001, 1500, 3999]] = 5, 3, 1, 1
-    run = Progressive((0,), (0,), (0,), 1_400, 0, Terms(100_000))
+    run = Progressive((0,), (0,), (0,), 1_400, 0, MeterTerms(100_000))
     tallies = np.zeros((BATCHES, len(Tally)), np.int64)
     tallies[0, [Tally.ROUNDS, Tally.DISPLAYED]] = 10, 1_300_000
     found = LongRun(run, 6, tallies, stood, 100, Meter(0, 0), Meter(0, 0))

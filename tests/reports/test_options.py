@@ -9,9 +9,9 @@ import pytest
 from conformance.drawing import each_game
 from conformance.test_compiled import chances, plain
 from pitboss.contract import Game
-from pitboss.core.progress import Progress, silent
-from pitboss.hands import hand_tables
-from pitboss.options import option_codes, option_values
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.hands import load_hand_tables
+from pitboss.options import encode_options, resolve_options
 from pitboss.reports.options import effects, names_asked
 from pitboss.reports.report import Report
 
@@ -19,8 +19,8 @@ DEALS = 90
 VALUES = 3
 
 
-def watching(_what: str) -> AbstractContextManager[Progress]:
-    return nullcontext(silent)
+def watching(_what: str) -> AbstractContextManager[ProgressCallback]:
+    return nullcontext(ignore_progress)
 
 
 @each_game
@@ -29,8 +29,8 @@ def test_an_option_that_rules_do_not_ask_for_changes_no_outcome(game: Game) -> N
     chance = decks, np.full_like(wagered, (1 << len(game.wagers)) - 1), numbers
 
     def outcomes(**changed: str) -> np.ndarray:
-        codes = option_codes(game, option_values(game, changed))
-        return np.asarray(plain(game, 1)(hand_tables(), *chance, codes, 0)[0]).reshape(DEALS, len(game.wagers))
+        codes = encode_options(game, resolve_options(game, changed))
+        return np.asarray(plain(game, 1)(load_hand_tables(), *chance, codes, 0)[0]).reshape(DEALS, len(game.wagers))
 
     standard = outcomes()
     for option in game.options:

@@ -17,8 +17,8 @@ from pitboss.analysis.stakes import depends_on_play
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PayTableError
 from pitboss.games import game_named, games
-from pitboss.options import option_values
-from pitboss.paytables import choose, outcome_net
+from pitboss.options import resolve_options
+from pitboss.paytables import compute_outcome_net, select_paytables
 from pitboss.reports.pricing import edited, priced
 from pitboss.reports.report import Report, priced_report
 from pitboss.reports.words import plain
@@ -33,7 +33,7 @@ HUNDRED = 100
 def sheet_like(game: Game, wager: Wager) -> ParSheet:
     """Return a sheet of a bet with every outcome, as often as its place says, marked as a solver's where it is one."""
     counts = [number for number, _ in zip(count(1), wager.outcomes, strict=False)]
-    sheet = par_sheet(game, wager, choose(game), option_values(game, {}), counts)
+    sheet = par_sheet(game, wager, select_paytables(game), resolve_options(game, {}), counts)
     main = wager is game.wagers[0]
     solved = game.solver and (main or depends_on_play(wager, sheet.options))
     extras: dict[str, Figure] = {**sheet.extras}
@@ -45,7 +45,7 @@ def sheet_like(game: Game, wager: Wager) -> ParSheet:
 
 def edits(game: Game) -> Iterator[PayTable]:
     """Yield every chosen pay table with its first pay lower by one, and with the last that may be higher so."""
-    for table in choose(game).values():
+    for table in select_paytables(game).values():
         first, *later = table.lines
         yield edited(game, table, {first: plain(table.lines[first].amount - 1)})
         for line in reversed(later):
@@ -56,18 +56,18 @@ def edits(game: Game) -> Iterator[PayTable]:
 
 def nets_of_main(game: Game, chosen: dict[str, PayTable]) -> list[Fraction]:
     """Return what main's outcomes net."""
-    return [outcome_net(outcome, chosen, HUNDRED) for outcome in game.wagers[0].outcomes]
+    return [compute_outcome_net(outcome, chosen, HUNDRED) for outcome in game.wagers[0].outcomes]
 
 
 @pytest.mark.parametrize("name", games())
 def test_a_sheet_is_exact_only_where_the_play_cannot_be_another(name: str) -> None:
     game = game_named(name)
-    before = choose(game)
-    for wager in (*game.wagers, *game.parts):
+    before = select_paytables(game)
+    for wager in (*game.wagers, *game.main_parts):
         sheet = sheet_like(game, wager)
         assert sheet.method == priced(sheet, before).method == "exact"
         for table in edits(game):
-            chosen = {**before, table.table: table}
+            chosen = {**before, table.kind: table}
             again = priced(sheet, chosen, before=before)
             played = bool(sheet.strategy) and nets_of_main(game, chosen) != nets_of_main(game, before)
             assert again.method == ("bounded" if played else "exact"), (wager.id, table.source)
@@ -83,8 +83,8 @@ def test_a_sheet_is_exact_only_where_the_play_cannot_be_another(name: str) -> No
 def test_with_stakes_on_side_wagers_their_pays_matter_to_the_play_too() -> None:
     game = game_named("shifting-wilds")
     bet = next(wager for wager in game.wagers if wager.id == "bad-beat")
-    table = choose(game)["bad-beat"]
-    more = {**choose(game), "bad-beat": edited(game, table, {next(iter(table.lines)): "99"})}
+    table = select_paytables(game)["bad-beat"]
+    more = {**select_paytables(game), "bad-beat": edited(game, table, {next(iter(table.lines)): "99"})}
     alone = sheet_like(game, bet)
     assert priced(alone, more).method == "exact"  # played for main, whose pays are what they were
     together = replace(alone, strategy="joint", stakes={"bad-beat": Fraction(1)})
@@ -93,12 +93,16 @@ def test_with_stakes_on_side_wagers_their_pays_matter_to_the_play_too() -> None:
 
 def test_a_bound_holds_for_a_play_that_would_have_been_better() -> None:
     game = game_named("shifting-wilds")
-    table = choose(game)["blind"]
+    table = select_paytables(game)["blind"]
     line = next(iter(table.lines))
     main = sheet_like(game, game.wagers[0])
-    again = priced(main, {**choose(game), "blind": edited(game, table, {line: plain(table.lines[line].amount + 3)})})
+    again = priced(
+        main, {**select_paytables(game), "blind": edited(game, table, {line: plain(table.lines[line].amount + 3)})}
+    )
     assert again.bounds == (again.expected_value, main.expected_value + 3)
-    less = priced(main, {**choose(game), "blind": edited(game, table, {line: plain(table.lines[line].amount - 3)})})
+    less = priced(
+        main, {**select_paytables(game), "blind": edited(game, table, {line: plain(table.lines[line].amount - 3)})}
+    )
     assert less.bounds == (less.expected_value, main.expected_value)  # lower pays are worth no more
 
 
@@ -106,11 +110,11 @@ def report_with(name: str, table: PayTable) -> Report:
     """Return the report of a game, priced again with a pay table of main edited."""
     game = game_named(name)
     sheets = tuple(sheet_like(game, wager) for wager in game.wagers)
-    terms = Terms(choose(game), option_values(game, {}))
-    return priced_report(Report(game, terms, sheets), {**terms.chosen, table.table: table})
+    terms = Terms(select_paytables(game), resolve_options(game, {}))
+    return priced_report(Report(game, terms, sheets), {**terms.chosen, table.kind: table})
 
 
-PAID_BY_TABLES = [name for name, game in games().items() if game.wagers[0].tables]
+PAID_BY_TABLES = [name for name, game in games().items() if game.wagers[0].paytable_kinds]
 WITH_CHARTS = ("html", "pdf")  # whose drawing takes seconds: of one game
 
 
@@ -120,7 +124,7 @@ WITH_CHARTS = ("html", "pdf")  # whose drawing takes seconds: of one game
 )
 def test_every_format_says_that_the_play_was_kept(name: str, kind: str) -> None:
     game = game_named(name)
-    (table, *_) = (each for each in edits(game) if each.table in game.wagers[0].tables)
+    (table, *_) = (each for each in edits(game) if each.kind in game.wagers[0].paytable_kinds)
     report = report_with(name, table)
     said = " ".join(re.sub(r"\s+", " ", line) for line in told(report, kind))
     if kind == "json":

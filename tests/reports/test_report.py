@@ -17,10 +17,10 @@ import pytest
 from pitboss.analysis.sheet import ParSheet
 from pitboss.analysis.sheets import Terms
 from pitboss.core.errors import PayTableError, ReportError, UnknownNameError
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.games import game_named
-from pitboss.options import option_values
-from pitboss.paytables import choose
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
 from pitboss.reports.data import COLUMNS
 from pitboss.reports.document import Items, Section, Table, Words, blocks_of
 from pitboss.reports.pdf import pdf
@@ -198,7 +198,9 @@ def test_what_is_not_found_is_said_to_be_so(six_card: Report) -> None:
 
 def test_a_game_without_a_solver_has_the_sheets_it_can_have() -> None:
     game = replace(game_named("shifting-wilds"), solver="")
-    found = Report(game, Terms(choose(game), option_values(game, {})), (), not_counted={"main": "has no solver"})
+    found = Report(
+        game, Terms(select_paytables(game), resolve_options(game, {})), (), not_counted={"main": "has no solver"}
+    )
     said = written([found], "md").decode()
     assert "main: no exact sheet, it has no solver." in said
     assert all(written([found], name) for name in FORMATS)
@@ -251,8 +253,8 @@ def test_a_table_with_the_same_pays_keeps_its_source_and_claim(six_card: Report)
 
 def test_a_main_that_is_paid_otherwise_is_marked_as_played_as_before() -> None:
     game = game_named("lunar")
-    chosen = choose(game)
-    terms = Terms(chosen, option_values(game, {}))
+    chosen = select_paytables(game)
+    terms = Terms(chosen, resolve_options(game, {}))
     again = priced_report(Report(game, terms, ()), {**chosen, "bet": edited(game, chosen["bet"], {"flush": "6"})})
     assert "BET-1" in again.remark
 
@@ -261,7 +263,7 @@ def test_a_main_that_is_paid_otherwise_is_marked_as_played_as_before() -> None:
 def test_a_pay_that_cannot_be_is_refused(pays: dict[str, str]) -> None:
     game = game_named("six-card")
     with pytest.raises(PayTableError):
-        edited(game, choose(game)["aces-up"], pays)
+        edited(game, select_paytables(game)["aces-up"], pays)
 
 
 def test_the_house_wins_by_edge_bet_and_pace(six_card: Report) -> None:
@@ -320,11 +322,11 @@ def test_a_report_is_found_from_nothing() -> None:
     from contextlib import nullcontext
 
     game = replace(game_named("shifting-wilds"), solver="")
-    terms = Terms(choose(game), option_values(game, {}))
-    found = report_of(game, terms, lambda _what: nullcontext(silent))
+    terms = Terms(select_paytables(game), resolve_options(game, {}))
+    found = report_of(game, terms, lambda _what: nullcontext(ignore_progress))
     assert sheet_named(found, "blackjack-bonus").deals == 270_725
     assert set(found.not_counted) == {"main", "regular-bonus", "bad-beat"}
     assert (found.effects, found.plays, found.session) == ((), (), None)
-    one = report_of(game, terms, lambda _what: nullcontext(silent), bets={"blackjack-bonus"}, quick=True)
+    one = report_of(game, terms, lambda _what: nullcontext(ignore_progress), bets={"blackjack-bonus"}, quick=True)
     assert one.sheets == found.sheets
     assert (one.together, one.not_counted) == (None, {})

@@ -9,10 +9,10 @@ from conformance.drawing import each_game
 from pitboss.analysis.par import par_sheet
 from pitboss.analysis.sheet import ParSheet
 from pitboss.analysis.sheets import Terms
-from pitboss.contract import Game, Unit
-from pitboss.describe import spoken
-from pitboss.options import option_values
-from pitboss.paytables import choose
+from pitboss.builders import display_name
+from pitboss.contract import Game, PayUnit
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
 from pitboss.reports.bet_sheet import DIGITS
 from pitboss.reports.pricing import edited, priced
 from pitboss.reports.report import Report
@@ -20,7 +20,7 @@ from pitboss.reports.workbook import workbook
 from reports.conftest import made
 from reports.spreadsheet import Spreadsheet
 
-PAID_BY_STAKE = {Unit.TO_ONE, Unit.FOR_ONE, Unit.DOLLARS}
+PAID_BY_STAKE = {PayUnit.TO_ONE, PayUnit.FOR_ONE, PayUnit.DOLLARS}
 FIGURES = {
     "Expected value": "expected_value",
     "House edge": "house_edge",
@@ -84,7 +84,7 @@ def test_counts_of_any_size_stand_there_to_the_last_digit(six: Spreadsheet, six_
 def _row_of(book: Spreadsheet, sheet: ParSheet, outcome: str, nth: int) -> str:
     """Return the cell of an outcome's count: the second row of its name where a pay has that name too."""
     try:
-        return book.find(sheet.wager.id, spoken(outcome), column=5, nth=nth)
+        return book.find(sheet.wager.id, display_name(outcome), column=5, nth=nth)
     except IndexError:
         return ""
 
@@ -94,7 +94,7 @@ def test_a_pay_that_is_changed_changes_every_figure(line: str, pay: str, six_car
     sheet = six_card.sheets[1]
     table = edited(six_card.game, sheet.paytables[0], {line: pay})
     book = Spreadsheet(workbook([six_card]))
-    book.set("aces-up", book.find("aces-up", spoken(line)), float(table.lines[line].amount))
+    book.set("aces-up", book.find("aces-up", display_name(line)), float(table.lines[line].amount))
     changed = priced(sheet, {"aces-up": table})
     assert changed.house_edge != sheet.house_edge
     reckons(book, changed)
@@ -103,7 +103,7 @@ def test_a_pay_that_is_changed_changes_every_figure(line: str, pay: str, six_car
 
 def test_a_tax_or_a_pay_in_dollars_changes_the_hold(wild_six: Report) -> None:
     sheet = next(sheet for sheet in wild_six.sheets if sheet.wager.id == "taxpayers-fortune")
-    assert {pay.unit for pay in sheet.paytables[0].lines.values()} == {Unit.DOLLARS}
+    assert {pay.unit for pay in sheet.paytables[0].lines.values()} == {PayUnit.DOLLARS}
     book = Spreadsheet(workbook([wild_six]))
     assert book.labelled("taxpayers-fortune", "Hold, of the tax") == sheet.extras["hold"]
     book.set("taxpayers-fortune", book.find("taxpayers-fortune", "tax two pair"), 3)
@@ -166,9 +166,9 @@ def _only(report: Report, sheet: ParSheet) -> Report:
 
 @each_game
 def test_every_wager_of_every_game_is_reckoned_under_other_pays(game: Game) -> None:
-    chosen = choose(game)
-    options = option_values(game, {})
-    wagers = [*game.wagers, *game.parts]
+    chosen = select_paytables(game)
+    options = resolve_options(game, {})
+    wagers = [*game.wagers, *game.main_parts]
     sheets = tuple(par_sheet(game, wager, chosen, options, range(1, len(wager.outcomes) + 1)) for wager in wagers)
     book = Spreadsheet(workbook([Report(game, Terms(chosen, options), sheets)]))
     for sheet in sheets:
@@ -176,14 +176,14 @@ def test_every_wager_of_every_game_is_reckoned_under_other_pays(game: Game) -> N
         changed = dict(chosen)
         for table in sheet.paytables:
             raised = {line: str(pay.amount + 1) for line, pay in table.lines.items() if pay.unit in PAID_BY_STAKE}
-            changed[table.table] = edited(game, table, raised)
-            for line, pay in changed[table.table].lines.items():
-                cell = book.find(sheet.wager.id, spoken(line), nth=1 + _before(sheet, table.table, line))
+            changed[table.kind] = edited(game, table, raised)
+            for line, pay in changed[table.kind].lines.items():
+                cell = book.find(sheet.wager.id, display_name(line), nth=1 + _before(sheet, table.kind, line))
                 book.set(sheet.wager.id, cell, int(pay.amount))
         reckons(book, priced(sheet, changed))
 
 
 def _before(sheet: ParSheet, kind: str, line: str) -> int:
     """Return how many tables that stand above one of a kind have a line of this name too."""
-    above = takewhile(lambda table: table.table != kind, sheet.paytables)
+    above = takewhile(lambda table: table.kind != kind, sheet.paytables)
     return sum(line in table.lines for table in above)

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from pitboss.games import game_named
-from pitboss.options import option_values
+from pitboss.options import resolve_options
 from pitboss.simulate.kernel import BLOCK
 from pitboss.simulate.players import Player
 from pitboss.simulate.run import Simulation, count
-from pitboss.work import Crew
+from pitboss.tasks import Executor
 
 GAME = game_named("six-card")
-ASKED = Simulation(GAME.id, tuple(option_values(GAME, {}).items()), Player("mimic-the-dealer"))
+ASKED = Simulation(GAME.id, tuple(resolve_options(GAME, {}).items()), Player("mimic-the-dealer"))
 ROUNDS = 12 * 16 * BLOCK + 1
 
 
@@ -37,7 +37,7 @@ def test_what_a_killed_worker_had_begun_is_done_again(tmp_path: Path) -> None:
                 os.kill(workers[0], signal.SIGKILL)
                 killed.append(done)
 
-        counted = count(ASKED, ROUNDS, 11, Crew(cluster=cluster.scheduler_address), kill_one)
+        counted = count(ASKED, ROUNDS, 11, Executor(cluster=cluster.scheduler_address), kill_one)
     assert 0 < killed[0] < ROUNDS
     assert counted == whole
 
@@ -53,7 +53,7 @@ def test_what_a_killed_process_of_this_machine_had_begun_is_done_again() -> None
             worker.kill()
             killed.append(done)
 
-    counted = count(ASKED, ROUNDS, 11, Crew(workers=2), kill_one)
+    counted = count(ASKED, ROUNDS, 11, Executor(workers=2), kill_one)
     assert 0 < killed[0] < ROUNDS
     assert counted == count(ASKED, ROUNDS, 11)
     assert set(multiprocessing.active_children()) == others
@@ -63,4 +63,4 @@ def test_what_a_killed_process_of_this_machine_had_begun_is_done_again() -> None
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_is_started_here_when_asked_for() -> None:
     pytest.importorskip("distributed")
-    assert count(ASKED, 20 * BLOCK, 12, Crew(cluster="local")) == count(ASKED, 20 * BLOCK, 12)
+    assert count(ASKED, 20 * BLOCK, 12, Executor(cluster="local")) == count(ASKED, 20 * BLOCK, 12)

@@ -14,13 +14,13 @@ from pitboss.analysis.sheets import Terms
 from pitboss.analysis.solutions import main_nets
 from pitboss.analysis.stakes import depends_on_play
 from pitboss.contract import Game, Wager
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.games import game_named, games
-from pitboss.options import option_values
-from pitboss.paytables import choose
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
 from pitboss.simulate.players import OPTIMAL, Player, first_player
 from pitboss.simulate.run import Simulation, count
-from pitboss.strategies import strategies
+from pitboss.strategies import load_strategies
 
 DOCS = Path(__file__).parents[2] / "docs"
 FEW, MANY = 10**6, 10**8
@@ -32,10 +32,10 @@ pytestmark = pytest.mark.compiled
 def simulated(game_id: str, rounds: int, seats: int = 1, strategy: str = "") -> tuple[Simulation, Simulated]:
     """Play a game's practical strategy, or another, with every wager staked."""
     game = game_named(game_id)
-    options = option_values(game, {})
+    options = resolve_options(game, {})
     player = Player(strategy) if strategy else first_player(game)
     simulation = Simulation(game_id, tuple(options.items()), player, seats)
-    terms = Terms(choose(game), options, stakes_of(game, options, seats, []))
+    terms = Terms(select_paytables(game), options, stakes_of(game, options, seats, []))
     return simulation, Simulated(game, terms, count(simulation, rounds, seed=2026 + rounds))
 
 
@@ -45,7 +45,7 @@ def chance_alone() -> list[tuple[str, str]]:
         (game.id, wager.id)
         for game in games().values()
         for wager in game.wagers[1:]
-        if not depends_on_play(wager, option_values(game, {}))
+        if not depends_on_play(wager, resolve_options(game, {}))
     ]
 
 
@@ -70,7 +70,7 @@ def test_side_wagers_come_to_what_every_deal_counted_says(game: str, bet: str) -
     simulation, session = simulated(game, FEW, seats)
     exact = printed(game, bet)
     if exact is None:
-        exact = exact_value(session.game, bet, session.terms, simulation, silent)
+        exact = exact_value(session.game, bet, session.terms, simulation, ignore_progress)
     assert exact is not None
     agrees(session, bet, exact)
 
@@ -105,7 +105,7 @@ def check_main(game_id: str, rounds: int, strategy: str) -> None:
     """Compare main under a strategy with what its page says: the edge, and how often each path is taken."""
     game = game_named(game_id)
     _, session = simulated(game_id, rounds, 1, strategy)
-    name = next(each.name for each in strategies(game) if each.id == strategy)
+    name = next(each.name for each in load_strategies(game) if each.id == strategy)
     heading, *rows = table_of(game_id)
     row = next(row for row in rows if row[0] == name)
     edge, *taken = [float(each.rstrip("%")) / 100 for each in (row[1], *row[3:])]
@@ -129,12 +129,12 @@ def check_main(game_id: str, rounds: int, strategy: str) -> None:
 
 @pytest.mark.parametrize("game", with_tables())
 def test_main_comes_to_what_its_page_says(game: str) -> None:
-    check_main(game, FEW, strategies(game_named(game))[0].id)
+    check_main(game, FEW, load_strategies(game_named(game))[0].id)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("game", "strategy"), [(game, each.id) for game in with_tables() for each in strategies(game_named(game))]
+    ("game", "strategy"), [(game, each.id) for game in with_tables() for each in load_strategies(game_named(game))]
 )
 def test_main_comes_to_what_its_page_says_over_many_rounds(game: str, strategy: str) -> None:
     check_main(game, MANY, strategy)
@@ -144,7 +144,7 @@ def test_main_comes_to_what_its_page_says_over_many_rounds(game: str, strategy: 
 @pytest.mark.parametrize(("game", "bet"), chance_alone())
 def test_side_wagers_come_to_what_is_counted_over_many_rounds(game: str, bet: str) -> None:
     simulation, session = simulated(game, MANY, 2 if bet == "multi-super" else 1)
-    exact = exact_value(session.game, bet, session.terms, simulation, silent)
+    exact = exact_value(session.game, bet, session.terms, simulation, ignore_progress)
     assert exact is not None
     agrees(session, bet, exact)
 
@@ -164,7 +164,7 @@ def test_a_seat_of_six_nets_what_a_seat_alone_nets() -> None:
 @pytest.mark.long
 def test_best_play_comes_to_what_the_solver_says() -> None:
     game = game_named("six-card")
-    options, chosen = option_values(game, {}), choose(game)
+    options, chosen = resolve_options(game, {}), select_paytables(game)
     both = Simulation(
         game.id,
         tuple(options.items()),
@@ -191,16 +191,16 @@ def test_best_play_comes_to_what_the_solver_says() -> None:
 )
 def test_the_best_play_comes_to_the_solution_and_beats_the_practical_strategy(game_id: str, rounds: int) -> None:
     game = game_named(game_id)
-    options, chosen = option_values(game, {}), choose(game)
+    options, chosen = resolve_options(game, {}), select_paytables(game)
     best = Simulation(game.id, tuple(options.items()), Player(OPTIMAL), nets=main_nets(game, chosen))
     both = replace(best, against=first_player(game))
     terms = Terms(chosen, options, {"main": Fraction(1)})
     session = Simulated(game, terms, count(both, rounds, seed=4))
-    exact = exact_value(game, "main", terms, best, silent)
+    exact = exact_value(game, "main", terms, best, ignore_progress)
     assert exact is not None
     figures, main = session.figures, session.one("main")
     assert abs(float(figures.mean(main) - exact)) < 4 * figures.standard_error(main)
-    practical = exact_value(game, "main", terms, replace(best, player=first_player(game)), silent)
+    practical = exact_value(game, "main", terms, replace(best, player=first_player(game)), ignore_progress)
     lost, error = float(figures.mean(session.difference())), figures.standard_error(session.difference())
     assert lost > 0
     assert practical is None or abs(lost - float(exact - practical)) < 4 * error

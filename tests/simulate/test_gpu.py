@@ -9,11 +9,11 @@ import pytest
 from numba import cuda
 
 from pitboss.games import game_named, games
-from pitboss.options import option_values
+from pitboss.options import resolve_options
 from pitboss.simulate.players import Player, first_player
 from pitboss.simulate.result import Counted, counted_in
 from pitboss.simulate.run import Simulation, count
-from pitboss.strategies import strategies
+from pitboss.strategies import load_strategies
 
 ROUNDS, SEED = 40, 9
 
@@ -29,7 +29,7 @@ for words in sys.argv[1:]:
 def asked(game_id: str, seats: str, against: str = "") -> Simulation:
     """Return a simulation under a game's defaults."""
     game = game_named(game_id)
-    options, other = tuple(option_values(game, {}).items()), Player(against) if against else None
+    options, other = tuple(resolve_options(game, {}).items()), Player(against) if against else None
     return Simulation(game_id, options, first_player(game), int(seats), against=other)
 
 
@@ -50,7 +50,7 @@ def simulated(*words: str) -> list[Counted]:
 @pytest.mark.compiled
 def test_a_gpu_counts_what_processors_count() -> None:
     words = [f"{game}:{seats}" for game in games() for seats in (1, 2)]
-    words += [f"{game.id}:1:{strategies(game)[-1].id}" for game in map(game_named, ("six-card", "lunar"))]
+    words += [f"{game.id}:1:{load_strategies(game)[-1].id}" for game in map(game_named, ("six-card", "lunar"))]
     for each, counted in zip(words, simulated(*words), strict=True):
         assert counted == count(asked(*each.split(":")), ROUNDS, SEED)
 

@@ -7,8 +7,8 @@ import pytest
 
 from conformance.drawing import each_game
 from pitboss.contract import Game
-from pitboss.hands import hand_tables
-from pitboss.options import option_codes, option_values
+from pitboss.hands import load_hand_tables
+from pitboss.options import encode_options, resolve_options
 from pitboss.simulate.draws import Chance
 from pitboss.simulate.kernel import BLOCK, Cells, Play, blocks_of, by_chance, plain_blocks_of, strides_of
 from pitboss.simulate.round import LEGAL, shape_of
@@ -19,9 +19,9 @@ CHANCE = Chance(123, 456, 7, 0)
 def cells_of(game: Game, play: Play, seats: int, rounds: int, chance: Chance, stub: Any) -> tuple[Cells, int]:
     """Play rounds with every wager staked."""
     cells = np.zeros((rounds, seats), np.int32)
-    codes = option_codes(game, option_values(game, {}))
+    codes = encode_options(game, resolve_options(game, {}))
     wagered = np.full(seats, (1 << len(game.wagers)) - 1, np.int64)
-    block = play(hand_tables(), codes, wagered, 1, chance, stub, (), cells)
+    block = play(load_hand_tables(), codes, wagered, 1, chance, stub, (), cells)
     assert (block.fault, block.fault_round) == (LEGAL, -1)
     return cells, block.renewed
 

@@ -9,19 +9,28 @@ import pytest
 from pitboss.analysis.sheets import Terms as SheetTerms
 from pitboss.analysis.sheets import sheet_of
 from pitboss.core.errors import SessionError
-from pitboss.core.progress import silent
+from pitboss.core.progress import ignore_progress
 from pitboss.games import game_named
-from pitboss.meter import METER, SPLIT, UNITS_PER_CENT, Meter, Terms, awards_of_round, contribute, displayed_cents
-from pitboss.options import meter_terms, option_values
-from pitboss.paytables import choose
+from pitboss.meter import (
+    AWARD_SPLIT,
+    FIXED_FROM_METER,
+    UNITS_PER_CENT,
+    Meter,
+    MeterTerms,
+    add_contribution,
+    compute_displayed_cents,
+    compute_round_awards,
+)
+from pitboss.options import get_meter_terms, resolve_options
+from pitboss.paytables import select_paytables
 from pitboss.simulate.progressive import BATCHES, WAGER_CENTS, LongRun, Progressive, Tally, long_run, progressive_of
 
 pytestmark = pytest.mark.compiled
 
 GAME = game_named("six-card")
 WAGER = next(wager for wager in GAME.wagers if wager.id == "progressive")
-TABLE = choose(GAME)["progressive"]
-OFTEN = Progressive((100, 10, 0, 0), (0, 0, 2_500, 0), (100, 10, 0, 0), 1_400, 300, Terms(seed_cents=50_000))
+TABLE = select_paytables(GAME)["progressive"]
+OFTEN = Progressive((100, 10, 0, 0), (0, 0, 2_500, 0), (100, 10, 0, 0), 1_400, 300, MeterTerms(seed_cents=50_000))
 
 
 def outcomes_often(seed: int, rounds: int, seats: int) -> np.ndarray:
@@ -30,17 +39,19 @@ def outcomes_often(seed: int, rounds: int, seats: int) -> np.ndarray:
 
 
 def plainly(run: Progressive, played: Sequence[Sequence[int]]) -> tuple[dict[Tally, int], Meter, list[int]]:
-    """Carry a meter through rounds by ``awards_of_round``, and count."""
+    """Carry a meter through rounds by ``compute_round_awards``, and count."""
     meter, tallies, displays = Meter(run.terms.seed_cents * UNITS_PER_CENT, 0), dict.fromkeys(Tally, 0), []
     for outcomes in played:
         for _ in outcomes:
             before = meter
-            meter = contribute(meter, WAGER_CENTS, run.meter_bps, run.reserve_bps)
+            meter = add_contribution(meter, WAGER_CENTS, run.meter_bps, run.reserve_bps)
             tallies[Tally.METER_UNITS] += meter.units - before.units
             tallies[Tally.RESERVE_UNITS] += meter.reserve_units - before.reserve_units
-        displays.append(displayed_cents(meter, run.terms.limit_cents))
+        displays.append(compute_displayed_cents(meter, run.terms.limit_cents))
         percents = [run.percents[outcome] for outcome in outcomes]
-        meter, awards = awards_of_round(meter, percents, [run.fixed_cents[outcome] for outcome in outcomes], run.terms)
+        meter, awards = compute_round_awards(
+            meter, percents, [run.fixed_cents[outcome] for outcome in outcomes], run.terms
+        )
         for percent, award in zip(percents, awards, strict=True):
             tallies[Tally.METER_PAID] += award.meter_cents
             tallies[Tally.TRAY_PAID] += award.tray_cents
@@ -64,12 +75,18 @@ def plainly(run: Progressive, played: Sequence[Sequence[int]]) -> tuple[dict[Tal
     "terms",
     [
         OFTEN.terms,
-        OFTEN.terms._replace(award_order=SPLIT),
-        OFTEN.terms._replace(fixed_awards_from=METER),
-        Terms(seed_cents=0, limit_cents=40_000, award_order=SPLIT, award_rounding=1, fixed_awards_from=METER),
+        OFTEN.terms._replace(award_order=AWARD_SPLIT),
+        OFTEN.terms._replace(fixed_awards_from=FIXED_FROM_METER),
+        MeterTerms(
+            seed_cents=0,
+            limit_cents=40_000,
+            award_order=AWARD_SPLIT,
+            award_rounding=1,
+            fixed_awards_from=FIXED_FROM_METER,
+        ),
     ],
 )
-def test_it_is_the_arithmetic_of_the_table_round_by_round(terms: Terms, seats: int) -> None:
+def test_it_is_the_arithmetic_of_the_table_round_by_round(terms: MeterTerms, seats: int) -> None:
     run = Progressive(OFTEN.percents, OFTEN.fixed_cents, OFTEN.envy, 1_400, 300, terms)
     played = outcomes_often(seats, 500, seats)
     tallies, left, displays = plainly(run, played.tolist())
@@ -102,10 +119,10 @@ def test_bins_are_joined_when_the_display_outgrows_them_and_nothing_is_lost() ->
 
 @pytest.mark.parametrize("from_meter", ["tray", "meter"])
 def test_it_holds_what_the_exact_long_run_says(from_meter: str) -> None:
-    options = option_values(GAME, {"fixed_awards_from": from_meter})
-    chosen = choose(GAME)
-    sheet = sheet_of(GAME, WAGER, SheetTerms(chosen, options, {}), silent, None)
-    terms = meter_terms(options, 1_000_000)
+    options = resolve_options(GAME, {"fixed_awards_from": from_meter})
+    chosen = select_paytables(GAME)
+    sheet = sheet_of(GAME, WAGER, SheetTerms(chosen, options, {}), ignore_progress, None)
+    terms = get_meter_terms(options, 1_000_000)
     run = progressive_of(WAGER, TABLE, terms).with_rates(meter_bps=6_000 if from_meter == "meter" else None)
     chances = np.array([float(line.probability) for line in sheet.lines])
     draws = np.random.default_rng(5)
@@ -131,4 +148,4 @@ def test_what_cannot_be_carried_on_is_refused() -> None:
     with pytest.raises(SessionError, match="31 rounds are too few"):
         long_run(OFTEN, 1, BATCHES - 1, [])
     with pytest.raises(SessionError, match="SCP-01 has no meter"):
-        progressive_of(GAME.wagers[1], choose(GAME)["aces-up"], Terms(0))
+        progressive_of(GAME.wagers[1], select_paytables(GAME)["aces-up"], MeterTerms(0))

@@ -12,7 +12,7 @@ import pitboss.simulate.run as under_test
 from pitboss.contract import Game
 from pitboss.core.errors import DeviceError, StrategyError, UnknownNameError, WagerError
 from pitboss.games import game_named, games
-from pitboss.options import option_values
+from pitboss.options import resolve_options
 from pitboss.simulate.kernel import BLOCK, strides_of
 from pitboss.simulate.players import CHANCE, OPTIMAL, Player, first_player, player_named, player_names, strategy_of
 from pitboss.simulate.result import Counted, counted_in
@@ -27,7 +27,7 @@ from pitboss.simulate.run import (
     played_piece,
 )
 from pitboss.simulate.watch import Watch, told_outcomes
-from pitboss.work import Crew
+from pitboss.tasks import Executor
 
 SIX_CARD, LUNAR, WILD_SIX = game_named("six-card"), game_named("lunar"), game_named("wild-six-card")
 GOLDEN = [
@@ -41,7 +41,7 @@ GOLDEN = [
 def simulated(game: Game, name: str = "", **changes: Any) -> Simulation:
     """Return a simulation under the game's defaults."""
     player = player_named(game, name) if name else first_player(game)
-    return replace(Simulation(game.id, tuple(option_values(game, {}).items()), player), **changes)
+    return replace(Simulation(game.id, tuple(resolve_options(game, {}).items()), player), **changes)
 
 
 @pytest.mark.compiled
@@ -57,7 +57,7 @@ def test_any_cut_and_any_crew_counts_the_same() -> None:
     told: list[tuple[int, int]] = []
     whole = count(asked, rounds, 5, progress=lambda *each: told.append(each))
     assert told == [(0, rounds), (16 * BLOCK, rounds), (32 * BLOCK, rounds), (rounds, rounds)]
-    assert count(asked, rounds, 5, Crew(workers=2)) == whole
+    assert count(asked, rounds, 5, Executor(workers=2)) == whole
     cells = np.concatenate([cells for cells, _ in blocks_played(asked, 5, 0, rounds)])
     assert cells.shape == (rounds, 1)
     assert dict(zip(*map(np.ndarray.tolist, np.unique(cells, return_counts=True)), strict=True)) == whole.cells
@@ -67,8 +67,8 @@ def test_any_cut_and_any_crew_counts_the_same() -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("crew", [Crew(), Crew(workers=2)])
-def test_a_wager_is_watched_in_the_order_of_play_whoever_plays(crew: Crew) -> None:
+@pytest.mark.parametrize("crew", [Executor(), Executor(workers=2)])
+def test_a_wager_is_watched_in_the_order_of_play_whoever_plays(crew: Executor) -> None:
     asked, rounds, seen = simulated(SIX_CARD, seats=2), 2 * 16 * BLOCK + 777, list[Any]()
     counted = count(asked, rounds, 5, crew, watch=Watch(1, seen.append))
     assert counted == count(asked, rounds, 5)
@@ -112,7 +112,7 @@ def test_two_strategies_play_the_same_deals() -> None:
 def test_six_seats_at_lunar_exhaust_the_stub_and_draws_refused_are_folds() -> None:
     asked = simulated(LUNAR, seats=6)
     assert 100 < count(asked, 2_000, 1).renewed < 400
-    values = option_values(LUNAR, {"short_deck": "refuse"})
+    values = resolve_options(LUNAR, {"short_deck": "refuse"})
     refused = count(replace(asked, options=tuple(values.items())), 2_000, 1)
     assert refused.renewed == 0
     assert refused.of_wager(0)[2] > count(asked, 2_000, 1).of_wager(0)[2]

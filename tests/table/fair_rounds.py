@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from pitboss.cards import below, format_card, reordered
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import draw_below, format_card, shuffle_cards
+from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
 from pitboss.table.domain.form import FairRecord, History
 from pitboss.table.domain.history import format_history, history_of
@@ -52,21 +52,21 @@ class Kept(NamedTuple):
     receipts: tuple[str, ...]
 
 
-def play_some_round(game: Game, bits: Bits) -> Kept:
+def play_some_round(game: Game, bits: BitSource) -> Kept:
     """Play a round at random: who is dealt in, who is bound, who withholds, what is wagered and decided."""
-    refuses = any(option.name == "short_deck" for option in game.options) and not below(3, bits)
+    refuses = any(option.name == "short_deck" for option in game.options) and not draw_below(3, bits)
     terms = Terms(game=game.id, fair=True, options={"short_deck": "refuse"} if refuses else {})
-    chairs = sorted(reordered(range(1, 7), bits)[: 6 if not below(3, bits) else 1 + below(6, bits)])
+    chairs = sorted(shuffle_cards(range(1, 7), bits)[: 6 if not draw_below(3, bits) else 1 + draw_below(6, bits)])
     now = seated(terms, *chairs, bits=bits)
-    anybody = bool(below(5, bits))
-    seeds = {seat: _some_seed(bits) for seat in chairs if anybody and below(4, bits)}
+    anybody = bool(draw_below(5, bits))
+    seeds = {seat: _some_seed(bits) for seat in chairs if anybody and draw_below(4, bits)}
     for seat in chairs:
         wager = some_wagers(now, seat, bits)
         wager = wager if wager.stakes else lowest_wagers(now, seat)
         now = bind(now, seat, seeds[seat], wager) if seat in seeds else done(now, wager, f"p{seat}")
     before = now = done(now, Deal(), f"p{chairs[0]}", bits=bits)
     receipts = tuple(format_receipt(receipt_for(now, seat)) for seat in seeds)
-    hidden = {seat for seat in seeds if not below(2, bits)} if not below(5, bits) else set()
+    hidden = {seat for seat in seeds if not draw_below(2, bits)} if not draw_below(5, bits) else set()
     for seat, seed in seeds.items():
         if seat not in hidden:
             before = now = done(now, Seed(seat=seat, seed=seed), f"p{seat}", 105, bits)
@@ -77,20 +77,20 @@ def play_some_round(game: Game, bits: Bits) -> Kept:
     return Kept(format_history(record(now)), receipts)
 
 
-def _some_seed(bits: Bits) -> str:
+def _some_seed(bits: BitSource) -> str:
     """Return a text of 1 to 128 printable characters."""
-    length = (1, 64, 128, 1 + below(54, bits))[below(4, bits)]
-    return "".join(chr(32 + below(54, bits) + below(42, bits)) for _ in range(length))
+    length = (1, 64, 128, 1 + draw_below(54, bits))[draw_below(4, bits)]
+    return "".join(chr(32 + draw_below(54, bits) + draw_below(42, bits)) for _ in range(length))
 
 
-def _some_greedy_decision(now: Sitting, bits: Bits) -> Decide:
+def _some_greedy_decision(now: Sitting, bits: BitSource) -> Decide:
     """Choose at random, and mostly what takes the most cards: so the deck runs short at Lunar Poker."""
     assert now.round is not None
     assert now.turn is not None
-    most = max(now.round.legal_actions(), key=lambda action: action.gives)
-    if not most.gives or not below(4, bits):
+    most = max(now.round.legal_actions(), key=lambda action: action.discards)
+    if not most.discards or not draw_below(4, bits):
         return some_decision(now, bits)
     deck = now.round.game.deck
     held = now.round.view(now.playing.index(now.turn)).player
-    cards = reordered([card for card in deck.cards if held >> card & 1], bits)[: most.gives]
+    cards = shuffle_cards([card for card in deck.cards if held >> card & 1], bits)[: most.discards]
     return Decide(seat=now.turn, action=most.id, cards=tuple(format_card(card, deck) for card in cards))

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from conformance.drawing import each_game
-from pitboss.cards import below, reordered, seeded_bits
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import draw_below, seeded_bits, shuffle_cards
+from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
 from pitboss.games import game_named
@@ -63,11 +63,11 @@ def test_a_folded_hand_that_settles_a_wager_face_down_is_found(monkeypatch: pyte
     assert any(on_closed_hands(game_named("six-card"), rounds=60))
 
 
-def twin(played: Round, upto: int, bits: Bits) -> Round | None:
+def twin(played: Round, upto: int, bits: BitSource) -> Round | None:
     """Return a round in which the cards that lie face down after so many events are others; None where none goes on."""
     open_cards = {card for event in played.events[:upto] if isinstance(event, Shown) for card in event.cards}
     unseen = [card for card in played.game.deck.cards if card not in open_cards]
-    other = dict(zip(unseen, reordered(unseen, bits), strict=True))
+    other = dict(zip(unseen, shuffle_cards(unseen, bits), strict=True))
     dealt = [card for event in played.events if isinstance(event, Dealt) for card in event.cards]
     deck = [*dealt, *(card for card in played.game.deck.cards if card not in dealt)]
     now = open_round(played.game, played.seats)
@@ -95,7 +95,7 @@ def told_apart(game: Game, seed: int, twins: int) -> Iterator[tuple[Task, Task]]
     played = dealt_out(game, 1 + seed % 3, bits)
     tasks = tasks_of(played, seeded_bits(0))
     for _ in range(twins):
-        place = below(len(tasks), bits)
+        place = draw_below(len(tasks), bits)
         other = twin(played, tasks[place].events, bits)
         if other is None or not other.closed:
             continue

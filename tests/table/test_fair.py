@@ -13,8 +13,8 @@ import pytest
 from scipy import stats
 
 from cli.conftest import Invoke, invoke
-from pitboss.cards import DECK_52, below, format_cards, parse_cards, reordered, seeded_bits
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import DECK_52, draw_below, format_cards, parse_cards, seeded_bits, shuffle_cards
+from pitboss.cards.shuffle import BitSource
 from pitboss.core.errors import HistoryError, IllegalActionError
 from pitboss.table.domain.history import format_history, parse_history
 from pitboss.table.fair import VERSION, SeatSeed, bits_of, commitment, decks, packed, seed_hash, stream
@@ -130,21 +130,21 @@ def test_every_number_and_every_order_comes_from_equally_many_strings_of_bytes()
     """Every string of two bytes is fed: those that refuse nothing, or one draw, lead to each result equally often."""
     for limit in range(1, 9):
         numbers = Counter(
-            below(limit, _listed(octets)) for octets in product(range(256), repeat=2) if _serves(octets, limit)
+            draw_below(limit, _listed(octets)) for octets in product(range(256), repeat=2) if _serves(octets, limit)
         )
         assert len(set(numbers.values())) == 1
         assert set(numbers) == set(range(limit))
     orders: Counter[tuple[int, ...]] = Counter()
     for octets in product(range(16), repeat=4):
         try:
-            orders[reordered(range(3), _listed(octets))] += 1
+            orders[shuffle_cards(range(3), _listed(octets))] += 1
         except IndexError:
             continue
     assert set(orders) == set(permutations(range(3)))
     assert len(set(orders.values())) == 1
 
 
-def _listed(octets: tuple[int, ...]) -> Bits:
+def _listed(octets: tuple[int, ...]) -> BitSource:
     left = list(octets)
     return bits_of(lambda size: bytes(left.pop(0) for _ in range(size)))
 

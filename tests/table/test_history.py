@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 from pitboss.core.errors import HistoryError, PitbossError
 from pitboss.games import games
-from pitboss.paytables import choose
+from pitboss.paytables import select_paytables
 from pitboss.table.domain import Settled, Stake, open_round
 from pitboss.table.domain.form import history_schema
 from pitboss.table.domain.history import (
@@ -236,11 +236,11 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
 
 
 def test_a_users_own_pay_table_travels_with_the_history(tmp_path: Path) -> None:
-    lines = "".join(f'{line} = "3:2"\n' for line in choose(SIX_CARD)["aces-up"].lines)
+    lines = "".join(f'{line} = "3:2"\n' for line in select_paytables(SIX_CARD)["aces-up"].lines)
     own = tmp_path / "own.toml"
     head = '[[paytable]]\nid = "mine"\nbet = "aces-up"\nunit = "to_one"\nsource = "the house"\n'
     own.write_text(f"{head}[paytable.lines]\n{lines}", encoding="utf-8")
-    tables = choose(SIX_CARD, [str(own), "BB-02"])
+    tables = select_paytables(SIX_CARD, [str(own), "BB-02"])
     now = open_round(SIX_CARD, paytables=tables).wager(Stake(0, "main", 1_000)).wager(Stake(0, "aces-up", 500))
     history = history_of(now.deal(deck_of(SIX_CARD, "As Ks Qs Js Ts 2d")).decide(0, "play"))
     assert [table["id"] for table in history.own_paytables] == ["mine"]

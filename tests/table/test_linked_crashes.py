@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pitboss.cards import below, reordered, seeded_bits
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import draw_below, seeded_bits, shuffle_cards
+from pitboss.cards.shuffle import BitSource
 from pitboss.jackpot.checks import faults
 from pitboss.jackpot.events import Ended, Opened
 from pitboss.ledger.errors import LedgerError
@@ -36,7 +36,7 @@ class Line:
     gave a command gives it again with its key.
     """
 
-    def __init__(self, at: Pit, bits: Bits) -> None:
+    def __init__(self, at: Pit, bits: BitSource) -> None:
         self._at, self._bits = at, bits
         self.breaks = {"before": 0, "after": 0}
 
@@ -45,12 +45,12 @@ class Line:
 
     def do(self, *command: Any) -> Any:
         """Send a command."""
-        chance = below(6, self._bits)
+        chance = draw_below(6, self._bits)
         if chance == 0:
             self._break("before")
         done = self._at.controller.do(*command)
         if chance == 1:
-            if below(2, self._bits):
+            if draw_below(2, self._bits):
                 confirm_one(self._at, self._bits)  # a supervisor is quicker than the table that starts again
             self._break("after")
         return done
@@ -60,11 +60,11 @@ class Line:
         raise LedgerError("the line is lost")
 
 
-def confirm_one(at: Pit, bits: Bits) -> None:
+def confirm_one(at: Pit, bits: BitSource) -> None:
     """Have an award confirmed, whichever."""
     pending = at.pending()
     if pending:
-        at.confirm(pending[below(len(pending), bits)].owed.award)
+        at.confirm(pending[draw_below(len(pending), bits)].owed.award)
 
 
 def restarted(at: Pit, line: Any) -> None:
@@ -90,18 +90,18 @@ def tended(at: Pit, line: Line, phase: Phase) -> Sitting:
     return now
 
 
-def played(at: Pit, line: Line, bits: Bits) -> tuple[Sitting, dict[int, tuple[str, int, int]], int]:
+def played(at: Pit, line: Line, bits: BitSource) -> tuple[Sitting, dict[int, tuple[str, int, int]], int]:
     """Play a round; return the table after it, what the felt showed, and how many entries the ledger had before."""
     entries = at.controller.state.entries
     for seat in SEATS:
-        bets = ("progressive",) if below(5, bits) else ()
+        bets = ("progressive",) if draw_below(5, bits) else ()
         given(at, line, lowest_wagers(at.now, seat, bets), f"p{seat}")
-    order = reordered(range(len(HANDS)), bits)
+    order = shuffle_cards(range(len(HANDS)), bits)
     at.laid.lay(SIX_CARD, " ".join((*(HANDS[place] for place in order[:3]), DEALER_HAND)))
     given(at, line, Deal(), "p1")
     now = tended(at, line, Phase.SEEDS)
     while now.turn is not None:
-        action = ("play", "fold")[below(2, bits)]
+        action = ("play", "fold")[draw_below(2, bits)]
         now = given(at, line, Decide(seat=now.turn, action=action), f"p{now.turn}")
     shown = felt(now)
     while at.pending():

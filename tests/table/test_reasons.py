@@ -4,7 +4,7 @@ import pytest
 
 from pitboss.cards import seeded_bits
 from pitboss.games import games
-from pitboss.hands import HIGH_CARD, PAIR, hand_name, pack, showdown
+from pitboss.hands import HIGH_CARD, PAIR, format_hand, format_showdown, pack_strength
 from pitboss.table.domain import Round, Settled, Stake, open_round
 from pitboss.table.domain.history import parse_history, replay
 from pitboss.table.practice import dealt_out
@@ -46,14 +46,17 @@ def a_round(game: str, *actions: str, options: str = "", **wagers: int) -> dict[
 def test_hands_of_one_name_are_told_apart_by_what_decides(
     ranks: tuple[int, ...], others: tuple[int, ...], told: tuple[str, str]
 ) -> None:
-    better, worse = pack(*ranks), pack(*others)
-    assert showdown(better, worse) == f"{told[0]} beats the dealer's {told[1]}"
-    assert showdown(worse, better) == f"the dealer's {told[0]} beats {told[1]}"
+    better, worse = pack_strength(*ranks), pack_strength(*others)
+    assert format_showdown(better, worse) == f"{told[0]} beats the dealer's {told[1]}"
+    assert format_showdown(worse, better) == f"the dealer's {told[0]} beats {told[1]}"
 
 
 def test_a_tie_names_the_whole_hand_of_both() -> None:
-    assert showdown(*[pack(PAIR, 7, 7, 14, 5, 2)] * 2) == "both have pair of sevens, ace-five-deuce kickers"
-    assert hand_name(pack(PAIR, 7, 7, 14, 5, 2)) == "pair of sevens"
+    assert (
+        format_showdown(*[pack_strength(PAIR, 7, 7, 14, 5, 2)] * 2)
+        == "both have pair of sevens, ace-five-deuce kickers"
+    )
+    assert format_hand(pack_strength(PAIR, 7, 7, 14, 5, 2)) == "pair of sevens"
 
 
 # Six Card.

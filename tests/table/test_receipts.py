@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from cli.conftest import Invoke, invoke
-from pitboss.cards import below, seeded_bits
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import draw_below, seeded_bits
+from pitboss.cards.shuffle import BitSource
 from pitboss.core.errors import HistoryError, IllegalActionError, PitbossError
 from pitboss.games import games
 from pitboss.ledger.errors import LedgerError
@@ -71,7 +71,7 @@ def show(now: Sitting, *seats: int) -> Sitting:
     return now
 
 
-def play(now: Sitting, bits: Bits | None = None) -> Sitting:
+def play(now: Sitting, bits: BitSource | None = None) -> Sitting:
     chosen = bits or seeded_bits(3)
     while now.turn is not None:
         now = done(now, some_decision(now, chosen), f"p{now.turn}")
@@ -206,7 +206,7 @@ def test_no_byte_of_what_a_record_says_of_its_shuffle_can_be_altered() -> None:
         watched += range(start, text.index("\n", start))
     bits, tried = seeded_bits(8), 0
     for place in watched:
-        altered = text[:place] + chr(ord(text[place]) ^ 1 << below(7, bits)) + text[place + 1 :]
+        altered = text[:place] + chr(ord(text[place]) ^ 1 << draw_below(7, bits)) + text[place + 1 :]
         try:
             history = parse_history(altered)
             if history == HELD.history:
@@ -433,13 +433,13 @@ def test_a_void_round_moves_no_cent_whatever_was_wagered(game: str) -> None:
     for _ in range(12):
         now = seated(Terms(game=game, fair=True), 1, 2, 3, 4, 5, 6)
         before = view(now, None)
-        bound = [seat for seat in range(1, 7) if below(2, bits)] or [3]
+        bound = [seat for seat in range(1, 7) if draw_below(2, bits)] or [3]
         for seat in range(1, 7):
             wager = some_wagers(now, seat, bits)
             wager = wager if wager.stakes else lowest_wagers(now, seat)
             now = bind(now, seat, seed_of(seat), wager) if seat in bound else done(now, wager, f"p{seat}")
         now = done(now, Deal(), "p1")
-        hidden = tuple(seat for seat in bound if below(2, bits)) or (bound[0],)
+        hidden = tuple(seat for seat in bound if draw_below(2, bits)) or (bound[0],)
         assert sum(now.down_cents(seat) for seat in now.seats) > 0
         now = done(show(now, *(seat for seat in bound if seat not in hidden)), TimeOut(), HOUSE, 1_000)
         assert now.void == hidden

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pitboss.cards import DECK_53, mask_of, parse_cards
+from pitboss.cards import DECK_53, make_mask, parse_cards
 from pitboss.core.errors import CardError, IllegalActionError, PayTableError, UnknownNameError
-from pitboss.paytables import choose
+from pitboss.paytables import select_paytables
 from pitboss.table.domain import Closed, Dealt, Decided, Round, Settled, Shown, Stake, Wagered, open_round
 from table.laying import LUNAR, SHIFTING_WILDS, SIX_CARD, WILD_52, WILD_SIX_CARD, deck_of, net_of, opened, settled
 
@@ -155,9 +155,9 @@ def shown(now: Round) -> list[tuple[str, tuple[int, ...]]]:
 def test_three_of_the_dealers_six_cards_lie_open_and_the_others_at_the_end() -> None:
     now = opened(SIX_CARD, TEN).deal(deck_of(SIX_CARD, "As Ad 9c 8d 5h 2s  Ac Kd Tc 8s 6h 3d"))
     assert [zone for zone, _ in shown(now)] == ["dealer"]
-    assert mask_of(shown(now)[0][1]) == mask_of(cards_of(now, "Ac Kd Tc"))
+    assert make_mask(shown(now)[0][1]) == make_mask(cards_of(now, "Ac Kd Tc"))
     now = now.decide(0, "play")
-    assert [mask_of(cards) for _, cards in shown(now)[1:]] == [mask_of(cards_of(now, "8s 6h 3d"))]
+    assert [make_mask(cards) for _, cards in shown(now)[1:]] == [make_mask(cards_of(now, "8s 6h 3d"))]
 
 
 def test_w2_is_turned_only_when_every_seat_has_decided_on_w1() -> None:
@@ -186,11 +186,11 @@ def test_no_seats_own_cards_draw_or_discard_is_ever_shown_to_all() -> None:
     lunar = opened(LUNAR, {"main": 10, "super": 10}).deal(deck_of(LUNAR, "2s 3s 5h 9d Tc  4s 6s 8h Jd Qc  Ks Kh"))
     lunar = lunar.decide(0, "exchange-2", cards_of(lunar, "2s 3s")).decide(0, "play").decide(0, "force")
     for now in (six, lunar):
-        private = mask_of(
+        private = make_mask(
             card for event in now.events if isinstance(event, Dealt) and event.to == "seat" for card in event.cards
         )
         assert shown(now)
-        assert not any(mask_of(cards) & private for _, cards in shown(now))
+        assert not any(make_mask(cards) & private for _, cards in shown(now))
 
 
 # When and in what order wagers are settled.
@@ -290,7 +290,7 @@ def test_a_hand_is_turned_up_just_before_it_is_settled_and_a_folded_one_only_to_
     now = now.decide(0, "fold").decide(1, "fold").decide(2, "play")
     turned = [event for event in now.events if isinstance(event, Shown) and event.seat is not None]
     assert [event.seat for event in turned] == [0, 2]  # a pair of aces that folded is paid Aces Up
-    assert mask_of(turned[0].cards) == mask_of(cards_of(now, SIX_CARDS[:17]))
+    assert make_mask(turned[0].cards) == make_mask(cards_of(now, SIX_CARDS[:17]))
     assert isinstance(now.events[now.events.index(turned[1]) + 1], Settled)
 
 
@@ -325,7 +325,7 @@ def test_the_reason_of_a_circle_names_the_hands_and_the_value_of_the_option() ->
 
 
 def test_a_table_that_cannot_be_paid_in_whole_cents_is_refused_before_anything_is_paid() -> None:
-    table = choose(SIX_CARD)["aces-up"]
+    table = select_paytables(SIX_CARD)["aces-up"]
     thirds = replace(table, lines={line: replace(pay, amount=Fraction(1, 3)) for line, pay in table.lines.items()})
     now = open_round(SIX_CARD, paytables={"aces-up": thirds})
     now = now.wager(Stake(0, "main", 1_000)).wager(Stake(0, "aces-up", 500)).deal(deck_of(SIX_CARD, SIX_CARDS))

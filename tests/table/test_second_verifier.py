@@ -15,8 +15,8 @@ import tomli_w
 
 from conformance.drawing import each_game
 from oracle import fair_verifier as second
-from pitboss.cards import below, seeded_bits
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import draw_below, seeded_bits
+from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
 from pitboss.core.errors import HistoryError, PitbossError
 from pitboss.table.domain.history import parse_history
@@ -144,12 +144,12 @@ class Case(NamedTuple):
 
     record: Json
     receipts: list[Json]
-    bits: Bits
+    bits: BitSource
 
     def pick(self, many: Any) -> Any:
         """Return one of many."""
         listed = list(many)
-        return listed[below(len(listed), self.bits)]
+        return listed[draw_below(len(listed), self.bits)]
 
     @property
     def fair(self) -> Json:
@@ -177,7 +177,7 @@ def flip_digit(case: Case) -> None:
     fields = [name for name, value in part.items() if isinstance(value, str)]
     if fields:
         name = case.pick(fields)
-        place = below(len(part[name]), case.bits)
+        place = draw_below(len(part[name]), case.bits)
         part[name] = part[name][:place] + case.pick("0123456789abcdef") + part[name][place + 1 :]
 
 
@@ -226,15 +226,15 @@ def exchange_seats(case: Case) -> None:
 
 
 def drop_seat(case: Case) -> None:
-    place = below(len(case.seats), case.bits)
+    place = draw_below(len(case.seats), case.bits)
     del case.seats[place]
-    if below(2, case.bits):
+    if draw_below(2, case.bits):
         del case.record["antes"][place]
 
 
 def add_seat(case: Case) -> None:
-    case.seats.insert(below(len(case.seats) + 1, case.bits), {"seat": 1 + below(6, case.bits)})
-    if below(2, case.bits):
+    case.seats.insert(draw_below(len(case.seats) + 1, case.bits), {"seat": 1 + draw_below(6, case.bits)})
+    if draw_below(2, case.bits):
         case.record["antes"].append(case.record["antes"][0])
 
 
@@ -254,7 +254,7 @@ def unbind(case: Case) -> None:
 def withhold(case: Case) -> None:
     """Take a seed out, and perhaps call the round off as the house would have to."""
     case.pick(case.seats).pop("seed", None)
-    if below(2, case.bits):
+    if draw_below(2, case.bits):
         case.record["actions"] = []
         case.record.pop("_settlements", None)
 
@@ -269,9 +269,9 @@ def settle_void(case: Case) -> None:
 
 
 def change_secret(case: Case) -> None:
-    secret = bytes(below(256, case.bits) for _ in range(32))
+    secret = bytes(draw_below(256, case.bits) for _ in range(32))
     case.fair["secret"] = case.pick([secret.hex(), "", secret.hex().upper()])
-    if below(2, case.bits):
+    if draw_below(2, case.bits):
         case.fair["commitment"] = second.make_commitment(case.fair["table"], case.fair["round"], secret)
 
 
@@ -305,14 +305,14 @@ def shorten_deal(case: Case) -> None:
 def alter_first_deal(case: Case) -> None:
     actions = case.record["actions"]
     if actions:
-        place = below(len(case.seats) + 1, case.bits)
-        match below(4, case.bits):
+        place = draw_below(len(case.seats) + 1, case.bits)
+        match draw_below(4, case.bits):
             case 0:
                 del actions[place]
             case 1:
                 actions.insert(place, actions[place])
             case 2:
-                other = below(len(case.seats) + 1, case.bits)
+                other = draw_below(len(case.seats) + 1, case.bits)
                 actions[place], actions[other] = actions[other], actions[place]
             case _:
                 actions[place] = actions[place].replace(
@@ -339,7 +339,7 @@ def alter_receipt(case: Case) -> None:
         part[name] = case.pick([other, "", value + "0", value.upper(), 7, None])
     else:
         part[name] = case.pick([value[::-1], value[1:], value * 2, [*value, {"seat": 6, "hash": ""}], [], {}])
-    if below(3, case.bits):
+    if draw_below(3, case.bits):
         sign_again(case, receipt)
 
 
@@ -347,7 +347,7 @@ def alter_fields(case: Case) -> None:
     if case.receipts:
         receipt = case.pick(case.receipts)
         part = case.pick([receipt, *receipt["seats"]])
-        if below(2, case.bits):
+        if draw_below(2, case.bits):
             del part[case.pick(part)]
         else:
             part["more"] = 1
@@ -355,7 +355,7 @@ def alter_fields(case: Case) -> None:
 
 def sign_by_another(case: Case) -> None:
     """Have another key sign the receipts, or one of them."""
-    for receipt in case.receipts[below(2, case.bits) :]:
+    for receipt in case.receipts[draw_below(2, case.bits) :]:
         receipt["key"] = second.make_public_key(bytes(32)).hex()
         sign_again(case, receipt, bytes(32))
 
@@ -371,7 +371,7 @@ def sign_again(case: Case, receipt: Json, private: bytes = bytes(range(32))) -> 
 def alter_action(case: Case) -> None:
     actions = case.record["actions"]
     if actions:
-        place = below(len(actions), case.bits)
+        place = draw_below(len(actions), case.bits)
         word = case.pick(["f", "cc", "play", "sd", "sd 2s", "buy", "force", "take-ante", "d dh dealer 2s", "p9 f", ""])
         actions[place] = case.pick([word, f"{actions[place].split()[0]} {word}", actions[place] + " "])
 
@@ -379,9 +379,9 @@ def alter_action(case: Case) -> None:
 def move_action(case: Case) -> None:
     actions = case.record["actions"]
     if actions:
-        moved = actions.pop(below(len(actions), case.bits))
-        if below(2, case.bits):
-            actions.insert(below(len(actions) + 1, case.bits), moved)
+        moved = actions.pop(draw_below(len(actions), case.bits))
+        if draw_below(2, case.bits):
+            actions.insert(draw_below(len(actions) + 1, case.bits), moved)
 
 
 def alter_option(case: Case) -> None:
@@ -392,7 +392,7 @@ def alter_money(case: Case) -> None:
     name = case.pick(["antes", "_wagers", "_settlements"])
     if case.record.get(name):
         rows: list[Any] = case.record[name]
-        place = below(len(rows), case.bits)
+        place = draw_below(len(rows), case.bits)
         if isinstance(rows[place], int):
             rows[place] += case.pick([1, -1, 10**6, -(10**6), 2**62])
         else:
@@ -433,10 +433,10 @@ OF_THE_RULES: tuple[Callable[[Case], None], ...] = (
 )
 
 
-def flip_character(text: str, bits: Bits) -> str:
+def flip_character(text: str, bits: BitSource) -> str:
     """Put another character in the place of one."""
-    place = below(len(text), bits)
-    return text[:place] + chr(32 + below(54, bits) + below(42, bits)) + text[place + 1 :]
+    place = draw_below(len(text), bits)
+    return text[:place] + chr(32 + draw_below(54, bits) + draw_below(42, bits)) + text[place + 1 :]
 
 
 def shuffle_part(history: str) -> Json:
@@ -458,7 +458,7 @@ def has_other_names(history: str) -> bool:
     return bool(part.keys() - names) or any(each.keys() - {"seat", "hash", "seed"} for each in part.get("seats", []))
 
 
-def agree_on_altered(kept: Kept, bits: Bits) -> str:
+def agree_on_altered(kept: Kept, bits: BitSource) -> str:
     """Alter a round and have both judge it; return who found a fault."""
     case = Case(tomllib.loads(kept.history), [json.loads(each) for each in kept.receipts], bits)
     case.receipts[2:] = []

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from conformance.drawing import each_game, each_option_value
-from pitboss.cards import below, format_card, seeded_bits
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import draw_below, format_card, seeded_bits
+from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
 from pitboss.games import game_named
 from pitboss.table.domain.bots import action_of, bots_of
@@ -74,11 +74,11 @@ def differences(game: Game, seed: int, rounds: int, options: dict[str, str] | No
     bits = seeded_bits(seed + 1)
     for moment in moments(game, seed, rounds, options):
         turn = moment.now.turn
-        viewer = turn if turn is not None and not below(3, bits) else VIEWERS[below(len(VIEWERS), bits)]
+        viewer = turn if turn is not None and not draw_below(3, bits) else VIEWERS[draw_below(len(VIEWERS), bits)]
         yield from compared(moment, viewer, bits)
 
 
-def compared(moment: Moment, viewer: int | None, bits: Bits) -> Iterator[Any]:
+def compared(moment: Moment, viewer: int | None, bits: BitSource) -> Iterator[Any]:
     """Yield True where a chair is sent the same in a twin world, else what differs; nothing where no twin is found."""
     twin = twin_of(moment, viewer, bits)
     if not twin:

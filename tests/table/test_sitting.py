@@ -12,7 +12,7 @@ from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
 from pitboss.games import game_named
 from pitboss.meter import Meter
-from pitboss.paytables import as_document, choose
+from pitboss.paytables import select_paytables, to_document
 from pitboss.table.domain import Decided, Settled
 from pitboss.table.fair import seed_hash
 from pitboss.table.sitting import (
@@ -71,8 +71,8 @@ def test_chips_are_neither_made_nor_lost_and_no_seat_has_less_than_none(game: Ga
 
 
 def test_tables_of_other_terms_are_not_taken_for_one_another() -> None:
-    kind = choose(game_named("six-card"))["aces-up"]
-    own = as_document(kind)
+    kind = select_paytables(game_named("six-card"))["aces-up"]
+    own = to_document(kind)
     terms = [
         SIX,
         SIX.model_copy(update={"limits": {"main": (1_000, 2_000)}}),

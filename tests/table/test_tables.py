@@ -21,7 +21,7 @@ from jackpot.house import settings as progressive_settings
 from ledger.databases import DATABASES
 from pitboss.cards import seeded_bits
 from pitboss.cli.app import run
-from pitboss.core.errors import HistoryError, IllegalActionError, NoSuchIdError
+from pitboss.core.errors import HistoryError, IllegalActionError, UnknownIdError
 from pitboss.jackpot.service import Controller
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
@@ -252,7 +252,7 @@ def test_what_is_refused_says_why_and_whose_it_is(small_house: House) -> None:
         tables.open("t1", SIX, "open-again")
     with pytest.raises(IllegalActionError, match="is no table's name"):
         tables.open("T 1", SIX, "open-other")
-    with pytest.raises(NoSuchIdError, match=r"^there is no table 't9'$"):
+    with pytest.raises(UnknownIdError, match=r"^there is no table 't9'$"):
         tables.sitting("t9")
     with pytest.raises(IllegalActionError, match="there is no table 't9': open it first"):
         tables.do("t9", Deal(), "p1", "y")

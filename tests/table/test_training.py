@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from pitboss.cards import parse_cards, seeded_bits
-from pitboss.core.errors import IllegalActionError, NoSuchIdError
+from pitboss.core.errors import IllegalActionError, UnknownIdError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named, games
 from pitboss.games.wild_six_card import rules
-from pitboss.hands import hand_tables
+from pitboss.hands import load_hand_tables
 from pitboss.ledger.errors import LedgerError
 from pitboss.table.domain import Closed, Dealt, Decided, Round, Settled, Shown, Stake, open_round
 from pitboss.table.drill import UNSHOWN, Deed, Task, tasks_of
@@ -196,7 +196,7 @@ def settled(played: Unshown, bet: str) -> list[Settled]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_an_unshown_hand_loses_queens_or_better_and_meets_the_dealer_on_four_cards_and_the_draw(seed: int) -> None:
     played = planted(seed)
-    seat, tables = played.hidden, hand_tables()
+    seat, tables = played.hidden, load_hand_tables()
     first = next(event for event in played.events if isinstance(event, Dealt) and event.seat == seat)
     made = sum(1 << card for card in first.cards)
     assert rules.queens_or_better_of(tables, made, played.codes) < 11  # it would have won
@@ -217,7 +217,7 @@ def test_an_unshown_hand_loses_queens_or_better_and_meets_the_dealer_on_four_car
 
 def test_a_straight_or_better_may_go_unshown() -> None:
     hands = [planted(seed) for seed in SEEDS]
-    assert any(rules.automatic(hand_tables(), played.states[played.hidden], played.codes) for played in hands)
+    assert any(rules.automatic(load_hand_tables(), played.states[played.hidden], played.codes) for played in hands)
     assert {settled(played, "main")[0].outcome.split("-")[0] for played in hands} == {"discard"}
 
 
@@ -311,7 +311,7 @@ def test_nobody_sees_another_trainees_drill(tables: Tables) -> None:
     trainees = Trainees(tables.store)
     name = trainees.begin("ann", Asked(game="six-card", seats=1))
     for call in (trainees.drill, lambda holder, drill: trainees.answer(holder, drill, 0, "")):
-        with pytest.raises(NoSuchIdError):
+        with pytest.raises(UnknownIdError):
             call("bob", name)
     assert trainees.learned("bob") == ()
 
@@ -386,7 +386,7 @@ def test_trainees_lie_beside_tables_and_the_record_holds(tables: Tables, tmp_pat
     with tables.store.reading() as transaction:
         entries = transaction.head().sequence
     assert tables.verify() == entries
-    with pytest.raises(NoSuchIdError, match="there is no table 'trainee/ann'"):
+    with pytest.raises(UnknownIdError, match="there is no table 'trainee/ann'"):
         tables.sitting("trainee/ann")
 
 
@@ -408,6 +408,6 @@ def test_a_drill_that_another_program_dealt_is_over_and_its_answers_count(
     name = trainees.begin("ann", Asked(game="six-card", seats=1))
     trainees.answer("ann", name, 0, trainees.drill("ann", name).left[0].answer)
     monkeypatch.setattr("pitboss.table.trainees.software", lambda: "another")
-    with pytest.raises(NoSuchIdError):
+    with pytest.raises(UnknownIdError):
         Trainees(tables.store).drill("ann", name)
     assert sum(each.asked for each in Trainees(tables.store).learned("ann")) == 1

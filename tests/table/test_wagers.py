@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pitboss.contract import Game, Limits, Place
+from pitboss.contract import Game, HandOwner, StakeLimits
 from pitboss.core.errors import IllegalActionError, PitbossError, UnknownNameError, WagerError
 from pitboss.games import games
 from pitboss.table.domain import Stake, open_round
@@ -158,7 +158,7 @@ def test_washington_names_the_games_it_limits_to_5_dollars() -> None:
     }
     limits = limits_of(LUNAR, WASHINGTON)
     assert [limits[bet].maximum_cents for bet in ("super", "multi-super", "dealer-super")] == [40_000, 40_000, 500]
-    assert limits_of(SIX_CARD, WASHINGTON)["progressive"] == Limits(100, 100, 100)
+    assert limits_of(SIX_CARD, WASHINGTON)["progressive"] == StakeLimits(100, 100, 100)
 
 
 def test_washington_allows_six_games_on_one_hand_and_limits_three_of_them() -> None:
@@ -183,7 +183,7 @@ def test_washington_refuses_at_the_table_what_the_house_would_take() -> None:
 def test_a_stake_that_washington_forbids_is_refused_by_its_ruling_and_no_other(game: Game) -> None:
     now, house = open_round(game, 2, preset=WASHINGTON), open_round(game, 2)
     for wager in game.wagers:
-        on = 1 if wager.place is Place.OTHER_SEAT else None
+        on = 1 if wager.hand_owner is HandOwner.OTHER_SEAT else None
         low, high = now.limits[wager.id].minimum_cents, house.limits[wager.id].maximum_cents
         law = five_dollar_bets(game)
         most = 500 if wager.id in law else now.limits[wager.id].maximum_cents

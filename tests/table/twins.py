@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pitboss.cards import format_cards, parse_cards, reordered
-from pitboss.cards.shuffle import Bits
-from pitboss.contract import Game, Place, Verdict
+from pitboss.cards import format_cards, parse_cards, shuffle_cards
+from pitboss.cards.shuffle import BitSource
+from pitboss.contract import Game, HandOwner, LegResult
 from pitboss.core.errors import PitbossError
 from pitboss.table.domain import Closed, Dealt, Decided, EnvyPaid, Reshuffled, Round, Settled, Wagered
 from pitboss.table.domain import Event as Happened
@@ -58,10 +58,10 @@ class Oracle:
         fresh, self.settled = settled[self.settled :], len(settled)
         gone = {event.seat for event in now.events if isinstance(event, Decided) and event.action == "fold"}
         for event in fresh:
-            if wager_named(now.game, event.bet).place is Place.DEALER:
+            if wager_named(now.game, event.bet).hand_owner is HandOwner.DEALER:
                 continue
             place = event.seat if event.on is None else event.on
-            paid = any(leg.verdict is Verdict.WIN for leg in event.legs)
+            paid = any(leg.verdict is LegResult.WIN for leg in event.legs)
             lost_by_fold = any(leg.reason == "folded" for leg in event.legs)
             if paid or (not lost_by_fold if place in gone else now.closed):
                 hand = now.view(place)
@@ -112,7 +112,7 @@ def public_events(events: Sequence[Happened]) -> list[Any]:
     return told
 
 
-Drawn = Callable[[list[int], Bits], Sequence[int]]
+Drawn = Callable[[list[int], BitSource], Sequence[int]]
 """Returns cards in another order."""
 
 
@@ -136,7 +136,7 @@ class Moment:
         assert self.now.round is not None
         return self.now.round.game
 
-    def twin(self, viewer: int | None, bits: Bits, drawn: Drawn) -> tuple[Event, ...]:
+    def twin(self, viewer: int | None, bits: BitSource, drawn: Drawn) -> tuple[Event, ...]:
         """Lay the cards that a chair cannot see otherwise; return what then has happened, nothing if that is public."""
         unseen = self.unseen(viewer)
         other = dict(zip(unseen, drawn(unseen, bits), strict=True))
@@ -147,7 +147,7 @@ class Moment:
             return ()
         return since if public(twin) == public(self.now) else ()
 
-    def swapped(self, other: dict[int, int], bits: Bits) -> Iterator[Event]:
+    def swapped(self, other: dict[int, int], bits: BitSource) -> Iterator[Event]:
         """Yield what has happened with some cards in place of others; how the spare deck lies nobody knows either."""
         assert self.now.round is not None
         shuffled = any(isinstance(event, Reshuffled) for event in self.now.round.events)
@@ -160,7 +160,7 @@ class Moment:
             match event:
                 case DealtOut():
                     spare = parse_cards(written(event.spare), deck)
-                    spare = spare if shuffled else tuple(reordered(spare, bits))
+                    spare = spare if shuffled else tuple(shuffle_cards(spare, bits))
                     cards = {"deck": written(event.deck), "spare": format_cards(spare, deck)}
                     yield event.model_copy(update=cards)
                 case Acted() if event.cards:
@@ -169,14 +169,14 @@ class Moment:
                     yield event
 
 
-def all_others(unseen: list[int], bits: Bits) -> Sequence[int]:
+def all_others(unseen: list[int], bits: BitSource) -> Sequence[int]:
     """Lay all unseen cards otherwise."""
-    return reordered(unseen, bits)
+    return shuffle_cards(unseen, bits)
 
 
-def few_others(unseen: list[int], bits: Bits) -> Sequence[int]:
+def few_others(unseen: list[int], bits: BitSource) -> Sequence[int]:
     """Exchange a few of the unseen cards, which changes the public events less often."""
-    moved = sorted(list(reordered(range(len(unseen)), bits))[:4])
+    moved = sorted(list(shuffle_cards(range(len(unseen)), bits))[:4])
     turned = [*moved[1:], *moved[:1]]
     cards = list(unseen)
     for place, source in zip(moved, turned, strict=True):
@@ -203,7 +203,7 @@ def moments(game: Game, seed: int, rounds: int, options: dict[str, str] | None =
             yield Moment(now, past, before, since, oracle)
 
 
-def twin_of(moment: Moment, viewer: int | None, bits: Bits) -> tuple[Event, ...]:
+def twin_of(moment: Moment, viewer: int | None, bits: BitSource) -> tuple[Event, ...]:
     """Return what has happened since the deal at a twin of a table; nothing where none is found."""
     for attempt in range(TRIES):
         twin = moment.twin(viewer, bits, few_others if attempt % 3 else all_others)

@@ -10,7 +10,7 @@ import pytest
 
 from pitboss.cards import format_card
 from pitboss.games import game_named, games
-from pitboss.paytables import built_in_paytables
+from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.report import Report
 from pitboss.table.sitting import Sitting
 from pitboss.web.counts import ask_for_report, ask_for_sheet
@@ -91,7 +91,9 @@ def _sheets(game: str) -> Iterator[str]:
     """Yield the address of every bet's sheet, as it is and with a pay edited."""
     for wager in wagers_of(game_named(game)):
         yield f"/par/sheet?{urlencode({'game': game, 'bet': wager.id})}"
-        table = next((each for each in built_in_paytables(game_named(game)) if each.table in wager.tables[:1]), None)
+        table = next(
+            (each for each in load_builtin_paytables(game_named(game)) if each.kind in wager.paytable_kinds[:1]), None
+        )
         if table:
             line, pay = next(iter(table.lines.items()))
             edited = {f"pay-{line}": str(int(pay.amount) - 1)}
@@ -104,7 +106,7 @@ def _first_action(now: Sitting) -> tuple[str, list[str]]:
     assert now.turn is not None
     action = now.round.legal_actions()[-1]
     own, deck = now.round.view(now.playing.index(now.turn))[0], now.round.game.deck
-    return action.id, [format_card(card, deck) for card in deck.cards if own >> card & 1][: action.gives]
+    return action.id, [format_card(card, deck) for card in deck.cards if own >> card & 1][: action.discards]
 
 
 def known(web: httpx.Client, address: str) -> httpx.Response:

@@ -10,11 +10,11 @@ from typing import Any
 import httpx
 import pytest
 
-from pitboss.cards import below, reordered, seeded_bits
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import draw_below, seeded_bits, shuffle_cards
+from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
 from pitboss.games import game_named, games
-from pitboss.strategies import strategies
+from pitboss.strategies import load_strategies
 from pitboss.table.service import Tables
 from pitboss.table.sitting import Sitting, Terms
 from pitboss.table.sitting.late import ABSENT_SECONDS
@@ -92,7 +92,7 @@ def two_at_a_table(house: House, game: str) -> tuple[str, list[Person]]:
     return f"/tables/{name}", people
 
 
-def played(address: str, people: list[Person], bits: Bits) -> None:
+def played(address: str, people: list[Person], bits: BitSource) -> None:
     """Play a round by forms alone."""
     for person in people:
         person.look(f"{address}/felt")
@@ -102,10 +102,10 @@ def played(address: str, people: list[Person], bits: Bits) -> None:
             page = person.look(f"{address}/felt")
             actions = re.findall(r'<button name="action" value="([\w-]+)">', page)
             if actions:
-                action = actions[below(len(actions), bits)]
+                action = actions[draw_below(len(actions), bits)]
                 cards = re.findall(r'name="cards" value="(\w+)"', page)
-                count = {"discard": 1, "by-count": 2 + below(3, bits)}.get(action, 0)
-                answer = person.say(f"{address}/decide", action=action, cards=reordered(cards, bits)[:count])
+                count = {"discard": 1, "by-count": 2 + draw_below(3, bits)}.get(action, 0)
+                answer = person.say(f"{address}/decide", action=action, cards=shuffle_cards(cards, bits)[:count])
                 assert answer.status_code == 200
         if "Place your wagers" in people[0].sent[-1]:
             return
@@ -285,6 +285,6 @@ def test_a_bot_plays_as_whoever_adds_it_chooses(house: House) -> None:
 def test_every_strategy_is_said_in_words_of_its_own_that_fit_the_chair(name: str) -> None:
     game = game_named(name)
     words = layout_of(game).bots
-    assert list(words) == [each.id for each in strategies(game)]
+    assert list(words) == [each.id for each in load_strategies(game)]
     assert len(set(words.values())) == len(words)
     assert max(map(len, words.values())) <= 36

@@ -245,7 +245,7 @@ def test_answers_are_kept_within_bounds_the_last_used_ones() -> None:
 @pytest.mark.parametrize("name", games())
 def test_games_and_what_belongs_to_them_are_the_same_objects_after_a_journey(name: str) -> None:
     game = game_named(name)
-    sent = game, game.wagers, game.parts, [wager.outcomes for wager in (*game.wagers, *game.parts)]
+    sent = game, game.wagers, game.main_parts, [wager.outcomes for wager in (*game.wagers, *game.main_parts)]
     came = unpickled(pickled(sent))
     assert came[0] is game
     for mine, theirs in zip((*sent[1], *sent[2]), (*came[1], *came[2]), strict=True):

@@ -68,9 +68,9 @@ def taken(now: Sitting) -> tuple[str, tuple[str, ...]]:
     """Return an action that gives up some cards, else the last one, and the first cards of the hand for it."""
     assert now.round is not None
     legal = now.round.legal_actions()
-    action = next((each for each in legal if each.gives), legal[-1])
+    action = next((each for each in legal if each.discards), legal[-1])
     own, deck = now.round.view(now.playing.index(SEAT))[0], now.round.game.deck
-    return action.id, tuple(format_card(card, deck) for card in deck.cards if own >> card & 1)[: action.gives]
+    return action.id, tuple(format_card(card, deck) for card in deck.cards if own >> card & 1)[: action.discards]
 
 
 def value_all(floor: Floor, name: str, holder: str) -> dict[int, list[str]]:
@@ -83,7 +83,7 @@ def value_all(floor: Floor, name: str, holder: str) -> dict[int, list[str]]:
             choices = [
                 (action, sum(1 << card for card in given))
                 for action in at.legal
-                for given in combinations(own, action.gives)
+                for given in combinations(own, action.discards)
             ]
             hints = [Hint(action, cards, Fraction(place)) for place, (action, cards) in enumerate(choices)]
             floor.jobs.keep(each.question, tuple(reversed(hints)))

@@ -8,8 +8,8 @@ from fastapi.routing import APIRoute
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.money import parse_cents
-from pitboss.core.numbers import parse_whole
-from pitboss.paytables import _amount
+from pitboss.core.numbers import parse_integer
+from pitboss.paytables import _parse_amount
 from web.examples import operations
 from web.inside import asked
 from web.served import said
@@ -32,10 +32,10 @@ BAD = {
 
 
 def test_whole_numbers_and_money_are_read_in_ascii_digits_alone() -> None:
-    assert parse_whole("6", 1, 6) == 6
+    assert parse_integer("6", 1, 6) == 6
     for name, text in {**BAD, "digits": "9" * 5_000}.items():
         with pytest.raises(PitbossError) as refused:
-            parse_whole(text, 1, 6, "seat")
+            parse_integer(text, 1, 6, "seat")
         assert len(str(refused.value)) < 200, name
         if name not in {"fraction", "space"}:
             with pytest.raises(PitbossError) as refused:
@@ -43,7 +43,7 @@ def test_whole_numbers_and_money_are_read_in_ascii_digits_alone() -> None:
             assert len(str(refused.value)) < 200, name
     for text in ("\uff11", "\u0661:\u0662", "1:\uff12", "\u00b2"):
         with pytest.raises(ValueError, match="is no pay"):
-            _amount(text)
+            _parse_amount(text)
 
 
 def fields_of(visit: Visit, method: str, path: str) -> tuple[list[str], list[str]]:

@@ -11,11 +11,11 @@ import pytest
 from pitboss.analysis.sheets import Terms as Counting
 from pitboss.analysis.sheets import sheet_of
 from pitboss.cards import seeded_bits
-from pitboss.contract import Verdict
-from pitboss.core.progress import silent
+from pitboss.contract import LegResult
+from pitboss.core.progress import ignore_progress
 from pitboss.games import game_named, games
-from pitboss.options import option_values
-from pitboss.paytables import choose, paytables_in
+from pitboss.options import resolve_options
+from pitboss.paytables import parse_paytables, select_paytables
 from pitboss.reports.rules import in_brief
 from pitboss.table.domain.events import Decided, Settled
 from pitboss.table.service import Tables
@@ -159,7 +159,7 @@ def test_each_option_and_each_pay_table_is_played(game: str) -> None:
     for kind in kinds_of(known):
         for table in kind.tables:
             terms = played(game, **{f"paytable-{kind.id}": table.id})
-            assert choose(known, terms.paytables)[kind.id] == table
+            assert select_paytables(known, terms.paytables)[kind.id] == table
             assert len(terms.paytables) == (not table.default)
 
 
@@ -187,9 +187,9 @@ def test_all_is_chosen_at_once(hosting: Hosting, game: str) -> None:
     terms = now.terms
     assert terms.options == values
     assert set(terms.paytables) == {f"{table.bet}={table.id}" for table in tables.values() if not table.default}
-    (own,) = paytables_in({"paytable": list(terms.own_paytables)}, known, "own")
+    (own,) = parse_paytables({"paytable": list(terms.own_paytables)}, known, "own")
     changed = {name for name, pay in own.lines.items() if pay != kind.tables[-1].lines[name]}
-    assert (own.table, own.id, changed) == (kind.id, f"{kind.tables[-1].id}-own", {line})
+    assert (own.kind, own.id, changed) == (kind.id, f"{kind.tables[-1].id}-own", {line})
     assert own.lines[line].amount == 77
     assert (terms.limits, terms.preset, terms.seats, terms.fair) == ({"main": (1000, 15_000)}, "washington", 4, True)
     assert (terms.wager_seconds, terms.decide_seconds) == (40, 25)
@@ -265,7 +265,7 @@ def test_an_option_changes_what_is_paid(hosting: Hosting) -> None:
     legs = [leg for event in hosting.rounds(now, "play", main=500) for leg in event.legs]
     antes = [leg for leg in legs if leg.circle == "ante" and leg.reason.startswith("dealer does not qualify")]
     assert antes
-    assert {(leg.verdict, leg.net_cents) for leg in antes} == {(Verdict.WIN, 500)}
+    assert {(leg.verdict, leg.net_cents) for leg in antes} == {(LegResult.WIN, 500)}
 
 
 def test_a_pay_of_ones_own_is_paid(hosting: Hosting) -> None:
@@ -363,7 +363,7 @@ def test_a_par_sheets_pays_are_played(hosting: Hosting) -> None:
 def test_the_exact_edge_of_each_table_is_told(hosting: Hosting) -> None:
     game = game_named("wild-52")
     joker = next(wager for wager in game.wagers if wager.id == "joker")
-    sheet = sheet_of(game, joker, Counting(choose(game), option_values(game, {})), silent)
+    sheet = sheet_of(game, joker, Counting(select_paytables(game), resolve_options(game, {})), ignore_progress)
     assert f"{float(sheet.house_edge):.4%}" in hosting.host.look("/open/wild-52/edges?kind=joker")
     assert "has no pay table 'x'" in unescape(hosting.host.look("/open/wild-52/edges?kind=x"))
     assert "has no pay table 'progressive'" in unescape(hosting.host.look("/open/six-card/edges?kind=progressive"))

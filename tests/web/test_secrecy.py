@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from conformance.drawing import each_game
-from pitboss.cards import below, seeded_bits
+from pitboss.cards import draw_below, seeded_bits
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError
 from pitboss.games import game_named
@@ -108,7 +108,7 @@ def _evening(houses: Houses, game: Game, seed: int, rounds: int) -> Iterator[tup
     bits = seeded_bits(seed)
     for at, moment in enumerate(moments(game, seed, rounds)):
         seats = [None, *moment.now.seats]
-        viewer = moment.now.turn if moment.now.turn and below(2, bits) else seats[below(len(seats), bits)]
+        viewer = moment.now.turn if moment.now.turn and draw_below(2, bits) else seats[draw_below(len(seats), bits)]
         yield from differences(houses, moment, viewer, seed + at, everything=not at)
 
 

@@ -13,19 +13,19 @@ from typing import Any
 from pitboss.analysis.stakes import depends_on_play
 from pitboss.contract import (
     NO_DECISION,
+    CardPositionCensus,
+    CardSetCensus,
     Census,
-    EveryPairOfHands,
-    EveryPlace,
-    EverySet,
-    EverySetByLastCard,
     Game,
+    HandPairCensus,
+    LastCardCensus,
     Wager,
 )
-from pitboss.core.cache import kept_text, read_kept
+from pitboss.core.cache import get_or_make_text, read_cached_text
 from pitboss.core.errors import WagerError
-from pitboss.core.progress import Progress, silent
-from pitboss.core.sources import describe, modules_of, source_hash
-from pitboss.options import option_codes, switched_off_by
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.core.source_hash import collect_modules, hash_sources, stable_repr
+from pitboss.options import encode_options, find_disabling_option
 
 
 def why_not_counted(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
@@ -39,22 +39,24 @@ def why_not_counted(game: Game, wager: Wager, options: Mapping[str, str]) -> str
     chosen = "depends on the player's choices, and this version has no solver"
     if wager.census is None:
         return chosen
-    if options.get(wager.census_needs) == "off":
-        return f"{chosen} for {wager.census_needs}=off"
-    off = switched_off_by(game, wager, options)
+    if options.get(wager.census_option) == "off":
+        return f"{chosen} for {wager.census_option}=off"
+    off = find_disabling_option(game, wager, options)
     return f"is not offered with {off}" if off else ""
 
 
 def why_no_sheet(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
     """Return why there is no exact sheet of ``wager`` under these options, nothing if there is: counted or solved."""
-    off = switched_off_by(game, wager, options)
+    off = find_disabling_option(game, wager, options)
     if off:
         return f"is not offered with {off}"
     solved = wager is game.wagers[0] or depends_on_play(wager, options)
     return "" if game.solver and solved else why_not_counted(game, wager, options)
 
 
-def census(game: Game, wager: Wager, options: Mapping[str, str], progress: Progress = silent) -> tuple[int, ...]:
+def census(
+    game: Game, wager: Wager, options: Mapping[str, str], progress: ProgressCallback = ignore_progress
+) -> tuple[int, ...]:
     """Return for each outcome of ``wager`` in how many of all equally likely deals it comes about.
 
     ``options`` has a value for every option of the game.  The first count takes seconds and tells ``progress``;
@@ -65,42 +67,42 @@ def census(game: Game, wager: Wager, options: Mapping[str, str], progress: Progr
     """
     reason = why_not_counted(game, wager, options)
     if reason or wager.census is None:
-        known = ", ".join(each.id for each in (*game.wagers, *game.parts) if not why_no_sheet(game, each, options))
+        known = ", ".join(each.id for each in (*game.wagers, *game.main_parts) if not why_no_sheet(game, each, options))
         raise WagerError(f"{wager.id} of {game.id} {reason}: it has an exact sheet of {known or 'none of its bets'}")
-    how, codes = wager.census, option_codes(game, options)
+    how, codes = wager.census, encode_options(game, options)
     name = _name(game, wager, options)
-    return tuple(json.loads(kept_text(name, lambda: json.dumps(_counted(game, wager, how, codes, progress)))))
+    return tuple(json.loads(get_or_make_text(name, lambda: json.dumps(_counted(game, wager, how, codes, progress)))))
 
 
 def kept_census(game: Game, wager: Wager, options: Mapping[str, str]) -> tuple[int, ...] | None:
     """Return what ``census`` has counted and kept, None if it has not."""
-    text = read_kept(_name(game, wager, options))
+    text = read_cached_text(_name(game, wager, options))
     return None if text is None else tuple(json.loads(text))
 
 
 def _name(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
     """Return what a count is kept under: all that it depends on."""
     how = wager.census
-    rules = game.rules if isinstance(how, EveryPlace) else None
+    rules = game.rules if isinstance(how, CardPositionCensus) else None
     decided = [how, len(wager.outcomes), rules, sorted(options.items())]
-    digest = sha256(describe(decided).encode()).hexdigest()[:16]
-    return f"counts/{game.id}.{wager.id}.{digest}.{source_hash(__name__, *modules_of(how, rules))}.json"
+    digest = sha256(stable_repr(decided).encode()).hexdigest()[:16]
+    return f"counts/{game.id}.{wager.id}.{digest}.{hash_sources(__name__, *collect_modules(how, rules))}.json"
 
 
-def _counted(game: Game, wager: Wager, census: Census, codes: Any, progress: Progress) -> list[int]:
+def _counted(game: Game, wager: Wager, census: Census, codes: Any, progress: ProgressCallback) -> list[int]:
     """Count as the census says; what is compiled is loaded only here."""
     outcomes = len(wager.outcomes)
     deck = game.deck.cards
     match census:
-        case EverySet(cards=cards, outcome=outcome):
+        case CardSetCensus(cards=cards, outcome=outcome):
             from pitboss.counting.sets import count_sets
 
             return count_sets(outcome, outcomes, deck, cards, codes, progress)
-        case EverySetByLastCard(cards=cards, outcome=outcome):
+        case LastCardCensus(cards=cards, outcome=outcome):
             from pitboss.counting.sets import count_sets_by_last_card
 
             return count_sets_by_last_card(outcome, outcomes, deck, cards, codes, progress)
-        case EveryPlace(card=card):
+        case CardPositionCensus(card=card):
             from pitboss.counting.places import count_places
 
             index = game.wagers.index(wager)
@@ -108,34 +110,36 @@ def _counted(game: Game, wager: Wager, census: Census, codes: Any, progress: Pro
     return _pairs_counted(census, outcomes, deck, codes, progress)
 
 
-def _pairs_counted(census: EveryPairOfHands, outcomes: int, deck: range, codes: Any, progress: Progress) -> list[int]:
+def _pairs_counted(
+    census: HandPairCensus, outcomes: int, deck: range, codes: Any, progress: ProgressCallback
+) -> list[int]:
     """Count ordered pairs of hands: each unequal pair is met twice, with the weaker hand mine and with it theirs."""
     from pitboss.counting.pairs import pairs_by_weaker
 
-    pairs = pairs_by_weaker(census.strength, deck, census.cards, codes, census.lowest, progress)
+    pairs = pairs_by_weaker(census.strength, deck, census.cards, codes, census.lowest_strength, progress)
     strongest = max(pairs, default=0)
     counts = [0] * outcomes
     for weaker, times in pairs.items():
         counts[census.outcome(weaker, strongest, codes)] += times
         counts[census.outcome(strongest, weaker, codes)] += times
     all_pairs = comb(len(deck), census.cards) * comb(len(deck) - census.cards, census.cards)
-    counts[census.otherwise] += all_pairs - 2 * sum(pairs.values())
+    counts[census.default_outcome] += all_pairs - 2 * sum(pairs.values())
     return counts
 
 
 def played_out(game: Game, order: list[int], codes: Any) -> tuple[int, ...]:
     """Settle a round of one seat that never folds and gives up no card."""
-    from pitboss.hands import hand_tables
+    from pitboss.hands import load_hand_tables
 
-    rules, tables = game.rules, hand_tables()
+    rules, tables = game.rules, load_hand_tables()
     state = rules.deal(order, 1, 0, (1 << len(game.wagers)) - 1)
-    while (asked := rules.decision(tables, state, codes)) != NO_DECISION:
-        legal = rules.legal(tables, rules.view(state), asked, 0, codes)
+    while (asked := rules.next_decision(tables, state, codes)) != NO_DECISION:
+        legal = rules.legal_actions(tables, rules.view(state), asked, 0, codes)
         staying = (
             index
             for index, action in enumerate(game.decisions[asked].actions)
-            if legal >> index & 1 and action.id != "fold" and action.gives == 0
+            if legal >> index & 1 and action.id != "fold" and action.discards == 0
         )
         state = rules.act(state, asked, next(staying), 0)
-    settled: tuple[int, ...] = rules.settle(tables, rules.show(state), codes)
+    settled: tuple[int, ...] = rules.settle(tables, rules.show_dealer(state), codes)
     return settled

@@ -13,8 +13,8 @@ from pitboss.analysis.sheets import Terms
 from pitboss.analysis.solutions import question, solution
 from pitboss.analysis.stakes import played_for
 from pitboss.contract import Game
-from pitboss.core.progress import Progress
-from pitboss.strategies import strategies
+from pitboss.core.progress import ProgressCallback
+from pitboss.strategies import load_strategies
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +77,13 @@ class Together:
         return {"covariance": [each.as_json() for each in self.moves], **mixed}
 
 
-def together(game: Game, terms: Terms, sheets: Sequence[ParSheet], progress: Progress) -> Together:
+def together(game: Game, terms: Terms, sheets: Sequence[ParSheet], progress: ProgressCallback) -> Together:
     """Return how the bets move together of which there are sheets, made under ``terms``, and what its stakes net."""
     moves = covariances(game, terms, sheets, progress)
     return Together(moves, mix(game, terms.stakes, sheets, moves) if terms.stakes else None)
 
 
-def covariances(game: Game, terms: Terms, sheets: Sequence[ParSheet], progress: Progress) -> tuple[Moves, ...]:
+def covariances(game: Game, terms: Terms, sheets: Sequence[ParSheet], progress: ProgressCallback) -> tuple[Moves, ...]:
     """Return how every two bets move together of which there are sheets, made under ``terms``.
 
     main and a side wager are exact where the solver says what main nets with each outcome of the other.  Two side
@@ -93,7 +93,7 @@ def covariances(game: Game, terms: Terms, sheets: Sequence[ParSheet], progress: 
     of_bet = {sheet.wager.id: sheet for sheet in sheets if sheet.wager in game.wagers}
     pairs = list(combinations(of_bet.values(), 2))
     found = _with_main(game, terms, of_bet, progress)
-    written = strategies(game)
+    written = load_strategies(game)
     left = [(one.wager, other.wager) for one, other in pairs if (one.wager.id, other.wager.id) not in found]
     joint = joint_counts(game, left, terms.options, written[0] if written else None, progress)
     for one, other in pairs:
@@ -104,7 +104,7 @@ def covariances(game: Game, terms: Terms, sheets: Sequence[ParSheet], progress: 
 
 
 def _with_main(
-    game: Game, terms: Terms, sheets: Mapping[str, ParSheet], progress: Progress
+    game: Game, terms: Terms, sheets: Mapping[str, ParSheet], progress: ProgressCallback
 ) -> dict[tuple[str, str], Moves]:
     """Return how main moves with each side wager that its solution follows."""
     main = sheets.get(game.wagers[0].id)
@@ -114,7 +114,7 @@ def _with_main(
     solved = solution(game, terms.chosen, terms.options, progress, beside=beside)
     unit = question(game, terms.chosen, terms.options, beside=beside).unit
     found = {}
-    for bet, lines in solved.beside.items():
+    for bet, lines in solved.side_outcomes.items():
         known = [total for _, total in lines if total is not None]
         if bet in sheets and len(known) == len(lines):
             together = sum(

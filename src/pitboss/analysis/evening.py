@@ -7,7 +7,7 @@ from math import lcm
 
 from pitboss.analysis.measured import Simulated
 from pitboss.contract import Game
-from pitboss.core.progress import Progress, silent
+from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.simulate.sessions import Pace, Session, session
 
 PERCENTS = (1, 5, 25, 50, 75, 95, 99)
@@ -57,7 +57,11 @@ def most_put_down(game: Game, stakes: Mapping[str, Fraction]) -> Fraction:
 
 
 def evening(
-    measured: Simulated, rounds: int, pace: Pace, bankroll: Fraction | None = None, progress: Progress = silent
+    measured: Simulated,
+    rounds: int,
+    pace: Pace,
+    bankroll: Fraction | None = None,
+    progress: ProgressCallback = ignore_progress,
 ) -> Evening:
     """Return what becomes of a session of ``rounds`` rounds whose nets come as often as they were simulated.
 

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from pitboss.analysis.position import Position
 from pitboss.analysis.solutions import question, solver_of
-from pitboss.cards import FIRST_JOKER, rank
+from pitboss.cards import FIRST_JOKER, get_rank
 from pitboss.contract import Action, Game, PayTable
 from pitboss.core.errors import WagerError
-from pitboss.core.progress import Progress
-from pitboss.solving import Valued
+from pitboss.core.progress import ProgressCallback
+from pitboss.solver_api import ActionValue
 
 _JOKER_RANK = 13
 
@@ -29,7 +29,7 @@ def hints(
     chosen: Mapping[str, PayTable],
     options: Mapping[str, str],
     at: Position,
-    progress: Progress,
+    progress: ProgressCallback,
     beside: Mapping[str, Fraction] | None = None,
 ) -> tuple[Hint, ...]:
     """Return the exact value of every legal action, each choice of cards apart, the best first.
@@ -47,11 +47,11 @@ def hints(
     asked = question(game, chosen, options, beside=beside)
     found = solver.hint(asked.problem, at.view, at.asked, progress)
     actions = {action.id: action for action in at.decision.actions}
-    order = {action.id: (action.takes, place) for place, action in enumerate(at.decision.actions)}
+    order = {action.id: (action.draws, place) for place, action in enumerate(at.decision.actions)}
 
-    def booked(each: Valued) -> tuple[Fraction, tuple[int, int], list[tuple[int, int]]]:
+    def booked(each: ActionValue) -> tuple[Fraction, tuple[int, int], list[tuple[int, int]]]:
         heights = (
-            (_JOKER_RANK if card >= FIRST_JOKER else rank(card), card)
+            (_JOKER_RANK if card >= FIRST_JOKER else get_rank(card), card)
             for card in game.deck.cards
             if each.cards >> card & 1
         )

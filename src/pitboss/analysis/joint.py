@@ -12,19 +12,19 @@ from typing import Any
 
 from pitboss.analysis.census import played_out
 from pitboss.analysis.stakes import depends_on_play
-from pitboss.contract import EveryPairOfHands, EveryPlace, EverySet, EverySetByLastCard, Game, Place, Wager
-from pitboss.core.cache import kept_text
-from pitboss.core.progress import Progress
-from pitboss.core.sources import modules_of, source_hash
-from pitboss.options import option_codes
-from pitboss.solving import Strategy
+from pitboss.contract import CardPositionCensus, CardSetCensus, Game, HandOwner, HandPairCensus, LastCardCensus, Wager
+from pitboss.core.cache import get_or_make_text
+from pitboss.core.progress import ProgressCallback
+from pitboss.core.source_hash import collect_modules, hash_sources
+from pitboss.options import encode_options
+from pitboss.solver_api import Strategy
 
 ROUNDS = 1 << 20
 SEED = 1
 
 Table = list[list[int]]
 Pair = tuple[Wager, Wager]
-Count = Callable[[Any, Progress], Table]
+Count = Callable[[Any, ProgressCallback], Table]
 """Counts every deal for two wagers, given the option codes."""
 
 _HANDS = ("seat", "dealer")
@@ -43,7 +43,7 @@ class Joint:
 
 
 def joint_counts(
-    game: Game, pairs: Sequence[Pair], options: Mapping[str, str], strategy: Strategy | None, progress: Progress
+    game: Game, pairs: Sequence[Pair], options: Mapping[str, str], strategy: Strategy | None, progress: ProgressCallback
 ) -> dict[tuple[str, str], Joint]:
     """Return the joint counts of pairs of wagers by their ids, main among them or not.
 
@@ -87,13 +87,15 @@ def _kept(
     """Keep tables for the rules, the options and what they are of."""
     digest = sha256(json.dumps([dict(options), what]).encode()).hexdigest()[:16]
     counted = tuple(wager.census for wager in game.wagers)
-    source = source_hash(__name__, *modules_of(game.rules, counted, followed and followed.choose))
-    tables: list[Table] = json.loads(kept_text(f"joint/{game.id}.{digest}.{source}.json", lambda: json.dumps(make())))
+    source = hash_sources(__name__, *collect_modules(game.rules, counted, followed and followed.choose))
+    tables: list[Table] = json.loads(
+        get_or_make_text(f"joint/{game.id}.{digest}.{source}.json", lambda: json.dumps(make()))
+    )
     return tables
 
 
-def _one_table(count: Count, game: Game, options: Mapping[str, str], progress: Progress) -> list[Table]:
-    return [count(option_codes(game, options), progress)]
+def _one_table(count: Count, game: Game, options: Mapping[str, str], progress: ProgressCallback) -> list[Table]:
+    return [count(encode_options(game, options), progress)]
 
 
 def _count(game: Game, one: Wager, other: Wager, options: Mapping[str, str]) -> Count | None:
@@ -108,33 +110,35 @@ def _count(game: Game, one: Wager, other: Wager, options: Mapping[str, str]) -> 
 
 def _one_way(game: Game, one: Wager, other: Wager) -> Count | None:
     """Return what counts these two in this order, if it is one that is counted."""
-    together, sizes = one.place is other.place, (len(one.outcomes), len(other.outcomes))
+    together, sizes = one.hand_owner is other.hand_owner, (len(one.outcomes), len(other.outcomes))
     match one.census, other.census:
-        case (EverySet() | EverySetByLastCard() as first, EverySet() | EverySetByLastCard() as second) if together:
+        case (CardSetCensus() | LastCardCensus() as first, CardSetCensus() | LastCardCensus() as second) if together:
             cards = max(first.cards, second.cards)
             if all(census.cards == cards or _lacks_the_last(census, cards) for census in (first, second)):
                 return partial(_same_cards, game, first, second, sizes)
-        case (EverySet() as first, EverySet() as second):
-            if {first.cards, second.cards} == {zone.cards for zone in game.dealing if zone.to in _HANDS}:
+        case (CardSetCensus() as first, CardSetCensus() as second):
+            if {first.cards, second.cards} == {zone.cards for zone in game.deal_order if zone.destination in _HANDS}:
                 return partial(_two_hands, game, first, second, sizes)
-        case (EverySet() as first, EveryPlace() as second) if together and len(_within(game)) == first.cards:
+        case (CardSetCensus() as first, CardPositionCensus() as second) if (
+            together and len(_within(game)) == first.cards
+        ):
             return partial(_set_and_place, game, first, second, sizes[0], game.wagers.index(other))
-        case (EverySet() as first, EveryPairOfHands() as second) if together and first.cards == second.cards:
+        case (CardSetCensus() as first, HandPairCensus() as second) if together and first.cards == second.cards:
             return partial(_set_and_pair, game, first, second, sizes)
     return None
 
 
-def _lacks_the_last(census: EverySet | EverySetByLastCard, cards: int) -> bool:
+def _lacks_the_last(census: CardSetCensus | LastCardCensus, cards: int) -> bool:
     """Tell whether a wager is on the first of so many cards, all but the last."""
-    return isinstance(census, EverySet) and census.cards == cards - 1
+    return isinstance(census, CardSetCensus) and census.cards == cards - 1
 
 
 def _within(game: Game) -> list[int]:
     """Return where in the deck of a round of one seat its own cards lie, and those that no hand has to itself."""
     places: list[int] = []
     first = 0
-    for zone in game.dealing:
-        if zone.to != "dealer":
+    for zone in game.deal_order:
+        if zone.destination != "dealer":
             places += range(first, first + zone.cards)
         first += zone.cards
     return places
@@ -142,11 +146,11 @@ def _within(game: Game) -> list[int]:
 
 def _same_cards(
     game: Game,
-    first: EverySet | EverySetByLastCard,
-    second: EverySet | EverySetByLastCard,
+    first: CardSetCensus | LastCardCensus,
+    second: CardSetCensus | LastCardCensus,
     sizes: tuple[int, int],
     codes: Any,
-    progress: Progress,
+    progress: ProgressCallback,
 ) -> Table:
     from pitboss.counting.joint import BY_LAST, FIRST, WHOLE, Part, joint_sets
 
@@ -155,7 +159,7 @@ def _same_cards(
         Part(
             census.outcome,
             size,
-            BY_LAST if isinstance(census, EverySetByLastCard) else WHOLE if census.cards == cards else FIRST,
+            BY_LAST if isinstance(census, LastCardCensus) else WHOLE if census.cards == cards else FIRST,
         )
         for census, size in zip((first, second), sizes, strict=True)
     )
@@ -163,7 +167,12 @@ def _same_cards(
 
 
 def _two_hands(
-    game: Game, first: EverySet, second: EverySet, sizes: tuple[int, int], codes: Any, progress: Progress
+    game: Game,
+    first: CardSetCensus,
+    second: CardSetCensus,
+    sizes: tuple[int, int],
+    codes: Any,
+    progress: ProgressCallback,
 ) -> Table:
     from pitboss.counting.joint import disjoint_pairs
     from pitboss.counting.pairs import words_of
@@ -179,7 +188,13 @@ def _two_hands(
 
 
 def _set_and_place(
-    game: Game, first: EverySet, second: EveryPlace, outcomes: int, index: int, codes: Any, progress: Progress
+    game: Game,
+    first: CardSetCensus,
+    second: CardPositionCensus,
+    outcomes: int,
+    index: int,
+    codes: Any,
+    progress: ProgressCallback,
 ) -> Table:
     from pitboss.counting.joint import joint_with_place
 
@@ -191,17 +206,22 @@ def _set_and_place(
 
 
 def _set_and_pair(
-    game: Game, first: EverySet, second: EveryPairOfHands, sizes: tuple[int, int], codes: Any, progress: Progress
+    game: Game,
+    first: CardSetCensus,
+    second: HandPairCensus,
+    sizes: tuple[int, int],
+    codes: Any,
+    progress: ProgressCallback,
 ) -> Table:
     from pitboss.counting.joint import Compared, joint_compared
 
-    compared = Compared(second.strength, second.outcome, sizes[1], second.lowest, second.otherwise)
+    compared = Compared(second.strength, second.outcome, sizes[1], second.lowest_strength, second.default_outcome)
     progress(0, 1)
     return joint_compared(first.outcome, sizes[0], compared, game.deck.cards, first.cards, codes)
 
 
 def dealt_counts(
-    game: Game, pairs: Sequence[Pair], options: Mapping[str, str], strategy: Strategy | None, progress: Progress
+    game: Game, pairs: Sequence[Pair], options: Mapping[str, str], strategy: Strategy | None, progress: ProgressCallback
 ) -> list[Table]:
     """Play ``ROUNDS`` rounds and count each pair of wagers by both outcomes, every seat playing ``strategy``.
 
@@ -210,7 +230,7 @@ def dealt_counts(
     from pitboss.simulate.players import CHANCE, Player
     from pitboss.simulate.run import Simulation, count
 
-    elsewhere = any(wager.place is Place.OTHER_SEAT for pair in pairs for wager in pair)
+    elsewhere = any(wager.hand_owner is HandOwner.OTHER_SEAT for pair in pairs for wager in pair)
     player = Player(strategy.id if strategy else CHANCE)
     asked = Simulation(game.id, tuple(options.items()), player, seats=2 if elsewhere else 1)
     counted = count(asked, ROUNDS, SEED, progress=progress)

@@ -8,7 +8,7 @@ from pitboss.analysis.par import par_sheet
 from pitboss.analysis.sheet import Figure, ParSheet
 from pitboss.analysis.solutions import average_wager
 from pitboss.contract import Game, PayTable
-from pitboss.solving import Solution
+from pitboss.solver_api import Solution
 
 
 def main_sheet(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], solved: Solution) -> ParSheet:
@@ -19,7 +19,7 @@ def main_sheet(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str,
     ``average_wager``; ``actions`` are the frequencies of the paths.
 
     >>> from pitboss.games import game_named
-    >>> from pitboss.options import option_values
+    >>> from pitboss.options import resolve_options
     >>> game = game_named("wild-six-card")
     >>> solved = Solution((2, 40, 3, 54, 1, 0, 0, 0, 0), {"automatic": 2, "discard": 98, "stand": 0}, 0)
     >>> sheet = main_sheet(game, {}, option_values(game, {}), solved)

@@ -13,10 +13,10 @@ from pitboss.analysis.sheets import Terms
 from pitboss.analysis.simulated import simulated_rounds
 from pitboss.analysis.solutions import kept_solution, solution
 from pitboss.analysis.stakes import depends_on_play, parse_stakes
-from pitboss.contract import Game, Place, Wager
+from pitboss.contract import Game, HandOwner, Wager
 from pitboss.core.errors import WagerError
-from pitboss.core.progress import Progress
-from pitboss.options import status_of
+from pitboss.core.progress import ProgressCallback
+from pitboss.options import get_wager_status
 from pitboss.simulate.players import OPTIMAL, Player, strategy_of
 from pitboss.simulate.result import Counted, Figures, Weights
 from pitboss.simulate.run import Simulation
@@ -149,20 +149,21 @@ def stakes_of(game: Game, options: Mapping[str, str], seats: int, written: list[
     """
     given = parse_stakes(game, options, [word for word in written if word != f"{game.wagers[0].id}=1"])
     for wager in game.wagers:
-        if wager.place is Place.OTHER_SEAT and seats == 1 and given.get(wager.id):
+        if wager.hand_owner is HandOwner.OTHER_SEAT and seats == 1 and given.get(wager.id):
             raise WagerError(f"{wager.id} stands on another seat's hand: give --seats 2 or more")
     wanted = ("mandatory",) if written else ("mandatory", "optional")
     filled = {
         wager.id: Fraction(1)
         for wager in game.wagers
-        if status_of(game, wager, options) in wanted and not (wager.place is Place.OTHER_SEAT and seats == 1)
+        if get_wager_status(game, wager, options) in wanted
+        and not (wager.hand_owner is HandOwner.OTHER_SEAT and seats == 1)
     }
     stakes = filled | given
     return {wager.id: stakes[wager.id] for wager in game.wagers if stakes.get(wager.id)}
 
 
 def exact_value(
-    game: Game, bet: str, terms: Terms, simulation: Simulation, progress: Progress | None
+    game: Game, bet: str, terms: Terms, simulation: Simulation, progress: ProgressCallback | None
 ) -> Fraction | None:
     """Return the exact expected value of a bet as it is played, if it is kept; with a ``progress`` find it.
 
@@ -179,7 +180,7 @@ def exact_value(
 
 
 def _solved_counts(
-    game: Game, wager: Wager, terms: Terms, simulation: Simulation, progress: Progress | None
+    game: Game, wager: Wager, terms: Terms, simulation: Simulation, progress: ProgressCallback | None
 ) -> tuple[int, ...] | None:
     """Return the exact counts of a wager that depends on the play, as the simulation's first player plays."""
     strategy = None if simulation.player.source else strategy_of(game, simulation.player)
@@ -195,4 +196,4 @@ def _solved_counts(
         solved = kept
     if wager is game.wagers[0]:
         return solved.counts
-    return tuple(deals for deals, _ in solved.beside[wager.id]) if wager.id in solved.beside else None
+    return tuple(deals for deals, _ in solved.side_outcomes[wager.id]) if wager.id in solved.side_outcomes else None

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from pitboss.analysis.progressive import progressive_figures
 from pitboss.analysis.sheet import Figure, ParLine, ParSheet
-from pitboss.contract import Game, Outcome, PayTable, Unit, Verdict, Wager
-from pitboss.meter import CENT, DOLLAR, percentage_cents
-from pitboss.paytables import leg_net, meter_percent, outcome_net
+from pitboss.contract import Game, LegResult, Outcome, PayTable, PayUnit, Wager
+from pitboss.meter import ROUND_TO_CENT, ROUND_TO_DOLLAR, compute_percentage_cents
+from pitboss.paytables import compute_leg_net, compute_outcome_net, get_meter_percent
 
 _UNIT_CENTS = 100
 _HOLD = re.compile(r"hold (\d+)%")
@@ -28,24 +28,24 @@ def par_sheet(
     Percentages are of a meter of ``meter_cents``, the seed where none is given.
 
     >>> from pitboss.games import game_named
-    >>> from pitboss.options import option_values
-    >>> from pitboss.paytables import choose
+    >>> from pitboss.options import resolve_options
+    >>> from pitboss.paytables import select_paytables
     >>> game = game_named("six-card")
     >>> counts = [188, 1656, 14664, 165984, 205792, 361620, 732160, 2532816, 751332, 15592308]
     >>> par_sheet(game, game.wagers[1], choose(game), option_values(game, {}), counts).house_edge
     Fraction(118913, 5089630)
     """
-    tables = tuple(chosen[kind] for kind in wager.tables)
+    tables = tuple(chosen[kind] for kind in wager.paytable_kinds)
     progressive = next(((table, table.progressive) for table in tables if table.progressive), None)
     if meter_cents is None:
         meter_cents = progressive[1].seed_cents if progressive else 0
     nets = nets_per_unit(wager, chosen, options, meter_cents)
     lines = [
-        ParLine(outcome, net, count, Fraction(count, sum(counts)), meter_percent(outcome, chosen))
+        ParLine(outcome, net, count, Fraction(count, sum(counts)), get_meter_percent(outcome, chosen))
         for outcome, net, count in zip(wager.outcomes, nets, counts, strict=True)
     ]
     extras = _claimed_hold(tables)
-    if any(pay.unit is Unit.DOLLARS for table in tables for pay in table.lines.values()):
+    if any(pay.unit is PayUnit.DOLLARS for table in tables for pay in table.lines.values()):
         extras |= _dollar_figures(lines, chosen)
     if progressive:
         extras |= progressive_figures(lines, *progressive, options, meter_cents)
@@ -56,10 +56,13 @@ def nets_per_unit(
     wager: Wager, chosen: Mapping[str, PayTable], options: Mapping[str, str], meter_cents: int
 ) -> tuple[Fraction, ...]:
     """Return what each outcome of ``wager`` nets per unit staked; percentages are of a meter of ``meter_cents``."""
-    rounding = DOLLAR if options.get("award_rounding") == "dollar" else CENT
-    awards = (percentage_cents(meter_cents, meter_percent(outcome, chosen), rounding) for outcome in wager.outcomes)
+    rounding = ROUND_TO_DOLLAR if options.get("award_rounding") == "dollar" else ROUND_TO_CENT
+    awards = (
+        compute_percentage_cents(meter_cents, get_meter_percent(outcome, chosen), rounding)
+        for outcome in wager.outcomes
+    )
     return tuple(
-        outcome_net(outcome, chosen, _UNIT_CENTS, award) / _UNIT_CENTS
+        compute_outcome_net(outcome, chosen, _UNIT_CENTS, award) / _UNIT_CENTS
         for outcome, award in zip(wager.outcomes, awards, strict=True)
     )
 
@@ -73,10 +76,10 @@ def _claimed_hold(tables: Sequence[PayTable]) -> dict[str, Figure]:
 def _dollar_figures(lines: Sequence[ParLine], chosen: Mapping[str, PayTable]) -> dict[str, Figure]:
     """Return what a wager of flat dollars pays and takes (W6-6); its hold is the part of the tax not paid out."""
 
-    def expected(verdict: Verdict) -> Fraction:
+    def expected(verdict: LegResult) -> Fraction:
         return sum((line.probability * _dollars(line.outcome, verdict, chosen) for line in lines), Fraction(0))
 
-    pay, tax = expected(Verdict.WIN), -expected(Verdict.LOSE)
+    pay, tax = expected(LegResult.WIN), -expected(LegResult.LOSE)
     return {
         "expected_pay_dollars": pay,
         "expected_tax_dollars": tax,
@@ -85,6 +88,6 @@ def _dollar_figures(lines: Sequence[ParLine], chosen: Mapping[str, PayTable]) ->
     }
 
 
-def _dollars(outcome: Outcome, verdict: Verdict, chosen: Mapping[str, PayTable]) -> Fraction:
-    nets = (leg_net(leg, chosen, _UNIT_CENTS) for leg in outcome.legs if leg.verdict is verdict)
+def _dollars(outcome: Outcome, verdict: LegResult, chosen: Mapping[str, PayTable]) -> Fraction:
+    nets = (compute_leg_net(leg, chosen, _UNIT_CENTS) for leg in outcome.legs if leg.result is verdict)
     return sum(nets, Fraction(0)) / _UNIT_CENTS

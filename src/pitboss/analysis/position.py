@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pitboss.cards import FIRST_JOKER, Deck, format_card, format_cards, mask_of, rank, reordered, seeded_bits
-from pitboss.contract import NO_DECISION, OPEN, Action, Decision, Game, PayTable
+from pitboss.cards import FIRST_JOKER, Deck, format_card, format_cards, get_rank, make_mask, seeded_bits, shuffle_cards
+from pitboss.contract import NO_DECISION, UNSETTLED, Action, Decision, Game, PayTable
 from pitboss.core.errors import CardError, IllegalActionError
-from pitboss.hands import hand_tables
-from pitboss.options import option_codes
-from pitboss.paytables import outcome_net
+from pitboss.hands import load_hand_tables
+from pitboss.options import encode_options
+from pitboss.paytables import compute_outcome_net
 
 _PROBES = 200
 _UNIT_CENTS = 100
@@ -49,7 +49,7 @@ def names_of(game: Game) -> tuple[str, ...]:
     >>> names_of(game_named("shifting-wilds"))
     ('player', 'community', 'indicators')
     """
-    return tuple(dict.fromkeys(seen.name or seen.field for each in game.decisions for seen in each.sees))
+    return tuple(dict.fromkeys(seen.group or seen.field for each in game.decisions for seen in each.view_fields))
 
 
 def position(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], given: Cards) -> Position:
@@ -71,13 +71,13 @@ def position(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, s
     _check_alone(game.deck, held)
     asked = _asked(game, held)
     wanted = _fields(game.decisions[asked], held)
-    codes = option_codes(game, options)
+    codes = encode_options(game, options)
     reached = _reached(game, codes, asked, wanted)
     if reached.asked == NO_DECISION:
         raise IllegalActionError(_over(game, chosen, reached.state, codes))
     view = game.rules.view(reached.state)
-    stub = game.deck.size - reached.dealt - game.kept_back
-    allowed = game.rules.legal(hand_tables(), view, asked, stub, codes)
+    stub = game.deck.size - reached.dealt - game.undrawable_cards
+    allowed = game.rules.legal_actions(load_hand_tables(), view, asked, stub, codes)
     decision = game.decisions[asked]
     legal = tuple(action for index, action in enumerate(decision.actions) if allowed >> index & 1)
     return Position(asked, decision, view, legal)
@@ -129,9 +129,9 @@ def _faults(decision: Decision, given: Cards) -> Iterator[tuple[int, str]]:
     """Yield for each name with too many or too few cards by how many, and how many lie there at the decision."""
     least: Counter[str] = Counter()
     most: Counter[str] = Counter()
-    for seen in decision.sees:
-        least[seen.name or seen.field] += seen.least
-        most[seen.name or seen.field] += seen.most
+    for seen in decision.view_fields:
+        least[seen.group or seen.field] += seen.min_cards
+        most[seen.group or seen.field] += seen.max_cards
     for name in {**most, **given}:
         count = len(given.get(name, ()))
         if not least[name] <= count <= most[name]:
@@ -144,10 +144,10 @@ def _fields(decision: Decision, given: Cards) -> dict[str, int]:
     """Return the set of cards in each field of the view; fields of one name take theirs in order."""
     left = {name: list(cards) for name, cards in given.items()}
     fields = {}
-    for seen in decision.sees:
-        cards = left.get(seen.name or seen.field, [])
-        fields[seen.field] = mask_of(cards[: seen.most])
-        del cards[: seen.most]
+    for seen in decision.view_fields:
+        cards = left.get(seen.group or seen.field, [])
+        fields[seen.field] = make_mask(cards[: seen.max_cards])
+        del cards[: seen.max_cards]
     return fields
 
 
@@ -156,7 +156,7 @@ def _reached(game: Game, codes: Any, asked: int, wanted: Mapping[str, int]) -> _
     bits = seeded_bits(0)
     tried = set()
     for _ in range(_PROBES):
-        probe = reordered(game.deck.cards, bits)
+        probe = shuffle_cards(game.deck.cards, bits)
         for path in _paths(game, codes, probe, asked):
             if path in tried:
                 continue
@@ -173,10 +173,10 @@ def _never(game: Game, asked: int, *, some: bool) -> str:
     """Say why no round comes to a decision: none at all does, or ``some`` do, with other numbers of cards drawn."""
     decision = game.decisions[asked].id
     draws = ", ".join(
-        f"{action.id} draws {action.takes} and gives up {action.gives}"
+        f"{action.id} draws {action.draws} and gives up {action.discards}"
         for each in game.decisions[:asked]
         for action in each.actions
-        if action.takes
+        if action.draws
     )
     why = f" with these cards: {draws or 'their numbers do not go together'}" if some else " with these options"
     return f"no round comes to {decision}{why}"
@@ -217,31 +217,31 @@ def _laid(game: Game, wanted: Mapping[str, int], probe: Sequence[int], view: Any
 
 def _played(game: Game, codes: Any, deck: Sequence[int], path: Sequence[int]) -> _Reached:
     """Deal ``deck`` to one seat and take the actions of ``path``, giving up the cards that lie lowest in the deck."""
-    rules, tables = game.rules, hand_tables()
+    rules, tables = game.rules, load_hand_tables()
     state = rules.deal(deck, 1, 0, 1)
-    top, opened, actions = rules.dealt(1), False, list(path)
+    top, opened, actions = rules.count_dealt(1), False, list(path)
     while True:
-        owed = rules.owed(tables, state, codes)
+        owed = rules.count_draws(tables, state, codes)
         if owed:
-            state = rules.receive(state, mask_of(deck[top : top + owed]))
+            state = rules.receive_draw(state, make_mask(deck[top : top + owed]))
             top += owed
-        asked = rules.decision(tables, state, codes)
+        asked = rules.next_decision(tables, state, codes)
         if asked == NO_DECISION:
-            dealers = rules.dealer_owed(state)
+            dealers = rules.count_dealer_draws(state)
             if dealers:
-                state = rules.dealer_receives(state, mask_of(deck[top : top + dealers]))
+                state = rules.receive_dealer_draw(state, make_mask(deck[top : top + dealers]))
                 top += dealers
             elif opened:
                 return _Reached(state, NO_DECISION, top)
             else:
-                state, opened = rules.show(state), True
+                state, opened = rules.show_dealer(state), True
         elif not actions:
             return _Reached(state, asked, top)
         else:
             action = actions.pop(0)
             view = rules.view(state)
             held = [card for card in deck if view.player >> card & 1]
-            state = rules.act(state, asked, action, mask_of(held[: game.decisions[asked].actions[action].gives]))
+            state = rules.act(state, asked, action, make_mask(held[: game.decisions[asked].actions[action].discards]))
 
 
 def _as_wanted(view: Any, wanted: Mapping[str, int]) -> bool:
@@ -251,11 +251,11 @@ def _as_wanted(view: Any, wanted: Mapping[str, int]) -> bool:
 
 def _over(game: Game, chosen: Mapping[str, PayTable], state: Any, codes: Any) -> str:
     """Say that nothing is left to decide, and what ``main`` nets; the cards seen settle it, or it would be asked."""
-    settled = game.rules.settle(hand_tables(), state, codes)[0]
-    if settled == OPEN:
+    settled = game.rules.settle(load_hand_tables(), state, codes)[0]
+    if settled == UNSETTLED:
         return "nothing is left to decide with these cards"
     outcome = game.wagers[0].outcomes[settled]
-    net = Fraction(outcome_net(outcome, chosen, _UNIT_CENTS), _UNIT_CENTS)
+    net = Fraction(compute_outcome_net(outcome, chosen, _UNIT_CENTS), _UNIT_CENTS)
     return f"nothing is left to decide with these cards: {game.wagers[0].name} ends in {outcome.name}, net {net}"
 
 
@@ -268,8 +268,8 @@ def cards_named(view: Any, decision: Decision, deck: Deck) -> dict[str, str]:
     {'player': '6s 5s 4s 3s 2s'}
     """
     named: dict[str, list[int]] = {}
-    for seen in decision.sees:
+    for seen in decision.view_fields:
         held = [card for card in deck.cards if getattr(view, seen.field) >> card & 1]
-        held.sort(key=lambda card: (card >= FIRST_JOKER, -rank(card), card))
-        named.setdefault(seen.name or seen.field, []).extend(held)
+        held.sort(key=lambda card: (card >= FIRST_JOKER, -get_rank(card), card))
+        named.setdefault(seen.group or seen.field, []).extend(held)
     return {name: format_cards(cards, deck) for name, cards in named.items() if cards}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from pitboss.analysis.sheet import Figure, ParLine
-from pitboss.contract import PayTable, Progressive, Verdict
+from pitboss.contract import LegResult, MeterPresets, PayTable
 
 _CENTS = 100
 _ALL = 100
@@ -15,7 +15,7 @@ _BPS = 10_000
 
 
 def progressive_figures(
-    lines: Sequence[ParLine], table: PayTable, presets: Progressive, options: Mapping[str, str], meter_cents: int
+    lines: Sequence[ParLine], table: PayTable, presets: MeterPresets, options: Mapping[str, str], meter_cents: int
 ) -> dict[str, Figure]:
     """Return the progressive's figures by their names in JSON; other seats' envy is only in its own figure.
 
@@ -46,7 +46,7 @@ def progressive_figures(
 
 
 def _is_fixed(line: ParLine) -> bool:
-    return line.meter_percent == 0 and any(leg.verdict is Verdict.WIN for leg in line.outcome.legs)
+    return line.meter_percent == 0 and any(leg.result is LegResult.WIN for leg in line.outcome.legs)
 
 
 def _envy_dollars(line: ParLine, table: PayTable) -> int:

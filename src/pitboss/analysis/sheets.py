@@ -12,8 +12,8 @@ from pitboss.analysis.solutions import solution
 from pitboss.analysis.stakes import depends_on_play, played_for
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import WagerError
-from pitboss.core.progress import Progress
-from pitboss.solving import Solution
+from pitboss.core.progress import ProgressCallback
+from pitboss.solver_api import Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,9 @@ class Terms:
     stakes: Mapping[str, Fraction] = field(default_factory=dict)
 
 
-def sheet_of(game: Game, wager: Wager, terms: Terms, progress: Progress, meter_cents: int | None = None) -> ParSheet:
+def sheet_of(
+    game: Game, wager: Wager, terms: Terms, progress: ProgressCallback, meter_cents: int | None = None
+) -> ParSheet:
     """Return the exact sheet of ``wager``.
 
     Where its outcome depends on the play, that is the best for main, or with stakes on side wagers that depend on it
@@ -57,10 +59,10 @@ def _under(game: Game, wager: Wager, terms: Terms, solved: Solution) -> ParSheet
     """Return the sheet of main, or of a side wager that depends on it, under the play solved."""
     if wager is game.wagers[0]:
         return main_sheet(game, terms.chosen, terms.options, solved)
-    if wager.id not in solved.beside:
+    if wager.id not in solved.side_outcomes:
         message = f"{wager.id} of {game.id} depends on the player's choices, and its solver does not follow it"
         raise WagerError(message)
-    counts = [deals for deals, _ in solved.beside[wager.id]]
+    counts = [deals for deals, _ in solved.side_outcomes[wager.id]]
     return par_sheet(game, wager, terms.chosen, terms.options, counts)
 
 

@@ -23,17 +23,17 @@ from typing import Any, NamedTuple
 
 from pitboss.analysis.solutions import question, solver_of
 from pitboss.analysis.strategy import Blunder
-from pitboss.cards import mask_of, seeded_bits, shuffled
+from pitboss.builders import display_name
+from pitboss.cards import make_mask, seeded_bits, shuffle_deck
 from pitboss.contract import NO_DECISION, Game, PayTable
-from pitboss.core.cache import kept_text
-from pitboss.core.progress import Progress
-from pitboss.core.sources import modules_of, source_hash
-from pitboss.describe import spoken
-from pitboss.hands import category_name, hand_tables
-from pitboss.options import option_values
-from pitboss.paytables import choose
-from pitboss.solving import Problem, Strategy, Valued, solver_module
-from pitboss.strategies import strategies
+from pitboss.core.cache import get_or_make_text
+from pitboss.core.progress import ProgressCallback
+from pitboss.core.source_hash import collect_modules, hash_sources
+from pitboss.hands import get_category_name, load_hand_tables
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import ActionValue, SolverProblem, Strategy, get_solver_module
+from pitboss.strategies import load_strategies
 
 _SEED = 1
 _MOST_BLUNDERS = 12
@@ -65,23 +65,25 @@ def simulated_rounds(game: Game) -> int:
 
 
 def simulated_plays(
-    game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], rounds: int, progress: Progress
+    game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], rounds: int, progress: ProgressCallback
 ) -> tuple[SimulatedPlay, ...]:
     """Return what the game's strategies cost, all followed in the same rounds, as it was landed, or else and keep it.
 
     ``rounds`` is two or more.
     """
-    written, landed = strategies(game), getattr(solver_of(game), "landed_mistakes", None)
+    written, landed = load_strategies(game), getattr(solver_of(game), "landed_mistakes", None)
     asked = question(game, chosen, options)
     decided = [sorted(options.items()), asked.problem.nets, [[each.id, each.numbers] for each in written], rounds]
     digest = sha256(json.dumps(decided).encode()).hexdigest()[:16]
-    source = source_hash(__name__, solver_module(game), *modules_of(game.rules, [each.choose for each in written]))
+    source = hash_sources(
+        __name__, get_solver_module(game), *collect_modules(game.rules, [each.choose for each in written])
+    )
 
     def simulated() -> str:
         return json.dumps(_followed(game, asked.problem, written, rounds, progress))
 
     kept = landed(asked.problem, written, rounds) if landed else None
-    kept = kept or json.loads(kept_text(f"simulated/{game.id}.{digest}.{source}.json", simulated))
+    kept = kept or json.loads(get_or_make_text(f"simulated/{game.id}.{digest}.{source}.json", simulated))
     return tuple(
         _summed_up(strategy, [[_error(each) for each in errors] for errors in found], asked.unit)
         for strategy, found in zip(written, kept, strict=True)
@@ -89,12 +91,12 @@ def simulated_plays(
 
 
 def _followed(
-    game: Game, problem: Problem, written: Sequence[Strategy], rounds: int, progress: Progress
+    game: Game, problem: SolverProblem, written: Sequence[Strategy], rounds: int, progress: ProgressCallback
 ) -> list[list[list[tuple[str, str, str, str]]]]:
     """Follow each strategy in the same rounds, and return for each the errors of each round."""
     bits, found = seeded_bits(_SEED), [list[Any]() for _ in written]
     for done in range(rounds):
-        deck, valued = shuffled(game.deck, bits), dict[Any, tuple[Valued, ...]]()
+        deck, valued = shuffle_deck(game.deck, bits), dict[Any, tuple[ActionValue, ...]]()
         for strategy, of_rounds in zip(written, found, strict=True):
             errors = errors_of(game, problem, strategy, deck, valued)
             of_rounds.append([(*each[:3], str(each.cost)) for each in errors])
@@ -103,25 +105,29 @@ def _followed(
 
 
 def errors_of(
-    game: Game, problem: Problem, strategy: Strategy, deck: Sequence[int], valued: dict[Any, tuple[Valued, ...]]
+    game: Game,
+    problem: SolverProblem,
+    strategy: Strategy,
+    deck: Sequence[int],
+    valued: dict[Any, tuple[ActionValue, ...]],
 ) -> list[Error]:
     """Deal a round of one seat, follow the strategy to its end, and return where it errs.
 
     ``valued`` remembers what actions are worth by position, for other strategies in the same round.
     """
-    rules, tables, options = game.rules, hand_tables(), problem.options
+    rules, tables, options = game.rules, load_hand_tables(), problem.options
     hint = solver_of(game).hint
-    state, dealt, errors = rules.deal(deck, 1, 0, 1), rules.dealt(1), list[Error]()
+    state, dealt, errors = rules.deal(deck, 1, 0, 1), rules.count_dealt(1), list[Error]()
     while True:
-        owed = rules.owed(tables, state, options)
+        owed = rules.count_draws(tables, state, options)
         if owed:
-            state = rules.receive(state, mask_of(deck[dealt : dealt + owed]))
+            state = rules.receive_draw(state, make_mask(deck[dealt : dealt + owed]))
             dealt += owed
-        asked = rules.decision(tables, state, options)
+        asked = rules.next_decision(tables, state, options)
         if asked == NO_DECISION:
-            if rules.show(state) == state:
+            if rules.show_dealer(state) == state:
                 return errors
-            state = rules.show(state)
+            state = rules.show_dealer(state)
             continue
         view = rules.view(state)
         if (view, asked) not in valued:
@@ -131,7 +137,7 @@ def errors_of(
         best = max(valued[view, asked], key=lambda each: each.value)
         (value,) = (each.value for each in valued[view, asked] if (each.action, each.cards) == (taken, cards))
         if value < best.value:
-            hand = spoken(category_name(rules.hands(tables, state, options)[0]))
+            hand = display_name(get_category_name(rules.evaluate_hands(tables, state, options)[0]))
             errors.append(Error(taken, best.action, hand, best.value - value))
         state = rules.act(state, asked, action, cards)
 
@@ -183,14 +189,14 @@ def simulated_as_json(play: SimulatedPlay) -> dict[str, Any]:
     }
 
 
-def rebuild_mistakes(game: Game, made_by: str, progress: Progress) -> tuple[Path, str] | None:
+def rebuild_mistakes(game: Game, made_by: str, progress: ProgressCallback) -> tuple[Path, str] | None:
     """Return the bundled file of where a game's strategies err and the text that it should have; None for none.
 
     They are simulated anew under the default options and pay tables.
     """
-    solver, written, rounds = solver_of(game), strategies(game), simulated_rounds(game)
+    solver, written, rounds = solver_of(game), load_strategies(game), simulated_rounds(game)
     if not hasattr(solver, "mistakes_text"):
         return None
-    problem = question(game, choose(game), option_values(game, {})).problem
+    problem = question(game, select_paytables(game), resolve_options(game, {})).problem
     found = _followed(game, problem, written, rounds, progress)
     return solver.MISTAKES_PATH, solver.mistakes_text(problem, written, rounds, found, made_by)

@@ -15,14 +15,14 @@ from math import lcm
 from typing import Any
 
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.core.cache import keep, kept_text, read_kept
+from pitboss.core.cache import get_or_make_text, read_cached_text, write_cached_text
 from pitboss.core.errors import WagerError
-from pitboss.core.progress import Progress
-from pitboss.core.sources import modules_of, source_hash
-from pitboss.options import option_codes
-from pitboss.paytables import outcome_net
-from pitboss.solving import Problem, Solution, Strategy, solution_from, solver_module
-from pitboss.work import ALONE, Crew, Piece, finished, run
+from pitboss.core.progress import ProgressCallback
+from pitboss.core.source_hash import collect_modules, hash_sources
+from pitboss.options import encode_options
+from pitboss.paytables import compute_outcome_net
+from pitboss.solver_api import Solution, SolverProblem, Strategy, get_solver_module, parse_solution
+from pitboss.tasks import SERIAL, Executor, Shard, count_finished, run_shards
 
 _UNIT_CENTS = 100
 
@@ -31,7 +31,7 @@ _UNIT_CENTS = 100
 class Question:
     """What a solver is asked, and its unit: ``unit`` of it are one Ante."""
 
-    problem: Problem
+    problem: SolverProblem
     unit: int
 
 
@@ -47,8 +47,8 @@ def question(
     ``beside`` has side wagers solved along with main, and what is staked on each, in Antes; stakes of 0 are left out.
 
     >>> from pitboss.games import game_named
-    >>> from pitboss.options import option_values
-    >>> from pitboss.paytables import choose
+    >>> from pitboss.options import resolve_options
+    >>> from pitboss.paytables import select_paytables
     >>> game = game_named("shifting-wilds")
     >>> asked = question(game, choose(game), option_values(game, {}), beside={"bad-beat": Fraction(1, 2)})
     >>> asked.unit, asked.problem.nets[0], asked.problem.beside["bad-beat"][-2:]
@@ -58,10 +58,10 @@ def question(
     main = _nets(game.wagers[0], chosen, Fraction(1))
     others = {bet: _nets(wagers[bet], chosen, stake) for bet, stake in sorted((beside or {}).items()) if stake}
     unit = _unit(main, *others.values())
-    problem = Problem(
-        options=option_codes(game, options),
+    problem = SolverProblem(
+        options=encode_options(game, options),
         nets=_in_units(main, unit),
-        beside={bet: _in_units(nets, unit) for bet, nets in others.items()},
+        side_nets={bet: _in_units(nets, unit) for bet, nets in others.items()},
         strategy=strategy,
     )
     return Question(problem, unit)
@@ -83,7 +83,7 @@ def _in_units(nets: Sequence[Fraction], unit: int) -> tuple[int, ...]:
 
 def _nets(wager: Wager, chosen: Mapping[str, PayTable], stake: Fraction) -> list[Fraction]:
     """Return what each outcome of ``wager`` nets in Antes when ``stake`` Antes lie on it."""
-    return [stake * outcome_net(outcome, chosen, _UNIT_CENTS) / _UNIT_CENTS for outcome in wager.outcomes]
+    return [stake * compute_outcome_net(outcome, chosen, _UNIT_CENTS) / _UNIT_CENTS for outcome in wager.outcomes]
 
 
 def solver_of(game: Game) -> Any:
@@ -95,17 +95,17 @@ def solver_of(game: Game) -> Any:
     if not game.solver:
         message = f"main of {game.id} has no exact solution in this version"
         raise WagerError(message)
-    return import_module(solver_module(game))
+    return import_module(get_solver_module(game))
 
 
 def solution(
     game: Game,
     chosen: Mapping[str, PayTable],
     options: Mapping[str, str],
-    progress: Progress,
+    progress: ProgressCallback,
     strategy: Strategy | None = None,
     beside: Mapping[str, Fraction] | None = None,
-    crew: Crew = ALONE,
+    crew: Executor = SERIAL,
 ) -> Solution:
     """Return what the best play of ``main`` leads to, or that of ``strategy``, solved the first time and kept.
 
@@ -124,11 +124,11 @@ def solution(
     def solved() -> str:
         if not hasattr(solver, "pieces"):
             return json.dumps(asdict(solver.solve(problem, progress)))
-        pieces = [Piece(piece, piece) for piece in solver.pieces(problem)]
-        results = run(pieces, partial(solver.solve_piece, problem), f"pieces/{name}", crew, progress)
+        pieces = [Shard(piece, piece) for piece in solver.pieces(problem)]
+        results = run_shards(pieces, partial(solver.solve_piece, problem), f"pieces/{name}", crew, progress)
         return json.dumps(asdict(solver.put_together(problem, results)))
 
-    return _read(kept_text(_kept_under(name), solved))
+    return _read(get_or_make_text(_kept_under(name), solved))
 
 
 def solve_together(
@@ -136,7 +136,7 @@ def solve_together(
     chosen: Mapping[str, PayTable],
     options: Mapping[str, str],
     plays: Sequence[Strategy | None],
-    progress: Progress,
+    progress: ProgressCallback,
 ) -> None:
     """Find and keep what ``solution`` tells of these plays, the best one (None) and strategies, all at once.
 
@@ -147,9 +147,9 @@ def solve_together(
     """
     problem, solver = question(game, chosen, options).problem, solver_of(game)
     names = [f"{game.id}.{_digest(game, options, replace(problem, strategy=play))}" for play in plays]
-    if any(read_kept(_kept_under(name)) is None for name in names):
+    if any(read_cached_text(_kept_under(name)) is None for name in names):
         for name, solved in zip(names, solver.solve_side_by_side(problem, plays, progress), strict=True):
-            keep(_kept_under(name), json.dumps(asdict(solved)))
+            write_cached_text(_kept_under(name), json.dumps(asdict(solved)))
 
 
 def kept_solution(
@@ -157,7 +157,7 @@ def kept_solution(
 ) -> Solution | None:
     """Return what ``solution`` has found and kept, None if it has not."""
     name = f"{game.id}.{_digest(game, options, question(game, chosen, options, strategy).problem)}"
-    text = read_kept(_kept_under(name))
+    text = read_cached_text(_kept_under(name))
     return None if text is None else _read(text)
 
 
@@ -167,7 +167,7 @@ def _kept_under(name: str) -> str:
 
 def _read(text: str) -> Solution:
     """Read a solution from the text it is kept as."""
-    return solution_from(json.loads(text))
+    return parse_solution(json.loads(text))
 
 
 def pieces_done(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str]) -> tuple[int, int] | None:
@@ -179,24 +179,24 @@ def pieces_done(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str
     problem, solver = question(game, chosen, options).problem, solver_of(game)
     if not hasattr(solver, "pieces"):
         return None
-    pieces = [Piece(piece, piece) for piece in solver.pieces(problem)]
-    return finished(pieces, f"pieces/{game.id}.{_digest(game, options, problem)}"), len(pieces)
+    pieces = [Shard(piece, piece) for piece in solver.pieces(problem)]
+    return count_finished(pieces, f"pieces/{game.id}.{_digest(game, options, problem)}"), len(pieces)
 
 
-def _digest(game: Game, options: Mapping[str, str], problem: Problem) -> str:
+def _digest(game: Game, options: Mapping[str, str], problem: SolverProblem) -> str:
     """Return hexadecimal digits that change with anything a solution depends on, its source last."""
     decided = ".".join(f"{option.name}={options[option.name]}" for option in game.options)
     played = problem.strategy
     followed = played and [played.id, played.choose.__module__, played.choose.__qualname__, played.numbers]
-    digest = sha256(json.dumps([decided, problem.nets, problem.beside, followed]).encode()).hexdigest()[:16]
-    return f"{digest}.{source_hash(__name__, solver_module(game), *modules_of(played and played.choose))}"
+    digest = sha256(json.dumps([decided, problem.nets, problem.side_nets, followed]).encode()).hexdigest()[:16]
+    return f"{digest}.{hash_sources(__name__, get_solver_module(game), *collect_modules(played and played.choose))}"
 
 
 def method_hash(game: Game) -> str:
     """Return 16 hexadecimal digits that change with any rule or method that the figures of a game depend on."""
-    counted = tuple(wager.census for wager in (*game.wagers, *game.parts))
+    counted = tuple(wager.census for wager in (*game.wagers, *game.main_parts))
     methods = ("pitboss.analysis.census", "pitboss.analysis.joint", __name__)
-    return source_hash(*methods, solver_module(game), *modules_of(game.rules, counted))
+    return hash_sources(*methods, get_solver_module(game), *collect_modules(game.rules, counted))
 
 
 def average_wager(game: Game, counts: tuple[int, ...]) -> Fraction:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from pitboss.contract import Game, TieKind, Wager
+from pitboss.contract import Game, StakeConstraintKind, Wager
 from pitboss.core.errors import UnknownNameError, WagerError
-from pitboss.options import binding_ties, status_of, switched_off_by
+from pitboss.options import find_active_constraints, find_disabling_option, get_wager_status
 
 MOST_STAKED = 1000
 """The most Antes on a side wager: what a stake pays must fit the integers that are counted with."""
@@ -21,7 +21,7 @@ def depends_on_play(wager: Wager, options: Mapping[str, str]) -> bool:
     >>> [wager.id for wager in game_named("shifting-wilds").wagers[1:] if depends_on_play(wager, {})]
     ['regular-bonus', 'bad-beat']
     """
-    return wager.census is None or options.get(wager.census_needs) == "off"
+    return wager.census is None or options.get(wager.census_option) == "off"
 
 
 def parse_stakes(game: Game, options: Mapping[str, str], written: Iterable[str]) -> dict[str, Fraction]:
@@ -53,7 +53,7 @@ def parse_stakes(game: Game, options: Mapping[str, str], written: Iterable[str])
 
 def _verify_stake(game: Game, wager: Wager, stake: Fraction, options: Mapping[str, str]) -> None:
     """Check that a wager is offered, and a stake not too high (raises WagerError)."""
-    off = switched_off_by(game, wager, options)
+    off = find_disabling_option(game, wager, options)
     if off:
         raise WagerError(f"{wager.id} is not offered with {off}")
     if stake > MOST_STAKED:
@@ -63,15 +63,15 @@ def _verify_stake(game: Game, wager: Wager, stake: Fraction, options: Mapping[st
 def _verify_ties(game: Game, wager: Wager, stakes: Mapping[str, Fraction], options: Mapping[str, str]) -> None:
     """Check what ties a stake to the others; a mandatory wager that is not among them is staked too, at one Ante."""
     stake, main = stakes[wager.id], game.wagers[0].id
-    mandatory = {each.id for each in game.wagers if status_of(game, each, options) == "mandatory"}
-    for tie in binding_ties(wager, options) if stake else ():
+    mandatory = {each.id for each in game.wagers if get_wager_status(game, each, options) == "mandatory"}
+    for tie in find_active_constraints(wager, options) if stake else ():
         other = stakes.get(tie.bet, Fraction(tie.bet in mandatory))
         the_other = "the Ante" if tie.bet == main else tie.bet
-        if tie.kind is TieKind.AT_MOST and stake > other:
+        if tie.kind is StakeConstraintKind.AT_MOST and stake > other:
             raise WagerError(f"{wager.id}={stake} is more than {the_other}: it is at most {other} ({tie.ruling})")
-        if tie.kind is TieKind.AT_LEAST and stake < other:
+        if tie.kind is StakeConstraintKind.AT_LEAST and stake < other:
             raise WagerError(f"{wager.id}={stake} is less than {the_other}: it is at least {other} ({tie.ruling})")
-        if tie.kind is TieKind.ONLY_WITH and not other:
+        if tie.kind is StakeConstraintKind.ONLY_WITH and not other:
             raise WagerError(f"{wager.id} is staked only with {tie.bet}: add {tie.bet}=1 ({tie.ruling})")
 
 

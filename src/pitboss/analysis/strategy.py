@@ -9,11 +9,11 @@ from typing import Any
 from pitboss.analysis.solutions import question, solution, solve_together, solver_of
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import StrategyError
-from pitboss.core.progress import Progress
-from pitboss.solving import Solution, Strategy
-from pitboss.strategies import strategies
+from pitboss.core.progress import ProgressCallback
+from pitboss.solver_api import Solution, Strategy
+from pitboss.strategies import load_strategies
 
-Watching = Callable[[str], AbstractContextManager[Progress]]
+Watching = Callable[[str], AbstractContextManager[ProgressCallback]]
 """Gives a progress to tell while what it names is worked on."""
 
 
@@ -59,7 +59,7 @@ def plays(
         StrategyError: the game has no strategies, or they are not in order (``strategies``).
         WagerError: the game has no solver.
     """
-    written = strategies(game)
+    written = load_strategies(game)
     if not written:
         raise StrategyError(f"{game.id} has no strategy that can be written down in this version")
     found: list[Play] = []

@@ -7,23 +7,23 @@ functions serve Python and compiled kernels.
 
 from pitboss.core.rule import rule
 
-RANKS = 13
-SUITS = 4
-FIRST_JOKER = RANKS * SUITS
-SUIT_BITS = (1 << RANKS) - 1
-NATURALS = (1 << FIRST_JOKER) - 1
+RANK_COUNT = 13
+SUIT_COUNT = 4
+FIRST_JOKER = RANK_COUNT * SUIT_COUNT
+SUIT_MASK = (1 << RANK_COUNT) - 1
+NATURALS_MASK = (1 << FIRST_JOKER) - 1
 
 
 @rule
-def card(rank_index: int, suit_index: int) -> int:
+def make_card(rank_index: int, suit_index: int) -> int:
     """Return the code of the card of rank 0..12 and suit 0..3."""
-    return suit_index * RANKS + rank_index
+    return suit_index * RANK_COUNT + rank_index
 
 
 @rule
-def rank(code: int) -> int:
+def get_rank(code: int) -> int:
     """Return the rank 0..12 of a natural card."""
-    return code % RANKS
+    return code % RANK_COUNT
 
 
 @rule
@@ -47,28 +47,28 @@ def popcount(mask: int) -> int:
 
 
 @rule
-def jokers(mask: int) -> int:
+def count_jokers(mask: int) -> int:
     """Return how many Jokers a set holds, 0 to 2."""
     return ((mask >> FIRST_JOKER) & 1) + ((mask >> (FIRST_JOKER + 1)) & 1)
 
 
 @rule
-def naturals(mask: int) -> int:
+def get_naturals(mask: int) -> int:
     """Return the set without its Jokers."""
-    return mask & NATURALS
+    return mask & NATURALS_MASK
 
 
 @rule
-def suit(mask: int, suit_index: int) -> int:
+def get_suit_ranks(mask: int, suit_index: int) -> int:
     """Return the ranks held in one suit, a set of 13 bits with the deuce lowest.
 
-    >>> bin(suit(bit(0) | bit(12) | bit(13), 0))
+    >>> bin(get_suit_ranks(bit(0) | bit(12) | bit(13), 0))
     '0b1000000000001'
     """
-    return (mask >> (RANKS * suit_index)) & SUIT_BITS
+    return (mask >> (RANK_COUNT * suit_index)) & SUIT_MASK
 
 
 @rule
-def ranks(mask: int) -> int:
+def get_ranks(mask: int) -> int:
     """Return the ranks held in any suit, a set of 13 bits with the deuce lowest."""
-    return suit(mask, 0) | suit(mask, 1) | suit(mask, 2) | suit(mask, 3)
+    return get_suit_ranks(mask, 0) | get_suit_ranks(mask, 1) | get_suit_ranks(mask, 2) | get_suit_ranks(mask, 3)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pitboss.cards.codes import FIRST_JOKER
 from pitboss.core.errors import CardError
 
-_MOST_JOKERS = 2
+_MAX_JOKERS = 2
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Deck:
 
     def __post_init__(self) -> None:
         """Refuse a number of Jokers that has no codes."""
-        if not 0 <= self.jokers <= _MOST_JOKERS:
+        if not 0 <= self.jokers <= _MAX_JOKERS:
             message = f"a deck has 0, 1 or 2 Jokers, not {self.jokers}"
             raise CardError(message)
 

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 
-from pitboss.cards.codes import FIRST_JOKER, RANKS
+from pitboss.cards.codes import FIRST_JOKER, RANK_COUNT
 from pitboss.cards.deck import Deck
 from pitboss.core.errors import CardError
-from pitboss.core.whole import verify_whole
+from pitboss.core.integers import verify_integer
 
 RANK_LETTERS = "23456789TJQKA"
 SUIT_LETTERS = "shdc"
-_NATURAL_NAMES = tuple(rank + suit for suit in SUIT_LETTERS for rank in RANK_LETTERS)
-_JOKER_NAMES: tuple[tuple[str, ...], ...] = ((), ("Jk",), ("Jk1", "Jk2"))
+_NATURAL_CARDS = tuple(rank + suit for suit in SUIT_LETTERS for rank in RANK_LETTERS)
+_JOKER_CARDS: tuple[tuple[str, ...], ...] = ((), ("Jk",), ("Jk1", "Jk2"))
 _CODES = tuple(
-    {name.lower(): code for code, name in enumerate(_NATURAL_NAMES + joker_names)} for joker_names in _JOKER_NAMES
+    {name.lower(): code for code, name in enumerate(_NATURAL_CARDS + joker_names)} for joker_names in _JOKER_CARDS
 )
-_NEVER_CARDS = {"jk", "jk1", "jk2"}
+_JOKER_WORDS = {"jk", "jk1", "jk2"}
 
 
 def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
@@ -31,7 +31,7 @@ def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
     for word in text.split():
         code = _CODES[deck.jokers].get(word.lower())
         if code is None:
-            raise CardError(_refusal(word, deck))
+            raise CardError(_explain_bad_card(word, deck))
         if code in codes:
             message = f"{format_card(code, deck)} stands twice in {text!r}: a card is dealt once"
             raise CardError(message)
@@ -39,10 +39,10 @@ def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
     return tuple(codes)
 
 
-def _refusal(word: str, deck: Deck) -> str:
+def _explain_bad_card(word: str, deck: Deck) -> str:
     """Say why ``word`` is not a card of ``deck`` and what would be one."""
-    names = _JOKER_NAMES[deck.jokers]
-    if word.lower() in _NEVER_CARDS:
+    names = _JOKER_CARDS[deck.jokers]
+    if word.lower() in _JOKER_WORDS:
         held = f"its Joker is written {names[0]}" if deck.jokers == 1 else f"its Jokers are {' and '.join(names)}"
         return f"{word} is not in this deck of {deck.size}: {held if names else 'it has no Joker'}"
     joker_hint = f", or {' or '.join(names)}" if names else ""
@@ -59,7 +59,7 @@ def verify_cards(cards: object, deck: Deck, what: str) -> None:
         raise CardError(f"{what} is {cards!r}: give the codes of its cards, 0 to {deck.size - 1}")
     seen = set[int]()
     for code in cards:
-        verify_whole(code, f"a card of {what}", CardError)
+        verify_integer(code, f"a card of {what}", CardError)
         name = format_card(code, deck)
         if code in seen:
             raise CardError(f"{what} has {name} (card code {code}) twice: a card is there once")
@@ -76,11 +76,11 @@ def format_card(code: int, deck: Deck) -> str:
     Raises:
         CardError: ``code`` is not in ``deck``.
     """
-    verify_whole(code, "a card code", CardError)
+    verify_integer(code, "a card code", CardError)
     if not 0 <= code < deck.size:
         message = f"card code {code} is not in a deck of {deck.size}: codes run 0 to {deck.size - 1}"
         raise CardError(message)
-    return _NATURAL_NAMES[code] if code < FIRST_JOKER else _JOKER_NAMES[deck.jokers][code - FIRST_JOKER]
+    return _NATURAL_CARDS[code] if code < FIRST_JOKER else _JOKER_CARDS[deck.jokers][code - FIRST_JOKER]
 
 
 def format_cards(cards: int | Iterable[int], deck: Deck) -> str:
@@ -97,14 +97,16 @@ def format_cards(cards: int | Iterable[int], deck: Deck) -> str:
         if cards < 0:
             raise CardError(f"a set of cards is not below zero, as {cards} is")
         held = [code for code in range(cards.bit_length()) if cards >> code & 1]
-        cards = sorted(held, key=lambda code: (code >= FIRST_JOKER, code if code >= FIRST_JOKER else -(code % RANKS)))
+        cards = sorted(
+            held, key=lambda code: (code >= FIRST_JOKER, code if code >= FIRST_JOKER else -(code % RANK_COUNT))
+        )
     return " ".join(format_card(code, deck) for code in cards)
 
 
-def mask_of(cards: Iterable[int]) -> int:
+def make_mask(cards: Iterable[int]) -> int:
     """Return the set of the cards given.
 
-    >>> mask_of((0, 2))
+    >>> make_mask((0, 2))
     5
 
     Raises:
@@ -112,7 +114,7 @@ def mask_of(cards: Iterable[int]) -> int:
     """
     mask = 0
     for code in cards:
-        verify_whole(code, "a card code", CardError)
+        verify_integer(code, "a card code", CardError)
         if code < 0:
             raise CardError(f"card code {code} is not in any deck: codes begin with 0")
         mask |= 1 << code

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from pitboss.cards.deck import Deck
 
-Bits = Callable[[int], int]
+BitSource = Callable[[int], int]
 
 
 def system_bits(count: int) -> int:
@@ -17,7 +17,7 @@ def system_bits(count: int) -> int:
     return secrets.randbits(count)
 
 
-def seeded_bits(seed: int) -> Bits:
+def seeded_bits(seed: int) -> BitSource:
     """Return a source that gives the same bits again for the same seed.  Not for live play.
 
     >>> seeded_bits(7)(32) == seeded_bits(7)(32)
@@ -26,14 +26,14 @@ def seeded_bits(seed: int) -> Bits:
     return random.Random(seed).getrandbits  # noqa: S311  # a replay must be predictable
 
 
-def below(limit: int, bits: Bits) -> int:
+def draw_below(limit: int, bits: BitSource) -> int:
     """Draw an integer 0 <= x < ``limit``, all equally likely.
 
     Draws as many bits as ``limit - 1`` has and draws again when they make ``limit`` or more; a remainder
     would favour small numbers.  ``limit`` is at least 1.
 
     >>> draws = iter([3, 2])
-    >>> below(3, lambda count: next(draws))
+    >>> draw_below(3, lambda count: next(draws))
     2
     """
     width = (limit - 1).bit_length()
@@ -43,19 +43,19 @@ def below(limit: int, bits: Bits) -> int:
             return drawn
 
 
-def shuffled(deck: Deck, bits: Bits) -> tuple[int, ...]:
+def shuffle_deck(deck: Deck, bits: BitSource) -> tuple[int, ...]:
     """Return the cards of ``deck`` in random order."""
-    return reordered(deck.cards, bits)
+    return shuffle_cards(deck.cards, bits)
 
 
-def reordered(given: Sequence[int], bits: Bits) -> tuple[int, ...]:
+def shuffle_cards(items: Sequence[int], bits: BitSource) -> tuple[int, ...]:
     """Return the cards given in random order (Fisher and Yates, from the last card down).
 
     Every order is equally likely when ``bits`` is uniform (Knuth, The Art of Computer Programming,
     volume 2, algorithm 3.4.2 P).
     """
-    cards = list(given)
+    cards = list(items)
     for last in range(len(cards) - 1, 0, -1):
-        chosen = below(last + 1, bits)
+        chosen = draw_below(last + 1, bits)
         cards[last], cards[chosen] = cards[chosen], cards[last]
     return tuple(cards)

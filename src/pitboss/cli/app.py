@@ -141,13 +141,13 @@ def _fault(error: typer.TyperException) -> str:
     """Say what is wrong with a command line: of a value what its type says, told as all such faults are."""
     from pydantic import ValidationError
 
-    from pitboss.core.checked import fault_line
+    from pitboss.core.strict_model import format_error
 
     if not isinstance(error.__cause__, ValidationError):
         return error.format_message().rstrip(".")
     parameter = getattr(error, "param", None)
     name = parameter.metavar or parameter.opts[0] if parameter else "this"
-    return fault_line({**error.__cause__.errors()[0], "loc": (name,)}).rstrip(".")
+    return format_error({**error.__cause__.errors()[0], "loc": (name,)}).rstrip(".")
 
 
 def _command_path(error: typer.TyperException) -> str:

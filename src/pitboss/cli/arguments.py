@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.contract import Game, Place
+from pitboss.contract import Game, HandOwner
 
 MOST_WORKERS = 1024
 """More processes than any machine that this runs on has cores for."""
@@ -32,13 +32,13 @@ def _games(incomplete: str) -> list[str]:
 
 
 def _bets(game: Game) -> list[str]:
-    return [wager.id for wager in (*game.wagers, *game.parts)]
+    return [wager.id for wager in (*game.wagers, *game.main_parts)]
 
 
 def _paytables(game: Game) -> list[str]:
-    from pitboss.paytables import built_in_paytables
+    from pitboss.paytables import load_builtin_paytables
 
-    return ["all", *(table.id for table in built_in_paytables(game))]
+    return ["all", *(table.id for table in load_builtin_paytables(game))]
 
 
 def _stakes(game: Game) -> list[str]:
@@ -47,7 +47,7 @@ def _stakes(game: Game) -> list[str]:
 
 def _wagers(game: Game) -> list[str]:
     return [
-        f"{wager.id}{'@2' * (wager.place is Place.OTHER_SEAT)}={wager.limits.minimum_cents // 100}"
+        f"{wager.id}{'@2' * (wager.hand_owner is HandOwner.OTHER_SEAT)}={wager.limits.minimum_cents // 100}"
         for wager in game.wagers
     ]
 

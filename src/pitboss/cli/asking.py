@@ -64,7 +64,7 @@ def ask_action(console: Console, now: Round, purse_cents: int) -> tuple[str, tup
 
 
 def _described(action: Action) -> str:
-    return f"{action.id} CARD" + "S" * (action.gives > 1) if action.gives else action.id
+    return f"{action.id} CARD" + "S" * (action.discards > 1) if action.discards else action.id
 
 
 def _meant(word: str, legal: tuple[Action, ...]) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from pitboss.cli.arguments import AsJson
-from pitboss.core.cache import KEEP_SECONDS, cache_root, list_kept, prune
+from pitboss.core.cache import MAX_UNUSED_SECONDS, cache_root, list_cache_usage, prune_cache
 
 DAY_SECONDS = 24 * 3600
 
@@ -33,7 +33,7 @@ def cache(context: typer.Context) -> None:
 @app.command("list")
 def list_(*, as_json: AsJson = False) -> None:
     """List what is kept, by kind: files, bytes, when one was last used."""
-    kept = list_kept()
+    kept = list_cache_usage()
     if as_json:
         kinds = [{**each._asdict(), "used": _when(each.used)} for each in kept]
         typer.echo(json.dumps({"folder": str(cache_root()), "bytes": sum(each.bytes for each in kept), "kinds": kinds}))
@@ -51,10 +51,10 @@ def list_(*, as_json: AsJson = False) -> None:
 def prune_(
     days: Annotated[
         int, typer.Option(min=0, max=36_500, help="Remove what was not used for so many days; 0 removes everything.")
-    ] = KEEP_SECONDS // DAY_SECONDS,
+    ] = MAX_UNUSED_SECONDS // DAY_SECONDS,
 ) -> None:
     """Remove what was not used for a while; it is made again when it is needed."""
-    typer.echo(f"freed {format_size(prune(days * DAY_SECONDS))} in {cache_root()}")
+    typer.echo(f"freed {format_size(prune_cache(days * DAY_SECONDS))} in {cache_root()}")
 
 
 def _when(seconds: float) -> str:

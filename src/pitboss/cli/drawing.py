@@ -4,21 +4,21 @@ from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
+from pitboss.builders import display_name
 from pitboss.cards import FIRST_JOKER, format_card
 from pitboss.cli.grids import Column, Grid, numbers
-from pitboss.contract import Game, Verdict
+from pitboss.contract import Game, LegResult
 from pitboss.core.money import format_cents
-from pitboss.describe import spoken
-from pitboss.hands import NO_HAND, hand_name, hand_tables
+from pitboss.hands import NO_HAND, format_hand, load_hand_tables
 from pitboss.table.domain import EnvyPaid, Event, Reshuffled, Round, Settled, Shown
 from pitboss.table.domain.wagers import circle_name, wager_named
 
 # Four colours, so that no two suits look alike; the letter stands beside them for those who see none.
 _SUIT_STYLES = ("bold white", "bold red", "bold blue", "bold green")
 _JOKER_STYLE = "bold magenta"
-_VERDICT_STYLES = {Verdict.WIN: "green", Verdict.PUSH: "yellow", Verdict.LOSE: "red"}
+_VERDICT_STYLES = {LegResult.WIN: "green", LegResult.PUSH: "yellow", LegResult.LOSE: "red"}
 _WHY = Column("Why", words=True, parted=16)
-_VERDICTS = {Verdict.WIN: "wins", Verdict.PUSH: "pushes", Verdict.LOSE: "loses"}
+_VERDICTS = {LegResult.WIN: "wins", LegResult.PUSH: "pushes", LegResult.LOSE: "loses"}
 
 
 def card_text(card: int, game: Game) -> Text:
@@ -43,24 +43,26 @@ def seat_name(seat: int, seats: int) -> str:
 def view_lines(now: Round, seat: int) -> Iterator[Text]:
     """Yield a line for each zone the seat sees, its own cards first with what they make."""
     view = now.view(seat)
-    mine, dealers = now.game.rules.hands(hand_tables(), now.states[seat], now.codes)
+    mine, dealers = now.game.rules.evaluate_hands(load_hand_tables(), now.states[seat], now.codes)
     for zone in view._fields:
         cards = getattr(view, zone)
         if not cards:
             continue
         own = zone == "player"
-        name = seat_name(seat, now.seats) if own else spoken(zone.replace("_", "-")).capitalize()
+        name = seat_name(seat, now.seats) if own else display_name(zone.replace("_", "-")).capitalize()
         line = Text(f"  {name:<12}") + cards_text(cards, now.game)
         strength = mine if own else dealers if zone == "dealer" else NO_HAND
         if strength != NO_HAND:
-            line.append(f"   {hand_name(strength)}", style="dim")
+            line.append(f"   {format_hand(strength)}", style="dim")
         yield line
 
 
 def event_line(event: Event, now: Round) -> Text | None:
     """Return the line for what has just been turned up, or None for an event that draws nothing by itself."""
     if isinstance(event, Shown) and event.seat is None:
-        return Text(f"  {spoken(event.zone.replace('_', '-')).capitalize()} shows ") + cards_text(event.cards, now.game)
+        return Text(f"  {display_name(event.zone.replace('_', '-')).capitalize()} shows ") + cards_text(
+            event.cards, now.game
+        )
     if isinstance(event, Reshuffled):
         return Text(f"  The stub has run out: {len(event.cards)} cards given up are shuffled into it", style="dim")
     return None
@@ -89,4 +91,4 @@ def _rows(event: Event, now: Round) -> Iterator[list[Text | str]]:
     elif isinstance(event, EnvyPaid):
         won, net = Text("wins", style="green"), Text(format_cents(event.cents), style="green")
         circle = f"{wager_named(now.game, event.bet).name} envy"
-        yield [*seat, circle, "", won, net, f"p{event.hitter + 1} has a {spoken(event.line)}"]
+        yield [*seat, circle, "", won, net, f"p{event.hitter + 1} has a {display_name(event.line)}"]

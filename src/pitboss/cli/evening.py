@@ -17,8 +17,8 @@ from pitboss.cli.progress import counting
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import SessionError, WagerError
 from pitboss.core.money import parse_cents
-from pitboss.options import meter_terms
-from pitboss.paytables import progressive_table
+from pitboss.options import get_meter_terms
+from pitboss.paytables import find_progressive_table
 from pitboss.reports.charts import meter_chart, session_chart, verify_chart, write_chart
 from pitboss.simulate.progressive import Carried, LongRun, Progressive, Tally, as_json, progressive_of
 from pitboss.simulate.sessions import Pace, verify_session
@@ -80,10 +80,10 @@ class Wanted:
         changed = (self.contribution, self.reserve, self.meter_seed)
         if not self.meter and changed == (None, None, None):
             return None
-        table = progressive_table(self.terms.chosen)
+        table = find_progressive_table(self.terms.chosen)
         if table is None or table.progressive is None or table.bet not in self.terms.stakes:
             raise WagerError("a meter is for a progressive wager: none is staked")
-        rules = meter_terms(self.terms.options, table.progressive.seed_cents)
+        rules = get_meter_terms(self.terms.options, table.progressive.seed_cents)
         return progressive_of(self.game.wagers[self._place_of(table)], table, rules).with_rates(
             None if self.contribution is None else basis_points(self.contribution),
             None if self.reserve is None else basis_points(self.reserve),
@@ -99,7 +99,7 @@ class Wanted:
         Raises:
             SessionError: the rounds are too few.
         """
-        run, table = self.progressive, progressive_table(self.terms.chosen)
+        run, table = self.progressive, find_progressive_table(self.terms.chosen)
         if run is None or table is None:
             return None, None
         carried = Carried(run, seats, rounds)

@@ -8,7 +8,7 @@ import typer
 from pitboss.cli.arguments import AsJson
 from pitboss.contract import Game
 from pitboss.games import games as all_games
-from pitboss.paytables import paytables_of
+from pitboss.paytables import get_wager_paytables
 
 
 def games(*, as_json: AsJson = False) -> None:
@@ -38,8 +38,8 @@ def _as_json(game: Game) -> dict[str, Any]:
             {
                 "id": wager.id,
                 "mandatory": wager.mandatory,
-                "paytables": [table.id for table in paytables_of(game, wager)],
-                "default_paytables": [table.id for table in paytables_of(game, wager) if table.default],
+                "paytables": [table.id for table in get_wager_paytables(game, wager)],
+                "default_paytables": [table.id for table in get_wager_paytables(game, wager) if table.default],
             }
             for wager in game.wagers
         ],
@@ -62,7 +62,7 @@ def _print(listed: list[Game]) -> None:
         console.print(Text(game.summary))
         bets = Grid((Column("bet"), Column("pay tables (* default)", words=True)))
         for wager in game.wagers:
-            tables = paytables_of(game, wager)
+            tables = get_wager_paytables(game, wager)
             bets.add(wager.id, ", ".join(f"{table.id}{'*' * table.default}" for table in tables) or "even money")
         console.print(bets)
         named = ", ".join(f"{option.name}={option.default}" for option in game.options)

@@ -18,7 +18,7 @@ from pitboss.contract import Game
 from pitboss.core.errors import WagerError
 from pitboss.games import game_named
 from pitboss.options import parse_options
-from pitboss.paytables import choose
+from pitboss.paytables import select_paytables
 
 _SHOWN = 3
 _TWO_CARDS = 5
@@ -55,7 +55,7 @@ def hint(
     """
     of_game = game_named(game)
     options = parse_options(of_game, option or [])
-    chosen = choose(of_game, paytable or [])
+    chosen = select_paytables(of_game, paytable or [])
     stakes = parse_stakes(of_game, options, with_ or [])
     beside = played_for(of_game, options, stakes)
     for bet in stakes.keys() - beside.keys():
@@ -94,7 +94,7 @@ def found_as_json(
         "seen": cards_named(at.view, at.decision, game.deck),
         "actions": [_action(game, each) for each in found],
         "best": found[0].action.id,
-        **({"best_cards": _cards(game, found[0])} if found[0].action.gives else {}),
+        **({"best_cards": _cards(game, found[0])} if found[0].action.discards else {}),
     }
 
 
@@ -103,7 +103,7 @@ def _action(game: Game, each: Hint) -> dict[str, Any]:
         "action": each.action.id,
         "expected_value": float(each.value),
         "expected_value_exact": f"{each.value.numerator}/{each.value.denominator}",
-        **({"cards": _cards(game, each)} if each.action.gives else {}),
+        **({"cards": _cards(game, each)} if each.action.discards else {}),
     }
 
 
@@ -122,7 +122,7 @@ def _print(game: Game, at: Position, found: tuple[Hint, ...], *, every: bool) ->
     console.print(Text.assemble((f"{game.name}: ", "bold"), at.decision.question))
     for name, cards in cards_named(at.view, at.decision, game.deck).items():
         console.print(Text(f"  {name.capitalize():<12}") + cards_text(parse_cards(cards, game.deck), game))
-    gives = any(each.action.gives for each in found)
+    gives = any(each.action.discards for each in found)
     given = [Column("Gives up", words=True, parted=_TWO_CARDS)] if gives else []
     table = Grid((Column("Action"), *given, *numbers("Expected net", "Cost")))
     shown = found if every else tuple(_best_few(found))

@@ -22,7 +22,7 @@ from pitboss.cli.jackpot_desk import (
     write_pdf,
 )
 from pitboss.core.money import parse_cents
-from pitboss.core.numbers import is_whole, quote
+from pitboss.core.numbers import is_integer, quote
 from pitboss.jackpot.commands import Cancel, Close, Command, Confirm, Hit, Open, Pay
 from pitboss.jackpot.events import Wager
 from pitboss.jackpot.procedure import settings_in
@@ -85,7 +85,7 @@ def open_(
 
 
 def _seat(text: str) -> int:
-    if not is_whole(text.strip()) or int(text) < 1:
+    if not is_integer(text.strip()) or int(text) < 1:
         raise RefusalError(f"{quote(text)} is no seat: write its number, as 3")
     return int(text)
 

@@ -24,7 +24,7 @@ from pitboss.cli.jackpot_desk import (
     write_pdf,
 )
 from pitboss.core.errors import PitbossError
-from pitboss.core.files import verify_place, write_file
+from pitboss.core.files import verify_writable, write_file
 from pitboss.core.money import format_cents, parse_cents
 from pitboss.jackpot.commands import Reconcile, Reprint
 from pitboss.jackpot.refusal import RefusalError
@@ -124,13 +124,13 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Check the whole ledger: chain, postings, meters, every identity, and a head that was kept elsewhere."""
-    from pitboss.core.files import text_of
+    from pitboss.core.files import read_text
     from pitboss.jackpot.audit import verify_against
     from pitboss.ledger.signing import read_head
 
     with desk(ledger) as at:
         at.reader(name, code)
-        kept = read_head(text_of(head, PitbossError), at.signer.public) if head else None
+        kept = read_head(read_text(head, PitbossError), at.signer.public) if head else None
 
         def known(transaction: "Transaction") -> None:
             if kept:
@@ -157,7 +157,7 @@ def export(
     if kind not in FORMATS:
         raise RefusalError(f"{kind!r} is no format: {', '.join(FORMATS)} are")
     if output:
-        verify_place(output, RefusalError)
+        verify_writable(output, RefusalError)
     with desk(ledger) as at:
         at.reader(name, code)
         with at.store.reading() as transaction:

@@ -165,12 +165,12 @@ def formed(kind: Callable[..., Any], **fields: Any) -> Any:
     """
     from pydantic import ValidationError
 
-    from pitboss.core.checked import first_fault
+    from pitboss.core.strict_model import first_error
 
     try:
         return kind(**fields)
     except ValidationError as error:
-        raise RefusalError(first_fault(error)) from None
+        raise RefusalError(first_error(error)) from None
 
 
 def say_page(outcome: Any, award: int, *, as_json: bool) -> None:

@@ -72,9 +72,9 @@ def init(
 ) -> None:
     """Make a ledger and a progressive in it; print the token with which its first executive chooses a password."""
     from pitboss.games import game_named
-    from pitboss.paytables import choose
+    from pitboss.paytables import select_paytables
 
-    tables = choose(game_named(game), [f"progressive={paytable}"]).values()
+    tables = select_paytables(game_named(game), [f"progressive={paytable}"]).values()
     settings = settings_of(next(table for table in tables if table.progressive), **_settings(set_))
     formed(ChangeStaff, name=executive, role=Role.EXECUTIVE)
     try:
@@ -139,15 +139,15 @@ def hand_chances(game: str) -> dict[str, float]:
     from pitboss.analysis.sheets import Terms, sheet_of
     from pitboss.cli.progress import counting
     from pitboss.games import game_named
-    from pitboss.options import option_values
-    from pitboss.paytables import choose
+    from pitboss.options import resolve_options
+    from pitboss.paytables import select_paytables
 
     of_game = game_named(game)
-    chosen = choose(of_game)
+    chosen = select_paytables(of_game)
     bet = next(table.bet for table in chosen.values() if table.progressive)
     wager = next(wager for wager in of_game.wagers if wager.id == bet)
     with counting(f"{wager.name} of {of_game.name}") as progress:
-        sheet = sheet_of(of_game, wager, Terms(chosen, option_values(of_game, {})), progress)
+        sheet = sheet_of(of_game, wager, Terms(chosen, resolve_options(of_game, {})), progress)
     return {line.outcome.name: float(line.probability) for line in sheet.lines}
 
 

@@ -21,7 +21,7 @@ from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named
 from pitboss.options import parse_options
-from pitboss.paytables import built_in_paytables, choose
+from pitboss.paytables import load_builtin_paytables, select_paytables
 
 _ALL = "all"
 
@@ -84,7 +84,7 @@ def par(
 
 def _wagers(game: Game, bet: str | None, options: Mapping[str, str]) -> list[Wager]:
     """Return the bet asked for, or all that have an exact sheet."""
-    known = {wager.id: wager for wager in (*game.wagers, *game.parts)}
+    known = {wager.id: wager for wager in (*game.wagers, *game.main_parts)}
     if bet is None:
         return [wager for wager in known.values() if not why_no_sheet(game, wager, options)]
     if bet not in known:
@@ -106,9 +106,9 @@ def _tables(game: Game, selections: list[str]) -> tuple[Mapping[str, PayTable], 
             kinds |= _kinds(game, selection.rpartition("=")[0])
         else:
             named.append(selection)
-    chosen = choose(game, named)
+    chosen = select_paytables(game, named)
     side_by_side = {
-        kind: [table for table in built_in_paytables(game) if table.table == kind] for kind in sorted(kinds)
+        kind: [table for table in load_builtin_paytables(game) if table.kind == kind] for kind in sorted(kinds)
     }
     for kind, tables in side_by_side.items():
         if chosen[kind] not in tables:
@@ -121,14 +121,14 @@ def _is_all(selection: str) -> bool:
 
 
 def _kinds(game: Game, bet: str) -> set[str]:
-    known = {wager.id: wager for wager in (*game.wagers, *game.parts)}
+    known = {wager.id: wager for wager in (*game.wagers, *game.main_parts)}
     if bet and bet not in known:
         raise UnknownNameError("bet", bet, known)
-    return {kind for wager in known.values() if not bet or wager.id == bet for kind in wager.tables}
+    return {kind for wager in known.values() if not bet or wager.id == bet for kind in wager.paytable_kinds}
 
 
 def _meter_cents(dollars: str, wagers: Iterable[Wager], tables: TablesByKind) -> int:
-    kinds = [kind for wager in wagers for kind in wager.tables]
+    kinds = [kind for wager in wagers for kind in wager.paytable_kinds]
     if not any(table.progressive for kind in kinds for table in tables[kind]):
         raise WagerError("--meter is for a progressive wager: none of the bets asked for has a meter")
     return parse_cents(dollars)
@@ -139,8 +139,8 @@ def _sheets(
 ) -> Iterator[ParSheet]:
     """Make a sheet of a bet for each choice of its pay tables, other kinds being paid as ``terms`` say."""
     with counting(f"{wager.name} of {game.name}") as progress:
-        for each in product(*(tables[kind] for kind in wager.tables)):
-            chosen = dict(terms.chosen) | dict(zip(wager.tables, each, strict=True))
+        for each in product(*(tables[kind] for kind in wager.paytable_kinds)):
+            chosen = dict(terms.chosen) | dict(zip(wager.paytable_kinds, each, strict=True))
             yield sheet_of(game, wager, replace(terms, chosen=chosen), progress, meter_cents)
 
 

@@ -11,20 +11,20 @@ import platformdirs
 import typer
 from rich.console import Console
 
-from pitboss.cards import reordered, seeded_bits, shuffled, system_bits
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import seeded_bits, shuffle_cards, shuffle_deck, system_bits
+from pitboss.cards.shuffle import BitSource
 from pitboss.cli.arguments import GameName, Options, PayTables, Preset, TableLimits, Wagers
 from pitboss.cli.asking import NoAnswerError, ask, ask_action
 from pitboss.cli.drawing import event_line, settlement_table, view_lines
 from pitboss.cli.grids import screen
 from pitboss.cli.stakes import Before, ask_stakes, parse_wagers
-from pitboss.core.cache import written_whole
+from pitboss.core.cache import atomic_write
 from pitboss.core.errors import HistoryError, WagerError
 from pitboss.core.money import format_cents, parse_cents
 from pitboss.games import game_named
 from pitboss.meter import Meter
 from pitboss.options import parse_options
-from pitboss.paytables import choose
+from pitboss.paytables import select_paytables
 from pitboss.table.domain import Closed, Round, Settled, Stake, open_round
 from pitboss.table.domain.history import format_history, history_of
 from pitboss.table.domain.wagers import verify_limits
@@ -61,7 +61,7 @@ def play(
     console = screen()
     chosen = game_named(game)
     values = parse_options(chosen, option or [])
-    tables = choose(chosen, paytable or [])
+    tables = select_paytables(chosen, paytable or [])
     opening = open_round(chosen, seats, options=values, paytables=tables, preset=preset, limits=_limits(limit or []))
     verify_limits(chosen, values, opening.limits)
     stakes = parse_wagers(chosen, wager or [], seats)
@@ -130,7 +130,7 @@ class _Sitting:
         self._before: Before = {}
         self._played = 0
 
-    def play(self, rounds: int, bits: Bits) -> None:
+    def play(self, rounds: int, bits: BitSource) -> None:
         """Play ``rounds`` rounds, or until the player leaves."""
         try:
             while not rounds or self._played < rounds:
@@ -148,12 +148,12 @@ class _Sitting:
         count = f"{self._played} round{'' if self._played == 1 else 's'}"
         self._console.print(f"Bankroll {format_cents(self._bankroll_cents)} after {count}.", style="bold")
 
-    def _round(self, bits: Bits) -> None:
+    def _round(self, bits: BitSource) -> None:
         console = self._console
         console.print(f"Bankroll {format_cents(self._bankroll_cents)}", style="bold")
         now = self._wagered()
         self._before = {(stake.seat, stake.bet, stake.on): stake.cents for stake in now.stakes}
-        now = now.deal(shuffled(now.game.deck, bits))
+        now = now.deal(shuffle_deck(now.game.deck, bits))
         told = self._tell(now, 0)
         here = True
         while now.turn is not None:
@@ -167,7 +167,7 @@ class _Sitting:
                 except NoAnswerError:
                     here = False
                     console.print("No more answers: the round goes on as if they were timed out.", style="yellow")
-            now = now.decide(seat, action, cards, lambda given: reordered(given, bits))
+            now = now.decide(seat, action, cards, lambda given: shuffle_cards(given, bits))
             told = self._tell(now, told)
         self._settle(now)
         if not here:
@@ -206,7 +206,7 @@ class _Sitting:
         net = sum(net for event in now.events if isinstance(event, Closed) for net in event.nets_cents)
         self._bankroll_cents += net
         self._meter = now.meter
-        backs = now.game.backs
+        backs = now.game.deck_backs
         deck = backs[self._played % len(backs)] if backs else ""
         path = self._record(format_history(history_of(now, seed=self._seed, deck=deck)), now.game.id)
         self._played += 1
@@ -216,6 +216,6 @@ class _Sitting:
         """Keep a round's history in a file of its own, never over another."""
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
         path = self._folder / f"{game}-{stamp}.toml"
-        with written_whole(path) as temporary:
+        with atomic_write(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
         return path

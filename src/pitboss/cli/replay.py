@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from pitboss.builders import display_name
 from pitboss.cli.arguments import AsJson
 from pitboss.cli.drawing import cards_text, event_line, seat_name, settlement_table
 from pitboss.cli.grids import screen
 from pitboss.core.errors import HistoryError
 from pitboss.core.money import format_cents
-from pitboss.describe import spoken
 from pitboss.table.domain import Closed, Dealt, Decided, Round, Settled, Wagered
 from pitboss.table.domain.form import History, history_schema
 from pitboss.table.domain.history import format_history, history_of, read_history
@@ -99,7 +99,7 @@ def _tell(now: Round, history: History) -> None:
             console.print(f"  {seat_name(event.seat, 0)} stakes {format_cents(event.cents)} on {name}", markup=False)
         elif isinstance(event, Dealt):
             next(actions)
-            to = seat_name(event.seat, 0) if event.seat is not None else spoken(event.to).capitalize()
+            to = seat_name(event.seat, 0) if event.seat is not None else display_name(event.to).capitalize()
             console.print(Text(f"  {to:<10} gets ") + cards_text(event.cards, now.game))
         elif isinstance(event, Decided):
             given = Text(" ") + cards_text(event.cards, now.game) if event.cards else Text()

@@ -13,12 +13,12 @@ from pitboss.cli.arguments import Options, PayTables, Stakes
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
 from pitboss.core.errors import ReportError, WagerError
-from pitboss.core.files import verify_place
+from pitboss.core.files import verify_writable
 from pitboss.core.money import parse_cents
-from pitboss.core.progress import Progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.games import game_named, games
 from pitboss.options import parse_options
-from pitboss.paytables import choose, progressive_table
+from pitboss.paytables import find_progressive_table, select_paytables
 from pitboss.reports.report import Report, Stated, report_of
 from pitboss.reports.write import FORMATS, format_of, save
 from pitboss.simulate.sessions import verify_session
@@ -83,7 +83,7 @@ def report(
     asked = games().values() if game == _ALL else [game_named(game)]
     under = [(each, _terms(each, paytable, option, with_)) for each in asked]
     cents = None if meter is None else _meter_cents(meter, under[0][1])
-    verify_place(output, ReportError)
+    verify_writable(output, ReportError)
     reports = [_found(each, terms, stated, cents, full=full) for each, terms in under]
     save(reports, written_as, output)
     sys.stderr.write(f"{output}: written, {output.stat().st_size:,} bytes\n")
@@ -91,17 +91,17 @@ def report(
 
 def _terms(game: Game, paytable: list[str] | None, option: list[str] | None, staked: list[str] | None) -> Terms:
     options = parse_options(game, option or [])
-    return Terms(choose(game, paytable or []), options, parse_stakes(game, options, staked or []))
+    return Terms(select_paytables(game, paytable or []), options, parse_stakes(game, options, staked or []))
 
 
 def _meter_cents(dollars: str, terms: Terms) -> int:
-    if progressive_table(terms.chosen) is None:
+    if find_progressive_table(terms.chosen) is None:
         raise WagerError("--meter is for a progressive wager: the game has none")
     return parse_cents(dollars)
 
 
 def _found(game: Game, terms: Terms, stated: Stated, meter_cents: int | None, *, full: bool) -> Report:
-    def watching(what: str) -> AbstractContextManager[Progress]:
+    def watching(what: str) -> AbstractContextManager[ProgressCallback]:
         return counting(what)
 
     return report_of(game, terms, watching, meter_cents=meter_cents, stated=stated, full=full)

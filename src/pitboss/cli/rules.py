@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from pitboss.builders import display_name
 from pitboss.cli.arguments import GameName
 from pitboss.cli.grids import Column, Grid, Prose, screen
 from pitboss.contract import Game, PayTable
-from pitboss.describe import spoken
 from pitboss.games import game_named
-from pitboss.paytables import built_in_paytables
+from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.rules import bound, placed, told
 from pitboss.reports.words import limits, notes, pay_words
 
@@ -43,9 +43,9 @@ def _sections(game: Game) -> Iterator[tuple[str, RenderableType]]:
         if heading not in _DRAWN_FROM_DATA:
             yield heading, Prose(text)
     yield "Limits and ties", _wagers(game)
-    for kind in dict.fromkeys(table.table for table in built_in_paytables(game)):
-        tables = [table for table in built_in_paytables(game) if table.table == kind]
-        yield f"Pay tables: {spoken(kind)}", _paytables(tables)
+    for kind in dict.fromkeys(table.kind for table in load_builtin_paytables(game)):
+        tables = [table for table in load_builtin_paytables(game) if table.kind == kind]
+        yield f"Pay tables: {display_name(kind)}", _paytables(tables)
     yield "Options (--option NAME=VALUE)", _options(game)
 
 
@@ -63,7 +63,7 @@ def _paytables(tables: list[PayTable]) -> RenderableType:
     ids = (Column(f"{table.id}{'*' * table.default}", right=True, alike=True) for table in tables)
     drawn = Grid((Column("Line", words=True), *ids))
     for line in tables[0].lines:
-        drawn.add(spoken(line), *(pay_words(table.lines[line]) for table in tables))
+        drawn.add(display_name(line), *(pay_words(table.lines[line]) for table in tables))
     return Group(drawn, *(Text(f"{table.id}: {'; '.join(notes(table))}", style="dim") for table in tables))
 
 

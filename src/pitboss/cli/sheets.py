@@ -6,9 +6,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pitboss.analysis.sheet import ParSheet
+from pitboss.builders import display_name
 from pitboss.cli.grids import Column, Grid, figures_grid
-from pitboss.contract import Unit
-from pitboss.describe import spoken
+from pitboss.contract import PayUnit
 from pitboss.reports.words import Row, changed_options, extras, figures, pays, played_for, rounded, table_name, units
 
 _NONE = Row("", ""), None
@@ -25,7 +25,7 @@ def _heading(sheets: Sequence[ParSheet]) -> Iterator[Text]:
     """Say what this is a sheet of: game, bet, where each pay table is printed, and options that are not the default."""
     sheet = sheets[0]
     game, wager = sheet.game, sheet.wager
-    part = ", part of main, per Ante" if wager in game.parts else ""
+    part = ", part of main, per Ante" if wager in game.main_parts else ""
     yield Text.assemble((f"{game.name}: {wager.name}", "bold"), f"{part}  exact, {sheet.deals:,} deals")
     sources = {table.id: table.source for sheet in sheets for table in sheet.paytables}
     for name, source in sources.items():
@@ -39,7 +39,7 @@ def _heading(sheets: Sequence[ParSheet]) -> Iterator[Text]:
 
 def _outcomes(sheet: ParSheet) -> Grid:
     """Draw every outcome with what it pays, how often it comes and what it adds; the net too where the pay hides it."""
-    hidden = not units([sheet]) <= {Unit.TO_ONE, Unit.DOLLARS}
+    hidden = not units([sheet]) <= {PayUnit.TO_ONE, PayUnit.DOLLARS}
     grid = Grid(
         (
             Column("Outcome", words=True),
@@ -52,7 +52,7 @@ def _outcomes(sheet: ParSheet) -> Grid:
     )
     for line in sheet.lines:
         grid.add(
-            spoken(line.outcome.name),
+            display_name(line.outcome.name),
             pays(line, sheet),
             rounded(line.net) if hidden else "",
             f"{line.deals:,}",
@@ -73,10 +73,10 @@ def _figures(sheet: ParSheet) -> Grid:
 def _side_by_side(sheets: Sequence[ParSheet]) -> Grid:
     """Draw the outcomes once, and the pays and figures of each pay table in a column."""
     rows = {name: row for sheet in sheets for name, (row, _) in extras(sheet).items()}
-    labels = [spoken(line.outcome.name) for line in sheets[0].lines]
+    labels = [display_name(line.outcome.name) for line in sheets[0].lines]
     labels += ["House edge", "Hit frequency", "Standard deviation", *(row.label for row in rows.values())]
     deals = [f"{line.deals:,}" for line in sheets[0].lines] + [""] * (3 + len(rows))
-    columns = [_column(sheet, rows, numbers=units(sheets) == {Unit.TO_ONE}) for sheet in sheets]
+    columns = [_column(sheet, rows, numbers=units(sheets) == {PayUnit.TO_ONE}) for sheet in sheets]
     tables = (Column(table_name(sheet), right=True, alike=True) for sheet in sheets)
     grid = Grid((Column("Outcome", words=True), Column("Combinations", right=True, spare=1), *tables))
     for row, cells in enumerate(zip(labels, deals, *columns, strict=True)):

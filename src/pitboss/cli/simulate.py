@@ -22,12 +22,12 @@ from pitboss.contract import Game
 from pitboss.core.errors import WagerError
 from pitboss.games import game_named
 from pitboss.options import parse_options
-from pitboss.paytables import choose
+from pitboss.paytables import select_paytables
 from pitboss.simulate.players import OPTIMAL, first_player, player_named
 from pitboss.simulate.result import Counted
 from pitboss.simulate.run import InterruptedRunError, Simulation, best_play, checked, count, players_of
 from pitboss.simulate.watch import Watch
-from pitboss.work import Crew
+from pitboss.tasks import Executor
 
 INTERRUPTED = 130
 _SEED_BITS = 32
@@ -127,7 +127,7 @@ def simulate(
     """
     of_game, crew = game_named(game), _crew(workers, cluster)
     values = parse_options(of_game, option or [])
-    terms = Terms(choose(of_game, paytable or []), values, stakes_of(of_game, values, seats, wager or []))
+    terms = Terms(select_paytables(of_game, paytable or []), values, stakes_of(of_game, values, seats, wager or []))
     simulation = _asked(of_game, terms, strategy, against, seats)
     wanted = Wanted(of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart).verified()
     drawn = randbits(_SEED_BITS) if seed is None else seed
@@ -148,10 +148,10 @@ def simulate(
         raise typer.Exit(INTERRUPTED)
 
 
-def _crew(workers: int, cluster: str) -> Crew:
+def _crew(workers: int, cluster: str) -> Executor:
     if workers > 1 and cluster:
         raise WagerError("--workers and --cluster exclude each other: give one of them")
-    return Crew(workers, cluster)
+    return Executor(workers, cluster)
 
 
 def _asked(game: Game, terms: Terms, strategy: str, against: str, seats: int) -> Simulation:
@@ -168,7 +168,7 @@ def _asked(game: Game, terms: Terms, strategy: str, against: str, seats: int) ->
 
 
 def _counted(
-    game: Game, simulation: Simulation, rounds: int, seed: int, crew: Crew, device: _Device, watch: Watch | None
+    game: Game, simulation: Simulation, rounds: int, seed: int, crew: Executor, device: _Device, watch: Watch | None
 ) -> tuple[Counted, int]:
     """Return what was counted, to the end or until Ctrl-C, and how many rounds a second."""
     _prepare(game, simulation, crew, device)
@@ -193,7 +193,7 @@ def _about(simulation: Simulation, seed: int, rounds: int, speed: int) -> dict[s
     }
 
 
-def _prepare(game: Game, simulation: Simulation, crew: Crew, device: _Device) -> None:
+def _prepare(game: Game, simulation: Simulation, crew: Executor, device: _Device) -> None:
     """Find and compile what takes a while, once: it is no part of the rounds' time."""
     if OPTIMAL in (simulation.player.name, simulation.against and simulation.against.name):
         with counting(f"the best play of {game.name}") as progress:
@@ -250,7 +250,7 @@ def _as_json(simulated: Simulated, known: _Exact, beside: Found | None) -> dict[
 
 
 def _kinds(simulated: Simulated) -> list[str]:
-    return [kind for each in simulated.game.wagers if each.id in simulated.terms.stakes for kind in each.tables]
+    return [kind for each in simulated.game.wagers if each.id in simulated.terms.stakes for kind in each.paytable_kinds]
 
 
 def _differences(simulated: Simulated) -> dict[str, Any]:

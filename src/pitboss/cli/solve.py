@@ -12,8 +12,8 @@ from pitboss.cli.progress import counting
 from pitboss.core.errors import ClusterError, WagerError
 from pitboss.games import game_named
 from pitboss.options import parse_options
-from pitboss.paytables import choose
-from pitboss.work import Crew
+from pitboss.paytables import select_paytables
+from pitboss.tasks import Executor
 
 
 def solve(
@@ -43,7 +43,7 @@ def solve(
         raise WagerError("--workers and --cluster exclude each other: give one of them")
     of_game = game_named(game)
     options = parse_options(of_game, option or [])
-    chosen = choose(of_game, paytable or [])
+    chosen = select_paytables(of_game, paytable or [])
     done = pieces_done(of_game, chosen, options)
     if done is None and cluster:
         raise ClusterError(f"{of_game.id} is solved in one piece, on all cores of this machine: leave out --cluster")
@@ -52,5 +52,5 @@ def solve(
     elif done and resume:
         sys.stderr.write(f"{done[0]} of {done[1]} pieces are done\n")
     with counting(f"main of {of_game.name}") as progress:
-        solution(of_game, chosen, options, progress, crew=Crew(workers, cluster))
+        solution(of_game, chosen, options, progress, crew=Executor(workers, cluster))
     par(game, of_game.wagers[0].id, paytable, option, as_json=as_json)

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from rich.console import Console
 
 from pitboss.cli.asking import ask
-from pitboss.contract import Game, Place, TieKind, Wager
+from pitboss.contract import Game, HandOwner, StakeConstraintKind, Wager
 from pitboss.core.errors import WagerError
 from pitboss.core.money import format_cents, parse_cents
-from pitboss.options import binding_ties
+from pitboss.options import find_active_constraints
 from pitboss.table.domain import Round, Stake
 from pitboss.table.domain.wagers import circle_name, name_of_stake, tie_words, verify_ties, wager_named
 
@@ -34,7 +34,7 @@ def parse_wagers(game: Game, written: Iterable[str], seats: int) -> list[Stake]:
         if not equals:
             raise WagerError(f"{word!r} is not a wager: write BET=DOLLARS, as main=10")
         cents = parse_cents(dollars)
-        if (wager_named(game, bet).place is Place.OTHER_SEAT) is not bool(at):
+        if (wager_named(game, bet).hand_owner is HandOwner.OTHER_SEAT) is not bool(at):
             right = f"name one, as {bet}@2={dollars}" if not at else f"write {bet}={dollars}"
             raise WagerError(f"{bet} goes on {'another' if not at else 'no other'} seat's hand: {right}")
         on = _seat(seat, seats) if at else None
@@ -75,10 +75,15 @@ def ask_stakes(console: Console, now: Round, before: Before, bankroll_cents: int
 def _hands(now: Round, wager: Wager, seat: int) -> list[int | None]:
     """Return on which other seats' hands a seat may place a wager, None for its own; nothing where it may not."""
     placed = _placed(now, seat)
-    alone = any(tie.kind is TieKind.ONLY_WITH and tie.bet not in placed for tie in binding_ties(wager, now.options))
+    alone = any(
+        tie.kind is StakeConstraintKind.ONLY_WITH and tie.bet not in placed
+        for tie in find_active_constraints(wager, now.options)
+    )
     if alone or now.status_of(wager) == "off":
         return []
-    return [other for other in range(now.seats) if other != seat] if wager.place is Place.OTHER_SEAT else [None]
+    return (
+        [other for other in range(now.seats) if other != seat] if wager.hand_owner is HandOwner.OTHER_SEAT else [None]
+    )
 
 
 def _placed(now: Round, seat: int) -> dict[str, int]:
@@ -89,10 +94,10 @@ def _placed(now: Round, seat: int) -> dict[str, int]:
 def _span(now: Round, wager: Wager, placed: Mapping[str, int]) -> tuple[int, int]:
     """Return the least and the most, in cents, that limits and ties to what is ``placed`` allow."""
     low, high = now.limits[wager.id].minimum_cents, now.limits[wager.id].maximum_cents
-    for tie in binding_ties(wager, now.options):
+    for tie in find_active_constraints(wager, now.options):
         other = placed.get(tie.bet, now.limits[tie.bet].minimum_cents)
-        low = max(low, other) if tie.kind is TieKind.AT_LEAST else low
-        high = min(high, other) if tie.kind is TieKind.AT_MOST else high
+        low = max(low, other) if tie.kind is StakeConstraintKind.AT_LEAST else low
+        high = min(high, other) if tie.kind is StakeConstraintKind.AT_MOST else high
     return low, high
 
 
@@ -144,9 +149,9 @@ def _staked(now: Round, wager: Wager, stake: Stake, bankroll_cents: int) -> Roun
     then = now.wager(stake)
     verify_ties(now.game, now.options, stake.seat, wager, _placed(then, stake.seat))
     for other in now.game.wagers:
-        for tie in binding_ties(other, now.options) if now.status_of(other) == "mandatory" else ():
+        for tie in find_active_constraints(other, now.options) if now.status_of(other) == "mandatory" else ():
             most = now.limits[other.id].maximum_cents
-            if (tie.kind, tie.bet) == (TieKind.AT_LEAST, wager.id) and stake.cents > most:
+            if (tie.kind, tie.bet) == (StakeConstraintKind.AT_LEAST, wager.id) and stake.cents > most:
                 own, bound = name_of_stake(now.game, wager.id), f"{other.name} is {tie_words(now.game, tie)}"
                 raise WagerError(f"{own} is at most {format_cents(most)} here: {bound} ({tie.ruling})")
     left = bankroll_cents - sum(then.down_cents(seat) for seat in range(then.seats))

@@ -9,15 +9,15 @@ from rich.text import Text
 
 from pitboss.analysis.simulated import SimulatedPlay, simulated_as_json, simulated_plays, simulated_rounds
 from pitboss.analysis.strategy import Blunder, Play, play_as_json, plays
+from pitboss.builders import display_name
 from pitboss.cli.arguments import AsJson, GameName, Options, PayTables
 from pitboss.cli.grids import Column, Grid, numbers, screen
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
-from pitboss.describe import spoken
 from pitboss.games import game_named
 from pitboss.options import parse_options
-from pitboss.paytables import choose
-from pitboss.solving import Strategy
+from pitboss.paytables import select_paytables
+from pitboss.solver_api import Strategy
 
 _MOST_ACTIONS = 6
 
@@ -42,8 +42,12 @@ def strategy(
     """
     of_game = game_named(game)
     options = parse_options(of_game, option or [])
-    chosen = choose(of_game, paytable or [])
-    about = {"game": of_game.id, "paytable": [chosen[kind].id for kind in of_game.wagers[0].tables], "options": options}
+    chosen = select_paytables(of_game, paytable or [])
+    about = {
+        "game": of_game.id,
+        "paytable": [chosen[kind].id for kind in of_game.wagers[0].paytable_kinds],
+        "options": options,
+    }
     best, *written = plays(of_game, chosen, options, lambda what: counting(f"{what} of {of_game.name}"))
     simulated: Sequence[SimulatedPlay] = ()
     rounds = simulated_rounds(of_game)
@@ -96,7 +100,7 @@ def _name(play: Play) -> str:
 
 def _compared(best: Play, written: Sequence[Play]) -> Grid:
     """Draw a row for each play: house edge, cost, and how often it acts how; or a column, if actions are many."""
-    rows = [["Strategy", "House edge", "Costs", *(spoken(path) for path in best.actions)]]
+    rows = [["Strategy", "House edge", "Costs", *(display_name(path) for path in best.actions)]]
     for play in (best, *written):
         cost = f"{float(play.cost):.4%}" if play.strategy else ""
         taken = (f"{float(play.actions.get(path, 0)):.2%}" for path in best.actions)
@@ -114,5 +118,5 @@ def _mistakes(mistakes: Sequence[Blunder]) -> Grid:
     for each in mistakes:
         rounds, cost = f"{float(each.frequency):.4%}", f"{float(each.cost):.5%}"
         error = "" if each.standard_error is None else f"{each.standard_error:.5%}"
-        table.add(spoken(each.taken), spoken(each.best), each.hand, rounds, cost, error)
+        table.add(display_name(each.taken), display_name(each.best), each.hand, rounds, cost, error)
     return table

@@ -18,15 +18,17 @@ from typing import NamedTuple
 
 import platformdirs
 
-KEEP_SECONDS = 14 * 24 * 3600
+MAX_UNUSED_SECONDS = 14 * 24 * 3600
 """How long a file is kept that nothing has used."""
 
-KINDS = frozenset("best-play counts hands joint kernels pieces simulated solutions strategies syntax.json".split())
+CACHE_KINDS = frozenset(
+    "best-play counts hands joint kernels pieces simulated solutions strategies syntax.json".split()
+)
 """What lies in the cache's folder, by the first part of its name; whatever else lies there is somebody else's."""
 
-_EARLIER_LAYOUT = re.compile("[0-9a-f]{16}")  # one folder for each source
+_OLD_LAYOUT = re.compile("[0-9a-f]{16}")  # one folder for each source
 
-_USED_SECONDS = 24 * 3600  # a file that is used is marked so once a day
+_TOUCH_SECONDS = 24 * 3600  # a file that is used is marked so once a day
 
 
 def cache_root() -> Path:
@@ -35,16 +37,16 @@ def cache_root() -> Path:
     return Path(override) if override else Path(platformdirs.user_cache_dir("pitboss"))
 
 
-def kept_path(name: str) -> Path:
+def get_cache_path(name: str) -> Path:
     """Return the file that something is kept in, and mark it as used."""
     path = cache_root() / name
     with contextlib.suppress(OSError):
-        if path.stat().st_mtime < time.time() - _USED_SECONDS:
+        if path.stat().st_mtime < time.time() - _TOUCH_SECONDS:
             os.utime(path)
     return path
 
 
-class Kept(NamedTuple):
+class CacheUsage(NamedTuple):
     """What is kept of a kind (kernels, counts, solutions ...): how many files, their bytes, when one was last used."""
 
     kind: str
@@ -53,22 +55,22 @@ class Kept(NamedTuple):
     used: float
 
 
-def list_kept() -> list[Kept]:
+def list_cache_usage() -> list[CacheUsage]:
     """Return what is kept, a line for each kind."""
     found: dict[str, list[os.stat_result]] = {}
-    for path in _files(cache_root()):
+    for path in _list_files(cache_root()):
         with contextlib.suppress(FileNotFoundError):  # another process may remove it
             found.setdefault(path.relative_to(cache_root()).parts[0], []).append(path.stat())
     return [
-        Kept(kind, len(files), sum(file.st_size for file in files), max(file.st_mtime for file in files))
+        CacheUsage(kind, len(files), sum(file.st_size for file in files), max(file.st_mtime for file in files))
         for kind, files in sorted(found.items())
     ]
 
 
-def prune(unused_seconds: float = KEEP_SECONDS) -> int:
+def prune_cache(unused_seconds: float = MAX_UNUSED_SECONDS) -> int:
     """Remove files that nothing has used for so long, and folders that are empty then; return the bytes freed."""
     root, oldest, freed = cache_root(), time.time() - unused_seconds, 0
-    for path in _files(root):
+    for path in _list_files(root):
         with contextlib.suppress(OSError):
             file = path.stat()
             if file.st_mtime > oldest:
@@ -80,21 +82,21 @@ def prune(unused_seconds: float = KEEP_SECONDS) -> int:
     return freed
 
 
-def _files(root: Path) -> Iterator[Path]:
+def _list_files(root: Path) -> Iterator[Path]:
     """Yield the files below the cache's folder that are its own."""
     for part in sorted(root.iterdir()) if root.is_dir() else ():
-        if part.name in KINDS or _EARLIER_LAYOUT.fullmatch(part.name):
+        if part.name in CACHE_KINDS or _OLD_LAYOUT.fullmatch(part.name):
             yield from filter(Path.is_file, sorted(part.rglob("*")) if part.is_dir() else (part,))
 
 
 @cache
 def _prune_once() -> None:
     """Remove what is old, once in a process that keeps something new."""
-    prune()
+    prune_cache()
 
 
 @contextlib.contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """Give a temporary path to write; it takes the place of ``path`` at once, or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{secrets.token_hex(8)}{path.suffix}")  # made by who writes it, under his umask
@@ -105,29 +107,29 @@ def written_whole(path: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def kept_text(name: str, make: Callable[[], str]) -> str:
+def get_or_make_text(name: str, make: Callable[[], str]) -> str:
     """Return the text kept under ``name``, made and kept by ``make()`` the first time.
 
     It is kept under its own hash: one that was damaged or altered is made again.
     """
-    text = read_kept(name)
+    text = read_cached_text(name)
     if text is None:
         text = make()
-        keep(name, text)
+        write_cached_text(name, text)
     return text
 
 
-def read_kept(name: str) -> str | None:
+def read_cached_text(name: str) -> str | None:
     """Return the text kept under ``name``, None if there is none or it is not what was kept."""
     with contextlib.suppress(FileNotFoundError):
-        digest, _, text = kept_path(name).read_text(encoding="utf-8", errors="replace").partition("\n")
+        digest, _, text = get_cache_path(name).read_text(encoding="utf-8", errors="replace").partition("\n")
         if digest == sha256(text.encode()).hexdigest():
             return text
     return None
 
 
-def keep(name: str, text: str) -> None:
+def write_cached_text(name: str, text: str) -> None:
     """Keep a text under ``name``, which holds a hash of its source: whole or not at all."""
     _prune_once()
-    with written_whole(cache_root() / name) as temporary:
+    with atomic_write(cache_root() / name) as temporary:
         temporary.write_text(f"{sha256(text.encode()).hexdigest()}\n{text}", encoding="utf-8")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-_SHOWN = 60
+_MAX_SHOWN = 60
 """Letters of a name that is repeated in an error."""
 
 
@@ -20,16 +20,16 @@ class UnknownNameError(PitbossError):
         close = get_close_matches(name, names, n=1) if isinstance(name, str) else []
         hint = f"did you mean {close[0]!r}? " if close else ""
         listed = ", ".join(names) if names else "none"
-        shown = repr(name if not isinstance(name, str) or len(name) <= _SHOWN else f"{name[:_SHOWN]}...")
+        shown = repr(name if not isinstance(name, str) or len(name) <= _MAX_SHOWN else f"{name[:_MAX_SHOWN]}...")
         super().__init__(f"unknown {kind} {shown}: {hint}known: {listed}")
 
 
-class NoSuchIdError(PitbossError):
+class UnknownIdError(PitbossError):
     """A table, round or drill that is not there: of these there is any number, so none is proposed instead."""
 
     def __init__(self, kind: str, name: str) -> None:
         """Say that there is no ``kind`` called ``name``."""
-        super().__init__(f"there is no {kind} {name[:_SHOWN]!r}")
+        super().__init__(f"there is no {kind} {name[:_MAX_SHOWN]!r}")
 
 
 class CardError(PitbossError):
@@ -56,7 +56,7 @@ class MagnitudeError(PitbossError):
     """Pays and stakes too large, or divided too finely, for the integers that count them."""
 
 
-SMALLER_PAYS = "choose smaller or rounder pays and stakes"
+SMALLER_PAYS_ADVICE = "choose smaller or rounder pays and stakes"
 """What to do about a ``MagnitudeError``."""
 
 

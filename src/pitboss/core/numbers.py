@@ -4,11 +4,11 @@ import re
 
 from pitboss.core.errors import PitbossError
 
-MOST_DIGITS = 12
+MAX_DIGITS = 12
 """Digits of a number from outside: converting more of them takes longer than their number grows."""
 
-_WHOLE = re.compile(f"-?[0-9]{{1,{MOST_DIGITS}}}")
-_SHOWN = 60
+_INTEGER_PATTERN = re.compile(f"-?[0-9]{{1,{MAX_DIGITS}}}")
+_MAX_SHOWN = 60
 
 
 class NumberError(PitbossError):
@@ -21,27 +21,27 @@ def quote(text: str) -> str:
     >>> quote("seven"), len(quote("9" * 5_000))
     ("'seven'", 65)
     """
-    return repr(text) if len(text) <= _SHOWN else repr(text[:_SHOWN] + "...")
+    return repr(text) if len(text) <= _MAX_SHOWN else repr(text[:_MAX_SHOWN] + "...")
 
 
-def is_whole(text: str) -> bool:
+def is_integer(text: str) -> bool:
     """Return whether a text is a whole number as this program writes them.
 
-    >>> is_whole("40"), is_whole("-1"), is_whole("\N{FULLWIDTH DIGIT FOUR}0"), is_whole("9" * 13), is_whole("1_000")
-    (True, True, False, False, False)
+    >>> [is_integer(text) for text in ("40", "-1", "\N{FULLWIDTH DIGIT FOUR}0", "9" * 13, "1_000")]
+    [True, True, False, False, False]
     """
-    return _WHOLE.fullmatch(text) is not None
+    return _INTEGER_PATTERN.fullmatch(text) is not None
 
 
-def parse_whole(text: str, least: int, most: int, name: str = "this") -> int:
+def parse_integer(text: str, minimum: int, maximum: int, name: str = "this") -> int:
     """Read a whole number.
 
-    >>> parse_whole("6", 1, 6, "seat")
+    >>> parse_integer("6", 1, 6, "seat")
     6
 
     Raises:
-        NumberError: ``text`` is not one in ASCII digits, or not from ``least`` to ``most``.
+        NumberError: ``text`` is not one in ASCII digits, or not from ``minimum`` to ``maximum``.
     """
-    if not is_whole(text) or not least <= int(text) <= most:
-        raise NumberError(f"{name}: {quote(text)} is not possible: write a whole number from {least} to {most}")
+    if not is_integer(text) or not minimum <= int(text) <= maximum:
+        raise NumberError(f"{name}: {quote(text)} is not possible: write a whole number from {minimum} to {maximum}")
     return int(text)

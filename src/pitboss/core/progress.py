@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-Progress = Callable[[int, int], None]
+ProgressCallback = Callable[[int, int], None]
 """``progress(done, total)``, called from the thread that asked for the work."""
 
 
-def silent(_done: int, _total: int) -> None:
+def ignore_progress(_done: int, _total: int) -> None:
     """Tell nobody."""

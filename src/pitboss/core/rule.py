@@ -25,13 +25,13 @@ def rule(function: Function) -> Function:
     return function
 
 
-def rules() -> tuple[Callable[..., Any], ...]:
+def list_rules() -> tuple[Callable[..., Any], ...]:
     """Return every function marked so far, in the order in which they were marked."""
     return tuple(_RULES)
 
 
 @rule
-def nothing_owed(_tables: Any, _state: tuple[int, ...], _options: Any) -> int:
+def no_draws(_tables: Any, _state: tuple[int, ...], _options: Any) -> int:
     """Return 0: no seat is owed a card (games without a draw)."""
     return 0
 
@@ -43,6 +43,6 @@ def no_cards(_state: tuple[int, ...]) -> int:
 
 
 @rule
-def nothing_received(state: Any, _drawn: int) -> Any:
+def keep_state(state: Any, _drawn: int) -> Any:
     """Return the state as it was (games without a draw)."""
     return state

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.core.progress import Progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.counting.compile import kernel
 
 Block = TypeVar("Block")
@@ -26,7 +26,7 @@ def bits_of(deck: Sequence[int]) -> Integers:
     return np.array([1 << card for card in deck], np.int64)
 
 
-def in_blocks(block: Callable[[int, int], Block], deck: int, cards: int, progress: Progress) -> list[Block]:
+def in_blocks(block: Callable[[int, int], Block], deck: int, cards: int, progress: ProgressCallback) -> list[Block]:
     """Return ``block(last, before_last)`` for every two last places of a set of ``cards`` (2 or more) of the deck.
 
     Results come in a fixed order, and blocks run on as many threads as there are cores: their kernels are free of

@@ -14,7 +14,7 @@ from numba.core.types import Dispatcher
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import register_jitable
 
-from pitboss.core.rule import rules
+from pitboss.core.rule import list_rules
 from pitboss.counting.drafts import DraftCompiler
 from pitboss.counting.kernel_cache import KernelCache
 
@@ -32,7 +32,7 @@ def compile_rules() -> None:
     They are compiled without reference counts: a rule only looks into the arrays it is given, and so
     must not return one.  Counting would cost three times the evaluation of a hand.
     """
-    for function in rules():
+    for function in list_rules():
         if function not in _handed_over:
             register_jitable(_nrt=False, no_cfunc_wrapper=True)(function)
             _handed_over.add(function)

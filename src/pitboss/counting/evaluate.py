@@ -8,19 +8,19 @@ import numpy as np
 from numba import prange
 from numpy.typing import ArrayLike, NDArray
 
-from pitboss.cards import FIRST_JOKER, RANKS, Deck, jokers, popcount
+from pitboss.cards import FIRST_JOKER, RANK_COUNT, Deck, count_jokers, popcount
 from pitboss.core.errors import CardError
 from pitboss.core.rule import rule
 from pitboss.counting.compile import kernel, parallel_kernel
 from pitboss.hands import (
-    CATEGORIES,
+    CATEGORY_COUNT,
     EMPTY_KEY,
     ROYAL_FIRST,
     HandTables,
-    category,
-    hand_tables,
-    key_of,
-    strength_of_key,
+    compute_key,
+    evaluate_key,
+    get_category,
+    load_hand_tables,
 )
 
 _CARDS = FIRST_JOKER + 2
@@ -35,7 +35,7 @@ def strengths(hands: ArrayLike, wilds: int = 0, ranking: int = ROYAL_FIRST) -> N
     ``hands`` is an integer array of card codes, shape (n, cards), or of masks, shape (n,).  Jokers in it
     are wild too, at most three wilds in all.  The result has shape (n,).
 
-    >>> from pitboss.hands import hand_name
+    >>> from pitboss.hands import format_hand
     >>> [hand_name(strength) for strength in strengths([[12, 11, 10, 9, 8], [0, 13, 26, 39, 52]])]
     ['royal flush', 'five of a kind, deuces']
 
@@ -46,9 +46,9 @@ def strengths(hands: ArrayLike, wilds: int = 0, ranking: int = ROYAL_FIRST) -> N
     if array.ndim not in {1, 2} or array.dtype.kind not in "iu":
         raise CardError(f"hands are integers of shape (n, cards) or (n,), not {array.dtype} of shape {array.shape}")
     if array.ndim == 1:
-        result = _strengths_of_masks(hand_tables(), array.astype(np.int64), wilds, ranking)
+        result = _strengths_of_masks(load_hand_tables(), array.astype(np.int64), wilds, ranking)
     else:
-        result = _strengths_of_codes(hand_tables(), array, wilds, ranking)
+        result = _strengths_of_codes(load_hand_tables(), array, wilds, ranking)
     if len(result) and result.min() == _REFUSED:
         raise CardError(
             f"hand {result.argmin()} is none: a hand is five to seven different cards 0..53, at most three wild"
@@ -79,7 +79,7 @@ def _strengths_of_masks(tables: HandTables, masks: NDArray[np.int64], wilds: int
     result = np.empty(len(masks), np.int32)
     for i in range(len(masks)):
         mask = int(masks[i]) if 0 <= masks[i] < 1 << _CARDS else 0
-        key = key_of(tables, mask, wilds + jokers(mask))
+        key = compute_key(tables, mask, wilds + count_jokers(mask))
         result[i] = _strength_or_refused(tables, key, mask, popcount(mask), wilds, ranking)
     return result
 
@@ -87,10 +87,10 @@ def _strengths_of_masks(tables: HandTables, masks: NDArray[np.int64], wilds: int
 @rule
 def _strength_or_refused(tables: HandTables, key: int, mask: int, cards: int, wilds: int, ranking: int) -> int:
     """Return the strength of a hand of ``cards`` codes and ``wilds`` more, or ``_REFUSED`` if it is no hand."""
-    all_wilds = wilds + jokers(mask)
+    all_wilds = wilds + count_jokers(mask)
     if popcount(mask) != cards or wilds < 0 or all_wilds > _MOST_WILDS or not _FEWEST <= cards + wilds <= _MOST:
         return _REFUSED
-    return strength_of_key(tables, key, mask, all_wilds, ranking)
+    return evaluate_key(tables, key, mask, all_wilds, ranking)
 
 
 class _Sets(NamedTuple):
@@ -113,13 +113,13 @@ def category_counts(deck: Deck, cards: int, ranking: int = ROYAL_FIRST) -> list[
     >>> category_counts(DECK_52, 5)[6:9]
     [3744, 624, 36]
     """
-    deck_order = sorted(deck.cards, key=lambda code: (code // FIRST_JOKER, code % RANKS))
+    deck_order = sorted(deck.cards, key=lambda code: (code // FIRST_JOKER, code % RANK_COUNT))
     pairs = _sets(deck_order, 2)
     first_pair = np.searchsorted(pairs.first, np.arange(deck.size + 1))
     beginnings = _sets(deck_order, cards - 4)
     # The first beginnings have most of the hands: small chunks keep all cores busy to the end.
     with numba.parallel_chunksize(_CHUNK):
-        counts: NDArray[np.int64] = _category_counts(hand_tables(), beginnings, pairs, first_pair, ranking)
+        counts: NDArray[np.int64] = _category_counts(load_hand_tables(), beginnings, pairs, first_pair, ranking)
     return [int(count) for count in counts.sum(axis=0)]
 
 
@@ -127,7 +127,7 @@ def _sets(deck_order: list[int], size: int) -> _Sets:
     """Return all sets of ``size`` cards, in the order of their places in the deck."""
     places = np.array(list(combinations(range(len(deck_order)), size)), np.int64)
     codes = np.array(deck_order, np.int64)[places]
-    keys = hand_tables().card_keys[codes].sum(axis=1)
+    keys = load_hand_tables().card_keys[codes].sum(axis=1)
     return _Sets(places[:, 0].copy(), places[:, -1] + 1, keys, (1 << codes).sum(axis=1))
 
 
@@ -136,13 +136,13 @@ def _category_counts(
     tables: HandTables, beginnings: _Sets, pairs: _Sets, first_pair: NDArray[np.int64], ranking: int
 ) -> NDArray[np.int64]:
     """Return counts of shape (beginnings, categories) of the hands of a beginning and two later pairs."""
-    counts = np.zeros((len(beginnings.keys), CATEGORIES), np.int64)
+    counts = np.zeros((len(beginnings.keys), CATEGORY_COUNT), np.int64)
     for beginning in prange(len(beginnings.keys)):
         for middle in range(first_pair[beginnings.after[beginning]], len(pairs.keys)):
             key = EMPTY_KEY + int(beginnings.keys[beginning]) + int(pairs.keys[middle])
             mask = int(beginnings.masks[beginning]) | int(pairs.masks[middle])
             for last in range(first_pair[pairs.after[middle]], len(pairs.keys)):
                 hand = mask | int(pairs.masks[last])
-                made = strength_of_key(tables, key + int(pairs.keys[last]), hand, jokers(hand), ranking)
-                counts[beginning, category(made)] += 1
+                made = evaluate_key(tables, key + int(pairs.keys[last]), hand, count_jokers(hand), ranking)
+                counts[beginning, get_category(made)] += 1
     return counts

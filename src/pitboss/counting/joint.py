@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.core.progress import Progress, silent
+from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.counting.blocks import Integers, bits_of, first_set, in_blocks, next_set
 from pitboss.counting.compile import kernel, part
 from pitboss.counting.numbers import number_subsets, numbered_sets, subset_sizes
 from pitboss.counting.pairs import PLACE_BITS, lay_out_word, pairs_by_weaker, words_of
 from pitboss.counting.sets import count_sets
-from pitboss.hands import HandTables, hand_tables
+from pitboss.hands import HandTables, load_hand_tables
 
 RuleFunction = Callable[..., Any]
 Table = list[list[int]]
@@ -39,7 +39,7 @@ class Part(NamedTuple):
 
 
 def joint_sets(
-    one: Part, other: Part, deck: Sequence[int], cards: int, options: Any, progress: Progress = silent
+    one: Part, other: Part, deck: Sequence[int], cards: int, options: Any, progress: ProgressCallback = ignore_progress
 ) -> Table:
     """Count sets of ``cards`` cards of ``deck``, times the card that came last where a rule asks, by both outcomes.
 
@@ -48,7 +48,7 @@ def joint_sets(
     """
     lasts = 1 if one.form == other.form == WHOLE else cards
     block = _sets_kernel(one, other, cards, lasts)
-    tables, bits = hand_tables(), bits_of(deck)
+    tables, bits = load_hand_tables(), bits_of(deck)
     blocks = in_blocks(lambda last, before: block(tables, bits, options, last, before), len(deck), cards, progress)
     counts = np.sum(blocks, axis=0)
     if counts.sum() != comb(len(deck), cards) * lasts:
@@ -104,7 +104,7 @@ def joint_with_place(
     card: int,
     by_place: Sequence[int],
     options: Any,
-    progress: Progress = silent,
+    progress: ProgressCallback = ignore_progress,
 ) -> Table:
     """Count a wager on the cards at the places ``within`` along with one on where ``card`` lies.
 
@@ -181,7 +181,7 @@ def _hold(words: Integers, holding: Integers, steps: Integers, sizes: Integers) 
 
 
 class Compared(NamedTuple):
-    """A wager on the weaker of two hands, as ``contract.EveryPairOfHands`` describes it."""
+    """A wager on the weaker of two hands, as ``contract.HandPairCensus`` describes it."""
 
     strength: RuleFunction
     outcome: RuleFunction

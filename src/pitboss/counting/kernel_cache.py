@@ -2,7 +2,7 @@
 
 Numba's own cache goes by the time stamp of one file and by the pickled bytes of what a kernel closes over.  So it
 compiles again after an edited comment, once more when the same source was loaded from bytecode, and not at all after a
-rule in another file has changed.  Here the source counts (``core.sources.source_hash``), and what a kernel closes over
+rule in another file has changed.  Here the source counts (``core.sources.hash_sources``), and what a kernel closes over
 is described by name and value.
 """
 
@@ -19,8 +19,8 @@ import numba
 from numba.core.caching import CompileResultCacheImpl, NullCache
 from numba.core.serialize import dumps
 
-from pitboss.core.cache import kept_path, written_whole
-from pitboss.core.sources import describe, modules_of, source_hash
+from pitboss.core.cache import atomic_write, get_cache_path
+from pitboss.core.source_hash import collect_modules, hash_sources, stable_repr
 
 _COMPILER = "pitboss.counting.compile"
 _VERSION = f"{numba.__version__} {sys.version_info.major}.{sys.version_info.minor}"
@@ -47,12 +47,12 @@ class KernelCache(NullCache):
     @cached_property
     def cache_path(self) -> str:
         """The folder of all kernels of this source, below the cache's root."""
-        source = source_hash(_COMPILER, *modules_of(self._function))
+        source = hash_sources(_COMPILER, *collect_modules(self._function))
         return f"kernels/{self._function.__module__}.{source}"
 
     @cached_property
     def _closed_over(self) -> str:
-        return describe(self._function)
+        return stable_repr(self._function)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the kernel that was compiled for a signature, None if there is none."""
@@ -68,7 +68,7 @@ class KernelCache(NullCache):
         """Keep a kernel that was compiled for a signature."""
         if self._bytes.check_cachable(data):
             key = self._key(sig, data.codegen)
-            with written_whole(self._path(key)) as temporary:
+            with atomic_write(self._path(key)) as temporary:
                 temporary.write_bytes(dumps((key, self._bytes.reduce(data))))
 
     def _key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
@@ -76,4 +76,4 @@ class KernelCache(NullCache):
 
     def _path(self, key: tuple[Any, ...]) -> Path:
         name = sha256(repr(key).encode()).hexdigest()[:16]
-        return kept_path(f"{self.cache_path}/{self._function.__name__}.{name}.kernel")
+        return get_cache_path(f"{self.cache_path}/{self._function.__name__}.{name}.kernel")

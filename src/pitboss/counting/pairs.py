@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.core.progress import Progress, silent
+from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.counting.blocks import Integers, bits_of, first_set, in_blocks, next_set
 from pitboss.counting.compile import kernel
 from pitboss.counting.numbers import number_subsets, numbered_sets, subset_sizes
-from pitboss.hands import HandTables, hand_tables
+from pitboss.hands import HandTables, load_hand_tables
 
 RuleFunction = Callable[..., Any]
 
@@ -28,7 +28,12 @@ _SLICES = 50
 
 
 def pairs_by_weaker(
-    strength: RuleFunction, deck: Sequence[int], cards: int, options: Any, lowest: int, progress: Progress = silent
+    strength: RuleFunction,
+    deck: Sequence[int],
+    cards: int,
+    options: Any,
+    lowest: int,
+    progress: ProgressCallback = ignore_progress,
 ) -> dict[int, int]:
     """Return for each strength, ``lowest`` or more, how many pairs a hand of it makes with a stronger one.
 
@@ -51,12 +56,12 @@ def pairs_by_weaker(
 
 def words_of(strength: RuleFunction, deck: Sequence[int], cards: int, options: Any, lowest: int) -> Integers:
     """Return every hand of ``lowest`` (0 or above) or more as one word, in an order that is the same for every rule."""
-    tables, bits, block = hand_tables(), bits_of(deck), _words_kernel(strength, cards)
+    tables, bits, block = load_hand_tables(), bits_of(deck), _words_kernel(strength, cards)
 
     def of_block(last: int, before_last: int) -> Integers:
         return block(tables, bits, options, lowest, last, before_last, comb(before_last, cards - 2))
 
-    return np.concatenate(in_blocks(of_block, len(deck), cards, silent))
+    return np.concatenate(in_blocks(of_block, len(deck), cards, ignore_progress))
 
 
 @cache

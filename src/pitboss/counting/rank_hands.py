@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import DECK_52, RANKS, SUITS, popcount, suit
+from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, get_suit_ranks, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import part
 from pitboss.counting.suits import images_if_least
@@ -27,7 +27,7 @@ NO_FLUSH, FIVE_SUITED, SIX_SUITED = 0, 1, 2
 STATES = 1 << HAND
 NO_SUIT = -1
 
-CHOOSE = np.array([[comb(n, k) for k in range(FLUSH)] for n in range(RANKS + 1)], np.int64)
+CHOOSE = np.array([[comb(n, k) for k in range(FLUSH)] for n in range(RANK_COUNT + 1)], np.int64)
 
 
 class RankHands(NamedTuple):
@@ -60,18 +60,20 @@ class Live(NamedTuple):
 
 def live_cards(left: int, flush_suit: int) -> Live:
     """Sort the cards ``left`` by rank, in the suit that matters and outside it."""
-    held = np.array([[left >> (each * RANKS + rank) & 1 for each in range(SUITS)] for rank in range(RANKS)], np.int64)
-    suited = np.zeros(RANKS, np.int64) if flush_suit == NO_SUIT else held[:, flush_suit].copy()
-    return Live(held @ (1 << np.arange(SUITS)), held.sum(axis=1) - suited, suited, flush_suit)
+    held = np.array(
+        [[left >> (each * RANK_COUNT + rank) & 1 for each in range(SUIT_COUNT)] for rank in range(RANK_COUNT)], np.int64
+    )
+    suited = np.zeros(RANK_COUNT, np.int64) if flush_suit == NO_SUIT else held[:, flush_suit].copy()
+    return Live(held @ (1 << np.arange(SUIT_COUNT)), held.sum(axis=1) - suited, suited, flush_suit)
 
 
 def rank_hands() -> RankHands:
     """Return the classes of all hands of six natural cards of a whole deck."""
     rows = []
-    for held in combinations_with_replacement(range(RANKS), HAND):
+    for held in combinations_with_replacement(range(RANK_COUNT), HAND):
         ranks = sorted(set(held))
         copies = [held.count(rank) for rank in ranks]
-        if max(copies) > SUITS:
+        if max(copies) > SUIT_COUNT:
             continue
         rows.append((ranks, copies, NO_FLUSH, 0))
         if len(ranks) == HAND:
@@ -90,7 +92,7 @@ def classes_of(masks: Sequence[int]) -> RankHands:
 def representatives(masks: Sequence[int]) -> list[int]:
     """Return for each hand the one that ``rank_hands`` has of its class.
 
-    >>> from pitboss.cards import DECK_52, format_cards, mask_of, parse_cards
+    >>> from pitboss.cards import DECK_52, format_cards, make_mask, parse_cards
     >>> mask = mask_of(parse_cards("Kd Qd 9d 7d 3d Kc", DECK_52))
     >>> format_cards([card for card in DECK_52.cards if representatives([mask])[0] >> card & 1], DECK_52)
     '3s 7s 9s Qs Ks Kh'
@@ -100,9 +102,9 @@ def representatives(masks: Sequence[int]) -> list[int]:
 
 def _class_of(mask: int) -> tuple[list[int], list[int], int, int]:
     """Return ranks, copies, flush and odd group of a hand."""
-    held = sorted(card % RANKS for card in DECK_52.cards if mask >> card & 1)
+    held = sorted(card % RANK_COUNT for card in DECK_52.cards if mask >> card & 1)
     ranks = sorted(set(held))
-    alike = max((suit(mask, each) for each in range(SUITS)), key=popcount)
+    alike = max((get_suit_ranks(mask, each) for each in range(SUIT_COUNT)), key=popcount)
     flush = max(NO_FLUSH, popcount(alike) - FLUSH + 1)
     copies = [held.count(rank) for rank in ranks]
     odd = 0
@@ -130,7 +132,7 @@ def _one_of(ranks: list[int], copies: list[int], flush: int, odd: int) -> int:
     for group, (rank, count) in enumerate(zip(ranks, copies, strict=True)):
         first = group if flush == NO_FLUSH else int(flush == FIVE_SUITED and group == odd and count == 1)
         for copy in range(count):
-            mask |= 1 << (first + copy) % SUITS * RANKS + rank
+            mask |= 1 << (first + copy) % SUIT_COUNT * RANK_COUNT + rank
     return mask
 
 
@@ -168,7 +170,7 @@ def _take_flushes(hands: RankHands, hand: int, live: Live, ways: Integers) -> No
         missing = ~live.suits[hands.ranks[hand, group]]
         missing_more |= missing_one & missing
         missing_one |= missing
-    outside = (1 << SUITS) - 1 if live.suit == NO_SUIT else (1 << SUITS) - 1 & ~(1 << live.suit)
+    outside = (1 << SUIT_COUNT) - 1 if live.suit == NO_SUIT else (1 << SUIT_COUNT) - 1 & ~(1 << live.suit)
     whole = popcount(outside & ~missing_one)
     if groups == HAND:
         ways[0] -= whole
@@ -197,15 +199,15 @@ def ways_of_flush(hands: RankHands, hand: int, flush: int, odd: int, live: Live)
     """
     groups = hands.groups[hand]
     inside = 1
-    common = (1 << SUITS) - 1
-    everywhere = (1 << SUITS) - 1
+    common = (1 << SUIT_COUNT) - 1
+    everywhere = (1 << SUIT_COUNT) - 1
     for group in range(groups):
         rank = hands.ranks[hand, group]
         everywhere &= live.suits[rank]
         if flush == SIX_SUITED or group != odd or groups == FLUSH:
             common &= live.suits[rank]
             inside *= live.suited[rank]
-    outside = (1 << SUITS) - 1
+    outside = (1 << SUIT_COUNT) - 1
     if live.suit != NO_SUIT:
         outside ^= 1 << live.suit
     flushes, all_alike = popcount(common & outside), popcount(everywhere & outside)
@@ -230,7 +232,7 @@ def state_of(hands: RankHands, hand: int, live: Live) -> int:
     """Return the state of the very hand in ``masks``."""
     state = 0
     if live.suit != NO_SUIT:
-        held = suit(hands.masks[hand], live.suit)
+        held = get_suit_ranks(hands.masks[hand], live.suit)
         for group in range(hands.groups[hand]):
             state |= (held >> hands.ranks[hand, group] & 1) << group
     return state
@@ -250,7 +252,7 @@ def hands_of_state(
     visited, kinds, group = 0, 0, 0
     while group >= 0:
         chosen[group] += 1
-        if chosen[group] == 1 << SUITS:
+        if chosen[group] == 1 << SUIT_COUNT:
             chosen[group] = 0
             group -= 1
             continue
@@ -275,8 +277,8 @@ def _mask_of(hands: RankHands, hand: int, chosen: Integers) -> int:
     """Return the hand with these suits of each rank."""
     mask = 0
     for group in range(hands.groups[hand]):
-        for each in range(SUITS):
-            mask |= (chosen[group] >> each & 1) << (each * RANKS + hands.ranks[hand, group])
+        for each in range(SUIT_COUNT):
+            mask |= (chosen[group] >> each & 1) << (each * RANK_COUNT + hands.ranks[hand, group])
     return mask
 
 
@@ -284,8 +286,8 @@ def _mask_of(hands: RankHands, hand: int, chosen: Integers) -> int:
 def _makes_flush(hands: RankHands, hand: int, mask: int) -> bool:
     """Tell whether a hand of the class's ranks has the class's flush."""
     most, alike = 0, 0
-    for each in range(SUITS):
-        held = suit(mask, each)
+    for each in range(SUIT_COUNT):
+        held = get_suit_ranks(mask, each)
         if popcount(held) > most:
             most, alike = popcount(held), held
     if hands.flush[hand] != FIVE_SUITED:

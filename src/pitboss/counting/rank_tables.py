@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS, popcount
+from pitboss.cards import RANK_COUNT, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel, part
 from pitboss.counting.rank_hands import CHOOSE, HAND, Live, RankHands
@@ -31,13 +31,13 @@ PLAIN, PURE, MIXED = 0, 1, 2
 
 # Where the entries of one, two and three different ranks begin; level: how many cards of a rank.
 _ONE = 1
-_PAIRS, _TRIPLES = comb(RANKS, 2), comb(RANKS, 3)
-_TWO = _ONE + DRAWN * 2 * RANKS
+_PAIRS, _TRIPLES = comb(RANK_COUNT, 2), comb(RANK_COUNT, 3)
+_TWO = _ONE + DRAWN * 2 * RANK_COUNT
 _UNEVEN = _TWO + 4 * _PAIRS
-_THREE = _UNEVEN + 4 * RANKS * RANKS
+_THREE = _UNEVEN + 4 * RANK_COUNT * RANK_COUNT
 ENTRIES = _THREE + 8 * _TRIPLES
 
-MOST_SETS = comb(2 * RANKS + DRAWN - 1, DRAWN)
+MOST_SETS = comb(2 * RANK_COUNT + DRAWN - 1, DRAWN)
 MOST_TOUCHED = MOST_SETS * 27
 _OPTIONS = 8
 _TWOS, _THREES = comb(HAND, 2), comb(HAND, 3)
@@ -69,9 +69,9 @@ def drawn_sets(live: Live, sets: Integers) -> int:
     ``sets`` has shape (``MOST_SETS``, 3); return how many there are.
     """
     used = 0
-    for low in range(2 * RANKS):
-        for middle in range(low, 2 * RANKS):
-            for high in range(middle, 2 * RANKS):
+    for low in range(2 * RANK_COUNT):
+        for middle in range(low, 2 * RANK_COUNT):
+            for high in range(middle, 2 * RANK_COUNT):
                 enough = True
                 for kind in (low, middle, high):
                     copies = (low == kind) + (middle == kind) + (high == kind)
@@ -91,10 +91,10 @@ def cards_drawn(three: Integers, live: Live) -> int:
         rank = kind >> 1
         suit = live.suit if kind & 1 else 0
         while kind & 1 == 0 and (
-            suit == live.suit or live.suits[rank] >> suit & 1 == 0 or mask >> (suit * RANKS + rank) & 1
+            suit == live.suit or live.suits[rank] >> suit & 1 == 0 or mask >> (suit * RANK_COUNT + rank) & 1
         ):
             suit += 1
-        mask |= 1 << (suit * RANKS + rank)
+        mask |= 1 << (suit * RANK_COUNT + rank)
     return mask
 
 
@@ -176,14 +176,14 @@ def _entry(levels: tuple[int, int, int], parts: int, ranks: Integers) -> Any:
         return 0
     low, first_part = ranks[first], parts >> first & 1
     if blocks == 1:
-        return _ONE + ((levels[first] - 1) * 2 + first_part) * RANKS + low
+        return _ONE + ((levels[first] - 1) * 2 + first_part) * RANK_COUNT + low
     if blocks == 3:
         return _THREE + parts * _TRIPLES + _triple(ranks[0], ranks[1], ranks[2])
     high, second_part = ranks[second], parts >> second & 1
     if levels[first] == 2:
-        return _UNEVEN + ((first_part | second_part << 1) * RANKS + low) * RANKS + high
+        return _UNEVEN + ((first_part | second_part << 1) * RANK_COUNT + low) * RANK_COUNT + high
     if levels[second] == 2:
-        return _UNEVEN + ((second_part | first_part << 1) * RANKS + high) * RANKS + low
+        return _UNEVEN + ((second_part | first_part << 1) * RANK_COUNT + high) * RANK_COUNT + low
     return _TWO + (first_part | second_part << 1) * _PAIRS + low + CHOOSE[high, 2]
 
 
@@ -225,9 +225,9 @@ def _rising(size: int) -> list[tuple[int, ...]]:
 
 def _plain_entries() -> dict[int, Integers]:
     """Return by how many cards they have the plain entries of all ranks in order."""
-    entries = {size: np.zeros((RANKS,) * size, np.int64) for size in (1, 2, DRAWN)}
+    entries = {size: np.zeros((RANK_COUNT,) * size, np.int64) for size in (1, 2, DRAWN)}
     for size, numbers in entries.items():
-        for held in combinations_with_replacement(range(RANKS), size):
+        for held in combinations_with_replacement(range(RANK_COUNT), size):
             ranks = [*sorted(set(held)), 0, 0][:DRAWN]
             levels = [held.count(rank) if each < len(set(held)) else 0 for each, rank in enumerate(ranks)]
             numbers[held] = _entry((levels[0], levels[1], levels[2]), 0, np.array(ranks))
@@ -263,7 +263,7 @@ def add_differences(
     second[1 : 1 << groups] = 0
     two, three = 0, 0
     for i in range(groups):
-        at = np.uint64(_ONE + RANKS + hands.ranks[hand, i])
+        at = np.uint64(_ONE + RANK_COUNT + hands.ranks[hand, i])
         first[1 << i], second[1 << i] = -table[at, 0], -table[at, 1]
         for j in range(i):
             at = np.uint64(_TWO + 3 * _PAIRS + entries.pairs[hand, two])
@@ -284,7 +284,7 @@ def one_difference(
 ) -> tuple[int, int]:
     """Return the coefficient, in both words, of one rank alone: what one card of it in the suit changes."""
     ranks, copies = hands.ranks[hand], hands.copies[hand]
-    at = _ONE + RANKS + ranks[group]
+    at = _ONE + RANK_COUNT + ranks[group]
     first, second = -table[at, 0], -table[at, 1]
     if differences == MIXED:
         for other in range(hands.groups[hand]):
@@ -294,7 +294,7 @@ def one_difference(
                 first += copies[other] * table[at, 0]
                 second += copies[other] * table[at, 1]
         if copies[group] > 1:
-            at = _ONE + 3 * RANKS + ranks[group]
+            at = _ONE + 3 * RANK_COUNT + ranks[group]
             first += (copies[group] - 1) * table[at, 0]
             second += (copies[group] - 1) * table[at, 1]
     return first, second
@@ -321,10 +321,10 @@ def _add_mixed(table: Words, hands: RankHands, entries: HandEntries, hand: int, 
                 _add(table, triple + 5 * _TRIPLES, -copies[j], first, second, 1 << i | 1 << k)
                 _add(table, triple + 6 * _TRIPLES, -copies[k], first, second, 1 << i | 1 << j)
         if copies[i] > 1:
-            _add(table, _ONE + 3 * RANKS + ranks[i], copies[i] - 1, first, second, 1 << i)
+            _add(table, _ONE + 3 * RANK_COUNT + ranks[i], copies[i] - 1, first, second, 1 << i)
             for j in range(groups):
                 if j != i:
-                    at = _UNEVEN + (3 * RANKS + ranks[i]) * RANKS + ranks[j]
+                    at = _UNEVEN + (3 * RANK_COUNT + ranks[i]) * RANK_COUNT + ranks[j]
                     _add(table, at, 1 - copies[i], first, second, 1 << i | 1 << j)
 
 

@@ -6,17 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.core.progress import Progress, silent
+from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.counting.blocks import Integers, bits_of, first_set, in_blocks, next_set
 from pitboss.counting.compile import kernel
-from pitboss.hands import HandTables, hand_tables
+from pitboss.hands import HandTables, load_hand_tables
 
 RuleFunction = Callable[..., Any]
 BlockKernel = Callable[[HandTables, Integers, Any, int, int], Integers]
 
 
 def count_sets(
-    outcome: RuleFunction, outcomes: int, deck: Sequence[int], cards: int, options: Any, progress: Progress = silent
+    outcome: RuleFunction,
+    outcomes: int,
+    deck: Sequence[int],
+    cards: int,
+    options: Any,
+    progress: ProgressCallback = ignore_progress,
 ) -> list[int]:
     """Count the sets of ``cards`` cards (2 or more) of ``deck`` by ``outcome(tables, mask, options)``.
 
@@ -29,7 +34,12 @@ def count_sets(
 
 
 def count_sets_by_last_card(
-    outcome: RuleFunction, outcomes: int, deck: Sequence[int], cards: int, options: Any, progress: Progress = silent
+    outcome: RuleFunction,
+    outcomes: int,
+    deck: Sequence[int],
+    cards: int,
+    options: Any,
+    progress: ProgressCallback = ignore_progress,
 ) -> list[int]:
     """Count sets times the card that came last, by ``outcome(tables, first_mask, last_mask, options)``.
 
@@ -38,8 +48,10 @@ def count_sets_by_last_card(
     return _counted(_last_card_kernel(outcome, outcomes, cards), deck, cards, options, progress)
 
 
-def _counted(block: BlockKernel, deck: Sequence[int], cards: int, options: Any, progress: Progress) -> list[int]:
-    tables, bits = hand_tables(), bits_of(deck)
+def _counted(
+    block: BlockKernel, deck: Sequence[int], cards: int, options: Any, progress: ProgressCallback
+) -> list[int]:
+    tables, bits = load_hand_tables(), bits_of(deck)
     counts = in_blocks(lambda last, before: block(tables, bits, options, last, before), len(deck), cards, progress)
     *named, undecided = (int(count) for count in np.sum(counts, axis=0))
     if undecided:

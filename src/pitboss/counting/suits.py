@@ -14,7 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.cards import FIRST_JOKER, RANKS, SUITS, card, jokers, naturals, popcount, rank, suit
+from pitboss.cards import (
+    FIRST_JOKER,
+    RANK_COUNT,
+    SUIT_COUNT,
+    count_jokers,
+    get_naturals,
+    get_rank,
+    get_suit_ranks,
+    make_card,
+    popcount,
+)
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
@@ -27,7 +37,12 @@ def exchanged(mask: Any, order: Any) -> Any:
     >>> bin(exchanged(0b101, (1, 0, 2, 3))) == bin(0b101 << 13)
     True
     """
-    return suit(mask, order[0]) | suit(mask, order[1]) << 13 | suit(mask, order[2]) << 26 | suit(mask, order[3]) << 39
+    return (
+        get_suit_ranks(mask, order[0])
+        | get_suit_ranks(mask, order[1]) << 13
+        | get_suit_ranks(mask, order[2]) << 26
+        | get_suit_ranks(mask, order[3]) << 39
+    )
 
 
 @rule
@@ -37,8 +52,8 @@ def suit_first(mask: int, of: int) -> int:
     >>> suit_first(0b11 | 1 << 52, 2) == 0b11 << 26 | 1 << 52
     True
     """
-    changed = suit(mask, 0) ^ suit(mask, of)
-    return mask ^ (changed | changed << RANKS * of) if of else mask
+    changed = get_suit_ranks(mask, 0) ^ get_suit_ranks(mask, of)
+    return mask ^ (changed | changed << RANK_COUNT * of) if of else mask
 
 
 def exchanges(*kept: int) -> Integers:
@@ -47,7 +62,7 @@ def exchanges(*kept: int) -> Integers:
     >>> len(exchanges(0)), len(exchanges(0, 0b1)), len(exchanges(0, 0b1, 0b1 << 13))
     (24, 6, 2)
     """
-    orders = permutations(range(SUITS))
+    orders = permutations(range(SUIT_COUNT))
     return np.array([order for order in orders if all(exchanged(cards, order) == cards for cards in kept)], np.int64)
 
 
@@ -82,14 +97,14 @@ def sets_up_to_suits(deck: Sequence[int], cards: int) -> tuple[Integers, Integer
 class SuitedDeck:
     """The cards of some ranks in each of the first ``suits`` suits, and the first ``jokers`` Jokers."""
 
-    ranks: Sequence[int] = range(RANKS)
-    suits: int = SUITS
+    ranks: Sequence[int] = range(RANK_COUNT)
+    suits: int = SUIT_COUNT
     jokers: int = 0
 
     @property
     def cards(self) -> list[int]:
         """The codes of the cards, which rise."""
-        held = [card(each, suit_index) for suit_index in range(self.suits) for each in sorted(self.ranks)]
+        held = [make_card(each, suit_index) for suit_index in range(self.suits) for each in sorted(self.ranks)]
         return held + [FIRST_JOKER + joker for joker in range(self.jokers)]
 
     @property
@@ -105,14 +120,19 @@ def least(mask: int) -> int:
     >>> least(1 << 0 | 1 << 14 | 1 << 53) == 1 << 1 | 1 << 13 | 1 << 52
     True
     """
-    one, two, three, four = suit(mask, 0), suit(mask, 1), suit(mask, 2), suit(mask, 3)
+    one, two, three, four = (
+        get_suit_ranks(mask, 0),
+        get_suit_ranks(mask, 1),
+        get_suit_ranks(mask, 2),
+        get_suit_ranks(mask, 3),
+    )
     one, two = max(one, two), min(one, two)
     three, four = max(three, four), min(three, four)
     one, three = max(one, three), min(one, three)
     two, four = max(two, four), min(two, four)
     two, three = max(two, three), min(two, three)
-    held = (1 << jokers(mask)) - 1
-    return one | two << RANKS | three << 2 * RANKS | four << 3 * RANKS | held << FIRST_JOKER
+    held = (1 << count_jokers(mask)) - 1
+    return one | two << RANK_COUNT | three << 2 * RANK_COUNT | four << 3 * RANK_COUNT | held << FIRST_JOKER
 
 
 @rule
@@ -122,10 +142,10 @@ def orbit(mask: int, suits: int, all_jokers: int) -> int:
     >>> orbit(0, 4, 2), orbit(1, 4, 2), orbit(1 | 1 << 52, 4, 2)
     (1, 4, 8)
     """
-    sets = 2 if all_jokers == 2 and jokers(mask) == 1 else 1
+    sets = 2 if all_jokers == 2 and count_jokers(mask) == 1 else 1
     alike = 1
     for suit_index in range(1, suits):
-        alike = alike + 1 if suit(mask, suit_index) == suit(mask, suit_index - 1) else 1
+        alike = alike + 1 if get_suit_ranks(mask, suit_index) == get_suit_ranks(mask, suit_index - 1) else 1
         sets = sets * (suit_index + 1) // alike
     return sets
 
@@ -137,11 +157,11 @@ def place_in_least(mask: int, code: int) -> int:
     Of cards that a relabelling of the set into itself can exchange it is the first place.
     """
     if code >= FIRST_JOKER:
-        return popcount(naturals(mask))
-    mine = suit(mask, code // RANKS)
-    before = popcount(mine & (1 << rank(code)) - 1)
-    for suit_index in range(SUITS):
-        other = suit(mask, suit_index)
+        return popcount(get_naturals(mask))
+    mine = get_suit_ranks(mask, code // RANK_COUNT)
+    before = popcount(mine & (1 << get_rank(code)) - 1)
+    for suit_index in range(SUIT_COUNT):
+        other = get_suit_ranks(mask, suit_index)
         if other > mine:
             before += popcount(other)
     return before
@@ -151,11 +171,11 @@ def place_in_least(mask: int, code: int) -> int:
 def exchangeable(mask: int, code: int) -> int:
     """Return with how many cards of the set, itself counted, relabellings of the set into itself exchange a card."""
     if code >= FIRST_JOKER:
-        return jokers(mask)
-    mine = suit(mask, code // RANKS)
+        return count_jokers(mask)
+    mine = get_suit_ranks(mask, code // RANK_COUNT)
     cards = 0
-    for suit_index in range(SUITS):
-        cards += 1 if suit(mask, suit_index) == mine else 0
+    for suit_index in range(SUIT_COUNT):
+        cards += 1 if get_suit_ranks(mask, suit_index) == mine else 0
     return cards
 
 
@@ -174,7 +194,7 @@ def _least_naturals(deck: SuitedDeck, cards: int) -> Integers:
         np.array(sorted(sum(1 << rank for rank in ranks) for ranks in combinations(deck.ranks, size)), np.int64)
         for size in range(cards + 1)
     ]
-    sets, above, left = np.zeros(1, np.int64), np.array([1 << RANKS]), np.array([cards])
+    sets, above, left = np.zeros(1, np.int64), np.array([1 << RANK_COUNT]), np.array([cards])
     for suit_index in range(deck.suits):
         grown = []
         for size in range(cards + 1):
@@ -182,7 +202,7 @@ def _least_naturals(deck: SuitedDeck, cards: int) -> Integers:
             choices = np.searchsorted(held[size], above[fits], side="right")
             before = np.repeat(np.flatnonzero(fits), choices)
             ranks = held[size][np.arange(len(before)) - np.repeat(np.cumsum(choices) - choices, choices)]
-            grown.append((sets[before] | ranks << RANKS * suit_index, ranks, left[before] - size))
+            grown.append((sets[before] | ranks << RANK_COUNT * suit_index, ranks, left[before] - size))
         sets, above, left = (np.concatenate(part) for part in zip(*grown, strict=True))
     return sets
 

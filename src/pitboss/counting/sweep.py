@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.core.progress import Progress, silent
+from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.counting.blocks import Integers, parts_at_once
 from pitboss.counting.classes import Classes, ClassNumbers
 from pitboss.counting.compile import kernel
@@ -65,7 +65,9 @@ class Questions(NamedTuple):
     own: Strengths | None = None
 
 
-def counted(classes: Classes, hands: Hands, questions: Questions, progress: Progress = silent) -> tuple[Counts, Counts]:
+def counted(
+    classes: Classes, hands: Hands, questions: Questions, progress: ProgressCallback = ignore_progress
+) -> tuple[Counts, Counts]:
     """Return for each question how many hands are weaker, and how many no stronger: the shape of its strengths.
 
     Raises:

@@ -16,17 +16,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import FIRST_JOKER, RANKS, SUITS, bit, card, popcount, ranks, suit
+from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, bit, get_ranks, get_suit_ranks, make_card, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
-from pitboss.hands import HandTables, hand_tables
+from pitboss.hands import HandTables, load_hand_tables
 
 RuleFunction = Callable[..., Any]
 
 HAND = 6
 CARDS = FIRST_JOKER + 2
-_JOKER = RANKS
-_CHOOSE = np.array([[comb(n, k) for k in range(HAND)] for n in range(SUITS + 1)], np.int64)
+_JOKER = RANK_COUNT
+_CHOOSE = np.array([[comb(n, k) for k in range(HAND)] for n in range(SUIT_COUNT + 1)], np.int64)
 
 
 class Tally(NamedTuple):
@@ -47,7 +47,7 @@ def tally(strength: RuleFunction, options: Any, unseen: int, asked: Sequence[int
     """
     levels = 2 * len(asked) + 1
     counted = Tally(np.zeros(levels, np.int64), np.zeros((levels, CARDS), np.int64))
-    _kernel(strength)(hand_tables(), options, unseen, np.array(asked, np.int64), *_multisets(), *counted)
+    _kernel(strength)(load_hand_tables(), options, unseen, np.array(asked, np.int64), *_multisets(), *counted)
     return counted
 
 
@@ -64,7 +64,7 @@ def _multisets() -> tuple[Integers, Integers]:
     """Return for every multiset of ranks its cards of each rank and its Jokers, shape (n, 14), and a hand of it."""
     held = np.array(list(combinations_with_replacement(range(_JOKER + 1), HAND)))
     copies = np.stack([(held == each).sum(axis=1) for each in range(_JOKER + 1)], axis=1)
-    copies = copies[(copies[:, :_JOKER].max(axis=1) <= SUITS) & (copies[:, _JOKER] <= CARDS - FIRST_JOKER)]
+    copies = copies[(copies[:, :_JOKER].max(axis=1) <= SUIT_COUNT) & (copies[:, _JOKER] <= CARDS - FIRST_JOKER)]
     masks = np.empty(len(copies), np.int64)
     _lay_out(copies, masks)
     return copies, masks
@@ -80,9 +80,9 @@ def _lay_out(copies: Integers, masks: Integers) -> None:
 def _without_flush(copies: Integers) -> Any:
     """Return a hand with so many cards of each rank that makes no flush: from card to card the suit changes."""
     mask, placed = ((1 << copies[_JOKER]) - 1) << FIRST_JOKER, 0
-    for each in range(RANKS):
+    for each in range(RANK_COUNT):
         for _ in range(copies[each]):
-            mask |= bit(card(each, placed % SUITS))
+            mask |= bit(make_card(each, placed % SUIT_COUNT))
             placed += 1
     return mask
 
@@ -90,15 +90,15 @@ def _without_flush(copies: Integers) -> Any:
 @part
 def _rank_of(code: int) -> int:
     """Return the rank of a card; Jokers come after the ace."""
-    return code % RANKS if code < FIRST_JOKER else _JOKER
+    return code % RANK_COUNT if code < FIRST_JOKER else _JOKER
 
 
 @part
 def _copies(hand: Flush, copies: Integers) -> None:
     """Count the cards of each rank, and the Jokers, of a hand."""
-    ranks_beside = ranks(hand.beside)
-    for each in range(RANKS):
-        copies[each] = (ranks(hand.suited) >> each & 1) + (ranks_beside >> each & 1)
+    ranks_beside = get_ranks(hand.beside)
+    for each in range(RANK_COUNT):
+        copies[each] = (get_ranks(hand.suited) >> each & 1) + (ranks_beside >> each & 1)
     copies[_JOKER] = hand.wild
 
 
@@ -131,9 +131,9 @@ def _add_multiset(copies: Integers, left: Integers, level: int, hands: Integers,
 def _cards_beside(unseen: int, suit_index: int, rank_index: int) -> int:
     """Return the unseen cards of a rank outside a suit."""
     cards = 0
-    for other in range(SUITS):
+    for other in range(SUIT_COUNT):
         if other != suit_index:
-            cards |= unseen & bit(card(rank_index, other))
+            cards |= unseen & bit(make_card(rank_index, other))
     return cards
 
 
@@ -188,15 +188,15 @@ def _kernel(strength: RuleFunction) -> Callable[..., None]:
             for code in range(CARDS):
                 if unseen >> code & 1:
                     holding[level, code] += by_rank[level, _rank_of(code)]
-        for suit_index in range(SUITS):
-            held = suit(unseen, suit_index)
-            for ranks_held in range(1 << RANKS):
+        for suit_index in range(SUIT_COUNT):
+            held = get_suit_ranks(unseen, suit_index)
+            for ranks_held in range(1 << RANK_COUNT):
                 for wild in range(left[_JOKER] + 1 if ranks_held & ~held == 0 else 0):
                     missing = HAND - wild - popcount(ranks_held)
-                    for sixth in range(RANKS if missing == 1 else 1 if missing == 0 else 0):
+                    for sixth in range(RANK_COUNT if missing == 1 else 1 if missing == 0 else 0):
                         beside = _cards_beside(unseen, suit_index, sixth) if missing else 0
                         if beside or missing == 0:
-                            hand = Flush(ranks_held << RANKS * suit_index, beside, wild)
+                            hand = Flush(ranks_held << RANK_COUNT * suit_index, beside, wild)
                             move_flush(tables, options, asked, unseen, hand, left, copies, hands, holding)
 
     return count

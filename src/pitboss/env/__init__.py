@@ -21,11 +21,11 @@ VERSION = 0
 """Of all environments: it goes up when the same actions would no longer give the same observations and rewards."""
 
 
-def environment_id(game: Game) -> str:
+def make_environment_id(game: Game) -> str:
     """Return the id of a game's environment: the words of its id, or of its name where the id is a single word.
 
     >>> from pitboss.games import game_named
-    >>> environment_id(game_named("six-card")), environment_id(game_named("lunar"))
+    >>> make_environment_id(game_named("six-card")), make_environment_id(game_named("lunar"))
     ('pitboss/SixCard-v0', 'pitboss/LunarPoker-v0')
     """
     words = game.id.split("-") if "-" in game.id else game.name.split()
@@ -34,10 +34,10 @@ def environment_id(game: Game) -> str:
 
 for _game in games().values():
     gymnasium.register(
-        environment_id(_game),
+        make_environment_id(_game),
         entry_point="pitboss.env.single:GameEnv",
         vector_entry_point="pitboss.env.vector:GameVectorEnv",
         kwargs={"game": _game.id},
     )
 
-__all__ = ["VERSION", "GameEnv", "GameVectorEnv", "environment_id"]
+__all__ = ["VERSION", "GameEnv", "GameVectorEnv", "make_environment_id"]

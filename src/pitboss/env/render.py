@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import FIRST_JOKER, RANKS
-from pitboss.contract import OPEN, Game
+from pitboss.builders import display_name
+from pitboss.cards import FIRST_JOKER, RANK_COUNT
+from pitboss.contract import UNSETTLED, Game
 from pitboss.core.errors import ReportError
-from pitboss.describe import spoken
-from pitboss.env.spaces import action_names
-from pitboss.env.terms import Terms
+from pitboss.env.settings import EnvSettings
+from pitboss.env.spaces import list_action_names
 from pitboss.simulate.batch import Shown
 from pitboss.simulate.choices import circles, view_fields
 
@@ -26,78 +26,80 @@ FACE_DOWN = -1
 _RANKS = (*"23456789", "10", *"JQKA")
 _SUITS = "♠♥♦♣"
 _JOKER = "★"
-_HIDDEN = "▒"
+_FACE_DOWN_TEXT = "▒"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CardRow:
     """A row of cards under a name; ``FACE_DOWN`` stands for one that lies face down."""
 
     name: str
     cards: tuple[int, ...]
 
 
-def rows(game: Game, shown: Shown) -> Iterator[Row]:
+def iter_rows(game: Game, shown: Shown) -> Iterator[CardRow]:
     """Yield the rows of cards that the seat sees, its own last."""
     seen = {
         name: tuple(int(card) for card in np.flatnonzero(field[0]))
         for name, field in zip(view_fields(game), shown.fields, strict=True)
     }
-    dealt = {zone.to: zone.cards for zone in game.dealing}
+    dealt = {zone.destination: zone.cards for zone in game.deal_order}
     for name, cards in sorted(seen.items(), key=lambda each: each[0] == "player"):
         down = max(0, dealt.get(name, 0) - len(cards))
         if cards or down:
-            title = "you" if name == "player" else spoken(name.replace("_", "-"))
-            yield Row(title, (*sorted(cards, key=_height, reverse=True), *[FACE_DOWN] * down))
+            title = "you" if name == "player" else display_name(name.replace("_", "-"))
+            yield CardRow(title, (*sorted(cards, key=_get_sort_key, reverse=True), *[FACE_DOWN] * down))
 
 
-def _height(card: int) -> tuple[int, int]:
-    return (card, 0) if card >= FIRST_JOKER else (card % RANKS, -card)
+def _get_sort_key(card: int) -> tuple[int, int]:
+    return (card, 0) if card >= FIRST_JOKER else (card % RANK_COUNT, -card)
 
 
-def notes(game: Game, terms: Terms, shown: Shown) -> Iterator[str]:
+def iter_notes(game: Game, settings: EnvSettings, shown: Shown) -> Iterator[str]:
     """Yield what lies in the circles, what is asked, and how a round that is over has ended."""
     stakes = zip(circles(game), shown.stakes[0], strict=True)
-    yield "Stakes in Antes: " + ", ".join(f"{spoken(circle)} {stake:g}" for circle, stake in stakes if stake)
+    yield "Stakes in Antes: " + ", ".join(f"{display_name(circle)} {stake:g}" for circle, stake in stakes if stake)
     if shown.over[0]:
-        setting = terms.setting
+        setting = settings.kernel_args
         for index, (wager, outcome) in enumerate(zip(game.wagers, shown.outcomes[0], strict=True)):
-            if outcome != OPEN:
+            if outcome != UNSETTLED:
                 net = Fraction(int(setting.nets[index, outcome]), setting.unit)
-                yield f"{wager.name}: {spoken(wager.outcomes[outcome].name)}, {float(net):+g}"
+                yield f"{wager.name}: {display_name(wager.outcomes[outcome].name)}, {float(net):+g}"
         yield f"Net: {shown.reward[0]:+g} Antes"
         return
     asked = int(shown.decision[0])
     yield game.decisions[asked].question if asked < len(game.decisions) else "You have nothing to decide."
-    yield "Actions: " + _legal(game, shown)
+    yield "Actions: " + _format_actions(game, shown)
 
 
-def _legal(game: Game, shown: Shown) -> str:
+def _format_actions(game: Game, shown: Shown) -> str:
     """Name the words that may be said now, each with the numbers of its actions."""
     numbers: dict[str, list[int]] = {}
     for action in np.flatnonzero(shown.mask[0]):
-        numbers.setdefault(action_names(game)[action].split()[0], []).append(int(action))
+        numbers.setdefault(list_action_names(game)[action].split()[0], []).append(int(action))
     return ", ".join(
         f"{of_word[0]} {word}" if len(of_word) == 1 else f"{of_word[0]} to {of_word[-1]} {word}"
         for word, of_word in numbers.items()
     )
 
 
-def card_name(card: int) -> str:
+def format_card_face(card: int) -> str:
     """Return a card as people draw it.
 
-    >>> card_name(12), card_name(13 + 8), card_name(52)
+    >>> format_card_face(12), format_card_face(13 + 8), format_card_face(52)
     ('A♠', '10♥', '★')
     """
     if card == FACE_DOWN:
-        return _HIDDEN
-    return _JOKER if card >= FIRST_JOKER else f"{_RANKS[card % RANKS]}{_SUITS[card // RANKS]}"
+        return _FACE_DOWN_TEXT
+    return _JOKER if card >= FIRST_JOKER else f"{_RANKS[card % RANK_COUNT]}{_SUITS[card // RANK_COUNT]}"
 
 
-def text(game: Game, terms: Terms, shown: Shown) -> str:
+def render_text(game: Game, settings: EnvSettings, shown: Shown) -> str:
     """Return the table as lines of text."""
-    listed = [f"{row.name.capitalize():<11}" + " ".join(map(card_name, row.cards)) for row in rows(game, shown)]
-    return "\n".join([game.name, *listed, *notes(game, terms, shown)])
+    listed = [
+        f"{row.name.capitalize():<11}" + " ".join(map(format_card_face, row.cards)) for row in iter_rows(game, shown)
+    ]
+    return "\n".join([game.name, *listed, *iter_notes(game, settings, shown)])
 
 
 _WIDTH, _MARGIN = 720, 20
@@ -108,7 +110,7 @@ _WORDS, _FAINT = (240, 240, 232), (180, 208, 190)
 _RED, _BLACK, _PURPLE = (190, 30, 45), (24, 24, 28), (120, 40, 140)
 
 
-def verify_pictures() -> None:
+def verify_pillow() -> None:
     """Check that pictures can be drawn.
 
     Raises:
@@ -118,7 +120,7 @@ def verify_pictures() -> None:
         raise ReportError("a picture needs Pillow: install pitboss[gym], or take the render mode ansi")
 
 
-def picture(game: Game, terms: Terms, shown: Shown) -> NDArray[np.uint8]:
+def render_picture(game: Game, settings: EnvSettings, shown: Shown) -> NDArray[np.uint8]:
     """Return the table as a picture (height, width, 3).
 
     Its size is the game's: it does not change from step to step.
@@ -131,12 +133,12 @@ def picture(game: Game, terms: Terms, shown: Shown) -> NDArray[np.uint8]:
     large, small = ImageFont.load_default(_LARGE), ImageFont.load_default(_SMALL)
     draw.text((_MARGIN, _MARGIN // 2), game.name, _WORDS, large)
     top = _MARGIN + _LINE
-    for row in rows(game, shown):
+    for row in iter_rows(game, shown):
         draw.text((_MARGIN, top + _CARD_HEIGHT // 2 - _SMALL), row.name, _FAINT, small)
         for index, card in enumerate(row.cards):
             _draw_card(draw, card, 6 * _MARGIN + index * (_CARD_WIDTH + _GAP), top, large)
         top += _ROW
-    for line in notes(game, terms, shown):
+    for line in iter_notes(game, settings, shown):
         draw.text((_MARGIN, top), line, _WORDS, small)
         top += _LINE
     return np.asarray(image, np.uint8).copy()
@@ -152,9 +154,9 @@ def _draw_card(draw: "ImageDraw", card: int, left: int, top: int, font: Any) -> 
         draw.text((left + 6, top + 3), "JK", _PURPLE, font)
         _draw_star(draw, left + _CARD_WIDTH / 2, top + 50, 15)
     else:
-        colour = _RED if card // RANKS in (1, 2) else _BLACK
-        draw.text((left + 6, top + 3), _RANKS[card % RANKS], colour, font)
-        _draw_suit(draw, card // RANKS, left + _CARD_WIDTH / 2, top + 51, colour)
+        colour = _RED if card // RANK_COUNT in (1, 2) else _BLACK
+        draw.text((left + 6, top + 3), _RANKS[card % RANK_COUNT], colour, font)
+        _draw_suit(draw, card // RANK_COUNT, left + _CARD_WIDTH / 2, top + 51, colour)
 
 
 def _draw_star(draw: "ImageDraw", x: float, y: float, size: float) -> None:

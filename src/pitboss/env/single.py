@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from pitboss.core.errors import IllegalActionError, OptionError
 from pitboss.env import spaces
-from pitboss.env.render import picture, text, verify_pictures
-from pitboss.env.terms import Stake, Terms
+from pitboss.env.render import render_picture, render_text, verify_pillow
+from pitboss.env.settings import EnvSettings, StakeAmount
 from pitboss.games import game_named
-from pitboss.hands import hand_tables
+from pitboss.hands import load_hand_tables
 from pitboss.simulate.batch import Kept, Shown, begin_again, fresh, nothing_shown
 
 Observation = dict[str, Any]
@@ -22,7 +22,7 @@ Seed = int | None
 _METADATA: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
 
 
-def key_from(random: np.random.Generator) -> tuple[int, int]:
+def draw_key(random: np.random.Generator) -> tuple[int, int]:
     """Draw the key of a stream of rounds: two words."""
     one, other = random.integers(1 << 32, size=2)
     return int(one), int(other)
@@ -47,7 +47,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self,
         game: str,
         *,
-        wagers: Mapping[str, Stake] | None = None,
+        wagers: Mapping[str, StakeAmount] | None = None,
         paytables: Sequence[str] = (),
         rules: Mapping[str, str] | None = None,
         seats: int = 1,
@@ -56,19 +56,19 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         """Set the game up on these terms (see ``Terms``); ``reset(options=...)`` changes them."""
         self.game = game_named(game)
-        self.terms = Terms(self.game, wagers or {}, paytables, rules or {}, seats, seat)
+        self.settings = EnvSettings(self.game, wagers or {}, paytables, rules or {}, seats, seat)
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise OptionError(
                 f"there is no render mode {render_mode!r}: it is {' or '.join(self.metadata['render_modes'])}"
             )
         if render_mode == "rgb_array":
-            verify_pictures()
+            verify_pillow()
         self.render_mode = render_mode
-        self.action_space = spaces.action_space(self.game)
-        self.action_names = spaces.action_names(self.game)
-        self.observation_space = spaces.observation_space(self.game)
+        self.action_space = spaces.make_action_space(self.game)
+        self.action_names = spaces.list_action_names(self.game)
+        self.observation_space = spaces.make_observation_space(self.game)
         self._kept = Kept(*(array.tolist() for array in fresh(self.game, 1)))
-        self._keyed_by: np.random.Generator | None = None
+        self._key_source: np.random.Generator | None = None
         self._shown: Shown | None = None
 
     def reset(self, *, seed: Seed = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
@@ -77,13 +77,13 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         Raises:
             PitbossError: the terms cannot be played; then the old ones stand.
         """
-        terms = self.terms.changed(options)
+        terms = self.settings.with_changes(options)
         super().reset(seed=seed)
-        self.terms = terms
+        self.settings = terms
         random = self.np_random
-        begin_again(self._kept, 0, None if random is self._keyed_by else key_from(random))
-        self._keyed_by = random
-        return self._next(0)
+        begin_again(self._kept, 0, None if random is self._key_source else draw_key(random))
+        self._key_source = random
+        return self._advance(0)
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Take an action.
@@ -95,21 +95,21 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
             raise IllegalActionError(f"{action!r} is no action: actions are 0 to {len(self.action_names) - 1}")
         if self._shown is None or self._shown.over[0]:
             raise IllegalActionError("the round is over: deal another with reset()")
-        observation, info = self._next(int(action))
+        observation, info = self._advance(int(action))
         return observation, float(self._shown.reward[0]), bool(self._shown.over[0]), False, info
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Return the table as the seat sees it: text, or a picture (height, width, 3); None without a render mode."""
         if self.render_mode is None or self._shown is None:
             return None
-        return (text if self.render_mode == "ansi" else picture)(self.game, self.terms, self._shown)
+        return (render_text if self.render_mode == "ansi" else render_picture)(self.game, self.settings, self._shown)
 
-    def _next(self, action: int) -> tuple[Observation, dict[str, Any]]:
+    def _advance(self, action: int) -> tuple[Observation, dict[str, Any]]:
         shown = nothing_shown(self.game, 1)
-        self.terms.step(compiled=False)(
-            hand_tables(), self.terms.setting, self.terms.codes, self._kept, [action], shown
+        self.settings.make_step(compiled=False)(
+            load_hand_tables(), self.settings.kernel_args, self.settings.option_codes, self._kept, [action], shown
         )
         self._shown = shown
-        observed = {name: each[0] for name, each in spaces.observations(self.game, shown).items()}
+        observed = {name: each[0] for name, each in spaces.make_observations(self.game, shown).items()}
         info = {"action_mask": shown.mask[0], "outcomes": shown.outcomes[0], "timed_out": bool(shown.timed_out[0])}
         return observed, info

@@ -11,25 +11,25 @@ from pitboss.simulate.batch import Shown
 from pitboss.simulate.choices import NEXT, Choice, choices, circles, view_fields
 
 NEXT_NAME = "next"
-_MOST_IN_A_CIRCLE = float(MOST_STAKED)
+_MAX_CIRCLE_STAKE = float(MOST_STAKED)
 
 
-def action_space(game: Game) -> spaces.Discrete:
+def make_action_space(game: Game) -> spaces.Discrete:
     """Return the space of actions: every answer to every decision, and "next"."""
     return spaces.Discrete(len(choices(game)))
 
 
-def action_names(game: Game) -> tuple[str, ...]:
+def list_action_names(game: Game) -> tuple[str, ...]:
     """Return what each action is: the word said, and the positions of the cards given up, 0 the lowest card.
 
     >>> from pitboss.games import game_named
-    >>> action_names(game_named("wild-six-card"))[3:]
+    >>> list_action_names(game_named("wild-six-card"))[3:]
     ('discard 3', 'discard 4', 'stand', 'next')
     """
-    return tuple(_name(game, choice) for choice in choices(game))
+    return tuple(_format_action(game, choice) for choice in choices(game))
 
 
-def _name(game: Game, choice: Choice) -> str:
+def _format_action(game: Game, choice: Choice) -> str:
     if choice == NEXT:
         return NEXT_NAME
     word = game.decisions[choice.decision].actions[choice.action].id
@@ -37,7 +37,7 @@ def _name(game: Game, choice: Choice) -> str:
     return " ".join([word, *positions])
 
 
-def observation_space(game: Game) -> spaces.Dict:
+def make_observation_space(game: Game) -> spaces.Dict:
     """Return the space of observations.
 
     For each field of the game's view a bit for each card of the deck (suit times 13 plus rank, suits spades, hearts,
@@ -49,12 +49,12 @@ def observation_space(game: Game) -> spaces.Dict:
         {
             **seen,
             "decision": spaces.Discrete(len(game.decisions) + 1),
-            "stakes": spaces.Box(0.0, _MOST_IN_A_CIRCLE, (len(circles(game)),), np.float32),
+            "stakes": spaces.Box(0.0, _MAX_CIRCLE_STAKE, (len(circles(game)),), np.float32),
         }
     )
 
 
-def observations(game: Game, shown: Shown) -> dict[str, Any]:
+def make_observations(game: Game, shown: Shown) -> dict[str, Any]:
     """Return the observations of a batch of rounds as the batched space has them."""
     seen = dict(zip(view_fields(game), shown.fields, strict=True))
     return {**seen, "decision": shown.decision, "stakes": shown.stakes}

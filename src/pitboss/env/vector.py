@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 
 from pitboss.core.errors import IllegalActionError
 from pitboss.env import spaces
-from pitboss.env.single import Observation, key_from
-from pitboss.env.terms import Stake, Terms
+from pitboss.env.settings import EnvSettings, StakeAmount
+from pitboss.env.single import Observation, draw_key
 from pitboss.games import game_named
-from pitboss.hands import hand_tables
+from pitboss.hands import load_hand_tables
 from pitboss.simulate.batch import begin_again, fresh, nothing_shown
 
-Actions = NDArray[np.int64]
-Stepped = tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+BatchActions = NDArray[np.int64]
+StepResult = tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
 _METADATA: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
 
-class GameVectorEnv(VectorEnv[Observation, Actions, NDArray[Any]]):
+class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
     """As many rounds of a game as asked for, each as ``GameEnv`` plays it: the same seeds give the same rounds.
 
     The step after a round is over deals the next one (``NEXT_STEP``); its action is ignored and its reward 0.
@@ -41,7 +41,7 @@ class GameVectorEnv(VectorEnv[Observation, Actions, NDArray[Any]]):
         game: str,
         num_envs: int = 1,
         *,
-        wagers: Mapping[str, Stake] | None = None,
+        wagers: Mapping[str, StakeAmount] | None = None,
         paytables: Sequence[str] = (),
         rules: Mapping[str, str] | None = None,
         seats: int = 1,
@@ -51,14 +51,14 @@ class GameVectorEnv(VectorEnv[Observation, Actions, NDArray[Any]]):
         if num_envs < 1:
             raise IllegalActionError(f"num_envs is {num_envs}: it is 1 or more")
         self.game, self.num_envs = game_named(game), num_envs
-        self.terms = Terms(self.game, wagers or {}, paytables, rules or {}, seats, seat)
-        self.single_action_space = spaces.action_space(self.game)
-        self.action_names = spaces.action_names(self.game)
-        self.single_observation_space = spaces.observation_space(self.game)
+        self.settings = EnvSettings(self.game, wagers or {}, paytables, rules or {}, seats, seat)
+        self.single_action_space = spaces.make_action_space(self.game)
+        self.action_names = spaces.list_action_names(self.game)
+        self.single_observation_space = spaces.make_observation_space(self.game)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._kept = fresh(self.game, num_envs)
-        self._keyed = False
+        self._is_keyed = False
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -74,17 +74,19 @@ class GameVectorEnv(VectorEnv[Observation, Actions, NDArray[Any]]):
         seeds = [seed + index for index in range(self.num_envs)] if isinstance(seed, int) else seed
         if seeds is not None and len(seeds) != self.num_envs:
             raise IllegalActionError(f"{len(seeds)} seeds for {self.num_envs} rounds: give one, or one for each")
-        self.terms = self.terms.changed(options)
+        self.settings = self.settings.with_changes(options)
         super().reset(seed=seed if isinstance(seed, int) else None)
         for index in range(self.num_envs):
             own = None if seeds is None else seeds[index]
-            key = key_from(np_random(own)[0]) if own is not None else None if self._keyed else key_from(self.np_random)
+            key = (
+                draw_key(np_random(own)[0]) if own is not None else None if self._is_keyed else draw_key(self.np_random)
+            )
             begin_again(self._kept, index, key)
-        self._keyed = True
-        observed, *_, info = self._stepped(np.zeros(self.num_envs, np.int64))
+        self._is_keyed = True
+        observed, *_, info = self._advance(np.zeros(self.num_envs, np.int64))
         return observed, info
 
-    def step(self, actions: Actions) -> Stepped:
+    def step(self, actions: BatchActions) -> StepResult:
         """Take an action in every round.
 
         Raises:
@@ -95,17 +97,19 @@ class GameVectorEnv(VectorEnv[Observation, Actions, NDArray[Any]]):
             raise IllegalActionError(f"actions of shape {taken.shape} for {self.num_envs} rounds: give one for each")
         if taken.min() < 0 or taken.max() >= len(self.action_names):
             raise IllegalActionError(f"actions are 0 to {len(self.action_names) - 1}")
-        if not self._keyed:
+        if not self._is_keyed:
             raise IllegalActionError("no round has been dealt: begin with reset()")
-        return self._stepped(taken)
+        return self._advance(taken)
 
-    def _stepped(self, taken: Actions) -> Stepped:
+    def _advance(self, actions: BatchActions) -> StepResult:
         shown = nothing_shown(self.game, self.num_envs)
-        self.terms.step(compiled=True)(hand_tables(), self.terms.setting, self.terms.codes, self._kept, taken, shown)
+        self.settings.make_step(compiled=True)(
+            load_hand_tables(), self.settings.kernel_args, self.settings.option_codes, self._kept, actions, shown
+        )
         info: dict[str, Any] = {
             "action_mask": shown.mask,
             "outcomes": shown.outcomes,
             "timed_out": shown.timed_out,
         }
         info |= {f"_{name}": np.ones(self.num_envs, np.bool_) for name in tuple(info)}
-        return spaces.observations(self.game, shown), shown.reward, shown.over, np.zeros_like(shown.over), info
+        return spaces.make_observations(self.game, shown), shown.reward, shown.over, np.zeros_like(shown.over), info

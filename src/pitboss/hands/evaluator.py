@@ -9,9 +9,9 @@ to which a wild counts in every suit: bit 3 stands when five cards of the suit a
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from pitboss.cards import FIRST_JOKER, SUITS, jokers, naturals, popcount, suit
+from pitboss.cards import FIRST_JOKER, SUIT_COUNT, count_jokers, get_naturals, get_suit_ranks, popcount
 from pitboss.core.rule import rule
-from pitboss.hands.order import ANY_CARD_FLUSH, FIVE_FIRST, category
+from pitboss.hands.order import ANY_CARD_FLUSH, FIVE_FIRST, get_category
 
 if TYPE_CHECKING:
     # NumPy is loaded with the tables: a sheet printed from kept counts needs neither.
@@ -25,9 +25,9 @@ SLOT_MASK = (1 << SLOT_BITS) - 1
 # A sum of seven weights below 2**31 needs 34 bits.
 SUIT_SHIFT = 36
 COUNTER_BITS = 4
-RANK_SUM = (1 << SUIT_SHIFT) - 1
+RANK_SUM_MASK = (1 << SUIT_SHIFT) - 1
 EMPTY_KEY = 0x3333 << SUIT_SHIFT
-FLUSH_BITS = 0x8888 << SUIT_SHIFT
+FLUSH_MASK = 0x8888 << SUIT_SHIFT
 NO_HAND = -1
 
 
@@ -48,25 +48,25 @@ class HandTables(NamedTuple):
 
 
 @cache
-def hand_tables() -> HandTables:
+def load_hand_tables() -> HandTables:
     """Return the tables that every evaluating rule takes first, loaded or, the first time, built."""
-    from pitboss.hands.tables import kept_tables
+    from pitboss.hands.tables import load_or_build_tables
 
-    return kept_tables()
+    return load_or_build_tables()
 
 
 @rule
-def key_of(tables: HandTables, mask: int, wilds: int) -> int:
+def compute_key(tables: HandTables, mask: int, wilds: int) -> int:
     """Return the key of a set of natural cards and a number of wild ones: the sum over ``card_keys``."""
     key = EMPTY_KEY + wilds * int(tables.card_keys[FIRST_JOKER])
-    for suit_index in range(SUITS):
-        suit_key = int(tables.suit_keys[suit(mask, suit_index)])
-        key += (suit_key & RANK_SUM) + (suit_key >> SUIT_SHIFT << SUIT_SHIFT + COUNTER_BITS * suit_index)
+    for suit_index in range(SUIT_COUNT):
+        suit_key = int(tables.suit_keys[get_suit_ranks(mask, suit_index)])
+        key += (suit_key & RANK_SUM_MASK) + (suit_key >> SUIT_SHIFT << SUIT_SHIFT + COUNTER_BITS * suit_index)
     return key
 
 
 @rule
-def strength_of_key(tables: HandTables, key: int, mask: int, wilds: int, ranking: int) -> int:
+def evaluate_key(tables: HandTables, key: int, mask: int, wilds: int, ranking: int) -> int:
     """Return the strength of the hand with this key, for loops that add keys card by card.
 
     ``key`` is ``EMPTY_KEY`` and the ``card_keys`` of all five to seven cards; ``mask`` holds the natural
@@ -74,41 +74,43 @@ def strength_of_key(tables: HandTables, key: int, mask: int, wilds: int, ranking
     """
     slot = (key >> ROW_BITS) + int(tables.rows[key & ROW_MASK])
     best = int(tables.strengths[ranking & FIVE_FIRST, slot & SLOT_MASK])
-    if key & FLUSH_BITS:
-        for suit_index in range(SUITS):
+    if key & FLUSH_MASK:
+        for suit_index in range(SUIT_COUNT):
             if key >> (SUIT_SHIFT + COUNTER_BITS * suit_index) & 8:
-                best = max(best, int(tables.flushes[(ranking & ANY_CARD_FLUSH) >> 1, wilds, suit(mask, suit_index)]))
+                best = max(
+                    best, int(tables.flushes[(ranking & ANY_CARD_FLUSH) >> 1, wilds, get_suit_ranks(mask, suit_index)])
+                )
     return best
 
 
 @rule
-def strength(tables: HandTables, mask: int, wilds: int, ranking: int) -> int:
+def evaluate_strength(tables: HandTables, mask: int, wilds: int, ranking: int) -> int:
     """Return the strength of the best five of the natural cards ``mask`` and ``wilds`` wild ones (ALL-2, ALL-3).
 
     Five to seven cards in all, at most three wild; ``ranking`` is the sum of the flags in ``order``.
 
-    >>> from pitboss.cards import DECK_52, mask_of, parse_cards
-    >>> from pitboss.hands import ROYAL_FIRST, hand_name, hand_tables
+    >>> from pitboss.cards import DECK_52, make_mask, parse_cards
+    >>> from pitboss.hands import ROYAL_FIRST, format_hand, load_hand_tables
     >>> cards = mask_of(parse_cards("Ks Kh 7d 7c 2s 3h", DECK_52))
-    >>> hand_name(strength(hand_tables(), cards, 1, ROYAL_FIRST))
+    >>> hand_name(evaluate_strength(load_hand_tables(), cards, 1, ROYAL_FIRST))
     'full house, kings over sevens'
     """
-    return strength_of_key(tables, key_of(tables, mask, wilds), mask, wilds, ranking)
+    return evaluate_key(tables, compute_key(tables, mask, wilds), mask, wilds, ranking)
 
 
 @rule
-def strength_with_jokers(tables: HandTables, mask: int, ranking: int) -> int:
+def evaluate_with_jokers(tables: HandTables, mask: int, ranking: int) -> int:
     """Return the strength of the best five of five to seven cards, the Jokers among them wild."""
-    return strength(tables, mask, jokers(mask), ranking)
+    return evaluate_strength(tables, mask, count_jokers(mask), ranking)
 
 
 @rule
-def natural_category(tables: HandTables, mask: int) -> int:
+def get_natural_category(tables: HandTables, mask: int) -> int:
     """Return the category that the natural cards of ``mask`` make by themselves, Jokers set aside.
 
     ``NO_HAND`` when they are fewer than five.  A line made "with the Joker" is one whose category is
     above this (WJ-4); a wild royal flush is one where this is no royal flush (W6-1).
     """
-    if popcount(naturals(mask)) < 5:
+    if popcount(get_naturals(mask)) < 5:
         return NO_HAND
-    return category(strength(tables, mask, 0, 0))
+    return get_category(evaluate_strength(tables, mask, 0, 0))

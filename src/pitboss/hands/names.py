@@ -1,12 +1,12 @@
 """What a strength is called, and which five cards make it."""
 
-from pitboss.cards import NATURALS, RANKS, SUITS
+from pitboss.cards import NATURALS_MASK, RANK_COUNT, SUIT_COUNT
 from pitboss.core.errors import CardError
-from pitboss.hands.order import FLUSH, HIGH_CARD, ROYAL_FLUSH, STRAIGHT_FLUSH, category
+from pitboss.hands.order import FLUSH, HIGH_CARD, ROYAL_FLUSH, STRAIGHT_FLUSH, get_category
 
 # The line's name for scripts; its name at the table with the ranks of the five cards, one or many, or the highest of
 # them in a row; and how many of the five ranks that name tells.
-_NAMES = (
+_CATEGORY_NAMES = (
     ("high-card", "{high} high", 2),
     ("pair", "pair of {many[0]}", 2),
     ("two-pair", "two pair, {many[0]} and {many[2]}", 4),
@@ -39,89 +39,89 @@ _RANK_NAMES = (
 _DEUCE = 2
 
 
-def category_name(strength: int) -> str:
+def get_category_name(strength: int) -> str:
     """Return the name of a strength's category as scripts know it.
 
-    >>> category_name(0x6DDD77)
+    >>> get_category_name(0x6DDD77)
     'full-house'
     """
-    return _NAMES[category(strength)][0]
+    return _CATEGORY_NAMES[get_category(strength)][0]
 
 
-def rank_name(rank: int, *, many: bool = False) -> str:
+def format_rank(rank: int, *, plural: bool = False) -> str:
     """Return what a dealer calls a rank: 2 to 14, and 1 for an ace that is low.
 
-    >>> rank_name(14), rank_name(6, many=True)
+    >>> format_rank(14), format_rank(6, many=True)
     ('ace', 'sixes')
     """
     name = _RANK_NAMES[rank - 1]
-    return name + ("es" if name == "six" else "s") if many else name
+    return name + ("es" if name == "six" else "s") if plural else name
 
 
-def hand_name(strength: int, told: int = 0) -> str:
-    """Return what a dealer calls the hand; ``told`` is how many of its five ranks to tell at least, kickers too.
+def format_hand(strength: int, min_ranks: int = 0) -> str:
+    """Return what a dealer calls the hand; ``min_ranks`` is how many of its five ranks to tell at least, kickers too.
 
-    >>> hand_name(0x6DDD77), hand_name(0x454321), hand_name(0x0ED974)
+    >>> format_hand(0x6DDD77), format_hand(0x454321), format_hand(0x0ED974)
     ('full house, kings over sevens', 'straight, five high', 'ace-king high')
-    >>> hand_name(0x177ED5, told=3), hand_name(0x177ED5, told=5), hand_name(0x5ED974, told=2)
+    >>> format_hand(0x177ED5, told=3), format_hand(0x177ED5, told=5), format_hand(0x5ED974, told=2)
     ('pair of sevens, ace kicker', 'pair of sevens, ace-king-five kickers', 'flush, ace-king high')
     """
-    _, words, named = _NAMES[category(strength)]
-    one = [rank_name(rank) for rank in _ranks(strength)]
-    many = [rank_name(rank, many=True) for rank in _ranks(strength)]
-    name = words.format(one=one, many=many, high="-".join(one[: max(named, told)]))
-    kickers = () if category(strength) in (HIGH_CARD, FLUSH) else one[named:told]
+    _, words, named = _CATEGORY_NAMES[get_category(strength)]
+    one = [format_rank(rank) for rank in _unpack_ranks(strength)]
+    many = [format_rank(rank, plural=True) for rank in _unpack_ranks(strength)]
+    name = words.format(one=one, many=many, high="-".join(one[: max(named, min_ranks)]))
+    kickers = () if get_category(strength) in (HIGH_CARD, FLUSH) else one[named:min_ranks]
     return f"{name}, {'-'.join(kickers)} kicker{'s' * (len(kickers) > 1)}" if kickers else name
 
 
-def showdown(mine: int, dealers: int) -> str:
+def format_showdown(mine: int, dealers: int) -> str:
     """Say how a hand stands against the dealer's, with the kickers that decide.
 
-    >>> showdown(0x177ED5, 0x177EC9)
+    >>> format_showdown(0x177ED5, 0x177EC9)
     "pair of sevens, ace-king kickers beats the dealer's pair of sevens, ace-queen kickers"
-    >>> showdown(0x0ED974, 0x122543), showdown(0x122543, 0x122543)
+    >>> format_showdown(0x0ED974, 0x122543), format_showdown(0x122543, 0x122543)
     ("the dealer's pair of deuces beats ace-king high", 'both have pair of deuces, five-four-three kickers')
     """
     if mine == dealers:
-        return f"both have {hand_name(mine, told=5)}"
+        return f"both have {format_hand(mine, min_ranks=5)}"
     told = 0
-    if hand_name(mine) == hand_name(dealers):
-        pairs = zip(_ranks(mine), _ranks(dealers), strict=True)
+    if format_hand(mine) == format_hand(dealers):
+        pairs = zip(_unpack_ranks(mine), _unpack_ranks(dealers), strict=True)
         told = next(place for place, (one, other) in enumerate(pairs, start=1) if one != other)
-    better, worse = hand_name(max(mine, dealers), told), hand_name(min(mine, dealers), told)
+    better, worse = format_hand(max(mine, dealers), told), format_hand(min(mine, dealers), told)
     return f"{better} beats the dealer's {worse}" if mine > dealers else f"the dealer's {better} beats {worse}"
 
 
-def best_five(mask: int, wilds: int, strength: int) -> tuple[int, ...]:
+def find_best_five(mask: int, wilds: int, strength: int) -> tuple[int, ...]:
     """Return the five cards that make ``strength``, the most significant first.
 
     ``strength`` is the one evaluated from the natural cards ``mask`` (Jokers in it are ignored) and
     ``wilds`` wild ones.  A wild appears as the card it stands for, in a suit not in play where one is
     left, so a code may come twice when it stands for a card already in play (ALL-2).
 
-    >>> from pitboss.cards import DECK_52, format_cards, mask_of, parse_cards
+    >>> from pitboss.cards import DECK_52, format_cards, make_mask, parse_cards
     >>> cards = mask_of(parse_cards("Ah Qh Jh Th 2c 2s", DECK_52))
-    >>> format_cards(best_five(cards, 1, 0xAEDCBA), DECK_52)
+    >>> format_cards(find_best_five(cards, 1, 0xAEDCBA), DECK_52)
     'Ah Kh Qh Jh Th'
 
     Raises:
         CardError: the cards do not make a hand of this strength.
     """
-    one_suit = category(strength) in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
-    for suits in [(suit,) for suit in range(SUITS)] if one_suit else [tuple(range(SUITS))]:
-        five, wilds_used = _taken(mask & NATURALS, _ranks(strength), suits)
+    one_suit = get_category(strength) in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
+    for suits in [(suit,) for suit in range(SUIT_COUNT)] if one_suit else [tuple(range(SUIT_COUNT))]:
+        five, wilds_used = _pick_cards(mask & NATURALS_MASK, _unpack_ranks(strength), suits)
         if wilds_used <= wilds:
             return five
-    message = f"the cards do not make {hand_name(strength)}: pass the strength evaluated from them"
+    message = f"the cards do not make {format_hand(strength)}: pass the strength evaluated from them"
     raise CardError(message)
 
 
-def _taken(mask: int, ranks: list[int], suits: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+def _pick_cards(mask: int, ranks: list[int], suits: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
     """Return a card of these suits for each rank, naturals as far as they go, and the number of wilds."""
     five: list[int] = []
     wilds = 0
     for rank in ranks:
-        codes = [suit * RANKS + (rank - _DEUCE) % RANKS for suit in suits]
+        codes = [suit * RANK_COUNT + (rank - _DEUCE) % RANK_COUNT for suit in suits]
         unused = [code for code in codes if code not in five]
         held = [code for code in unused if mask >> code & 1]
         wilds += not held
@@ -129,6 +129,6 @@ def _taken(mask: int, ranks: list[int], suits: tuple[int, ...]) -> tuple[tuple[i
     return tuple(five), wilds
 
 
-def _ranks(strength: int) -> list[int]:
+def _unpack_ranks(strength: int) -> list[int]:
     """Return the five ranks of a strength, the ace below a deuce as 1."""
     return [strength >> shift & 15 for shift in (16, 12, 8, 4, 0)]

@@ -19,7 +19,7 @@ STRAIGHT_FLUSH = 8
 FIVE_OF_A_KIND = 9
 ROYAL_FLUSH = 10
 FIVE_OF_A_KIND_OVER_ROYAL = 11
-CATEGORIES = 12
+CATEGORY_COUNT = 12
 
 # What `ranking` is made of: the order of the two highest hands, and what a wild card may be in a flush.
 ROYAL_FIRST = 0
@@ -28,32 +28,32 @@ ANY_CARD_FLUSH = 2
 
 
 @rule
-def pack(category: int, r1: int, r2: int, r3: int, r4: int, r5: int) -> int:
+def pack_strength(category: int, r1: int, r2: int, r3: int, r4: int, r5: int) -> int:
     """Return the strength of a category and five ranks 2..14 in order of significance.
 
-    >>> hex(pack(FULL_HOUSE, 13, 13, 13, 7, 7))
+    >>> hex(pack_strength(FULL_HOUSE, 13, 13, 13, 7, 7))
     '0x6ddd77'
     """
     return category << 20 | r1 << 16 | r2 << 12 | r3 << 8 | r4 << 4 | r5
 
 
 @rule
-def lowest(category: int, r1: int = 0, r2: int = 0) -> int:
+def pack_lowest_strength(category: int, r1: int = 0, r2: int = 0) -> int:
     """Return a strength that every hand of the category whose first cards are these, or better, reaches.
 
-    >>> pack(PAIR, 14, 14, 4, 3, 2) >= lowest(PAIR, 14) > pack(PAIR, 13, 13, 14, 12, 11)
+    >>> pack_strength(PAIR, 14, 14, 4, 3, 2) >= pack_lowest_strength(PAIR, 14) > pack_strength(PAIR, 13, 13, 14, 12, 11)
     True
     """
-    return pack(category, r1, r2, 0, 0, 0)
+    return pack_strength(category, r1, r2, 0, 0, 0)
 
 
 @rule
-def category(strength: int) -> int:
+def get_category(strength: int) -> int:
     """Return the category of a strength."""
     return strength >> 20
 
 
 @rule
-def first_rank(strength: int) -> int:
+def get_first_rank(strength: int) -> int:
     """Return the rank 2..14 of the most significant card: of the pair, the trips, the highest card."""
     return (strength >> 16) & 15

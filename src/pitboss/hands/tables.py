@@ -11,9 +11,9 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, SUIT_BITS, SUITS
-from pitboss.core.cache import kept_path, written_whole
-from pitboss.core.sources import source_hash
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, SUIT_MASK
+from pitboss.core.cache import atomic_write, get_cache_path
+from pitboss.core.source_hash import hash_sources
 from pitboss.hands.evaluator import COUNTER_BITS, ROW_BITS, ROW_MASK, SLOT_MASK, SUIT_SHIFT, HandTables
 from pitboss.hands.order import (
     FIVE_FIRST,
@@ -29,24 +29,24 @@ from pitboss.hands.order import (
     STRAIGHT_FLUSH,
     THREE_OF_A_KIND,
     TWO_PAIR,
-    pack,
+    pack_strength,
 )
 
 Ranks = tuple[int, ...]  # from the highest down, 2..14
 
-_HAND = 5
-_MOST_CARDS = 7
-_MOST_WILDS = 3
+_HAND_SIZE = 5
+_MAX_CARDS = 7
+_MAX_WILDS = 3
 # Of the thirteen ranks and the wild: numbers of 31 bits so well mixed that no two of the multisets have
 # the same sum in its low 31 bits (Park and Miller, "Random number generators: good ones are hard to
 # find", Communications of the ACM 31, 1988, for the multiplier).
-WEIGHTS = [pow(16807, power, (1 << 31) - 1) for power in range(1, RANKS + 2)]
+WEIGHTS = [pow(16807, power, (1 << 31) - 1) for power in range(1, RANK_COUNT + 2)]
 _WINDOW = 256
 _DEUCE, _ACE = 2, 14
 _RANKS = range(_ACE, _DEUCE - 1, -1)
-_STRAIGHTS = [(high, high - 1, high - 2, high - 3, high - 4) for high in range(_ACE, _HAND - 1, -1)]
+_STRAIGHTS = [(high, high - 1, high - 2, high - 3, high - 4) for high in range(_ACE, _HAND_SIZE - 1, -1)]
 _WHEEL = _STRAIGHTS[-1]  # its ace counts as one
-_GROUPS = {
+_GROUP_CATEGORIES = {
     (5,): FIVE_OF_A_KIND,
     (4, 1): FOUR_OF_A_KIND,
     (3, 2): FULL_HOUSE,
@@ -57,71 +57,71 @@ _GROUPS = {
 }
 
 
-def kept_tables() -> HandTables:
+def load_or_build_tables() -> HandTables:
     """Return the tables from the cache folder, built and kept the first time, and when what is kept was damaged."""
-    path = kept_path(f"hands/{source_hash(__name__)}.npz")
+    path = get_cache_path(f"hands/{hash_sources(__name__)}.npz")
     with contextlib.suppress(FileNotFoundError, BadZipFile, EOFError, KeyError, ValueError):
-        return _loaded(path)
-    with written_whole(path) as temporary:
+        return _read_tables(path)
+    with atomic_write(path) as temporary:
         np.savez(temporary, **build_tables()._asdict())
-    return _loaded(path)
+    return _read_tables(path)
 
 
-def _loaded(path: Path) -> HandTables:
+def _read_tables(path: Path) -> HandTables:
     with path.open("rb") as file, np.load(file) as kept:
         return HandTables(*(kept[name] for name in HandTables._fields))
 
 
 def build_tables() -> HandTables:
     """Build the tables from nothing but the order of hands."""
-    multisets = _rank_strengths()
+    multisets = _compute_rank_strengths()
     sums = np.array(
-        [sum(WEIGHTS[rank - _DEUCE] for rank in held) + wilds * WEIGHTS[RANKS] for held, wilds in multisets]
+        [sum(WEIGHTS[rank - _DEUCE] for rank in held) + wilds * WEIGHTS[RANK_COUNT] for held, wilds in multisets]
     )
-    rows, slots = _displaced(sums)
+    rows, slots = _compute_displacements(sums)
     strengths = np.zeros((2, SLOT_MASK + 1), np.int32)
     strengths[:, slots] = list(multisets.values())
     five_first = strengths[FIVE_FIRST]
     five_first[five_first >> 20 == FIVE_OF_A_KIND] += (FIVE_OF_A_KIND_OVER_ROYAL - FIVE_OF_A_KIND) << 20
-    in_suit = 1 << SUIT_SHIFT + COUNTER_BITS * np.arange(SUITS)
-    naturals = (in_suit[:, None] + np.array(WEIGHTS[:RANKS])).ravel()
-    suit_keys = np.zeros(SUIT_BITS + 1, np.int64)
-    for rank in range(RANKS):
+    in_suit = 1 << SUIT_SHIFT + COUNTER_BITS * np.arange(SUIT_COUNT)
+    naturals = (in_suit[:, None] + np.array(WEIGHTS[:RANK_COUNT])).ravel()
+    suit_keys = np.zeros(SUIT_MASK + 1, np.int64)
+    for rank in range(RANK_COUNT):
         suit_keys[1 << rank : 2 << rank] = suit_keys[: 1 << rank] + naturals[rank]
-    wild = WEIGHTS[RANKS] + in_suit.sum()
-    return HandTables(np.array([*naturals, wild, wild]), suit_keys, rows, strengths, _flush_strengths())
+    wild = WEIGHTS[RANK_COUNT] + in_suit.sum()
+    return HandTables(np.array([*naturals, wild, wild]), suit_keys, rows, strengths, _compute_flush_strengths())
 
 
-def _five_ranks(ranks: Ranks) -> int:
+def _evaluate_five_ranks(ranks: Ranks) -> int:
     """Return the strength of five ranks, the highest first, that are not all of one suit."""
     if ranks == (_ACE, *_WHEEL[:-1]):
         ranks = _WHEEL
     if ranks in _STRAIGHTS:
-        return pack(STRAIGHT, *ranks)
+        return pack_strength(STRAIGHT, *ranks)
     groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
     in_order = [rank for copies, rank in groups for _ in range(copies)]
-    return pack(_GROUPS[tuple(copies for copies, _ in groups)], *in_order)
+    return pack_strength(_GROUP_CATEGORIES[tuple(copies for copies, _ in groups)], *in_order)
 
 
-def _rank_strengths() -> dict[tuple[Ranks, int], int]:
+def _compute_rank_strengths() -> dict[tuple[Ranks, int], int]:
     """Return the best strength, flushes apart, of five to seven cards by natural ranks and wilds.
 
     A wild is the best of the thirteen ranks, and the best of more than five cards is the best that
     remains when one natural card is laid aside (never a wild: it can be what the other card was).
     """
-    best = {(ranks, 0): _five_ranks(ranks) for ranks in combinations_with_replacement(_RANKS, _HAND)}
-    for wilds in range(1, _MOST_WILDS + 1):
-        for held in combinations_with_replacement(_RANKS, _HAND - wilds):
+    best = {(ranks, 0): _evaluate_five_ranks(ranks) for ranks in combinations_with_replacement(_RANKS, _HAND_SIZE)}
+    for wilds in range(1, _MAX_WILDS + 1):
+        for held in combinations_with_replacement(_RANKS, _HAND_SIZE - wilds):
             made = [tuple(sorted((*held, rank), reverse=True)) for rank in _RANKS]
             best[held, wilds] = max(best[ranks, wilds - 1] for ranks in made)
-    for size in range(_HAND + 1, _MOST_CARDS + 1):
-        for wilds in range(_MOST_WILDS + 1):
+    for size in range(_HAND_SIZE + 1, _MAX_CARDS + 1):
+        for wilds in range(_MAX_WILDS + 1):
             for held in combinations_with_replacement(_RANKS, size - wilds):
                 best[held, wilds] = max(best[held[:i] + held[i + 1 :], wilds] for i in range(len(held)))
-    return {key: value for key, value in best.items() if max(map(key[0].count, key[0])) <= SUITS}
+    return {key: value for key, value in best.items() if max(map(key[0].count, key[0])) <= SUIT_COUNT}
 
 
-def _displaced(sums: NDArray[np.int64]) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+def _compute_displacements(sums: NDArray[np.int64]) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
     """Return the displacements of the rows, and the slot of each sum.
 
     The low bits of a sum name its row, the next ones its place in it.  Rows are laid over one another
@@ -144,28 +144,28 @@ def _displaced(sums: NDArray[np.int64]) -> tuple[NDArray[np.int16], NDArray[np.i
     return displacements, places + displacements[rows] & SLOT_MASK
 
 
-def _flush_strengths() -> NDArray[np.int32]:
+def _compute_flush_strengths() -> NDArray[np.int32]:
     """Return the best flush by (0: highest missing, 1: any card), wilds, and the ranks held in its suit.
 
     Zero where there is none.  More than seven ranks are more than a hand has.
     """
-    table = np.zeros((2, _MOST_WILDS + 1, SUIT_BITS + 1), np.int32)
-    for size in range(_HAND - _MOST_WILDS, _MOST_CARDS + 1):
+    table = np.zeros((2, _MAX_WILDS + 1, SUIT_MASK + 1), np.int32)
+    for size in range(_HAND_SIZE - _MAX_WILDS, _MAX_CARDS + 1):
         for held in combinations(_RANKS, size):
             ranks = sum(1 << rank - _DEUCE for rank in held)
-            for wilds in range(max(0, _HAND - size), min(_MOST_WILDS, _MOST_CARDS - size) + 1):
-                straight = _straight_flush(held, wilds)
+            for wilds in range(max(0, _HAND_SIZE - size), min(_MAX_WILDS, _MAX_CARDS - size) + 1):
+                straight = _find_straight_flush(held, wilds)
                 missing = [rank for rank in _RANKS if rank not in held][:wilds]
                 for any_card, wild_ranks in enumerate((missing, [_ACE] * wilds)):
-                    five = sorted((*held, *wild_ranks), reverse=True)[:_HAND]
-                    table[any_card, wilds, ranks] = straight or pack(FLUSH, *five)
+                    five = sorted((*held, *wild_ranks), reverse=True)[:_HAND_SIZE]
+                    table[any_card, wilds, ranks] = straight or pack_strength(FLUSH, *five)
     return table
 
 
-def _straight_flush(held: Ranks, wilds: int) -> int:
+def _find_straight_flush(held: Ranks, wilds: int) -> int:
     """Return the best straight flush of these ranks of one suit and the wilds, 0 if there is none."""
     for straight in _STRAIGHTS:
         needed = {_ACE if rank == 1 else rank for rank in straight}
         if len(needed.difference(held)) <= wilds:
-            return pack(ROYAL_FLUSH if straight[0] == _ACE else STRAIGHT_FLUSH, *straight)
+            return pack_strength(ROYAL_FLUSH if straight[0] == _ACE else STRAIGHT_FLUSH, *straight)
     return 0

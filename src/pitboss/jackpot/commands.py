@@ -4,12 +4,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pitboss.core.checked import Checked
+from pitboss.core.strict_model import StrictModel
 from pitboss.jackpot.events import Adjustment, Amount, BackOut, Cards, Link, Name, Number, Reconfiguration, Text, Wager
 from pitboss.jackpot.roles import Role
 
 
-class Open(Checked):
+class Open(StrictModel):
     """COIN IN, START GAME: lock and take the progressive wagers of a table's next round.
 
     ``link`` is the table in the browser that plays it, which then alone enters its hands and ends it; ``version`` the
@@ -24,7 +24,7 @@ class Open(Checked):
     version: Amount = 0
 
 
-class Hit(Checked):
+class Hit(StrictModel):
     """The hand button: select a seat's winning hand; the same hand again turns it off."""
 
     kind: Literal["hit"] = "hit"
@@ -36,28 +36,28 @@ class Hit(Checked):
     link: Link = ""
 
 
-class Cancel(Checked):
+class Cancel(StrictModel):
     """Turn a selected hand off, by the number of its award."""
 
     kind: Literal["cancel"] = "cancel"
     award: Number
 
 
-class Confirm(Checked):
+class Confirm(StrictModel):
     """JPH and J-POT, confirm and card swipe: the win was verified and is to be logged."""
 
     kind: Literal["confirm"] = "confirm"
     award: Number
 
 
-class Pay(Checked):
+class Pay(StrictModel):
     """Pay a confirmed award."""
 
     kind: Literal["pay"] = "pay"
     award: Number
 
 
-class Close(Checked):
+class Close(StrictModel):
     """GAME OVER, END GAME: pay envy and set the table ready for its next round."""
 
     kind: Literal["close"] = "close"
@@ -66,35 +66,35 @@ class Close(Checked):
     link: Link = ""
 
 
-class Adjust(Checked):
+class Adjust(StrictModel):
     """Ask for an adjustment of meter or reserve."""
 
     kind: Literal["adjust"] = "adjust"
     change: Adjustment
 
 
-class AskBackOut(Checked):
+class AskBackOut(StrictModel):
     """Ask that a confirmed award be put back."""
 
     kind: Literal["back-out"] = "back-out"
     change: BackOut
 
 
-class Configure(Checked):
+class Configure(StrictModel):
     """Ask for new settings."""
 
     kind: Literal["configure"] = "configure"
     change: Reconfiguration
 
 
-class Approve(Checked):
+class Approve(StrictModel):
     """Approve what somebody else has asked for."""
 
     kind: Literal["approve"] = "approve"
     request: Number
 
 
-class Decline(Checked):
+class Decline(StrictModel):
     """Turn a request down, or withdraw one's own."""
 
     kind: Literal["decline"] = "decline"
@@ -102,7 +102,7 @@ class Decline(Checked):
     text: Text
 
 
-class Report(Checked):
+class Report(StrictModel):
     """Open an incident at a table, or at all (0)."""
 
     kind: Literal["report"] = "report"
@@ -110,7 +110,7 @@ class Report(Checked):
     text: Text
 
 
-class Sign(Checked):
+class Sign(StrictModel):
     """Say how an incident ends: the first of two people signs, the second closes it."""
 
     kind: Literal["sign"] = "sign"
@@ -118,21 +118,21 @@ class Sign(Checked):
     text: Text
 
 
-class Reprint(Checked):
+class Reprint(StrictModel):
     """Print a win page again."""
 
     kind: Literal["reprint"] = "reprint"
     award: Number
 
 
-class Reconcile(Checked):
+class Reconcile(StrictModel):
     """Compare what a display posts with what the ledger says."""
 
     kind: Literal["reconcile"] = "reconcile"
     posted_cents: Amount
 
 
-class ChangeStaff(Checked):
+class ChangeStaff(StrictModel):
     """Give somebody a role, or end it."""
 
     kind: Literal["staff"] = "staff"

@@ -20,7 +20,7 @@ def chance_of_running_dry(settings: Settings, chances: Mapping[str, float], seed
 
     >>> from pitboss.games import game_named
     >>> from pitboss.jackpot.settings import settings_of
-    >>> from pitboss.paytables import choose
+    >>> from pitboss.paytables import select_paytables
     >>> table = choose(game_named("six-card"))["progressive"]
     >>> rich = settings_of(table, fixed_awards_from="meter", meter_bps=9_000)
     >>> chance_of_running_dry(rich, {line.hand: 0.0001 for line in rich.lines})

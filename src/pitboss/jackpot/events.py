@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from pitboss.core.checked import Checked
+from pitboss.core.strict_model import StrictModel
 from pitboss.jackpot.roles import Role
 from pitboss.jackpot.settings import Settings
 
@@ -20,14 +20,14 @@ Link = Annotated[str, Field(pattern=r"^[a-z0-9-]{0,40}$")]
 Cards = Annotated[str, Field(pattern=r"^([2-9TJQKA][shdc]|Jk[12]?|\s)*$", max_length=40)]
 
 
-class Wager(Checked):
+class Wager(StrictModel):
     """A seat's progressive wager."""
 
     seat: Number
     cents: Number
 
 
-class Owed(Checked):
+class Owed(StrictModel):
     """An award as it was fixed: what meter and tray pay, and what it does to a meter of which 100% is gone."""
 
     award: Number
@@ -42,7 +42,7 @@ class Owed(Checked):
     released_units: Amount
 
 
-class TakenBack(Checked):
+class TakenBack(StrictModel):
     """What awards that were held give back to the meter, and what of seed and reserve they return."""
 
     meter_cents: Amount = 0
@@ -50,7 +50,7 @@ class TakenBack(Checked):
     released_units: Amount = 0
 
 
-class Envy(Checked):
+class Envy(StrictModel):
     """What a seat is paid for another seat's hand."""
 
     seat: Number
@@ -59,7 +59,7 @@ class Envy(Checked):
     cents: Number
 
 
-class Founded(Checked):
+class Founded(StrictModel):
     """A progressive was set up by some ``software``; its meter stands at the seed."""
 
     kind: Literal["founded"] = "founded"
@@ -68,7 +68,7 @@ class Founded(Checked):
     software: str = ""
 
 
-class Opened(Checked):
+class Opened(StrictModel):
     """COIN IN, START GAME: a table's progressive wagers of a round were locked and taken.
 
     ``link`` is the table in the browser that plays the round, "" for one that is played at the console.
@@ -86,7 +86,7 @@ class Opened(Checked):
     link: Link = ""
 
 
-class Entered(Checked):
+class Entered(StrictModel):
     """A hand was selected or its selection cancelled: what the round's hits that this touches are owed now.
 
     ``replaced`` are awards that were held and are not any more, with what they gave back together; ``owed`` are those
@@ -102,7 +102,7 @@ class Entered(Checked):
     owed: tuple[Owed, ...]
 
 
-class Confirmed(Checked):
+class Confirmed(StrictModel):
     """JPH and J-POT, confirm and card: a win was verified and logged; the meter is adjusted."""
 
     kind: Literal["confirmed"] = "confirmed"
@@ -113,7 +113,7 @@ class Confirmed(Checked):
     tray_cents: Amount
 
 
-class Paid(Checked):
+class Paid(StrictModel):
     """A confirmed award was paid."""
 
     kind: Literal["paid"] = "paid"
@@ -122,7 +122,7 @@ class Paid(Checked):
     cents: Amount
 
 
-class Ended(Checked):
+class Ended(StrictModel):
     """GAME OVER, END GAME: all action is reconciled, envy paid, the table ready for the next round."""
 
     kind: Literal["ended"] = "ended"
@@ -136,7 +136,7 @@ Reason = Literal["award", "malfunction", "above-limit", "gross-receipts", "seed-
 """Why a meter is adjusted (after WAC 230-15-695); only ``house-funds`` and ``malfunction`` may raise it."""
 
 
-class Adjustment(Checked):
+class Adjustment(StrictModel):
     """A change of meter or reserve by hand; ``award`` names the award that it corrects, 0 none."""
 
     what: Literal["adjustment"] = "adjustment"
@@ -147,7 +147,7 @@ class Adjustment(Checked):
     award: Amount = 0
 
 
-class BackOut(Checked):
+class BackOut(StrictModel):
     """An award that was confirmed in error is put back: all of it, before it is paid."""
 
     what: Literal["back-out"] = "back-out"
@@ -155,7 +155,7 @@ class BackOut(Checked):
     text: Text
 
 
-class Reconfiguration(Checked):
+class Reconfiguration(StrictModel):
     """A new version of the settings."""
 
     what: Literal["settings"] = "settings"
@@ -166,7 +166,7 @@ class Reconfiguration(Checked):
 Change = Annotated[Adjustment | BackOut | Reconfiguration, Field(discriminator="what")]
 
 
-class Requested(Checked):
+class Requested(StrictModel):
     """The first half of what takes two people."""
 
     kind: Literal["requested"] = "requested"
@@ -175,7 +175,7 @@ class Requested(Checked):
     change: Change
 
 
-class Adjusted(Checked):
+class Adjusted(StrictModel):
     """Meter or reserve was adjusted."""
 
     kind: Literal["adjusted"] = "adjusted"
@@ -185,7 +185,7 @@ class Adjusted(Checked):
     adjustment: Adjustment
 
 
-class BackedOut(Checked):
+class BackedOut(StrictModel):
     """A confirmed award was put back into the meter."""
 
     kind: Literal["backed-out"] = "backed-out"
@@ -198,7 +198,7 @@ class BackedOut(Checked):
     back: TakenBack
 
 
-class Configured(Checked):
+class Configured(StrictModel):
     """The settings have a new version."""
 
     kind: Literal["configured"] = "configured"
@@ -210,7 +210,7 @@ class Configured(Checked):
     settings: Settings
 
 
-class Declined(Checked):
+class Declined(StrictModel):
     """A request was turned down or withdrawn."""
 
     kind: Literal["declined"] = "declined"
@@ -219,7 +219,7 @@ class Declined(Checked):
     text: Text
 
 
-class IncidentOpened(Checked):
+class IncidentOpened(StrictModel):
     """Something is wrong: no new round opens at ``table`` (0: at any) before two people have closed it.
 
     Where another ``software`` than was accepted has started, closing accepts it.
@@ -234,7 +234,7 @@ class IncidentOpened(Checked):
     software: str = ""
 
 
-class IncidentSigned(Checked):
+class IncidentSigned(StrictModel):
     """The first of two people has said how an incident ends."""
 
     kind: Literal["incident-signed"] = "incident-signed"
@@ -243,7 +243,7 @@ class IncidentSigned(Checked):
     text: Text
 
 
-class IncidentClosed(Checked):
+class IncidentClosed(StrictModel):
     """The second has said so too."""
 
     kind: Literal["incident-closed"] = "incident-closed"
@@ -253,7 +253,7 @@ class IncidentClosed(Checked):
     text: Text
 
 
-class Reprinted(Checked):
+class Reprinted(StrictModel):
     """A win page was printed again; ``copy_number`` counts the reprints."""
 
     kind: Literal["reprinted"] = "reprinted"
@@ -262,7 +262,7 @@ class Reprinted(Checked):
     copy_number: Number
 
 
-class Reading(Checked):
+class Reading(StrictModel):
     """What a display posted was read off and compared."""
 
     kind: Literal["reading"] = "reading"
@@ -271,7 +271,7 @@ class Reading(Checked):
     computed_cents: Amount
 
 
-class StaffChanged(Checked):
+class StaffChanged(StrictModel):
     """Somebody was given a role, or lost it."""
 
     kind: Literal["staff-changed"] = "staff-changed"

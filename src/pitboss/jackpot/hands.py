@@ -1,14 +1,14 @@
 """Whether the cards that are entered with a hand make it, by the game's own rule."""
 
-from pitboss.cards import mask_of, parse_cards
-from pitboss.contract import EverySet, Game, Wager
+from pitboss.cards import make_mask, parse_cards
+from pitboss.contract import CardSetCensus, Game, Wager
 from pitboss.core.errors import CardError
 from pitboss.games import games
-from pitboss.hands import hand_tables
+from pitboss.hands import load_hand_tables
 from pitboss.jackpot.refusal import RefusalError
 from pitboss.jackpot.settings import Settings
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose, progressive_table
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import find_progressive_table, select_paytables
 
 FIVE = 5
 """So many cards make a hand: a dealer may read out these alone, or all that the seat holds."""
@@ -30,7 +30,7 @@ def game_of(settings: Settings) -> tuple[Game, Wager] | None:
     """Return the game whose progressive wager wins with the hands of these settings, and that wager; None for none."""
     hands = {line.hand for line in settings.lines}
     for game in games().values():
-        table = progressive_table(choose(game))
+        table = find_progressive_table(select_paytables(game))
         if table and set(table.lines) == hands:
             return game, next(wager for wager in game.wagers if wager.id == table.bet)
     return None
@@ -39,10 +39,10 @@ def game_of(settings: Settings) -> tuple[Game, Wager] | None:
 def _made_by(settings: Settings, cards: str) -> str:
     """Return the outcome of the progressive wager that cards end in."""
     game, wager = game_of(settings) or (None, None)
-    if game is None or wager is None or not isinstance(wager.census, EverySet):
+    if game is None or wager is None or not isinstance(wager.census, CardSetCensus):
         raise RefusalError(f"no game has a progressive of these hands: enter them without the cards {cards}")
-    codes = option_codes(game, option_values(game, {}))
-    return wager.outcomes[wager.census.outcome(hand_tables(), _mask(game, cards, wager.census.cards), codes)].name
+    codes = encode_options(game, resolve_options(game, {}))
+    return wager.outcomes[wager.census.outcome(load_hand_tables(), _mask(game, cards, wager.census.cards), codes)].name
 
 
 def _mask(game: Game, cards: str, most: int) -> int:
@@ -52,4 +52,4 @@ def _mask(game: Game, cards: str, most: int) -> int:
         raise RefusalError(f"cards: {error}") from None
     if not FIVE <= len(codes) <= most:
         raise RefusalError(f"cards: {cards} are {len(codes)}: enter the {FIVE} that make the hand, or all {most}")
-    return mask_of(codes)
+    return make_mask(codes)

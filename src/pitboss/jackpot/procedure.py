@@ -23,7 +23,7 @@ from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.settings import Line, Settings
 from pitboss.jackpot.state import Hit as Entry
 from pitboss.jackpot.state import Round, State
-from pitboss.meter import UNITS_PER_CENT, Meter, awards_of_round, envy_dollars, shares
+from pitboss.meter import UNITS_PER_CENT, Meter, compute_envy_dollars, compute_round_awards, divide_wager
 
 WORDS = {
     "keypad": {"open": "COIN IN", "confirm": "JPH, J-POT", "close": "GAME OVER"},
@@ -69,7 +69,7 @@ def open_round(state: State, command: Open, actor: Actor) -> tuple[Event, ...]:
             "staff must open it again"
         )
     _verify_wagers(settings, command)
-    parts = [shares(wager.cents, settings.meter_bps, settings.reserve_bps) for wager in command.wagers]
+    parts = [divide_wager(wager.cents, settings.meter_bps, settings.reserve_bps) for wager in command.wagers]
     return (
         Opened(
             by=actor.name,
@@ -230,7 +230,7 @@ def awarded(settings: Settings, now: Round, meter: Meter, hits: Sequence[Owed]) 
         line, wager_cents = _line(settings, hit.hand), now.wager_cents(hit.seat)
         percents[hit.seat - 1] = line.percent if wager_cents else 0
         fixed_cents[hit.seat - 1] = settings.fixed_cents(line, wager_cents)
-    _, awards = awards_of_round(meter, percents, fixed_cents, settings.terms)
+    _, awards = compute_round_awards(meter, percents, fixed_cents, settings.terms)
     owed = []
     for hit in sorted(hits, key=lambda hit: -hit.seat):
         award = awards[hit.seat - 1]
@@ -327,6 +327,6 @@ def _envy(state: State, now: Round) -> Iterable[Envy]:
     for owed in sorted(won, key=lambda owed: -owed.seat):
         dollars = _line(settings, owed.hand).envy_dollars
         for seat in range(settings.seats, 0, -1):
-            due = envy_dollars(dollars, wagered, owed.seat - 1, seat - 1, must_wager)
+            due = compute_envy_dollars(dollars, wagered, owed.seat - 1, seat - 1, must_wager)
             if due:
                 yield Envy(seat=seat, hitter=owed.seat, hand=owed.hand, cents=due * 100)

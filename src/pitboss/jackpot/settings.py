@@ -9,11 +9,20 @@ from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import Field, ValidationError, model_validator
 
-from pitboss.contract import Pay, PayTable, Unit
-from pitboss.core.checked import Checked, first_fault
+from pitboss.contract import LinePay, PayTable, PayUnit
 from pitboss.core.money import format_cents
+from pitboss.core.strict_model import StrictModel, first_error
 from pitboss.jackpot.refusal import RefusalError
-from pitboss.meter import CENT, DOLLAR, METER, NO_LIMIT, SEQUENCE, SPLIT, TRAY, Terms
+from pitboss.meter import (
+    AWARD_IN_SEQUENCE,
+    AWARD_SPLIT,
+    FIXED_FROM_METER,
+    FIXED_FROM_TRAY,
+    NO_LIMIT,
+    ROUND_TO_CENT,
+    ROUND_TO_DOLLAR,
+    MeterTerms,
+)
 
 ALL_BPS = 10_000
 LEAST_METER_BPS = 7_000
@@ -27,7 +36,7 @@ Bps = Annotated[int, Field(ge=0, le=ALL_BPS)]
 Hand = Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")]
 
 
-class Line(Checked):
+class Line(StrictModel):
     """What a hand wins: ``percent`` of the meter, or ``cents`` for each unit of the wager; and envy for other seats."""
 
     hand: Hand
@@ -42,7 +51,7 @@ class Line(Checked):
         return self
 
 
-class Settings(Checked):
+class Settings(StrictModel):
     """One version of the configuration.  ``limit_cents`` -1 means that the display has no limit."""
 
     paytable: str
@@ -81,14 +90,14 @@ class Settings(Checked):
         return self
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> MeterTerms:
         """What ``meter.py`` goes by."""
-        return Terms(
+        return MeterTerms(
             seed_cents=self.seed_cents,
             limit_cents=self.limit_cents,
-            award_order=SPLIT if self.award_order == "split" else SEQUENCE,
-            award_rounding=DOLLAR if self.award_rounding == "dollar" else CENT,
-            fixed_awards_from=METER if self.fixed_awards_from == "meter" else TRAY,
+            award_order=AWARD_SPLIT if self.award_order == "split" else AWARD_IN_SEQUENCE,
+            award_rounding=ROUND_TO_DOLLAR if self.award_rounding == "dollar" else ROUND_TO_CENT,
+            fixed_awards_from=FIXED_FROM_METER if self.fixed_awards_from == "meter" else FIXED_FROM_TRAY,
         )
 
     def line_of(self, hand: str) -> Line | None:
@@ -104,7 +113,7 @@ def settings_of(table: PayTable, **changes: Any) -> Settings:
     """Return the settings of a pay table: its presets, and whatever is set otherwise.
 
     >>> from pitboss.games import game_named
-    >>> from pitboss.paytables import choose
+    >>> from pitboss.paytables import select_paytables
     >>> settings = settings_of(choose(game_named("six-card"))["progressive"], tables=4)
     >>> settings.seed_cents, settings.meter_bps, settings.line_of("flush").cents
     (1000000, 1400, 1500)
@@ -137,14 +146,14 @@ def checked(written: dict[str, Any]) -> Settings:
     try:
         return Settings.model_validate(written)
     except ValidationError as error:
-        raise RefusalError(f"settings: {first_fault(error)}") from None
+        raise RefusalError(f"settings: {first_error(error)}") from None
 
 
-def _line(hand: str, pay: Pay, envy_dollars: int, wager_cents: Any) -> Line:
-    if pay.unit is Unit.PERCENT_OF_METER:
+def _line(hand: str, pay: LinePay, envy_dollars: int, wager_cents: Any) -> Line:
+    if pay.unit is PayUnit.PERCENT_OF_METER:
         return Line(hand=hand, percent=int(pay.amount), envy_dollars=envy_dollars)
-    won = pay.amount * 100 if pay.unit is Unit.DOLLARS else pay.amount * wager_cents
-    cents = won + wager_cents if pay.unit is Unit.TO_ONE else won
+    won = pay.amount * 100 if pay.unit is PayUnit.DOLLARS else pay.amount * wager_cents
+    cents = won + wager_cents if pay.unit is PayUnit.TO_ONE else won
     return Line(hand=hand, cents=int(cents), envy_dollars=envy_dollars)
 
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 
 from pydantic import Field
 
-from pitboss.core.checked import Checked
+from pitboss.core.strict_model import StrictModel
 from pitboss.jackpot.accounts import Account, Purpose, postings
 from pitboss.jackpot.events import (
     Adjusted,
@@ -36,7 +36,7 @@ from pitboss.jackpot.events import (
 )
 from pitboss.jackpot.roles import Role
 from pitboss.jackpot.settings import Settings
-from pitboss.meter import NO_LIMIT, UNITS_PER_CENT, Meter, displayed_cents, overflow_units
+from pitboss.meter import NO_LIMIT, UNITS_PER_CENT, Meter, compute_displayed_cents, compute_overflow_units
 
 Kept = TypeVar("Kept")
 
@@ -46,7 +46,7 @@ KEPT_HITS = 1_000
 """So many hits that are done with are kept at hand, for reprints and the display of the last ones."""
 
 
-class Round(Checked):
+class Round(StrictModel):
     """A table's latest round.  ``fixed``: a win of it was confirmed, so nothing is computed anew.
 
     ``link`` is the table in the browser that plays it, "" for the console.
@@ -65,7 +65,7 @@ class Round(Checked):
         return next((wager.cents for wager in self.wagers if wager.seat == seat), 0)
 
 
-class Hit(Checked):
+class Hit(StrictModel):
     """A hand that was entered, how far it has come, and where its award found the meter and left it."""
 
     owed: Owed
@@ -84,14 +84,14 @@ class Hit(Checked):
         return self.owed.meter_cents + self.owed.tray_cents
 
 
-class Request(Checked):
+class Request(StrictModel):
     """A change that somebody asked for and nobody has approved yet."""
 
     by: str
     change: Change
 
 
-class Incident(Checked):
+class Incident(StrictModel):
     """Something that two people must close; ``signed_by`` is the first of them."""
 
     table: int
@@ -101,7 +101,7 @@ class Incident(Checked):
     software: str = ""
 
 
-class Counts(Checked):
+class Counts(StrictModel):
     """A table's meters: wagers and what they came to, hits entered, wins confirmed, what was won and what was paid."""
 
     in_count: int = 0
@@ -114,14 +114,14 @@ class Counts(Checked):
     envy_cents: int = 0
 
 
-class Member(Checked):
+class Member(StrictModel):
     """Somebody's role; without ``active`` it is ended."""
 
     role: Role
     active: bool
 
 
-class State(Checked):
+class State(StrictModel):
     """A progressive as it stands after ``entries`` entries.
 
     ``totals`` has the balance of every ACCOUNT:PURPOSE; ``software`` is the program that may play for it.
@@ -176,13 +176,13 @@ def shown(state: State) -> Meter:
 def display_cents(state: State) -> int:
     """Return what the display shows."""
     limit_cents = state.settings.limit_cents if state.settings else NO_LIMIT
-    return displayed_cents(shown(state), limit_cents)
+    return compute_displayed_cents(shown(state), limit_cents)
 
 
 def display_overflow_units(state: State) -> int:
     """Return what stands above the limit: metered and not displayed (P12)."""
     limit_cents = state.settings.limit_cents if state.settings else NO_LIMIT
-    return overflow_units(shown(state), limit_cents)
+    return compute_overflow_units(shown(state), limit_cents)
 
 
 def folded(events: Iterable[Event], state: State | None = None) -> State:

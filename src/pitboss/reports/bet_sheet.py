@@ -13,9 +13,9 @@ from typing import Any
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from pitboss.analysis.sheet import ParSheet
-from pitboss.contract import Unit, Verdict
-from pitboss.describe import spoken
-from pitboss.paytables import leg_net
+from pitboss.builders import display_name
+from pitboss.contract import LegResult, PayUnit
+from pitboss.paytables import compute_leg_net
 from pitboss.reports.formulas import Cells, as_number, lost, won
 from pitboss.reports.words import exact, method, notes, table_name
 
@@ -77,11 +77,11 @@ class BetSheet:
             sheet.write_row(self.row, 0, (f"Pays of {table.id}", "Pay", "Unit", "Printed"), styles["head"])
             self.row += 1
             for line, pay in table.lines.items():
-                sheet.write(self.row, 0, spoken(line))
+                sheet.write(self.row, 0, display_name(line))
                 _write_number(sheet, self.row, as_number(pay.amount), styles["input"])
-                sheet.write(self.row, 2, spoken(pay.unit.value.replace("_", "-")))
-                sheet.write(self.row, 3, pay.sheet)
-                pays[table.table, line] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
+                sheet.write(self.row, 2, display_name(pay.unit.value.replace("_", "-")))
+                sheet.write(self.row, 3, pay.sheet_text)
+                pays[table.kind, line] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
                 self.row += 1
             self.row += 1
         figure = self.par.extras.get("meter")
@@ -99,15 +99,18 @@ class BetSheet:
         sheet.write(self.row, 0, f"Outcomes: won, lost and net in {unit}", styles["bold"])
         sheet.write_row(self.row + 1, 0, _HEADS, styles["head"])
         first = self.row + 2
-        tables = {table.table: table for table in par.paytables}
+        tables = {table.kind: table for table in par.paytables}
         whole = len(str(par.deals)) <= DIGITS
         total = xl_rowcol_to_cell(first + len(par.lines), _DEALS, row_abs=True, col_abs=True)
         for row, line in enumerate(par.lines, start=first):
             at = [xl_rowcol_to_cell(row, column) for column in range(len(_HEADS))]
             chance = float(line.probability)
-            sheet.write(row, _OUTCOME, spoken(line.outcome.name))
+            sheet.write(row, _OUTCOME, display_name(line.outcome.name))
             brings, takes = (formula(line.outcome, tables, cells) for formula in (won, lost))
-            taken = -sum(leg_net(leg, tables, 100) for leg in line.outcome.legs if leg.verdict is Verdict.LOSE) / 100
+            taken = (
+                -sum(compute_leg_net(leg, tables, 100) for leg in line.outcome.legs if leg.result is LegResult.LOSE)
+                / 100
+            )
             sheet.write_formula(row, _WON, f"={brings}", styles["net"], float(line.net + taken))
             sheet.write_formula(row, _LOST, f"={takes}", styles["net"], float(taken))
             sheet.write_formula(row, _NET, f"={at[_WON]}-{at[_LOST]}", styles["net"], float(line.net))
@@ -134,7 +137,7 @@ class BetSheet:
 
     @property
     def _in_dollars(self) -> bool:
-        return any(pay.unit is Unit.DOLLARS for table in self.par.paytables for pay in table.lines.values())
+        return any(pay.unit is PayUnit.DOLLARS for table in self.par.paytables for pay in table.lines.values())
 
     def _figures(self, first: int, last: int) -> None:
         """Write the figures every bet has, each with the exact fraction under the pays of the report."""
@@ -177,7 +180,7 @@ class BetSheet:
         chance = {row: xl_rowcol_to_cell(row, _CHANCE) for row, _ in lines}
         (kind,) = (table for table in self.par.paytables if table.progressive)
         shares = [
-            (chance[row], cells.pays[kind.table, leg.lines[0]])
+            (chance[row], cells.pays[kind.kind, leg.lines[0]])
             for row, line in lines
             for leg in line.outcome.legs
             if line.meter_percent

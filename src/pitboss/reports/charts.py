@@ -11,7 +11,7 @@ import numpy as np
 
 from pitboss.analysis.sheet import ParSheet
 from pitboss.core.errors import ReportError
-from pitboss.core.files import verify_place, write_file
+from pitboss.core.files import verify_writable, write_file
 from pitboss.simulate.progressive import LongRun
 from pitboss.simulate.sessions import COURSE_PERCENTS, Session
 
@@ -173,7 +173,7 @@ def verify_chart(path: Path) -> None:
     if _format(path) not in FORMATS:
         message = f"a chart is written as {', '.join(FORMATS)}, not {path.suffix or 'without an ending'}: {path}"
         raise ReportError(message)
-    verify_place(path, ReportError)
+    verify_writable(path, ReportError)
     _figure(1, "")
 
 

@@ -14,7 +14,7 @@ from pitboss.analysis.simulated import simulated_as_json
 from pitboss.analysis.solutions import method_hash
 from pitboss.analysis.strategy import play_as_json
 from pitboss.core.version import __version__
-from pitboss.paytables import as_document
+from pitboss.paytables import to_document
 from pitboss.reports.options import Effect
 from pitboss.reports.report import Report
 from pitboss.reports.words import exact, method, table_name
@@ -40,7 +40,7 @@ def figures_of(report: Report) -> dict[str, Any]:
         "version": __version__,
         "rules": method_hash(report.game),
         "options": dict(report.terms.options),
-        "paytables": [as_document(table) for table in report.terms.chosen.values()],
+        "paytables": [to_document(table) for table in report.terms.chosen.values()],
         "not_counted": dict(report.not_counted),
         "sheets": [_sheet(report, sheet) for sheet in report.sheets],
         "other_paytables": {bet: [each.as_json() for each in sheets] for bet, sheets in report.beside.items()},
@@ -68,7 +68,7 @@ def figures_of(report: Report) -> dict[str, Any]:
 
 
 def _sheet(report: Report, sheet: ParSheet) -> dict[str, Any]:
-    staked = {} if sheet.wager in report.game.parts else {"bet_cents": report.bet_cents(sheet.wager)}
+    staked = {} if sheet.wager in report.game.main_parts else {"bet_cents": report.bet_cents(sheet.wager)}
     wins = {"house_wins_cents_an_hour": float(report.house_wins_cents(sheet))} if staked else {}
     claims = [{"paytable": table.id, "claim": table.claim} for table in sheet.paytables if table.claim]
     return sheet.as_json() | staked | wins | {"claims": claims}

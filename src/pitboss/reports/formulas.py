@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitboss.contract import Leg, Outcome, Pay, PayTable, Unit, Verdict
+from pitboss.contract import Leg, LegResult, LinePay, Outcome, PayTable, PayUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,12 @@ class Cells:
 
 def won(outcome: Outcome, tables: Mapping[str, PayTable], cells: Cells) -> str:
     """Return the formula of what an outcome brings over its stakes, without the equals sign."""
-    return _sum(_leg(leg, tables, cells) for leg in outcome.legs if leg.verdict is Verdict.WIN)
+    return _sum(_leg(leg, tables, cells) for leg in outcome.legs if leg.result is LegResult.WIN)
 
 
 def lost(outcome: Outcome, tables: Mapping[str, PayTable], cells: Cells) -> str:
     """Return the formula of what an outcome takes."""
-    return _sum(_leg(leg, tables, cells) for leg in outcome.legs if leg.verdict is Verdict.LOSE)
+    return _sum(_leg(leg, tables, cells) for leg in outcome.legs if leg.result is LegResult.LOSE)
 
 
 def _sum(terms: Iterable[str]) -> str:
@@ -40,18 +40,21 @@ def _sum(terms: Iterable[str]) -> str:
 def _leg(leg: Leg, tables: Mapping[str, PayTable], cells: Cells) -> str:
     if not leg.lines:
         return str(leg.stake)
-    paid = [_paid(cells.pays[leg.table, line], tables[leg.table].lines[line], leg.stake, cells) for line in leg.lines]
-    return f"MAX({','.join(paid)})" if leg.best and len(paid) > 1 else "+".join(paid)
+    paid = [
+        _paid(cells.pays[leg.paytable_kind, line], tables[leg.paytable_kind].lines[line], leg.stake, cells)
+        for line in leg.lines
+    ]
+    return f"MAX({','.join(paid)})" if leg.best_only and len(paid) > 1 else "+".join(paid)
 
 
-def _paid(cell: str, pay: Pay, stake: int, cells: Cells) -> str:
-    """Return what a line pays for a stake, as ``paytables.leg_net`` does."""
+def _paid(cell: str, pay: LinePay, stake: int, cells: Cells) -> str:
+    """Return what a line pays for a stake, as ``paytables.compute_leg_net`` does."""
     match pay.unit:
-        case Unit.DOLLARS:
+        case PayUnit.DOLLARS:
             return cell
-        case Unit.PERCENT_OF_METER:
+        case PayUnit.PERCENT_OF_METER:
             return f"({_award(cell, cells)}-{stake})"
-        case Unit.FOR_ONE:
+        case PayUnit.FOR_ONE:
             return f"({cell}-1)*{stake}" if stake != 1 else f"({cell}-1)"
         case _:
             return f"{cell}*{stake}" if stake != 1 else cell

@@ -72,8 +72,8 @@ def _effect(
 
 def _ask_for_wagers(game: Game) -> set[str]:
     """Return the options that say which wagers are placed, or how high: nothing a wager nets depends on them."""
-    ties = (tie.option for wager in game.wagers for tie in wager.ties)
-    return {wager.switch for wager in game.wagers} | set(ties)
+    ties = (tie.option for wager in game.wagers for tie in wager.constraints)
+    return {wager.status_option for wager in game.wagers} | set(ties)
 
 
 @cache
@@ -93,7 +93,7 @@ def names_asked(game: Game, wager: Wager) -> frozenset[str]:
         asked = [getattr(game.rules, each.name) for each in fields(game.rules)]
     found = {name for function in _called_by(*filter(isfunction, asked)) for name in function.__code__.co_names}
     return frozenset(
-        option.name for option in game.options if option.name in found or option.name == wager.census_needs
+        option.name for option in game.options if option.name in found or option.name == wager.census_option
     )
 
 

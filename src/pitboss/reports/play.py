@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from pitboss.analysis.strategy import Blunder, Play
-from pitboss.describe import spoken
+from pitboss.builders import display_name
 from pitboss.reports.document import LEFT, RIGHT, Block, Items, Section, Table, Words
 from pitboss.reports.report import Report
 from pitboss.reports.words import exact
-from pitboss.strategies import strategies
+from pitboss.strategies import load_strategies
 
 
 def play_section(report: Report) -> Section:
@@ -19,7 +19,7 @@ def _blocks(report: Report) -> Iterator[Block]:
     main = report.main
     taken = main.extras.get("actions") if main else None
     if main and isinstance(taken, dict):
-        paths = tuple((spoken(path), f"{float(share):.4%}") for path, share in taken.items())
+        paths = tuple((display_name(path), f"{float(share):.4%}") for path, share in taken.items())
         yield Table("What the best play does", ("Path", "Of rounds"), LEFT + RIGHT, paths)
         equal = main.extras.get("equal_value_positions")
         where = "first decision" if main.extras.get("equal_value_first_decisions_only") else "position"
@@ -27,7 +27,7 @@ def _blocks(report: Report) -> Iterator[Block]:
         yield Words(f"{at} are two best choices worth the same (ALL-9).", small=True)
     written = report.plays[1:]
     if not written:
-        for strategy in strategies(report.game)[:1] if report.game.solver else ():
+        for strategy in load_strategies(report.game)[:1] if report.game.solver else ():
             yield Words(f"**{strategy.name}**")
             yield Items(strategy.lines, numbered=True)
             yield Words("What it costs takes long to find: `pitboss strategy` finds it, `pitboss report --full` too.")
@@ -55,7 +55,7 @@ def _compared(plays: Sequence[Play]) -> Table:
         )
         for play in plays
     )
-    heads = ("Strategy", "House edge", "Costs", *(spoken(path) for path in plays[0].actions))
+    heads = ("Strategy", "House edge", "Costs", *(display_name(path) for path in plays[0].actions))
     return Table("Strategies compared", heads, LEFT + RIGHT * (len(heads) - 1), rows)
 
 
@@ -68,8 +68,8 @@ def _errors(report: Report) -> Iterator[Block]:
     if mistakes:
         rows = tuple(
             (
-                spoken(each.taken),
-                spoken(each.best),
+                display_name(each.taken),
+                display_name(each.best),
                 each.hand,
                 f"{float(each.frequency):.4%}",
                 f"{float(each.cost):.5%}",

@@ -7,10 +7,10 @@ from fractions import Fraction
 from pitboss.analysis.par import par_sheet
 from pitboss.analysis.sheet import Figure, ParSheet
 from pitboss.analysis.solutions import average_wager, question
+from pitboss.builders import display_name
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import PayTableError
-from pitboss.describe import spoken
-from pitboss.paytables import as_document, choose, paytables_in, verify_pay
+from pitboss.paytables import parse_paytables, select_paytables, to_document, verify_pay
 from pitboss.reports.words import pay_words
 
 _CENTS = 100
@@ -26,17 +26,17 @@ def edited(game: Game, table: PayTable, pays: Mapping[str, str], name: str = "")
     the first table is said of it.
 
     >>> from pitboss.games import game_named
-    >>> from pitboss.paytables import choose
+    >>> from pitboss.paytables import select_paytables
     >>> game = game_named("six-card")
-    >>> edited(game, choose(game)["aces-up"], {"flush": "9"}).lines["flush"].amount
+    >>> edited(game, select_paytables(game)["aces-up"], {"flush": "9"}).lines["flush"].amount
     Fraction(9, 1)
-    >>> edited(game, choose(game)["aces-up"], {"flush": "9"}).source
+    >>> edited(game, select_paytables(game)["aces-up"], {"flush": "9"}).source
     'edited from SCP-01 (sheet, table under rule 15 (Aces Up Paytables), column SCP-01): flush 9 to 1, was 8 to 1'
 
     Raises:
         PayTableError: there is no such line, or it cannot be paid so.
     """
-    document = as_document(table)
+    document = to_document(table)
     lines: dict[str, object] = {}
     for line, pay in table.lines.items():
         lines[line] = {"pay": f"{pay.amount.numerator}:{pay.amount.denominator}", "unit": pay.unit.value}
@@ -45,12 +45,12 @@ def edited(game: Game, table: PayTable, pays: Mapping[str, str], name: str = "")
         lines[line] = {"pay": written, "unit": unit}
     document |= {"id": name or f"{table.id}-edited", "lines": lines}
     try:
-        (found,) = paytables_in({"paytable": [document]}, game, _HERE)
+        (found,) = parse_paytables({"paytable": [document]}, game, _HERE)
     except PayTableError as error:
         line = str(error).removeprefix(f"{_HERE}: ")
         raise PayTableError(line.removeprefix(f"pay table {document['id']}: ")) from None
     changed = [
-        f"{spoken(line)} {pay_words(pay)}, was {pay_words(table.lines[line])}"
+        f"{display_name(line)} {pay_words(pay)}, was {pay_words(table.lines[line])}"
         for line, pay in found.lines.items()
         if pay.amount != table.lines[line].amount
     ]
@@ -104,7 +104,7 @@ def priced(
 
 
 def _own_tables(sheet: ParSheet) -> dict[str, PayTable]:
-    return {table.table: table for table in sheet.paytables}
+    return {table.kind: table for table in sheet.paytables}
 
 
 def _bounds(
@@ -116,7 +116,7 @@ def _bounds(
     new pays than the best play got out of the old ones and the largest rise of a net.  How often a side wager's
     outcomes come under a play that is best for main is not known: only what they net at least and at most.
     """
-    game, usual = sheet.game, choose(sheet.game)
+    game, usual = sheet.game, select_paytables(sheet.game)
     asked = (question(game, {**usual, **under}, sheet.options, beside=sheet.stakes) for under in (before, chosen))
     if next(asked) == next(asked):
         return sheet.bounds

@@ -13,11 +13,11 @@ from pitboss.analysis.simulated import SimulatedPlay, simulated_plays, simulated
 from pitboss.analysis.solutions import kept_solution, solver_of
 from pitboss.analysis.strategy import Play, Watching, plays
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.paytables import built_in_paytables
+from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.options import Effect, effects
 from pitboss.reports.pricing import priced
 from pitboss.simulate.sessions import Session, session
-from pitboss.strategies import strategies
+from pitboss.strategies import load_strategies
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +90,12 @@ def report_of(
     Raises:
         SessionError: a session has too many rounds, or none.
     """
-    wagers = [wager for wager in (*game.wagers, *game.parts) if bets is None or wager.id in bets]
+    wagers = [wager for wager in (*game.wagers, *game.main_parts) if bets is None or wager.id in bets]
     left_out = {wager.id: reason for wager in wagers if (reason := why_no_sheet(game, wager, terms.options))}
     sheets = []
     for wager in wagers:
         if wager.id not in left_out:
-            has_meter = any(terms.chosen[kind].progressive for kind in wager.tables)
+            has_meter = any(terms.chosen[kind].progressive for kind in wager.paytable_kinds)
             with watching(f"{wager.name} of {game.name}") as progress:
                 sheets.append(sheet_of(game, wager, terms, progress, meter_cents if has_meter else None))
     report = with_session(
@@ -128,8 +128,8 @@ def priced_report(report: Report, chosen: Mapping[str, PayTable]) -> Report:
     What would have to be found again is left out, and a remark says so.
     """
     main = report.game.wagers[0]
-    changed = any(chosen[kind] != report.terms.chosen[kind] for kind in main.tables)
-    tables = " ".join(report.terms.chosen[kind].id for kind in main.tables)
+    changed = any(chosen[kind] != report.terms.chosen[kind] for kind in main.paytable_kinds)
+    tables = " ".join(report.terms.chosen[kind].id for kind in main.paytable_kinds)
     remark = (
         f"Main and what depends on it are played as is best for {tables}; other pays may have a better play."
         if changed
@@ -151,7 +151,7 @@ def priced_report(report: Report, chosen: Mapping[str, PayTable]) -> Report:
 
 def _priced_beside(sheet: ParSheet, chosen: Mapping[str, PayTable], before: Mapping[str, PayTable]) -> ParSheet:
     """Return the sheet of a side bet under its own table, and for other bets under those chosen now."""
-    return priced(sheet, {**chosen, **{table.table: table for table in sheet.paytables}}, before=before)
+    return priced(sheet, {**chosen, **{table.kind: table for table in sheet.paytables}}, before=before)
 
 
 def with_session(report: Report) -> Report:
@@ -170,9 +170,9 @@ def _beside(terms: Terms, sheets: list[ParSheet], watching: Watching, *, full: b
     found = {}
     for sheet in sheets:
         others: list[ParSheet] = []
-        for kind in sheet.wager.tables if sheet.strategy != "joint" else ():
-            for table in built_in_paytables(sheet.game):
-                if table.table == kind and table.id != terms.chosen[kind].id:
+        for kind in sheet.wager.paytable_kinds if sheet.strategy != "joint" else ():
+            for table in load_builtin_paytables(sheet.game):
+                if table.kind == kind and table.id != terms.chosen[kind].id:
                     others += _under(sheet, Terms({**terms.chosen, kind: table}, terms.options), watching, full=full)
         if others:
             found[sheet.wager.id] = tuple(others)
@@ -190,7 +190,7 @@ def _under(sheet: ParSheet, terms: Terms, watching: Watching, *, full: bool) -> 
 
 def _plays(game: Game, terms: Terms, watching: Watching, *, full: bool) -> Iterator[Play]:
     """Yield the best play, and what strategies come to, or no play if it would take long."""
-    written = strategies(game)
+    written = load_strategies(game)
     kept = all(kept_solution(game, terms.chosen, terms.options, strategy) is not None for strategy in written)
     if written and (full or kept or not hasattr(solver_of(game), "pieces")):
         yield from plays(game, terms.chosen, terms.options, watching)

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from pitboss.contract import Game, TieKind, Wager
+from pitboss.contract import Game, StakeConstraintKind, Wager
 from pitboss.reports.document import Section, blocks_of
 
 _HEADING = re.compile(r"^##? (.+)$", re.MULTILINE)
 _TIES = {
-    TieKind.AT_MOST: "at most {bet} ({ruling})",
-    TieKind.AT_LEAST: "at least {bet} ({ruling})",
-    TieKind.ONLY_WITH: "only with {bet} ({ruling})",
+    StakeConstraintKind.AT_MOST: "at most {bet} ({ruling})",
+    StakeConstraintKind.AT_LEAST: "at least {bet} ({ruling})",
+    StakeConstraintKind.ONLY_WITH: "only with {bet} ({ruling})",
 }
 
 _DRAWN_FROM_DATA = ("Pay tables", "Options", "A play to remember", "The best play", "Outcomes of")
@@ -34,11 +34,11 @@ def in_brief(game: Game) -> Iterator[Section]:
 
 def placed(wager: Wager) -> str:
     """Say whether a wager must be placed."""
-    if wager.switch:
-        return f"option {wager.switch}"
+    if wager.status_option:
+        return f"option {wager.status_option}"
     return "mandatory" if wager.mandatory else "optional"
 
 
 def bound(wager: Wager) -> str:
     """Say what binds a wager's stake to others."""
-    return ", ".join(_TIES[tie.kind].format(bet=tie.bet, ruling=tie.ruling) for tie in wager.ties)
+    return ", ".join(_TIES[tie.kind].format(bet=tie.bet, ruling=tie.ruling) for tie in wager.constraints)

@@ -7,11 +7,11 @@ from functools import partial
 from pitboss.analysis.evening import PERCENTS
 from pitboss.analysis.sheet import ParSheet
 from pitboss.analysis.solutions import method_hash
+from pitboss.builders import display_name
 from pitboss.contract import Game, PayTable
 from pitboss.core.money import format_cents
 from pitboss.core.version import __version__
-from pitboss.describe import spoken
-from pitboss.paytables import built_in_paytables
+from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.charts import outcome_chart, session_chart
 from pitboss.reports.document import LEFT, RIGHT, Block, Chart, Items, Section, Table, Words
 from pitboss.reports.play import play_section
@@ -90,7 +90,7 @@ def _summary(report: Report) -> Iterator[Block]:
                 f"{float(risk if isinstance(risk, Fraction) else sheet.house_edge):.4%}",
                 f"{float(sheet.hit_frequency):.4%}",
                 f"{sheet.standard_deviation:,.4f}",
-                "" if sheet.wager in report.game.parts else _dollars(report, sheet),
+                "" if sheet.wager in report.game.main_parts else _dollars(report, sheet),
             )
         )
     yield Table("The bets", heads, LEFT * 2 + RIGHT * 5, tuple(rows))
@@ -121,18 +121,18 @@ def _rules(game: Game) -> Section:
 
 def _pay_tables(report: Report) -> Section:
     """Set the pay tables of each kind side by side, the one chosen marked."""
-    built_in = built_in_paytables(report.game)
+    built_in = load_builtin_paytables(report.game)
     blocks: list[Block] = []
     for kind, chosen in report.terms.chosen.items():
-        tables = [table for table in built_in if table.table == kind]
-        name = next((wager.name for wager in report.game.wagers if wager.id == kind), spoken(kind).capitalize())
+        tables = [table for table in built_in if table.kind == kind]
+        name = next((wager.name for wager in report.game.wagers if wager.id == kind), display_name(kind).capitalize())
         blocks += _of_kind(name, tables if chosen in tables else [*tables, chosen], chosen)
     return Section("Pay tables", tuple(blocks))
 
 
 def _of_kind(name: str, tables: list[PayTable], chosen: PayTable) -> Iterator[Block]:
     heads = tuple(f"{table.id}{'*' * (table is chosen and len(tables) > 1)}" for table in tables)
-    rows = tuple((spoken(line), *(pay_words(table.lines[line]) for table in tables)) for line in chosen.lines)
+    rows = tuple((display_name(line), *(pay_words(table.lines[line]) for table in tables)) for line in chosen.lines)
     yield Table(name, ("Line", *heads), LEFT + RIGHT * len(tables), rows)
     yield Items(tuple(f"{table.id}: {'; '.join(notes(table))}" for table in tables))
     if len(tables) > 1:
@@ -141,14 +141,14 @@ def _of_kind(name: str, tables: list[PayTable], chosen: PayTable) -> Iterator[Bl
 
 def _bet(report: Report, sheet: ParSheet) -> Section:
     """Return the sheet of a bet: outcomes, figures, their picture, and its figures under other pay tables."""
-    part = "Part of main, per Ante. " if sheet.wager in report.game.parts else ""
+    part = "Part of main, per Ante. " if sheet.wager in report.game.main_parts else ""
     tables = f"Pay table {table_name(sheet)}. " if sheet.paytables else ""
     played = played_for(sheet)
     deals = f"{sheet.deals:,} equally likely deals{', ' + played if played else ''}."
     about = f"{part}{tables}{method(sheet).capitalize()}: {deals}"
     rows = tuple(
         (
-            spoken(line.outcome.name),
+            display_name(line.outcome.name),
             pays(line, sheet),
             rounded(line.net),
             f"{line.deals:,}",
@@ -179,7 +179,7 @@ def _bet(report: Report, sheet: ParSheet) -> Section:
 
 
 def _other_tables(sheets: list[ParSheet]) -> Table:
-    printed = [table.id for table in built_in_paytables(sheets[0].game)]
+    printed = [table.id for table in load_builtin_paytables(sheets[0].game)]
     sheets.sort(key=lambda sheet: [printed.index(each.id) for each in sheet.paytables if each.id in printed])
     rows = tuple(
         (
@@ -281,9 +281,9 @@ def _claims(report: Report) -> Section:
                 for table in each.paytables
                 if table.claim
             ]
-    for table in built_in_paytables(report.game):
-        lines = ((line, pay) for line, pay in table.lines.items() if pay.sheet)
-        read += [(table.id, spoken(line), pay.sheet, pay_words(pay), pay.ruling) for line, pay in lines]
+    for table in load_builtin_paytables(report.game):
+        lines = ((line, pay) for line, pay in table.lines.items() if pay.sheet_text)
+        read += [(table.id, display_name(line), pay.sheet_text, pay_words(pay), pay.ruling) for line, pay in lines]
     blocks: list[Block] = []
     if claimed:
         heads = ("Pay table", "The sheet says", "House edge", "Hit frequency")

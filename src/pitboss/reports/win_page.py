@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss.core.errors import ReportError
-from pitboss.core.files import verify_place, write_file
+from pitboss.core.files import verify_writable, write_file
 from pitboss.jackpot.report import WinPage
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def verify_page(path: Path) -> None:
         raise ReportError("reportlab is not installed: pip install 'pitboss[reports]'")
     if path.suffix.lower() != ".pdf":
         raise ReportError(f"{path} is no PDF: name a file that ends with .pdf")
-    verify_place(path, ReportError)
+    verify_writable(path, ReportError)
 
 
 def write_page(page: WinPage, printed: str, path: Path) -> None:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from pitboss.analysis.covariance import Mix, Moves, Together
 from pitboss.analysis.sheet import ParLine, ParSheet
-from pitboss.contract import Game, Leg, Pay, PayTable, Unit, Verdict, Wager
+from pitboss.builders import display_name
+from pitboss.contract import Game, Leg, LegResult, LinePay, PayTable, PayUnit, Wager
 from pitboss.core.money import format_cents
-from pitboss.describe import spoken
 
 Plain = Fraction | bool | int | None
 
@@ -63,7 +63,7 @@ def extras(sheet: ParSheet) -> dict[str, tuple[Row, Plain]]:
         if isinstance(figure, Mapping):
             remark = "of rounds, played for main alone" if name == "main_strategy_actions" else "of rounds"
             for path, frequency in figure.items():
-                rows[f"{name} {path}"] = Row(spoken(path), "{:.4%}", remark), frequency
+                rows[f"{name} {path}"] = Row(display_name(path), "{:.4%}", remark), frequency
         else:
             rows[name] = _EXTRAS[name], figure
     return rows
@@ -132,20 +132,20 @@ def plain(value: Fraction) -> str:
     return str(value) if value.denominator == 1 else f"{value.numerator}:{value.denominator}"
 
 
-def pay_words(pay: Pay) -> str:
+def pay_words(pay: LinePay) -> str:
     """Write a pay as a layout prints it.
 
-    >>> pay_words(Pay(Fraction(3, 2), Unit.TO_ONE)), pay_words(Pay(Fraction(10), Unit.PERCENT_OF_METER))
+    >>> pay_words(LinePay(Fraction(3, 2), PayUnit.TO_ONE)), pay_words(LinePay(Fraction(10), PayUnit.PERCENT_OF_METER))
     ('3 to 2', '10% of meter')
     """
-    if pay.unit is Unit.DOLLARS:
+    if pay.unit is PayUnit.DOLLARS:
         return f"${float(pay.amount):,.2f}".removesuffix(".00")
-    if pay.unit is Unit.PERCENT_OF_METER:
+    if pay.unit is PayUnit.PERCENT_OF_METER:
         return f"{pay.amount}% of meter"
     return f"{pay.amount.numerator:,} {pay.unit.value.partition('_')[0]} {pay.amount.denominator}"
 
 
-def units(sheets: Sequence[ParSheet]) -> set[Unit]:
+def units(sheets: Sequence[ParSheet]) -> set[PayUnit]:
     """Return the units that the tables of sheets pay in."""
     return {pay.unit for sheet in sheets for table in sheet.paytables for pay in table.lines.values()}
 
@@ -155,17 +155,17 @@ def pays(line: ParLine, sheet: ParSheet, *, numbers: bool = False) -> str:
 
     With ``numbers`` a pay is what stands before "to one".
     """
-    tables = {table.table: table for table in sheet.paytables}
+    tables = {table.kind: table for table in sheet.paytables}
 
-    def paid(leg: Leg) -> list[Pay]:
-        of_lines = [tables[leg.table].lines[name] for name in leg.lines]
-        return [max(of_lines, key=lambda pay: pay.amount)] if leg.best and of_lines else of_lines
+    def paid(leg: Leg) -> list[LinePay]:
+        of_lines = [tables[leg.paytable_kind].lines[name] for name in leg.lines]
+        return [max(of_lines, key=lambda pay: pay.amount)] if leg.best_only and of_lines else of_lines
 
-    def words(verdict: Verdict) -> list[str]:
-        of_legs = [pay for leg in line.outcome.legs if leg.verdict is verdict for pay in paid(leg)]
+    def words(verdict: LegResult) -> list[str]:
+        of_legs = [pay for leg in line.outcome.legs if leg.result is verdict for pay in paid(leg)]
         return [number(pay.amount) if numbers else pay_words(pay) for pay in of_legs if pay.amount]
 
-    won, lost = words(Verdict.WIN), words(Verdict.LOSE)
+    won, lost = words(LegResult.WIN), words(LegResult.LOSE)
     if won or lost:
         return (" + ".join(won) + "".join(f" - {tax}" for tax in lost)).strip()
     if line.net < 0:
@@ -211,10 +211,10 @@ def notes(table: PayTable) -> Iterator[str]:
     if table.claim:
         yield f"printed: {table.claim}"
     for line, pay in table.lines.items():
-        if pay.sheet:
-            yield f"{spoken(line)} is printed {pay.sheet!r} ({pay.ruling})"
+        if pay.sheet_text:
+            yield f"{display_name(line)} is printed {pay.sheet_text!r} ({pay.ruling})"
     if table.envy:
-        yield "envy " + ", ".join(f"${dollars:,} for a {spoken(line)}" for line, dollars in table.envy.items())
+        yield "envy " + ", ".join(f"${dollars:,} for a {display_name(line)}" for line, dollars in table.envy.items())
     if table.progressive:
         presets = table.progressive
         yield (

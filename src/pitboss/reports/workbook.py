@@ -119,7 +119,7 @@ def _write_summary(front: Any, report: Report, bets: Sequence[BetSheet], styles:
             start=2,
         ):
             front.write_formula(row, column, f"='{name}'!{bet.at[figure]}", styles[style], bet.known[figure])
-        if sheet.wager not in report.game.parts:
+        if sheet.wager not in report.game.main_parts:
             front.write(row, 7, report.bet_cents(sheet.wager) / 100, styles["dollars"])
             stake, wins = xl_rowcol_to_cell(row, 7), float(report.house_wins_cents(sheet)) / 100
             front.write_formula(row, 8, f"='{name}'!{bet.at['edge']}*{stake}*$B$3", styles["money"], wins)

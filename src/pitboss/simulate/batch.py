@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import popcount
-from pitboss.contract import OPEN, Game, RuleFunction
+from pitboss.contract import UNSETTLED, Game, RuleFunction
 from pitboss.core.rule import rule
 from pitboss.counting.compile import inner_part, kernel
 from pitboss.hands import HandTables
@@ -19,7 +19,7 @@ from pitboss.simulate.choices import NOTHING_ASKED, cards_at, choices, circles, 
 from pitboss.simulate.draws import WORD, WORD_BITS, Chance
 from pitboss.simulate.kernel import DRAWN
 from pitboss.simulate.round import LEGAL, Source, round_of, shape_of
-from pitboss.solving import Strategy
+from pitboss.solver_api import Strategy
 
 Integers = NDArray[np.int64]
 
@@ -64,8 +64,8 @@ class Shown(NamedTuple):
     """What a step shows of N rounds.
 
     ``fields`` (view fields, N, cards of the deck) and ``mask`` (N, choices) hold 0 or 1; ``decision`` is the number of
-    decisions where nothing is asked; ``stakes`` (N, circles) are in Antes; ``outcomes`` (N, wagers) are ``OPEN`` until
-    a round is over and for wagers not staked; ``timed_out`` tells of a choice that was not legal.
+    decisions where nothing is asked; ``stakes`` (N, circles) are in Antes; ``outcomes`` (N, wagers) are ``UNSETTLED``
+    until a round is over and for wagers not staked; ``timed_out`` tells of a choice that was not legal.
     """
 
     fields: NDArray[np.int8]
@@ -160,7 +160,7 @@ def stepping(game: Game, seats: int, others: Strategy | None, *, compiled: bool,
             observe(setting, kept.stub, memory, end.states, shown.fields, shown.mask, i)
             stakes_now(setting.placed, taken, shown.stakes[i])
             for wager in range(wagers):
-                shown.outcomes[i, wager] = OPEN
+                shown.outcomes[i, wager] = UNSETTLED
             shown.over[i] = over
             net = settled(tables, setting, options, end.states, shown.outcomes[i]) if over else 0
             shown.reward[i] = net / setting.unit

@@ -4,7 +4,7 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from pitboss.cards import FIRST_JOKER, RANKS, SUITS, card, ranks
+from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, get_ranks, make_card
 from pitboss.contract import Game
 from pitboss.core.rule import rule
 
@@ -43,14 +43,14 @@ def choices(game: Game) -> tuple[Choice, ...]:
     """Return every answer to every decision of a game in their order, and ``NEXT``.
 
     >>> from pitboss.games import game_named
-    >>> [len(choices(game_named(name))) for name in ("six-card", "wild-six-card", "lunar")]
+    >>> [len(choices(game_named(name))) for name in ("six-make_card", "wild-six-make_card", "lunar")]
     [3, 7, 34]
     """
     listed: list[Choice] = []
     for index, decision in enumerate(game.decisions):
-        hand = range(max(seen.most for seen in decision.sees if seen.field == "player"))
+        hand = range(max(seen.max_cards for seen in decision.view_fields if seen.field == "player"))
         for number, action in enumerate(decision.actions):
-            positions = (sum(1 << position for position in given) for given in combinations(hand, action.gives))
+            positions = (sum(1 << position for position in given) for given in combinations(hand, action.discards))
             listed += [Choice(index, number, each) for each in positions]
     return (*listed, NEXT)
 
@@ -60,7 +60,7 @@ def circles(game: Game) -> tuple[str, ...]:
     """Return the places where chips can lie: those of the wagers, then those of the raises and fees.
 
     >>> from pitboss.games import game_named
-    >>> circles(game_named("six-card"))
+    >>> circles(game_named("six-make_card"))
     ('ante', 'aces-up', 'bad-beat', 'progressive', 'play')
     """
     placed = [circle for wager in game.wagers for circle in wager.circles or (wager.id,)]
@@ -74,7 +74,9 @@ def timeouts(game: Game) -> list[int]:
     ids = [[action.id for action in decision.actions] for decision in game.decisions]
     return [
         next(
-            number for number, choice in enumerate(listed) if choice[:2] == (index, ids[index].index(decision.timeout))
+            number
+            for number, choice in enumerate(listed)
+            if choice[:2] == (index, ids[index].index(decision.timeout_action))
         )
         for index, decision in enumerate(game.decisions)
     ]
@@ -84,17 +86,17 @@ def timeouts(game: Game) -> list[int]:
 def cards_at(held: int, positions: int) -> int:
     """Return the cards at some positions of a hand, sorted as ``Choice`` says.
 
-    >>> from pitboss.cards import DECK_53, format_cards, mask_of, parse_cards
+    >>> from pitboss.cards import DECK_53, format_cards, make_mask, parse_cards
     >>> format_cards(cards_at(mask_of(parse_cards("As 2c Jk 9d 9h", DECK_53)), 0b10101), DECK_53)
     '9d 2c Jk'
     """
     found = 0
     if positions == 0:
         return found
-    present = ranks(held)
-    for height in range(RANKS):
-        for suit_index in range(SUITS if present >> height & 1 else 0):
-            code = card(height, suit_index)
+    present = get_ranks(held)
+    for height in range(RANK_COUNT):
+        for suit_index in range(SUIT_COUNT if present >> height & 1 else 0):
+            code = make_card(height, suit_index)
             if held >> code & 1:
                 found |= (positions & 1) << code
                 positions >>= 1

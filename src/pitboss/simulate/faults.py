@@ -7,7 +7,7 @@ from typing import Any
 from pitboss.cards import format_cards
 from pitboss.contract import Decision
 from pitboss.core.errors import StrategyError
-from pitboss.hands import hand_tables
+from pitboss.hands import load_hand_tables
 from pitboss.simulate.draws import Chance, lay
 from pitboss.simulate.kernel import DRAWN
 from pitboss.simulate.players import strategy_of
@@ -96,9 +96,9 @@ def first_fault(setting: Setting, chance: Chance, rounds: int) -> str | None:
     for number in range(chance.round, chance.round + rounds):
         now, stub = chance._replace(round=number), [*game.deck.cards, *game.deck.cards]
         try:
-            laid = lay(stub, shape.deck, 0, game.rules.dealt(seats), now)
+            laid = lay(stub, shape.deck, 0, game.rules.count_dealt(seats), now)
             for first in range(0, seats, together):
-                played(hand_tables(), stub, laid, first, now, wagered, setting.options, setting.again, 0)
+                played(load_hand_tables(), stub, laid, first, now, wagered, setting.options, setting.again, 0)
         except _FoundError as found:
             return " ".join(str(found).split())
     return None

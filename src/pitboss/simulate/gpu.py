@@ -15,7 +15,7 @@ from pitboss.contract import Game
 from pitboss.core.errors import DeviceError, StrategyError
 from pitboss.counting.compile import compile_rules, inner_part
 from pitboss.games import game_named
-from pitboss.hands import hand_tables
+from pitboss.hands import load_hand_tables
 from pitboss.simulate.draws import WORD, Chance
 from pitboss.simulate.faults import told_fault
 from pitboss.simulate.kernel import BLOCK, Block, Play, plain_blocks_of, strides_of
@@ -79,7 +79,7 @@ def counted_on_gpu(simulation: Simulation, seed: int, first: int, rounds: int) -
     _kernel(game, simulation.player, simulation.against, simulation.seats)[
         min(_MOST_GROUPS, -(-rounds // threads)), threads
     ](
-        _there(hand_tables()),
+        _there(load_hand_tables()),
         settings[0].options,
         cuda.to_device(settings[0].wagered),
         settings[0].again,

@@ -64,7 +64,7 @@ def blocks_of(rules: Any, shape: Shape, seats: int, chosen: RuleFunction) -> Pla
 
 def plain_blocks_of(rules: Any, shape: Shape, seats: int, chosen: RuleFunction) -> Play:
     """Return what ``blocks_of`` compiles, as plain Python."""
-    together, cards = together_of(rules, seats), rules.dealt(seats)
+    together, cards = together_of(rules, seats), rules.count_dealt(seats)
     played = seats_of(rules, shape, seats, together, DRAWN, chosen)
     settle, deck = rules.settle, shape.deck
     here, elsewhere = _digits(shape, 0), _digits(shape, 1)
@@ -125,7 +125,7 @@ def followed(rules: Any, choose: RuleFunction, refused: tuple[int, ...]) -> Rule
 
     A draw that the stub cannot serve is refused (LU-11): the seat then takes action ``refused[asked]``.
     """
-    legal, full = rules.legal, 1 << 6
+    legal, full = rules.legal_actions, 1 << 6
 
     @inner_part
     def chosen(

@@ -11,12 +11,12 @@ from types import ModuleType
 from typing import Any
 
 from pitboss.contract import Game, RuleFunction
-from pitboss.core.cache import kept_path, written_whole
+from pitboss.core.cache import atomic_write, get_cache_path
 from pitboss.core.errors import StrategyError, UnknownNameError
-from pitboss.core.files import text_of
-from pitboss.core.rule import rules
-from pitboss.solving import Strategy, solver_module
-from pitboss.strategies import strategies, strategy_named
+from pitboss.core.files import read_text
+from pitboss.core.rule import list_rules
+from pitboss.solver_api import Strategy, get_solver_module
+from pitboss.strategies import get_strategy, load_strategies
 
 _FAULTS_OF_A_FILE = (Exception, SystemExit)
 """A user's file may do anything when it is loaded."""
@@ -46,14 +46,14 @@ def player_named(game: Game, name: str) -> Player:
     """
     path, colon, function = name.rpartition(":")
     if colon:
-        player = Player(function, text_of(Path(path), StrategyError))
+        player = Player(function, read_text(Path(path), StrategyError))
         strategy_of(game, player)
         return player
     if name.endswith(".py"):
         raise StrategyError(f"{name} is a file: name a function in it too, as {name}:play")
     if name == OPTIMAL:
         best_play_of(game)
-    elif name != CHANCE and name not in [each.id for each in strategies(game)]:
+    elif name != CHANCE and name not in [each.id for each in load_strategies(game)]:
         raise UnknownNameError("strategy", name, player_names(game))
     return Player(name)
 
@@ -61,7 +61,7 @@ def player_named(game: Game, name: str) -> Player:
 def player_names(game: Game) -> tuple[str, ...]:
     """Return the names of all players of a game: its strategies, ``optimal`` and ``chance``."""
     best = (OPTIMAL,) if hasattr(_solver_of(game), "best_play") else ()
-    return (*(each.id for each in strategies(game)), *best, CHANCE)
+    return (*(each.id for each in load_strategies(game)), *best, CHANCE)
 
 
 def best_play_of(game: Game) -> Any:
@@ -78,12 +78,12 @@ def best_play_of(game: Game) -> Any:
 
 
 def _solver_of(game: Game) -> Any:
-    return import_module(solver_module(game)) if game.solver else None
+    return import_module(get_solver_module(game)) if game.solver else None
 
 
 def first_player(game: Game) -> Player:
     """Return the game's practical strategy, or chance where it has none."""
-    written = strategies(game)
+    written = load_strategies(game)
     return Player(written[0].id if written else CHANCE)
 
 
@@ -96,7 +96,7 @@ def strategy_of(game: Game, player: Player) -> Strategy | None:
     """
     if player.source:
         return Strategy(player.name, player.name, (), _function_in(player.source, player.name))
-    return None if player.name in (CHANCE, OPTIMAL) else strategy_named(game, player.name)
+    return None if player.name in (CHANCE, OPTIMAL) else get_strategy(game, player.name)
 
 
 def _function_in(source: str, name: str) -> RuleFunction:
@@ -104,7 +104,7 @@ def _function_in(source: str, name: str) -> RuleFunction:
     function: RuleFunction | None = getattr(module, name, None)
     if function is None:
         raise StrategyError(f"the file has no function {name!r}: name one that it has, as mine.py:play")
-    if function not in rules():
+    if function not in list_rules():
         raise StrategyError(
             f"{name} is not marked: write @rule above it, from pitboss.core.rule, and above what it calls"
         )
@@ -115,9 +115,9 @@ def _function_in(source: str, name: str) -> RuleFunction:
 def _module_of(source: str) -> ModuleType:
     """Load a module from a file that is named by its text: what is compiled from another text is never found again."""
     name = f"strategy_{sha256(source.encode()).hexdigest()[:16]}"
-    path = kept_path(f"strategies/{name}.py")
+    path = get_cache_path(f"strategies/{name}.py")
     if not path.is_file():
-        with written_whole(path) as temporary:
+        with atomic_write(path) as temporary:
             temporary.write_text(source, encoding="utf-8")
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:

@@ -21,18 +21,18 @@ from pitboss.core.errors import SessionError
 from pitboss.counting.compile import kernel, part
 from pitboss.meter import (
     UNITS_PER_CENT,
-    Award,
     Meter,
-    Shares,
-    Terms,
-    award_in_turn,
-    contribute,
-    displayed_cents,
-    envy_dollars,
-    seat_in_turn,
-    shares,
+    MeterAward,
+    MeterTerms,
+    WagerShares,
+    add_contribution,
+    compute_award_in_turn,
+    compute_displayed_cents,
+    compute_envy_dollars,
+    divide_wager,
+    find_seat_in_turn,
 )
-from pitboss.paytables import meter_percent, outcome_net
+from pitboss.paytables import compute_outcome_net, get_meter_percent
 
 Integers = NDArray[np.int64]
 
@@ -77,7 +77,7 @@ class Progressive:
     envy: tuple[int, ...]
     meter_bps: int
     reserve_bps: int
-    terms: Terms
+    terms: MeterTerms
     wager_cents: int = WAGER_CENTS
 
     def with_rates(
@@ -105,8 +105,8 @@ class Progressive:
         return changed
 
 
-def progressive_of(wager: Wager, table: PayTable, terms: Terms) -> Progressive:
-    """Return how a house runs the progressive of a pay table by its presets, under ``terms`` (``options.meter_terms``).
+def progressive_of(wager: Wager, table: PayTable, terms: MeterTerms) -> Progressive:
+    """Return how a house runs a pay table's progressive by its presets, under ``terms`` (``options.get_meter_terms``).
 
     Raises:
         SessionError: the pay table has no meter.
@@ -114,9 +114,9 @@ def progressive_of(wager: Wager, table: PayTable, terms: Terms) -> Progressive:
     if table.progressive is None:
         message = f"{table.id} has no meter: only a progressive wager can be carried on"
         raise SessionError(message)
-    chosen = {table.table: table}
-    percents = tuple(meter_percent(outcome, chosen) for outcome in wager.outcomes)
-    returned = [WAGER_CENTS + int(outcome_net(outcome, chosen, WAGER_CENTS)) for outcome in wager.outcomes]
+    chosen = {table.kind: table}
+    percents = tuple(get_meter_percent(outcome, chosen) for outcome in wager.outcomes)
+    returned = [WAGER_CENTS + int(compute_outcome_net(outcome, chosen, WAGER_CENTS)) for outcome in wager.outcomes]
     return Progressive(
         percents=percents,
         fixed_cents=tuple(0 if percent else cents for percent, cents in zip(percents, returned, strict=True)),
@@ -225,7 +225,7 @@ def long_run(run: Progressive, seats: int, rounds: int, played: Iterable[NDArray
 
 
 @part
-def count_wagers(tally: Integers, cents: int, seats: int, part_of_one: Shares, displayed: int) -> None:
+def count_wagers(tally: Integers, cents: int, seats: int, part_of_one: WagerShares, displayed: int) -> None:
     """Count a round's wagers and what the display shows after them."""
     tally[Tally.ROUNDS] += 1
     tally[Tally.WAGERS] += cents
@@ -248,7 +248,7 @@ def count_display(stood: Integers, bins: Integers, displayed: int) -> None:
 
 
 @part
-def count_award(tally: Integers, award: Award, percent: int) -> None:
+def count_award(tally: Integers, award: MeterAward, percent: int) -> None:
     """Count an award."""
     tally[Tally.METER_PAID] += award.meter_cents
     tally[Tally.TRAY_PAID] += award.tray_cents
@@ -266,7 +266,7 @@ def count_award(tally: Integers, award: Award, percent: int) -> None:
 def count_envy(tally: Integers, seats: int, hitter: int, dollars: int) -> None:
     """Count what a hit pays every other seat, all of which have wagered."""
     for seat in range(seats if dollars else 0):
-        tally[Tally.ENVY] += _CENTS * envy_dollars(dollars, (1 << seats) - 1, hitter, seat, 1)
+        tally[Tally.ENVY] += _CENTS * compute_envy_dollars(dollars, (1 << seats) - 1, hitter, seat, 1)
 
 
 @cache
@@ -278,7 +278,7 @@ def _carrying() -> Any:
         outcomes: Integers,
         worth: Integers,
         rates: tuple[int, int, int],
-        terms: Terms,
+        terms: MeterTerms,
         held: Integers,
         tally: Integers,
         stood: Integers,
@@ -287,20 +287,20 @@ def _carrying() -> Any:
         seats = outcomes.shape[1]
         wager_cents, meter_bps, reserve_bps = rates
         percents, fixed_cents = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
-        part_of_one = shares(wager_cents, meter_bps, reserve_bps)
+        part_of_one = divide_wager(wager_cents, meter_bps, reserve_bps)
         meter = Meter(held[0], held[1])
         for row in outcomes:
             hit = 0
             for seat in range(seats):
-                meter = contribute(meter, wager_cents, meter_bps, reserve_bps)
+                meter = add_contribution(meter, wager_cents, meter_bps, reserve_bps)
                 percents[seat], fixed_cents[seat] = worth[0, row[seat]], worth[1, row[seat]]
                 hit |= percents[seat] | fixed_cents[seat]
-            displayed = displayed_cents(meter, terms.limit_cents)
+            displayed = compute_displayed_cents(meter, terms.limit_cents)
             count_wagers(tally, seats * wager_cents, seats, part_of_one, displayed)
             count_display(stood, bins, displayed)
             for turn in range(seats if hit else 0):
-                seat = seat_in_turn(percents, turn, terms)
-                award = award_in_turn(meter, displayed, percents, fixed_cents, seat, terms)
+                seat = find_seat_in_turn(percents, turn, terms)
+                award = compute_award_in_turn(meter, displayed, percents, fixed_cents, seat, terms)
                 meter = award.meter
                 count_award(tally, award, percents[seat])
                 count_envy(tally, seats, seat, worth[2, row[seat]])

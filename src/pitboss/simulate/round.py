@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pitboss.cards import popcount
-from pitboss.contract import Game, Place
-from pitboss.core.rule import no_cards, nothing_owed, rule
+from pitboss.contract import Game, HandOwner
+from pitboss.core.rule import no_cards, no_draws, rule
 from pitboss.counting.compile import inner_part
 from pitboss.simulate.states import ALIKE, REPLACED
 
@@ -28,7 +28,7 @@ class Shape(NamedTuple):
     ``outcomes`` are how many each wager has, ``elsewhere`` is 1 for a wager that stands on another seat's hand.
     ``actions`` are how many each decision has and ``gives[decision][action]`` is how many cards an action gives up,
     rows of one length; the dealer's hand is opened before decision ``opened_before``, which is their number where none
-    may see it.  ``deck`` is how many cards there are and ``kept_back`` how many of the stub no seat may draw.
+    may see it.  ``deck`` is how many cards there are and ``undrawable_cards`` how many of the stub no seat may draw.
     """
 
     outcomes: tuple[int, ...]
@@ -48,18 +48,18 @@ def shape_of(game: Game) -> Shape:
     ((7, 10, 9, 7), (0, 0, 0, 0), (2,), ((0, 0),))
     """
     width = max(len(decision.actions) for decision in game.decisions)
-    shown = [index for index, decision in enumerate(game.decisions) if decision.dealer_shown]
+    shown = [index for index, decision in enumerate(game.decisions) if decision.shows_dealer]
     return Shape(
         outcomes=tuple(len(wager.outcomes) for wager in game.wagers),
-        elsewhere=tuple(int(wager.place is Place.OTHER_SEAT) for wager in game.wagers),
+        elsewhere=tuple(int(wager.hand_owner is HandOwner.OTHER_SEAT) for wager in game.wagers),
         actions=tuple(len(decision.actions) for decision in game.decisions),
         gives=tuple(
-            tuple(action.gives for action in decision.actions) + (0,) * (width - len(decision.actions))
+            tuple(action.discards for action in decision.actions) + (0,) * (width - len(decision.actions))
             for decision in game.decisions
         ),
         opened_before=shown[0] if shown else len(game.decisions),
         deck=game.deck.size,
-        kept_back=game.kept_back,
+        kept_back=game.undrawable_cards,
     )
 
 
@@ -125,7 +125,7 @@ def round_of(rules: Any, shape: Shape, seats: int, source: Source, chosen: RuleF
     ``played(tables, stub, chance, wagered, options, again, record) -> Played`` lays out the deal and plays all seats
     together; its arguments are those of ``seats_of``.
     """
-    dealt, lay, deck = rules.dealt, source.lay, shape.deck
+    dealt, lay, deck = rules.count_dealt, source.lay, shape.deck
     seats_played = seats_of(rules, shape, seats, seats, source, chosen)
 
     @inner_part
@@ -138,7 +138,7 @@ def round_of(rules: Any, shape: Shape, seats: int, source: Source, chosen: RuleF
 
 def together_of(rules: Any, seats: int) -> int:
     """Return how many seats of a table must be played together: one where no card comes from the stub, else all."""
-    apart = rules.owed is nothing_owed and rules.dealer_owed is no_cards
+    apart = rules.count_draws is no_draws and rules.count_dealer_draws is no_cards
     return 1 if apart else seats
 
 
@@ -154,8 +154,8 @@ def seats_of(rules: Any, shape: Shape, seats: int, together: int, source: Source
     ``chosen(tables, view, asked, allowed, chance, turn, seat, options, record) -> (action, cards)`` chooses;
     ``turn`` counts choices, and cards shuffled again, from the start of the round, and ``record`` is its own affair.
     """
-    decision, legal, view, act = rules.decision, rules.legal, rules.view, rules.act
-    dealt, deal, owed, receive = rules.dealt, rules.deal, rules.owed, rules.receive
+    decision, legal, view, act = rules.next_decision, rules.legal_actions, rules.view, rules.act
+    dealt, deal, owed, receive = rules.count_dealt, rules.deal, rules.count_draws, rules.receive_draw
     actions, gives, opened_before = shape.actions, shape.gives, shape.opened_before
     decisions, deck, kept_back = len(shape.gives), shape.deck, shape.kept_back
     lay, alike, with_state = source.lay, ALIKE[together - 1], REPLACED[together - 1]
@@ -216,7 +216,7 @@ def seats_of(rules: Any, shape: Shape, seats: int, together: int, source: Source
 
 def _given_up(rules: Any, seats: int) -> RuleFunction:
     """Return what tells the cards that other seats have given up."""
-    released = rules.released
+    released = rules.get_muck
 
     @inner_part
     def given_up(states: Any, seat: int) -> int:
@@ -249,7 +249,7 @@ def _renewed_stub(source: Source) -> RuleFunction:
 
 def _dealer_served(rules: Any, shape: Shape, seats: int, source: Source) -> RuleFunction:
     """Return the dealer's turn: what one seat asks him to take serves every seat that asks; then he may open."""
-    dealer_owed, dealer_receives, show = rules.dealer_owed, rules.dealer_receives, rules.show
+    dealer_owed, dealer_receives, show = rules.count_dealer_draws, rules.receive_dealer_draw, rules.show_dealer
     lay, deck, with_state = source.lay, shape.deck, REPLACED[seats - 1]
 
     @inner_part

@@ -19,9 +19,9 @@ import numpy as np
 
 from pitboss.contract import Game
 from pitboss.core.errors import DeviceError, StrategyError, WagerError
-from pitboss.core.progress import Progress, silent
+from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.games import game_named
-from pitboss.hands import hand_tables
+from pitboss.hands import load_hand_tables
 from pitboss.simulate.across import Across
 from pitboss.simulate.draws import WORD, Chance
 from pitboss.simulate.faults import RAISED, told_error, told_fault
@@ -31,7 +31,7 @@ from pitboss.simulate.result import Counted, counted_in
 from pitboss.simulate.round import LEGAL, shape_of
 from pitboss.simulate.setting import Simulation, best_play, chosen_by, setting_of
 from pitboss.simulate.watch import Watch, told_outcomes
-from pitboss.work import ALONE, Crew, results_of
+from pitboss.tasks import SERIAL, Executor, iter_results
 
 __all__ = [
     "InterruptedRunError",
@@ -79,8 +79,8 @@ def count(
     simulation: Simulation,
     rounds: int,
     seed: int,
-    crew: Crew = ALONE,
-    progress: Progress = silent,
+    crew: Executor = SERIAL,
+    progress: ProgressCallback = ignore_progress,
     *,
     gpu: bool = False,
     watch: Watch | None = None,
@@ -149,10 +149,10 @@ def pieces_of(
     ]
 
 
-def _texts(pieces: Sequence[_Piece], crew: Crew) -> Generator[tuple[int, str], None, None]:
+def _texts(pieces: Sequence[_Piece], crew: Executor) -> Generator[tuple[int, str], None, None]:
     """Yield each piece's place and what it counted; on threads of this process where nobody else is asked."""
-    if crew != ALONE or pieces[0].gpu:
-        yield from results_of(played_piece, pieces, crew)
+    if crew != SERIAL or pieces[0].gpu:
+        yield from iter_results(played_piece, pieces, crew)
         return
     players_of(pieces[0].simulation)  # compiled once, before threads ask for it
     threads = ThreadPoolExecutor(os.cpu_count())
@@ -235,7 +235,7 @@ def _playing(simulation: Simulation, player: Player) -> Playing:
 
     def played(chance: Chance, length: int) -> tuple[Any, int]:
         cells = np.empty((length, simulation.seats), np.int32)
-        tables, options, wagered, again = hand_tables(), setting.options, setting.wagered, setting.again
+        tables, options, wagered, again = load_hand_tables(), setting.options, setting.wagered, setting.again
         try:
             block = play(tables, options, wagered, again, chance, stub, setting.told, cells)
         except RAISED as error:

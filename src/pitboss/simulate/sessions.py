@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.core.errors import SMALLER_PAYS, SessionError
-from pitboss.core.progress import Progress, silent
+from pitboss.core.errors import SMALLER_PAYS_ADVICE, SessionError
+from pitboss.core.progress import ProgressCallback, ignore_progress
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -91,7 +91,7 @@ def session(
     rounds: int,
     bankroll: int | None = None,
     needed: int = 1,
-    progress: Progress = silent,
+    progress: ProgressCallback = ignore_progress,
 ) -> Session:
     """Return what becomes of a session of ``rounds`` rounds, of whose nets each comes ``nets[net]`` times.
 
@@ -151,7 +151,7 @@ def _in_order(nets: Mapping[int, int]) -> tuple[Sequence[int], Floats]:
     total = sum(nets.values())
     spread = max(nets) - min(nets)
     if spread > MOST_SPREAD:
-        message = f"results {spread:,} units apart are too many for a session ({MOST_SPREAD:,}): {SMALLER_PAYS}"
+        message = f"results {spread:,} units apart are too many for a session ({MOST_SPREAD:,}): {SMALLER_PAYS_ADVICE}"
         raise SessionError(message)
     step = sorted(net for net, count in nets.items() if count)
     return step, np.array([nets[net] / total for net in step])

@@ -11,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.contract import Game, RuleFunction
-from pitboss.core.cache import kept_path, written_whole
-from pitboss.core.progress import Progress, silent
-from pitboss.core.sources import source_hash
+from pitboss.core.cache import atomic_write, get_cache_path
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.core.source_hash import hash_sources
 from pitboss.games import game_named
-from pitboss.options import option_codes
+from pitboss.options import encode_options
 from pitboss.simulate.kernel import by_chance, followed
 from pitboss.simulate.players import CHANCE, OPTIMAL, Player, best_play_of, strategy_of
 from pitboss.simulate.round import shape_of
-from pitboss.solving import Problem, solver_module
-from pitboss.work import ALONE, Crew, Piece, run
+from pitboss.solver_api import SolverProblem, get_solver_module
+from pitboss.tasks import SERIAL, Executor, Shard, run_shards
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def setting_of(simulation: Simulation, player: Player) -> Setting:
     return Setting(
         game,
         player,
-        option_codes(game, options),
+        encode_options(game, options),
         np.full(simulation.seats, wagered, np.int64),
         int(options.get("short_deck") == "reshuffle"),
         _told(simulation, player),
@@ -78,7 +78,7 @@ def chosen_by(game: Game, player: Player) -> RuleFunction:
     strategy = strategy_of(game, player)
     choose = strategy.choose if strategy else best_play_of(game).choose_best
     refused = tuple(
-        next(index for index, action in enumerate(decision.actions) if action.id == decision.timeout)
+        next(index for index, action in enumerate(decision.actions) if action.id == decision.timeout_action)
         for decision in game.decisions
     )
     return followed(game.rules, choose, refused)
@@ -97,8 +97,8 @@ def best_play(
     game: Game,
     options: tuple[tuple[str, str], ...],
     nets: tuple[int, ...],
-    progress: Progress = silent,
-    crew: Crew = ALONE,
+    progress: ProgressCallback = ignore_progress,
+    crew: Executor = SERIAL,
 ) -> Any:
     """Return what the best play of a game goes by (``solving``), found the first time and kept as arrays.
 
@@ -112,17 +112,17 @@ def best_play(
     if len(nets) != len(game.wagers[0].outcomes):
         raise ValueError(f"the best play goes by a net for each of {len(game.wagers[0].outcomes)} outcomes: {nets}")
     digest = sha256(json.dumps([options, nets]).encode()).hexdigest()[:16]
-    name = f"best-play/{game.id}.{digest}.{source_hash(__name__, solver_module(game))}"
-    path = kept_path(f"{name}.npz")
-    solver, problem = best_play_of(game), Problem(option_codes(game, dict(options)), nets)
+    name = f"best-play/{game.id}.{digest}.{hash_sources(__name__, get_solver_module(game))}"
+    path = get_cache_path(f"{name}.npz")
+    solver, problem = best_play_of(game), SolverProblem(encode_options(game, dict(options)), nets)
     if not path.is_file():
         if hasattr(solver, "best_play_piece"):
-            pieces = [Piece(each, each) for each in solver.pieces(problem)]
-            results = run(pieces, partial(solver.best_play_piece, problem), name, crew, progress)
+            pieces = [Shard(each, each) for each in solver.pieces(problem)]
+            results = run_shards(pieces, partial(solver.best_play_piece, problem), name, crew, progress)
             found = solver.best_play_from(problem, results)
         else:
             found = solver.best_play(problem, progress)
-        with written_whole(path) as temporary:
+        with atomic_write(path) as temporary:
             np.savez(temporary, **found._asdict())
     return _read(path, solver.BestPlay)
 

@@ -14,7 +14,7 @@ from pitboss.core.rule import rule
 from pitboss.counting.compile import kernel, part
 from pitboss.hands import HandTables
 from pitboss.simulate.round import RuleFunction, Shape, Source, round_of
-from pitboss.solving import Strategy
+from pitboss.solver_api import Strategy
 
 Integers = NDArray[np.int64]
 Rounds = Callable[[HandTables, Integers, Integers, Integers, Any, int], tuple[Integers, Integers]]

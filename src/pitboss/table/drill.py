@@ -10,14 +10,14 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import groupby
 
-from pitboss.cards import reordered, system_bits
-from pitboss.cards.shuffle import Bits
-from pitboss.contract import Game, Place, TieKind, Unit, Verdict
+from pitboss.builders import display_name
+from pitboss.cards import shuffle_cards, system_bits
+from pitboss.cards.shuffle import BitSource
+from pitboss.contract import Game, HandOwner, LegResult, PayUnit, StakeConstraintKind
 from pitboss.core.money import format_cents
-from pitboss.describe import spoken
 from pitboss.jackpot.procedure import WORDS
 from pitboss.meter import UNITS_PER_CENT
-from pitboss.paytables import progressive_table
+from pitboss.paytables import find_progressive_table
 from pitboss.table.domain import Round
 from pitboss.table.domain.events import Closed, Dealt, Decided, EnvyPaid, Event, LegPaid, Settled, Shown, Wagered
 from pitboss.table.domain.payment import after_coin_in
@@ -75,7 +75,9 @@ class _Step:
     lures: tuple[str, ...] = ()
 
 
-def tasks_of(played: Round, bits: Bits = system_bits, keys: str = "keypad", *, wary: bool = False) -> tuple[Task, ...]:
+def tasks_of(
+    played: Round, bits: BitSource = system_bits, keys: str = "keypad", *, wary: bool = False
+) -> tuple[Task, ...]:
     """Return what the dealer of a round is asked, in the order of the procedure.
 
     ``keys`` is the progressive's system, "keypad" or "display".  A ``wary`` dealer expects hands that were not shown:
@@ -88,11 +90,11 @@ def tasks_of(played: Round, bits: Bits = system_bits, keys: str = "keypad", *, w
     return tuple(_choosing(each, words, bits) if isinstance(each, _Step) else each for each in asked)
 
 
-def _choosing(step: _Step, words: list[str], bits: Bits) -> Task:
+def _choosing(step: _Step, words: list[str], bits: BitSource) -> Task:
     others = [place for place, word in enumerate(words) if word != step.said and word not in step.lures]
-    wrong = (*step.lures, *(words[place] for place in reordered(others, bits)))[:_WRONG]
+    wrong = (*step.lures, *(words[place] for place in shuffle_cards(others, bits)))[:_WRONG]
     offered = (step.said, *wrong)
-    choices = tuple(offered[place] for place in reordered(range(len(offered)), bits))
+    choices = tuple(offered[place] for place in shuffle_cards(range(len(offered)), bits))
     return Task("What do you do next?", step.said, step.case, step.clause, step.events, choices)
 
 
@@ -105,7 +107,7 @@ class _Asking:
         self._clauses = procedure_of(played.game)
         self._wary = wary and bool(self._clauses.forfeit)
         self._first = first_of(played.events)
-        table = progressive_table(played.paytables)
+        table = find_progressive_table(played.paytables)
         self._meter_bet = table.bet if table and played.on_meter else ""
 
     def all(self) -> Iterator[_Step | Task]:
@@ -194,7 +196,7 @@ class _Asking:
     def _is_unclaimed(self, settled: Settled, before: int) -> bool:
         """Return whether a wager stands on a hand in play that lies face down: its player claims no win."""
         passed, seat = self._played.events[:before], settled.seat if settled.on is None else settled.on
-        if wager_named(self._played.game, settled.bet).place is Place.DEALER or seat in folded_in(passed):
+        if wager_named(self._played.game, settled.bet).hand_owner is HandOwner.DEALER or seat in folded_in(passed):
             return False
         return not _dealt(passed, seat) & _shown(passed, seat)
 
@@ -225,8 +227,8 @@ class _Asking:
 
     def _tied(self, bet: str) -> str:
         """Return the wager that another is placed only with, "" for none."""
-        ties = wager_named(self._played.game, bet).ties
-        return next((tie.bet for tie in ties if tie.kind is TieKind.ONLY_WITH), "")
+        ties = wager_named(self._played.game, bet).constraints
+        return next((tie.bet for tie in ties if tie.kind is StakeConstraintKind.ONLY_WITH), "")
 
     def _taxed_before(self, seat: int) -> set[str]:
         """Return the wagers of a seat whose tax was asked for when the wager that they are tied to was paid."""
@@ -237,7 +239,7 @@ class _Asking:
     def _circle(self, event: Settled, leg: LegPaid, before: int) -> Task:
         clause = self._clauses.pays.get(event.bet, self._clauses.pay)
         wager = wager_named(self._played.game, event.bet)
-        circle = spoken(leg.circle)
+        circle = display_name(leg.circle)
         alone = len(event.legs) == 1 or leg.circle == event.bet
         name = wager.name if alone and event.bet != "main" else circle.capitalize()
         on = f" on seat {event.on + 1}" if event.on is not None else ""
@@ -246,7 +248,7 @@ class _Asking:
             case, cents = f"{wager.name}, {circle}", -leg.net_cents
             most = _ABSURD * sum(stake.cents for stake in self._played.stakes)
             return Task(question, Deed.COLLECT, case, clause, before, (), cents, leg.reason, most_cents=most)
-        deed = {Verdict.WIN: Deed.PAY, Verdict.PUSH: Deed.PUSH, Verdict.LOSE: Deed.TAKE}[leg.verdict]
+        deed = {LegResult.WIN: Deed.PAY, LegResult.PUSH: Deed.PUSH, LegResult.LOSE: Deed.TAKE}[leg.verdict]
         unclaimed = deed is Deed.TAKE and self._is_unclaimed(event, before)
         return Task(
             f"Seat {event.seat + 1}, {name}{on}: {format_cents(leg.stake_cents)} lies there",
@@ -266,7 +268,7 @@ class _Asking:
         stake = sum(leg.stake_cents for leg in event.legs)
         if event.net_cents <= 0:
             return
-        hand, seat = spoken(event.outcome), event.seat + 1
+        hand, seat = display_name(event.outcome), event.seat + 1
         key = f"Press the {hand} button for seat {seat}" if self._keypad else f"Select seat {seat} and press {hand}"
         yield self._key(key, before)
         yield self._key(f"Call a supervisor: {self._keys['confirm']}", before)
@@ -284,15 +286,15 @@ class _Asking:
         )
 
     def _envy(self, event: EnvyPaid, before: int) -> Task:
-        question = f"Seat {event.seat + 1}, envy: seat {event.hitter + 1} has a {spoken(event.line)}"
+        question = f"Seat {event.seat + 1}, envy: seat {event.hitter + 1} has a {display_name(event.line)}"
         most = _ABSURD * event.cents
         return Task(question, Deed.PAY, "envy: pay", self._clauses.envy, before, cents=event.cents, most_cents=most)
 
     def _most_cents(self, bet: str, stake_cents: int) -> int:
         """Return what no dealer means to pay: many times the most that a line of the wager's pay tables could."""
         played, most = self._played, Fraction(stake_cents)
-        each = {Unit.DOLLARS: _CENTS, Unit.PERCENT_OF_METER: 0}
-        for kind in wager_named(played.game, bet).tables:
+        each = {PayUnit.DOLLARS: _CENTS, PayUnit.PERCENT_OF_METER: 0}
+        for kind in wager_named(played.game, bet).paytable_kinds:
             for pay in played.paytables[kind].lines.values():
                 most = max(most, pay.amount * each.get(pay.unit, stake_cents))
         meter = after_coin_in(played.paytables, played.opening_meter, played.stakes)
@@ -309,12 +311,12 @@ def _shown(events: Sequence[Event], seat: int | None) -> set[int]:
 
 
 def _pays(event: Settled) -> bool:
-    return any(leg.verdict is Verdict.WIN for leg in event.legs)
+    return any(leg.verdict is LegResult.WIN for leg in event.legs)
 
 
 def _dealing(game: Game) -> str:
     whom = {"seat": "to each seat", "dealer": "to yourself", "community": "to the middle"}
-    zones = (f"{zone.cards} {whom.get(zone.to, 'to ' + zone.to.upper())}" for zone in game.dealing)
+    zones = (f"{zone.cards} {whom.get(zone.destination, 'to ' + zone.destination.upper())}" for zone in game.deal_order)
     return f"Deal {', '.join(zones)}"
 
 

@@ -20,8 +20,8 @@ from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from pitboss.cards import Deck, shuffled
-from pitboss.cards.shuffle import Bits
+from pitboss.cards import Deck, shuffle_deck
+from pitboss.cards.shuffle import BitSource
 from pitboss.table.domain.form import FAIR_VERSION, FairSeat
 from pitboss.table.domain.stub import Shuffle
 
@@ -66,7 +66,7 @@ def seed_hash(seed: str, table: str, round_number: int, seat: int) -> str:
     return sha256(packed(bind_fields("seat", table, round_number, str(seat).encode(), seed.encode()))).hexdigest()
 
 
-def stream(secret: bytes, table: str, round_number: int, seeds: Sequence[SeatSeed]) -> Bits:
+def stream(secret: bytes, table: str, round_number: int, seeds: Sequence[SeatSeed]) -> BitSource:
     """Return the bits of one round: ChaCha20 under a key from the secret, the seats dealt in and their seeds."""
     parts = [packed([str(each.seat).encode(), each.seed.encode()]) for each in sorted(seeds)]
     salt = sha256(packed(bind_fields("seeds", table, round_number, *parts))).digest()
@@ -76,7 +76,7 @@ def stream(secret: bytes, table: str, round_number: int, seeds: Sequence[SeatSee
     return bits_of(lambda size: cipher.update(bytes(size)))
 
 
-def bits_of(draw: Callable[[int], bytes]) -> Bits:
+def bits_of(draw: Callable[[int], bytes]) -> BitSource:
     """Return the bits of a stream of bytes: as few whole bytes as hold them, the highest first, without what is over.
 
     >>> bits_of(lambda size: bytes([255] * size))(6)
@@ -110,13 +110,13 @@ def record_seats(seeds: Iterable[SeatSeed]) -> list[FairSeat]:
     return [FairSeat.model_validate({name: each for name, each in seed._asdict().items() if each}) for seed in seeds]
 
 
-def decks(deck: Deck, bits: Bits) -> Decks:
+def decks(deck: Deck, bits: BitSource) -> Decks:
     """Draw the chance of a round.
 
     Cards that come back lie as they do in a second order of the whole deck: the order of any few cards in it is uniform
     too, and fixed before anybody decides (LU-11).
     """
-    return Decks(shuffled(deck, bits), shuffled(deck, bits))
+    return Decks(shuffle_deck(deck, bits), shuffle_deck(deck, bits))
 
 
 def given_back(spare: Sequence[int]) -> Shuffle:

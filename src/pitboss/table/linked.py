@@ -8,7 +8,7 @@ look is one command.
 from collections.abc import Mapping
 from typing import Any
 
-from pitboss.contract import Unit
+from pitboss.contract import PayUnit
 from pitboss.core.money import format_cents
 from pitboss.jackpot.commands import Close, Hit, Open
 from pitboss.jackpot.decide import decide
@@ -22,7 +22,7 @@ from pitboss.jackpot.settings import Settings
 from pitboss.jackpot.state import Hit as Entry
 from pitboss.jackpot.state import State
 from pitboss.ledger.errors import LedgerError
-from pitboss.meter import Meter, shares
+from pitboss.meter import Meter, divide_wager
 from pitboss.table.meters import Won
 from pitboss.table.sitting.events import Award
 from pitboss.table.sitting.state import Sitting
@@ -60,7 +60,7 @@ class Linked:
         if now is None or not now.running or (now.number, now.link) != (number, self._name):
             state = self._press(self._open(number, wagers), state, f"coin-in-{state.entries}")
         settings = settings_in(state)
-        parts = [shares(cents, settings.meter_bps, settings.reserve_bps) for cents in wagers.values()]
+        parts = [divide_wager(cents, settings.meter_bps, settings.reserve_bps) for cents in wagers.values()]
         return Meter(
             state.meter_units - sum(part.meter_units for part in parts),
             state.reserve_units - sum(part.reserve_units for part in parts),
@@ -171,10 +171,10 @@ def _as_document(settings: Settings, bet: str) -> dict[str, Any]:
     return {
         "id": settings.paytable,
         "bet": bet,
-        "unit": Unit.FOR_ONE.value,
+        "unit": PayUnit.FOR_ONE.value,
         "source": "the progressive's settings",
         "lines": {
-            line.hand: {"pay": str(line.percent), "unit": Unit.PERCENT_OF_METER.value}
+            line.hand: {"pay": str(line.percent), "unit": PayUnit.PERCENT_OF_METER.value}
             if line.percent
             else {"pay": f"{line.cents}:{settings.wager_cents}"}
             for line in settings.lines

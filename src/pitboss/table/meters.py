@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 from pitboss.cards import format_cards
 from pitboss.meter import Meter
-from pitboss.paytables import progressive_table
+from pitboss.paytables import find_progressive_table
 from pitboss.table.domain.events import EnvyPaid, Settled
 from pitboss.table.sitting.events import Award
 from pitboss.table.sitting.state import Sitting
@@ -53,7 +53,7 @@ class Progressive(Protocol):
 
 
 def _progressive_bet(now: Sitting) -> str:
-    table = progressive_table(paytables_of(now.terms))
+    table = find_progressive_table(paytables_of(now.terms))
     return table.bet if table else ""
 
 
@@ -70,7 +70,7 @@ def hands_won(after: Sitting) -> dict[int, Won]:
     """
     if after.round is None or not after.round.closed:
         return {}
-    table = progressive_table(paytables_of(after.terms))
+    table = find_progressive_table(paytables_of(after.terms))
     lines: dict[int, str] = {}
     for event in after.round.events:
         if isinstance(event, Settled) and table and event.bet == table.bet and event.outcome in table.lines:

@@ -6,10 +6,10 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from pitboss.contract import Game
-from pitboss.core.checked import Checked, first_fault, toml_of
 from pitboss.core.errors import PitbossError
+from pitboss.core.strict_model import StrictModel, first_error, read_toml
 
-Paper = TypeVar("Paper", bound=Checked)
+Paper = TypeVar("Paper", bound=StrictModel)
 
 
 def paper(game: Game, name: str, form: type[Paper]) -> Paper | None:
@@ -21,8 +21,8 @@ def paper(game: Game, name: str, form: type[Paper]) -> Paper | None:
     path: Path = game.folder / name
     if not path.is_file():
         return None
-    written = toml_of(path, PitbossError)
+    written = read_toml(path, PitbossError)
     try:
         return form.model_validate(written)
     except ValidationError as error:
-        raise PitbossError(f"{path}: {first_fault(error)}") from None
+        raise PitbossError(f"{path}: {first_error(error)}") from None

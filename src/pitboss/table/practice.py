@@ -12,10 +12,10 @@ from typing import Any, Self
 
 from pydantic import Field
 
-from pitboss.cards import below, reordered, system_bits
-from pitboss.cards.shuffle import Bits
-from pitboss.contract import NO_DECISION, OPEN, Game, Place
-from pitboss.core.checked import Checked
+from pitboss.cards import draw_below, shuffle_cards, system_bits
+from pitboss.cards.shuffle import BitSource
+from pitboss.contract import NO_DECISION, UNSETTLED, Game, HandOwner
+from pitboss.core.strict_model import StrictModel
 from pitboss.table.domain import Dealt, Decided, Event, Round, Settled, Stake, Wagered, open_round
 from pitboss.table.domain.bots import action_of, usual_bot
 from pitboss.table.domain.wagers import limits_of
@@ -27,7 +27,7 @@ _STAKES = (1, 2, 3, 5)
 _PLANTS = 4
 
 
-class Procedure(Checked):
+class Procedure(StrictModel):
     """Where a game's dealing procedure stands: clauses by kind of step, of payments by wager as well.
 
     What a file leaves out is cited as nothing, and a game without a file cites nothing of its own.
@@ -87,7 +87,7 @@ class Unshown(Round):
         return tuple(
             next(place for place, outcome in enumerate(wager.outcomes) if outcome.name == LOSE)
             if wager.id == self.forfeit
-            else (end if self.opened else OPEN)
+            else (end if self.opened else UNSETTLED)
             for wager, end in zip(self.game.wagers, ends, strict=True)
         )
 
@@ -104,7 +104,7 @@ def could_hide(now: Round, deck: Sequence[int], forfeit: str) -> Iterator[tuple[
                 yield event.seat, event.net_cents
 
 
-def dealt_out(game: Game, seats: int, bits: Bits = system_bits, *, unshown: bool = False) -> Round:
+def dealt_out(game: Game, seats: int, bits: BitSource = system_bits, *, unshown: bool = False) -> Round:
     """Return a round that bots have played to its end, with wagers of all kinds.
 
     With ``unshown`` a winning first hand is never turned up, in a game whose procedure knows of that.
@@ -112,24 +112,24 @@ def dealt_out(game: Game, seats: int, bits: Bits = system_bits, *, unshown: bool
     clauses = procedure_of(game)
     hides = unshown and clauses.forfeit
     now, deck = _hiding(game, seats, clauses.forfeit, bits) if hides else _opened(game, seats, bits)
-    now = now.deal(deck, lambda cards: reordered(cards, bits))
+    now = now.deal(deck, lambda cards: shuffle_cards(cards, bits))
     bot = usual_bot(game)
     while now.turn is not None:
         action, cards = action_of(now, bot)
-        now = now.decide(now.turn[0], action, cards, lambda left: reordered(left, bits))
+        now = now.decide(now.turn[0], action, cards, lambda left: shuffle_cards(left, bits))
     return replace(now, events=_drawn_together(now.events)) if clauses.draws_together else now
 
 
-def _opened(game: Game, seats: int, bits: Bits) -> tuple[Round, tuple[int, ...]]:
+def _opened(game: Game, seats: int, bits: BitSource) -> tuple[Round, tuple[int, ...]]:
     """Return a round with its wagers placed, and a deck for it."""
     now = open_round(game, seats)
     for seat in range(seats):
         for stake in _stakes(now, seat, bits):
             now = now.wager(stake)
-    return now, tuple(reordered(game.deck.cards, bits))
+    return now, tuple(shuffle_cards(game.deck.cards, bits))
 
 
-def _hiding(game: Game, seats: int, forfeit: str, bits: Bits) -> tuple[Round, tuple[int, ...]]:
+def _hiding(game: Game, seats: int, forfeit: str, bits: BitSource) -> tuple[Round, tuple[int, ...]]:
     """Return a round in which a winning first hand stays face down: of several, the one that would be paid best."""
     found: list[tuple[int, Round, tuple[int, ...]]] = []
     while len(found) < _PLANTS:
@@ -140,18 +140,20 @@ def _hiding(game: Game, seats: int, forfeit: str, bits: Bits) -> tuple[Round, tu
     return now, deck
 
 
-def _stakes(now: Round, seat: int, bits: Bits) -> Iterator[Stake]:
+def _stakes(now: Round, seat: int, bits: BitSource) -> Iterator[Stake]:
     """Yield what a seat wagers: what it must, and about half of what it may, within every tie."""
     limits = limits_of(now.game, "", None)
-    base = _STAKES[below(len(_STAKES), bits)]
+    base = _STAKES[draw_below(len(_STAKES), bits)]
     placed: set[str] = set()
     for wager in now.game.wagers:
-        needed = {tie.bet for tie in wager.ties}
-        may = now.status_of(wager) == "optional" and needed <= placed and below(2, bits)
+        needed = {tie.bet for tie in wager.constraints}
+        may = now.status_of(wager) == "optional" and needed <= placed and draw_below(2, bits)
         others = [other for other in range(now.seats) if other != seat]
-        if not (now.status_of(wager) == "mandatory" or may) or (wager.place is Place.OTHER_SEAT and not others):
+        if not (now.status_of(wager) == "mandatory" or may) or (
+            wager.hand_owner is HandOwner.OTHER_SEAT and not others
+        ):
             continue
-        on = others[below(len(others), bits)] if wager.place is Place.OTHER_SEAT else None
+        on = others[draw_below(len(others), bits)] if wager.hand_owner is HandOwner.OTHER_SEAT else None
         cents = min(base * limits[wager.id].minimum_cents, limits[wager.id].maximum_cents)
         placed.add(wager.id)
         yield Stake(seat, wager.id, cents, on)

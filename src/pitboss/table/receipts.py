@@ -14,9 +14,9 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from pydantic import Field, ValidationError, model_validator
 
-from pitboss.core.checked import Checked, first_fault
 from pitboss.core.errors import PitbossError
-from pitboss.core.files import text_of
+from pitboss.core.files import read_text
+from pitboss.core.strict_model import StrictModel, first_error
 from pitboss.table.domain.form import RoundNumber, TableName
 from pitboss.table.fair import VERSION, SeatSeed, bind_fields, packed
 
@@ -27,14 +27,14 @@ class ReceiptError(PitbossError):
     """A receipt that cannot be read, or a house key that is not a key."""
 
 
-class BoundSeat(Checked):
+class BoundSeat(StrictModel):
     """A seat that is dealt in, and the hash of the seed it is bound to ("" for none)."""
 
     seat: Annotated[int, Field(ge=1, le=6)]
     hash: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
 
 
-class Receipt(Checked):
+class Receipt(StrictModel):
     """What the house has bound itself to towards one seat.  ``seats`` are all that are dealt in, in ascending order."""
 
     version: str
@@ -119,7 +119,7 @@ def parse_receipt(text: str, where: str = "the receipt") -> Receipt:
             raise ReceiptError(f"{where} is of {found['version']}: this program verifies {VERSION}")
         return Receipt.model_validate_json(json.dumps(found))
     except ValidationError as error:
-        raise ReceiptError(f"{where}: {first_fault(error)}") from None
+        raise ReceiptError(f"{where}: {first_error(error)}") from None
     except (ValueError, RecursionError) as error:
         raise ReceiptError(f"{where} is not JSON: {error}") from None
 
@@ -135,4 +135,4 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def read_receipt(path: Path) -> Receipt:
     """Read a receipt from a file (raises as ``parse_receipt``, also where the file cannot be read)."""
-    return parse_receipt(text_of(path, ReceiptError), str(path))
+    return parse_receipt(read_text(path, ReceiptError), str(path))

@@ -11,8 +11,8 @@ from time import time
 from typing import Any, NamedTuple
 
 from pitboss.cards import system_bits
-from pitboss.cards.shuffle import Bits
-from pitboss.core.errors import IllegalActionError, NoSuchIdError, PitbossError
+from pitboss.cards.shuffle import BitSource
+from pitboss.core.errors import IllegalActionError, PitbossError, UnknownIdError
 from pitboss.ledger.chain import Answer, canonical, digest
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
@@ -57,7 +57,7 @@ class Tables:
         seal: Seal,
         *,
         clock: Callable[[], int] = _now,
-        bits: Bits = system_bits,
+        bits: BitSource = system_bits,
         progressive: Callable[[Sitting], Progressive] | None = None,
     ) -> None:
         """Open the tables that are kept; ``progressive`` gives that which a linked table plays for, where it is served.
@@ -129,7 +129,7 @@ class Tables:
         with self._store.reading() as transaction:
             known = self._read(transaction, table)
             if known is None:
-                raise NoSuchIdError("table", table)
+                raise UnknownIdError("table", table)
         return known.sitting
 
     def latest(self, most: int) -> list[Sitting]:
@@ -269,7 +269,7 @@ class Tables:
         def work(transaction: Transaction, fresh: Fresh) -> Sitting:
             known = self._caught_up(transaction, fresh, table)
             if known is None:
-                raise NoSuchIdError("table", table)
+                raise UnknownIdError("table", table)
             at = self._clock()
             command = choose(known.sitting, at)
             if command is None:

@@ -15,10 +15,10 @@ from time import time
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from pitboss.cards import below, seeded_bits
-from pitboss.core.checked import Checked
-from pitboss.core.errors import IllegalActionError, NoSuchIdError
+from pitboss.cards import draw_below, seeded_bits
+from pitboss.core.errors import IllegalActionError, UnknownIdError
 from pitboss.core.money import format_cents
+from pitboss.core.strict_model import StrictModel
 from pitboss.games import game_named
 from pitboss.ledger.chain import Draft, Entry, broken, canonical
 from pitboss.ledger.errors import LedgerError
@@ -38,7 +38,7 @@ _REMEMBERED = 500
 Keys = Literal["keypad", "display"]
 
 
-class Asked(Checked):
+class Asked(StrictModel):
     """A drill as it is begun: ``seed`` deals it; ``unshown`` says whether a hand may go unshown, or does ("now")."""
 
     game: str
@@ -48,7 +48,7 @@ class Asked(Checked):
     seed: int = 0
 
 
-class Answer(Checked):
+class Answer(StrictModel):
     """What a trainee answered: ``first`` when the question was asked for the first time.
 
     ``mispaid_cents`` is what then lies in the seat's circle less what should.
@@ -71,7 +71,7 @@ class Answer(Checked):
 def dealt_from(asked: Asked) -> tuple[Round, tuple[Task, ...]]:
     """Return the round of a drill, and what is asked in it: the same each time."""
     bits = seeded_bits(asked.seed)
-    now_and_then = asked.unshown == "may" and not below(NOW_AND_THEN, bits)
+    now_and_then = asked.unshown == "may" and not draw_below(NOW_AND_THEN, bits)
     played = dealt_out(game_named(asked.game), asked.seats, bits, unshown=asked.unshown == "now" or now_and_then)
     return played, tasks_of(played, bits, asked.keys, wary=bool(asked.unshown))
 
@@ -218,7 +218,7 @@ class Trainees:
         with self._store.reading() as transaction:
             drills = self._read(transaction, holder).drills
         if name not in drills:
-            raise NoSuchIdError("drill", name)
+            raise UnknownIdError("drill", name)
         return drills[name]
 
     def answer(self, holder: str, name: str, number: int, said: str, cents: int = 0) -> Drill:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pitboss.cards import format_card
 from pitboss.core.errors import HistoryError, PitbossError
 from pitboss.games import game_named
-from pitboss.options import option_values
+from pitboss.options import resolve_options
 from pitboss.table.domain.form import FairRecord, History, describe_void
 from pitboss.table.domain.history import dealt_cards, replay
 from pitboss.table.fair import VERSION, Decks, SeatSeed, commitment, decks, given_back, seed_hash, stream
@@ -40,7 +40,7 @@ def checks(history: History, receipts: Iterable[Receipt] = (), house_key: str = 
         raise HistoryError("this round's shuffle was not provably fair: it has no _fair, there is nothing to verify")
     if fair.version != VERSION:
         raise HistoryError(f"this round was shuffled by {fair.version}: this program verifies {VERSION}")
-    option_values(game_named(history.variant), history.options)
+    resolve_options(game_named(history.variant), history.options)
     if fair.secret:
         yield from _record(history, fair)
     else:

@@ -7,7 +7,7 @@ backs.  Symbols are named as ``format_card`` writes a card; ``back`` is any card
 
 from functools import cache
 
-from pitboss.cards import DECK_54, FIRST_JOKER, format_card, rank
+from pitboss.cards import DECK_54, FIRST_JOKER, format_card, get_rank
 
 WIDTH, HEIGHT = 240, 336
 """The box every face is drawn in, the trade's 2.5 by 3.5 inches."""
@@ -67,7 +67,7 @@ def name_of(card: int) -> str:
     """
     if card >= FIRST_JOKER:
         return "Joker"
-    return f"{_RANK_NAMES[rank(card)]} of {_SUIT_NAMES[_SUITS.index(format_card(card, DECK_54)[1])]}"
+    return f"{_RANK_NAMES[get_rank(card)]} of {_SUIT_NAMES[_SUITS.index(format_card(card, DECK_54)[1])]}"
 
 
 def _ink(letter: str) -> str:
@@ -150,13 +150,13 @@ def _court(text: str, letter: str) -> str:
 
 
 def _natural(card: int) -> str:
-    text, letter = _LETTERS[rank(card)], format_card(card, DECK_54)[1]
+    text, letter = _LETTERS[get_rank(card)], format_card(card, DECK_54)[1]
     if text == "A":
         middle = _pip(letter, WIDTH / 2, HEIGHT / 2, 1.5 if letter == "s" else 1.05)
     elif text in _HEADS:
         middle = _court(text, letter)
     else:
-        middle = "".join(_pip(letter, x, y, 0.48) for x, y in _PLACES[rank(card)])
+        middle = "".join(_pip(letter, x, y, 0.48) for x, y in _PLACES[get_rank(card)])
     return f'<g fill="{_ink(letter)}">{_index(text, letter)}{middle}</g>'
 
 

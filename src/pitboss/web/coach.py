@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from pitboss.analysis.hints import Hint
 from pitboss.analysis.position import Position
 from pitboss.analysis.stakes import played_for
-from pitboss.cards import format_card, reordered, seeded_bits
+from pitboss.builders import display_name
+from pitboss.cards import format_card, seeded_bits, shuffle_cards
 from pitboss.contract import Game
-from pitboss.describe import spoken
 from pitboss.table.domain import Round, Stake, open_round
 from pitboss.web.counts import value_actions
 from pitboss.web.questions import HINTS, Question
@@ -52,7 +52,7 @@ def some_round(game: Game) -> Round:
     for wager in game.wagers:
         if wager.mandatory:
             opened = opened.wager(Stake(0, wager.id, wager.limits.minimum_cents))
-    decks = (reordered(game.deck.cards, seeded_bits(seed)) for seed in count())
+    decks = (shuffle_cards(game.deck.cards, seeded_bits(seed)) for seed in count())
     return next(dealt for dealt in map(opened.deal, decks) if dealt.turn)
 
 
@@ -73,7 +73,7 @@ def best_forms(found: Iterable[Worth]) -> Iterator[Worth]:
 def worth_of(game: Game, each: Hint, best: Hint) -> Worth:
     """Return what an action is worth, and what it costs against the best."""
     cards = tuple(format_card(card, game.deck) for card in game.deck.cards if each.cards >> card & 1)
-    return Worth(each.action.id, spoken(each.action.id).capitalize(), cards, each.value, best.value - each.value)
+    return Worth(each.action.id, display_name(each.action.id).capitalize(), cards, each.value, best.value - each.value)
 
 
 def _position(now: Round, place: int) -> Position:

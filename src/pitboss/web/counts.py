@@ -14,7 +14,7 @@ from pitboss.analysis.solutions import kept_solution, solver_of
 from pitboss.analysis.stakes import depends_on_play
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import WagerError
-from pitboss.core.progress import Progress, silent
+from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.reports.report import Report, Stated, priced_report, report_of
 from pitboss.reports.write import written
 from pitboss.web.questions import FILES, REPORTS, SHEETS, SOLVED, Question
@@ -29,7 +29,7 @@ def value_actions(
     beside: Mapping[str, Fraction],
 ) -> tuple[Hint, ...]:
     """Return what every action at a position is worth, in Antes (raises as ``hints``)."""
-    return hints(game, chosen, options, at, silent, beside)
+    return hints(game, chosen, options, at, ignore_progress, beside)
 
 
 def ask_for_sheet(game: Game, wager: Wager, terms: Terms) -> Question:
@@ -45,7 +45,7 @@ def ask_for_report(game: Game, terms: Terms) -> Question:
 
 def ask_for_file(game: Game, terms: Terms, report: bytes, stated: Stated, paid: PayTable | None, kind: str) -> Question:
     """Return the question for a pickled report in a format, with other pays in the place of a table's."""
-    pays = paid and (paid.table, *((line, pay.amount) for line, pay in paid.lines.items()))
+    pays = paid and (paid.kind, *((line, pay.amount) for line, pay in paid.lines.items()))
     key = (*_key(game, game.wagers[0], terms), stated, pays, kind)
     return Question(FILES, key, write_report, (report, stated, paid, kind))
 
@@ -58,7 +58,7 @@ def is_played(game: Game, wager: Wager, terms: Terms) -> bool:
 def count_sheet(game: Game, wager: Wager, terms: Terms) -> ParSheet:
     """Return the exact sheet of a bet (raises WagerError: it would take many minutes)."""
     _verify_kept(game, wager, terms)
-    return sheet_of(game, wager, terms, silent)
+    return sheet_of(game, wager, terms, ignore_progress)
 
 
 def count_report(game: Game, terms: Terms) -> Report:
@@ -71,7 +71,7 @@ def write_report(report: bytes, stated: Stated, paid: PayTable | None, kind: str
     """Return a pickled report in a format, with other pays in the place of a table's."""
     found: Report = replace(unpickled(report), stated=stated)
     if paid:
-        found = priced_report(found, {**found.terms.chosen, paid.table: paid})
+        found = priced_report(found, {**found.terms.chosen, paid.kind: paid})
     return written((found,), kind)
 
 
@@ -90,7 +90,7 @@ def _verify_kept(game: Game, wager: Wager, terms: Terms) -> None:
         return
     solver = solver_of(game)
     takes_minutes = hasattr(solver, "pieces") or hasattr(solver, "solve_side_by_side")
-    usual = all(terms.chosen[kind].default for kind in main.tables)  # its solution comes with the package
+    usual = all(terms.chosen[kind].default for kind in main.paytable_kinds)  # its solution comes with the package
     if takes_minutes and not usual and kept_solution(game, terms.chosen, terms.options) is None:
         raise WagerError(
             f"{game.name} under this pay table takes minutes: run pitboss solve {game.id} with it, then look again"
@@ -98,5 +98,5 @@ def _verify_kept(game: Game, wager: Wager, terms: Terms) -> None:
 
 
 @contextmanager
-def _unwatched(_what: str) -> Iterator[Progress]:
-    yield silent
+def _unwatched(_what: str) -> Iterator[ProgressCallback]:
+    yield ignore_progress

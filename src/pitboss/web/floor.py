@@ -14,7 +14,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.core.errors import IllegalActionError, NoSuchIdError, PitbossError
+from pitboss.core.errors import IllegalActionError, PitbossError, UnknownIdError
 from pitboss.table.closing import HOURS, Sweep, close
 from pitboss.table.domain.bots import usual_bot
 from pitboss.table.service import Tables
@@ -127,7 +127,7 @@ class Floor:
         """Return a table as it stands or stood when it was closed (raises NotThereError: there is none)."""
         try:
             return self.tables.sitting(table)
-        except NoSuchIdError:
+        except UnknownIdError:
             raise NotThereError(f"there is no table {table!r}: the lobby has those that are open") from None
 
     def do(self, table: str, command: Command, by: str, key: str) -> Sitting:

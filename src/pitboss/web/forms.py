@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, create_model
 from pydantic_core import PydanticKnownError
 
-from pitboss.core.numbers import is_whole
+from pitboss.core.numbers import is_integer
 from pitboss.jackpot.events import Cards, Name, Reason
 from pitboss.jackpot.roles import Role
 from pitboss.jackpot.settings import Hand, Settings
@@ -19,7 +19,7 @@ MOST_NUMBER = 10**9
 
 def _read_digits(written: object) -> object:
     """Refuse a text that is not a whole number in ASCII digits: "1_000", "+5", "1.0" and other alphabets' digits."""
-    if isinstance(written, str) and not is_whole(written):
+    if isinstance(written, str) and not is_integer(written):
         raise PydanticKnownError("int_parsing")
     return written
 

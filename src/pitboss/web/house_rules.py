@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pitboss.builders import display_name, display_value
 from pitboss.contract import Decision, Game, Option, PayTable, Wager
-from pitboss.core.money import money
-from pitboss.describe import spoken, value_words
-from pitboss.options import option_values, status_of
-from pitboss.paytables import built_in_paytables
+from pitboss.core.money import format_dollars
+from pitboss.options import get_wager_status, resolve_options
+from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.words import limits, notes, number, pay_words
 from pitboss.table.domain.wagers import WASHINGTON, circle_name, limits_of
 from pitboss.table.sitting import Phase, Sitting, Terms
@@ -29,7 +29,9 @@ def span(least_cents: int, most_cents: int) -> str:
     ('$5 to $400', 'exactly $1')
     """
     return (
-        f"exactly {money(least_cents)}" if least_cents == most_cents else f"{money(least_cents)} to {money(most_cents)}"
+        f"exactly {format_dollars(least_cents)}"
+        if least_cents == most_cents
+        else f"{format_dollars(least_cents)} to {format_dollars(most_cents)}"
     )
 
 
@@ -40,8 +42,8 @@ def if_late(decision: Decision) -> str:
     >>> if_late(game_named("wild-six-card").decisions[0])
     'discard the lowest card that is no Joker'
     """
-    gives = next(action.gives for action in decision.actions if action.id == decision.timeout)
-    return spoken(decision.timeout) + (" the lowest card that is no Joker" if gives else "")
+    gives = next(action.discards for action in decision.actions if action.id == decision.timeout_action)
+    return display_name(decision.timeout_action) + (" the lowest card that is no Joker" if gives else "")
 
 
 def late_words(now: Sitting) -> str:
@@ -78,7 +80,9 @@ def ran_out(late: Sequence[Mapping[str, str]], *, mine: bool) -> str:
     """
     done = (each["action"] or each["what"] for each in late)
     words = _DONE_FOR_YOU if mine else _DONE_FOR_OTHERS
-    said = [words.get(each, f"{spoken(each)} was chosen for you" if mine else spoken(each)) for each in done]
+    said = [
+        words.get(each, f"{display_name(each)} was chosen for you" if mine else display_name(each)) for each in done
+    ]
     return f"Time ran out: {', then '.join(said)}." if said else ""
 
 
@@ -98,14 +102,14 @@ class Kind(NamedTuple):
     def lines(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         """Each line with its name, and with what each table pays for it."""
         return tuple(
-            (line, titled(spoken(line)), tuple(pay_words(table.lines[line]) for table in self.tables))
+            (line, titled(display_name(line)), tuple(pay_words(table.lines[line]) for table in self.tables))
             for line in self.tables[0].lines
         )
 
     def told(self, table: PayTable) -> str:
         """Name a table by its id and the first of what sets it apart from others of its kind."""
         apart = [line for line, _, pays in self.lines if len(set(pays)) > 1]
-        more = ", ".join(f"{spoken(line)} {number(table.lines[line].amount)}" for line in apart[:_MOST_TOLD])
+        more = ", ".join(f"{display_name(line)} {number(table.lines[line].amount)}" for line in apart[:_MOST_TOLD])
         return ": ".join(filter(None, (table.id, more)))
 
 
@@ -117,10 +121,10 @@ def kinds_of(game: Game) -> tuple[Kind, ...]:
     >>> bad_beat.name, bad_beat.told(bad_beat.tables[1])
     ('Bad Beat', 'BB-2: three of a kind 15')
     """
-    known = built_in_paytables(game)
+    known = load_builtin_paytables(game)
     return tuple(
-        Kind(kind, circle_name(kind, game), tuple(table for table in known if table.table == kind))
-        for kind in dict.fromkeys(table.table for table in known)
+        Kind(kind, circle_name(kind, game), tuple(table for table in known if table.kind == kind))
+        for kind in dict.fromkeys(table.kind for table in known)
     )
 
 
@@ -168,10 +172,10 @@ class HouseRules:
         return tuple(self._changed())
 
     def _changed(self) -> Iterator[Changed]:
-        values = option_values(self.game, self.terms.options)
+        values = resolve_options(self.game, self.terms.options)
         for option in self.game.options:
             if values[option.name] != option.default:
-                words = value_words(values[option.name]), value_words(option.default)
+                words = display_value(values[option.name]), display_value(option.default)
                 yield Changed(titled(option.meaning), *words, option.ruling)
         chosen = paytables_of(self.terms)
         for kind in kinds_of(self.game):
@@ -182,7 +186,9 @@ class HouseRules:
             if table not in kind.tables:
                 for line, pay in table.lines.items():
                     if pay.amount != usual.lines[line].amount:
-                        yield Changed(f"{kind.name}, {spoken(line)}", pay_words(pay), pay_words(usual.lines[line]))
+                        yield Changed(
+                            f"{kind.name}, {display_name(line)}", pay_words(pay), pay_words(usual.lines[line])
+                        )
         for wager in self.game.wagers:
             if wager.id in self.terms.limits:
                 low, high = self.terms.limits[wager.id]
@@ -194,11 +200,11 @@ class HouseRules:
     def limits(self) -> tuple[Limit, ...]:
         """The limits in force of every wager that is offered."""
         found = limits_of(self.game, self.terms.preset, self.terms.limits)
-        options = option_values(self.game, self.terms.options)
+        options = resolve_options(self.game, self.terms.options)
         return tuple(
             Limit(wager.name, status, span(found[wager.id].minimum_cents, found[wager.id].maximum_cents))
             for wager in self.game.wagers
-            if (status := status_of(self.game, wager, options)) != "off"
+            if (status := get_wager_status(self.game, wager, options)) != "off"
         )
 
     @property
@@ -210,7 +216,7 @@ class HouseRules:
                 kind.name,
                 chosen[kind.id].id,
                 chosen[kind.id] not in kind.tables,
-                tuple((titled(spoken(line)), pay_words(pay)) for line, pay in chosen[kind.id].lines.items()),
+                tuple((titled(display_name(line)), pay_words(pay)) for line, pay in chosen[kind.id].lines.items()),
                 tuple(notes(chosen[kind.id])),
             )
             for kind in kinds_of(self.game)
@@ -229,7 +235,7 @@ def values_of(option: Option) -> Sequence[tuple[str, str]]:
     >>> values_of(game_named("lunar").options[4])
     [('highest', 'highest (usual)'), ('lowest', 'lowest')]
     """
-    return [(value, value_words(value) + (" (usual)" if value == option.default else "")) for value in option.values]
+    return [(value, display_value(value) + (" (usual)" if value == option.default else "")) for value in option.values]
 
 
 def may_be_set(wager: Wager) -> bool:

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
-from pitboss.cards import FIRST_JOKER, format_cards, rank
-from pitboss.contract import Game, Place, Wager
-from pitboss.core.checked import Checked
+from pitboss.cards import FIRST_JOKER, format_cards, get_rank
+from pitboss.contract import Game, HandOwner, Wager
+from pitboss.core.strict_model import StrictModel
 from pitboss.table.domain.bots import CHANCE, bots_of
 from pitboss.table.papers import paper
 from pitboss.table.sitting.offered import circles_of
@@ -20,7 +20,7 @@ _ABREAST = 3
 _BY_CHANCE = {CHANCE: "does anything that is allowed"}
 
 
-class Wild(Checked):
+class Wild(StrictModel):
     """Where a game's rules say which cards of a hand are wild: the ``rule`` asked, for a hand and a card.
 
     That card is what the rule ``by`` finds for a seat, and a field of its state for the dealer.
@@ -31,7 +31,7 @@ class Wild(Checked):
     dealers: str
 
 
-class Layout(Checked):
+class Layout(StrictModel):
     """A table's look: the felt's colour, a seat's circles in rows from the dealer to the rail, a hand to show.
 
     ``bots`` says in a few words what a bot does, by the id of its strategy; ``wild`` is for games
@@ -70,7 +70,7 @@ def usual_rows(game: Game) -> tuple[tuple[str, ...], ...]:
     (('bonus', 'joker'), ('ante',), ('play', 'option'))
     """
     main, *others = game.wagers
-    beside = [circle for wager in others if wager.place is not Place.OTHER_SEAT for circle in _circles(wager)]
+    beside = [circle for wager in others if wager.hand_owner is not HandOwner.OTHER_SEAT for circle in _circles(wager)]
     placed = circles_of(main)
     raised = [circle for circle in _circles(main) if circle not in placed]
     return (*_abreast(beside), *_abreast(placed), *_abreast(raised))
@@ -94,8 +94,10 @@ def usual_cover(game: Game) -> str:
     >>> usual_cover(game_named("six-card"))
     'As Ks Qs Js Ts 9s'
     """
-    dealt = sum(zone.cards for zone in game.dealing if zone.to == "seat")
-    best = sorted((card for card in game.deck.cards if card < FIRST_JOKER), key=lambda card: (card // 13, -rank(card)))
+    dealt = sum(zone.cards for zone in game.deal_order if zone.destination == "seat")
+    best = sorted(
+        (card for card in game.deck.cards if card < FIRST_JOKER), key=lambda card: (card // 13, -get_rank(card))
+    )
     return format_cards(best[:dealt], game.deck)
 
 

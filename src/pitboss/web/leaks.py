@@ -16,9 +16,9 @@ from typing import NamedTuple
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.analysis.hints import Hint
+from pitboss.builders import display_name
 from pitboss.cards import format_card
 from pitboss.contract import Game
-from pitboss.describe import spoken
 from pitboss.table.domain import Decided
 from pitboss.table.service import Tables
 from pitboss.table.sitting import Sitting
@@ -128,7 +128,7 @@ class Study:
             if each.chosen.cost:
                 wrong.setdefault((each.decision, each.chosen.name, each.best.name), []).append(each)
         leaks = (
-            Leak(spoken(decision), chosen, best, _cost(same), _cents(same), tuple(same))
+            Leak(display_name(decision), chosen, best, _cost(same), _cents(same), tuple(same))
             for (decision, chosen, best), same in wrong.items()
         )
         rounds = min(self.last, _ROUNDS)

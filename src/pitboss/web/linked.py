@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends
 
+from pitboss.builders import display_name
 from pitboss.core.errors import PitbossError
 from pitboss.core.money import format_cents
-from pitboss.describe import spoken
 from pitboss.jackpot.procedure import settings_in
 from pitboss.jackpot.refusal import RefusalError
 from pitboss.jackpot.roles import verify_role
@@ -78,7 +78,7 @@ def _waited_for(house: House, now: Sitting) -> str:
             for hit in table.awaited(now.progressive_round):
                 who = "an executive" if hit.cents >= settings.executive_cents else "the supervisor"
                 amount = format_cents(hit.cents) if hit.cents else "it"
-                return f"Waiting for {who} to confirm {amount}: {spoken(hit.owed.hand)} at seat {hit.owed.seat}."
+                return f"Waiting for {who} to confirm {amount}: {display_name(hit.owed.hand)} at seat {hit.owed.seat}."
     return ""
 
 

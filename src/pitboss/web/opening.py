@@ -11,8 +11,8 @@ from pitboss.analysis.sheets import Terms as Counting
 from pitboss.analysis.stakes import depends_on_play
 from pitboss.contract import Game, Wager
 from pitboss.games import game_named
-from pitboss.options import option_values
-from pitboss.paytables import choose
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
 from pitboss.reports.pricing import priced
 from pitboss.table.domain.wagers import PRESETS, limits_of
 from pitboss.web.counts import ask_for_sheet
@@ -101,9 +101,13 @@ def _lower(game: Game, wager: Wager) -> Iterator[tuple[str, int]]:
 
 def counted_of(game: Game, kind: Kind) -> Wager | None:
     """Return the wager that a kind of table pays alone, where its edge is counted: no play, no meter matters to it."""
-    options = option_values(game, {})
-    for wager in (*game.wagers, *game.parts):
-        if wager.tables == (kind.id,) and wager is not game.wagers[0] and not why_no_sheet(game, wager, options):
+    options = resolve_options(game, {})
+    for wager in (*game.wagers, *game.main_parts):
+        if (
+            wager.paytable_kinds == (kind.id,)
+            and wager is not game.wagers[0]
+            and not why_no_sheet(game, wager, options)
+        ):
             plain = not depends_on_play(wager, options) and not kind.tables[0].progressive
             return wager if plain else None
     return None
@@ -119,7 +123,7 @@ async def edges(
     wager = counted_of(playing, tables[kind]) if kind in tables else None
     if wager is None:
         raise NotThereError(f"{playing.name} has no pay table {kind!r} whose edge is counted by itself")
-    terms = Counting(choose(playing), option_values(playing, {}))
+    terms = Counting(select_paytables(playing), resolve_options(playing, {}))
     question = ask_for_sheet(playing, wager, terms)
     sheet, problem = None, ""
     try:

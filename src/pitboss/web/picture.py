@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from time import time
 from typing import Any
 
-from pitboss.describe import spoken
+from pitboss.builders import display_name
 from pitboss.games import game_named
 from pitboss.table.sitting import Phase, Sitting, view
 from pitboss.table.sitting.late import ABSENT_SECONDS, absent
@@ -82,7 +82,7 @@ def _spot(
 ) -> dict[str, Any]:
     """Return a circle; one whose wagers stand on other hands takes a chip for each of these."""
     if offer is None:
-        name = spoken(circle).title()
+        name = display_name(circle).title()
         return {"name": name, "tag": name, "fields": [], "lying": lying}
     wager, place, name = offer
     on_others = wager["place"] == "other_seat"

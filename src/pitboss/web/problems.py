@@ -14,8 +14,8 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from pitboss.core.checked import fault_line
-from pitboss.core.errors import NoSuchIdError, PitbossError, UnknownNameError
+from pitboss.core.errors import PitbossError, UnknownIdError, UnknownNameError
+from pitboss.core.strict_model import format_error
 from pitboss.jackpot.refusal import ForbiddenError, RefusalError, TooManyError
 from pitboss.ledger.errors import LedgerError
 from pitboss.table.store import UnsettledError
@@ -142,7 +142,7 @@ def _said(error: Exception) -> tuple[int, str, Mapping[str, str]]:
             return HTTPStatus.NOT_FOUND, str(error), {}
         case LedgerError():
             return HTTPStatus.SERVICE_UNAVAILABLE, str(error), {}
-        case UnknownNameError() | NoSuchIdError():
+        case UnknownNameError() | UnknownIdError():
             return HTTPStatus.NOT_FOUND, str(error), {}
         case PitbossError():
             return HTTPStatus.UNPROCESSABLE_ENTITY, str(error), {}
@@ -159,4 +159,4 @@ def _form_fault(fault: Mapping[str, Any]) -> str:
     place = fault["loc"][1:] or fault["loc"]
     if _SECRET & set(map(str, place)):
         return f"{' '.join(map(str, place))}: not formed as it should be"
-    return fault_line({**fault, "loc": place})
+    return format_error({**fault, "loc": place})

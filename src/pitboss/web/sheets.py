@@ -11,13 +11,13 @@ from fastapi.responses import HTMLResponse
 from pitboss.analysis.census import why_no_sheet
 from pitboss.analysis.sheet import ParSheet
 from pitboss.analysis.sheets import Terms
+from pitboss.builders import display_name
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
 from pitboss.core.money import parse_cents
-from pitboss.describe import spoken
 from pitboss.games import game_named, games
-from pitboss.options import option_values
-from pitboss.paytables import built_in_paytables, choose
+from pitboss.options import resolve_options
+from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.reports import words
 from pitboss.reports.pricing import edited, priced, verify_written
 from pitboss.reports.report import Report, Stated
@@ -59,12 +59,12 @@ class Asked(NamedTuple):
     @property
     def terms(self) -> Terms:
         """What is counted: pays do not matter to it."""
-        return Terms(self.chosen, option_values(self.game, {}))
+        return Terms(self.chosen, resolve_options(self.game, {}))
 
     @property
     def table(self) -> PayTable | None:
         """The pay table that may be edited, the bet's first."""
-        return self.chosen[self.wager.tables[0]] if self.wager.tables else None
+        return self.chosen[self.wager.paytable_kinds[0]] if self.wager.paytable_kinds else None
 
 
 def asked(
@@ -90,9 +90,9 @@ def asked(
     tables = {table.id: table for table in tables_of(of_game, wager)}
     for name in (paytable, beside):
         _verify_known(
-            "pay table", name, tables, (each.id for of in games() for each in built_in_paytables(game_named(of)))
+            "pay table", name, tables, (each.id for of in games() for each in load_builtin_paytables(game_named(of)))
         )
-    chosen = choose(of_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
+    chosen = select_paytables(of_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
     other = tables.get(beside)
     pays = {
         name.removeprefix("pay-"): text.strip()
@@ -114,8 +114,8 @@ def _verify_known(kind: str, name: str, here: Collection[str], anywhere: Iterabl
 
 def wagers_of(game: Game) -> list[Wager]:
     """Return the bets of a game that have a sheet."""
-    options = option_values(game, {})
-    return [wager for wager in (*game.wagers, *game.parts) if not why_no_sheet(game, wager, options)]
+    options = resolve_options(game, {})
+    return [wager for wager in (*game.wagers, *game.main_parts) if not why_no_sheet(game, wager, options)]
 
 
 def counted_games() -> list[Game]:
@@ -125,7 +125,11 @@ def counted_games() -> list[Game]:
 
 def tables_of(game: Game, wager: Wager) -> list[PayTable]:
     """Return the pay tables that a bet may be paid by, of its first kind."""
-    return [table for table in built_in_paytables(game) if wager.tables and table.table == wager.tables[0]]
+    return [
+        table
+        for table in load_builtin_paytables(game)
+        if wager.paytable_kinds and table.kind == wager.paytable_kinds[0]
+    ]
 
 
 @router.get("/par")
@@ -151,7 +155,7 @@ def sheets_page(request: Request, guest: Looking, wanted: Asking) -> HTMLRespons
 
 
 def _titled(name: str) -> str:
-    return titled(spoken(name))
+    return titled(display_name(name))
 
 
 @router.get("/par/sheet")
@@ -211,10 +215,10 @@ def _shown(wanted: Asked, counted: ParSheet, paid: PayTable | None) -> Iterator[
     name = table.id if table else "even money"
     chosen = dict(wanted.chosen)
     if table and paid:
-        chosen[paid.table], name = paid, f"{table.id}, edited"
+        chosen[paid.kind], name = paid, f"{table.id}, edited"
     yield _figures(wanted, priced(counted, chosen) if table else counted, name)
     if wanted.beside:
-        yield _figures(wanted, priced(counted, {**wanted.chosen, wanted.beside.table: wanted.beside}), wanted.beside.id)
+        yield _figures(wanted, priced(counted, {**wanted.chosen, wanted.beside.kind: wanted.beside}), wanted.beside.id)
 
 
 def _figures(wanted: Asked, sheet: ParSheet, name: str) -> dict[str, Any]:

@@ -9,10 +9,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.core.checked import first_fault
 from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
-from pitboss.core.numbers import parse_whole
+from pitboss.core.numbers import parse_integer
+from pitboss.core.strict_model import first_error
 from pitboss.games import game_named, games
 from pitboss.table.sitting import (
     Command,
@@ -267,7 +267,7 @@ def wager(
 
 def _stake(written: str, text: str) -> Stakes:
     bet, at, on = written.partition("@")
-    return Stakes(bet=bet, cents=parse_cents(text), on=parse_whole(on, 1, MOST_SEATS, "seat") if at else None)
+    return Stakes(bet=bet, cents=parse_cents(text), on=parse_integer(on, 1, MOST_SEATS, "seat") if at else None)
 
 
 @router.post("/tables/{table}/seed")
@@ -314,7 +314,7 @@ def _meant(now: Sitting, action: str, given: int) -> str:
     """Return the action of a button that means another with each number of cards chosen."""
     if action != BY_COUNT or now.round is None:
         return action
-    possible = {each.gives: each.id for each in now.round.legal_actions() if each.gives}
+    possible = {each.discards: each.id for each in now.round.legal_actions() if each.discards}
     if given not in possible:
         *some, last = map(str, possible or ("none",))
         counts = f"{', '.join(some)} or {last}" if some else last
@@ -376,7 +376,7 @@ def _commanded(request: Request, table: str, floor: Floor, guest: Guest, key: st
     except PitbossError as error:
         problem = str(error)
     except ValidationError as error:  # an amount or a name that no command takes
-        problem = first_fault(error)
+        problem = first_error(error)
     status = 409 if problem else 200
     if "hx-request" in request.headers:
         return _shown("table/felt.html", request, table, floor, guest, problem, status)

@@ -8,9 +8,9 @@ from uuid import uuid4
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from pitboss.builders import display_name
 from pitboss.cards import DECK_54, FIRST_JOKER, parse_cards
-from pitboss.core.money import format_cents, money
-from pitboss.describe import spoken
+from pitboss.core.money import format_cents, format_dollars
 from pitboss.reports.document import Block, segments
 from pitboss.web.cards import name_of
 
@@ -56,7 +56,7 @@ def signed(cents: int) -> str:
     >>> signed(1500), signed(0), signed(-500)
     ('+$15', '$0', '-$5')
     """
-    return f"+{money(cents)}" if cents > 0 else money(cents)
+    return f"+{format_dollars(cents)}" if cents > 0 else format_dollars(cents)
 
 
 def chip_colour(cents: int) -> int:
@@ -66,7 +66,7 @@ def chip_colour(cents: int) -> int:
 
 def chips(cents: int) -> str:
     """Write an amount as it stands on a chip: without the sign of the dollar."""
-    return money(cents).replace("$", "")
+    return format_dollars(cents).replace("$", "")
 
 
 def block_kind(block: Block) -> str:
@@ -99,10 +99,10 @@ def _environment() -> Environment:
         "chips": chips,
         "face_of": face_of,
         "marked": marked,
-        "money": money,
+        "money": format_dollars,
         "money_exact": format_cents,
         "signed": signed,
-        "spoken": spoken,
+        "spoken": display_name,
         "spoken_card": spoken_card,
         "titled": titled,
     }

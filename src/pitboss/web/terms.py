@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from pitboss.builders import display_name
 from pitboss.contract import Game, PayTable
-from pitboss.core.checked import first_fault
 from pitboss.core.errors import PitbossError, UnknownNameError, WagerError
-from pitboss.core.money import money, parse_cents
-from pitboss.describe import spoken
-from pitboss.options import option_values
-from pitboss.paytables import as_document, built_in_paytables
+from pitboss.core.money import format_dollars, parse_cents
+from pitboss.core.strict_model import first_error
+from pitboss.options import resolve_options
+from pitboss.paytables import load_builtin_paytables, to_document
 from pitboss.reports.pricing import edited, verify_written
 from pitboss.reports.words import plain
 from pitboss.table.domain.bots import usual_bot
@@ -86,7 +86,7 @@ def asked_for(game: Game, said: Mapping[str, str], holder: str) -> Asked:
     limits = dict(_limits(game, fields))
     options = dict(_options(game, fields))
     with _at("least-main"):
-        verify_limits(game, option_values(game, options), limits_of(game, fields["preset"], limits))
+        verify_limits(game, resolve_options(game, options), limits_of(game, fields["preset"], limits))
     terms = Terms(
         game=game.id,
         seats=seats,
@@ -119,7 +119,7 @@ def _at(field: str, name: str = "") -> Iterator[None]:
     except PitbossError as error:
         raise FieldError(field, ": ".join(filter(None, (name, str(error))))) from None
     except ValidationError as error:
-        raise FieldError(field, ": ".join(filter(None, (name, first_fault(error))))) from None
+        raise FieldError(field, ": ".join(filter(None, (name, first_error(error))))) from None
 
 
 def _whole(fields: Mapping[str, str], field: str, name: str, least: int, most: int) -> int:
@@ -147,7 +147,7 @@ def _limits(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, Span]]
 def _cents(text: str, usual_cents: int) -> int:
     cents = parse_cents(text) if text else usual_cents
     if cents > _MOST_CENTS:
-        raise WagerError(f"{money(cents)} is too much: {money(_MOST_CENTS)} at most")
+        raise WagerError(f"{format_dollars(cents)} is too much: {format_dollars(_MOST_CENTS)} at most")
     return cents
 
 
@@ -156,7 +156,7 @@ def _options(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, str]]
     for option in game.options:
         value = fields[f"option-{option.name}"]
         with _at(f"option-{option.name}"):
-            option_values(game, {option.name: value})
+            resolve_options(game, {option.name: value})
         if value != option.default:
             yield option.name, value
 
@@ -184,12 +184,12 @@ def _own(game: Game, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
         table = _table_of(kind, fields)
         pays = {line: text for line in table.lines if (text := fields[f"pay-{kind.id}.{line}"])}
         for line, text in pays.items():
-            with _at(f"pay-{kind.id}.{line}", f"{kind.name}, {spoken(line)}"):
+            with _at(f"pay-{kind.id}.{line}", f"{kind.name}, {display_name(line)}"):
                 verify_written(game, table, line, text)
         with _at(f"pay-{kind.id}.{next(iter(pays), '')}", kind.name):
             own = edited(game, table, pays, f"{table.id}-own")
         if any(own.lines[line].amount != pay.amount for line, pay in table.lines.items()):
-            yield as_document(own)
+            yield to_document(own)
 
 
 def _with_people(terms: Terms, fields: Mapping[str, str], holder: str) -> Asked:
@@ -216,14 +216,14 @@ def _with_people(terms: Terms, fields: Mapping[str, str], holder: str) -> Asked:
 
 def from_sheet(game: Game, bet: str, query: Mapping[str, str]) -> dict[str, str]:
     """Return the fields that say of a bet's pay table what a PAR sheet's form says."""
-    wager = next((each for each in (*game.wagers, *game.parts) if each.id == bet and each.tables), None)
+    wager = next((each for each in (*game.wagers, *game.main_parts) if each.id == bet and each.paytable_kinds), None)
     if wager is None:
         return {}
-    tables = {table.id: table for table in built_in_paytables(game) if table.table == wager.tables[0]}
+    tables = {table.id: table for table in load_builtin_paytables(game) if table.kind == wager.paytable_kinds[0]}
     usual_table = next(table for table in tables.values() if table.default)
     table = tables.get(query.get("paytable", ""), usual_table)
     written = {line: query.get(f"pay-{line}", "").strip() for line in table.lines}
     pays = {
-        f"pay-{table.table}.{line}": text for line, text in written.items() if text != plain(table.lines[line].amount)
+        f"pay-{table.kind}.{line}": text for line, text in written.items() if text != plain(table.lines[line].amount)
     }
-    return {f"paytable-{table.table}": table.id, **pays}
+    return {f"paytable-{table.kind}": table.id, **pays}

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form, Path, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from pitboss.core.errors import NoSuchIdError, PitbossError
+from pitboss.core.errors import PitbossError, UnknownIdError
 from pitboss.core.money import parse_cents
 from pitboss.games import game_named, games
 from pitboss.jackpot.procedure import WORDS
@@ -88,7 +88,7 @@ def answer(
 def _own(floor: Floor, name: str, guest: Guest) -> Drill:
     try:
         return floor.trainees.drill(guest.holder, name)
-    except NoSuchIdError:
+    except UnknownIdError:
         raise NotThereError("this drill is over: begin another at /training") from None
 
 

@@ -161,7 +161,7 @@ def _listen(line: Connection, questions: "SimpleQueue[bytes]") -> None:
 
 @cache
 def _wagers(game: str) -> tuple[Wager, ...]:
-    return (*game_named(game).wagers, *game_named(game).parts)
+    return (*game_named(game).wagers, *game_named(game).main_parts)
 
 
 def _wager(game: str, place: int) -> Wager:

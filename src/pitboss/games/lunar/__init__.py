@@ -2,24 +2,24 @@
 
 from pathlib import Path
 
+from pitboss.builders import collect_rules, make_choice_option, make_dealer_qualifies_option, make_on_off_option
 from pitboss.cards import DECK_52
 from pitboss.contract import (
     Action,
+    CardSetCensus,
     Decision,
-    EverySet,
     Game,
+    HandOwner,
     Leg,
+    LegResult,
     Outcome,
     PayOrder,
-    Place,
-    Seen,
-    Tie,
-    TieKind,
-    Verdict,
+    StakeConstraint,
+    StakeConstraintKind,
+    ViewField,
     Wager,
     Zone,
 )
-from pitboss.describe import choice, dealer_qualifies, on_off, rules_in
 from pitboss.games.lunar import rules
 from pitboss.games.lunar.first_five import INSTANT_CASH_LINES, SUPER_LINES
 from pitboss.games.lunar.outcomes import main_outcomes, paid_on
@@ -29,13 +29,13 @@ from pitboss.games.lunar.words import explained
 def _super_outcomes(bet: str) -> tuple[Outcome, ...]:
     """List the eight lines of Super and lose: the three wagers on it share the table, each has its own circle."""
     paid = (paid_on(bet, line, "super") for line in SUPER_LINES)
-    return (*paid, Outcome("lose", (Leg(bet, 1, Verdict.LOSE, "none of the eight combinations"),)))
+    return (*paid, Outcome("lose", (Leg(bet, 1, LegResult.LOSE, "none of the eight combinations"),)))
 
 
 def _instant_cash_outcomes() -> tuple[Outcome, ...]:
     """List what Instant Cash, a part of `main`, does with an Ante: its two lines, or nothing."""
     paid = (paid_on("ante", line, "instant-cash") for line in INSTANT_CASH_LINES)
-    return (*paid, Outcome("push", (Leg("ante", 1, Verdict.PUSH, "no straight flush: the round goes on"),)))
+    return (*paid, Outcome("push", (Leg("ante", 1, LegResult.PUSH, "no straight flush: the round goes on"),)))
 
 
 _PAY_ORDERS = tuple(
@@ -51,20 +51,20 @@ _PAY_ORDERS = tuple(
 )
 """The second combination that ``combinations.second_combination`` takes, and those that may be there as well."""
 
-_DREW = (Seen("drew", 1, 5), Seen("discarded", 0, 5))
+_DREW = (ViewField("drew", 1, 5), ViewField("discarded", 0, 5))
 
 GAME = Game(
     id="lunar",
     name="Lunar Poker",
     summary="Five cards each, one of the dealer's seen: fold, play, buy a card or exchange; force a low dealer.",
     deck=DECK_52,
-    dealing=(Zone("seat", 5), Zone("dealer", 5)),
+    deal_order=(Zone("seat", 5), Zone("dealer", 5)),
     wagers=(
         Wager(
             "main",
             "Ante and Bet",
             tuple(explained(outcome) for outcome in main_outcomes()),
-            tables=("bet", "instant-cash"),
+            paytable_kinds=("bet", "instant-cash"),
             circles=("ante",),
             mandatory=True,
             pay_orders=_PAY_ORDERS,
@@ -73,39 +73,39 @@ GAME = Game(
             "super",
             "Super",
             _super_outcomes("super"),
-            tables=("super",),
+            paytable_kinds=("super",),
             mandatory=True,
-            ties=(Tie(TieKind.AT_LEAST, "main", "LU-1", option="super_at_least_ante"),),
-            census=EverySet(5, rules.super_of),
-            coloured=True,
+            constraints=(StakeConstraint(StakeConstraintKind.AT_LEAST, "main", "LU-1", option="super_at_least_ante"),),
+            census=CardSetCensus(5, rules.super_of),
+            depends_on_colour=True,
         ),
         Wager(
             "multi-super",
             "Multi Super",
             _super_outcomes("multi-super"),
-            tables=("super",),
-            place=Place.OTHER_SEAT,
-            census=EverySet(5, rules.super_of),
-            coloured=True,
+            paytable_kinds=("super",),
+            hand_owner=HandOwner.OTHER_SEAT,
+            census=CardSetCensus(5, rules.super_of),
+            depends_on_colour=True,
         ),
         Wager(
             "dealer-super",
             "Dealer Super",
             _super_outcomes("dealer-super"),
-            tables=("super",),
-            place=Place.DEALER,
-            census=EverySet(5, rules.super_of),
-            coloured=True,
+            paytable_kinds=("super",),
+            hand_owner=HandOwner.DEALER,
+            census=CardSetCensus(5, rules.super_of),
+            depends_on_colour=True,
         ),
     ),
-    parts=(
+    main_parts=(
         Wager(
             "instant-cash",
             "Instant Cash",
             _instant_cash_outcomes(),
-            tables=("instant-cash",),
+            paytable_kinds=("instant-cash",),
             circles=("ante",),
-            census=EverySet(5, rules.instant_cash_of),
+            census=CardSetCensus(5, rules.instant_cash_of),
         ),
     ),
     decisions=(
@@ -115,40 +115,49 @@ GAME = Game(
             (
                 Action("fold"),
                 Action("play", stake=2, circle="bet"),
-                Action("buy", stake=1, circle="fee", takes=1),
-                *(Action(f"exchange-{n}", gives=n, stake=1, circle="fee", takes=n) for n in range(2, 6)),
+                Action("buy", stake=1, circle="fee", draws=1),
+                *(Action(f"exchange-{n}", discards=n, stake=1, circle="fee", draws=n) for n in range(2, 6)),
             ),
-            timeout="fold",
-            sees=(Seen("player", 5, 5), Seen("dealer", 1, 1)),
+            timeout_action="fold",
+            view_fields=(ViewField("player", 5, 5), ViewField("dealer", 1, 1)),
         ),
         Decision(
             "fold-or-play",
             "Fold, or play for two Antes more?",
             (Action("fold"), Action("play", stake=2, circle="bet")),
-            timeout="fold",
-            sees=(Seen("player", 5, 6), Seen("dealer", 1, 1), *_DREW),
+            timeout_action="fold",
+            view_fields=(ViewField("player", 5, 6), ViewField("dealer", 1, 1), *_DREW),
         ),
         Decision(
             "take-ante-or-force",
             "The dealer does not qualify.  Take the Ante, or pay one Ante to force him to try again?",
             (Action("take-ante"), Action("force", stake=1, circle="force")),
-            timeout="take-ante",
-            sees=(Seen("player", 5, 6), Seen("dealer", 5, 5), Seen("drew", 0, 5), Seen("discarded", 0, 5)),
-            dealer_shown=True,
+            timeout_action="take-ante",
+            view_fields=(
+                ViewField("player", 5, 6),
+                ViewField("dealer", 5, 5),
+                ViewField("drew", 0, 5),
+                ViewField("discarded", 0, 5),
+            ),
+            shows_dealer=True,
         ),
     ),
     options=(
-        dealer_qualifies("ace-king", "LU-7"),
-        on_off("super_at_least_ante", "on", "LU-1", "Super is at least the Ante"),
-        on_off("akq_needs_no_pair", "off", "LU-5", "Super pays ace-king-queen only on a hand without a pair"),
-        choice(
+        make_dealer_qualifies_option("ace-king", "LU-7"),
+        make_on_off_option("super_at_least_ante", "on", "LU-1", "Super is at least the Ante"),
+        make_on_off_option(
+            "akq_needs_no_pair", "off", "LU-5", "Super pays ace-king-queen only on a hand without a pair"
+        ),
+        make_choice_option(
             "paired_straight",
             ("two_straights", "straight_and_pair"),
             "LU-9",
             "what a straight with one of its ranks paired is paid as",
         ),
-        choice("force_replaces", ("highest", "lowest"), "LU-10", "which of the dealer's cards Force replaces"),
-        choice(
+        make_choice_option(
+            "force_replaces", ("highest", "lowest"), "LU-10", "which of the dealer's cards Force replaces"
+        ),
+        make_choice_option(
             "short_deck",
             ("reshuffle", "refuse"),
             "LU-11",
@@ -156,9 +165,9 @@ GAME = Game(
         ),
     ),
     options_type=rules.Options,
-    rules=rules_in(rules),
+    rules=collect_rules(rules),
     folder=Path(__file__).parent,
     solver="solver",
-    backs=("red", "blue"),
-    kept_back=1,
+    deck_backs=("red", "blue"),
+    undrawable_cards=1,
 )

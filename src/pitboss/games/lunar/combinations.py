@@ -10,7 +10,7 @@ shows that under BET-1 none pays more, and why it never matters in which way the
 
 from collections.abc import Mapping
 
-from pitboss.cards import RANKS, SUITS, popcount, ranks, suit
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_ranks, get_suit_ranks, popcount
 from pitboss.core.rule import rule
 from pitboss.hands import (
     FLUSH,
@@ -23,8 +23,8 @@ from pitboss.hands import (
     STRAIGHT_FLUSH,
     THREE_OF_A_KIND,
     TWO_PAIR,
-    category,
-    lowest,
+    get_category,
+    pack_lowest_strength,
 )
 
 ACE_KING = HIGH_CARD
@@ -38,7 +38,7 @@ BROADWAY = 0b1_1111_0000_0000
 WHEEL = 0b1_0000_0000_1111
 _LOWEST_RUN = 0b1_1111
 _ACE_AND_KING = 0b1_1000_0000_0000
-_ONE_OF_EACH_SUIT = 1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS
+_ONE_OF_EACH_SUIT = 1 | 1 << RANK_COUNT | 1 << 2 * RANK_COUNT | 1 << 3 * RANK_COUNT
 
 SECONDS_OF_FIVE: Mapping[int, tuple[int, ...]] = {
     ROYAL_FLUSH: (),
@@ -109,7 +109,7 @@ def pair_number(first: int, second: int, cards: int) -> int:
 @rule
 def first_combination(strength: int) -> int:
     """Return the combination that the best five make: their category, or none below ace-king (LU-8)."""
-    return category(strength) if strength >= lowest(HIGH_CARD, 14, 13) else NO_COMBINATION
+    return get_category(strength) if strength >= pack_lowest_strength(HIGH_CARD, 14, 13) else NO_COMBINATION
 
 
 @rule
@@ -141,7 +141,12 @@ def in_one_suit(combination: int, held: int) -> int:
 @rule
 def held_at_least(copies: int, mask: int) -> int:
     """Return the ranks of which two, three or four cards are held."""
-    spades, hearts, diamonds, clubs = suit(mask, 0), suit(mask, 1), suit(mask, 2), suit(mask, 3)
+    spades, hearts, diamonds, clubs = (
+        get_suit_ranks(mask, 0),
+        get_suit_ranks(mask, 1),
+        get_suit_ranks(mask, 2),
+        get_suit_ranks(mask, 3),
+    )
     if copies == 2:
         return spades & hearts | diamonds & clubs | (spades | hearts) & (diamonds | clubs)
     if copies == 3:
@@ -155,11 +160,11 @@ def ranks_of(combination: int, mask: int) -> int:
     if combination == FOUR_OF_A_KIND:
         return held_at_least(4, mask)
     if combination == STRAIGHT:
-        return in_straights(ranks(mask))
+        return in_straights(get_ranks(mask))
     if combination == THREE_OF_A_KIND:
         return held_at_least(3, mask)
     if combination == ACE_KING:
-        return _ACE_AND_KING if ranks(mask) & _ACE_AND_KING == _ACE_AND_KING else 0
+        return _ACE_AND_KING if get_ranks(mask) & _ACE_AND_KING == _ACE_AND_KING else 0
     paired = held_at_least(2, mask)
     if combination == PAIR:
         return paired
@@ -173,8 +178,8 @@ def cards_of(combination: int, mask: int) -> int:
     """Return every card that takes part in some way of forming a combination; none where it cannot be formed."""
     if combination == FLUSH or combination >= STRAIGHT_FLUSH:
         found = 0
-        for suit_index in range(SUITS):
-            found |= in_one_suit(combination, suit(mask, suit_index)) << (RANKS * suit_index)
+        for suit_index in range(SUIT_COUNT):
+            found |= in_one_suit(combination, get_suit_ranks(mask, suit_index)) << (RANK_COUNT * suit_index)
         return found
     return mask & (ranks_of(combination, mask) * _ONE_OF_EACH_SUIT)
 
@@ -199,7 +204,7 @@ def second_combination(mask: int, first: int, paired_straight: int) -> int:
     """
     taken = cards_of(first, mask)
     if popcount(taken) > size_of(first):
-        paired = first == STRAIGHT and popcount(ranks(mask)) == 5
+        paired = first == STRAIGHT and popcount(get_ranks(mask)) == 5
         return PAIR if paired and paired_straight == STRAIGHT_AND_PAIR else first
     for lower in range(min(first - 1, STRAIGHT_FLUSH), NO_COMBINATION, -1):
         if cards_of(lower, mask) & ~taken:

@@ -1,6 +1,6 @@
 """What the first five cards are paid by themselves: Instant Cash and the lines of Super (rulings LU-4, LU-5)."""
 
-from pitboss.cards import ranks, suit
+from pitboss.cards import get_ranks, get_suit_ranks
 from pitboss.core.rule import rule
 from pitboss.hands import (
     FLUSH,
@@ -11,7 +11,7 @@ from pitboss.hands import (
     STRAIGHT,
     STRAIGHT_FLUSH,
     THREE_OF_A_KIND,
-    category,
+    get_category,
 )
 
 INSTANT_CASH_LINES = ("royal-flush", "straight-flush")
@@ -34,20 +34,22 @@ _ACE_KING_QUEEN = 0b1_1100_0000_0000
 @rule
 def instant_cash_outcome(mine: int) -> int:
     """Find the line of Instant Cash that a strength makes; the last outcome is none of them (LU-4)."""
-    made = category(mine)
+    made = get_category(mine)
     return 0 if made == ROYAL_FLUSH else 1 if made == STRAIGHT_FLUSH else NO_INSTANT_CASH
 
 
 @rule
 def same_coloured(mask: int) -> bool:
     """Tell whether all cards are red (hearts, diamonds) or all black (spades, clubs)."""
-    return suit(mask, 0) | suit(mask, 3) == 0 or suit(mask, 1) | suit(mask, 2) == 0
+    return (
+        get_suit_ranks(mask, 0) | get_suit_ranks(mask, 3) == 0 or get_suit_ranks(mask, 1) | get_suit_ranks(mask, 2) == 0
+    )
 
 
 @rule
 def super_outcome(mine: int, mask: int, akq_needs_no_pair: int) -> int:
     """Find the first line of Super that five cards of strength ``mine`` make; the last outcome is lose (LU-5)."""
-    made = category(mine)
+    made = get_category(mine)
     alike = same_coloured(mask)
     if made == FOUR_OF_A_KIND:
         return 0
@@ -61,6 +63,6 @@ def super_outcome(mine: int, mask: int, akq_needs_no_pair: int) -> int:
         return 4
     if made == THREE_OF_A_KIND:
         return 5
-    if ranks(mask) & _ACE_KING_QUEEN == _ACE_KING_QUEEN and (made == HIGH_CARD or akq_needs_no_pair == 0):
+    if get_ranks(mask) & _ACE_KING_QUEEN == _ACE_KING_QUEEN and (made == HIGH_CARD or akq_needs_no_pair == 0):
         return 6
     return 7 if alike else 8

@@ -9,12 +9,12 @@ first five are played (LU-4), two combinations of six cards only where a sixth w
 
 from collections.abc import Iterator, Mapping
 
-from pitboss.contract import Leg, Outcome, Verdict
+from pitboss.builders import display_name
+from pitboss.contract import Leg, LegResult, Outcome
 from pitboss.core.rule import rule
-from pitboss.describe import spoken
 from pitboss.games.lunar.combinations import ACE_KING, SECONDS_OF_FIVE, SECONDS_OF_SIX
 from pitboss.games.lunar.first_five import INSTANT_CASH_LINES
-from pitboss.hands import CATEGORIES, ROYAL_FLUSH, STRAIGHT_FLUSH, category_name, lowest
+from pitboss.hands import CATEGORY_COUNT, ROYAL_FLUSH, STRAIGHT_FLUSH, get_category_name, pack_lowest_strength
 
 # A draw is coded as the number of its cards; one card is a sixth that is bought.
 NO_DRAW = 0
@@ -37,7 +37,9 @@ LINES_EXCHANGED = sum(1 + len(seconds) for seconds in SECONDS_OF_FIVE.values())
 LINES_PLAYED = LINES_EXCHANGED - LINES_NEVER_PLAYED
 LINES_BOUGHT = sum(1 + len(seconds) for seconds in SECONDS_OF_SIX.values())
 
-_LINES = tuple("ace-king" if made == ACE_KING else category_name(lowest(made)) for made in range(CATEGORIES))
+_LINES = tuple(
+    "ace-king" if made == ACE_KING else get_category_name(pack_lowest_strength(made)) for made in range(CATEGORY_COUNT)
+)
 _NOT_QUALIFIED = "dealer below {dealer_qualifies}"
 _TIES = "player ties dealer"
 _LOSES = "dealer beats player"
@@ -70,7 +72,7 @@ def paid_on(circle: str, line: str, table: str) -> Outcome:
     >>> paid_on("super", "flush", "super").legs[0].reason
     'flush'
     """
-    return Outcome(line, (Leg(circle, 1, Verdict.WIN, spoken(line), (line,), table),))
+    return Outcome(line, (Leg(circle, 1, LegResult.WIN, display_name(line), (line,), table),))
 
 
 def _pairs(seconds: Mapping[int, tuple[int, ...]], *, played: bool = False) -> Iterator[tuple[str, ...]]:
@@ -81,7 +83,7 @@ def _pairs(seconds: Mapping[int, tuple[int, ...]], *, played: bool = False) -> I
             yield from ((_LINES[first], _LINES[second]) for second in beside)
 
 
-def _ante_and_bet(ante: Verdict, bet: Verdict, reason: str, lines: tuple[str, ...] = ()) -> tuple[Leg, Leg]:
+def _ante_and_bet(ante: LegResult, bet: LegResult, reason: str, lines: tuple[str, ...] = ()) -> tuple[Leg, Leg]:
     return Leg("ante", 1, ante, reason), Leg("bet", 2, bet, reason, lines, "bet" if lines else "")
 
 
@@ -89,11 +91,11 @@ def _against_a_qualified_dealer(
     path: str, fees: tuple[Leg, ...], pairs: tuple[tuple[str, ...], ...]
 ) -> Iterator[Outcome]:
     """Yield tie, lose and every line or pair of lines: the Ante pushes and the Bet is paid by its table (LU-7)."""
-    yield Outcome(f"{path}-tie-qualified", (*_ante_and_bet(Verdict.PUSH, Verdict.PUSH, _TIES), *fees))
-    yield Outcome(f"{path}-lose-qualified", (*_ante_and_bet(Verdict.LOSE, Verdict.LOSE, _LOSES), *fees))
+    yield Outcome(f"{path}-tie-qualified", (*_ante_and_bet(LegResult.PUSH, LegResult.PUSH, _TIES), *fees))
+    yield Outcome(f"{path}-lose-qualified", (*_ante_and_bet(LegResult.LOSE, LegResult.LOSE, _LOSES), *fees))
     for lines in pairs:
-        reason = f"player beats dealer: {spoken(' and '.join(lines))}"
-        legs = _ante_and_bet(Verdict.PUSH, Verdict.WIN, reason, lines)
+        reason = f"player beats dealer: {display_name(' and '.join(lines))}"
+        legs = _ante_and_bet(LegResult.PUSH, LegResult.WIN, reason, lines)
         yield Outcome("-".join((path, "win-qualified", *lines)), (*legs, *fees))
 
 
@@ -102,19 +104,19 @@ def _path(draw: int) -> Iterator[Outcome]:
     path = f"{_DRAWS[draw]}play"
     fees = (_fee(),) if draw else ()
     pairs = tuple(_pairs(SECONDS_OF_SIX if draw == BOUGHT else SECONDS_OF_FIVE, played=draw == NO_DRAW))
-    yield Outcome(f"{path}-take-ante", (*_ante_and_bet(Verdict.WIN, Verdict.PUSH, _NOT_QUALIFIED), *fees))
+    yield Outcome(f"{path}-take-ante", (*_ante_and_bet(LegResult.WIN, LegResult.PUSH, _NOT_QUALIFIED), *fees))
     beaten = "player beats dealer: below ace-king, no line"
-    yield Outcome(f"{path}-win-qualified", (*_ante_and_bet(Verdict.PUSH, Verdict.PUSH, beaten), *fees))
+    yield Outcome(f"{path}-win-qualified", (*_ante_and_bet(LegResult.PUSH, LegResult.PUSH, beaten), *fees))
     yield from _against_a_qualified_dealer(path, fees, pairs)
-    fees = (*fees, Leg("force", 1, Verdict.LOSE, "fee to force the dealer"))
+    fees = (*fees, Leg("force", 1, LegResult.LOSE, "fee to force the dealer"))
     for result in ("win", "tie", "lose"):
-        legs = _ante_and_bet(Verdict.PUSH, Verdict.PUSH, f"still {_NOT_QUALIFIED}")
+        legs = _ante_and_bet(LegResult.PUSH, LegResult.PUSH, f"still {_NOT_QUALIFIED}")
         yield Outcome(f"{path}-force-{result}-not-qualified", (*legs, *fees))
     yield from _against_a_qualified_dealer(f"{path}-force", fees, pairs)
 
 
 def _fee() -> Leg:
-    return Leg("fee", 1, Verdict.LOSE, "fee for the draw")
+    return Leg("fee", 1, LegResult.LOSE, "fee for the draw")
 
 
 def main_outcomes() -> tuple[Outcome, ...]:
@@ -123,7 +125,7 @@ def main_outcomes() -> tuple[Outcome, ...]:
     listed = [Outcome(f"instant-cash-{won.name}", won.legs) for won in cash]
     for draw, words in enumerate(_DRAWS):
         fees = (_fee(),) if draw else ()
-        listed.append(Outcome(f"{words}fold", (Leg("ante", 1, Verdict.LOSE, "folded"), *fees)))
+        listed.append(Outcome(f"{words}fold", (Leg("ante", 1, LegResult.LOSE, "folded"), *fees)))
     for draw in range(len(_DRAWS)):
         listed.extend(_path(draw))
     return tuple(listed)

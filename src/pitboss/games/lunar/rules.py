@@ -7,8 +7,8 @@ Seat 1's five cards come first, then the other seats' by seat, then the dealer's
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pitboss.cards import RANKS, SUITS, bit, popcount, ranks, suit
-from pitboss.contract import NO_DECISION, OPEN
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, bit, get_ranks, get_suit_ranks, popcount
+from pitboss.contract import NO_DECISION, UNSETTLED
 from pitboss.core.rule import rule
 from pitboss.games.lunar.combinations import NO_COMBINATION, first_combination, pair_number, second_combination
 from pitboss.games.lunar.first_five import NO_INSTANT_CASH, instant_cash_outcome, super_outcome
@@ -27,7 +27,7 @@ from pitboss.games.lunar.outcomes import (
     lines_of,
     path_start,
 )
-from pitboss.hands import NO_HAND, ROYAL_FIRST, HandTables, strength
+from pitboss.hands import NO_HAND, ROYAL_FIRST, HandTables, evaluate_strength
 
 HAND = 5
 
@@ -88,7 +88,7 @@ class Options(NamedTuple):
 
 
 @rule
-def dealt(seats: int) -> int:
+def count_dealt(seats: int) -> int:
     """Return how many cards are dealt: five a seat and five to the dealer (LU-3)."""
     return HAND * (seats + 1)
 
@@ -121,7 +121,7 @@ def dealers_five(state: State) -> int:
 @rule
 def strength_of(tables: HandTables, mask: int) -> int:
     """Rank the best five of five or six cards (ALL-3)."""
-    return strength(tables, mask, 0, ROYAL_FIRST)
+    return evaluate_strength(tables, mask, 0, ROYAL_FIRST)
 
 
 @rule
@@ -143,7 +143,7 @@ def dealer_is_below(tables: HandTables, state: State, options: Options) -> bool:
 
 
 @rule
-def decision(tables: HandTables, state: State, options: Options) -> int:
+def next_decision(tables: HandTables, state: State, options: Options) -> int:
     """Ask at first; after a draw; and, the dealer's hand being open and not qualified, who played (LU-6, LU-10)."""
     if instant_cash_of(tables, first_five(state), options) != NO_INSTANT_CASH or undrawn(state) > 0:
         return NO_DECISION
@@ -162,7 +162,7 @@ def view(state: State) -> View:
 
 
 @rule
-def legal(_tables: HandTables, _view: View, asked: int, stub: int, _options: Options) -> int:
+def legal_actions(_tables: HandTables, _view: View, asked: int, stub: int, _options: Options) -> int:
     """Allow fold (bit 0) and play (bit 1), or take-ante and force; at first also each draw that can be served.
 
     Buying takes one card from the stub, exchanging as many as are given up (LU-6, LU-11).
@@ -206,13 +206,13 @@ def undrawn(state: State) -> int:
 
 
 @rule
-def owed(_tables: HandTables, state: State, _options: Options) -> int:
+def count_draws(_tables: HandTables, state: State, _options: Options) -> int:
     """Owe a seat the cards it has paid to draw."""
     return undrawn(state)
 
 
 @rule
-def receive(state: State, drawn: int) -> State:
+def receive_draw(state: State, drawn: int) -> State:
     """Give the seat the cards it drew."""
     return State(
         state.player | drawn,
@@ -229,19 +229,19 @@ def receive(state: State, drawn: int) -> State:
 
 
 @rule
-def released(state: State) -> int:
+def get_muck(state: State) -> int:
     """Return what a seat has exchanged or folded: cards that may serve others when the stub runs short (LU-11)."""
     return state.discarded | state.player if state.choice == FOLDED else state.discarded
 
 
 @rule
-def dealer_owed(state: State) -> int:
+def count_dealer_draws(state: State) -> int:
     """Return 1 where this seat forced and the card is not turned yet (LU-10)."""
     return 1 if state.force == FORCED and state.force_card == 0 else 0
 
 
 @rule
-def dealer_receives(state: State, drawn: int) -> State:
+def receive_dealer_draw(state: State, drawn: int) -> State:
     """Turn the card that serves all who forced; a seat that did not is settled without it (LU-10)."""
     return State(
         state.player,
@@ -258,7 +258,7 @@ def dealer_receives(state: State, drawn: int) -> State:
 
 
 @rule
-def show(state: State) -> State:
+def show_dealer(state: State) -> State:
     """Open the dealer's hand."""
     return State(
         state.player,
@@ -281,18 +281,18 @@ def replaced_card(dealer: int, options: Options) -> int:
     Of two that rank alike it is the one of whose suit he holds fewer: the better chance of a flush stays.
     Where he holds as many of both suits no flush can come and either gives the same hand.
     """
-    wanted = ranks(dealer)
+    wanted = get_ranks(dealer)
     if options.force_replaces == LOWEST_REPLACED:
         wanted &= -wanted
     while wanted & (wanted - 1):
         wanted &= wanted - 1
     chosen = 0
     fewest = HAND + 1
-    for suit_index in range(SUITS):
-        held = suit(dealer, suit_index)
+    for suit_index in range(SUIT_COUNT):
+        held = get_suit_ranks(dealer, suit_index)
         if held & wanted and popcount(held) < fewest:
             fewest = popcount(held)
-            chosen = wanted << (RANKS * suit_index)
+            chosen = wanted << (RANK_COUNT * suit_index)
     return chosen
 
 
@@ -344,7 +344,7 @@ def main_outcome(tables: HandTables, state: State, first: int, options: Options)
     if state.choice == FOLDED:
         return FOLD + state.draw
     if state.choice == UNDECIDED or state.shown == 0:
-        return OPEN
+        return UNSETTLED
     dealers = strength_of(tables, dealers_five(state))
     if dealers >= options.dealer_qualifies:
         return showdown(tables, state, dealers, path_start(state.draw) + NOT_FORCED, options)
@@ -352,7 +352,7 @@ def main_outcome(tables: HandTables, state: State, first: int, options: Options)
         return path_start(state.draw) + TAKE_ANTE
     if state.force == FORCED and state.force_card:
         return forced_outcome(tables, state, options)
-    return OPEN
+    return UNSETTLED
 
 
 @rule
@@ -365,12 +365,12 @@ def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int
     five = first_five(state)
     first = strength_of(tables, five)
     own = super_outcome(first, five, options.akq_needs_no_pair)
-    dealers = super_of(tables, dealers_five(state), options) if state.shown else OPEN
+    dealers = super_of(tables, dealers_five(state), options) if state.shown else UNSETTLED
     return main_outcome(tables, state, first, options), own, own, dealers
 
 
 @rule
-def hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
+def evaluate_hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
     """Return the strengths of both hands: the player's when no card is missing, the dealer's once it is opened."""
     mine = strength_of(tables, state.player) if popcount(state.player) >= HAND else NO_HAND
     dealers = strength_of(tables, dealers_hand(state, options)) if state.shown else NO_HAND

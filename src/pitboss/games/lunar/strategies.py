@@ -3,7 +3,7 @@
 A card is *seen* where it lies in one's own hand or among one's own discards.
 """
 
-from pitboss.cards import RANKS, SUITS, popcount, ranks, suit
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_ranks, get_suit_ranks, popcount
 from pitboss.core.rule import rule
 from pitboss.games.lunar.combinations import (
     ACE_KING,
@@ -22,8 +22,8 @@ from pitboss.hands import (
     THREE_OF_A_KIND,
     TWO_PAIR,
     HandTables,
-    category,
-    lowest,
+    get_category,
+    pack_lowest_strength,
 )
 
 # The actions of the first decision; an exchange of n cards is the one after that of n - 1.
@@ -36,10 +36,10 @@ TAKE_ANTE = 0
 FORCE = 1
 
 _DEUCE = 2
-_ACE_KING_HIGH = lowest(HIGH_CARD, 14, 13)
+_ACE_KING_HIGH = pack_lowest_strength(HIGH_CARD, 14, 13)
 _FIVE = 5
 _FOUR_IN_A_ROW = 0b1111
-_ONE_OF_EACH_SUIT = 1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS
+_ONE_OF_EACH_SUIT = 1 | 1 << RANK_COUNT | 1 << 2 * RANK_COUNT | 1 << 3 * RANK_COUNT
 
 
 @rule
@@ -61,8 +61,8 @@ def practical(
 @rule
 def _first(tables: HandTables, view: View, numbers: tuple[int, ...]) -> tuple[int, int]:
     """Fold, play or draw with the first five cards."""
-    held, dealers = view.player, first_rank_of(ranks(view.dealer))
-    made = category(strength_of(tables, held))
+    held, dealers = view.player, first_rank_of(get_ranks(view.dealer))
+    made = get_category(strength_of(tables, held))
     if made in (STRAIGHT, FLUSH) or _most_of_a_suit(held) == 4:
         return BUY, 0
     if made > THREE_OF_A_KIND or made == TWO_PAIR:
@@ -70,17 +70,17 @@ def _first(tables: HandTables, view: View, numbers: tuple[int, ...]) -> tuple[in
     ace_king = cards_of(ACE_KING, held)
     if made == THREE_OF_A_KIND:
         return (BUY, 0) if ace_king else _exchanged(held, cards_of(THREE_OF_A_KIND, held))
-    if straights_to_make(ranks(held)) >= (1 if made == PAIR or ace_king else 2):
+    if straights_to_make(get_ranks(held)) >= (1 if made == PAIR or ace_king else 2):
         return BUY, 0
     if made == PAIR:
         paired = cards_of(PAIR, held)
-        return (PLAY, 0) if ace_king or first_rank_of(ranks(paired)) >= dealers else _exchanged(held, paired)
+        return (PLAY, 0) if ace_king or first_rank_of(get_ranks(paired)) >= dealers else _exchanged(held, paired)
     suited = to_a_straight_flush(held, numbers[3])
     if suited:
         return _exchanged(held, suited)
     if ace_king:
         return _exchanged(held, ace_king)
-    highest = first_rank_of(ranks(held))
+    highest = first_rank_of(get_ranks(held))
     against = numbers[0] if highest == 14 else numbers[1] if highest == 13 else numbers[2]
     return _exchanged(held, of_ranks(held, 1 << highest - _DEUCE)) if dealers <= against else (FOLD, 0)
 
@@ -116,8 +116,8 @@ def _exchanged(held: int, kept: int) -> tuple[int, int]:
 def _most_of_a_suit(mask: int) -> int:
     """Return the most cards of one suit."""
     most = 0
-    for suit_index in range(SUITS):
-        most = max(most, popcount(suit(mask, suit_index)))
+    for suit_index in range(SUIT_COUNT):
+        most = max(most, popcount(get_suit_ranks(mask, suit_index)))
     return most
 
 
@@ -129,7 +129,7 @@ def straights_to_make(held: int) -> int:
     (2, 1, 2)
     """
     straights = 0
-    for each in range(RANKS):
+    for each in range(RANK_COUNT):
         part = popcount(in_straights(held | 1 << each))
         straights += part - _FIVE + 1 if part else 0
     return straights
@@ -138,11 +138,11 @@ def straights_to_make(held: int) -> int:
 @rule
 def to_a_straight_flush(mask: int, lowest_rank: int) -> int:
     """Return three cards of one suit within four ranks in a row, none below ``lowest_rank``, or none."""
-    for suit_index in range(SUITS):
-        held = suit(mask, suit_index)
+    for suit_index in range(SUIT_COUNT):
+        held = get_suit_ranks(mask, suit_index)
         least = held & -held
         if popcount(held) == 3 and held & ~(least * _FOUR_IN_A_ROW) == 0 and least >> lowest_rank - _DEUCE:
-            return held << RANKS * suit_index
+            return held << RANK_COUNT * suit_index
     return 0
 
 
@@ -150,9 +150,9 @@ def to_a_straight_flush(mask: int, lowest_rank: int) -> int:
 def _plays_after_draw(tables: HandTables, view: View) -> bool:
     """Play a pair; an ace-king where a card seen has the dealer's rank, and less where two have."""
     made = strength_of(tables, view.player)
-    if category(made) >= PAIR:
+    if get_category(made) >= PAIR:
         return True
-    seen = popcount(of_ranks(view.player | view.discarded, ranks(view.dealer)))
+    seen = popcount(of_ranks(view.player | view.discarded, get_ranks(view.dealer)))
     return seen >= (1 if made >= _ACE_KING_HIGH else 2)
 
 
@@ -165,7 +165,7 @@ def _forces(tables: HandTables, view: View, most_pairing: int, options: Options)
         return True
     pays_four = first == STRAIGHT or (first == THREE_OF_A_KIND and second == ACE_KING) or first == second == TWO_PAIR
     kept = view.dealer & ~replaced_card(view.dealer, options)
-    return pays_four and popcount(of_ranks(view.player | view.discarded, ranks(kept))) <= most_pairing
+    return pays_four and popcount(of_ranks(view.player | view.discarded, get_ranks(kept))) <= most_pairing
 
 
 @rule
@@ -173,15 +173,15 @@ def simple(tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...]
     """Play a pair, buy with a straight or four to a flush, exchange beside three of a kind or ace-king."""
     made = strength_of(tables, view.player)
     if asked == NOT_QUALIFIED:
-        return FORCE if category(made) >= STRAIGHT else TAKE_ANTE, 0
+        return FORCE if get_category(made) >= STRAIGHT else TAKE_ANTE, 0
     if asked == FIRST_DECISION:
-        if category(made) in (STRAIGHT, FLUSH) or _most_of_a_suit(view.player) == 4:
+        if get_category(made) in (STRAIGHT, FLUSH) or _most_of_a_suit(view.player) == 4:
             return BUY, 0
-        if category(made) == THREE_OF_A_KIND:
+        if get_category(made) == THREE_OF_A_KIND:
             return _exchanged(view.player, cards_of(THREE_OF_A_KIND, view.player))
-        if category(made) == HIGH_CARD and made >= _ACE_KING_HIGH:
+        if get_category(made) == HIGH_CARD and made >= _ACE_KING_HIGH:
             return _exchanged(view.player, cards_of(ACE_KING, view.player))
-    return PLAY if category(made) >= PAIR else FOLD, 0
+    return PLAY if get_category(made) >= PAIR else FOLD, 0
 
 
 @rule
@@ -189,7 +189,7 @@ def never_draw(
     tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...], _options: Options
 ) -> tuple[int, int]:
     """Play a pair or better, fold the rest, and force with a straight or better."""
-    made = category(strength_of(tables, view.player))
+    made = get_category(strength_of(tables, view.player))
     if asked == NOT_QUALIFIED:
         return FORCE if made >= STRAIGHT else TAKE_ANTE, 0
     return PLAY if made >= PAIR else FOLD, 0

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from pitboss.contract import Leg, Outcome, Verdict
-from pitboss.describe import NOT_QUALIFIED, spoken
+from pitboss.builders import NOT_QUALIFIED_REASON, display_name
+from pitboss.contract import Leg, LegResult, Outcome
 
 _MAIN = ("ante", "bet")
 
@@ -16,13 +16,13 @@ def explained(outcome: Outcome) -> Outcome:
 
 def _reason(name: str, leg: Leg) -> str:
     if name.endswith("-take-ante"):
-        return NOT_QUALIFIED if leg.circle == "ante" else "the Ante is taken: the Bet is returned"
+        return NOT_QUALIFIED_REASON if leg.circle == "ante" else "the Ante is taken: the Bet is returned"
     if name.endswith("-not-qualified"):
-        return f"after Force the {NOT_QUALIFIED}"
+        return f"after Force the {NOT_QUALIFIED_REASON}"
     if name.endswith("-win-qualified"):
         return "{showdown}, but below ace-king no line is paid"
     if "-win-qualified-" not in name:
         return "{showdown}" if "qualified" in name else leg.reason
-    if leg.verdict is Verdict.PUSH:
+    if leg.result is LegResult.PUSH:
         return "a qualified dealer is beaten: the Bet is paid, the Ante pushes"
-    return f"{{showdown}}: paid on {' and '.join(map(spoken, leg.lines))}"
+    return f"{{showdown}}: paid on {' and '.join(map(display_name, leg.lines))}"

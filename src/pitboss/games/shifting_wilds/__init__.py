@@ -2,22 +2,29 @@
 
 from pathlib import Path
 
+from pitboss.builders import (
+    NOT_QUALIFIED_REASON,
+    collect_rules,
+    display_name,
+    make_choice_option,
+    make_dealer_qualifies_option,
+    make_line_outcomes,
+)
 from pitboss.cards import DECK_52
 from pitboss.contract import (
     Action,
+    CardSetCensus,
     Decision,
-    EverySet,
     Game,
     Leg,
+    LegResult,
     Outcome,
-    Seen,
-    Tie,
-    TieKind,
-    Verdict,
+    StakeConstraint,
+    StakeConstraintKind,
+    ViewField,
     Wager,
     Zone,
 )
-from pitboss.describe import NOT_QUALIFIED, choice, dealer_qualifies, line_outcomes, rules_in, spoken
 from pitboss.games.shifting_wilds import rules, words
 
 _BLIND = ("royal-flush", "five-of-a-kind", "straight-flush", "four-of-a-kind")
@@ -29,21 +36,24 @@ _WILD = ("royal-flush", "five-of-a-kind", "straight-flush", "four-of-a-kind", "f
 
 def _ahead(raised: str) -> list[tuple[str, Leg, Leg, Leg]]:
     """List the wins: a suffix, the legs of Ante and raise, and what the Blind pays, line by line and then nothing."""
-    ante, raise_ = (Leg(circle, 1, Verdict.WIN, "{showdown}") for circle in ("ante", raised))
-    paid = [(f"-{line}", ante, raise_, Leg("blind", 1, Verdict.WIN, spoken(line), (line,), "blind")) for line in _BLIND]
-    pushed = Leg("blind", 1, Verdict.PUSH, "won with {mine}: the Blind is paid on four of a kind or better")
+    ante, raise_ = (Leg(circle, 1, LegResult.WIN, "{showdown}") for circle in ("ante", raised))
+    paid = [
+        (f"-{line}", ante, raise_, Leg("blind", 1, LegResult.WIN, display_name(line), (line,), "blind"))
+        for line in _BLIND
+    ]
+    pushed = Leg("blind", 1, LegResult.PUSH, "won with {mine}: the Blind is paid on four of a kind or better")
     return [*paid, ("", ante, raise_, pushed)]
 
 
 def _main_outcomes() -> tuple[Outcome, ...]:
     """List fold, then for Lock and Play each way to stand, the dealer qualified and not, as ``main_outcome`` does."""
-    listed = [Outcome("fold", (Leg("ante", 1, Verdict.LOSE, "folded"), Leg("blind", 1, Verdict.LOSE, "folded")))]
+    listed = [Outcome("fold", (Leg("ante", 1, LegResult.LOSE, "folded"), Leg("blind", 1, LegResult.LOSE, "folded")))]
     for raised in ("lock", "play"):
         standings = [("win", *each) for each in _ahead(raised)]
-        for result, verdict in (("tie", Verdict.PUSH), ("lose", Verdict.LOSE)):
+        for result, verdict in (("tie", LegResult.PUSH), ("lose", LegResult.LOSE)):
             ante, raise_, blind = (Leg(circle, 1, verdict, "{showdown}") for circle in ("ante", raised, "blind"))
             standings.append((result, "", ante, raise_, blind))
-        pushed = Leg("ante", 1, Verdict.PUSH, NOT_QUALIFIED)
+        pushed = Leg("ante", 1, LegResult.PUSH, NOT_QUALIFIED_REASON)
         for result, line, ante, raise_, blind in standings:
             listed.append(Outcome(f"{raised}-{result}-qualified{line}", (ante, raise_, blind)))
             listed.append(Outcome(f"{raised}-{result}-not-qualified{line}", (pushed, raise_, blind)))
@@ -55,9 +65,9 @@ def _regular_bonus_outcomes() -> tuple[Outcome, ...]:
     listed = []
     for natural, wild in rules.REGULAR_BONUS_PAIRS[:-1]:
         lines = (*_column("natural", _NATURAL, natural), *_column("wild", _WILD, wild))
-        leg = Leg("regular-bonus", 1, Verdict.WIN, "{paid}", lines, "regular-bonus", best=True)
+        leg = Leg("regular-bonus", 1, LegResult.WIN, "{paid}", lines, "regular-bonus", best_only=True)
         listed.append(Outcome("-".join(lines), (leg,)))
-    lost = Leg("regular-bonus", 1, Verdict.LOSE, "{no_regular_bonus}")
+    lost = Leg("regular-bonus", 1, LegResult.LOSE, "{no_regular_bonus}")
     return (*listed, Outcome("lose", (lost,)))
 
 
@@ -68,8 +78,8 @@ def _column(column: str, made: tuple[str, ...], place: int) -> tuple[str, ...]:
 
 def _bad_beat_outcomes() -> tuple[Outcome, ...]:
     """List the seven lines, lose, and the push of the option ``bad_beat_unlisted``."""
-    listed = line_outcomes("bad-beat", _NATURAL, "{no_bad_beat}", won="{natural_showdown}")
-    return (*listed, Outcome("push", (Leg("bad-beat", 1, Verdict.PUSH, "{no_bad_beat}"),)))
+    listed = make_line_outcomes("bad-beat", _NATURAL, "{no_bad_beat}", win_reason="{natural_showdown}")
+    return (*listed, Outcome("push", (Leg("bad-beat", 1, LegResult.PUSH, "{no_bad_beat}"),)))
 
 
 GAME = Game(
@@ -77,13 +87,13 @@ GAME = Game(
     name="Shifting Wilds Poker",
     summary="Four cards, two community cards and two indicators: lock in the first wild rank or wait for the next.",
     deck=DECK_52,
-    dealing=(Zone("w1", 1), Zone("w2", 1), Zone("community", 2), Zone("seat", 4), Zone("dealer", 4)),
+    deal_order=(Zone("w1", 1), Zone("w2", 1), Zone("community", 2), Zone("seat", 4), Zone("dealer", 4)),
     wagers=(
         Wager(
             "main",
             "Ante, Blind, and Lock or Play",
             _main_outcomes(),
-            tables=("blind",),
+            paytable_kinds=("blind",),
             circles=("ante", "blind"),
             mandatory=True,
         ),
@@ -91,18 +101,18 @@ GAME = Game(
             "regular-bonus",
             "Regular Bonus",
             _regular_bonus_outcomes(),
-            tables=("regular-bonus",),
-            ties=(Tie(TieKind.AT_MOST, "main", "SW-6"),),
+            paytable_kinds=("regular-bonus",),
+            constraints=(StakeConstraint(StakeConstraintKind.AT_MOST, "main", "SW-6"),),
         ),
-        Wager("bad-beat", "Bad Beat", _bad_beat_outcomes(), tables=("bad-beat",)),
+        Wager("bad-beat", "Bad Beat", _bad_beat_outcomes(), paytable_kinds=("bad-beat",)),
         Wager(
             "blackjack-bonus",
             "Blackjack Bonus",
-            line_outcomes(
+            make_line_outcomes(
                 "blackjack-bonus", ("suited-blackjack", "unsuited-blackjack"), "no ace with a ten, jack, queen or king"
             ),
-            tables=("blackjack-bonus",),
-            census=EverySet(4, rules.blackjack_of),
+            paytable_kinds=("blackjack-bonus",),
+            census=CardSetCensus(4, rules.blackjack_of),
         ),
     ),
     decisions=(
@@ -110,32 +120,36 @@ GAME = Game(
             "check-or-lock",
             "Check, or lock W1 as your indicator for one Ante more?",
             (Action("check"), Action("lock", stake=1, circle="lock")),
-            timeout="check",
-            sees=(Seen("player", 4, 4), Seen("community", 2, 2), Seen("w1", 1, 1, "indicators")),
+            timeout_action="check",
+            view_fields=(ViewField("player", 4, 4), ViewField("community", 2, 2), ViewField("w1", 1, 1, "indicators")),
         ),
         Decision(
             "play-or-fold",
             "Play with W2 as your indicator for one Ante more, or fold?",
             (Action("play", stake=1, circle="play"), Action("fold")),
-            timeout="fold",
-            sees=(
-                Seen("player", 4, 4),
-                Seen("community", 2, 2),
-                Seen("w1", 1, 1, "indicators"),
-                Seen("w2", 1, 1, "indicators"),
+            timeout_action="fold",
+            view_fields=(
+                ViewField("player", 4, 4),
+                ViewField("community", 2, 2),
+                ViewField("w1", 1, 1, "indicators"),
+                ViewField("w2", 1, 1, "indicators"),
             ),
         ),
     ),
     options=(
-        dealer_qualifies("pair-of-2", "SW-4"),
-        choice("wild_flush", ("highest_missing", "any_card"), "ALL-2", "what a wild card may stand for in a flush"),
-        choice("bad_beat_unlisted", ("lose", "push"), "SW-7", "what becomes of a Bad Beat won below three of a kind"),
+        make_dealer_qualifies_option("pair-of-2", "SW-4"),
+        make_choice_option(
+            "wild_flush", ("highest_missing", "any_card"), "ALL-2", "what a wild card may stand for in a flush"
+        ),
+        make_choice_option(
+            "bad_beat_unlisted", ("lose", "push"), "SW-7", "what becomes of a Bad Beat won below three of a kind"
+        ),
     ),
     options_type=rules.Options,
-    rules=rules_in(rules),
+    rules=collect_rules(rules),
     folder=Path(__file__).parent,
     solver="solver",
-    words={
+    reason_fields={
         "no_regular_bonus": words.no_regular_bonus,
         "natural_showdown": words.natural_showdown,
         "no_bad_beat": words.no_bad_beat,

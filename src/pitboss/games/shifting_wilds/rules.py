@@ -9,8 +9,8 @@ that rank are wild.  Rulings SW-1 to SW-9.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pitboss.cards import SUITS, bit, popcount, ranks, suit
-from pitboss.contract import NO_DECISION, OPEN
+from pitboss.cards import SUIT_COUNT, bit, get_ranks, get_suit_ranks, popcount
+from pitboss.contract import NO_DECISION, UNSETTLED
 from pitboss.core.rule import rule
 from pitboss.hands import (
     ANY_CARD_FLUSH,
@@ -21,8 +21,8 @@ from pitboss.hands import (
     STRAIGHT_FLUSH,
     THREE_OF_A_KIND,
     HandTables,
-    category,
-    strength,
+    evaluate_strength,
+    get_category,
 )
 
 HAND = 4
@@ -108,7 +108,7 @@ class Options(NamedTuple):
 
 
 @rule
-def dealt(seats: int) -> int:
+def count_dealt(seats: int) -> int:
     """Return how many cards are dealt: W1, W2, two community cards, four a seat and four to the dealer."""
     return BEFORE_HANDS + HAND * (seats + 1)
 
@@ -128,7 +128,7 @@ def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> State:
 
 
 @rule
-def decision(_tables: HandTables, state: State, _options: Options) -> int:
+def next_decision(_tables: HandTables, state: State, _options: Options) -> int:
     """Ask for Check or Lock, and whoever checked for Play or Fold (SW-3)."""
     if state.choice == UNDECIDED:
         return 0
@@ -148,7 +148,7 @@ def view(state: State) -> View:
 
 
 @rule
-def legal(_tables: HandTables, _view: View, _decision: int, _stub: int, _options: Options) -> int:
+def legal_actions(_tables: HandTables, _view: View, _decision: int, _stub: int, _options: Options) -> int:
     """Allow both actions of either decision: Check and Lock, Play and Fold."""
     return 3
 
@@ -168,7 +168,7 @@ def act(state: State, decision: int, action: int, _cards: int) -> State:
 
 
 @rule
-def show(state: State) -> State:
+def show_dealer(state: State) -> State:
     """Open the dealer's hand."""
     return _with(state, state.choice, 1)
 
@@ -176,7 +176,7 @@ def show(state: State) -> State:
 @rule
 def wilds(hole: int, indicator: int) -> int:
     """Return which of a holder's own cards are wild: those of the indicator's rank (SW-2)."""
-    return hole & (ranks(indicator) * _EACH_SUIT)
+    return hole & (get_ranks(indicator) * _EACH_SUIT)
 
 
 @rule
@@ -190,11 +190,11 @@ def hand_strength(tables: HandTables, hole: int, community: int, indicator: int,
     """Rank the best five of a holder's four cards, the community cards and the indicator, some wild (SW-1, SW-2)."""
     wild = wilds(hole, indicator)
     ranking = ROYAL_FIRST + ANY_CARD_FLUSH * options.wild_flush
-    return strength(tables, (hole ^ wild) | community | indicator, popcount(wild), ranking)
+    return evaluate_strength(tables, (hole ^ wild) | community | indicator, popcount(wild), ranking)
 
 
 @rule
-def hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
+def evaluate_hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
     """Return the player's strength by its own indicator, and the dealer's by W2 once his hand is opened."""
     mine = hand_strength(tables, state.player, state.community, own_indicator(state), options)
     if state.shown == 0:
@@ -205,7 +205,7 @@ def hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]
 @rule
 def natural_five(tables: HandTables, hole: int, indicator: int) -> int:
     """Rank a holder's four cards and the indicator with nothing wild: the hand of the Bad Beat (SW-7)."""
-    return strength(tables, hole | indicator, 0, ROYAL_FIRST)
+    return evaluate_strength(tables, hole | indicator, 0, ROYAL_FIRST)
 
 
 @rule
@@ -216,7 +216,7 @@ def main_outcome(mine: int, dealers: int, played: int, options: Options) -> int:
     not qualify); standing is the Blind's line or 4 for a win without, 5 a tie, 6 a loss.  Outcome 0 is a fold.
     """
     if mine > dealers:
-        standing = min(ROYAL_FLUSH - category(mine), BLIND_LINES)
+        standing = min(ROYAL_FLUSH - get_category(mine), BLIND_LINES)
     else:
         standing = BLIND_LINES + (1 if mine == dealers else 2)
     return 1 + 2 * STANDINGS * played + 2 * standing + (0 if dealers >= options.dealer_qualifies else 1)
@@ -228,15 +228,15 @@ def regular_bonus_outcome(natural: int, mine: int, wild_cards: int) -> int:
 
     ``natural`` is the strength without wilds, ``mine`` that with them; without a wild card the wild column is idle.
     """
-    made = category(natural)
+    made = get_category(natural)
     natural_line = NO_NATURAL_LINE
     if made == ROYAL_FLUSH:
         natural_line = 0
     elif made >= THREE_OF_A_KIND:
         natural_line = 1 + STRAIGHT_FLUSH - made
     wild_line = NO_WILD_LINE
-    if wild_cards and category(mine) >= FLUSH:
-        wild_line = ROYAL_FLUSH - category(mine)
+    if wild_cards and get_category(mine) >= FLUSH:
+        wild_line = ROYAL_FLUSH - get_category(mine)
     return _PAIR_INDEX[natural_line * (NO_WILD_LINE + 1) + wild_line]
 
 
@@ -246,7 +246,7 @@ def bad_beat_outcome(mine: int, dealers: int, options: Options) -> int:
 
     Below three of a kind a hand that is ahead loses too, or pushes by the option ``bad_beat_unlisted``.
     """
-    made = category(mine)
+    made = get_category(mine)
     if mine <= dealers:
         return BAD_BEAT_LOSES
     if made == ROYAL_FLUSH:
@@ -257,11 +257,11 @@ def bad_beat_outcome(mine: int, dealers: int, options: Options) -> int:
 @rule
 def blackjack_of(_tables: HandTables, player: int, _options: Options) -> int:
     """Look for an ace with a ten, jack, queen or king among the four own cards, suited first (SW-9)."""
-    for suit_index in range(SUITS):
-        held = suit(player, suit_index)
+    for suit_index in range(SUIT_COUNT):
+        held = get_suit_ranks(player, suit_index)
         if held & _ACE and held & _TEN_TO_KING:
             return 0
-    held = ranks(player)
+    held = get_ranks(player)
     return 1 if held & _ACE and held & _TEN_TO_KING else 2
 
 
@@ -272,15 +272,15 @@ def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int
     A fold loses the first three at once; the Blackjack Bonus stands whatever is done (SW-3), and is settled with all
     others when the dealer's hand lies open.
     """
-    blackjack = blackjack_of(tables, state.player, options) if state.shown else OPEN
+    blackjack = blackjack_of(tables, state.player, options) if state.shown else UNSETTLED
     if state.choice == FOLDED:
         return 0, REGULAR_BONUS_LOSES, BAD_BEAT_LOSES, blackjack
     if state.shown == 0:
-        return OPEN, OPEN, OPEN, OPEN
+        return UNSETTLED, UNSETTLED, UNSETTLED, UNSETTLED
     indicator = own_indicator(state)
     played = 0 if state.choice == LOCKED else 1
-    mine, dealers = hands(tables, state, options)
-    natural = strength(tables, state.player | state.community | indicator, 0, ROYAL_FIRST)
+    mine, dealers = evaluate_hands(tables, state, options)
+    natural = evaluate_strength(tables, state.player | state.community | indicator, 0, ROYAL_FIRST)
     return (
         main_outcome(mine, dealers, played, options),
         regular_bonus_outcome(natural, mine, wilds(state.player, indicator)),

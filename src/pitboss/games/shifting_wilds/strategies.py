@@ -3,7 +3,7 @@
 The *table* is what lies open for everybody: the community cards, with W1 after a Lock and W2 after a Play.
 """
 
-from pitboss.cards import RANKS, SUIT_BITS, SUITS, popcount, ranks, suit
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, SUIT_MASK, get_ranks, get_suit_ranks, popcount
 from pitboss.core.rule import rule
 from pitboss.games.shifting_wilds.rules import CHECK, PLAY, Options, View, hand_strength, wilds
 from pitboss.hands import (
@@ -12,10 +12,10 @@ from pitboss.hands import (
     ROYAL_FIRST,
     THREE_OF_A_KIND,
     HandTables,
-    category,
-    first_rank,
-    lowest,
-    strength,
+    evaluate_strength,
+    get_category,
+    get_first_rank,
+    pack_lowest_strength,
 )
 
 LOCK = 1
@@ -46,25 +46,25 @@ def _improved_by_w1(tables: HandTables, view: View, numbers: tuple[int, ...], op
     if wilds(view.player, view.w1) != 0:
         return True
     if draws(six):
-        return locked >= lowest(PAIR, numbers[1])
-    return ranks(view.community) < 2 * ranks(view.w1) or locked >= lowest(PAIR, numbers[0])
+        return locked >= pack_lowest_strength(PAIR, numbers[1])
+    return get_ranks(view.community) < 2 * get_ranks(view.w1) or locked >= pack_lowest_strength(PAIR, numbers[0])
 
 
 @rule
 def _higher_sort(tables: HandTables, six: int, locked: int) -> bool:
     """Tell whether a hand is of a higher category than six cards are with nothing wild."""
-    return category(locked) > category(strength(tables, six, 0, ROYAL_FIRST))
+    return get_category(locked) > get_category(evaluate_strength(tables, six, 0, ROYAL_FIRST))
 
 
 @rule
 def draws(mask: int) -> bool:
     """Tell whether four cards are of one suit, or four ranks lie within five that make a straight."""
-    for suit_index in range(SUITS):
-        if popcount(suit(mask, suit_index)) >= _DRAW:
+    for suit_index in range(SUIT_COUNT):
+        if popcount(get_suit_ranks(mask, suit_index)) >= _DRAW:
             return True
-    held = ranks(mask)
-    from_ace = held << 1 | held >> (RANKS - 1)
-    for lowest_of_five in range(RANKS - _DRAW + 1):
+    held = get_ranks(mask)
+    from_ace = held << 1 | held >> (RANK_COUNT - 1)
+    for lowest_of_five in range(RANK_COUNT - _DRAW + 1):
         if popcount(from_ace >> lowest_of_five & _FIVE_IN_A_ROW) >= _DRAW:
             return True
     return False
@@ -77,12 +77,12 @@ def _adds_to_table(tables: HandTables, view: View, numbers: tuple[int, ...], opt
     Where a pair or three of a kind lies there and they add nothing, a kicker may do.
     """
     made = hand_strength(tables, view.player, view.community, view.w2, options)
-    table = ranks(view.community | view.w2)
+    table = get_ranks(view.community | view.w2)
     different = popcount(table)
-    if category(made) == (HIGH_CARD if different == 3 else PAIR if different == 2 else THREE_OF_A_KIND):
-        return different < 3 and _kicks(ranks(view.player), table, numbers[3])
-    pair = first_rank(made)
-    below = category(made) == PAIR and ranks(view.community) & ((2 << (pair - _DEUCE)) - 1) == 0
+    if get_category(made) == (HIGH_CARD if different == 3 else PAIR if different == 2 else THREE_OF_A_KIND):
+        return different < 3 and _kicks(get_ranks(view.player), table, numbers[3])
+    pair = get_first_rank(made)
+    below = get_category(made) == PAIR and get_ranks(view.community) & ((2 << (pair - _DEUCE)) - 1) == 0
     return pair >= numbers[2] or not below
 
 
@@ -91,7 +91,7 @@ def _kicks(own: int, table: int, kicker_of_three: int) -> bool:
     """Tell whether the own ranks hold the highest that the table lacks, or beside three of a kind one high enough."""
     if popcount(table) == 1 and own >> (kicker_of_three - _DEUCE) != 0:
         return True
-    lacks = SUIT_BITS & ~table
+    lacks = SUIT_MASK & ~table
     # Of two sets without a rank in common the one with the highest rank is the greater number.
     return own & lacks > lacks & ~own
 
@@ -103,7 +103,7 @@ def simple(tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...]
         locked = hand_strength(tables, view.player, view.community, view.w1, options)
         return LOCK if _higher_sort(tables, view.player | view.community, locked) else CHECK, 0
     made = hand_strength(tables, view.player, view.community, view.w2, options)
-    return PLAY if category(made) >= PAIR else FOLD, 0
+    return PLAY if get_category(made) >= PAIR else FOLD, 0
 
 
 @rule

@@ -1,7 +1,7 @@
 """What a dealer of Shifting Wilds Poker says of the bonuses: what the hands come to with and without wild cards."""
 
 from pitboss.games.shifting_wilds.rules import FOLDED, Options, State, natural_five, own_indicator, wilds
-from pitboss.hands import ROYAL_FIRST, HandTables, hand_name, showdown, strength
+from pitboss.hands import ROYAL_FIRST, HandTables, evaluate_strength, format_hand, format_showdown
 
 
 def no_regular_bonus(tables: HandTables, state: State, _options: Options) -> str:
@@ -11,7 +11,7 @@ def no_regular_bonus(tables: HandTables, state: State, _options: Options) -> str
     indicator = own_indicator(state)
     if not wilds(state.player, indicator):
         return "no wild card, and {mine} is less than three of a kind"
-    natural = hand_name(strength(tables, state.player | state.community | indicator, 0, ROYAL_FIRST))
+    natural = format_hand(evaluate_strength(tables, state.player | state.community | indicator, 0, ROYAL_FIRST))
     return f"natural {natural} is less than three of a kind, and wild {{mine}} less than a flush"
 
 
@@ -22,7 +22,7 @@ def _natural_fives(tables: HandTables, state: State) -> tuple[int, int]:
 
 def natural_showdown(tables: HandTables, state: State, _options: Options) -> str:
     """Say how the hands of the Bad Beat stand (SW-7)."""
-    return f"hand and indicator, nothing wild: {showdown(*_natural_fives(tables, state))}"
+    return f"hand and indicator, nothing wild: {format_showdown(*_natural_fives(tables, state))}"
 
 
 def no_bad_beat(tables: HandTables, state: State, _options: Options) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pitboss.cards import bit
-from pitboss.contract import NO_DECISION, OPEN
+from pitboss.contract import NO_DECISION, UNSETTLED
 from pitboss.core.rule import rule
 from pitboss.hands import (
     NO_HAND,
@@ -19,9 +19,9 @@ from pitboss.hands import (
     STRAIGHT_FLUSH,
     TWO_PAIR,
     HandTables,
-    category,
-    lowest,
-    strength,
+    evaluate_strength,
+    get_category,
+    pack_lowest_strength,
 )
 
 HAND = 6
@@ -31,7 +31,7 @@ UNDECIDED = 0
 FOLDED = 1
 PLAYED = 2
 
-PAIR_OF_ACES = lowest(PAIR, 14)
+PAIR_OF_ACES = pack_lowest_strength(PAIR, 14)
 
 
 class State(NamedTuple):
@@ -62,7 +62,7 @@ class Options(NamedTuple):
 
 
 @rule
-def dealt(seats: int) -> int:
+def count_dealt(seats: int) -> int:
     """Return how many cards are dealt: six a seat and six to the dealer."""
     return HAND * (seats + 1)
 
@@ -83,7 +83,7 @@ def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> State:
 
 
 @rule
-def decision(_tables: HandTables, state: State, _options: Options) -> int:
+def next_decision(_tables: HandTables, state: State, _options: Options) -> int:
     """Ask once: fold or play."""
     return 0 if state.choice == UNDECIDED else NO_DECISION
 
@@ -95,7 +95,7 @@ def view(state: State) -> View:
 
 
 @rule
-def legal(_tables: HandTables, _view: View, _decision: int, _stub: int, _options: Options) -> int:
+def legal_actions(_tables: HandTables, _view: View, _decision: int, _stub: int, _options: Options) -> int:
     """Allow fold (bit 0) and play (bit 1)."""
     return 3
 
@@ -107,7 +107,7 @@ def act(state: State, _decision: int, action: int, _cards: int) -> State:
 
 
 @rule
-def show(state: State) -> State:
+def show_dealer(state: State) -> State:
     """Open the dealer's hand."""
     return State(state.player, state.exposed, state.hidden, state.choice, 1)
 
@@ -125,7 +125,7 @@ def main_outcome(mine: int, dealers: int, options: Options) -> int:
 @rule
 def aces_up_outcome(mine: int) -> int:
     """Find the first line of Aces Up that a strength makes; the last outcome is lose."""
-    made = category(mine)
+    made = get_category(mine)
     if made == ROYAL_FLUSH:
         return 0
     if made >= TWO_PAIR:
@@ -139,13 +139,13 @@ def bad_beat_outcome(mine: int, dealers: int, _options: Options) -> int:
     loser = min(mine, dealers)
     if mine == dealers or loser < PAIR_OF_ACES:
         return 8
-    return STRAIGHT_FLUSH - category(loser)
+    return STRAIGHT_FLUSH - get_category(loser)
 
 
 @rule
 def progressive_outcome(mine: int) -> int:
     """Find the first line of the progressive: royal flush to straight; the last outcome is lose."""
-    made = category(mine)
+    made = get_category(mine)
     if made == ROYAL_FLUSH:
         return 0
     return 1 + STRAIGHT_FLUSH - made if made >= STRAIGHT else 6
@@ -154,7 +154,7 @@ def progressive_outcome(mine: int) -> int:
 @rule
 def hand_strength(tables: HandTables, mask: int, _options: Options) -> int:
     """Rank the best five of six cards."""
-    return strength(tables, mask, 0, ROYAL_FIRST)
+    return evaluate_strength(tables, mask, 0, ROYAL_FIRST)
 
 
 @rule
@@ -177,8 +177,8 @@ def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int
     """
     if state.shown == 0:
         if state.choice == FOLDED:
-            return 0, aces_up_of(tables, state.player, options), OPEN, OPEN
-        return OPEN, OPEN, OPEN, OPEN
+            return 0, aces_up_of(tables, state.player, options), UNSETTLED, UNSETTLED
+        return UNSETTLED, UNSETTLED, UNSETTLED, UNSETTLED
     mine = hand_strength(tables, state.player, options)
     dealers = hand_strength(tables, state.exposed | state.hidden, options)
     main = 0 if state.choice == FOLDED else main_outcome(mine, dealers, options)
@@ -186,7 +186,7 @@ def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int
 
 
 @rule
-def hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
+def evaluate_hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
     """Return the player's strength, and the dealer's once his hand is opened."""
     dealers = hand_strength(tables, state.exposed | state.hidden, options) if state.shown else NO_HAND
     return hand_strength(tables, state.player, options), dealers

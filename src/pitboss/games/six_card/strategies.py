@@ -4,16 +4,24 @@ They look at the ranks and the strength of the hand, and at the dealer's exposed
 three share a suit.
 """
 
-from pitboss.cards import RANKS, SUITS, popcount, ranks, suit
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_ranks, get_suit_ranks, popcount
 from pitboss.core.rule import rule
 from pitboss.games.six_card.rules import EXPOSED, Options, View, hand_strength
-from pitboss.hands import HIGH_CARD, PAIR, THREE_OF_A_KIND, HandTables, category, lowest, pack
+from pitboss.hands import (
+    HIGH_CARD,
+    PAIR,
+    THREE_OF_A_KIND,
+    HandTables,
+    get_category,
+    pack_lowest_strength,
+    pack_strength,
+)
 
 FOLD, PLAY = 0, 1
 
 _ACE, _KING, _JACK = 14, 13, 11
-_ACE_KING = lowest(HIGH_CARD, _ACE, _KING)
-_ACE_HIGH = lowest(HIGH_CARD, _ACE)
+_ACE_KING = pack_lowest_strength(HIGH_CARD, _ACE, _KING)
+_ACE_HIGH = pack_lowest_strength(HIGH_CARD, _ACE)
 _THREE_RANKS = 8  # the bits of a strength below its first three cards
 
 
@@ -24,7 +32,7 @@ def highest(held: int) -> int:
     >>> highest(0b101)
     4
     """
-    rank = RANKS - 1
+    rank = RANK_COUNT - 1
     while rank >= 0 and held >> rank == 0:
         rank -= 1
     return rank + 2 if rank >= 0 else 0
@@ -33,7 +41,12 @@ def highest(held: int) -> int:
 @rule
 def paired(mask: int) -> int:
     """Return the ranks held in two suits or more."""
-    spades, hearts, diamonds, clubs = suit(mask, 0), suit(mask, 1), suit(mask, 2), suit(mask, 3)
+    spades, hearts, diamonds, clubs = (
+        get_suit_ranks(mask, 0),
+        get_suit_ranks(mask, 1),
+        get_suit_ranks(mask, 2),
+        get_suit_ranks(mask, 3),
+    )
     return spades & hearts | (spades | hearts) & diamonds | (spades | hearts | diamonds) & clubs
 
 
@@ -41,20 +54,20 @@ def paired(mask: int) -> int:
 def shown(exposed: int) -> int:
     """Return the strength of three exposed cards, as of a hand with nothing beside them.
 
-    >>> from pitboss.cards import DECK_52, mask_of, parse_cards
+    >>> from pitboss.cards import DECK_52, make_mask, parse_cards
     >>> hex(shown(mask_of(parse_cards("7s Kd 7c", DECK_52))))
     '0x177d00'
     """
-    held, twice = ranks(exposed), paired(exposed)
+    held, twice = get_ranks(exposed), paired(exposed)
     first = highest(twice)
     if twice == 0:
         first = highest(held)
         rest = held & ~(1 << first - 2)
         second = highest(rest)
-        return pack(HIGH_CARD, first, second, highest(rest & ~(1 << second - 2)), 0, 0)
+        return pack_strength(HIGH_CARD, first, second, highest(rest & ~(1 << second - 2)), 0, 0)
     if held == twice:
-        return pack(THREE_OF_A_KIND, first, first, first, 0, 0)
-    return pack(PAIR, first, first, highest(held & ~twice), 0, 0)
+        return pack_strength(THREE_OF_A_KIND, first, first, first, 0, 0)
+    return pack_strength(PAIR, first, first, highest(held & ~twice), 0, 0)
 
 
 @rule
@@ -67,8 +80,8 @@ def beats(mine: int, dealers: int) -> bool:
 def one_suit(exposed: int) -> bool:
     """Tell whether all exposed cards share a suit."""
     most = 0
-    for suit_index in range(SUITS):
-        most = max(most, popcount(suit(exposed, suit_index)))
+    for suit_index in range(SUIT_COUNT):
+        most = max(most, popcount(get_suit_ranks(exposed, suit_index)))
     return most == EXPOSED
 
 
@@ -89,7 +102,7 @@ def _ace_high(view: View, mine: int, numbers: tuple[int, ...]) -> bool:
     highest_shown, lowest_shown, second = dealers >> 16 & 15, dealers >> 8 & 15, mine >> 12 & 15
     if highest_shown >= _KING and (second != _KING or not _third_card_plays(mine, dealers, numbers[4])):
         return False
-    matches = popcount(ranks(view.player) & ranks(view.dealer))
+    matches = popcount(get_ranks(view.player) & get_ranks(view.dealer))
     matches -= numbers[1] if one_suit(view.dealer) else 0
     needed = min(_ACE - second, EXPOSED)
     needed -= 1 if lowest_shown <= numbers[2] else 0
@@ -110,13 +123,13 @@ def practical(
     """
     mine = hand_strength(tables, view.player, options)
     dealers = shown(view.dealer)
-    if category(dealers) == HIGH_CARD:
-        if category(mine) == HIGH_CARD:
+    if get_category(dealers) == HIGH_CARD:
+        if get_category(mine) == HIGH_CARD:
             return PLAY if mine >= _ACE_HIGH and _ace_high(view, mine, numbers) else FOLD, 0
         return PLAY, 0
     if not beats(mine, dealers):
         return FOLD, 0
-    same_pair = mine >> 16 == dealers >> 16 and category(mine) == PAIR
+    same_pair = mine >> 16 == dealers >> 16 and get_category(mine) == PAIR
     return FOLD if same_pair and mine >> 8 & 15 < numbers[0] else PLAY, 0
 
 
@@ -134,7 +147,7 @@ def any_pair(
     tables: HandTables, view: View, _asked: int, _numbers: tuple[int, ...], options: Options
 ) -> tuple[int, int]:
     """Play a pair or better, whatever the dealer shows."""
-    return PLAY if category(hand_strength(tables, view.player, options)) >= PAIR else FOLD, 0
+    return PLAY if get_category(hand_strength(tables, view.player, options)) >= PAIR else FOLD, 0
 
 
 @rule

@@ -1,12 +1,12 @@
 """What a dealer of Six Card Poker says of a Bad Beat that loses."""
 
-from pitboss.games.six_card.rules import PAIR_OF_ACES, Options, State, hands
+from pitboss.games.six_card.rules import PAIR_OF_ACES, Options, State, evaluate_hands
 from pitboss.hands import HandTables
 
 
 def no_bad_beat(tables: HandTables, state: State, options: Options) -> str:
     """Say which hand is below a pair of aces, or that neither is beaten (SC-2)."""
-    mine, dealers = hands(tables, state, options)
+    mine, dealers = evaluate_hands(tables, state, options)
     if max(mine, dealers) < PAIR_OF_ACES:
         return "neither hand is a pair of aces or better"
     if mine < PAIR_OF_ACES:

@@ -2,21 +2,28 @@
 
 from pathlib import Path
 
+from pitboss.builders import (
+    NOT_QUALIFIED_REASON,
+    collect_rules,
+    make_choice_option,
+    make_dealer_qualifies_option,
+    make_line_outcomes,
+    make_on_off_option,
+)
 from pitboss.cards import DECK_53, FIRST_JOKER
 from pitboss.contract import (
     Action,
+    CardPositionCensus,
+    CardSetCensus,
     Decision,
-    EveryPlace,
-    EverySet,
     Game,
     Leg,
+    LegResult,
     Outcome,
-    Seen,
-    Verdict,
+    ViewField,
     Wager,
     Zone,
 )
-from pitboss.describe import NOT_QUALIFIED, choice, dealer_qualifies, line_outcomes, on_off, rules_in
 from pitboss.games.wild_52 import rules, words
 
 _BONUS = (
@@ -39,11 +46,11 @@ def _main_outcomes() -> tuple[Outcome, ...]:
 
     Against an unqualified dealer win, tie and lose say what becomes of the Ante (``ante_when_unqualified``).
     """
-    listed = [Outcome("fold", (Leg("ante", 1, Verdict.LOSE, "folded"),))]
+    listed = [Outcome("fold", (Leg("ante", 1, LegResult.LOSE, "folded"),))]
     for path, raises in (("raise-once", ("play",)), ("raise-twice", ("play", "option"))):
-        for result, verdict in (("win", Verdict.WIN), ("tie", Verdict.PUSH), ("lose", Verdict.LOSE)):
+        for result, verdict in (("win", LegResult.WIN), ("tie", LegResult.PUSH), ("lose", LegResult.LOSE)):
             played = tuple(Leg(circle, 2, verdict, "{showdown}") for circle in raises)
-            pushed = tuple(Leg(circle, 2, Verdict.PUSH, NOT_QUALIFIED) for circle in raises)
+            pushed = tuple(Leg(circle, 2, LegResult.PUSH, NOT_QUALIFIED_REASON) for circle in raises)
             ante = Leg("ante", 1, verdict, "{ante_unqualified}")
             listed.append(Outcome(f"{path}-{result}-qualified", (Leg("ante", 1, verdict, "{showdown}"), *played)))
             listed.append(Outcome(f"{path}-{result}-not-qualified", (ante, *pushed)))
@@ -55,24 +62,24 @@ GAME = Game(
     name="Wild 52",
     summary="Five cards, two community cards and a Joker: fold or raise, then check or raise again.",
     deck=DECK_53,
-    dealing=(Zone("seat", 5), Zone("dealer", 5), Zone("community", 2)),
+    deal_order=(Zone("seat", 5), Zone("dealer", 5), Zone("community", 2)),
     wagers=(
         Wager("main", "Ante and Play", _main_outcomes(), circles=("ante",), mandatory=True),
         Wager(
             "bonus",
             "Bonus",
-            line_outcomes("bonus", _BONUS, "{no_bonus}"),
-            tables=("bonus",),
-            census=EverySet(7, rules.bonus_of),
-            census_needs="bonus_after_fold",
+            make_line_outcomes("bonus", _BONUS, "{no_bonus}"),
+            paytable_kinds=("bonus",),
+            census=CardSetCensus(7, rules.bonus_of),
+            census_option="bonus_after_fold",
         ),
         Wager(
             "joker",
             "Joker",
-            line_outcomes("joker", ("joker-in-community", "joker-in-hand"), "{no_joker}"),
-            tables=("joker",),
-            census=EveryPlace(FIRST_JOKER),
-            census_needs="bonus_after_fold",
+            make_line_outcomes("joker", ("joker-in-community", "joker-in-hand"), "{no_joker}"),
+            paytable_kinds=("joker",),
+            census=CardPositionCensus(FIRST_JOKER),
+            census_option="bonus_after_fold",
         ),
     ),
     decisions=(
@@ -80,33 +87,35 @@ GAME = Game(
             "fold-or-play",
             "Fold, or play for two Antes?",
             (Action("fold"), Action("play", stake=2, circle="play")),
-            timeout="fold",
-            sees=(Seen("player", 5, 5),),
+            timeout_action="fold",
+            view_fields=(ViewField("player", 5, 5),),
         ),
         Decision(
             "check-or-play",
             "Check, or play for two Antes more?",
             (Action("check"), Action("play-2", stake=2, circle="option")),
-            timeout="check",
-            sees=(Seen("player", 5, 5), Seen("community", 1, 1)),
+            timeout_action="check",
+            view_fields=(ViewField("player", 5, 5), ViewField("community", 1, 1)),
         ),
     ),
     options=(
-        dealer_qualifies("pair-of-5", "WJ-3"),
-        choice(
+        make_dealer_qualifies_option("pair-of-5", "WJ-3"),
+        make_choice_option(
             "ante_when_unqualified",
             ("compare", "win", "push"),
             "WJ-3",
             "what becomes of the Ante when the dealer does not qualify",
         ),
-        on_off("bonus_after_fold", "on", "WJ-4", "Bonus and Joker stay in action after a fold"),
-        choice("wild_flush", ("highest_missing", "any_card"), "ALL-2", "what the Joker may stand for in a flush"),
+        make_on_off_option("bonus_after_fold", "on", "WJ-4", "Bonus and Joker stay in action after a fold"),
+        make_choice_option(
+            "wild_flush", ("highest_missing", "any_card"), "ALL-2", "what the Joker may stand for in a flush"
+        ),
     ),
     options_type=rules.Options,
-    rules=rules_in(rules),
+    rules=collect_rules(rules),
     folder=Path(__file__).parent,
     solver="solver",
-    words={
+    reason_fields={
         "ante_unqualified": words.ante_unqualified,
         "no_bonus": words.no_bonus,
         "no_joker": words.no_joker,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pitboss.cards import FIRST_JOKER, bit
-from pitboss.contract import NO_DECISION, OPEN
+from pitboss.contract import NO_DECISION, UNSETTLED
 from pitboss.core.rule import rule
 from pitboss.hands import (
     ANY_CARD_FLUSH,
@@ -21,10 +21,10 @@ from pitboss.hands import (
     STRAIGHT,
     STRAIGHT_FLUSH,
     HandTables,
-    category,
-    first_rank,
-    natural_category,
-    strength_with_jokers,
+    evaluate_with_jokers,
+    get_category,
+    get_first_rank,
+    get_natural_category,
 )
 
 HAND = 5
@@ -81,7 +81,7 @@ class Options(NamedTuple):
 
 
 @rule
-def dealt(seats: int) -> int:
+def count_dealt(seats: int) -> int:
     """Return how many cards are dealt: five a seat, five to the dealer, two community cards."""
     return HAND * (seats + 1) + COMMUNITY
 
@@ -100,7 +100,7 @@ def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> State:
 
 
 @rule
-def decision(_tables: HandTables, state: State, _options: Options) -> int:
+def next_decision(_tables: HandTables, state: State, _options: Options) -> int:
     """Ask for Fold or Play, and whoever played for Check or a second Play (WJ-2)."""
     if state.choice == UNDECIDED:
         return 0
@@ -116,7 +116,7 @@ def view(state: State) -> View:
 
 
 @rule
-def legal(_tables: HandTables, _view: View, _decision: int, _stub: int, _options: Options) -> int:
+def legal_actions(_tables: HandTables, _view: View, _decision: int, _stub: int, _options: Options) -> int:
     """Allow both actions of either decision: Fold and Play, Check and a second Play; no fold after a Play (WJ-2)."""
     return 3
 
@@ -136,7 +136,7 @@ def act(state: State, decision: int, action: int, _cards: int) -> State:
 
 
 @rule
-def show(state: State) -> State:
+def show_dealer(state: State) -> State:
     """Turn up the second community card and open the dealer's hand."""
     return _with(state, state.choice, 1)
 
@@ -144,11 +144,11 @@ def show(state: State) -> State:
 @rule
 def hand_strength(tables: HandTables, seven: int, options: Options) -> int:
     """Rank the best five of a hand's own five cards and the community cards, the Joker wild (WJ-1)."""
-    return strength_with_jokers(tables, seven, FIVE_FIRST + ANY_CARD_FLUSH * options.wild_flush)
+    return evaluate_with_jokers(tables, seven, FIVE_FIRST + ANY_CARD_FLUSH * options.wild_flush)
 
 
 @rule
-def hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
+def evaluate_hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
     """Return the player's strength with the community cards turned up, and the dealer's once his hand is opened."""
     seen = view(state)
     mine = hand_strength(tables, seen.player | seen.community, options)
@@ -176,12 +176,12 @@ def bonus_of(tables: HandTables, seven: int, options: Options) -> int:
     A line counts as made with the Joker when the natural cards do not make it by themselves.
     """
     best = hand_strength(tables, seven, options)
-    made = category(best)
+    made = get_category(best)
     if made == FIVE_OF_A_KIND_OVER_ROYAL:
-        return 0 if first_rank(best) == _ACE else 1
+        return 0 if get_first_rank(best) == _ACE else 1
     if made <= FULL_HOUSE:
         return 8 + FULL_HOUSE - made if made >= STRAIGHT else BONUS_LOSES
-    with_joker = 0 if natural_category(tables, seven) == made else 1
+    with_joker = 0 if get_natural_category(tables, seven) == made else 1
     return (2 if made == ROYAL_FLUSH else 4 if made == STRAIGHT_FLUSH else 6) + with_joker
 
 
@@ -203,10 +203,10 @@ def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int
     if state.choice == FOLDED and options.bonus_after_fold == 0:
         return 0, BONUS_LOSES, JOKER_LOSES
     if state.shown == 0:
-        return 0 if state.choice == FOLDED else OPEN, OPEN, OPEN
+        return 0 if state.choice == FOLDED else UNSETTLED, UNSETTLED, UNSETTLED
     community = state.first | state.second
     main = 0
     if state.choice != FOLDED:
-        mine, dealers = hands(tables, state, options)
+        mine, dealers = evaluate_hands(tables, state, options)
         main = main_outcome(mine, dealers, 1 if state.choice == RAISED_TWICE else 0, options)
     return main, bonus_of(tables, state.player | community, options), joker_of(state.player, community)

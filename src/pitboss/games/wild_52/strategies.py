@@ -1,14 +1,14 @@
 """Ways to play Wild 52 that a person can carry in their head; ``strategy.toml`` says them in words."""
 
-from pitboss.cards import FIRST_JOKER, RANKS, SUITS, bit, popcount, ranks, suit
+from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, bit, get_ranks, get_suit_ranks, popcount
 from pitboss.core.rule import rule
 from pitboss.games.wild_52.rules import CHECK, FOLD, Options, View, hand_strength
-from pitboss.hands import PAIR, THREE_OF_A_KIND, TWO_PAIR, HandTables, category, first_rank
+from pitboss.hands import PAIR, THREE_OF_A_KIND, TWO_PAIR, HandTables, get_category, get_first_rank
 
 PLAY = 1
 
 _DEUCE = 2
-_ACE = RANKS - 1
+_ACE = RANK_COUNT - 1
 _FIVE_IN_A_ROW = 0b11111
 _DRAW = 4
 
@@ -29,7 +29,7 @@ def _plays(tables: HandTables, view: View, lowest_inside: int, lowest_beside_ace
     if _has_joker_or(tables, view, PAIR, options) or _most_suited(view.player) >= _DRAW:
         return True
     ways = _straights_open(view.player)
-    high_enough = ranks(view.player) >> (lowest_inside - _DEUCE) != 0
+    high_enough = get_ranks(view.player) >> (lowest_inside - _DEUCE) != 0
     return ways > 1 or (ways == 1 and high_enough) or _ace_with_help(view, lowest_beside_ace)
 
 
@@ -38,25 +38,25 @@ def _has_joker_or(tables: HandTables, view: View, least: int, options: Options) 
     """Tell whether the Joker is in the hand, or it is of this category or better with what lies on the board."""
     if view.player & bit(FIRST_JOKER):
         return True
-    return category(hand_strength(tables, view.player | view.community, options)) >= least
+    return get_category(hand_strength(tables, view.player | view.community, options)) >= least
 
 
 @rule
 def _most_suited(mask: int) -> int:
     """Count the cards of the suit that has most."""
     most = 0
-    for suit_index in range(SUITS):
-        most = max(most, popcount(suit(mask, suit_index)))
+    for suit_index in range(SUIT_COUNT):
+        most = max(most, popcount(get_suit_ranks(mask, suit_index)))
     return most
 
 
 @rule
 def _straights_open(mask: int) -> int:
     """Count the ranks that would make a straight: two of an open draw, one of a draw inside or at an end."""
-    held = ranks(mask)
+    held = get_ranks(mask)
     from_ace = held << 1 | held >> _ACE
     ways = 0
-    for lowest_of_five in range(RANKS - _DRAW + 1):
+    for lowest_of_five in range(RANK_COUNT - _DRAW + 1):
         if popcount(from_ace >> lowest_of_five & _FIVE_IN_A_ROW) >= _DRAW:
             ways += 1
     return ways
@@ -65,7 +65,7 @@ def _straights_open(mask: int) -> int:
 @rule
 def _ace_with_help(view: View, lowest: int) -> bool:
     """Tell whether an ace has two cards beside it that are high enough, and three cards are of one suit."""
-    held = ranks(view.player)
+    held = get_ranks(view.player)
     return held >> _ACE == 1 and popcount(held >> (lowest - _DEUCE)) >= 3 and _most_suited(view.player) >= 3
 
 
@@ -79,16 +79,16 @@ def _plays_again(
     six = view.player | view.community
     made = hand_strength(tables, six, options)
     if view.community & bit(FIRST_JOKER):
-        three = category(made) == THREE_OF_A_KIND and first_rank(made) < numbers[2]
-        return category(made) >= THREE_OF_A_KIND and not three
-    matched = ranks(view.player) & ranks(view.community) != 0
-    if category(made) == TWO_PAIR:
-        return matched or first_rank(made) >= numbers[3]
-    if category(made) != PAIR:
-        return category(made) > PAIR
-    if first_rank(made) >= numbers[4]:
+        three = get_category(made) == THREE_OF_A_KIND and get_first_rank(made) < numbers[2]
+        return get_category(made) >= THREE_OF_A_KIND and not three
+    matched = get_ranks(view.player) & get_ranks(view.community) != 0
+    if get_category(made) == TWO_PAIR:
+        return matched or get_first_rank(made) >= numbers[3]
+    if get_category(made) != PAIR:
+        return get_category(made) > PAIR
+    if get_first_rank(made) >= numbers[4]:
         return matched or _most_suited(six) >= _DRAW or _straights_open(six) > 0
-    return first_rank(made) >= numbers[5] and _most_suited(six) >= _DRAW
+    return get_first_rank(made) >= numbers[5] and _most_suited(six) >= _DRAW
 
 
 @rule

@@ -1,7 +1,7 @@
 """What a dealer of Wild 52 says of a circle where it takes more than the hands to say why."""
 
+from pitboss.builders import NOT_QUALIFIED_REASON
 from pitboss.cards import FIRST_JOKER, bit
-from pitboss.describe import NOT_QUALIFIED
 from pitboss.games.wild_52.rules import ANTE_WINS, COMPARE, FOLDED, Options, State
 from pitboss.hands import HandTables
 
@@ -10,7 +10,9 @@ def ante_unqualified(_tables: HandTables, _state: State, options: Options) -> st
     """Say what becomes of the Ante when the dealer does not qualify (WJ-3)."""
     if options.ante_when_unqualified == COMPARE:
         return "dealer does not qualify, the Ante is still compared: {showdown}"
-    return NOT_QUALIFIED + (": the Ante wins" if options.ante_when_unqualified == ANTE_WINS else ": the Ante pushes")
+    return NOT_QUALIFIED_REASON + (
+        ": the Ante wins" if options.ante_when_unqualified == ANTE_WINS else ": the Ante pushes"
+    )
 
 
 def no_bonus(_tables: HandTables, state: State, options: Options) -> str:

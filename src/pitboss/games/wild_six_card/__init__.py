@@ -2,25 +2,25 @@
 
 from pathlib import Path
 
+from pitboss.builders import collect_rules, display_name, make_choice_option, make_line_outcomes, make_on_off_option
 from pitboss.cards import DECK_54
 from pitboss.contract import (
     ONE_DOLLAR,
     Action,
+    CardSetCensus,
     Decision,
-    EverySet,
-    EverySetByLastCard,
     Game,
+    LastCardCensus,
     Leg,
+    LegResult,
     Option,
     Outcome,
-    Seen,
-    Tie,
-    TieKind,
-    Verdict,
+    StakeConstraint,
+    StakeConstraintKind,
+    ViewField,
     Wager,
     Zone,
 )
-from pitboss.describe import choice, line_outcomes, on_off, rules_in, spoken
 from pitboss.games.wild_six_card import rules, words
 from pitboss.hands import ANY_CARD_FLUSH
 
@@ -52,14 +52,14 @@ _STRAIGHT_OR_BETTER_ONLY = (
 
 def _main_outcomes() -> tuple[Outcome, ...]:
     """List automatic, then the four results after a discard and after standing, as ``rules.settle`` numbers them."""
-    automatic = Leg("poker", 1, Verdict.WIN, "{mine}: paid before the dealer's hand is seen")
+    automatic = Leg("poker", 1, LegResult.WIN, "{mine}: paid before the dealer's hand is seen")
     listed = [Outcome("automatic-win", (automatic,))]
     for path in ("discard", "stand"):
         for result, verdict, reason in (
-            ("win", Verdict.WIN, "{showdown}"),
-            ("tie", Verdict.PUSH, "{showdown}"),
-            ("lose", Verdict.LOSE, "{showdown}"),
-            ("push", Verdict.PUSH, "{showdown}: with four of a kind or better he pushes"),
+            ("win", LegResult.WIN, "{showdown}"),
+            ("tie", LegResult.PUSH, "{showdown}"),
+            ("lose", LegResult.LOSE, "{showdown}"),
+            ("push", LegResult.PUSH, "{showdown}: with four of a kind or better he pushes"),
         ):
             listed.append(Outcome(f"{path}-{result}", (Leg("poker", 1, verdict, reason),)))
     return tuple(listed)
@@ -68,11 +68,11 @@ def _main_outcomes() -> tuple[Outcome, ...]:
 def _taxed(tax: str, line: str) -> Outcome:
     """Describe one pair of tax and line: the tax is taken, the line paid, and the dollar returned in any case."""
     bet = "taxpayers-fortune"
-    owed = Leg("tax", 0, Verdict.LOSE, "tax on {first_five}", (f"tax-{tax}",), bet)
+    owed = Leg("tax", 0, LegResult.LOSE, "tax on {first_five}", (f"tax-{tax}",), bet)
     if line == "lose":
-        placed = Leg(bet, 1, Verdict.PUSH, "no paying six-card hand, the dollar is returned")
+        placed = Leg(bet, 1, LegResult.PUSH, "no paying six-card hand, the dollar is returned")
     else:
-        placed = Leg(bet, 1, Verdict.WIN, spoken(line), (line,), bet)
+        placed = Leg(bet, 1, LegResult.WIN, display_name(line), (line,), bet)
     return Outcome(f"tax-{tax}-{line}", (owed, placed))
 
 
@@ -91,49 +91,53 @@ GAME = Game(
     name="Wild Six Card Poker",
     summary="Five cards, one discard, one draw, two Jokers wild; a straight or better wins at once.",
     deck=DECK_54,
-    dealing=(Zone("seat", 5), Zone("dealer", 5)),
+    deal_order=(Zone("seat", 5), Zone("dealer", 5)),
     wagers=(
         Wager("main", "Poker", _main_outcomes(), circles=("poker",), mandatory=True),
         Wager(
             "queens-or-better",
             "Queens Or Better",
-            line_outcomes("queens-or-better", (*_DRAW_BONUS, "pair-of-queens-or-better"), "less than a pair of queens"),
-            tables=("queens-or-better",),
-            switch="queens_or_better",
-            census=EverySet(5, rules.queens_or_better_of),
+            make_line_outcomes(
+                "queens-or-better", (*_DRAW_BONUS, "pair-of-queens-or-better"), "less than a pair of queens"
+            ),
+            paytable_kinds=("queens-or-better",),
+            status_option="queens_or_better",
+            census=CardSetCensus(5, rules.queens_or_better_of),
         ),
         Wager(
             "taxpayers-fortune",
             "Taxpayer's Fortune",
             _taxpayers_fortune_outcomes(),
-            tables=("taxpayers-fortune",),
+            paytable_kinds=("taxpayers-fortune",),
             limits=ONE_DOLLAR,
-            ties=(Tie(TieKind.ONLY_WITH, "queens-or-better", "W6-6"),),
-            census=EverySetByLastCard(6, rules.taxpayers_fortune_of),
-            settled_last=True,
+            constraints=(StakeConstraint(StakeConstraintKind.ONLY_WITH, "queens-or-better", "W6-6"),),
+            census=LastCardCensus(6, rules.taxpayers_fortune_of),
+            settles_last=True,
         ),
         Wager(
             "draw-bonus",
             "Draw Bonus",
-            line_outcomes("draw-bonus", _DRAW_BONUS, "all six cards: {all_six}, less than two pair"),
-            tables=("draw-bonus",),
-            switch="draw_bonus",
-            census=EverySet(6, rules.draw_bonus_of),
+            make_line_outcomes("draw-bonus", _DRAW_BONUS, "all six cards: {all_six}, less than two pair"),
+            paytable_kinds=("draw-bonus",),
+            status_option="draw_bonus",
+            census=CardSetCensus(6, rules.draw_bonus_of),
         ),
     ),
     decisions=(
         Decision(
             "discard-or-stand",
             "Which card do you discard?",
-            (Action("discard", gives=1, takes=1), Action("stand")),
-            timeout="discard",
-            sees=(Seen("player", 5, 5),),
+            (Action("discard", discards=1, draws=1), Action("stand")),
+            timeout_action="discard",
+            view_fields=(ViewField("player", 5, 5),),
         ),
     ),
     options=(
-        on_off("stand_pat", "off", "W6-3", "a player may keep all five cards"),
-        choice("queens_or_better", ("optional", "mandatory", "off"), "W6-7", "whether Queens Or Better is offered"),
-        choice("draw_bonus", ("optional", "mandatory", "off"), "W6-7", "whether Draw Bonus is offered"),
+        make_on_off_option("stand_pat", "off", "W6-3", "a player may keep all five cards"),
+        make_choice_option(
+            "queens_or_better", ("optional", "mandatory", "off"), "W6-7", "whether Queens Or Better is offered"
+        ),
+        make_choice_option("draw_bonus", ("optional", "mandatory", "off"), "W6-7", "whether Draw Bonus is offered"),
         Option(
             "wild_flush",
             ("highest_missing", "any_card"),
@@ -144,8 +148,8 @@ GAME = Game(
         ),
     ),
     options_type=rules.Options,
-    rules=rules_in(rules),
+    rules=collect_rules(rules),
     folder=Path(__file__).parent,
     solver="solver",
-    words={"first_five": words.first_five, "all_six": words.all_six},
+    reason_fields={"first_five": words.first_five, "all_six": words.all_six},
 )

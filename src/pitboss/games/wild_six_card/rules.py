@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pitboss.cards import bit
-from pitboss.contract import NO_DECISION, OPEN
+from pitboss.contract import NO_DECISION, UNSETTLED
 from pitboss.core.rule import rule
 from pitboss.hands import (
     FIVE_OF_A_KIND,
@@ -26,11 +26,11 @@ from pitboss.hands import (
     THREE_PAIR,
     TWO_PAIR,
     HandTables,
-    category,
-    lowest,
-    natural_category,
-    six_card_hand,
-    strength_with_jokers,
+    evaluate_six_cards,
+    evaluate_with_jokers,
+    get_category,
+    get_natural_category,
+    pack_lowest_strength,
 )
 
 HAND = 5
@@ -45,8 +45,8 @@ TAXPAYERS_FORTUNE = 2
 DRAW_BONUS = 3
 _WANT_A_SIXTH = 1 << TAXPAYERS_FORTUNE | 1 << DRAW_BONUS
 
-PAIR_OF_QUEENS = lowest(PAIR, 12)
-FOUR_OR_BETTER = lowest(FOUR_OF_A_KIND)
+PAIR_OF_QUEENS = pack_lowest_strength(PAIR, 12)
+FOUR_OR_BETTER = pack_lowest_strength(FOUR_OF_A_KIND)
 
 # Indexes of main's outcomes: automatic first, then four results after a discard and four after standing.
 AUTOMATIC = 0
@@ -104,11 +104,11 @@ class Options(NamedTuple):
 @rule
 def automatic(tables: HandTables, state: State, options: Options) -> bool:
     """Tell whether the first five, Jokers wild, are an automatic winner: a straight or better (W6-2)."""
-    return category(hand_strength(tables, state.first, options)) >= STRAIGHT
+    return get_category(hand_strength(tables, state.first, options)) >= STRAIGHT
 
 
 @rule
-def dealt(seats: int) -> int:
+def count_dealt(seats: int) -> int:
     """Return how many cards are dealt before anybody draws: five a seat and five to the dealer."""
     return HAND * (seats + 1)
 
@@ -127,7 +127,7 @@ def deal(deck: Sequence[int], seats: int, seat: int, wagered: int) -> State:
 
 
 @rule
-def decision(tables: HandTables, state: State, options: Options) -> int:
+def next_decision(tables: HandTables, state: State, options: Options) -> int:
     """Ask once, and not at all where the first five are an automatic winner (W6-2)."""
     return NO_DECISION if state.choice != UNDECIDED or automatic(tables, state, options) else 0
 
@@ -142,7 +142,7 @@ def view(state: State) -> View:
 
 
 @rule
-def legal(_tables: HandTables, _view: View, _decision: int, _stub: int, options: Options) -> int:
+def legal_actions(_tables: HandTables, _view: View, _decision: int, _stub: int, options: Options) -> int:
     """Allow discard (bit 0), and stand (bit 1) where the house lets players stand pat (W6-3)."""
     return 3 if options.stand_pat else 1
 
@@ -166,7 +166,7 @@ def act(state: State, _decision: int, action: int, cards: int) -> State:
 
 
 @rule
-def owed(tables: HandTables, state: State, options: Options) -> int:
+def count_draws(tables: HandTables, state: State, options: Options) -> int:
     """Owe one card after a discard; to five cards kept only for Draw Bonus or Taxpayer's Fortune (W6-2, W6-3)."""
     if state.drawn:
         return 0
@@ -176,25 +176,25 @@ def owed(tables: HandTables, state: State, options: Options) -> int:
 
 
 @rule
-def receive(state: State, drawn: int) -> State:
+def receive_draw(state: State, drawn: int) -> State:
     """Take the sixth card, face down."""
     return _with_cards(state, drawn, state.dealers_sixth, state.shown)
 
 
 @rule
-def dealer_owed(state: State) -> int:
+def count_dealer_draws(state: State) -> int:
     """Owe the dealer his sixth card, once, whatever the seats have done."""
     return 0 if state.dealers_sixth else 1
 
 
 @rule
-def dealer_receives(state: State, drawn: int) -> State:
+def receive_dealer_draw(state: State, drawn: int) -> State:
     """Give the dealer his sixth card."""
     return _with_cards(state, state.drawn, drawn, state.shown)
 
 
 @rule
-def show(state: State) -> State:
+def show_dealer(state: State) -> State:
     """Open the dealer's hand, and with it what the seat has drawn."""
     return _with_cards(state, state.drawn, state.dealers_sixth, 1)
 
@@ -202,7 +202,7 @@ def show(state: State) -> State:
 @rule
 def hand_strength(tables: HandTables, mask: int, options: Options) -> int:
     """Rank the best five of five or six cards, Jokers wild, the royal flush highest (W6-1)."""
-    return strength_with_jokers(tables, mask, ROYAL_FIRST + options.wild_flush)
+    return evaluate_with_jokers(tables, mask, ROYAL_FIRST + options.wild_flush)
 
 
 @rule
@@ -212,7 +212,7 @@ def final_hand(state: State) -> int:
 
 
 @rule
-def hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
+def evaluate_hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
     """Return the player's strength unless the drawn card is hidden (W6-9), and the dealer's once his hand is opened."""
     if state.shown == 0:
         return NO_HAND if state.choice == DISCARDED else hand_strength(tables, state.first, options), NO_HAND
@@ -235,7 +235,7 @@ def main_outcome(choice: int, mine: int, dealers: int) -> int:
 def bonus_line(tables: HandTables, mask: int, made: int) -> int:
     """Return the line, 0 to 9, of a hand of two pair or better, in the order both bonus tables print (W6-1, ALL-8)."""
     if made == ROYAL_FLUSH:
-        return 0 if natural_category(tables, mask) == ROYAL_FLUSH else 2
+        return 0 if get_natural_category(tables, mask) == ROYAL_FLUSH else 2
     return 1 if made == FIVE_OF_A_KIND else 3 + STRAIGHT_FLUSH - made
 
 
@@ -248,7 +248,7 @@ def queens_or_better_of(tables: HandTables, first: int, options: Options) -> int
 @rule
 def queens_or_better_line(tables: HandTables, first: int, mine: int) -> int:
     """Settle Queens Or Better on the first five, whose strength is known."""
-    made = category(mine)
+    made = get_category(mine)
     if made >= TWO_PAIR:
         return bonus_line(tables, first, made)
     return 10 if mine >= PAIR_OF_QUEENS else 11
@@ -257,14 +257,14 @@ def queens_or_better_line(tables: HandTables, first: int, mine: int) -> int:
 @rule
 def draw_bonus_of(tables: HandTables, six: int, options: Options) -> int:
     """Settle Draw Bonus on the best five of all six cards, the discard included (W6-5); 10 is below two pair, lose."""
-    made = category(hand_strength(tables, six, options))
+    made = get_category(hand_strength(tables, six, options))
     return bonus_line(tables, six, made) if made >= TWO_PAIR else 10
 
 
 @rule
 def tax_of(tables: HandTables, first: int, options: Options) -> int:
     """Return the row of the Tax Schedule for the first five, Jokers wild (W6-6)."""
-    return tax_on(category(hand_strength(tables, first, options)))
+    return tax_on(get_category(hand_strength(tables, first, options)))
 
 
 @rule
@@ -303,7 +303,7 @@ def taxpayers_fortune_of(tables: HandTables, first: int, last: int, options: Opt
 @rule
 def sixth_card_line(first: int, last: int) -> int:
     """Return the line of Taxpayer's Fortune that all six cards make."""
-    return six_card_hand(first | last) if last else SIX_CARD_NOTHING
+    return evaluate_six_cards(first | last) if last else SIX_CARD_NOTHING
 
 
 @rule
@@ -314,12 +314,12 @@ def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int
     dealer has opened his hand.  The first five are ranked once for all that depends on them.
     """
     first = hand_strength(tables, state.first, options)
-    main = AUTOMATIC if category(first) >= STRAIGHT else OPEN
+    main = AUTOMATIC if get_category(first) >= STRAIGHT else UNSETTLED
     queens = queens_or_better_line(tables, state.first, first)
     if state.shown == 0:
-        return main, queens, OPEN, OPEN
+        return main, queens, UNSETTLED, UNSETTLED
     if state.choice != UNDECIDED:
-        mine, dealers = hands(tables, state, options)
+        mine, dealers = evaluate_hands(tables, state, options)
         main = main_outcome(state.choice, mine, dealers)
-    taxed = taxpayers_fortune_outcome(tax_on(category(first)), sixth_card_line(state.first, state.drawn))
+    taxed = taxpayers_fortune_outcome(tax_on(get_category(first)), sixth_card_line(state.first, state.drawn))
     return main, queens, taxed, draw_bonus_of(tables, state.first | state.drawn, options)

@@ -3,33 +3,45 @@
 All of them keep Jokers and never stand.  Only ranks and which cards share a suit matter.
 """
 
-from pitboss.cards import FIRST_JOKER, RANKS, SUITS, bit, card, jokers, naturals, popcount, rank, ranks, suit
+from pitboss.cards import (
+    FIRST_JOKER,
+    RANK_COUNT,
+    SUIT_COUNT,
+    bit,
+    count_jokers,
+    get_naturals,
+    get_rank,
+    get_ranks,
+    get_suit_ranks,
+    make_card,
+    popcount,
+)
 from pitboss.core.rule import rule
 from pitboss.games.wild_six_card.rules import DISCARD, HAND, Options, View
 from pitboss.hands import HandTables
 
 KEPT = HAND - 1
 
-_ACE = 1 << RANKS - 1
+_ACE = 1 << RANK_COUNT - 1
 _FIVE_IN_A_ROW = 0b11111
 _WHEEL = _FIVE_IN_A_ROW >> 1 | _ACE
 # Draws by what they are worth: a straight twice the ranks that fill it, so a flush lies between three ranks and four.
 _FLUSH = 7
-_HIGHEST = RANKS + 1
+_HIGHEST = RANK_COUNT + 1
 
 
 @rule
 def straight_ranks(kept: int) -> int:
     """Return how many ranks fill a straight with the four cards ``kept``: natural cards and at most one Joker.
 
-    >>> from pitboss.cards import DECK_54, mask_of, parse_cards
+    >>> from pitboss.cards import DECK_54, make_mask, parse_cards
     >>> fours = ("5s 6h 7d 8c", "Js Qh Kd Ac", "5s 6h 7d Jk1")
     >>> [straight_ranks(mask_of(parse_cards(four, DECK_54))) for four in fours]
     [2, 1, 4]
     """
-    held, needed = ranks(kept), KEPT - jokers(kept)
+    held, needed = get_ranks(kept), KEPT - count_jokers(kept)
     filling = _WHEEL & ~held if popcount(held & _WHEEL) == needed else 0
-    for lowest in range(RANKS - HAND + 1):
+    for lowest in range(RANK_COUNT - HAND + 1):
         straight = _FIVE_IN_A_ROW << lowest
         filling |= straight & ~held if popcount(held & straight) == needed else 0
     return popcount(filling)
@@ -39,17 +51,17 @@ def straight_ranks(kept: int) -> int:
 def four_to_a_flush(kept: int) -> bool:
     """Tell whether the four cards ``kept`` are of one suit, Jokers of any."""
     most = 0
-    for suit_index in range(SUITS):
-        most = max(most, popcount(suit(kept, suit_index)))
-    return most + jokers(kept) == KEPT
+    for suit_index in range(SUIT_COUNT):
+        most = max(most, popcount(get_suit_ranks(kept, suit_index)))
+    return most + count_jokers(kept) == KEPT
 
 
 @rule
 def copies(five: int, code: int) -> int:
     """Return how many natural cards of a card's rank there are."""
     held = 0
-    for suit_index in range(SUITS):
-        held += five >> card(rank(code), suit_index) & 1
+    for suit_index in range(SUIT_COUNT):
+        held += five >> make_card(get_rank(code), suit_index) & 1
     return held
 
 
@@ -59,13 +71,13 @@ def lowest_card(five: int, break_groups: int) -> int:
 
     Of cards of one rank it is that of the suit with more or higher cards.
     """
-    chosen, lowest = 0, 1 << 2 * RANKS
-    left = naturals(five)
+    chosen, lowest = 0, 1 << 2 * RANK_COUNT
+    left = get_naturals(five)
     while left:
         one = left & -left
         code = popcount(one - 1)
-        grouped = 0 if break_groups or copies(five, code) == 1 else RANKS
-        height = (rank(code) + grouped + 1) * (1 << RANKS) - suit(five, code // RANKS)
+        grouped = 0 if break_groups or copies(five, code) == 1 else RANK_COUNT
+        height = (get_rank(code) + grouped + 1) * (1 << RANK_COUNT) - get_suit_ranks(five, code // RANK_COUNT)
         if height < lowest:
             chosen, lowest = one, height
         left ^= one
@@ -75,7 +87,7 @@ def lowest_card(five: int, break_groups: int) -> int:
 @rule
 def no_pair(five: int) -> bool:
     """Tell whether natural cards make no pair and there is at most one Joker."""
-    return popcount(ranks(five)) + jokers(five) == HAND and jokers(five) < 2
+    return popcount(get_ranks(five)) + count_jokers(five) == HAND and count_jokers(five) < 2
 
 
 @rule
@@ -85,9 +97,9 @@ def _draw(five: int, code: int, numbers: tuple[int, ...]) -> int:
     Of ``numbers`` three are the highest ranks to discard: without a Joker for a straight that one rank fills; with one
     for a straight that two ranks fill, and for any other draw.
     """
-    kept, height = five & ~bit(code), rank(code) + 2
+    kept, height = five & ~bit(code), get_rank(code) + 2
     filling, highest, highest_for_flush = straight_ranks(kept), _HIGHEST, _HIGHEST
-    if jokers(five):
+    if count_jokers(five):
         highest, highest_for_flush = numbers[2] if filling == 2 else numbers[3], numbers[3]
     elif filling == 1:
         highest = numbers[1]
@@ -100,20 +112,20 @@ def _draw(five: int, code: int, numbers: tuple[int, ...]) -> int:
 def _low_pair(five: int, code: int, highest: int) -> int:
     """Return whether a card of a pair no higher than ``highest`` leaves four to a flush with an ace, 1 or 0."""
     kept = five & ~bit(code)
-    low = copies(five, code) == 2 and rank(code) + 2 <= highest
-    return 1 if low and ranks(five) & _ACE and jokers(five) == 0 and four_to_a_flush(kept) else 0
+    low = copies(five, code) == 2 and get_rank(code) + 2 <= highest
+    return 1 if low and get_ranks(five) & _ACE and count_jokers(five) == 0 and four_to_a_flush(kept) else 0
 
 
 @rule
 def _discarded(five: int, numbers: tuple[int, ...]) -> int:
     """Return the card that leaves the best draw, of several the lowest; if none is kept the lowest single card."""
     chosen, best = lowest_card(five, 0), 0
-    left = naturals(five)
+    left = get_naturals(five)
     while left:
         one = left & -left
         code = popcount(one - 1)
         worth = _draw(five, code, numbers) if no_pair(five) else _low_pair(five, code, numbers[0])
-        better = worth * FIRST_JOKER - (SUITS * rank(code) + code // RANKS)
+        better = worth * FIRST_JOKER - (SUIT_COUNT * get_rank(code) + code // RANK_COUNT)
         if better > best:
             chosen, best = one, better
         left ^= one

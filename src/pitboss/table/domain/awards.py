@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pitboss.paytables import progressive_table
+from pitboss.paytables import find_progressive_table
 from pitboss.table.domain.events import Closed, Event, FixedAward, Settled
 from pitboss.table.domain.payment import DecidedWager, legs_paid, nets_cents
 from pitboss.table.domain.reasons import Hand
@@ -13,7 +13,7 @@ from pitboss.table.domain.wagers import Stake, wager_named
 
 def awarded(now: Round, awards: Iterable[FixedAward]) -> Round:
     """Return a closed round that pays its progressive's winners what was fixed for them elsewhere."""
-    table = progressive_table(now.paytables)
+    table = find_progressive_table(now.paytables)
     bet = table.bet if table else ""
     fixed = {award.seat: award for award in awards}
     events: list[Event] = []

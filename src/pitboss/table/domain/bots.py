@@ -5,8 +5,8 @@ from hashlib import sha256
 from pitboss.cards import FIRST_JOKER
 from pitboss.contract import NO_DECISION, Game
 from pitboss.core.errors import UnknownNameError
-from pitboss.hands import hand_tables
-from pitboss.strategies import strategies, strategy_named
+from pitboss.hands import load_hand_tables
+from pitboss.strategies import get_strategy, load_strategies
 from pitboss.table.domain.round import Round
 
 CHANCE = "chance"
@@ -20,7 +20,7 @@ def bots_of(game: Game) -> dict[str, str]:
     >>> next(iter(bots_of(game_named("six-card"))))
     'practical'
     """
-    return {each.id: each.name for each in strategies(game)} or {CHANCE: "By chance"}
+    return {each.id: each.name for each in load_strategies(game)} or {CHANCE: "By chance"}
 
 
 def usual_bot(game: Game) -> str:
@@ -48,8 +48,8 @@ def action_of(now: Round, bot: str) -> tuple[str, tuple[int, ...]]:
     place, asked = now.turn or (0, NO_DECISION)
     if bot == CHANCE:
         return _by_chance(now, place, asked)
-    strategy = strategy_named(now.game, bot)
-    index, given = strategy.choose(hand_tables(), now.view(place), asked, strategy.numbers, now.codes)
+    strategy = get_strategy(now.game, bot)
+    index, given = strategy.choose(load_hand_tables(), now.view(place), asked, strategy.numbers, now.codes)
     action = now.game.decisions[asked].actions[index]
     if action.id not in {allowed.id for allowed in now.legal_actions()}:
         return now.timed_out()
@@ -65,4 +65,4 @@ def _by_chance(now: Round, place: int, asked: int) -> tuple[str, tuple[int, ...]
 
     action = min(now.legal_actions(), key=lambda each: drawn(each.id))
     held = [card for card in now.game.deck.cards if view.player >> card & 1 and card < FIRST_JOKER]
-    return action.id, tuple(sorted(sorted(held, key=drawn)[: action.gives]))
+    return action.id, tuple(sorted(sorted(held, key=drawn)[: action.discards]))

@@ -5,7 +5,7 @@ Seats count from 0 here (seat 0 is at the dealer's left), cards are codes, money
 
 from dataclasses import dataclass
 
-from pitboss.contract import Verdict
+from pitboss.contract import LegResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class LegPaid:
 
     circle: str
     stake_cents: int
-    verdict: Verdict
+    verdict: LegResult
     net_cents: int
     reason: str
 

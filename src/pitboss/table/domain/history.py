@@ -19,14 +19,14 @@ from pydantic import ValidationError
 
 from pitboss.cards import format_card
 from pitboss.contract import Action, Game
-from pitboss.core.checked import first_fault
 from pitboss.core.errors import HistoryError, PitbossError
-from pitboss.core.files import text_of
+from pitboss.core.files import read_text
+from pitboss.core.strict_model import first_error
 from pitboss.core.version import __version__
 from pitboss.games import game_named
 from pitboss.meter import Meter
-from pitboss.options import option_values
-from pitboss.paytables import as_document, built_in_paytables, choose, paytables_in
+from pitboss.options import resolve_options
+from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables, to_document
 from pitboss.table.domain.awards import awarded
 from pitboss.table.domain.events import Dealt, Decided, EnvyPaid, FixedAward, Settled
 from pitboss.table.domain.form import (
@@ -59,7 +59,7 @@ def parse_history(text: str, where: str = "the history") -> History:
     try:
         return History.model_validate(tomllib.loads(text), by_alias=True, by_name=False)
     except ValidationError as error:
-        raise HistoryError(f"{where}: {first_fault(error)}") from None
+        raise HistoryError(f"{where}: {first_error(error)}") from None
     except (ValueError, RecursionError) as error:  # tomllib's own, a number of too many digits, too deep a nesting
         message = f"{where} is no TOML: {error}"
         raise HistoryError(message) from None
@@ -67,7 +67,7 @@ def parse_history(text: str, where: str = "the history") -> History:
 
 def read_history(path: Path) -> History:
     """Read a history from a file (raises as ``parse_history``, also where the file cannot be read)."""
-    return parse_history(text_of(path, HistoryError), str(path))
+    return parse_history(read_text(path, HistoryError), str(path))
 
 
 def format_history(history: History) -> str:
@@ -138,9 +138,9 @@ def _meter_record(now: Round) -> MeterRecord | None:
 def history_of(now: Round, *, title: str = "", seed: int | None = None, deck: str = "") -> History:
     """Write down a round; ``deck`` says which of several decks was in play (LU-2), ``seed`` how it can be had again."""
     game = now.game
-    built_in = {(table.table, table.id): table for table in built_in_paytables(game)}
+    built_in = {(table.kind, table.id): table for table in load_builtin_paytables(game)}
     others = [table for table in now.paytables.values() if not (table.default and table in built_in.values())]
-    own = [table for table in others if built_in.get((table.table, table.id)) != table]
+    own = [table for table in others if built_in.get((table.kind, table.id)) != table]
     return History(
         variant=game.id,
         antes=[now.stake_cents(seat, "main") for seat in range(now.seats)],
@@ -162,7 +162,7 @@ def history_of(now: Round, *, title: str = "", seed: int | None = None, deck: st
             AwardRecord(seat=award.seat + 1, meter_cents=award.meter_cents, short_cents=award.short_cents)
             for award in now.awards
         ],
-        own_paytables=[as_document(table) for table in own],
+        own_paytables=[to_document(table) for table in own],
         wagers=[
             WagerRecord(
                 seat=stake.seat + 1, bet=stake.bet, cents=stake.cents, on=None if stake.on is None else stake.on + 1
@@ -243,7 +243,7 @@ def _verify_first_deal(history: History, game: Game) -> None:
 
 def _renews(history: History, game: Game) -> bool:
     """Return whether cards given up may be dealt again in this history (LU-11)."""
-    return option_values(game, history.options).get("short_deck") == "reshuffle"
+    return resolve_options(game, history.options).get("short_deck") == "reshuffle"
 
 
 def _deck_and_shuffle(dealt: Sequence[int], game: Game) -> tuple[Sequence[int], Shuffle]:
@@ -262,8 +262,8 @@ def _deck_and_shuffle(dealt: Sequence[int], game: Game) -> tuple[Sequence[int], 
 def _legal_words(legal: Sequence[Action]) -> list[str]:
     """Return the legal actions as a history writes them."""
     return [
-        f"{_GIVE_UP} and {action.gives} card{'s' * (action.gives > 1)}"
-        if action.gives
+        f"{_GIVE_UP} and {action.discards} card{'s' * (action.discards > 1)}"
+        if action.discards
         else _GIVE_UP
         if action.id == _STAND
         else _PHH_WORDS.get(action.id, action.id)
@@ -273,9 +273,9 @@ def _legal_words(legal: Sequence[Action]) -> list[str]:
 
 def _action_meant(word: str, cards: Sequence[int], legal: Sequence[Action], where: str) -> str:
     """Return the legal action a word means: its own name, or PHH's."""
-    named = {_PHH_WORDS.get(action.id, action.id): action.id for action in legal if not action.gives}
+    named = {_PHH_WORDS.get(action.id, action.id): action.id for action in legal if not action.discards}
     if word == _GIVE_UP:
-        fitting = [action.id for action in legal if action.gives == len(cards) and (cards or action.id == _STAND)]
+        fitting = [action.id for action in legal if action.discards == len(cards) and (cards or action.id == _STAND)]
         named = dict.fromkeys([_GIVE_UP], fitting[0]) if fitting else {}
     if word not in named:
         legal_here = f"write {', '.join(_legal_words(legal))}" if legal else "nobody is to act"
@@ -300,17 +300,17 @@ def replay(history: History, chance: tuple[Sequence[int], Shuffle] | None = None
         if selection.endswith(".toml"):
             message = f"a history names its pay tables by id, not by file as {selection!r}: write the table into it"
             raise HistoryError(message)
-    if history.deck and history.deck not in game.backs:
-        backs = " or ".join(repr(back) for back in game.backs) or "left out: the game has one"
+    if history.deck and history.deck not in game.deck_backs:
+        backs = " or ".join(repr(back) for back in game.deck_backs) or "left out: the game has one"
         raise HistoryError(f"_deck is {history.deck!r}: the deck of {game.id} is {backs}")
     kept = history.meter
     meter = Meter(kept.meter_units, kept.reserve_units) if kept else None
-    own = paytables_in({"paytable": history.own_paytables}, game, "_own_paytables") if history.own_paytables else ()
+    own = parse_paytables({"paytable": history.own_paytables}, game, "_own_paytables") if history.own_paytables else ()
     now = open_round(
         game,
         len(history.antes),
         options=history.options,
-        paytables={**choose(game, history.paytables), **{table.table: table for table in own}},
+        paytables={**select_paytables(game, history.paytables), **{table.kind: table for table in own}},
         preset=history.preset,
         limits={bet: (own.minimum_cents, own.maximum_cents) for bet, own in history.limits.items()},
         meter=meter,

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import IllegalActionError
-from pitboss.core.whole import verify_whole
+from pitboss.core.integers import verify_integer
 from pitboss.meter import Meter
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import select_paytables
 from pitboss.table.domain.payment import fresh_meter
 from pitboss.table.domain.round import Round
 from pitboss.table.domain.wagers import Span, limits_of
@@ -35,17 +35,17 @@ def open_round(
         UnknownNameError: there is no such option, preset or bet.
         WagerError: the limits cannot be staked or are not allowed by the preset.
     """
-    verify_whole(seats, "seats", IllegalActionError)
+    verify_integer(seats, "seats", IllegalActionError)
     allowed = limits_of(game, preset, limits)
     if not 1 <= seats <= game.seats:
         raise IllegalActionError(f"{game.name} seats 1 to {game.seats}, not {seats}")
-    chosen = {**choose(game), **(paytables or {})}
-    values = option_values(game, options or {})
+    chosen = {**select_paytables(game), **(paytables or {})}
+    values = resolve_options(game, options or {})
     return Round(
         game=game,
         seats=seats,
         options=values,
-        codes=option_codes(game, values),
+        codes=encode_options(game, values),
         paytables=chosen,
         preset=preset,
         own_limits=limits or {},

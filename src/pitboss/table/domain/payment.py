@@ -4,19 +4,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitboss.contract import OPEN, Game, Outcome, PayTable, Place
+from pitboss.builders import display_name
+from pitboss.contract import UNSETTLED, Game, HandOwner, Outcome, PayTable
 from pitboss.core.errors import PayTableError
-from pitboss.describe import spoken
 from pitboss.meter import (
     UNITS_PER_CENT,
-    Award,
     Meter,
-    awards_of_round,
-    contribute,
-    envy_dollars,
+    MeterAward,
+    add_contribution,
+    compute_envy_dollars,
+    compute_round_awards,
 )
-from pitboss.options import meter_terms
-from pitboss.paytables import best_line, leg_net, meter_percent, outcome_net, progressive_table
+from pitboss.options import get_meter_terms
+from pitboss.paytables import (
+    compute_leg_net,
+    compute_outcome_net,
+    find_best_line,
+    find_progressive_table,
+    get_meter_percent,
+)
 from pitboss.table.domain.events import EnvyPaid, Event, LegPaid, Settled
 from pitboss.table.domain.reasons import Hand
 from pitboss.table.domain.wagers import Stake
@@ -34,14 +40,14 @@ class DecidedWager:
 def in_turn(game: Game, stakes: Iterable[Stake]) -> tuple[Stake, ...]:
     """Order stakes as they are settled where several are decided together: highest seat first, as in the game's order.
 
-    A wager that is ``settled_last`` comes behind its seat's others, and one on the dealer's own hand, as he opens it,
+    A wager that is ``settles_last`` comes behind its seat's others, and one on the dealer's own hand, as he opens it,
     before all.
     """
     place = {wager.id: index for index, wager in enumerate(game.wagers)}
 
     def turn(stake: Stake) -> tuple[bool, int, bool, int]:
         wager = game.wagers[place[stake.bet]]
-        return wager.place is not Place.DEALER, -stake.seat, wager.settled_last, place[stake.bet]
+        return wager.hand_owner is not HandOwner.DEALER, -stake.seat, wager.settles_last, place[stake.bet]
 
     return tuple(sorted(stakes, key=turn))
 
@@ -59,7 +65,7 @@ def decided_wagers(
     for stake in stakes:
         seat = stake.seat if stake.on is None else stake.on
         end = results[seat][place[stake.bet]]
-        if end != OPEN:
+        if end != UNSETTLED:
             outcome = game.wagers[place[stake.bet]].outcomes[end]
             decided.append(DecidedWager(stake, outcome, hand_of(seat, outcome)))
     return decided
@@ -78,7 +84,7 @@ def nets_cents(events: Iterable[Event], seats: int) -> tuple[int, ...]:
 
 def fresh_meter(paytables: Mapping[str, PayTable]) -> Meter | None:
     """Return a meter that stands at its seed, or None where no table has one."""
-    table = progressive_table(paytables)
+    table = find_progressive_table(paytables)
     if table is None or table.progressive is None:
         return None
     return Meter(table.progressive.seed_cents * UNITS_PER_CENT, 0)
@@ -86,12 +92,12 @@ def fresh_meter(paytables: Mapping[str, PayTable]) -> Meter | None:
 
 def after_coin_in(paytables: Mapping[str, PayTable], meter: Meter | None, stakes: Iterable[Stake]) -> Meter | None:
     """Return the meter after every progressive wager of the round is taken (P1, SC-6)."""
-    table = progressive_table(paytables)
+    table = find_progressive_table(paytables)
     if table is None or table.progressive is None or meter is None:
         return meter
     for stake in stakes:
         if stake.bet == table.bet:
-            meter = contribute(meter, stake.cents, table.progressive.meter_bps, table.progressive.reserve_bps)
+            meter = add_contribution(meter, stake.cents, table.progressive.meter_bps, table.progressive.reserve_bps)
     return meter
 
 
@@ -111,7 +117,7 @@ def settle(
     for each in decided:
         stake = each.stake
         award = awards.get(stake)
-        percent_cents = award.meter_cents if award and meter_percent(each.outcome, paytables) else 0
+        percent_cents = award.meter_cents if award and get_meter_percent(each.outcome, paytables) else 0
         legs = tuple(legs_paid(each, paytables, percent_cents))
         records.append(
             Settled(
@@ -134,32 +140,32 @@ def _awards(
     options: Mapping[str, str],
     seats: int,
     meter: Meter | None,
-) -> tuple[dict[Stake, Award], Meter | None]:
+) -> tuple[dict[Stake, MeterAward], Meter | None]:
     """Fix what the meter pays of the wagers decided now."""
-    table = progressive_table(paytables)
+    table = find_progressive_table(paytables)
     if table is None or table.progressive is None or meter is None:
         return {}, meter
     percents, fixed_cents = [0] * seats, [0] * seats
     staked = [each for each in decided if each.stake.bet == table.bet]
     for each in staked:
-        percents[each.stake.seat] = meter_percent(each.outcome, paytables)
-        paid = outcome_net(each.outcome, paytables, each.stake.cents) + each.stake.cents
+        percents[each.stake.seat] = get_meter_percent(each.outcome, paytables)
+        paid = compute_outcome_net(each.outcome, paytables, each.stake.cents) + each.stake.cents
         fixed_cents[each.stake.seat] = 0 if percents[each.stake.seat] else _whole(paid)
-    terms = meter_terms(options, table.progressive.seed_cents)
-    meter, awards = awards_of_round(meter, percents, fixed_cents, terms)
+    terms = get_meter_terms(options, table.progressive.seed_cents)
+    meter, awards = compute_round_awards(meter, percents, fixed_cents, terms)
     return {each.stake: awards[each.stake.seat] for each in staked}, meter
 
 
 def legs_paid(each: DecidedWager, paytables: Mapping[str, PayTable], award_cents: int) -> Iterator[LegPaid]:
     """Yield what each circle of a wager is paid, a percentage of a meter as ``award_cents``."""
     for leg in each.outcome.legs:
-        net = leg_net(leg, paytables, each.stake.cents, award_cents)
+        net = compute_leg_net(leg, paytables, each.stake.cents, award_cents)
         yield LegPaid(
             circle=leg.circle,
             stake_cents=leg.stake * each.stake.cents,
-            verdict=leg.verdict,
+            verdict=leg.result,
             net_cents=_whole(net),
-            reason=each.hand.reason(leg.reason, spoken(best_line(leg, paytables))),
+            reason=each.hand.reason(leg.reason, display_name(find_best_line(leg, paytables))),
         )
 
 
@@ -183,7 +189,7 @@ def envy(
     ``results`` holds each seat's outcome of each wager, also where it has not staked: by
     ``envy_hitter_must_wager`` such a hit may still be paid for.
     """
-    table = progressive_table(paytables)
+    table = find_progressive_table(paytables)
     if table is None:
         return
     index, wager = next((index, wager) for index, wager in enumerate(game.wagers) if wager.id == table.bet)
@@ -192,6 +198,6 @@ def envy(
     for hitter in reversed(range(len(results))):
         line = wager.outcomes[results[hitter][index]].name
         for seat in reversed(range(len(results))):
-            dollars = envy_dollars(table.envy.get(line, 0), wagered, hitter, seat, must_wager)
+            dollars = compute_envy_dollars(table.envy.get(line, 0), wagered, hitter, seat, must_wager)
             if dollars:
                 yield EnvyPaid(seat, table.bet, hitter, line, 100 * dollars)

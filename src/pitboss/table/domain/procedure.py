@@ -5,8 +5,8 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-from pitboss.cards import mask_of
-from pitboss.contract import Game, Place, Verdict
+from pitboss.cards import make_mask
+from pitboss.contract import Game, HandOwner, LegResult
 from pitboss.table.domain.events import Dealt, Decided, Event, Settled, Shown
 from pitboss.table.domain.reasons import LOST_BY_FOLD
 from pitboss.table.domain.wagers import wager_named
@@ -29,7 +29,7 @@ def program(game: Game, seats: int) -> tuple[tuple[Step, int, int], ...]:
     steps: list[tuple[Step, int, int]] = []
     opened = False
     for index, decision in enumerate(game.decisions):
-        if decision.dealer_shown and not opened:
+        if decision.shows_dealer and not opened:
             steps.append((Step.OPEN_DEALER, 0, 0))
             opened = True
         steps.extend((Step.ASK, index, seat) for seat in range(seats))
@@ -41,9 +41,9 @@ def program(game: Game, seats: int) -> tuple[tuple[Step, int, int], ...]:
 def first_dealings(game: Game, seats: int, deck: Sequence[int]) -> Iterator[Dealt]:
     """Yield what the first cards of ``deck`` are: the game's zones in their order, a zone "seat" once for each."""
     place = 0
-    for zone in game.dealing:
-        for seat in range(seats) if zone.to == "seat" else (None,):
-            yield Dealt(zone.to, tuple(deck[place : place + zone.cards]), seat)
+    for zone in game.deal_order:
+        for seat in range(seats) if zone.destination == "seat" else (None,):
+            yield Dealt(zone.destination, tuple(deck[place : place + zone.cards]), seat)
             place += zone.cards
 
 
@@ -61,10 +61,10 @@ def uncovered(game: Game, states: Sequence[Any], events: Sequence[Event]) -> Ite
     public, shown = 0, dict[str, int]()
     for event in events:
         if isinstance(event, Dealt):  # a card given up may come back to a seat (LU-11)
-            cards = mask_of(event.cards)
+            cards = make_mask(event.cards)
             public = public & ~cards if event.to == "seat" else public | cards
         elif isinstance(event, Shown):
-            shown[event.zone] = shown.get(event.zone, 0) | mask_of(event.cards)
+            shown[event.zone] = shown.get(event.zone, 0) | make_mask(event.cards)
     views = [game.rules.view(state) for state in states]
     for zone in views[0]._fields:
         fresh = 0
@@ -98,14 +98,14 @@ def with_hands_shown(
     """
     folded = folded_in(events)
     shown = {
-        event.seat: mask_of(event.cards) for event in events if isinstance(event, Shown) and event.seat is not None
+        event.seat: make_mask(event.cards) for event in events if isinstance(event, Shown) and event.seat is not None
     }
     for each in settled:
         seat = each.seat if each.on is None else each.on
-        paid = any(leg.verdict is Verdict.WIN for leg in each.legs)
+        paid = any(leg.verdict is LegResult.WIN for leg in each.legs)
         by_fold = any(leg.reason == LOST_BY_FOLD for leg in each.legs)
         up = is_turned_up(paid=paid, opened=opened, folded=seat in folded, lost_by_fold=by_fold)
-        if up and wager_named(game, each.bet).place is not Place.DEALER:
+        if up and wager_named(game, each.bet).hand_owner is not HandOwner.DEALER:
             before = shown.get(seat, 0)
             fresh = hand_of(game, states[seat], aside=each.bet != "main") & ~before
             if fresh:

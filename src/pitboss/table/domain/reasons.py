@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from pitboss.builders import display_value
 from pitboss.contract import Game
-from pitboss.describe import value_words
-from pitboss.hands import NO_HAND, hand_name, hand_tables, showdown
+from pitboss.hands import NO_HAND, format_hand, format_showdown, load_hand_tables
 
 STANDARD = frozenset({"mine", "dealers", "made", "showdown", "paid"})
 """The names that a reason of any game may leave open, beside the game's options and its own ``words``."""
@@ -34,7 +34,7 @@ class Hand:
 
     @cached_property
     def _strengths(self) -> tuple[int, int]:
-        mine, dealers = self.game.rules.hands(hand_tables(), self.state, self.codes)
+        mine, dealers = self.game.rules.evaluate_hands(load_hand_tables(), self.state, self.codes)
         return mine, dealers
 
     def reason(self, written: str, paid: str) -> str:
@@ -45,14 +45,14 @@ class Hand:
         """Return what stands for a name."""
         match name:
             case "mine":
-                return hand_name(self._strengths[0])
+                return format_hand(self._strengths[0])
             case "dealers":
-                return hand_name(self._strengths[1])
+                return format_hand(self._strengths[1])
             case "made":
                 shown = self.open_to_all and self._strengths[0] != NO_HAND
-                return f"{hand_name(self._strengths[0])}: " if shown else ""
+                return f"{format_hand(self._strengths[0])}: " if shown else ""
             case "showdown":
-                return showdown(*self._strengths)
+                return format_showdown(*self._strengths)
         if name in self.options:
-            return value_words(self.options[name])
-        return self.game.words[name](hand_tables(), self.state, self.codes)
+            return display_value(self.options[name])
+        return self.game.reason_fields[name](load_hand_tables(), self.state, self.codes)

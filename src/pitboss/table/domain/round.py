@@ -23,13 +23,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
-from pitboss.cards import FIRST_JOKER, format_cards, mask_of, rank, verify_cards
-from pitboss.contract import Action, Game, Limits, Outcome, PayTable, Verdict, Wager
+from pitboss.cards import FIRST_JOKER, format_cards, get_rank, make_mask, verify_cards
+from pitboss.contract import Action, Game, LegResult, Outcome, PayTable, StakeLimits, Wager
 from pitboss.core.errors import CardError, IllegalActionError, UnknownNameError
-from pitboss.core.whole import verify_whole
-from pitboss.hands import hand_tables
+from pitboss.core.integers import verify_integer
+from pitboss.hands import load_hand_tables
 from pitboss.meter import Meter
-from pitboss.options import status_of
+from pitboss.options import get_wager_status
 from pitboss.table.domain.events import Closed, Dealt, Decided, Event, FixedAward, Reshuffled, Wagered
 from pitboss.table.domain.payment import after_coin_in, decided_wagers, envy, in_turn, nets_cents, settle
 from pitboss.table.domain.procedure import (
@@ -65,7 +65,7 @@ class Round:
     paytables: Mapping[str, PayTable]
     preset: str
     own_limits: Mapping[str, Span]
-    limits: Mapping[str, Limits]
+    limits: Mapping[str, StakeLimits]
     opening_meter: Meter | None
     meter: Meter | None
     stakes: tuple[Stake, ...] = ()
@@ -107,14 +107,14 @@ class Round:
         if self.turn is None:
             return {}
         seat, decision = self.turn
-        stub = self._stub.could_serve(self._given_up(seat), self.game.kept_back)
-        allowed = self.game.rules.legal(hand_tables(), self.view(seat), decision, stub, self.codes)
+        stub = self._stub.could_serve(self._given_up(seat), self.game.undrawable_cards)
+        allowed = self.game.rules.legal_actions(load_hand_tables(), self.view(seat), decision, stub, self.codes)
         actions = self.game.decisions[decision].actions
         return {action.id: action for index, action in enumerate(actions) if allowed >> index & 1}
 
     def status_of(self, wager: Wager) -> str:
         """Return whether a wager is "mandatory", "optional" or "off" at this table."""
-        return status_of(self.game, wager, self.options)
+        return get_wager_status(self.game, wager, self.options)
 
     def timed_out(self) -> tuple[str, tuple[int, ...]]:
         """Return what a seat does that does not answer in time: the action, and the lowest cards that are no Jokers.
@@ -126,9 +126,9 @@ class Round:
             raise IllegalActionError("nobody has anything to decide")
         seat, index = self.turn
         decision = self.game.decisions[index]
-        action = next(action for action in decision.actions if action.id == decision.timeout)
+        action = next(action for action in decision.actions if action.id == decision.timeout_action)
         held = [card for card in range(FIRST_JOKER) if self.view(seat).player >> card & 1]
-        return action.id, tuple(sorted(held, key=lambda card: (rank(card), card))[: action.gives])
+        return action.id, tuple(sorted(held, key=lambda card: (get_rank(card), card))[: action.discards])
 
     def stake_cents(self, seat: int, bet: str) -> int:
         """Return what a seat has on a bet, over all hands it stands on."""
@@ -161,7 +161,7 @@ class Round:
         """
         if self.dealt:
             raise IllegalActionError("no more wagers: the cards are dealt")
-        verify_whole(stake.seat, "a seat", IllegalActionError)
+        verify_integer(stake.seat, "a seat", IllegalActionError)
         if not 0 <= stake.seat < self.seats:
             raise IllegalActionError(f"there is no seat p{stake.seat + 1}: seats are p1 to p{self.seats}")
         verify_stake(self.game, self.options, self.limits, self.seats, stake, self.preset)
@@ -210,7 +210,7 @@ class Round:
             states=states,
             meter=after_coin_in(self.paytables, self.meter, self.stakes),
             events=(*self.events, *first_dealings(self.game, self.seats, deck)),
-            _stub=Stub(tuple(deck[rules.dealt(self.seats) :])),
+            _stub=Stub(tuple(deck[rules.count_dealt(self.seats) :])),
             _open=in_turn(self.game, self.stakes),
             _ends=((None, ()),) * self.seats,
         )
@@ -227,7 +227,7 @@ class Round:
             UnknownNameError: the game has no such action.
             CardError: a card is not one of the game's deck.
         """
-        verify_whole(seat, "a seat", IllegalActionError)
+        verify_integer(seat, "a seat", IllegalActionError)
         if self.turn is None or self.turn[0] != seat:
             who = "nobody's" if self.turn is None else f"p{self.turn[0] + 1}'s"
             raise IllegalActionError(f"p{seat + 1} cannot {action} now: it is {who} turn")
@@ -240,9 +240,9 @@ class Round:
         given = list(cards)
         named = format_cards(given, self.game.deck)
         held = self.view(seat).player
-        if len(given) != legal[action].gives or len(set(given)) != len(given) or mask_of(given) & ~held:
+        if len(given) != legal[action].discards or len(set(given)) != len(given) or make_mask(given) & ~held:
             wrong = f", not {named}" if given else ""
-            count, held_cards = legal[action].gives, format_cards(held, self.game.deck)
+            count, held_cards = legal[action].discards, format_cards(held, self.game.deck)
             rule = f"{count} of your cards: name {count} of {held_cards}" if count else "no card: name none"
             raise IllegalActionError(f"{action} gives up {rule}{wrong}")
         return legal[action]
@@ -256,18 +256,18 @@ class Round:
         taken = self.verify_decide(seat, action, given)
         index = program(self.game, self.seats)[self._at][1]
         decision = self.game.decisions[index]
-        state = self.game.rules.act(self.states[seat], index, decision.actions.index(taken), mask_of(given))
+        state = self.game.rules.act(self.states[seat], index, decision.actions.index(taken), make_mask(given))
         cents = taken.stake * self.stake_cents(seat, "main")
         event = Decided(seat, decision.id, action, given, cents, taken.circle)
         now = replace(self, events=(*self.events, event), _at=self._at + 1)
         now = now._with_state(seat, state)._served(seat, shuffle)._uncovered()
         # With the dealer's hand open all seats choose first: they are settled together, highest seat first (LU-10).
-        return (now if decision.dealer_shown else now._paid())._advanced(shuffle)
+        return (now if decision.shows_dealer else now._paid())._advanced(shuffle)
 
     # How it goes on by itself.
 
     def _decision_of(self, seat: int) -> int:
-        return int(self.game.rules.decision(hand_tables(), self.states[seat], self.codes))
+        return int(self.game.rules.next_decision(load_hand_tables(), self.states[seat], self.codes))
 
     def wagered(self, seat: int) -> int:
         """Return the wagers that a seat has placed as the rules take them: bit i for the game's wager i."""
@@ -287,7 +287,7 @@ class Round:
                     now = now._served(seat, shuffle)
                 case Step.OPEN_DEALER:
                     now = now._dealer_served()
-                    now = replace(now, states=tuple(now.game.rules.show(state) for state in now.states))
+                    now = replace(now, states=tuple(now.game.rules.show_dealer(state) for state in now.states))
                 case Step.FINISH:
                     now = now._dealer_served()
             now = replace(now, _at=now._at + 1)._uncovered()
@@ -311,30 +311,32 @@ class Round:
         given_up = 0
         for other, state in enumerate(self.states):
             if other != seat:
-                given_up |= self.game.rules.released(state)
+                given_up |= self.game.rules.get_muck(state)
         return given_up
 
     def _served(self, seat: int, shuffle: Shuffle | None) -> Self:
         """Give a seat the cards it is owed, from the stub and, when that runs short, from what others gave up."""
-        count = self.game.rules.owed(hand_tables(), self.states[seat], self.codes)
+        count = self.game.rules.count_draws(load_hand_tables(), self.states[seat], self.codes)
         if not count:
             return self
         stub, events = self._stub, self.events
-        if stub.could_serve(0, self.game.kept_back) < count:
+        if stub.could_serve(0, self.game.undrawable_cards) < count:
             order, stub = stub.renewed(self._given_up(seat), shuffle)
             events = (*events, Reshuffled(order))
         drawn, stub = stub.drawn(count)
-        state = self.game.rules.receive(self.states[seat], mask_of(drawn))
+        state = self.game.rules.receive_draw(self.states[seat], make_mask(drawn))
         return replace(self._with_state(seat, state), _stub=stub, events=(*events, Dealt("seat", drawn, seat)))
 
     def _dealer_served(self) -> Self:
         """Give the dealer the cards he takes now; what one seat's state asks for, every seat's state receives."""
-        count = max(self.game.rules.dealer_owed(state) for state in self.states)
+        count = max(self.game.rules.count_dealer_draws(state) for state in self.states)
         if not count:
             return self
         drawn, stub = self._stub.drawn(count)
         states = tuple(
-            self.game.rules.dealer_receives(state, mask_of(drawn)) if self.game.rules.dealer_owed(state) else state
+            self.game.rules.receive_dealer_draw(state, make_mask(drawn))
+            if self.game.rules.count_dealer_draws(state)
+            else state
             for state in self.states
         )
         events = (*self.events, Dealt("dealer", drawn))
@@ -348,7 +350,7 @@ class Round:
     def _hand(self, seat: int, outcome: Outcome) -> Hand:
         closed = Hand(self.game, self.states[seat], self.codes, self.options, open_to_all=False)
         up = is_turned_up(
-            paid=any(leg.verdict is Verdict.WIN for leg in outcome.legs),
+            paid=any(leg.result is LegResult.WIN for leg in outcome.legs),
             opened=self.opened,
             folded=seat in folded_in(self.events),
             lost_by_fold=any(closed.reason(leg.reason, "") == LOST_BY_FOLD for leg in outcome.legs),
@@ -357,7 +359,7 @@ class Round:
 
     def _ended(self, state: Any) -> tuple[int, ...]:
         """Return how each wager of a seat's state ends, OPEN where that is not decided yet."""
-        ends: tuple[int, ...] = self.game.rules.settle(hand_tables(), state, self.codes)
+        ends: tuple[int, ...] = self.game.rules.settle(load_hand_tables(), state, self.codes)
         return ends
 
     def _paid(self) -> Self:

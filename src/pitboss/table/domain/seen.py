@@ -7,7 +7,7 @@ about it cannot tell what the viewer does not know, whatever it reads.
 from itertools import count
 from typing import Any
 
-from pitboss.cards import mask_of
+from pitboss.cards import make_mask
 from pitboss.table.domain.events import Dealt, Decided
 from pitboss.table.domain.round import Round
 
@@ -45,19 +45,19 @@ def _dealt_again(now: Round, place: int, own: int | None, middle: int) -> tuple[
                 known = [card if seen.get(seat, 0) >> card & 1 else next(codes) for card in cards]
                 if seat == place:
                     faceless.update(zip(cards, known, strict=True))
-                    unimportant |= mask_of(known) & ~_FACES if own is None else 0
-                if len(deck) < rules.dealt(now.seats):
+                    unimportant |= make_mask(known) & ~_FACES if own is None else 0
+                if len(deck) < rules.count_dealt(now.seats):
                     deck += known
-                    if len(deck) == rules.dealt(now.seats):
+                    if len(deck) == rules.count_dealt(now.seats):
                         state = rules.deal(deck, now.seats, place, now.wagered(place))
                 elif seat == place:
-                    state = rules.receive(state, mask_of(known))
-                elif seat is None and rules.dealer_owed(state):
-                    state = rules.dealer_receives(state, mask_of(known))
+                    state = rules.receive_draw(state, make_mask(known))
+                elif seat is None and rules.count_dealer_draws(state):
+                    state = rules.receive_dealer_draw(state, make_mask(known))
             case Decided(seat, decision, action, cards) if seat == place:
-                given = mask_of([faceless[card] for card in cards])
+                given = make_mask([faceless[card] for card in cards])
                 unimportant |= given & ~_FACES
                 index = next(at for at, each in enumerate(decisions) if each.id == decision)
                 taken = next(at for at, each in enumerate(decisions[index].actions) if each.id == action)
                 state = rules.act(state, index, taken, given)
-    return (rules.show(state) if now.opened else state), unimportant
+    return (rules.show_dealer(state) if now.opened else state), unimportant

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from pitboss.cards import mask_of, popcount
+from pitboss.cards import make_mask, popcount
 from pitboss.core.errors import CardError, IllegalActionError
 
 Shuffle = Callable[[Sequence[int]], Sequence[int]]
@@ -42,4 +42,4 @@ class Stub:
         if sorted(order) != cards:
             message = "a shuffle gives back the cards it was given, each once"
             raise CardError(message)
-        return order, type(self)(self.cards + order, self.returned | mask_of(order))
+        return order, type(self)(self.cards + order, self.returned | make_mask(order))

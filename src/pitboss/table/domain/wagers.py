@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pitboss.contract import Game, Limits, Place, Tie, TieKind, Wager
+from pitboss.builders import display_name
+from pitboss.contract import Game, HandOwner, StakeConstraint, StakeConstraintKind, StakeLimits, Wager
 from pitboss.core.errors import UnknownNameError, WagerError
-from pitboss.core.money import money
-from pitboss.core.whole import verify_whole
-from pitboss.describe import spoken
-from pitboss.options import binding_ties, status_of, switched_off_by
+from pitboss.core.integers import verify_integer
+from pitboss.core.money import format_dollars
+from pitboss.options import find_active_constraints, find_disabling_option, get_wager_status
 
 WASHINGTON = "washington"
 
@@ -44,7 +44,7 @@ def wager_named(game: Game, bet: str) -> Wager:
 
 def circle_name(circle: str, game: Game) -> str:
     """Return a circle's name on the layout: its wager's where it is one, else its own."""
-    return next((wager.name for wager in game.wagers if wager.id == circle), spoken(circle).title())
+    return next((wager.name for wager in game.wagers if wager.id == circle), display_name(circle).title())
 
 
 def name_of_stake(game: Game, bet: str) -> str:
@@ -57,7 +57,7 @@ def name_of_stake(game: Game, bet: str) -> str:
     return circle_name((*wager_named(game, bet).circles, bet)[0], game)
 
 
-def limits_of(game: Game, preset: str = "", own: Mapping[str, Span] | None = None) -> dict[str, Limits]:
+def limits_of(game: Game, preset: str = "", own: Mapping[str, Span] | None = None) -> dict[str, StakeLimits]:
     """Return each wager's limits: those of ``own``, else the defaults (ALL-4), none above the preset's (WA-1).
 
     ``own`` gives a table's minimum and maximum of a bet, in cents.  Under Washington no wager passes $400.  A raise is
@@ -78,19 +78,21 @@ def limits_of(game: Game, preset: str = "", own: Mapping[str, Span] | None = Non
         house = wager.limits
         low, high = _span_of(wager.id, spans.get(wager.id, (house.minimum_cents, house.maximum_cents)))
         if house.minimum_cents == house.maximum_cents and (low, high) != (house.minimum_cents, house.maximum_cents):
-            message = f"{wager.name} is exactly {money(house.minimum_cents)}: it has no other limits (ALL-4)"
+            message = f"{wager.name} is exactly {format_dollars(house.minimum_cents)}: it has no other limits (ALL-4)"
             raise WagerError(message)
         if low % house.unit_cents or high % house.unit_cents or not 0 < low <= high:
-            span = f"from {money(low)} to {money(high)}"
-            steps = f"steps of {money(house.unit_cents)}"
+            span = f"from {format_dollars(low)} to {format_dollars(high)}"
+            steps = f"steps of {format_dollars(house.unit_cents)}"
             message = f"{wager.name} cannot be {span}: write the lower limit first, both in {steps} above zero"
             raise WagerError(message)
         ceiling = ceilings.get(wager.id, high)
         highest = min(high, ceiling - ceiling % house.unit_cents)
         if highest < low:
-            message = f"{wager.name} cannot be from {money(low)}: {preset} allows {money(highest)} (WA-1)"
+            message = (
+                f"{wager.name} cannot be from {format_dollars(low)}: {preset} allows {format_dollars(highest)} (WA-1)"
+            )
             raise WagerError(message)
-        limits[wager.id] = Limits(low, highest, house.unit_cents)
+        limits[wager.id] = StakeLimits(low, highest, house.unit_cents)
     return limits
 
 
@@ -99,24 +101,24 @@ def _span_of(bet: str, given: object) -> Span:
     if not isinstance(given, Sequence) or len(given) != 2:
         raise WagerError(f"the limits of {bet} are {given!r}: give a minimum and a maximum, in cents")
     for cents in given:
-        verify_whole(cents, f"a limit of {bet}, in cents,", WagerError)
+        verify_integer(cents, f"a limit of {bet}, in cents,", WagerError)
     return given[0], given[1]
 
 
-def verify_limits(game: Game, options: Mapping[str, str], limits: Mapping[str, Limits]) -> None:
+def verify_limits(game: Game, options: Mapping[str, str], limits: Mapping[str, StakeLimits]) -> None:
     """Check that some stakes within the limits keep every tie: what is offered can be staked.
 
     Raises:
         WagerError: a wager is tied to another whose limits do not reach it.
     """
     for wager in game.wagers:
-        for tie in binding_ties(wager, options):
+        for tie in find_active_constraints(wager, options):
             own, other = limits[wager.id], limits[tie.bet]
-            low, high = money(other.minimum_cents), money(other.maximum_cents)
-            if tie.kind is TieKind.AT_LEAST and own.maximum_cents < other.minimum_cents:
-                fault = f"{money(own.maximum_cents)} at most: it must reach {low}"
-            elif tie.kind is TieKind.AT_MOST and own.minimum_cents > other.maximum_cents:
-                fault = f"{money(own.minimum_cents)} at least: let it begin at {high} or less"
+            low, high = format_dollars(other.minimum_cents), format_dollars(other.maximum_cents)
+            if tie.kind is StakeConstraintKind.AT_LEAST and own.maximum_cents < other.minimum_cents:
+                fault = f"{format_dollars(own.maximum_cents)} at most: it must reach {low}"
+            elif tie.kind is StakeConstraintKind.AT_MOST and own.minimum_cents > other.maximum_cents:
+                fault = f"{format_dollars(own.minimum_cents)} at least: let it begin at {high} or less"
             else:
                 continue
             raise WagerError(f"{wager.name} cannot be {fault}, as it is {tie_words(game, tie)} ({tie.ruling})")
@@ -151,7 +153,12 @@ def five_dollar_bets(game: Game) -> tuple[str, ...]:
 
 
 def verify_stake(
-    game: Game, options: Mapping[str, str], limits: Mapping[str, Limits], seats: int, stake: Stake, preset: str = ""
+    game: Game,
+    options: Mapping[str, str],
+    limits: Mapping[str, StakeLimits],
+    seats: int,
+    stake: Stake,
+    preset: str = "",
 ) -> None:
     """Check one stake by itself.
 
@@ -160,15 +167,15 @@ def verify_stake(
             jurisdiction of ``preset`` allows is refused by its ruling (WA-1).
         UnknownNameError: there is no such bet.
     """
-    verify_whole(stake.cents, f"the stake on {stake.bet}, in cents,", WagerError)
+    verify_integer(stake.cents, f"the stake on {stake.bet}, in cents,", WagerError)
     if stake.on is not None:
-        verify_whole(stake.on, f"the other seat of {stake.bet}", WagerError)
+        verify_integer(stake.on, f"the other seat of {stake.bet}", WagerError)
     wager = wager_named(game, stake.bet)
-    off = switched_off_by(game, wager, options)
+    off = find_disabling_option(game, wager, options)
     if off:
         raise WagerError(f"{wager.name} is off at this table: option {off}")
     others = [f"p{seat + 1}" for seat in range(seats) if seat != stake.seat]
-    if wager.place is Place.OTHER_SEAT:
+    if wager.hand_owner is HandOwner.OTHER_SEAT:
         if stake.on is None or stake.on == stake.seat or not 0 <= stake.on < seats:
             message = f"{wager.name} goes on another occupied seat: {', '.join(others) or 'there is none'}"
             raise WagerError(message)
@@ -177,16 +184,18 @@ def verify_stake(
         raise WagerError(message)
     bounds = limits[stake.bet]
     if stake.cents % bounds.unit_cents or not bounds.minimum_cents <= stake.cents <= bounds.maximum_cents:
-        low, high = money(bounds.minimum_cents), money(bounds.maximum_cents)
-        allowed = f"exactly {low}" if low == high else f"{low} to {high} in steps of {money(bounds.unit_cents)}"
+        low, high = format_dollars(bounds.minimum_cents), format_dollars(bounds.maximum_cents)
+        allowed = (
+            f"exactly {low}" if low == high else f"{low} to {high} in steps of {format_dollars(bounds.unit_cents)}"
+        )
         law = f" under {preset} (WA-1)" if preset and stake.cents > _ceilings(game)[stake.bet] else ""
-        raise WagerError(f"{wager.name} of {money(stake.cents)} is not possible{law}: it takes {allowed}")
+        raise WagerError(f"{wager.name} of {format_dollars(stake.cents)} is not possible{law}: it takes {allowed}")
 
 
 def verify_stakes(
     game: Game,
     options: Mapping[str, str],
-    limits: Mapping[str, Limits],
+    limits: Mapping[str, StakeLimits],
     seats: int,
     stakes: Iterable[Stake],
     preset: str = "",
@@ -202,18 +211,22 @@ def verify_stakes(
         raise WagerError("; ".join(faults))
 
 
-def tie_words(game: Game, tie: Tie) -> str:
+def tie_words(game: Game, tie: StakeConstraint) -> str:
     """Say what ties a wager to another, as "at least the Ante"."""
-    words = {TieKind.AT_MOST: "at most the", TieKind.AT_LEAST: "at least the", TieKind.ONLY_WITH: "only with"}
+    words = {
+        StakeConstraintKind.AT_MOST: "at most the",
+        StakeConstraintKind.AT_LEAST: "at least the",
+        StakeConstraintKind.ONLY_WITH: "only with",
+    }
     return f"{words[tie.kind]} {name_of_stake(game, tie.bet)}"
 
 
-def is_broken(tie: Tie, cents: int, other: int) -> bool:
+def is_broken(tie: StakeConstraint, cents: int, other: int) -> bool:
     """Tell whether a stake of ``cents`` breaks what ties it to a stake of ``other`` cents (0: there is none)."""
     match tie.kind:
-        case TieKind.AT_MOST:
+        case StakeConstraintKind.AT_MOST:
             return cents > other
-        case TieKind.AT_LEAST:
+        case StakeConstraintKind.AT_LEAST:
             return cents < other
     return other == 0
 
@@ -233,7 +246,7 @@ def verify_seat(game: Game, options: Mapping[str, str], seat: int, stakes: Itera
     """Check what ties one seat's wagers together (raises as ``verify_all``)."""
     cents = {stake.bet: stake.cents for stake in stakes if stake.seat == seat}
     for wager in game.wagers:
-        if status_of(game, wager, options) == "mandatory" and wager.id not in cents:
+        if get_wager_status(game, wager, options) == "mandatory" and wager.id not in cents:
             message = f"p{seat + 1} has no {wager.name}: it is mandatory"
             raise WagerError(message)
         if wager.id in cents:
@@ -246,9 +259,9 @@ def verify_ties(game: Game, options: Mapping[str, str], seat: int, wager: Wager,
     Raises:
         WagerError: a tie is broken; it names the other stake and its amount.
     """
-    for tie in binding_ties(wager, options):
+    for tie in find_active_constraints(wager, options):
         other = cents.get(tie.bet, 0)
         if is_broken(tie, cents[wager.id], other):
-            amount = "" if tie.kind is TieKind.ONLY_WITH else f" ({money(other)})"
-            staked = f"{wager.name} is {money(cents[wager.id])}"
+            amount = "" if tie.kind is StakeConstraintKind.ONLY_WITH else f" ({format_dollars(other)})"
+            staked = f"{wager.name} is {format_dollars(cents[wager.id])}"
             raise WagerError(f"p{seat + 1}: {staked}: it may be {tie_words(game, tie)}{amount} ({tie.ruling})")

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pitboss.cards import Deck, format_card, format_cards, parse_cards, system_bits
-from pitboss.cards.shuffle import Bits
+from pitboss.cards.shuffle import BitSource
 from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
-from pitboss.core.money import money
+from pitboss.core.money import format_dollars
 from pitboss.table.domain import Closed, Stake
 from pitboss.table.domain.bots import bot_name
 from pitboss.table.domain.wagers import verify_seat, verify_stakes, wager_named
@@ -65,7 +65,7 @@ class NotYoursError(IllegalActionError):
 class Chance(NamedTuple):
     """What a command may need from outside: random bits; of a linked progressive its round, its meter, its awards."""
 
-    bits: Bits = system_bits
+    bits: BitSource = system_bits
     progressive_round: int = 0
     meter: MeterAt | None = None
     awards: tuple[Award, ...] = ()
@@ -195,7 +195,9 @@ def _verify_stakes(now: Sitting, seat: int, wagers: tuple[Stakes, ...], chips_ce
     verify_seat(first.game, first.options, seat - 1, stakes)
     needed = staked_cents(now.terms, wagers)
     if needed > chips_cents:
-        raise WagerError(f"wagers of {money(needed)} are more than the {money(chips_cents)} at your seat")
+        raise WagerError(
+            f"wagers of {format_dollars(needed)} are more than the {format_dollars(chips_cents)} at your seat"
+        )
 
 
 def _wager(_now: Sitting, command: Wager, _by: str, at: int, _chance: Chance) -> tuple[Event, ...]:
@@ -248,7 +250,7 @@ def _deal(now: Sitting, _command: Deal, _by: str, at: int, chance: Chance) -> tu
             seats=seats,
             deck=_written(drawn.deck, game.deck),
             spare=_written(drawn.spare, game.deck),
-            back=game.backs[(standing.number - 1) % len(game.backs)] if game.backs else "",
+            back=game.deck_backs[(standing.number - 1) % len(game.deck_backs)] if game.deck_backs else "",
             meter=chance.meter if now.terms.linked else standing.meter,
             at=at,
         ),
@@ -275,8 +277,10 @@ def _verify_decide(now: Sitting, command: Decide, by: str, _at: int) -> None:
     cost_cents = now.round.verify_decide(place, command.action, cards).stake * now.round.stake_cents(place, "main")
     free_cents = now.free_cents(command.seat)
     if cost_cents > free_cents:
-        left = f"{money(free_cents)} is left"
-        raise WagerError(f"{command.action} takes {money(cost_cents)} more, and {left}: buy chips, or choose again")
+        left = f"{format_dollars(free_cents)} is left"
+        raise WagerError(
+            f"{command.action} takes {format_dollars(cost_cents)} more, and {left}: buy chips, or choose again"
+        )
 
 
 def _decide(_now: Sitting, command: Decide, _by: str, at: int, chance: Chance) -> tuple[Event, ...]:

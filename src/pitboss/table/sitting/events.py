@@ -9,21 +9,21 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from pitboss.core.checked import Checked
+from pitboss.core.strict_model import StrictModel
 from pitboss.table.sitting.terms import Chair, Stakes, Terms
 
 SECRET = ("deck", "spare", "cards", "secret")
 """Fields of events that are sealed where they are kept."""
 
 
-class MeterAt(Checked):
+class MeterAt(StrictModel):
     """A progressive as it stood, in 1/10,000 of a cent."""
 
     units: int
     reserve_units: int
 
 
-class Opened(Checked):
+class Opened(StrictModel):
     """A table was opened."""
 
     kind: Literal["opened"] = "opened"
@@ -31,7 +31,7 @@ class Opened(Checked):
     terms: Terms
 
 
-class Committed(Checked):
+class Committed(StrictModel):
     """The house bound itself to its ``secret`` for a round (``fair``), by a ``version`` of the method."""
 
     kind: Literal["committed"] = "committed"
@@ -41,7 +41,7 @@ class Committed(Checked):
     version: str = "pitboss-fair-1"
 
 
-class SatDown(Checked):
+class SatDown(StrictModel):
     """Somebody took a chair; ``bot`` is the strategy of one that plays by itself, ``standing`` its wagers."""
 
     kind: Literal["sat-down"] = "sat-down"
@@ -52,7 +52,7 @@ class SatDown(Checked):
     standing: tuple[Stakes, ...] = ()
 
 
-class Bought(Checked):
+class Bought(StrictModel):
     """Chips were bought."""
 
     kind: Literal["bought"] = "bought"
@@ -60,7 +60,7 @@ class Bought(Checked):
     cents: int
 
 
-class Staked(Checked):
+class Staked(StrictModel):
     """A chair's wagers for the coming round, in place of any before; none: it sits the round out."""
 
     kind: Literal["staked"] = "staked"
@@ -70,7 +70,7 @@ class Staked(Checked):
     at: int
 
 
-class Locked(Checked):
+class Locked(StrictModel):
     """Wagers are closed, and the seats that are bound to seeds show them (``fair``).
 
     A linked table's are taken as those of its ``progressive_round``, as the progressive counts.
@@ -81,21 +81,21 @@ class Locked(Checked):
     at: int
 
 
-class Unlocked(Checked):
+class Unlocked(StrictModel):
     """A progressive did not take the wagers, and why: they are given back, to be placed anew."""
 
     kind: Literal["unlocked"] = "unlocked"
     why: str
 
 
-class Relieved(Checked):
+class Relieved(StrictModel):
     """Another member of staff deals a linked table from now on."""
 
     kind: Literal["relieved"] = "relieved"
     dealer: str
 
 
-class Award(Checked):
+class Award(StrictModel):
     """What a progressive elsewhere has fixed for a chair's hand: what its meter pays, and what it should have."""
 
     seat: Chair
@@ -103,7 +103,7 @@ class Award(Checked):
     short_cents: int = 0
 
 
-class SeedShown(Checked):
+class SeedShown(StrictModel):
     """A chair showed the seed that it was bound to."""
 
     kind: Literal["seed-shown"] = "seed-shown"
@@ -111,7 +111,7 @@ class SeedShown(Checked):
     seed: str
 
 
-class DealtOut(Checked):
+class DealtOut(StrictModel):
     """A round was dealt to ``seats``, from the top of ``deck``; ``back`` says which of two decks it was (LU-2).
 
     ``meter`` is the progressive before the round's wagers are taken.
@@ -127,7 +127,7 @@ class DealtOut(Checked):
     at: int
 
 
-class Acted(Checked):
+class Acted(StrictModel):
     """A chair decided, in time or not; ``awards`` are those of a progressive elsewhere, where this ended the round."""
 
     kind: Literal["acted"] = "acted"
@@ -139,14 +139,14 @@ class Acted(Checked):
     at: int
 
 
-class Net(Checked):
+class Net(StrictModel):
     """What a chair won or lost in a round."""
 
     seat: Chair
     cents: int
 
 
-class Paid(Checked):
+class Paid(StrictModel):
     """A round was settled: what each chair won or lost, and the progressive after it; ``revealed`` is the secret."""
 
     kind: Literal["paid"] = "paid"
@@ -157,7 +157,7 @@ class Paid(Checked):
     at: int
 
 
-class Voided(Checked):
+class Voided(StrictModel):
     """A round was called off because ``seats`` did not show their seeds: all wagers went back.
 
     ``revealed`` is the secret.
@@ -170,7 +170,7 @@ class Voided(Checked):
     at: int
 
 
-class Left(Checked):
+class Left(StrictModel):
     """A chair was given up, and its chips changed back."""
 
     kind: Literal["left"] = "left"
@@ -178,7 +178,7 @@ class Left(Checked):
     cents: int
 
 
-class TableClosed(Checked):
+class TableClosed(StrictModel):
     """A table was closed for good."""
 
     kind: Literal["table-closed"] = "table-closed"

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from pitboss.contract import Game, Tie, Wager
-from pitboss.options import binding_ties
+from pitboss.contract import Game, StakeConstraint, Wager
+from pitboss.options import find_active_constraints
 from pitboss.table.domain.wagers import circle_name, tie_words
 from pitboss.table.sitting.state import Sitting, opening
 
@@ -18,13 +18,13 @@ def wagers_offered(now: Sitting) -> list[Json]:
             "bet": wager.id,
             "name": wager.name,
             "status": first.status_of(wager),
-            "place": wager.place.name.lower(),
+            "place": wager.hand_owner.name.lower(),
             "circles": [{"circle": each, "name": circle_name(each, first.game)} for each in circles_of(wager)],
             "minimum_cents": first.limits[wager.id].minimum_cents,
             "maximum_cents": first.limits[wager.id].maximum_cents,
             "unit_cents": first.limits[wager.id].unit_cents,
-            "ties": [_tie(tie, first.game) for tie in binding_ties(wager, first.options)],
-            "paytables": {kind: first.paytables[kind].id for kind in wager.tables},
+            "ties": [_tie(tie, first.game) for tie in find_active_constraints(wager, first.options)],
+            "paytables": {kind: first.paytables[kind].id for kind in wager.paytable_kinds},
         }
         for wager in first.game.wagers
         if first.status_of(wager) != "off"
@@ -36,7 +36,7 @@ def circles_of(wager: Wager) -> tuple[str, ...]:
     return wager.circles or (wager.id,)
 
 
-def _tie(tie: Tie, game: Game) -> Json:
+def _tie(tie: StakeConstraint, game: Game) -> Json:
     return {"kind": tie.kind.name.lower(), "bet": tie.bet, "text": f"{tie_words(game, tie)} ({tie.ruling})"}
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from pitboss.cards import Deck
-from pitboss.cards.shuffle import Bits
+from pitboss.cards.shuffle import BitSource
 from pitboss.core.errors import IllegalActionError
 from pitboss.table.domain.form import describe_void
 from pitboss.table.fair import (
@@ -25,7 +25,7 @@ from pitboss.table.sitting.terms import Terms
 Json = dict[str, Any]
 
 
-def commit_house(terms: Terms, table: str, number: int, bits: Bits) -> tuple[Committed, ...]:
+def commit_house(terms: Terms, table: str, number: int, bits: BitSource) -> tuple[Committed, ...]:
     """Return what binds the house to a new secret for a round; nothing where the shuffle is not provably fair."""
     if not terms.fair:
         return ()
@@ -70,7 +70,7 @@ def seeds_awaited(now: Sitting) -> tuple[int, ...]:
     return missing_seeds(now.entered)
 
 
-def draw_decks(now: Sitting, deck: Deck, bits: Bits) -> Decks:
+def draw_decks(now: Sitting, deck: Deck, bits: BitSource) -> Decks:
     """Draw the chance of a round: provably fair from the secret and the seeds, else from ``bits``.
 
     Raises:
@@ -83,7 +83,7 @@ def draw_decks(now: Sitting, deck: Deck, bits: Bits) -> Decks:
     return decks(deck, stream(bytes.fromhex(now.secret), now.standing.table, now.standing.number, now.entered))
 
 
-def void_round(now: Sitting, at: int, bits: Bits) -> tuple[Voided | Committed, ...]:
+def void_round(now: Sitting, at: int, bits: BitSource) -> tuple[Voided | Committed, ...]:
     """Return what calls a round off: all wagers go back, its secret is shown, and the house is bound for the next."""
     number = now.standing.number
     voided = Voided(round=number, seats=seeds_awaited(now), revealed=now.secret, at=at)

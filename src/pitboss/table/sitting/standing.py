@@ -2,12 +2,12 @@
 
 from pydantic import Field
 
-from pitboss.core.checked import Checked
+from pitboss.core.strict_model import StrictModel
 from pitboss.table.sitting.events import MeterAt
 from pitboss.table.sitting.terms import Stakes, Terms
 
 
-class Seat(Checked):
+class Seat(StrictModel):
     """Who sits in a chair, with what.  ``stakes`` is None until wagers for the coming round are said."""
 
     name: str
@@ -20,7 +20,7 @@ class Seat(Checked):
     seed: str = ""
 
 
-class Standing(Checked):
+class Standing(StrictModel):
     """All of a sitting between two rounds: what is kept, so that a start need not play every round again.
 
     ``number`` is the round that is coming or in play.  Chips bought less chips changed back are what lies at the seats

@@ -11,7 +11,7 @@ from typing import Any
 
 from pitboss.cards import parse_cards
 from pitboss.meter import Meter
-from pitboss.paytables import progressive_table
+from pitboss.paytables import find_progressive_table
 from pitboss.table.domain import Round, Stake, open_round
 from pitboss.table.domain.awards import awarded
 from pitboss.table.domain.events import FixedAward
@@ -140,7 +140,7 @@ class Sitting:
         back = 0
         if self.in_round(seat) and self.round is not None:
             place = self.playing.index(seat)
-            table = progressive_table(self.round.paytables) if self.terms.linked else None
+            table = find_progressive_table(self.round.paytables) if self.terms.linked else None
             back = sum(
                 leg.stake_cents + leg.net_cents
                 for event in self.round.events

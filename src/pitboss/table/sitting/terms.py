@@ -7,11 +7,11 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from pitboss.contract import Game, PayTable
-from pitboss.core.checked import Checked
 from pitboss.core.errors import IllegalActionError
+from pitboss.core.strict_model import StrictModel
 from pitboss.games import game_named
-from pitboss.options import option_values
-from pitboss.paytables import choose, paytables_in
+from pitboss.options import resolve_options
+from pitboss.paytables import parse_paytables, select_paytables
 from pitboss.table.domain.wagers import Span, limits_of, verify_limits
 
 Chair = Annotated[int, Field(ge=1, le=6)]
@@ -20,7 +20,7 @@ Chair = Annotated[int, Field(ge=1, le=6)]
 Cents = Annotated[int, Field(ge=0, le=10**12)]
 
 
-class Stakes(Checked):
+class Stakes(StrictModel):
     """A stake on a bet, in cents; ``on`` is the other chair on whose hand it stands."""
 
     bet: str
@@ -28,7 +28,7 @@ class Stakes(Checked):
     on: Chair | None = None
 
 
-class Link(Checked):
+class Link(StrictModel):
     """Which table of a progressive this is.
 
     ``ledger`` is the hash that its ledger begins with, ``version`` that of the settings by which the table was opened,
@@ -41,7 +41,7 @@ class Link(Checked):
     dealer: str
 
 
-class Terms(Checked):
+class Terms(StrictModel):
     """The terms of a table.
 
     ``paytables`` names those chosen as ``BET=ID``, ``own_paytables`` writes others out as a file of pay tables does;
@@ -75,7 +75,7 @@ def game_of(terms: Terms) -> Game:
 
 @lru_cache(maxsize=256)
 def _tables(game: Game, selections: tuple[str, ...]) -> Mapping[str, PayTable]:
-    return choose(game, selections)
+    return select_paytables(game, selections)
 
 
 def paytables_of(terms: Terms) -> Mapping[str, PayTable]:
@@ -84,8 +84,8 @@ def paytables_of(terms: Terms) -> Mapping[str, PayTable]:
     chosen = _tables(game, terms.paytables)
     if not terms.own_paytables:
         return chosen
-    own = paytables_in({"paytable": list(terms.own_paytables)}, game, "the table's own pay tables")
-    return {**chosen, **{table.table: table for table in own}}
+    own = parse_paytables({"paytable": list(terms.own_paytables)}, game, "the table's own pay tables")
+    return {**chosen, **{table.kind: table for table in own}}
 
 
 def verify_terms(terms: Terms) -> None:
@@ -97,6 +97,6 @@ def verify_terms(terms: Terms) -> None:
     if terms.fair and terms.linked:
         raise IllegalActionError("the shuffle of a linked table is not provably fair: leave fair out")
     game = game_of(terms)
-    options = option_values(game, terms.options)
+    options = resolve_options(game, terms.options)
     paytables_of(terms)
     verify_limits(game, options, limits_of(game, terms.preset, terms.limits))

@@ -6,12 +6,12 @@ Everything that is sent to a seat is made here.  A card that the seat may not se
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pitboss.cards import format_card, mask_of, popcount
+from pitboss.builders import display_name
+from pitboss.cards import format_card, make_mask, popcount
 from pitboss.contract import Game
-from pitboss.core.money import money
-from pitboss.describe import spoken
-from pitboss.hands import NO_HAND, hand_name, hand_tables
-from pitboss.meter import NO_LIMIT, displayed_cents
+from pitboss.core.money import format_dollars
+from pitboss.hands import NO_HAND, format_hand, load_hand_tables
+from pitboss.meter import NO_LIMIT, compute_displayed_cents
 from pitboss.table.domain.events import Closed, Dealt, Decided, EnvyPaid, Event, Reshuffled, Settled, Shown, Wagered
 from pitboss.table.domain.seen import state_as_seen
 from pitboss.table.domain.wagers import circle_name, wager_named
@@ -46,7 +46,7 @@ def view(now: Sitting, seat: int | None = None) -> Json:
         "actions": _actions(now, seat),
         "next": _next(now, seat),
         "deck": now.back,
-        "meter_cents": None if meter is None else displayed_cents(meter, NO_LIMIT),
+        "meter_cents": None if meter is None else compute_displayed_cents(meter, NO_LIMIT),
         "fair": show_fairness(now, seat),
         "log": [each for event in eyes.events() for each in _told(eyes, event)],
     }
@@ -81,9 +81,9 @@ class _Eyes:
         if place in self._seen:
             return self._seen[place]
         shown = (event for event in self.events() if isinstance(event, Shown) and event.seat == place)
-        seen = mask_of({card for event in shown for card in event.cards})
+        seen = make_mask({card for event in shown for card in event.cards})
         if self.round is not None and place is not None and place == self.own:
-            mine = mask_of({card for event in self._dealt_to(place) for card in event.cards})
+            mine = make_mask({card for event in self._dealt_to(place) for card in event.cards})
             for cards in self.round.view(place):
                 seen |= cards & mine
         self._seen[place] = seen
@@ -117,7 +117,7 @@ class _Eyes:
             if isinstance(event, Dealt) and event.seat is None:
                 laid.setdefault(event.to, []).extend(event.cards)
         for zone, cards in laid.items():
-            yield {"zone": zone.lower(), "name": spoken(zone).capitalize(), "cards": self.cards(cards, None)}
+            yield {"zone": zone.lower(), "name": display_name(zone).capitalize(), "cards": self.cards(cards, None)}
 
     def state(self, place: int | None) -> Any:
         """Return a seat's state, or with None one with the dealer's hand, of the cards that are to be seen alone.
@@ -141,9 +141,9 @@ class _Eyes:
         state = self.state(place)
         if self.round is None or state is None:
             return ""
-        mine, dealers = self.round.game.rules.hands(hand_tables(), state, self.round.codes)
+        mine, dealers = self.round.game.rules.evaluate_hands(load_hand_tables(), state, self.round.codes)
         made = dealers if place is None else mine
-        return hand_name(made) if made != NO_HAND else ""
+        return format_hand(made) if made != NO_HAND else ""
 
 
 def known_state(now: Sitting, viewer: int | None, seat: int | None) -> Any:
@@ -236,7 +236,7 @@ def _circles_of(eyes: _Eyes, place: int | None) -> Iterator[Json]:
         }
     for event in eyes.events():
         if isinstance(event, EnvyPaid) and event.seat == place:
-            reason = f"seat {now.playing[event.hitter]} has a {spoken(event.line)}"
+            reason = f"seat {now.playing[event.hitter]} has a {display_name(event.line)}"
             envy = {**_circle(event.bet, "envy", now.playing[event.hitter], 0, game), "name": "Envy"}
             yield {**envy, "result": "win", "net_cents": event.cents, "reason": reason}
 
@@ -265,9 +265,9 @@ def _actions(now: Sitting, seat: int | None) -> list[Json]:
     return [
         {
             "action": action.id,
-            "name": spoken(action.id).capitalize(),
-            "gives": action.gives,
-            "takes": action.takes,
+            "name": display_name(action.id).capitalize(),
+            "gives": action.discards,
+            "takes": action.draws,
             "cost_cents": action.stake * ante_cents,
             "circle": action.circle,
             "affordable": action.stake * ante_cents <= free_cents,
@@ -302,7 +302,7 @@ def _next(now: Sitting, seat: int | None) -> Json:
 def _next_wager(now: Sitting, held: Seat) -> Json:
     waiting = [number for number, each in now.seats.items() if each.stakes is None]
     if held.stakes is None:
-        least = money(least_cents(now))
+        least = format_dollars(least_cents(now))
         return _step("wager", f"{now.refused}Place your wagers: at least {least}, or sit this round out.")
     others = f"Seat {waiting[0]}, {now.seats[waiting[0]].name}, is wagering." if waiting else ""
     if not held.stakes:  # what was said is replaced until the cards come

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, SUITS
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
 from pitboss.counting.blocks import Integers
 from pitboss.counting.numbers import number_of_set, steps_of_sets
 from pitboss.games.lunar.outcomes import BOUGHT
@@ -59,7 +59,7 @@ class _Decided(Piece):
 
 def strengths_of() -> Integers:
     """Return the strengths of all hands, which rise."""
-    deck = deck_of(ALL_RANKS, SUITS)
+    deck = deck_of(ALL_RANKS, SUIT_COUNT)
     return np.unique(deck.hands.strengths)
 
 
@@ -69,7 +69,7 @@ def known_beside(exposed: int, options: Options, nets: tuple[int, ...], strength
     Raises:
         ValueError: as ``Beside``.
     """
-    beside = Beside(deck_of(ALL_RANKS, SUITS), exposed, options, nets)
+    beside = Beside(deck_of(ALL_RANKS, SUIT_COUNT), exposed, options, nets)
     choices = _Decided(beside).choices()
     bands = np.zeros((HIDDEN + 1, len(strengths)), np.int32)
     kept: list[Marks] = []
@@ -108,6 +108,6 @@ def numbers_of_ranks(sets: Multisets, cards: int) -> Integers:
 
     The i-th of the rising ranks is raised by i, so that four of a rank too are four places.
     """
-    steps = steps_of_sets(RANKS + HAND, HAND)
+    steps = steps_of_sets(RANK_COUNT + HAND, HAND)
     held = sets.ranks[sets.start[cards] : sets.start[cards + 1], :cards].tolist()
     return np.array([number_of_set(sum(1 << rank + i for i, rank in enumerate(each)), steps) for each in held])

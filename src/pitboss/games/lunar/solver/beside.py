@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, bit
-from pitboss.core.errors import SMALLER_PAYS, MagnitudeError
+from pitboss.cards import RANK_COUNT, bit
+from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.counting.blocks import Integers
 from pitboss.games.lunar.outcomes import BOUGHT, FIRST_PATH, FOLD, NO_DRAW
 from pitboss.games.lunar.rules import HAND, MOST_EXCHANGED, Options
@@ -20,7 +20,7 @@ from pitboss.games.lunar.solver.force import GAIN, MOST_DEAD, force_sums, may_fo
 from pitboss.games.lunar.solver.multisets import Multisets, multisets
 from pitboss.games.lunar.solver.rank_sums import TAKE, TIE, WIN, rank_sums
 from pitboss.games.lunar.solver.suit_sums import Changes, changes
-from pitboss.hands import STRAIGHT_FLUSH, hand_tables, lowest
+from pitboss.hands import STRAIGHT_FLUSH, load_hand_tables, pack_lowest_strength
 
 EXCHANGES = range(2, MOST_EXCHANGED + 1)
 _LARGEST = 1 << 61
@@ -40,7 +40,7 @@ class Deck(NamedTuple):
     def cards(self) -> Integers:
         """The codes of the cards."""
         ranks = np.flatnonzero(self.sets.copies)
-        return np.array([suit * RANKS + rank for suit in range(self.suits) for rank in ranks], np.int64)
+        return np.array([suit * RANK_COUNT + rank for suit in range(self.suits) for rank in ranks], np.int64)
 
     def hands_of(self, draw: int) -> Finals:
         """Return the final hands after a draw: six cards where one was bought (LU-6)."""
@@ -50,7 +50,7 @@ class Deck(NamedTuple):
 @cache
 def deck_of(ranks: tuple[int, ...], suits: int) -> Deck:
     """Describe a deck."""
-    tables, sets = hand_tables(), multisets(ranks, suits)
+    tables, sets = load_hand_tables(), multisets(ranks, suits)
     hands = finals(tables, sets, suits, HAND)
     exchanges = tuple(
         Exchange(cards, joined, joined, sets.of(HAND), sets.of(HAND - cards), sets.of(cards))
@@ -86,7 +86,7 @@ class Beside:
 
     def __init__(self, deck: Deck, exposed: int, options: Options, nets: tuple[int, ...]) -> None:
         """Lay out the dealer's hands and the values by rank."""
-        tables = hand_tables()
+        tables = load_hand_tables()
         self.deck, self.options, self.nets = deck, options, nets
         self.dealer: Dealer = dealer_of(tables, deck.sets, deck.hands, exposed)
         self.low: Low = low_dealers(tables, deck.sets, deck.suits, deck.hands, self.dealer, options)
@@ -98,12 +98,14 @@ class Beside:
         self.deals = comb(self.unseen, HIDDEN) * turned * self.scale[0]
         largest = max(abs(net) for net in nets[FOLD:])
         if 4 * largest * self.deals >= _LARGEST:
-            raise MagnitudeError(f"pays of up to {largest} units are too large to count in 64 bits: {SMALLER_PAYS}")
+            raise MagnitudeError(
+                f"pays of up to {largest} units are too large to count in 64 bits: {SMALLER_PAYS_ADVICE}"
+            )
         self.table = Table(
             deck.suits,
             sum(bit(rank) for rank in np.flatnonzero(deck.sets.copies).tolist()),
             exposed,
-            lowest(STRAIGHT_FLUSH),
+            pack_lowest_strength(STRAIGHT_FLUSH),
             np.array(nets[FOLD:FIRST_PATH], np.int64),
             np.array(self.scale, np.int64),
             self.deals,
@@ -167,7 +169,7 @@ class Beside:
             deck.sets.in_turn(most),
             most,
             np.zeros((len(sums), deck.sets.start[HIDDEN + 1]), np.int64),
-            np.zeros(RANKS, np.int64),
+            np.zeros(RANK_COUNT, np.int64),
             tuple(sums),
         )
         return sums
@@ -222,11 +224,11 @@ class Beside:
 
 def _pays(deck: Deck, options: Options, nets: tuple[int, ...]) -> tuple[dict[int, Pays], dict[int, Cells]]:
     """Return pays of five and of six cards, and the cells of each path."""
-    tables = hand_tables()
+    tables = load_hand_tables()
     pays, cells = {}, {}
     for draw in range(MOST_EXCHANGED + 1):
         pays[draw], cells[draw] = pays_of(tables, deck.hands_of(draw), draw, options, nets)
-    played = deck.hands.strengths < lowest(STRAIGHT_FLUSH)
+    played = deck.hands.strengths < pack_lowest_strength(STRAIGHT_FLUSH)
     for draw in EXCHANGES:
         if not (_alike(pays[draw], pays[NO_DRAW], played) and _alike(pays[draw], pays[EXCHANGES[0]], played | True)):
             raise ValueError("paths must net the same but for what their folds net")

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import DECK_52, RANKS, SUITS, popcount, rank, suit
-from pitboss.core.progress import Progress
+from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, get_rank, get_suit_ranks, popcount
+from pitboss.core.progress import ProgressCallback
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel
@@ -48,7 +48,7 @@ from pitboss.games.lunar.solver.exposed import HIDDEN
 from pitboss.games.lunar.solver.firsts import ACTION, BUY, GONE, PLAY, WHOLE
 from pitboss.games.lunar.solver.whole import PIECES
 from pitboss.hands import NO_HAND, HandTables
-from pitboss.solving import Problem
+from pitboss.solver_api import SolverProblem
 
 _DECK = DECK_52.mask
 _FOLD, _PLAY, _BUY = 0, 1, 2
@@ -70,20 +70,20 @@ class BestPlay(NamedTuple):
     nets: Integers
 
 
-def best_play(problem: Problem, progress: Progress) -> BestPlay:
+def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
     """Return what ``choose_best`` plays by; it takes about three quarters of a solution.
 
     Raises:
         ValueError: as a solution.
     """
     results = []
-    for exposed in range(RANKS):
+    for exposed in range(RANK_COUNT):
         results.append(best_play_piece(problem, PIECES[exposed]))
-        progress(exposed + 1, RANKS)
+        progress(exposed + 1, RANK_COUNT)
     return best_play_from(problem, results)
 
 
-def best_play_piece(problem: Problem, name: str) -> str:
+def best_play_piece(problem: SolverProblem, name: str) -> str:
     """Return what is known beside an exposed card, as text (raises as ``best_play``)."""
     return text_of(known_beside(PIECES.index(name), problem.options, problem.nets, strengths_of()))
 
@@ -95,7 +95,7 @@ def text_of(known: Known) -> str:
     return b64encode(packed.getvalue()).decode("ascii")
 
 
-def best_play_from(problem: Problem, results: Sequence[str]) -> BestPlay:
+def best_play_from(problem: SolverProblem, results: Sequence[str]) -> BestPlay:
     """Put together what is known beside each exposed card, in the order of the pieces."""
     best = nothing_known(problem)
     for exposed, result in enumerate(results):
@@ -104,14 +104,14 @@ def best_play_from(problem: Problem, results: Sequence[str]) -> BestPlay:
     return best
 
 
-def nothing_known(problem: Problem) -> BestPlay:
+def nothing_known(problem: SolverProblem) -> BestPlay:
     """Return what is to be filled in, exposed card by exposed card."""
     strengths = strengths_of()
     return BestPlay(
         steps_of_sets(DECK_52.size, HAND),
-        np.zeros((RANKS, comb(DECK_52.size, HAND)), np.int8),
+        np.zeros((RANK_COUNT, comb(DECK_52.size, HAND)), np.int8),
         strengths,
-        np.zeros((RANKS, HIDDEN + 1, len(strengths)), np.int32),
+        np.zeros((RANK_COUNT, HIDDEN + 1, len(strengths)), np.int32),
         np.zeros(0, np.int8),
         np.array(problem.nets, np.int64),
     )
@@ -164,15 +164,15 @@ def choose_best(tables: HandTables, view: View, asked: int, best: BestPlay, opti
 def first_choice(view: View, best: BestPlay) -> tuple[int, int]:
     """Look up the first decision, with the exposed card's suit as the first."""
     exposed = popcount(view.dealer - 1)
-    five = suit_first(view.player, exposed // RANKS)
-    code = int(best.firsts[rank(exposed), number_of_set(five, best.steps)])
+    five = suit_first(view.player, exposed // RANK_COUNT)
+    code = int(best.firsts[get_rank(exposed), number_of_set(five, best.steps)])
     if code <= _BUY:
         return code, 0
     cards = 0
     for place in range(HAND):
         cards |= five & -five if code >> place & 1 else 0
         five &= five - 1
-    return popcount(cards) + 1, suit_first(cards, exposed // RANKS)
+    return popcount(cards) + 1, suit_first(cards, exposed // RANK_COUNT)
 
 
 @rule
@@ -181,7 +181,7 @@ def told_after_draw(tables: HandTables, view: View, best: BestPlay) -> int:
     draw, place = popcount(view.drew), place_among(best.strengths, strength_of(tables, view.player))
     if draw > HIDDEN:
         return 0
-    band = int(best.bands[rank(popcount(view.dealer - 1)), draw, place])
+    band = int(best.bands[get_rank(popcount(view.dealer - 1)), draw, place])
     if band < BESIDE_DEAD:
         return band
     return int(best.beside[band - BESIDE_DEAD + number_of_ranks(view.discarded, best.steps)])
@@ -191,9 +191,9 @@ def told_after_draw(tables: HandTables, view: View, best: BestPlay) -> int:
 def number_of_ranks(cards: int, steps: Any) -> int:
     """Number the ranks of up to five cards: the i-th of them, as they rise, is raised by i to make them a set."""
     places, held = 0, 0
-    for height in range(RANKS):
-        for suit_index in range(SUITS if cards else 0):
-            if suit(cards, suit_index) >> height & 1:
+    for height in range(RANK_COUNT):
+        for suit_index in range(SUIT_COUNT if cards else 0):
+            if get_suit_ranks(cards, suit_index) >> height & 1:
                 places |= 1 << height + held
                 held += 1
     return number_of_set(places, steps)

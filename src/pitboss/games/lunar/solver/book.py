@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS, popcount, suit
+from pitboss.cards import RANK_COUNT, get_suit_ranks, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.lunar.outcomes import BOUGHT
@@ -92,7 +92,9 @@ def room_for_work(kept: int, rows: int) -> Work:
         return np.zeros(shape, np.int64)
 
     weights = (zeros(kept), zeros(kept), zeros(kept, PATTERNS), zeros(kept, PATTERNS))
-    return Work(room_for_draws(), zeros(RANKS), *weights, Room(zeros(rows), zeros(rows), zeros(RANKS), zeros(8)))
+    return Work(
+        room_for_draws(), zeros(RANK_COUNT), *weights, Room(zeros(rows), zeros(rows), zeros(RANK_COUNT), zeros(8))
+    )
 
 
 @part
@@ -132,13 +134,15 @@ def book_final(
     path: Path, hand: int, dead: int, held: int, times: int, keys: Keys, work: Work, cells: Integers
 ) -> None:
     """Book one final hand ``times``, by its exact worth, ``held`` being all that its player knows."""
-    values, known = path.values, suit(held, 0)
+    values, known = path.values, get_suit_ranks(held, 0)
     worth, row = worth_of(values, hand, dead, known), values.row_of[hand]
     if row >= 0 and doubtful(values, hand, dead, worth, worth):
         prepare(path.turns, path.low, row, work.dead, work.room)
         for each in range(path.table.suits):
             kind = INSIDE if each == 0 else BESIDE
-            worth += suit_changes(path.turns, path.low, row, kind, suit(held, each), path.table.exposed, work.room)[0]
+            worth += suit_changes(
+                path.turns, path.low, row, kind, get_suit_ranks(held, each), path.table.exposed, work.room
+            )[0]
     if worth <= 0:
         cells[path.at.fold] += times * path.dealers * path.turned
         return
@@ -148,7 +152,7 @@ def book_final(
         meet(keys, row)
         keys.hands[row] += times
         for each in range(path.table.suits if len(path.low.beside) else 1):
-            gather(keys, row, INSIDE if each == 0 else BESIDE, suit(held, each), times)
+            gather(keys, row, INSIDE if each == 0 else BESIDE, get_suit_ranks(held, each), times)
 
 
 @part
@@ -167,14 +171,14 @@ def book_flushes(
     for each in range(path.table.suits):
         if not may_flush(first & ~gone, each):
             continue
-        kept, live = suit(first & ~gone, each), live_of(path.table, first, each)
+        kept, live = get_suit_ranks(first & ~gone, each), live_of(path.table, first, each)
         for number in range(flushes.first[kept], flushes.after[kept]):
             five = flushes.fives[number]
             if five & ~kept & ~live == 0:
                 plain, flush = path.hands.plain_of[five], path.hands.flush_of[five, NO_ODD_RANK]
                 for sign in range(1 if doubtful_ranks(path.values, plain, dead) else -1, 2, 2):
                     hand = plain if sign < 0 else flush
-                    book_final(path, hand, dead, first | five << RANKS * each, sign * times, keys, work, cells)
+                    book_final(path, hand, dead, first | five << RANK_COUNT * each, sign * times, keys, work, cells)
 
 
 @part
@@ -184,7 +188,7 @@ def after_draw(table: Table, first: int, gone: int, drawn: Integers, choice: int
     ``choice`` has a set of suits for each rank from the lowest, as digits to the base of all sets.
     """
     known = first
-    for rank in range(RANKS):
+    for rank in range(RANK_COUNT):
         if drawn[rank]:
             suits = choice % (1 << table.suits)
             choice //= 1 << table.suits
@@ -194,10 +198,10 @@ def after_draw(table: Table, first: int, gone: int, drawn: Integers, choice: int
                 if suits >> each & 1:
                     if not live_of(table, first, each) >> rank & 1:
                         return 0
-                    known |= 1 << RANKS * each + rank
+                    known |= 1 << RANK_COUNT * each + rank
     most = 0
     for each in range(table.suits):
-        most = max(most, popcount(suit(known & ~gone, each)))
+        most = max(most, popcount(get_suit_ranks(known & ~gone, each)))
     return known if most < HAND else 0
 
 
@@ -220,7 +224,7 @@ def book_doubtful(
         if hand < 0 or not doubtful_ranks(path.values, hand, dead):
             continue
         choices = 1
-        for rank in range(RANKS):
+        for rank in range(RANK_COUNT):
             if exchange.drawn[drawn, rank]:
                 choices *= 1 << path.table.suits
         for choice in range(choices):
@@ -336,13 +340,13 @@ def book_hands(
                 met += 1
             for of_suit in range(path.table.suits):
                 into = work.own_suit if of_suit == 0 else work.other_suits
-                into[kept, pattern_of(sets, five, suit(first, of_suit))] += times
+                into[kept, pattern_of(sets, five, get_suit_ranks(first, of_suit))] += times
             book_flushes(path, flushes, dead, first, gone[each], times, keys, work, cells)
             book_doubtful(path, exchange, kept, dead, first, gone[each], times, keys, work, cells)
             continue
-        for code in range(path.table.suits * RANKS if path.cards else 1):
+        for code in range(path.table.suits * RANK_COUNT if path.cards else 1):
             bought = 1 << code if path.cards else 0
-            if not bought or live_of(path.table, first, code // RANKS) >> code % RANKS & 1:
+            if not bought or live_of(path.table, first, code // RANK_COUNT) >> code % RANK_COUNT & 1:
                 held = first | bought
                 book_final(path, final_of(sets, path.hands, held), 0, held, times, keys, work, cells)
     for each in range(met):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, bit
+from pitboss.cards import RANK_COUNT, bit
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.lunar.solver.finals import NO_ODD_RANK, Finals
@@ -77,7 +77,7 @@ class Draws(NamedTuple):
 
 def room_for_draws() -> Draws:
     """Return room for draws beside one first five."""
-    return Draws(*(np.zeros(length, np.int64) for length in (8, PATTERNS, PATTERNS, PATTERNS, RANKS)))
+    return Draws(*(np.zeros(length, np.int64) for length in (8, PATTERNS, PATTERNS, PATTERNS, RANK_COUNT)))
 
 
 @part
@@ -95,7 +95,7 @@ def choose(cards: int, taken: int) -> int:
 def ways_of(left: Integers, counts: Integers) -> int:
     """Return in how many ways cards of these ranks can be drawn."""
     ways = 1
-    for rank in range(RANKS):
+    for rank in range(RANK_COUNT):
         if counts[rank]:
             ways *= choose(left[rank], counts[rank])
     return ways
@@ -105,7 +105,7 @@ def ways_of(left: Integers, counts: Integers) -> int:
 def patterns_of(counts: Integers, ranks: Integers, masks: Integers) -> int:
     """Lay out the different ranks of a first five and the ranks of each pattern; return the number of ranks."""
     different = 0
-    for rank in range(RANKS):
+    for rank in range(RANK_COUNT):
         if counts[rank] > 0:
             ranks[different] = rank
             different += 1
@@ -119,7 +119,7 @@ def patterns_of(counts: Integers, ranks: Integers, masks: Integers) -> int:
 @part
 def can_be(mask: int, counts: Integers, copies: Integers, exposed: int) -> bool:
     """Tell whether ``mask`` can be the cards that a first five has in the exposed suit."""
-    for rank in range(RANKS):
+    for rank in range(RANK_COUNT):
         if counts[rank] > 0:
             held = mask >> rank & 1
             if rank == exposed:
@@ -138,7 +138,7 @@ def suit_draws(drawn: Integers, left: Integers, missing: int, known: int, masks:
     """
     length = 1
     masks[0], ways[0] = 0, 1
-    for rank in range(RANKS):
+    for rank in range(RANK_COUNT):
         cards = drawn[rank]
         if cards == 0:
             continue
@@ -235,7 +235,7 @@ def rough_values(
                         high += times * above
                         low += times * _below(values, dead, hand)
             ranks, alike, cards = 0, 0, 0
-            for rank in range(RANKS):
+            for rank in range(RANK_COUNT):
                 cards += exchange.kept[kept, rank]
                 alike = max(alike, exchange.kept[kept, rank])
                 ranks |= min(1, exchange.kept[kept, rank]) << rank
@@ -269,7 +269,7 @@ def _below(values: Values, dead: int, hand: int) -> int:
 @part
 def _live(ranks: int, left: Integers) -> bool:
     dead = 0
-    for rank in range(RANKS):
+    for rank in range(RANK_COUNT):
         dead |= (1 if left[rank] < 1 else 0) << rank
     return ranks & dead == 0
 
@@ -277,9 +277,9 @@ def _live(ranks: int, left: Integers) -> bool:
 def flush_draws(hands: Finals) -> FlushDraws:
     """List for every set of up to three ranks the fives that hold them."""
     whole = np.flatnonzero(hands.plain_of >= 0).tolist()
-    first, after = np.zeros(bit(RANKS), np.int64), np.zeros(bit(RANKS), np.int64)
+    first, after = np.zeros(bit(RANK_COUNT), np.int64), np.zeros(bit(RANK_COUNT), np.int64)
     fives: list[int] = []
-    for kept in range(bit(RANKS)):
+    for kept in range(bit(RANK_COUNT)):
         if kept.bit_count() <= 3:
             first[kept] = len(fives)
             fives.extend(five for five in whole if five & kept == kept)

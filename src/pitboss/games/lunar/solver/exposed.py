@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS, bit, ranks
+from pitboss.cards import RANK_COUNT, bit, get_ranks
 from pitboss.counting.blocks import Integers
 from pitboss.games.lunar.rules import Options, replaced_card
 from pitboss.games.lunar.solver.finals import Finals, without_flush
@@ -81,7 +81,7 @@ def flush_strength(tables: HandTables, of_suit: int) -> int:
 
 def _as_mask(counts: Integers) -> Integers:
     """Return the ranks held as a mask, for each row of counts."""
-    held: Integers = ((counts > 0) << np.arange(RANKS)).sum(axis=1).astype(np.int64)
+    held: Integers = ((counts > 0) << np.arange(RANK_COUNT)).sum(axis=1).astype(np.int64)
     return held
 
 
@@ -91,12 +91,12 @@ def low_dealers(
     """Describe the hands of a dealer that do not qualify (LU-7), and what Force makes of them (LU-10)."""
     low = np.flatnonzero((dealer.strengths >= 0) & (dealer.strengths < options.dealer_qualifies))
     counts = sets.of(HIDDEN)[low]
-    turned = np.full((len(low), RANKS), NEVER, np.int64)
-    flush = np.full((len(low), RANKS), NEVER, np.int64)
+    turned = np.full((len(low), RANK_COUNT), NEVER, np.int64)
+    flush = np.full((len(low), RANK_COUNT), NEVER, np.int64)
     inside, beside = [], []
     for row, held in enumerate(sets.ranks[sets.start[HIDDEN] + low, :HIDDEN].tolist()):
         five = sorted([*held, dealer.rank])
-        replaced = ranks(replaced_card(without_flush(five, suits), options)).bit_length() - 1
+        replaced = get_ranks(replaced_card(without_flush(five, suits), options)).bit_length() - 1
         kept = list(five)
         kept.remove(replaced)
         number = sets.start[HIDDEN] + int(sets.numbers(np.array([without_flush(kept, suits)]), HIDDEN)[0])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS, SUIT_BITS, card, ranks
+from pitboss.cards import RANK_COUNT, SUIT_MASK, get_ranks, make_card
 from pitboss.counting.blocks import Integers
 from pitboss.games.lunar.outcomes import (
     AFTER_FORCE,
@@ -24,7 +24,7 @@ from pitboss.games.lunar.rules import PLAYED, UNDECIDED, Options, State, showdow
 from pitboss.games.lunar.solver.multisets import Multisets
 from pitboss.hands import NO_HAND, HandTables
 
-NO_ODD_RANK = RANKS
+NO_ODD_RANK = RANK_COUNT
 
 
 class Finals(NamedTuple):
@@ -83,31 +83,34 @@ def without_flush(held: Sequence[int], suits: int) -> int:
     used = [0] * suits
     mask = 0
     for rank in held:
-        free = [suit for suit in range(suits) if not mask >> card(rank, suit) & 1]
+        free = [suit for suit in range(suits) if not mask >> make_card(rank, suit) & 1]
         suit = min(free, key=used.__getitem__)
         used[suit] += 1
-        mask |= 1 << card(rank, suit)
+        mask |= 1 << make_card(rank, suit)
     return mask
 
 
 def finals(tables: HandTables, sets: Multisets, suits: int, cards: int) -> Finals:
     """List the final hands of five or six cards."""
-    present = [rank for rank in range(RANKS) if sets.copies[rank]]
+    present = [rank for rank in range(RANK_COUNT) if sets.copies[rank]]
     first, after = sets.start[cards], sets.start[cards + 1]
     masks = [without_flush(held, suits) for held in sets.ranks[first:after, :cards].tolist()]
-    flush_of = np.full((SUIT_BITS + 1, RANKS + 1), -1, np.int64)
-    plain_of = np.full(SUIT_BITS + 1, -1, np.int64)
+    flush_of = np.full((SUIT_MASK + 1, RANK_COUNT + 1), -1, np.int64)
+    plain_of = np.full(SUIT_MASK + 1, -1, np.int64)
     for number, mask in enumerate(masks):
         if sets.of(cards)[number].max() == 1:
-            plain_of[ranks(mask)] = number
+            plain_of[get_ranks(mask)] = number
     for size in range(5, cards + 1):
         for held in combinations(present, size):
             of_suit = sum(1 << rank for rank in held)
             for odd in present if size < cards else [NO_ODD_RANK]:
                 flush_of[of_suit, odd] = len(masks)
-                masks.append(of_suit | (0 if odd == NO_ODD_RANK else 1 << card(odd, 1)))
+                masks.append(of_suit | (0 if odd == NO_ODD_RANK else 1 << make_card(odd, 1)))
     counts = np.array(
-        [[sum(mask >> card(rank, suit) & 1 for suit in range(suits)) for rank in range(RANKS)] for mask in masks]
+        [
+            [sum(mask >> make_card(rank, suit) & 1 for suit in range(suits)) for rank in range(RANK_COUNT)]
+            for mask in masks
+        ]
     )
     strengths = np.array([strength_of(tables, mask) for mask in masks], np.int64)
     return Finals(counts.astype(np.int64), strengths, np.array(masks, np.int64), flush_of, plain_of)

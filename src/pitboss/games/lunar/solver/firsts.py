@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, SUITS, popcount, suit
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_suit_ranks, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.lunar.solver.draws import LOWER, UPPER, FlushDraws, Values, forced_part
@@ -60,7 +60,7 @@ def orbit(first: int, suits: int) -> int:
     """Return how many hands exchanges of the suits but the first make of this, 0 if it is not the one that is taken."""
     hands, alike = 1, 1
     for each in range(2, suits):
-        held, before = suit(first, each), suit(first, each - 1)
+        held, before = get_suit_ranks(first, each), get_suit_ranks(first, each - 1)
         if held > before:
             return 0
         alike = alike + 1 if held == before else 1
@@ -72,9 +72,9 @@ def orbit(first: int, suits: int) -> int:
 def set_of(sets: Multisets, mask: int) -> int:
     """Return the multiset of the ranks of some cards."""
     number = 0
-    for each in range(SUITS):
-        held = suit(mask, each)
-        for rank in range(RANKS):
+    for each in range(SUIT_COUNT):
+        held = get_suit_ranks(mask, each)
+        for rank in range(RANK_COUNT):
             if held >> rank & 1:
                 number = sets.add[number, rank]
     return number
@@ -84,11 +84,11 @@ def set_of(sets: Multisets, mask: int) -> int:
 def final_of(sets: Multisets, hands: Finals, mask: int) -> int:
     """Return which final hand five or six cards are."""
     number = set_of(sets, mask)
-    for each in range(SUITS):
-        held = suit(mask, each)
+    for each in range(SUIT_COUNT):
+        held = get_suit_ranks(mask, each)
         if popcount(held) >= 5:
             odd = NO_ODD_RANK
-            for rank in range(RANKS):
+            for rank in range(RANK_COUNT):
                 if sets.counts[number, rank] > (held >> rank & 1):
                     odd = rank
             return int(hands.flush_of[held, odd])
@@ -104,7 +104,7 @@ def worth_of(values: Values, hand: int, dead: int, known: int) -> int:
 @part
 def may_flush(kept: int, of_suit: int) -> bool:
     """Tell whether cards kept, be they none, are all of one suit."""
-    return popcount(suit(kept, of_suit)) == popcount(kept)
+    return popcount(get_suit_ranks(kept, of_suit)) == popcount(kept)
 
 
 @part
@@ -123,12 +123,12 @@ def add_flushes(
     for each in range(table.suits):
         if not may_flush(first & ~gone, each):
             continue
-        kept, live = suit(first & ~gone, each), live_of(table, first, each)
+        kept, live = get_suit_ranks(first & ~gone, each), live_of(table, first, each)
         for number in range(flushes.first[kept], flushes.after[kept]):
             five = flushes.fives[number]
             if five & ~kept & ~live:
                 continue
-            known = suit(first, 0) | (five if each == 0 else 0)
+            known = get_suit_ranks(first, 0) | (five if each == 0 else 0)
             flush, plain = hands.flush_of[five, NO_ODD_RANK], hands.plain_of[five]
             worth[0] += max(0, worth_of(values, flush, dead, known)) - max(0, worth_of(values, plain, dead, known))
             worth[1] += forced_part(values, flush, dead, LEAST)
@@ -138,7 +138,7 @@ def add_flushes(
 @part
 def live_of(table: Table, held: int, of_suit: int) -> int:
     """Return the ranks of one suit that may still come."""
-    live = table.present & ~suit(held, of_suit)
+    live = table.present & ~get_suit_ranks(held, of_suit)
     return live & ~(1 << table.exposed) if of_suit == 0 else live
 
 
@@ -156,7 +156,7 @@ def book(table: Table, worth: Integers, action: int, gone: int, choices: Integer
 def pattern_of(sets: Multisets, number: int, of_suit: int) -> int:
     """Return which of the different ranks of a multiset, from the lowest, are held in a suit."""
     pattern, place = 0, 0
-    for rank in range(RANKS):
+    for rank in range(RANK_COUNT):
         if sets.counts[number, rank]:
             pattern |= (of_suit >> rank & 1) << place
             place += 1
@@ -236,16 +236,16 @@ def list_known(
             continue
         worth[:] = 0
         length = book(table, worth, FOLD, 0, listed, 0)
-        worth[0] = worth_of(play, hand, 0, suit(first, 0))
+        worth[0] = worth_of(play, hand, 0, get_suit_ranks(first, 0))
         worth[1], worth[2] = forced_part(play, hand, 0, LEAST), forced_part(play, hand, 0, MOST)
         length = book(table, worth, PLAY, 0, listed, length)
         if table.scale[BUY] > 0:
             worth[:] = 0
-            for code in range(table.suits * RANKS):
-                if live_of(table, first, code // RANKS) >> code % RANKS & 1:
+            for code in range(table.suits * RANK_COUNT):
+                if live_of(table, first, code // RANK_COUNT) >> code % RANK_COUNT & 1:
                     held = first | 1 << code
                     hand = final_of(sets, six, held)
-                    worth[0] += max(0, worth_of(buy, hand, 0, suit(held, 0)))
+                    worth[0] += max(0, worth_of(buy, hand, 0, get_suit_ranks(held, 0)))
                     worth[1] += forced_part(buy, hand, 0, LEAST)
                     worth[2] += forced_part(buy, hand, 0, MOST)
             length = book(table, worth, BUY, 0, listed, length)
@@ -268,7 +268,7 @@ def list_exchanges(
     """List every exchange of so many cards that is wanted, behind what ``list_known`` has listed."""
     for each in range(len(fives)):
         first, length = fives[each], lengths[each]
-        pattern = pattern_of(sets, set_of(sets, first), suit(first, 0))
+        pattern = pattern_of(sets, set_of(sets, first), get_suit_ranks(first, 0))
         gone = first if length else 0
         while gone:
             if popcount(gone) == cards:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.cards import RANKS, SUITS
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
 from pitboss.counting.blocks import Integers
 from pitboss.games.lunar.outcomes import BOUGHT, NO_DRAW
 from pitboss.games.lunar.rules import HAND, Options
@@ -21,7 +21,7 @@ from pitboss.games.lunar.solver.four_flushes import Keys, Turns, empty_keys, tur
 from pitboss.games.lunar.solver.piece import ALL_RANKS, Piece
 from pitboss.games.lunar.solver.suit_sums import Changes
 from pitboss.games.lunar.solver.told import Told
-from pitboss.solving import Strategy
+from pitboss.solver_api import Strategy
 
 
 def followed_piece(
@@ -30,7 +30,7 @@ def followed_piece(
     options: Options,
     nets: Sequence[int],
     ranks: Sequence[int] = ALL_RANKS,
-    suits: int = SUITS,
+    suits: int = SUIT_COUNT,
 ) -> dict[str, Any]:
     """Follow a strategy in everything that can happen beside an exposed card, and return what ``piece`` does.
 
@@ -62,7 +62,7 @@ class Followed(Piece):
         """Return what booking these choices needs, decided as the strategy has it."""
         path, keys, work = self._path(action)
         sets, hands = self.deck.sets, path.hands
-        number, dead, may_be = 0, np.zeros(RANKS, np.int64), np.ones(len(hands.masks), np.bool_)
+        number, dead, may_be = 0, np.zeros(RANK_COUNT, np.int64), np.ones(len(hands.masks), np.bool_)
         if action in EXCHANGES:
             number = int(sets.numbers(chosen[:1, GONE], action)[0])
             dead, may_be[:] = sets.of(action)[number], False
@@ -83,7 +83,7 @@ class Followed(Piece):
         turns = self._turns(draw)
         row_of, none = np.full(len(hands.masks), -1, np.int64), np.zeros(1, np.int64)
         row_of[turns.hands] = np.arange(len(turns.hands))
-        changes, classes = np.zeros((1, 1 << RANKS), np.int64), np.zeros(len(row_of), np.int64)
+        changes, classes = np.zeros((1, 1 << RANK_COUNT), np.int64), np.zeros(len(row_of), np.int64)
         signs, no_bounds = np.zeros(counts.shape, np.int64), np.zeros((1, 3, 1), np.int64)
         path = Path(
             action,
@@ -115,7 +115,7 @@ class Followed(Piece):
         """Return what turned cards lead to for all hands that force when nothing is given up."""
         beside, hands = self.beside, self.deck.hands_of(draw)
         there = np.flatnonzero((hands.counts <= beside.dealer.copies).all(axis=1))
-        forces = self.told.forces(hands, np.zeros(RANKS, np.int64), there, beside.low).any(axis=1)
+        forces = self.told.forces(hands, np.zeros(RANK_COUNT, np.int64), there, beside.low).any(axis=1)
         every, qualifies = np.minimum(self.deck.sets.copies, 1), beside.options.dealer_qualifies
         dealer = beside.dealer
         turns = turns_of(

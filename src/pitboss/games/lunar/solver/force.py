@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS
+from pitboss.cards import RANK_COUNT
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.lunar.solver.exposed import ROW, Low
@@ -35,7 +35,7 @@ class Gains(NamedTuple):
 
 def room_for_gains(rows: int) -> Gains:
     """Return room for so many rows of ``Low``."""
-    return Gains(*(np.zeros(shape, np.int64) for shape in (RANKS, RANKS, rows, (MOST_DEAD + 1, 2))))
+    return Gains(*(np.zeros(shape, np.int64) for shape in (RANK_COUNT, RANK_COUNT, rows, (MOST_DEAD + 1, 2))))
 
 
 @part
@@ -57,7 +57,7 @@ def gains_of(
     That is with nothing dead; flushes add at most what those cards add that they make better.
     """
     ways, gain, bonus = 1, 0, 0
-    for rank in range(RANKS):
+    for rank in range(RANK_COUNT):
         held = low.counts[row, rank]
         for card in range(held):
             ways = ways * (left[rank] - card) // (card + 1)
@@ -77,13 +77,13 @@ def dead_help(row: int, left: Integers, low: Low, gains: Integers, dead: int) ->
     added, bound = 0, _FAR
     while dead > 0:
         worst = 0
-        for rank in range(RANKS):
+        for rank in range(RANK_COUNT):
             if -bound < gains[rank] < worst:
                 worst = gains[rank]
         if worst == 0:
             return added
         bound = -worst
-        for rank in range(RANKS):
+        for rank in range(RANK_COUNT):
             if gains[rank] == worst and dead > 0:
                 cards = min(dead, left[rank] - low.counts[row, rank])
                 added -= cards * worst

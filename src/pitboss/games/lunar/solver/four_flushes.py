@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS, SUIT_BITS
+from pitboss.cards import RANK_COUNT, SUIT_MASK
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.lunar.solver.exposed import HIDDEN, OF_SUIT, REPLACED, ROW, Low
@@ -107,7 +107,7 @@ def gather(keys: Keys, hand: int, kind: int, known: int, times: int) -> None:
     Raises:
         ValueError: there are more keys than room.
     """
-    key = (hand * 2 + kind) << RANKS | known
+    key = (hand * 2 + kind) << RANK_COUNT | known
     place = (key * 0x9E3779B1 >> 7) & (ROOM - 1)
     while keys.keys[place] != key:
         if keys.keys[place] < 0:
@@ -157,7 +157,7 @@ def lay_out_turns(
         for end in range(3):
             gains[3 + end] = pays.missed[end] - pays.take
         for row in range(len(low.counts)):
-            for rank in range(RANKS):
+            for rank in range(RANK_COUNT):
                 end, flush_end = NO_END, NO_END
                 if low.turned[row, rank] >= 0:
                     end = end_of(mine, low.turned[row, rank], qualifies)
@@ -185,8 +185,8 @@ def turns_of(
     turns = Turns(
         some,
         copies - hands.counts[some],
-        np.zeros((*shape, RANKS), np.int8),
-        np.zeros((*shape, RANKS), np.int8),
+        np.zeros((*shape, RANK_COUNT), np.int8),
+        np.zeros((*shape, RANK_COUNT), np.int8),
         np.zeros((len(some), NO_END + 1), np.int64),
         np.zeros(shape, np.int64),
         np.zeros(shape, np.int64),
@@ -200,7 +200,7 @@ def turns_of(
 def prepare(turns: Turns, low: Low, at: int, dead: Integers, room: Room) -> None:
     """Lay out a hand's gains and ends by ranks beside dead cards, counted by rank."""
     listed, cards = 0, 0
-    for rank in range(RANKS):
+    for rank in range(RANK_COUNT):
         room.left[rank] = turns.left[at, rank] - dead[rank]
         for _ in range(dead[rank]):
             listed |= rank << 4 * cards
@@ -318,7 +318,9 @@ def book_forced(
         while place >= 0:
             key, times = keys.keys[place], keys.numbers[place]
             if times != 0:
-                _, even, odd = suit_changes(turns, low, row_of_hand, key >> RANKS & 1, key & SUIT_BITS, exposed, room)
+                _, even, odd = suit_changes(
+                    turns, low, row_of_hand, key >> RANK_COUNT & 1, key & SUIT_MASK, exposed, room
+                )
                 for end in range(0, ENDS, 2):
                     room.ends[end], room.ends[end + 1] = _lane(even), _lane(odd)
                     even = (even - room.ends[end]) >> 2 * LANE

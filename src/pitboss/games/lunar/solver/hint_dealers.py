@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS, SUITS, popcount, ranks, suit
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_ranks, get_suit_ranks, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.lunar.rules import Options, replaced_card, strength_of
@@ -80,9 +80,9 @@ def list_fours(tables: HandTables, live: Integers, exposed: int, fours: Fours) -
 def without_flush(held: Integers) -> int:
     """Return cards of these ranks, at most three of each and five in all, of which no five share a suit."""
     mask, different = 0, 0
-    for each in range(RANKS):
+    for each in range(RANK_COUNT):
         for copy in range(held[each]):
-            mask |= 1 << ((different + copy) % 3 * RANKS + each)
+            mask |= 1 << ((different + copy) % 3 * RANK_COUNT + each)
         different += 1 if held[each] else 0
     return mask
 
@@ -91,9 +91,9 @@ def without_flush(held: Integers) -> int:
 def add_rank_keys(masks: Integers, keys: Integers) -> None:
     """Count for each set of cards the cards of each rank, three bits a rank, in ``keys``, which are 0."""
     for each in range(len(masks)):
-        for suit_index in range(SUITS):
-            held = suit(masks[each], suit_index)
-            for rank_index in range(RANKS):
+        for suit_index in range(SUIT_COUNT):
+            held = get_suit_ranks(masks[each], suit_index)
+            for rank_index in range(RANK_COUNT):
                 keys[each] += (held >> rank_index & 1) << 3 * rank_index
 
 
@@ -108,9 +108,9 @@ def lay_low_ranks(
     for hand in range(len(keys)):
         at = 0
         low.alike[hand] = 1
-        for each in range(RANKS):
+        for each in range(RANK_COUNT):
             low.held[hand, each] = keys[hand] >> 3 * each & 7
-            five[each] = low.held[hand, each] + (ranks(exposed) >> each & 1)
+            five[each] = low.held[hand, each] + (get_ranks(exposed) >> each & 1)
             for copy in range(low.held[hand, each]):
                 low.ranks[hand, at], low.before[hand, at] = each, copy
                 low.alike[hand] *= copy + 1
@@ -118,10 +118,10 @@ def lay_low_ranks(
             low.sets[hand] |= min(1, low.held[hand, each]) << each
         if low.alike[hand] > 1:
             low.sets[hand] = -1
-        replaced = ranks(replaced_card(without_flush(five), options))
-        for each in range(RANKS):
+        replaced = get_ranks(replaced_card(without_flush(five), options))
+        for each in range(RANK_COUNT):
             five[each] -= replaced >> each & 1
-        for each in range(RANKS):
+        for each in range(RANK_COUNT):
             five[each] += 1
             low.after[hand, each] = strength_of(tables, without_flush(five))
             five[each] -= 1
@@ -147,13 +147,13 @@ def lay_four_flushes(
         five = fours.masks[low[each]] | exposed
         kept = five & ~replaced_card(five, options)
         suit_index = suit_of_all(kept)
-        if suit_index == SUITS:
+        if suit_index == SUIT_COUNT:
             continue
         flushes.masks[length] = five & ~exposed
         flushes.numbers[length] = numbers[each]
         flushes.suits[length] = suit_index
-        for rank_index in range(RANKS):
-            card = 1 << (suit_index * RANKS + rank_index)
+        for rank_index in range(RANK_COUNT):
+            card = 1 << (suit_index * RANK_COUNT + rank_index)
             if card & deck & ~five:
                 flushes.after[length, rank_index] = strength_of(tables, kept | card)
         length += 1
@@ -163,10 +163,10 @@ def lay_four_flushes(
 @part
 def suit_of_all(cards: int) -> int:
     """Return the suit that all cards are of, or the number of suits where they differ."""
-    for suit_index in range(SUITS):
-        if popcount(suit(cards, suit_index)) == popcount(cards):
+    for suit_index in range(SUIT_COUNT):
+        if popcount(get_suit_ranks(cards, suit_index)) == popcount(cards):
             return suit_index
-    return SUITS
+    return SUIT_COUNT
 
 
 def fours_of(tables: HandTables, live: Integers, exposed: int) -> Fours:
@@ -185,9 +185,9 @@ def rank_keys(masks: Integers) -> Integers:
 
 def low_ranks(tables: HandTables, keys: Integers, exposed: int, options: Options) -> LowRanks:
     """Return what Force makes of the hands below the qualifier, whose hidden cards have these ``rank_keys``."""
-    by_card, by_hand, by_rank = (len(keys), HIDDEN), len(keys), (len(keys), RANKS)
+    by_card, by_hand, by_rank = (len(keys), HIDDEN), len(keys), (len(keys), RANK_COUNT)
     low = LowRanks(*(np.zeros(shape, np.int64) for shape in (by_card, by_card, by_hand, by_hand, by_rank, by_rank)))
-    lay_low_ranks(tables, keys, exposed, options, np.zeros(RANKS, np.int64), low)
+    lay_low_ranks(tables, keys, exposed, options, np.zeros(RANK_COUNT, np.int64), low)
     return low
 
 
@@ -195,7 +195,7 @@ def four_flushes(
     tables: HandTables, fours: Fours, low: Integers, numbers: Integers, exposed: int, deck: int, options: Options
 ) -> FourFlushes:
     """Return the four flushes that Force leaves among the fours ``low``, whose ranks have these ``numbers``."""
-    shapes = (len(low), len(low), len(low), (len(low), RANKS))
+    shapes = (len(low), len(low), len(low), (len(low), RANK_COUNT))
     flushes = FourFlushes(*(np.zeros(shape, np.int64) for shape in shapes))
     length = lay_four_flushes(tables, fours, low, numbers, exposed, deck, options, flushes)
     return FourFlushes(*(column[:length] for column in flushes))

@@ -7,7 +7,7 @@ taken again, card by card.
 
 from typing import NamedTuple
 
-from pitboss.cards import RANKS, SUITS, suit
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_suit_ranks
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import part
 from pitboss.games.lunar.outcomes import AFTER_FORCE, LOSE, NOT_FORCED, NOT_WON, TAKE_ANTE, TIE, lines_of, path_start
@@ -105,14 +105,14 @@ def most_not_stronger(live: Live, low: Low, mine: int, room: Room) -> int:
     most = 0
     for hand in range(len(low.ranks.sets)):
         cards = 0
-        for each in range(RANKS):
+        for each in range(RANK_COUNT):
             if low.qualifies <= low.ranks.after[hand, each] <= mine:
                 cards += live.ranks[each] - low.ranks.held[hand, each]
         room.hands[hand] = cards
         most = max(most, cards)
     for flush in range(len(low.flushes.masks)):
         cards = room.hands[low.flushes.numbers[flush]]
-        for each in range(RANKS):
+        for each in range(RANK_COUNT):
             cards += 1 if low.qualifies <= low.flushes.after[flush, each] <= mine else 0
         most = max(most, cards)
     return most
@@ -125,24 +125,24 @@ def force_gain(live: Live, low: Low, drawn: int, mine: int, win: int, ends: Ends
     ``drawn`` are the live cards that the player holds.
     """
     left = live.mask & ~drawn
-    for each in range(RANKS):
+    for each in range(RANK_COUNT):
         room.ranks[each] = live.ranks[each]
-        for suit_index in range(SUITS):
-            room.ranks[each] -= drawn >> (suit_index * RANKS + each) & 1
+        for suit_index in range(SUIT_COUNT):
+            room.ranks[each] -= drawn >> (suit_index * RANK_COUNT + each) & 1
     return gain_by_ranks(live, low, left, mine, win, ends, room) + gain_by_suits(low, left, mine, win, ends, room)
 
 
 @part
 def gain_by_ranks(live: Live, low: Low, left: int, mine: int, win: int, ends: Ends, room: Room) -> int:
     """Return the gain as if no flush could come, and leave in ``room.hands`` that of each hand, be it below zero."""
-    hands, suited = low.ranks, suit(left, live.suit)
+    hands, suited = low.ranks, get_suit_ranks(left, live.suit)
     total = 0
     for hand in range(len(hands.sets)):
         ways, gain = 1, 0
         for each in range(HIDDEN):
             ways *= room.ranks[hands.ranks[hand, each]] - hands.before[hand, each]
         if ways > 0:
-            for each in range(RANKS):
+            for each in range(RANK_COUNT):
                 net = net_forced(hands.after[hand, each], mine, win, ends, low.qualifies)
                 gain += (room.ranks[each] - hands.held[hand, each]) * (net - ends.take)
         room.hands[hand] = gain
@@ -161,8 +161,8 @@ def gain_by_suits(low: Low, left: int, mine: int, win: int, ends: Ends, room: Ro
     for flush in range(len(flushes.masks)):
         if flushes.masks[flush] & ~left == 0:
             hand = flushes.numbers[flush]
-            suited, gain = suit(left & ~flushes.masks[flush], flushes.suits[flush]), room.hands[hand]
-            for each in range(RANKS):
+            suited, gain = get_suit_ranks(left & ~flushes.masks[flush], flushes.suits[flush]), room.hands[hand]
+            for each in range(RANK_COUNT):
                 if suited >> each & 1:
                     gain += net_forced(flushes.after[flush, each], mine, win, ends, low.qualifies)
                     gain -= net_forced(low.ranks.after[hand, each], mine, win, ends, low.qualifies)

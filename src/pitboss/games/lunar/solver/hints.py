@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.cards import DECK_52, RANKS, SUITS, bit, card, mask_of, popcount
-from pitboss.core.errors import SMALLER_PAYS, MagnitudeError
-from pitboss.core.progress import Progress
+from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, bit, make_card, make_mask, popcount
+from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
+from pitboss.core.progress import ProgressCallback
 from pitboss.counting.blocks import Integers, parts_at_once
 from pitboss.counting.numbers import numbered_sets, subset_sizes
 from pitboss.games.lunar import GAME
@@ -32,9 +32,9 @@ from pitboss.games.lunar.rules import (
     Options,
     State,
     View,
-    decision,
     first_five,
     forced_outcome,
+    next_decision,
 )
 from pitboss.games.lunar.solver.hint_dealers import HIDDEN, four_flushes, fours_of, low_ranks, rank_keys, suit_of_all
 from pitboss.games.lunar.solver.hint_draws import (
@@ -48,17 +48,17 @@ from pitboss.games.lunar.solver.hint_draws import (
     values_of_groups,
 )
 from pitboss.games.lunar.solver.hint_force import Live, Low, Room
-from pitboss.hands import hand_tables
-from pitboss.solving import Problem, Valued
+from pitboss.hands import load_hand_tables
+from pitboss.solver_api import ActionValue, SolverProblem
 
 # A sum is over at most C(46, 5) draws, C(41, 4) fours and 37 next cards: below 2**43.
 MOST_NET = 1 << 20
 # Fewer final hands than this are not worth a second thread, which fills a table of its own.
 _WORTH_SHARING = 1 << 16
-_FOUR_OF_A_RANK = mask_of(card(0, suit_index) for suit_index in range(SUITS))
+_FOUR_OF_A_RANK = make_mask(make_card(0, suit_index) for suit_index in range(SUIT_COUNT))
 
 
-def hint(problem: Problem, view: View, asked: int, progress: Progress) -> tuple[Valued, ...]:
+def hint(problem: SolverProblem, view: View, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
     """Return what every legal action at a position is worth, each choice of the cards exchanged apart.
 
     Raises:
@@ -70,33 +70,35 @@ def hint(problem: Problem, view: View, asked: int, progress: Progress) -> tuple[
     return valued
 
 
-def hint_from(deck: int, problem: Problem, view: View, asked: int) -> tuple[Valued, ...]:
+def hint_from(deck: int, problem: SolverProblem, view: View, asked: int) -> tuple[ActionValue, ...]:
     """Return what ``hint`` does, for a game with these cards alone."""
-    if problem.beside:
+    if problem.side_nets:
         raise ValueError("no side wager of Lunar Poker depends on the play: give none beside main")
     if max(map(abs, problem.nets)) >= MOST_NET:
-        raise MagnitudeError(f"pays of {MOST_NET} units or more are too large to count in 64 bits: {SMALLER_PAYS}")
+        raise MagnitudeError(
+            f"pays of {MOST_NET} units or more are too large to count in 64 bits: {SMALLER_PAYS_ADVICE}"
+        )
     state = _state_asked(problem, view, asked)
     if asked == NOT_QUALIFIED:
         return _ante_or_force(deck, problem, state)
-    fold = Valued("fold", 0, Fraction(problem.nets[FOLD + state.draw]))
+    fold = ActionValue("fold", 0, Fraction(problem.nets[FOLD + state.draw]))
     against, least = _against(deck, problem.options, state), min(problem.nets)
     if asked == AFTER_DRAW:
         ways = [(view.player & ~view.drew, state.draw, least)]
-        return fold, Valued("play", 0, _values(against, problem, ways, view.drew)[0])
+        return fold, ActionValue("play", 0, _values(against, problem, ways, view.drew)[0])
     held = [bit(code) for code in DECK_52.cards if view.player & bit(code)]
     actions = [
         (action, sum(given))
         for action in GAME.decisions[asked].actions[1:]
-        for given in combinations(held, action.gives)
+        for given in combinations(held, action.discards)
     ]
     folds = {0: least} | {draw: problem.nets[FOLD + draw] for draw in range(1, MOST_EXCHANGED + 1)}
-    ways = [(view.player & ~given, action.takes, folds[action.takes]) for action, given in actions]
+    ways = [(view.player & ~given, action.draws, folds[action.draws]) for action, given in actions]
     values = _values(against, problem, ways)
-    return fold, *(Valued(action.id, given, value) for (action, given), value in zip(actions, values, strict=True))
+    return fold, *(ActionValue(action.id, given, value) for (action, given), value in zip(actions, values, strict=True))
 
 
-def _state_asked(problem: Problem, view: View, asked: int) -> State:
+def _state_asked(problem: SolverProblem, view: View, asked: int) -> State:
     """Return the state of a seat that sees this and is asked this; of the dealer's cards the lowest is the exposed one.
 
     Raises:
@@ -118,19 +120,19 @@ def _state_asked(problem: Problem, view: View, asked: int) -> State:
         and seen == HAND + draw + dealers
         and draw <= MOST_EXCHANGED
     )
-    if not fits or decision(hand_tables(), state, problem.options) != asked:
+    if not fits or next_decision(load_hand_tables(), state, problem.options) != asked:
         question = GAME.decisions[asked].id
         raise ValueError(f"these cards are not asked to {question}: give those of a round in which it is asked")
     return state
 
 
-def _ante_or_force(deck: int, problem: Problem, state: State) -> tuple[Valued, ...]:
+def _ante_or_force(deck: int, problem: SolverProblem, state: State) -> tuple[ActionValue, ...]:
     """Return what the Ante taken is worth, and Force over every next card."""
     take = Fraction(problem.nets[path_start(state.draw) + TAKE_ANTE])
     left = deck & ~(state.player | state.discarded | state.exposed | state.hidden)
     forced = [state._replace(force=FORCED, force_card=bit(code)) for code in DECK_52.cards if left & bit(code)]
-    nets = [problem.nets[forced_outcome(hand_tables(), after, problem.options)] for after in forced]
-    return Valued("take-ante", 0, take), Valued("force", 0, Fraction(sum(nets), len(nets)))
+    nets = [problem.nets[forced_outcome(load_hand_tables(), after, problem.options)] for after in forced]
+    return ActionValue("take-ante", 0, take), ActionValue("force", 0, Fraction(sum(nets), len(nets)))
 
 
 class _Against(NamedTuple):
@@ -143,10 +145,10 @@ class _Against(NamedTuple):
 
 def _against(deck: int, options: Options, state: State) -> _Against:
     """Return what may be dealt where only the first five and the exposed card are known."""
-    tables, exposed = hand_tables(), state.exposed
+    tables, exposed = load_hand_tables(), state.exposed
     mask = deck & ~(first_five(state) | exposed)
     cards = np.array([bit(code) for code in DECK_52.cards if mask & bit(code)], np.int64)
-    of_rank = [popcount(mask & (_FOUR_OF_A_RANK << rank_index)) for rank_index in range(RANKS)]
+    of_rank = [popcount(mask & (_FOUR_OF_A_RANK << rank_index)) for rank_index in range(RANK_COUNT)]
     fours = fours_of(tables, cards, exposed)
     low = np.flatnonzero(fours.strengths < options.dealer_qualifies)
     high = np.flatnonzero(fours.strengths >= options.dealer_qualifies)
@@ -161,13 +163,15 @@ def _against(deck: int, options: Options, state: State) -> _Against:
     )
 
 
-def _values(against: _Against, problem: Problem, ways: Sequence[tuple[int, int, int]], drew: int = 0) -> list[Fraction]:
+def _values(
+    against: _Against, problem: SolverProblem, ways: Sequence[tuple[int, int, int]], drew: int = 0
+) -> list[Fraction]:
     """Return the average worth of the final hands of every way, which is an entry of ``Groups``.
 
     With ``drew`` there is one way, and these are the cards drawn.
     """
     live, dealers, low = against
-    tables, nets = hand_tables(), np.array(problem.nets, np.int64)
+    tables, nets = load_hand_tables(), np.array(problem.nets, np.int64)
     groups = Groups(*(np.array(column, np.int64) for column in zip(*ways, strict=True)))
     steps, sets = numbered_sets(len(live.cards), HIDDEN + 1)
     sizes = subset_sizes(MOST_EXCHANGED)

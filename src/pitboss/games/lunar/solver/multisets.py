@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS
+from pitboss.cards import RANK_COUNT
 from pitboss.counting.blocks import Integers
 
 MOST = 6
@@ -64,9 +64,9 @@ class Multisets(NamedTuple):
     def numbers(self, masks: Integers, cards: int) -> Integers:
         """Return the numbers of the ranks of sets of ``cards`` cards, given as masks."""
         sets = np.zeros(len(masks), np.int64)
-        for code in range(RANKS * 4):
+        for code in range(RANK_COUNT * 4):
             holding = masks >> code & 1 == 1
-            sets[holding] = self.add[sets[holding], code % RANKS]
+            sets[holding] = self.add[sets[holding], code % RANK_COUNT]
         numbers: Integers = sets - self.start[cards]
         return numbers
 
@@ -84,15 +84,15 @@ def multisets(ranks: Sequence[int], suits: int) -> Multisets:
             if max(map(held.count, held), default=0) <= suits:
                 numbered[held] = len(numbered)
         start.append(len(numbered))
-    counts = np.zeros((len(numbered), RANKS), np.int64)
+    counts = np.zeros((len(numbered), RANK_COUNT), np.int64)
     listed = np.full((len(numbered), MOST), -1, np.int64)
-    add = np.full((len(numbered), RANKS), -1, np.int64)
+    add = np.full((len(numbered), RANK_COUNT), -1, np.int64)
     for held, number in numbered.items():
         listed[number, : len(held)] = held
         for rank in held:
             counts[number, rank] += 1
         for rank in ranks:
             add[number, rank] = numbered.get(tuple(sorted((*held, rank))), -1)
-    copies = np.zeros(RANKS, np.int64)
+    copies = np.zeros(RANK_COUNT, np.int64)
     copies[list(ranks)] = suits
     return Multisets(counts, listed, add, np.array(start, np.int64), copies)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, SUITS
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
 from pitboss.counting.blocks import Integers
 from pitboss.games.lunar.outcomes import BOUGHT, FOLD, NO_DRAW, path_start
 from pitboss.games.lunar.rules import HAND, Options
@@ -47,14 +47,14 @@ from pitboss.games.lunar.solver.firsts import (
 from pitboss.games.lunar.solver.firsts import FOLD as NO_PLAY
 from pitboss.games.lunar.solver.force import MOST
 from pitboss.games.lunar.solver.four_flushes import Keys, Turns, empty_keys, turns_of
-from pitboss.hands import ROYAL_FLUSH, STRAIGHT_FLUSH, category
+from pitboss.hands import ROYAL_FLUSH, STRAIGHT_FLUSH, get_category
 
 ALL_RANKS = tuple(range(13))
 _LISTED_AT_ONCE = 1 << 15
 
 
 def piece(
-    exposed: int, options: Options, nets: Sequence[int], ranks: Sequence[int] = ALL_RANKS, suits: int = SUITS
+    exposed: int, options: Options, nets: Sequence[int], ranks: Sequence[int] = ALL_RANKS, suits: int = SUIT_COUNT
 ) -> dict[str, Any]:
     """Solve everything beside an exposed card of a rank, and return it as plain integers.
 
@@ -126,7 +126,7 @@ class Piece:
         if values.forced_at >= 0:
             after = values.forced_at + len(values.by_rank)
             at_most = forced.sums[:, MOST, values.forced_at : after].max(axis=1, initial=0)
-        flushes, copies, left = self.deck.flushes, beside.dealer.copies, np.zeros(RANKS, np.int64)
+        flushes, copies, left = self.deck.flushes, beside.dealer.copies, np.zeros(RANK_COUNT, np.int64)
         rough_values(exchange, values, self.deck.hands, flushes, self.deck.suits, copies, at_most, left, bounds)
         scaled: Integers = beside.nets[FOLD + cards] * beside.deals + beside.scale[cards] * bounds
         return np.where(bounds > NEVER, scaled, NEVER)
@@ -273,6 +273,6 @@ class Piece:
         """Return how many first fives are a royal and a straight flush."""
         deck = self.deck
         held = np.flatnonzero(deck.hands.plain_of >= 0)
-        made = category(deck.hands.strengths[deck.hands.flush_of[held, -1]])
+        made = get_category(deck.hands.strengths[deck.hands.flush_of[held, -1]])
         suits = deck.suits - (held >> self.beside.dealer.rank & 1)
         return int(suits[made == ROYAL_FLUSH].sum()), int(suits[made == STRAIGHT_FLUSH].sum())

@@ -7,7 +7,7 @@ subtraction: the fours without it are all, less those that hold it.  A word may 
 side by side, for all of this is addition.
 """
 
-from pitboss.cards import RANKS
+from pitboss.cards import RANK_COUNT
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.lunar.solver.exposed import HIDDEN
@@ -35,7 +35,7 @@ def word_of(mine: int, dealers: int, qualifies: int, win: int, tie: int, lose: i
 def left_of(copies: Integers, counts: Integers, left: Integers) -> bool:
     """Lay out how many cards of each rank are left without a hand, and tell whether the deck has the hand at all."""
     least = 0
-    for rank in range(RANKS):
+    for rank in range(RANK_COUNT):
         left[rank] = copies[rank] - counts[rank]
         least = min(least, left[rank])
     return least >= 0
@@ -47,7 +47,7 @@ def holding(words: Integers, left: Integers, sets: Multisets) -> None:
     for size in range(HIDDEN - 1, -1, -1):
         for number in range(sets.start[size], sets.start[size + 1]):
             total = 0
-            for rank in range(RANKS):
+            for rank in range(RANK_COUNT):
                 more = sets.add[number, rank]
                 live = left[rank] - sets.counts[number, rank]
                 if more >= 0 and live > 0:

@@ -5,28 +5,30 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from pitboss.core.progress import Progress
-from pitboss.core.sources import source_hash
+from pitboss.core.progress import ProgressCallback
+from pitboss.core.source_hash import hash_sources
 from pitboss.games.lunar import GAME
 from pitboss.games.lunar.solver.landed import LANDED
 from pitboss.games.lunar.solver.whole import PIECES, solved_anew
-from pitboss.solving import Problem, solver_module
-from pitboss.strategies import strategies
-from pitboss.work import Crew, Piece, run
+from pitboss.solver_api import SolverProblem, get_solver_module
+from pitboss.strategies import load_strategies
+from pitboss.tasks import Executor, Shard, run_shards
 
 
-def rebuild(best: Problem, made_by: str, crew: Crew, progress: Progress) -> Iterator[tuple[Path, str]]:
+def rebuild(
+    best: SolverProblem, made_by: str, crew: Executor, progress: ProgressCallback
+) -> Iterator[tuple[Path, str]]:
     """Yield each bundled file and the text that it should have for a problem, the best play's under default terms.
 
     Pieces are kept as they are finished, and a run that was interrupted goes on where it was.
     """
-    yield LANDED.best_path, LANDED.best_text(made_by, best, _pieces(best, "best", crew, progress))
-    found = {each: _pieces(replace(best, strategy=each), each.id, crew, progress) for each in strategies(GAME)}
-    yield LANDED.strategies_path, LANDED.strategies_text(made_by, best, found)
+    yield LANDED.best_play_path, LANDED.format_best_play(made_by, best, _pieces(best, "best", crew, progress))
+    found = {each: _pieces(replace(best, strategy=each), each.id, crew, progress) for each in load_strategies(GAME)}
+    yield LANDED.strategies_path, LANDED.format_strategies(made_by, best, found)
 
 
-def _pieces(problem: Problem, play: str, crew: Crew, progress: Progress) -> dict[str, str]:
+def _pieces(problem: SolverProblem, play: str, crew: Executor, progress: ProgressCallback) -> dict[str, str]:
     """Return all pieces by name, as text."""
-    keep_in = f"pieces/lunar.bundle.{play}.{source_hash(__name__, solver_module(GAME))}"
-    results = run([Piece(name, name) for name in PIECES], partial(solved_anew, problem), keep_in, crew, progress)
+    keep_in = f"pieces/lunar.bundle.{play}.{hash_sources(__name__, get_solver_module(GAME))}"
+    results = run_shards([Shard(name, name) for name in PIECES], partial(solved_anew, problem), keep_in, crew, progress)
     return dict(zip(PIECES, results, strict=True))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, SUIT_BITS
+from pitboss.cards import RANK_COUNT, SUIT_MASK
 from pitboss.counting.blocks import Integers
 from pitboss.games.lunar.solver.exposed import Dealer
 from pitboss.games.lunar.solver.finals import Finals
@@ -46,15 +46,15 @@ def changes(hands: Finals, dealer: Dealer, qualifies: int, win: Integers, tie: i
     rows, classes = np.unique(change, axis=0, return_inverse=True)
     held = _summed_over_subsets(rows, dealer.suited_ranks)
     suit = int(np.bitwise_or.reduce(dealer.suited_ranks, initial=0))
-    of = np.ascontiguousarray(held[:, suit & ~np.arange(SUIT_BITS + 1)])
+    of = np.ascontiguousarray(held[:, suit & ~np.arange(SUIT_MASK + 1)])
     return Changes(of, classes.reshape(-1)[kind_of.reshape(-1)].astype(np.int64), of.min(axis=1), of.max(axis=1))
 
 
 def _summed_over_subsets(rows: NDArray[np.int64], sets: Integers) -> Integers:
     """Return for each row and each set of ranks the sum of what the row has at the ``sets`` within it."""
-    held = np.zeros((len(rows), SUIT_BITS + 1), np.int64)
+    held = np.zeros((len(rows), SUIT_MASK + 1), np.int64)
     held[:, sets] = rows
-    for rank in range(RANKS):
+    for rank in range(RANK_COUNT):
         halves = held.reshape(len(rows), -1, 2, 1 << rank)
         halves[:, :, 1] += halves[:, :, 0]
     return held

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, SUITS, mask_of, popcount
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, make_mask, popcount
 from pitboss.contract import RuleFunction
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
@@ -20,13 +20,13 @@ from pitboss.games.lunar.rules import AFTER_DRAW, FIRST_DECISION, HAND, NOT_QUAL
 from pitboss.games.lunar.solver.exposed import HIDDEN, Low
 from pitboss.games.lunar.solver.finals import Finals, without_flush
 from pitboss.games.lunar.solver.firsts import ACTION, FIELDS, GONE, WEIGHT, WHOLE, Table, first_fives, orbit
-from pitboss.hands import FLUSH, ROYAL_FLUSH, STRAIGHT_FLUSH, HandTables, category, hand_tables
-from pitboss.solving import Strategy
+from pitboss.hands import FLUSH, ROYAL_FLUSH, STRAIGHT_FLUSH, HandTables, get_category, load_hand_tables
+from pitboss.solver_api import Strategy
 
 Actions = NDArray[np.int8]
 
 _BEYOND = 7
-_OF_A_RANK = sum(1 << RANKS * each for each in range(SUITS))
+_OF_A_RANK = sum(1 << RANK_COUNT * each for each in range(SUIT_COUNT))
 _SAMPLED = 4_000
 
 
@@ -42,7 +42,7 @@ class Asker(NamedTuple):
 def free_card(used: int, rank: int, begin: int, suits: int) -> int:
     """Return a card of a rank that is not used, as a set, trying suit after suit from one on; none if all are."""
     for each in range(suits):
-        card = 1 << RANKS * ((begin + each) % suits) + rank
+        card = 1 << RANK_COUNT * ((begin + each) % suits) + rank
         if used & card == 0:
             return card
     return 0
@@ -52,7 +52,7 @@ def free_card(used: int, rank: int, begin: int, suits: int) -> int:
 def given_up(used: int, dead: Integers, suits: int) -> int:
     """Return unused cards of these ranks, in the suits by turns."""
     gone, cards = 0, 0
-    for rank in range(RANKS):
+    for rank in range(RANK_COUNT):
         for _ in range(dead[rank]):
             gone |= free_card(used | gone, rank, cards, suits)
             cards += 1
@@ -133,7 +133,10 @@ class Told:
     def __init__(self, strategy: Strategy, options: Options, table: Table) -> None:
         """Compile its rule, if need be."""
         self.strategy, self.table = strategy, table
-        self._asker, self._known = asker(strategy.choose), (hand_tables(), options, tuple(map(int, strategy.numbers)))
+        self._asker, self._known = (
+            asker(strategy.choose),
+            (load_hand_tables(), options, tuple(map(int, strategy.numbers))),
+        )
 
     def choices(self, deck: Integers, most: int) -> Integers:
         """Return what it does with every first five of a deck up to suits, at most ``most`` cards being exchanged.
@@ -174,17 +177,17 @@ def check_that_ranks_decide(strategy: Strategy, options: Options) -> None:
     Raises:
         ValueError: it does not do the same, or forces with cards given up where it would not with none.
     """
-    generator, tables = np.random.default_rng(1), hand_tables()
+    generator, tables = np.random.default_rng(1), load_hand_tables()
     for _ in range(_SAMPLED):
         drawn = int(generator.integers(1, HAND + 1))
-        codes = generator.permutation(RANKS * SUITS).tolist()
-        first, dealer, drew = codes[:HAND], codes[HAND : 2 * HAND], mask_of(codes[2 * HAND : 2 * HAND + drawn])
-        gone = mask_of(first[:drawn]) if drawn > 1 else 0
-        held = mask_of(first) & ~gone | drew
+        codes = generator.permutation(RANK_COUNT * SUIT_COUNT).tolist()
+        first, dealer, drew = codes[:HAND], codes[HAND : 2 * HAND], make_mask(codes[2 * HAND : 2 * HAND + drawn])
+        gone = make_mask(first[:drawn]) if drawn > 1 else 0
+        held = make_mask(first) & ~gone | drew
         after = View(held, 1 << dealer[-1], 0, drew, gone)
         asked = [(AFTER_DRAW, after)]
-        if strength_of(tables, mask_of(dealer)) < options.dealer_qualifies:
-            asked.append((NOT_QUALIFIED, after._replace(dealer=mask_of(dealer))))
+        if strength_of(tables, make_mask(dealer)) < options.dealer_qualifies:
+            asked.append((NOT_QUALIFIED, after._replace(dealer=make_mask(dealer))))
         for decision, view in asked:
             again = _by_ranks(tables, view, dealer)
             one, other = (
@@ -202,17 +205,19 @@ def check_that_ranks_decide(strategy: Strategy, options: Options) -> None:
 
 def _by_ranks(tables: HandTables, view: View, dealer: list[int]) -> View:
     """Lay out a position as it is asked for: the dealer's last card is the exposed one."""
-    held = [code for code in range(RANKS * SUITS) if view.player >> code & 1]
-    made = category(strength_of(tables, view.player))
+    held = [code for code in range(RANK_COUNT * SUIT_COUNT) if view.player >> code & 1]
+    made = get_category(strength_of(tables, view.player))
     mask = (
         view.player
         if made in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
-        else without_flush([code % RANKS for code in held], SUITS)
+        else without_flush([code % RANK_COUNT for code in held], SUIT_COUNT)
     )
-    exposed = free_card(mask, dealer[-1] % RANKS, 0, SUITS)
-    dead = np.array([popcount(view.discarded >> rank & _OF_A_RANK) for rank in range(RANKS)])
-    gone = given_up(mask | exposed, dead, SUITS)
+    exposed = free_card(mask, dealer[-1] % RANK_COUNT, 0, SUIT_COUNT)
+    dead = np.array([popcount(view.discarded >> rank & _OF_A_RANK) for rank in range(RANK_COUNT)])
+    gone = given_up(mask | exposed, dead, SUIT_COUNT)
     hidden = 0
     if popcount(view.dealer) > 1:
-        hidden = hidden_cards(mask | exposed | gone, np.array(sorted(code % RANKS for code in dealer[:-1])), SUITS)
+        hidden = hidden_cards(
+            mask | exposed | gone, np.array(sorted(code % RANK_COUNT for code in dealer[:-1])), SUIT_COUNT
+        )
     return View(mask, exposed | hidden, 0, 0, gone)

@@ -9,38 +9,38 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from pitboss.cards import SUITS
+from pitboss.cards import SUIT_COUNT
 from pitboss.games.lunar.outcomes import FIRST_PATH, FOLD, main_outcomes
 from pitboss.games.lunar.solver.follow import followed_piece
 from pitboss.games.lunar.solver.landed import LANDED
 from pitboss.games.lunar.solver.piece import piece
 from pitboss.games.lunar.solver.told import check_that_ranks_decide
-from pitboss.solving import Problem, Solution
+from pitboss.solver_api import Solution, SolverProblem
 
 PIECES = tuple("23456789TJQKA")
 
 _ACTIONS = ("fold", "play", "buy", "exchange-2", "exchange-3", "exchange-4", "exchange-5")
 
 
-def pieces(_problem: Problem) -> tuple[str, ...]:
+def pieces(_problem: SolverProblem) -> tuple[str, ...]:
     """Name the pieces: the ranks of the exposed card."""
     return PIECES
 
 
-def solve_piece(problem: Problem, name: str) -> str:
+def solve_piece(problem: SolverProblem, name: str) -> str:
     """Solve everything beside one exposed card or follow a strategy, or take it from what the package comes with.
 
     Raises:
         ValueError: the problem has side wagers beside; nets that cannot be counted (``piece``); a strategy that minds
             more than it may after a draw (``told``), or does what the rules do not allow.
     """
-    if problem.beside:
+    if problem.side_nets:
         raise ValueError("no side wager of Lunar Poker depends on the play: leave out stakes")
-    found = LANDED.piece(problem, name)
+    found = LANDED.find_shard(problem, name)
     return json.dumps(found) if found else solved_anew(problem, name)
 
 
-def solved_anew(problem: Problem, name: str) -> str:
+def solved_anew(problem: SolverProblem, name: str) -> str:
     """Solve or follow a piece whatever the package comes with."""
     around = PIECES.index(name), problem.options, problem.nets
     if problem.strategy is None:
@@ -49,14 +49,14 @@ def solved_anew(problem: Problem, name: str) -> str:
     return json.dumps(followed_piece(problem.strategy, *around))
 
 
-def put_together(_problem: Problem, results: Sequence[str]) -> Solution:
+def put_together(_problem: SolverProblem, results: Sequence[str]) -> Solution:
     """Add up the pieces; each exposed card has four suits.  Equal values are told of first decisions alone.
 
     Later ones are booked by the thousand, with all that is worth no more than a fold: none is looked at by itself.
     """
     found: list[dict[str, Any]] = [json.loads(result) for result in results]
-    counts = tuple(SUITS * sum(column) for column in zip(*(each["counts"] for each in found), strict=True))
-    taken = [SUITS * sum(each["taken"][place] * each["deals"] for each in found) for place in range(len(_ACTIONS))]
+    counts = tuple(SUIT_COUNT * sum(column) for column in zip(*(each["counts"] for each in found), strict=True))
+    taken = [SUIT_COUNT * sum(each["taken"][place] * each["deals"] for each in found) for place in range(len(_ACTIONS))]
     names = [outcome.name for outcome in main_outcomes()]
     forced = sum(deals for name, deals in zip(names, counts, strict=True) if "-force-" in name)
     actions = dict(zip(_ACTIONS, taken, strict=True))

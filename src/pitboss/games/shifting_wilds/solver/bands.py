@@ -64,7 +64,7 @@ from pitboss.games.shifting_wilds.solver.sums import (
 )
 from pitboss.games.shifting_wilds.solver.sweep import IMAGE_BITS, STRENGTH, maybe_flushes
 from pitboss.games.shifting_wilds.solver.worth import PLAYED
-from pitboss.hands import HandTables, hand_tables
+from pitboss.hands import HandTables, load_hand_tables
 
 SOME_FOLD = 1
 SOME_PLAY = 2
@@ -99,7 +99,7 @@ class _Marked(Beside):
         for board in self.boards:
             found = np.zeros((len(board.indicators), self._plays.shape[1]), np.int8)
             around = self.hands, board, self.by_ranks[board.wild], self.stakes[PLAYED], *self._room
-            _mark(self.deck.sets, hand_tables(), self.options, *around, self._there, self._checks.best, found)
+            _mark(self.deck.sets, load_hand_tables(), self.options, *around, self._there, self._checks.best, found)
             self._plays[[int(w2).bit_length() - 1 for w2 in board.indicators]] = found
         return 0
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS, SUITS
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, HAND, bad_beat_outcome
@@ -64,7 +64,7 @@ def no_beats(multisets: Multisets) -> Beats:
 
 def board_of_fives(board: Board) -> Board:
     """Return the board of the Bad Beat beside the W2s of a board."""
-    suits = [[NO_SUIT, (int(indicator).bit_length() - 1) // RANKS] for indicator in board.indicators]
+    suits = [[NO_SUIT, (int(indicator).bit_length() - 1) // RANK_COUNT] for indicator in board.indicators]
     return board._replace(
         wild=NO_WILD,
         modes=np.array([PLAIN, LONE], np.int64),
@@ -144,7 +144,7 @@ def _sweep_fives(
 def suit_role(board: Board) -> Any:
     """Return the role of the suit of W2."""
     own, role = 0, 0
-    while board.indicators[0] >> RANKS * (own + 1):
+    while board.indicators[0] >> RANK_COUNT * (own + 1):
         own += 1
     while board.suits[0, role] != own:
         role += 1
@@ -178,7 +178,7 @@ def own_beats(board: Board, image: int, beats: Beats, hands: Hands, hand: int, r
             room.ahead[lane] = 0
         return BAD_BEAT_LOSES
     state = hands.states[hand] >> HAND * own & STATES - 1
-    for suit in range(SUITS):
+    for suit in range(SUIT_COUNT):
         at = WIDTH + (2 * state + (0 if suit == own else 1)) * WIDTH
         for place in range(WIDTH):
             room.ahead[suit * WIDTH + place] = beats.ahead[multiset, place] - beats.ahead[multiset, at + place]

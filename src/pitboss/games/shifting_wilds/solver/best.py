@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import DECK_52, RANKS, SUITS, popcount, rank, suit
-from pitboss.core.progress import Progress
+from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, get_rank, get_suit_ranks, popcount
+from pitboss.core.progress import ProgressCallback
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel
@@ -36,7 +36,7 @@ from pitboss.games.shifting_wilds.solver.crowd import WIDTH
 from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, openings_of
 from pitboss.games.shifting_wilds.solver.openings import both_stakes
 from pitboss.hands import HandTables
-from pitboss.solving import Problem
+from pitboss.solver_api import SolverProblem
 
 _DECK = DECK_52.mask
 _FOLD = 1
@@ -67,15 +67,15 @@ class BestPlay(NamedTuple):
     worth: Integers
 
 
-def best_play(problem: Problem, progress: Progress) -> BestPlay:
+def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
     """Return what ``choose_best`` plays by; it takes about half as long as a solution, and is 150 MB.
 
     Raises:
         MagnitudeError: as ``solve``.
     """
-    deck = deck_of(range(RANKS))
+    deck = deck_of(range(RANK_COUNT))
     stakes = both_stakes(deck, problem)
-    listed = [cards for cards, _ in openings_of(range(RANKS))]
+    listed = [cards for cards, _ in openings_of(range(RANK_COUNT))]
     best = nothing_known(deck, listed, problem)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         marked = threads.map(lambda cards: marks_of(deck, cards, problem.options, stakes), listed)
@@ -85,10 +85,10 @@ def best_play(problem: Problem, progress: Progress) -> BestPlay:
     return best
 
 
-def nothing_known(deck: Deck, listed: Sequence[tuple[int, int]], problem: Problem) -> BestPlay:
+def nothing_known(deck: Deck, listed: Sequence[tuple[int, int]], problem: SolverProblem) -> BestPlay:
     """Return what is to be filled in for these openings: each two cards with the row of the opening of their kind."""
     steps = steps_of_sets(DECK_52.size, HAND)
-    examples = [exchanges(DECK_52.mask, _mask(cards)) for cards in ((0, RANKS + 1), (0, RANKS), (0, 1))]
+    examples = [exchanges(DECK_52.mask, _mask(cards)) for cards in ((0, RANK_COUNT + 1), (0, RANK_COUNT), (0, 1))]
     sizes = [len(orders) for orders in examples]
     groups = np.stack([np.concatenate([orders, *[orders[:1]] * (max(sizes) - len(orders))]) for orders in examples])
     kinds = [sizes.index(len(exchanges(DECK_52.mask, _mask(cards)))) for cards in listed]
@@ -96,7 +96,7 @@ def nothing_known(deck: Deck, listed: Sequence[tuple[int, int]], problem: Proble
     lengths = [number_classes(orders, row) for orders, row in zip(groups, classes, strict=True)]
     ends = np.cumsum([lengths[kind] for kind in kinds])
     openings = np.full(comb(DECK_52.size, 2), -1, np.int16)
-    orders = np.zeros((len(openings), SUITS), np.int64)
+    orders = np.zeros((len(openings), SUIT_COUNT), np.int64)
     for community in combinations(DECK_52.cards, 2):
         number = number_of_set(_mask(community), steps)
         for order in exchanges(DECK_52.mask).tolist():
@@ -169,11 +169,11 @@ def ranks_of_hand(hand: int) -> int:
     True
     """
     number, place = 0, 1
-    for height in range(RANKS):
-        for suit_index in range(SUITS):
-            if suit(hand, suit_index) >> height & 1:
+    for height in range(RANK_COUNT):
+        for suit_index in range(SUIT_COUNT):
+            if get_suit_ranks(hand, suit_index) >> height & 1:
                 number += height * place
-                place *= RANKS
+                place *= RANK_COUNT
     return number
 
 
@@ -181,9 +181,9 @@ def ranks_of_hand(hand: int) -> int:
 def makes_flush(hand: int, community: int, indicator: int) -> bool:
     """Tell whether a hand has the cards for a flush beside community cards and its indicator."""
     wild, shown = wilds(hand, indicator), community | indicator
-    for suit_index in range(SUITS):
-        lies = popcount(suit(shown, suit_index))
-        if lies and lies + popcount(wild) + popcount(suit(hand & ~wild, suit_index)) > HAND:
+    for suit_index in range(SUIT_COUNT):
+        lies = popcount(get_suit_ranks(shown, suit_index))
+        if lies and lies + popcount(wild) + popcount(get_suit_ranks(hand & ~wild, suit_index)) > HAND:
             return True
     return False
 
@@ -210,7 +210,7 @@ def told_to_lock(view: View, best: BestPlay) -> int:
     hand, w1 = least_image(exchanged(view.player, order), exchanged(view.w1, order), best.groups[kind])
     word = best.locks[best.starts[row] + best.classes[kind, number_of_set(hand, best.steps)]]
     card = popcount(w1 - 1)
-    return int(word >> (card // RANKS * WIDTH + rank(card)) & 1)
+    return int(word >> (card // RANK_COUNT * WIDTH + get_rank(card)) & 1)
 
 
 @rule

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS, SUITS
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.games.shifting_wilds.rules import HAND, hand_strength, regular_bonus_outcome, wilds
 from pitboss.games.shifting_wilds.solver.hands import Multisets, copies_of
-from pitboss.hands import ROYAL_FIRST, HandTables, strength
+from pitboss.hands import ROYAL_FIRST, HandTables, evaluate_strength
 
 PLAIN, LONE, MAIN = 0, 1, 2
 NO_SUIT = -1
@@ -52,8 +52,8 @@ def boards_of(ranks: Sequence[int], community: Sequence[int], orders: Integers, 
     made = []
     for slot, rank in enumerate(ranks):
         seen: set[int] = set()
-        for suit in range(SUITS):
-            if suit in seen or rank + RANKS * suit in community:
+        for suit in range(SUIT_COUNT):
+            if suit in seen or rank + RANK_COUNT * suit in community:
                 continue
             # ``order[i]`` is the suit that comes to stand for suit i.
             images = {int(np.flatnonzero(order == suit)[0]): np.argsort(order) for order in orders}
@@ -63,9 +63,9 @@ def boards_of(ranks: Sequence[int], community: Sequence[int], orders: Integers, 
 
 
 def _board(community: Sequence[int], slot: int, rank: int, suit: int, images: dict[int, Integers], deck: int) -> Board:
-    open_cards = [*community, rank + RANKS * suit]
-    shown = [sum(card // RANKS == each for card in open_cards) for each in range(SUITS)]
-    roles = sorted((each for each in range(SUITS) if shown[each]), key=lambda each: -shown[each])
+    open_cards = [*community, rank + RANK_COUNT * suit]
+    shown = [sum(card // RANK_COUNT == each for card in open_cards) for each in range(SUIT_COUNT)]
+    roles = sorted((each for each in range(SUIT_COUNT) if shown[each]), key=lambda each: -shown[each])
     community_mask = sum(1 << card for card in community)
     return Board(
         live=deck & ~(community_mask | 1 << open_cards[-1]),
@@ -73,9 +73,9 @@ def _board(community: Sequence[int], slot: int, rank: int, suit: int, images: di
         wild=slot,
         modes=np.array([PLAIN, *(MAIN if shown[each] > 1 else LONE for each in roles)], np.int64),
         suits=np.array([[NO_SUIT, *(image[each] for each in roles)] for image in images.values()], np.int64),
-        indicators=np.array([1 << (RANKS * each + rank) for each in images], np.int64),
+        indicators=np.array([1 << (RANK_COUNT * each + rank) for each in images], np.int64),
         needed=np.array([0, *(HAND + 1 - shown[each] for each in roles)], np.int64),
-        order=np.array(sorted(range(SUITS), key=lambda each: shown[each]), np.int64),
+        order=np.array(sorted(range(SUIT_COUNT), key=lambda each: shown[each]), np.int64),
         natural=0,
     )
 
@@ -84,14 +84,19 @@ def _board(community: Sequence[int], slot: int, rank: int, suit: int, images: di
 def live_of(live: int, rank: int) -> Any:
     """Return the suits in which a rank is live, a set of four bits."""
     each = live >> rank
-    return (each & 1) | (each >> RANKS & 1) << 1 | (each >> 2 * RANKS & 1) << 2 | (each >> 3 * RANKS & 1) << 3
+    return (
+        (each & 1)
+        | (each >> RANK_COUNT & 1) << 1
+        | (each >> 2 * RANK_COUNT & 1) << 2
+        | (each >> 3 * RANK_COUNT & 1) << 3
+    )
 
 
 @part
 def live_card(live: int, order: Integers, rank: int, without: int, which: int) -> Any:
     """Return the ``which``-th live card of a rank, as a set, in the order of suits, without one suit."""
-    for place in range(SUITS):
-        card = 1 << (RANKS * order[place] + rank)
+    for place in range(SUIT_COUNT):
+        card = 1 << (RANK_COUNT * order[place] + rank)
         if order[place] != without and live & card:
             if which == 0:
                 return card
@@ -126,7 +131,7 @@ def ranked(multisets: Multisets, tables: HandTables, options: Any, community: In
 def made_of(tables: HandTables, hole: int, community: int, indicator: int, options: Any) -> tuple[int, int]:
     """Return the strength of a hand and its outcome of the Regular Bonus (SW-6)."""
     made = hand_strength(tables, hole, community, indicator, options)
-    natural = strength(tables, hole | community | indicator, 0, ROYAL_FIRST)
+    natural = evaluate_strength(tables, hole | community | indicator, 0, ROYAL_FIRST)
     return made, regular_bonus_outcome(natural, made, wilds(hole, indicator))
 
 
@@ -141,23 +146,23 @@ def _of_no_suit(multisets: Multisets, community: Integers, wild: int, multiset: 
     for slot in range(len(multisets.ranks)):
         rank, held = multisets.ranks[slot], copies_of(slots, slot)
         open_cards = (slot == wild) + (slot == community[0]) + (slot == community[1])
-        if held + open_cards > SUITS:
+        if held + open_cards > SUIT_COUNT:
             return 0, 0, 0
         for place in range(open_cards):
-            card = 1 << (RANKS * (dealt & 3) + rank)
+            card = 1 << (RANK_COUNT * (dealt & 3) + rank)
             dealt += 1
             if place == 0 and slot == wild:
                 indicator = card
             else:
                 shared |= card
         if slot == wild:
-            for suit in range(SUITS):
-                card = 1 << (RANKS * suit + rank)
+            for suit in range(SUIT_COUNT):
+                card = 1 << (RANK_COUNT * suit + rank)
                 if held and (indicator | shared) & card == 0:
                     hole |= card
                     held -= 1
         else:
             for _ in range(held):
-                hole |= 1 << (RANKS * (dealt & 3) + rank)
+                hole |= 1 << (RANK_COUNT * (dealt & 3) + rank)
                 dealt += 1
     return hole, shared, indicator

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS
-from pitboss.core.progress import Progress
+from pitboss.cards import RANK_COUNT
+from pitboss.core.progress import ProgressCallback
 from pitboss.games.shifting_wilds import GAME
 from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, REGULAR_BONUS_LOSES
 from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, openings_of
@@ -25,7 +25,7 @@ from pitboss.games.shifting_wilds.solver.worth import (
     outcomes_of,
     stakes_of,
 )
-from pitboss.solving import Problem, Solution, Strategy
+from pitboss.solver_api import Solution, SolverProblem, Strategy
 
 MOST_MISTAKES = 12
 
@@ -35,7 +35,7 @@ Openings = Sequence[tuple[tuple[int, int], int]]
 _OUTCOMES = len(GAME.wagers[0].outcomes)
 
 
-def solve(problem: Problem, progress: Progress) -> Solution:
+def solve(problem: SolverProblem, progress: ProgressCallback) -> Solution:
     """Return the best play of ``main``, or of all wagers staked together, or a given one, counted over all deals.
 
     A deal is two community cards, W1, the player's four cards, W2 and the dealer's four: C(52, 2) x 50 x C(49, 4) x 45
@@ -54,7 +54,9 @@ def solve(problem: Problem, progress: Progress) -> Solution:
     return solve_side_by_side(problem, (problem.strategy,), progress)[0]
 
 
-def solve_side_by_side(problem: Problem, plays: Sequence[Strategy | None], progress: Progress) -> tuple[Solution, ...]:
+def solve_side_by_side(
+    problem: SolverProblem, plays: Sequence[Strategy | None], progress: ProgressCallback
+) -> tuple[Solution, ...]:
     """Return what each of these plays leads to, as ``solve`` does, the best one (None) and given ones in one sweep.
 
     What comes with the package is not solved again.
@@ -69,23 +71,23 @@ def solve_side_by_side(problem: Problem, plays: Sequence[Strategy | None], progr
 
 
 def solved_anew(
-    problem: Problem, plays: Sequence[Strategy | None], progress: Progress, openings: Openings = ()
+    problem: SolverProblem, plays: Sequence[Strategy | None], progress: ProgressCallback, openings: Openings = ()
 ) -> tuple[Solution, ...]:
     """Solve and follow these plays whatever the package comes with, over all deals or those of some openings."""
-    solutions = solve_deck_by(range(RANKS), problem, plays, progress, openings)
+    solutions = solve_deck_by(range(RANK_COUNT), problem, plays, progress, openings)
     return tuple(replace(solution, mistakes=solution.mistakes[:MOST_MISTAKES]) for solution in solutions)
 
 
-def solve_deck(ranks: Sequence[int], problem: Problem, progress: Progress) -> Solution:
+def solve_deck(ranks: Sequence[int], problem: SolverProblem, progress: ProgressCallback) -> Solution:
     """Solve the main wager with a deck of four suits of ``ranks`` (three or more, rising), with all mistakes."""
     return solve_deck_by(ranks, problem, (problem.strategy,), progress)[0]
 
 
 def solve_deck_by(
     ranks: Sequence[int],
-    problem: Problem,
+    problem: SolverProblem,
     plays: Sequence[Strategy | None],
-    progress: Progress,
+    progress: ProgressCallback,
     openings: Openings = (),
 ) -> tuple[Solution, ...]:
     """Solve a deck for each of these plays, over all openings where none are given."""
@@ -103,7 +105,7 @@ class Figures(NamedTuple):
     actions: dict[str, int]
 
 
-def best_figures(ranks: Sequence[int], problem: Problem, progress: Progress) -> Figures:
+def best_figures(ranks: Sequence[int], problem: SolverProblem, progress: ProgressCallback) -> Figures:
     """Decide every position of a deck at best: its value and the frequency of each action, and no outcome.
 
     Raises:
@@ -112,7 +114,7 @@ def best_figures(ranks: Sequence[int], problem: Problem, progress: Progress) -> 
     deck, openings = deck_of(ranks), openings_of(ranks)
     stakes = stakes_of(problem, deck, LOCKED)
     lost = {REGULAR_BONUS: REGULAR_BONUS_LOSES, BAD_BEAT: BAD_BEAT_LOSES}
-    folded = problem.nets[FOLD] + sum(nets[lost[bet]] for bet, nets in problem.beside.items())
+    folded = problem.nets[FOLD] + sum(nets[lost[bet]] for bet, nets in problem.side_nets.items())
     checked, locked, best, plays = 0, 0, 0, 0
     decided = decide_openings(deck, [cards for cards, _ in openings], problem, progress)
     for (_, weight), each in zip(openings, decided, strict=True):
@@ -127,7 +129,7 @@ def best_figures(ranks: Sequence[int], problem: Problem, progress: Progress) -> 
     return Figures(int(folded * deals + best), int(deals), actions)
 
 
-def booked(deck: Deck, problem: Problem, weights: Sequence[int], counted: Sequence[Counted]) -> Solution:
+def booked(deck: Deck, problem: SolverProblem, weights: Sequence[int], counted: Sequence[Counted]) -> Solution:
     """Add up what comes of all openings, by outcome of main, and by outcome of the Regular Bonus."""
     totals, checked = np.zeros(counted[0].totals.shape, object), 0
     for weight, each in zip(weights, counted, strict=True):
@@ -152,7 +154,7 @@ def booked(deck: Deck, problem: Problem, weights: Sequence[int], counted: Sequen
         counts=by_outcome,
         actions={"fold": by_outcome[FOLD], "lock": sum(by_outcome[1:after_lock]), "play": sum(by_outcome[after_lock:])},
         equal_value_positions=sum(sum(each.equal) for each in counted),
-        beside={
+        side_outcomes={
             REGULAR_BONUS: tuple((int(row.sum()), int(row @ np.array(problem.nets, object))) for row in counts),
             BAD_BEAT: tuple((int(count), None) for count in ahead),
         },

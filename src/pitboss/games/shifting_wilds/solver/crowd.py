@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, popcount
+from pitboss.cards import RANK_COUNT, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.games.shifting_wilds.rules import HAND, hand_strength, natural_five
@@ -206,7 +206,7 @@ def _made(
         if slots[card] == board.wild:
             hole |= live_card(board.live, board.order, rank, -1, before)
         elif mode == LONE or chosen[card] & 1:
-            hole |= 1 << (RANKS * suit + rank)
+            hole |= 1 << (RANK_COUNT * suit + rank)
         else:
             hole |= live_card(board.live, board.order, rank, suit, before)
     if board.natural:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.cards import SUITS
+from pitboss.cards import SUIT_COUNT
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, HAND
@@ -49,7 +49,7 @@ _LOW = WORD - 1
 @part
 def _may_flush(opening: Opening, state: int, lane: int, naturals: int, wild_cards: int) -> bool:
     """Tell whether a hand may be a flush with the W1 of a lane."""
-    for suit in range(SUITS):
+    for suit in range(SUIT_COUNT):
         of_suit = opening.shown[opening.roles[suit]] + (1 if lane // WIDTH == suit else 0)
         if SIZE_OF[state >> HAND * suit & naturals] + of_suit + wild_cards >= EVENT:
             return True
@@ -81,7 +81,7 @@ def _list_flushes(sets: Sets, tables: HandTables, options: Any, hands: Hands, op
         slots = sets.multisets.slots[hands.multisets[hand]]
         for slot in range(len(sets.multisets.ranks)):
             naturals, wild_cards = others_than(slots, slot), copies_of(slots, slot)
-            for suit in range(SUITS):
+            for suit in range(SUIT_COUNT):
                 lane = suit * WIDTH + slot
                 if not _may_flush(opening, hands.states[hand], lane, naturals, wild_cards):
                     continue
@@ -127,7 +127,7 @@ def _own_sum(
     """Sum up all roles for one hand and W1."""
     multiset, slot = hands.multisets[hand], lane & WIDTH - 1
     total = plain_sum(table, lock_sets.by_ranks, lock_sets.with_w1.ranked, multiset, slot)
-    for suit in range(SUITS):
+    for suit in range(SUIT_COUNT):
         start = starts[opening.roles[suit]]
         state, side = hands.states[hand] >> HAND * suit & STATES - 1, 1 if lane // WIDTH == suit else 0
         for taken in range(STATES):
@@ -365,11 +365,11 @@ def _decide_all(
     for hand in range(hands.first[multiset], hands.first[multiset + 1]):
         state = hands.states[hand]
         word, unqualified = sums[0, 0], sums[1, 0]
-        for suit in range(SUITS):
+        for suit in range(SUIT_COUNT):
             at = (opening.roles[suit] * STATES + (state >> HAND * suit & STATES - 1)) * 2
             word -= sums[0, at]
             unqualified -= sums[1, at]
-        for suit in range(SUITS):
+        for suit in range(SUIT_COUNT):
             lane = suit * WIDTH + slot
             if _may_flush(opening, state, lane, naturals, wild_cards) or not is_free(
                 sets, opening, hands.masks[hand], lane

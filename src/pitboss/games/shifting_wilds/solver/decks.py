@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS, SUITS
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
 from pitboss.counting.blocks import Integers
 from pitboss.games.shifting_wilds.rules import HAND
 from pitboss.games.shifting_wilds.solver.boards import Ranked
@@ -14,7 +14,7 @@ from pitboss.games.shifting_wilds.solver.fives import naturals_by_ranks
 from pitboss.games.shifting_wilds.solver.hands import multisets_of, rank_sets, suited_sets
 from pitboss.games.shifting_wilds.solver.lock import LockSets, Opening, numbers_with_w1
 from pitboss.games.shifting_wilds.solver.sums import Sets
-from pitboss.hands import hand_tables
+from pitboss.hands import load_hand_tables
 
 
 class Deck(NamedTuple):
@@ -32,7 +32,7 @@ class Deck(NamedTuple):
     @property
     def cards(self) -> int:
         """How many cards the deck has."""
-        return SUITS * len(self.ranks)
+        return SUIT_COUNT * len(self.ranks)
 
     @property
     def dealers(self) -> int:
@@ -50,8 +50,8 @@ def deck_of(ranks: Sequence[int]) -> Deck:
     multisets = multisets_of(ranks)
     plain, suited = rank_sets(multisets, HAND - 1), suited_sets(multisets, HAND - 1)
     lock_sets = LockSets(rank_sets(multisets, HAND), suited_sets(multisets, HAND), numbers_with_w1(multisets))
-    mask = sum(1 << (RANKS * suit + rank) for suit in range(SUITS) for rank in ranks)
-    naturals = naturals_by_ranks(multisets, hand_tables())
+    mask = sum(1 << (RANK_COUNT * suit + rank) for suit in range(SUIT_COUNT) for rank in ranks)
+    naturals = naturals_by_ranks(multisets, load_hand_tables())
     return Deck(tuple(ranks), mask, Sets(multisets, plain, suited), lock_sets, naturals)
 
 
@@ -64,24 +64,24 @@ def openings_of(ranks: Sequence[int]) -> list[tuple[tuple[int, int], int]]:
     made = []
     for high, rank in enumerate(ranks):
         made += [((lower, rank), 4) for lower in ranks[:high]]
-        made += [((lower, RANKS + rank), 12) for lower in ranks[:high]]
-        made.append(((rank, RANKS + rank), 6))
+        made += [((lower, RANK_COUNT + rank), 12) for lower in ranks[:high]]
+        made.append(((rank, RANK_COUNT + rank), 6))
     return made
 
 
 def opening_of(deck: Deck, cards: tuple[int, int], ranked: Sequence[Ranked]) -> Opening:
     """Return what the first decision sees of the community cards; suits that neither has share a role."""
-    shown = [sum(card // RANKS == suit for card in cards) for suit in range(SUITS)]
-    idle = [suit for suit in range(SUITS) if not shown[suit]]
-    suits = [*(suit for suit in range(SUITS) if shown[suit]), idle[0]]
+    shown = [sum(card // RANK_COUNT == suit for card in cards) for suit in range(SUIT_COUNT)]
+    idle = [suit for suit in range(SUIT_COUNT) if not shown[suit]]
+    suits = [*(suit for suit in range(SUIT_COUNT) if shown[suit]), idle[0]]
     community = sum(1 << card for card in cards)
     return Opening(
         community=community,
         live=deck.mask & ~community,
         shown=np.array([0, *(shown[suit] for suit in suits)], np.int64),
         suits=np.array([-1, *suits], np.int64),
-        roles=np.array([1 + suits.index(idle[0] if suit in idle else suit) for suit in range(SUITS)], np.int64),
-        order=np.array(sorted(range(SUITS), key=lambda suit: shown[suit]), np.int64),
+        roles=np.array([1 + suits.index(idle[0] if suit in idle else suit) for suit in range(SUIT_COUNT)], np.int64),
+        order=np.array(sorted(range(SUIT_COUNT), key=lambda suit: shown[suit]), np.int64),
         strengths=np.stack([each.strengths for each in ranked]),
         bonuses=np.stack([each.bonuses for each in ranked]),
     )

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.cards import RANKS, SUITS
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.games.shifting_wilds.rules import HAND, natural_five
@@ -28,13 +28,13 @@ def _rank_naturals(multisets: Multisets, tables: HandTables, strengths: Integers
     for slot in range(len(multisets.ranks)):
         for multiset in range(len(multisets.slots)):
             held = multisets.slots[multiset]
-            if copies_of(held, slot) == SUITS:
+            if copies_of(held, slot) == SUIT_COUNT:
                 continue
             hole, last = 0, 0
             for card in range(HAND):
-                hole |= 1 << (RANKS * card + multisets.ranks[held[card]])
-            for suit in range(SUITS):
-                card = 1 << (RANKS * suit + multisets.ranks[slot])
+                hole |= 1 << (RANK_COUNT * card + multisets.ranks[held[card]])
+            for suit in range(SUIT_COUNT):
+                card = 1 << (RANK_COUNT * suit + multisets.ranks[slot])
                 if hole & card == 0:
                     last = card
             strengths[slot, multiset] = natural_five(tables, hole, last)
@@ -57,11 +57,11 @@ def _list_flushes(tables: HandTables, hands: Hands, indicators: Integers, words:
     for hand in range(len(hands.masks)):
         state, mask = hands.states[hand], hands.masks[hand]
         suit = 0
-        while suit < SUITS and state >> HAND * suit & STATES - 1 != STATES - 1:
+        while suit < SUIT_COUNT and state >> HAND * suit & STATES - 1 != STATES - 1:
             suit += 1
-        if suit == SUITS:
+        if suit == SUIT_COUNT:
             continue
-        of_suit = (1 << RANKS) - 1 << RANKS * suit
+        of_suit = (1 << RANK_COUNT) - 1 << RANK_COUNT * suit
         for lane in range(len(indicators)):
             if indicators[lane] & of_suit & ~mask:
                 made = natural_five(tables, mask, indicators[lane])

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, SUITS
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.counting.suits import images_if_least
@@ -32,7 +32,7 @@ STATES = 1 << HAND
 TERNARY = 3**HAND
 _MOST = 6
 
-CHOOSE = np.array([[comb(n, k) for k in range(_MOST)] for n in range(2 * RANKS + _MOST)], np.int64)
+CHOOSE = np.array([[comb(n, k) for k in range(_MOST)] for n in range(2 * RANK_COUNT + _MOST)], np.int64)
 
 TERNARY_OF = np.array(
     [
@@ -201,7 +201,7 @@ def taken_kinds(multisets: Multisets, code: int) -> Integers:
 
 def hands_beside(multisets: Multisets, community: int, orders: Integers) -> Hands:
     """Return the hands beside the community cards; ``orders`` are the exchanges of suits that leave these alone."""
-    room = len(multisets.slots) * SUITS**HAND
+    room = len(multisets.slots) * SUIT_COUNT**HAND
     columns = tuple(np.empty(room, np.int64) for _ in range(4))
     first = np.zeros(len(multisets.slots) + 1, np.int64)
     used = _fill_hands(multisets, community, orders, first, *columns)
@@ -227,7 +227,7 @@ def _fill_hands(
             for card in range(HAND):
                 held = code >> 2 * card & 3
                 rises &= card == 0 or slots[card] != slots[card - 1] or held > code >> 2 * (card - 1) & 3
-                mask |= 1 << (RANKS * held + multisets.ranks[slots[card]])
+                mask |= 1 << (RANK_COUNT * held + multisets.ranks[slots[card]])
                 state |= 1 << (HAND * held + card)
             if not rises or mask & community:
                 continue

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.cards import DECK_52
-from pitboss.core.progress import Progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.counting.blocks import Integers, bits_of
 from pitboss.counting.compile import kernel
 from pitboss.games.shifting_wilds import GAME
@@ -30,8 +30,8 @@ from pitboss.games.shifting_wilds.rules import (
     regular_bonus_outcome,
     wilds,
 )
-from pitboss.hands import ROYAL_FIRST, HandTables, hand_tables, strength
-from pitboss.solving import Problem, Valued
+from pitboss.hands import ROYAL_FIRST, HandTables, evaluate_strength, load_hand_tables
+from pitboss.solver_api import ActionValue, SolverProblem
 
 FOLD, LOCK, PLAY = 0, 0, 1
 _MAIN, _BONUS, _BEAT = GAME.wagers[:3]
@@ -49,7 +49,7 @@ class Met(NamedTuple):
     bonus: tuple[int, int]
 
 
-def hint(problem: Problem, view: View, asked: int, progress: Progress) -> tuple[Valued, ...]:
+def hint(problem: SolverProblem, view: View, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
     """Return what Check and Lock, or Play and Fold, are worth: the round's expected net, in units of the nets.
 
     A Check is worth the better of Play and Fold beside each W2.  What wagers in ``problem.beside`` net is counted in,
@@ -61,10 +61,12 @@ def hint(problem: Problem, view: View, asked: int, progress: Progress) -> tuple[
     return hint_in(DECK_52.cards, problem, view, asked, progress)
 
 
-def hint_in(deck: Sequence[int], problem: Problem, view: View, asked: int, progress: Progress) -> tuple[Valued, ...]:
+def hint_in(
+    deck: Sequence[int], problem: SolverProblem, view: View, asked: int, progress: ProgressCallback
+) -> tuple[ActionValue, ...]:
     """Return the same for a deck of these cards."""
-    if any(bet not in (_BONUS.id, _BEAT.id) for bet in problem.beside):
-        raise ValueError(f"beside main can lie {_BONUS.id} and {_BEAT.id}, not {', '.join(problem.beside)}")
+    if any(bet not in (_BONUS.id, _BEAT.id) for bet in problem.side_nets):
+        raise ValueError(f"beside main can lie {_BONUS.id} and {_BEAT.id}, not {', '.join(problem.side_nets)}")
     seen = view.player | view.community | view.w1 | view.w2
     left = [card for card in deck if not seen >> card & 1]
     indicators = [view.w2] if asked else [1 << card for card in left]
@@ -79,34 +81,34 @@ def hint_in(deck: Sequence[int], problem: Problem, view: View, asked: int, progr
     values = (played, folded) if asked else (checked, locked)
     actions = GAME.decisions[asked].actions
     return tuple(
-        Valued(action.id, 0, Fraction(value, dealers * len(indicators)))
+        ActionValue(action.id, 0, Fraction(value, dealers * len(indicators)))
         for action, value in zip(actions, values, strict=True)
     )
 
 
-def meet(view: View, dealers_cards: Sequence[int], problem: Problem) -> Met:
+def meet(view: View, dealers_cards: Sequence[int], problem: SolverProblem) -> Met:
     """Return how a seat that sees W2 meets every four of ``dealers_cards``, locked and played."""
-    tables, options = hand_tables(), problem.options
+    tables, options = load_hand_tables(), problem.options
     counted = [np.zeros((2, len(wager.outcomes)), np.int64) for wager in (_MAIN, _BEAT)]
-    _meet(tables, view, bits_of(dealers_cards), options, int(_BEAT.id in problem.beside), *counted)
+    _meet(tables, view, bits_of(dealers_cards), options, int(_BEAT.id in problem.side_nets), *counted)
     bonus = [_bonus(tables, view, indicator, options) for indicator in (view.w1, view.w2)]
     return Met(counted[0], counted[1], (bonus[0], bonus[1]))
 
 
 def _bonus(tables: HandTables, view: View, indicator: int, options: Options) -> int:
     """Return the outcome of the Regular Bonus with this indicator."""
-    natural = strength(tables, view.player | view.community | indicator, 0, ROYAL_FIRST)
+    natural = evaluate_strength(tables, view.player | view.community | indicator, 0, ROYAL_FIRST)
     mine = hand_strength(tables, view.player, view.community, indicator, options)
     return regular_bonus_outcome(natural, mine, wilds(view.player, indicator))
 
 
-def _nets(problem: Problem, met: Met, raised: int) -> int:
+def _nets(problem: SolverProblem, met: Met, raised: int) -> int:
     """Return what a Lock or a Play nets with all wagers staked, added up over the dealer's hands."""
     total = _total(problem.nets, met.main[raised])
-    if _BONUS.id in problem.beside:
-        total += problem.beside[_BONUS.id][met.bonus[raised]] * int(met.main[raised].sum())
-    if _BEAT.id in problem.beside:
-        total += _total(problem.beside[_BEAT.id], met.beat[raised])
+    if _BONUS.id in problem.side_nets:
+        total += problem.side_nets[_BONUS.id][met.bonus[raised]] * int(met.main[raised].sum())
+    if _BEAT.id in problem.side_nets:
+        total += _total(problem.side_nets[_BEAT.id], met.beat[raised])
     return total
 
 
@@ -115,10 +117,10 @@ def _total(nets: Sequence[int], counts: Integers) -> int:
     return sum(net * int(count) for net, count in zip(nets, counts, strict=True))
 
 
-def _fold_nets(problem: Problem) -> int:
+def _fold_nets(problem: SolverProblem) -> int:
     """Return what a fold nets: it loses all that depends on the play (SW-3)."""
     lost = {_BONUS.id: REGULAR_BONUS_LOSES, _BEAT.id: BAD_BEAT_LOSES}
-    return problem.nets[FOLD] + sum(nets[lost[bet]] for bet, nets in problem.beside.items())
+    return problem.nets[FOLD] + sum(nets[lost[bet]] for bet, nets in problem.side_nets.items())
 
 
 @kernel

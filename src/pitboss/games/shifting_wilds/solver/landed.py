@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from pitboss.cards import RANKS
-from pitboss.landed import Landed
-from pitboss.solving import Problem, Solution, solution_from
+from pitboss.bundled import BundledSolution
+from pitboss.cards import RANK_COUNT
+from pitboss.solver_api import Solution, SolverProblem, parse_solution
 
-LANDED = Landed(
+LANDED = BundledSolution(
     folder=Path(__file__).parent,
-    rules=("rules.py",),
-    touching=("dealer_qualifies", "wild_flush", "bad_beat_unlisted"),
+    rule_files=("rules.py",),
+    option_names=("dealer_qualifies", "wild_flush", "bad_beat_unlisted"),
 )
 
 WHOLE = "whole"
@@ -17,10 +17,10 @@ WHOLE = "whole"
 PART = "two deuces"
 """The piece of the deals in which the community cards are two deuces: soon solved again."""
 
-TWO_DEUCES = (((0, RANKS), 6),)
+TWO_DEUCES = (((0, RANK_COUNT), 6),)
 
 
-def landed_solution(problem: Problem, piece: str = WHOLE) -> Solution | None:
+def landed_solution(problem: SolverProblem, piece: str = WHOLE) -> Solution | None:
     """Return what a play leads to if it comes with the package."""
-    found = LANDED.piece(problem, piece)
-    return solution_from(found) if found else None
+    found = LANDED.find_shard(problem, piece)
+    return parse_solution(found) if found else None

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS, SUITS, popcount
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.games.shifting_wilds.rules import HAND, hand_strength
@@ -40,9 +40,9 @@ from pitboss.hands import HandTables
 EVENT = HAND + 1
 SUBSETS = 1 << EVENT
 PLAIN_ROLE = 0
-MOST_ROLES = SUITS + 1
+MOST_ROLES = SUIT_COUNT + 1
 WORD = 1 << 32
-_EACH_SUIT = 1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS
+_EACH_SUIT = 1 | 1 << RANK_COUNT | 1 << 2 * RANK_COUNT | 1 << 3 * RANK_COUNT
 
 
 class Opening(NamedTuple):
@@ -96,7 +96,7 @@ class LockSets(NamedTuple):
 def events_room(slots: int) -> Events:
     """Return room for all events of an opening."""
     plain, main = (int(CHOOSE[kinds + EVENT - 1, EVENT]) for kinds in (slots, 2 * slots))
-    kinds = plain + SUITS * main
+    kinds = plain + SUIT_COUNT * main
     return Events(
         np.empty((kinds, SUBSETS), np.int32),
         np.empty((kinds, SUBSETS), np.int32),
@@ -157,7 +157,7 @@ def list_events(
 ) -> int:
     """List the events of an opening, enter those that do not qualify in a table, and return how many there are."""
     slots = len(multisets.ranks)
-    live, chosen, rest = np.zeros(2 * RANKS, np.int64), np.zeros(EVENT, np.int64), np.zeros(EVENT, np.int64)
+    live, chosen, rest = np.zeros(2 * RANK_COUNT, np.int64), np.zeros(EVENT, np.int64), np.zeros(EVENT, np.int64)
     kinds_used, used = 0, 0
     for role in range(len(opening.suits)):
         suit = opening.suits[role]
@@ -268,7 +268,7 @@ def _list_with(
         return used
     _others(chosen, w2, side, rest)
     leaves = opening.strengths[slot, multiset_at(multisets, rest[0], rest[1], rest[2], rest[3])]
-    for suit in range(SUITS if each_rank else 1):
+    for suit in range(SUIT_COUNT if each_rank else 1):
         joins = NEVER
         if side == 1:
             indicator_suit = suit if each_rank else -1
@@ -304,7 +304,7 @@ def _made(
         before = 0
         for other in range(card):
             before += chosen[other] == chosen[card]
-        held = 1 << (RANKS * suit + rank)
+        held = 1 << (RANK_COUNT * suit + rank)
         if chosen[card] & 1 == 0:
             held = live_card(opening.live, opening.order, rank, suit, before)
         if card == w2:
@@ -313,7 +313,7 @@ def _made(
             hole |= held
     if of >= 0:
         rank = multisets.ranks[chosen[w2] >> 1]
-        indicator = 1 << (RANKS * of + rank)
+        indicator = 1 << (RANK_COUNT * of + rank)
         hole |= (_EACH_SUIT << rank) ^ indicator
     return hand_strength(tables, hole, opening.community, indicator, options)
 

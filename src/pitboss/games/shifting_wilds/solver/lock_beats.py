@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import RANKS, SUITS, popcount
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, HAND, bad_beat_outcome, natural_five
@@ -129,7 +129,7 @@ def _list_fives(
 ) -> int:
     """List all fives by ranks, and the flushes of each role's suit, by numbers from ``starts`` on; return how many."""
     slots = len(multisets.ranks)
-    live, chosen, rest = np.zeros(RANKS, np.int64), np.zeros(EVENT, np.int64), np.zeros(EVENT, np.int64)
+    live, chosen, rest = np.zeros(RANK_COUNT, np.int64), np.zeros(EVENT, np.int64), np.zeros(EVENT, np.int64)
     used = 0
     for role in range(len(opening.suits)):
         suit = opening.suits[role]
@@ -146,7 +146,7 @@ def _list_fives(
                 if role != PLAIN_ROLE:
                     mask = 0
                     for card in range(EVENT):
-                        mask |= 1 << (RANKS * suit + multisets.ranks[chosen[card]])
+                        mask |= 1 << (RANK_COUNT * suit + multisets.ranks[chosen[card]])
                     events.joins[used] = natural_five(tables, mask, 0)
                 events.owner[used], events.copies[used] = used, EVENT
                 address(live, chosen, rest, slots, starts[role], events, used)
@@ -196,7 +196,7 @@ def _flush_sum(crowd: Crowd, lock_sets: LockSets, opening: Opening, multiset: in
     """Sum up all roles for a hand and W1 all of one suit."""
     slot, table = lane & WIDTH - 1, crowd.table
     total = plain_sum(table, lock_sets.by_ranks, lock_sets.with_w1.ranked, multiset, slot)
-    for suit in range(SUITS):
+    for suit in range(SUIT_COUNT):
         start = crowd.starts[opening.roles[suit]]
         if suit != lane // WIDTH:
             total -= table[start]
@@ -220,7 +220,7 @@ def beats_of(opening: Opening, beats: LockBeats, hands: Hands, hand: int, lane: 
     if outcome == BAD_BEAT_LOSES:
         return outcome, 0
     total = beats.ahead[slot, multiset, 0]
-    for each in range(SUITS):
+    for each in range(SUIT_COUNT):
         held = state >> HAND * each & STATES - 1
         at = 1 + (opening.roles[each] * STATES + held) * 2 + (1 if each == suit else 0)
         total -= beats.ahead[slot, multiset, at]

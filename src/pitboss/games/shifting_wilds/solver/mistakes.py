@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.cards import SUITS, popcount, ranks
+from pitboss.cards import SUIT_COUNT, get_ranks, popcount
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
@@ -20,21 +20,21 @@ from pitboss.games.shifting_wilds.solver.sums import LANES, Sets, w1_of
 from pitboss.games.shifting_wilds.solver.told import FIRST, SECOND, Actions
 from pitboss.games.shifting_wilds.strategies import draws
 from pitboss.hands import (
-    CATEGORIES,
+    CATEGORY_COUNT,
     HIGH_CARD,
     PAIR,
     THREE_OF_A_KIND,
     HandTables,
-    category,
-    category_name,
-    first_rank,
-    rank_name,
+    format_rank,
+    get_category,
+    get_category_name,
+    get_first_rank,
 )
-from pitboss.solving import Mistake
+from pitboss.solver_api import Mistake
 
 _RANKS = 16
 _BESIDE = 4
-KINDS = CATEGORIES * _RANKS * _BESIDE
+KINDS = CATEGORY_COUNT * _RANKS * _BESIDE
 
 _ACTIONS = (("check", "lock"), ("play", "fold"))
 _DEUCE = 2
@@ -56,8 +56,8 @@ def first_kind(tables: HandTables, hole: int, community: int, w1: int, options: 
     """Return the kind of a first decision: what the hand is with W1, and whether it holds a draw without."""
     made = hand_strength(tables, hole, community, w1, options)
     beside = (1 if wilds(hole, w1) else 0) + (2 if draws(hole | community) else 0)
-    rank = first_rank(made) if category(made) <= PAIR else 0
-    return (category(made) * _RANKS + rank) * _BESIDE + beside
+    rank = get_first_rank(made) if get_category(made) <= PAIR else 0
+    return (get_category(made) * _RANKS + rank) * _BESIDE + beside
 
 
 @rule
@@ -66,10 +66,10 @@ def second_kind(made: int, table: int) -> int:
 
     Where a pair or three of a kind lies there and the hand is no more, the rank is that of the next card.
     """
-    held, of = ranks(table), category(made)
+    held, of = get_ranks(table), get_category(made)
     different = popcount(held)
-    rank, beside = first_rank(made) if of <= PAIR else 0, SUITS - 1 - different
-    if different == SUITS - 1:
+    rank, beside = get_first_rank(made) if of <= PAIR else 0, SUIT_COUNT - 1 - different
+    if different == SUIT_COUNT - 1:
         beside = _BELOW if of == PAIR and held & ((2 << (rank - _DEUCE)) - 1) == 0 else 0
     elif different == 2 and of == PAIR:
         rank = made >> 8 & 15
@@ -88,11 +88,11 @@ def words_of(decision: int, kind: int) -> str:
     of, rank = divmod(made, _RANKS)
     on_table = decision == SECOND and (of, beside) in ((PAIR, 1), (THREE_OF_A_KIND, 2))
     if of == HIGH_CARD or on_table:
-        hand = f"{rank_name(rank)} high"
+        hand = f"{format_rank(rank)} high"
     elif of == PAIR:
-        hand = f"pair of {rank_name(rank, many=True)}"
+        hand = f"pair of {format_rank(rank, plural=True)}"
     else:
-        hand = category_name(of << 20).replace("-", " ")
+        hand = get_category_name(of << 20).replace("-", " ")
     return hand + (_ON_TABLE if decision == SECOND else _BESIDE_FIRST)[beside]
 
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from pitboss.cards import RANKS, SUITS
-from pitboss.core.errors import SMALLER_PAYS, MagnitudeError
-from pitboss.core.progress import Progress
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
+from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
+from pitboss.core.progress import ProgressCallback
 from pitboss.counting.blocks import Integers
 from pitboss.counting.suits import exchanges
 from pitboss.games.shifting_wilds.rules import CHECK, REGULAR_BONUS_LOSES
@@ -29,8 +29,8 @@ from pitboss.games.shifting_wilds.solver.sums import LANES, room
 from pitboss.games.shifting_wilds.solver.sweep import sweep
 from pitboss.games.shifting_wilds.solver.told import check_that_w1_is_dead, told_by
 from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED, most_of, stakes_of
-from pitboss.hands import hand_tables
-from pitboss.solving import Problem, Strategy
+from pitboss.hands import load_hand_tables
+from pitboss.solver_api import SolverProblem, Strategy
 
 Asked = Strategy | None
 """A strategy, or None for the best play."""
@@ -71,7 +71,7 @@ Result = TypeVar("Result")
 
 
 def each_opening(
-    openings: Sequence[tuple[int, int]], of_opening: Callable[[tuple[int, int]], Result], progress: Progress
+    openings: Sequence[tuple[int, int]], of_opening: Callable[[tuple[int, int]], Result], progress: ProgressCallback
 ) -> list[Result]:
     """Return what comes of each two community cards, on all cores."""
     stopped = Event()
@@ -96,7 +96,11 @@ def each_opening(
 
 
 def count_openings(
-    deck: Deck, openings: Sequence[tuple[int, int]], problem: Problem, plays: Sequence[Asked], progress: Progress
+    deck: Deck,
+    openings: Sequence[tuple[int, int]],
+    problem: SolverProblem,
+    plays: Sequence[Asked],
+    progress: ProgressCallback,
 ) -> list[tuple[Counted, ...]]:
     """Play all positions beside each two community cards in all these ways side by side, and count what comes of it.
 
@@ -118,7 +122,7 @@ def count_openings(
 
 
 def decide_openings(
-    deck: Deck, openings: Sequence[tuple[int, int]], problem: Problem, progress: Progress
+    deck: Deck, openings: Sequence[tuple[int, int]], problem: SolverProblem, progress: ProgressCallback
 ) -> list[Decided]:
     """Decide all positions beside each two community cards at best, and count no more than that tells.
 
@@ -129,7 +133,7 @@ def decide_openings(
     return each_opening(openings, lambda cards: Beside(deck, cards, problem.options, stakes, ()).decide(), progress)
 
 
-def both_stakes(deck: Deck, problem: Problem) -> tuple[Stakes, Stakes]:
+def both_stakes(deck: Deck, problem: SolverProblem) -> tuple[Stakes, Stakes]:
     """Return what a Lock and a Play are decided by.
 
     Raises:
@@ -137,7 +141,7 @@ def both_stakes(deck: Deck, problem: Problem) -> tuple[Stakes, Stakes]:
     """
     stakes = stakes_of(problem, deck, LOCKED), stakes_of(problem, deck, PLAYED)
     if most_of(stakes[PLAYED]) >= 1 << 31:
-        raise MagnitudeError(f"pays and stakes are too far apart to be weighed in 32 bits: {SMALLER_PAYS}")
+        raise MagnitudeError(f"pays and stakes are too far apart to be weighed in 32 bits: {SMALLER_PAYS_ADVICE}")
     return stakes
 
 
@@ -157,8 +161,8 @@ class Beside:
         community, multisets = sum(1 << card for card in cards), deck.sets.multisets
         self.orders = exchanges(deck.mask, community)
         self.hands = hands_beside(multisets, community, self.orders)
-        slots = np.array([deck.ranks.index(card % RANKS) for card in cards], np.int64)
-        self.by_ranks = [ranked(multisets, hand_tables(), options, slots, wild) for wild in range(len(deck.ranks))]
+        slots = np.array([deck.ranks.index(card % RANK_COUNT) for card in cards], np.int64)
+        self.by_ranks = [ranked(multisets, load_hand_tables(), options, slots, wild) for wild in range(len(deck.ranks))]
         self.boards = boards_of(deck.ranks, cards, self.orders, deck.mask)
         self.opening = opening_of(deck, cards, self.by_ranks)
         self._room = room_for(len(deck.ranks)), table_for(len(deck.ranks)), room(plays)
@@ -180,14 +184,16 @@ class Beside:
     def _width(self) -> type[np.int32 | np.int64]:
         """Return what holds all that a Check may be worth beyond a Lock: half as many bytes to move are soon added."""
         most = sum(most_of(stakes) for stakes in self.stakes)
-        return np.int32 if most + len(self.deck.ranks) * SUITS * most_of(self.stakes[PLAYED]) < 1 << 31 else np.int64
+        return (
+            np.int32 if most + len(self.deck.ranks) * SUIT_COUNT * most_of(self.stakes[PLAYED]) < 1 << 31 else np.int64
+        )
 
     def _books(self, played: int, first: int) -> Books:
         return Books(self.totals[played, first:], self.ahead[played, first:], self.orders)
 
     def _swept(self, followed: Followed, counting: int, books: Books) -> int:
         """Sweep all boards."""
-        deck, tables, options, hands = self.deck, hand_tables(), self.options, self.hands
+        deck, tables, options, hands = self.deck, load_hand_tables(), self.options, self.hands
         stakes, equal, nobody = self.stakes[PLAYED], 0, no_beats(deck.sets.multisets)
         for board in self.boards:
             beats, ranks = nobody, self.by_ranks[board.wild]
@@ -200,7 +206,7 @@ class Beside:
 
     def decide(self) -> Decided:
         """Find what every Check and Lock is worth, and who checks."""
-        deck, tables, options, opening = self.deck, hand_tables(), self.options, self.opening
+        deck, tables, options, opening = self.deck, load_hand_tables(), self.options, self.opening
         self._swept(self._followed, 0, self._books(PLAYED, 1))
         events = events_room(len(deck.ranks))
         beats = lock_beats(deck.sets, deck.lock_sets, tables, options, self.hands, opening, deck.naturals, events)
@@ -222,5 +228,5 @@ class Beside:
         """Return what comes of a strategy that was followed, once all is decided."""
         errors, checked = self.errors[1 + which], int(self._followed.checked[which].sum(dtype=np.int64))
         around = (self.hands, self.opening, self._first[which], self._checks.best)
-        add_first_errors(self.deck.sets, hand_tables(), self.options, *around, errors)
+        add_first_errors(self.deck.sets, load_hand_tables(), self.options, *around, errors)
         return Counted(self.totals[:, 1 + which], self.ahead[:, 1 + which], checked, (0, 0), errors)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import SUITS
+from pitboss.cards import SUIT_COUNT
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import part
@@ -14,7 +14,7 @@ from pitboss.games.shifting_wilds.solver.boards import MOST_ROLES, Board
 from pitboss.games.shifting_wilds.solver.crowd import LANE, NONE, WIDTH
 from pitboss.games.shifting_wilds.solver.hands import STATES, Hands, copies_of, others_than, suited
 from pitboss.games.shifting_wilds.solver.sums import LANES, SKIPPED, Room
-from pitboss.hands import ROYAL_FLUSH, category
+from pitboss.hands import ROYAL_FLUSH, get_category
 
 GROUPS = 2 * (BLIND_LINES + 1)
 """Strengths by what they net: the line of the Blind, and whether a dealer with it qualifies."""
@@ -66,7 +66,7 @@ class Checks(NamedTuple):
 @rule
 def group_of(strength: int, lowest: int) -> int:
     """Return the group of a strength: twice the line of the Blind, and one more if a dealer with it qualifies."""
-    return 2 * min(ROYAL_FLUSH - category(strength), BLIND_LINES) + (1 if strength >= lowest else 0)
+    return 2 * min(ROYAL_FLUSH - get_category(strength), BLIND_LINES) + (1 if strength >= lowest else 0)
 
 
 @part
@@ -104,14 +104,14 @@ def value_rows(board: Board, stakes: Stakes, group: int, whole: int, room: Room)
 def spread_rows(board: Board, image: int, room: Room) -> None:
     """Lay out the values for every W1, for one of the board's W2s."""
     narrow, values = room.narrow, room.values
-    for suit in range(SUITS):
+    for suit in range(SUIT_COUNT):
         for place in range(WIDTH):
             values[np.uint64(suit * WIDTH + place)] = narrow[np.uint64(place)]
     for role in range(1, len(board.modes)):
         own = board.suits[image, role]
         for state in range(STATES):
             into, at = (role * STATES + state) * LANES, (role * STATES + state) * 2 * WIDTH
-            for suit in range(SUITS):
+            for suit in range(SUIT_COUNT):
                 to, side = np.uint64(into + suit * WIDTH), np.uint64(at + (0 if suit == own else WIDTH))
                 for place in range(WIDTH):
                     values[to + np.uint64(place)] = narrow[side + np.uint64(place)]

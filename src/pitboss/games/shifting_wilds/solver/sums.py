@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import RANKS, SUITS
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import part
 from pitboss.counting.suits import exchanged
@@ -27,7 +27,7 @@ from pitboss.games.shifting_wilds.solver.hands import (
     others_than,
 )
 
-LANES = SUITS * WIDTH
+LANES = SUIT_COUNT * WIDTH
 """A lane for each W1: suit after suit, a place for each slot."""
 
 SKIPPED = -1
@@ -70,7 +70,7 @@ class Room(NamedTuple):
 
 def room(plays: int = 1) -> Room:
     """Return room for one thread that counts so many plays side by side."""
-    hands = SUITS**HAND
+    hands = SUIT_COUNT**HAND
     return Room(
         rows=np.zeros(TERNARY * 2 * WIDTH, np.int64),
         words=np.zeros(MOST_ROLES * STATES * 2 * WIDTH, np.int64),
@@ -250,7 +250,7 @@ def _own_rows(
 def lane_of(multisets: Multisets, indicator: int, wild: int) -> int:
     """Return the lane of an indicator."""
     suit = 0
-    while indicator >> (RANKS * suit + multisets.ranks[wild]) & 1 == 0:
+    while indicator >> (RANK_COUNT * suit + multisets.ranks[wild]) & 1 == 0:
         suit += 1
     return suit * WIDTH + wild
 
@@ -258,7 +258,7 @@ def lane_of(multisets: Multisets, indicator: int, wild: int) -> int:
 @part
 def w1_of(sets: Sets, lane: int) -> Any:
     """Return the W1 of a lane, as a set."""
-    return 1 << (RANKS * (lane // WIDTH) + sets.multisets.ranks[lane & WIDTH - 1])
+    return 1 << (RANK_COUNT * (lane // WIDTH) + sets.multisets.ranks[lane & WIDTH - 1])
 
 
 @part

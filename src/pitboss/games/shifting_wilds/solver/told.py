@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import mask_of
+from pitboss.cards import make_mask
 from pitboss.contract import RuleFunction
 from pitboss.counting.compile import kernel
 from pitboss.games.shifting_wilds.rules import HAND, View
@@ -19,8 +19,8 @@ from pitboss.games.shifting_wilds.solver.decide import is_free
 from pitboss.games.shifting_wilds.solver.hands import Hands
 from pitboss.games.shifting_wilds.solver.lock import Opening
 from pitboss.games.shifting_wilds.solver.sums import LANES, Sets, w1_of
-from pitboss.hands import HandTables, hand_tables
-from pitboss.solving import Strategy
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.solver_api import Strategy
 
 Actions = NDArray[np.int8]
 
@@ -49,7 +49,7 @@ def told_by(strategy: Strategy, options: Any, sets: Sets, hands: Hands, opening:
         ValueError: it takes an action that there is not.
     """
     told = Told(*(np.full(len(hands.masks) * LANES, NOWHERE, np.int8) for _ in range(2)))
-    _asker(strategy.choose)(hand_tables(), options, tuple(map(int, strategy.numbers)), sets, hands, opening, told)
+    _asker(strategy.choose)(load_hand_tables(), options, tuple(map(int, strategy.numbers)), sets, hands, opening, told)
     if not all(np.isin(actions, (0, 1, NOWHERE)).all() for actions in told):
         raise ValueError(f"strategy {strategy.id} takes an action that there is not: there are two, 0 and 1")
     return told
@@ -80,10 +80,10 @@ def check_that_w1_is_dead(strategy: Strategy, options: Any) -> None:
     Raises:
         ValueError: it takes different actions.
     """
-    generator, tables = np.random.default_rng(1), hand_tables()
+    generator, tables = np.random.default_rng(1), load_hand_tables()
     for _ in range(_SAMPLED):
         codes = generator.permutation(52)[: HAND + 4].tolist()
-        view = View(mask_of(codes[:HAND]), 0, mask_of(codes[HAND:-2]), 1 << codes[-2], 1 << codes[-1])
+        view = View(make_mask(codes[:HAND]), 0, make_mask(codes[HAND:-2]), 1 << codes[-2], 1 << codes[-1])
         with_w1, without = (
             strategy.choose(tables, seen, SECOND, strategy.numbers, options)[0] for seen in (view, view._replace(w1=0))
         )

@@ -9,7 +9,7 @@ from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, REGULAR_BONUS_LOS
 from pitboss.games.shifting_wilds.solver.decks import Deck
 from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Stakes
 from pitboss.hands import ROYAL_FLUSH
-from pitboss.solving import Problem
+from pitboss.solver_api import SolverProblem
 
 FOLD = 0
 BEATS = BAD_BEAT_LOSES + 2
@@ -45,7 +45,7 @@ def cells_of(group: int, sums: Sequence[int], whole: int) -> tuple[int, ...]:
     return 0, 0, whole - low, below, up_to - below, low - up_to
 
 
-def stakes_of(problem: Problem, deck: Deck, played: int) -> Stakes:
+def stakes_of(problem: SolverProblem, deck: Deck, played: int) -> Stakes:
     """Return what a Lock or a Play is decided by."""
     worth = np.zeros((GROUPS, SUMS), np.int64)
     for group, outcomes in enumerate(outcomes_of(problem.options, played)):
@@ -55,8 +55,8 @@ def stakes_of(problem: Problem, deck: Deck, played: int) -> Stakes:
             sums = [int(each == place) for place in range(1, SUMS)]
             cells = cells_of(group, sums, int(each == 0))
             worth[group, each] = sum(net * cell for net, cell in zip(nets, cells, strict=True))
-    bonus = problem.beside.get(REGULAR_BONUS, (0,) * (REGULAR_BONUS_LOSES + 1))
-    beat = problem.beside.get(BAD_BEAT, (0,) * BEATS)
+    bonus = problem.side_nets.get(REGULAR_BONUS, (0,) * (REGULAR_BONUS_LOSES + 1))
+    beat = problem.side_nets.get(BAD_BEAT, (0,) * BEATS)
     return Stakes(
         worth=worth,
         bonus=np.array([net - bonus[REGULAR_BONUS_LOSES] for net in bonus], np.int64),

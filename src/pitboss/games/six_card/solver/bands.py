@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import DECK_52, popcount
-from pitboss.core.progress import Progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel
@@ -27,8 +27,8 @@ from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
 from pitboss.games.six_card.rules import EXPOSED, HAND, Options, View, hand_strength, main_outcome
 from pitboss.games.six_card.solver.crowd import LANE, all_stronger, pass_up_to
 from pitboss.games.six_card.solver.values import Board, Room, by_strength, make_board, make_room, states_valued
-from pitboss.hands import HandTables, hand_tables
-from pitboss.solving import Problem
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.solver_api import SolverProblem
 
 DECK_MASK = DECK_52.mask
 COMPLETIONS = comb(DECK_52.size - HAND - EXPOSED, DRAWN)
@@ -54,7 +54,7 @@ class BestPlay(NamedTuple):
     worth: Integers
 
 
-def best_play(problem: Problem, progress: Progress) -> BestPlay:
+def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
     """Return what ``choose_best`` plays by; it takes about as long as a solution."""
     boards, _ = sets_up_to_suits(DECK_52.cards, EXPOSED)
     worth = np.array([int(net) - int(problem.nets[0]) for net in problem.nets], np.int64)
@@ -63,7 +63,7 @@ def best_play(problem: Problem, progress: Progress) -> BestPlay:
 
 
 def bands_of_boards(
-    boards: Integers, options: Options, worth: Integers, progress: Progress
+    boards: Integers, options: Options, worth: Integers, progress: ProgressCallback
 ) -> tuple[Integers, NDArray[np.int8]]:
     """Return all strengths, and for each of the boards what hands of each strength do: (boards, strengths)."""
     hands, of_hands = by_strength(rank_hands(), options)
@@ -75,7 +75,7 @@ def bands_of_boards(
     def of_part(part: Integers) -> NDArray[np.int8]:
         found, room = np.zeros((len(part), len(strengths)), np.int8), make_room()
         for each, exposed in enumerate(boards[part].tolist()):
-            board = make_board(hand_tables(), options, DECK_MASK, exposed, orders, COMPLETIONS)
+            board = make_board(load_hand_tables(), options, DECK_MASK, exposed, orders, COMPLETIONS)
             table = all_stronger(board.crowd, options, worth)
             _find(table, hands, entries, of_hands, numbers, options, worth, board, room, found[each])
         return found

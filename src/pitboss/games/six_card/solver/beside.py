@@ -18,12 +18,12 @@ from pitboss.games.six_card.rules import (
     progressive_outcome,
 )
 from pitboss.games.six_card.solver.boards import FOLD, GIVEN_UP_LOST, GIVEN_UP_WON, LOSE, OUTCOMES, Classes
-from pitboss.solving import Problem
+from pitboss.solver_api import SolverProblem
 
 Lines = tuple[tuple[int, int], ...]
 
 
-def beside(totals: Integers, classes: Classes, problem: Problem) -> Mapping[str, Lines]:
+def beside(totals: Integers, classes: Classes, problem: SolverProblem) -> Mapping[str, Lines]:
     """Return for each side wager, outcome by outcome, its deals and the sum of what main nets there.
 
     ``totals`` has the deals of the whole deck by line and column, ``FOLD`` too.
@@ -55,7 +55,7 @@ def _add(sums: list[int], deals: int, net: int) -> None:
     sums[1] += net
 
 
-def _beaten(totals: Integers, line: int, strength: int, problem: Problem) -> tuple[int, int]:
+def _beaten(totals: Integers, line: int, strength: int, problem: SolverProblem) -> tuple[int, int]:
     """Return the deals in which a hand of ``line`` is the weaker of two of aces up, and the sum of what main nets."""
     if strength < PAIR_OF_ACES:
         return 0, 0

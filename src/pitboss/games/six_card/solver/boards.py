@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.core.progress import Progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel, part
 from pitboss.counting.rank_hands import (
@@ -42,7 +42,7 @@ from pitboss.games.six_card.solver.values import (
     values_with_flush,
     values_without_flush,
 )
-from pitboss.hands import hand_tables
+from pitboss.hands import load_hand_tables
 
 FOLD = 0
 OUTCOMES = 7
@@ -102,13 +102,13 @@ def count_boards(
     worth: Sequence[int],
     classes: Classes,
     plays: Plays | None,
-    progress: Progress,
+    progress: ProgressCallback,
 ) -> Counted:
     """Count the deals of each board; ``plays(boards)``, if given, says which classes are played, (boards, classes).
 
     ``worth`` is what the outcomes net more than a fold.  No number exceeds a board's deals, 1.7e11, or cost, 2**55.
     """
-    tables, left = hand_tables(), sum(1 << card for card in deck)
+    tables, left = load_hand_tables(), sum(1 << card for card in deck)
     entries, orders, nets = hand_entries(classes.hands), exchanges(left), np.array(worth, np.int64)
     completions = comb(len(deck) - HAND - EXPOSED, DRAWN)
     parts = [np.arange(part, len(boards), _PARTS) for part in range(min(_PARTS, len(boards)))]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import SUITS, popcount, suit
+from pitboss.cards import SUIT_COUNT, get_suit_ranks, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel, part
 from pitboss.counting.rank_hands import NO_SUIT, Live
@@ -46,8 +46,8 @@ class Crowd(NamedTuple):
 
 def flush_suit(board: int) -> int:
     """Return the suit in which three more cards can make the dealer's flush: two of three exposed, or all."""
-    for each in range(SUITS):
-        if popcount(suit(board, each)) >= 2:
+    for each in range(SUIT_COUNT):
+        if popcount(get_suit_ranks(board, each)) >= 2:
             return each
     return NO_SUIT
 
@@ -57,7 +57,7 @@ def differences_of(board: int) -> int:
     each = flush_suit(board)
     if each == NO_SUIT:
         return PLAIN
-    return PURE if popcount(suit(board, each)) == 2 else MIXED
+    return PURE if popcount(get_suit_ranks(board, each)) == 2 else MIXED
 
 
 def crowd_of(tables: HandTables, options: Options, board: int, live: Live) -> Crowd:

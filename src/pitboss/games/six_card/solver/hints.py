@@ -6,31 +6,31 @@ from typing import Any
 import numpy as np
 
 from pitboss.cards import DECK_52
-from pitboss.core.progress import Progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.counting.blocks import Integers, bits_of
 from pitboss.counting.compile import filling_kernel
-from pitboss.games.six_card.rules import Options, State, View, act, settle, show
-from pitboss.hands import HandTables, hand_tables
-from pitboss.solving import Problem, Valued
+from pitboss.games.six_card.rules import Options, State, View, act, settle, show_dealer
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.solver_api import ActionValue, SolverProblem
 
 _ACTIONS = ("fold", "play")
 
 
-def hint(problem: Problem, view: View, _asked: int, progress: Progress) -> tuple[Valued, ...]:
+def hint(problem: SolverProblem, view: View, _asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
     """Return what fold and play are worth: the mean of what they net over the 12,341 completions of the dealer's hand.
 
     Raises:
         ValueError: side wagers beside main, of which none depends on the play.
     """
-    if problem.beside:
+    if problem.side_nets:
         raise ValueError("no side wager of Six Card Poker depends on the play")
     left = [card for card in DECK_52.cards if not (view.player | view.dealer) >> card & 1]
     counts = np.zeros((len(_ACTIONS), len(problem.nets)), np.int64)
-    _meet(hand_tables(), view, bits_of(left), problem.options, counts)
+    _meet(load_hand_tables(), view, bits_of(left), problem.options, counts)
     progress(1, 1)
     met = int(counts[0].sum())
     return tuple(
-        Valued(action, 0, Fraction(sum(map(int.__mul__, booked, problem.nets)), met))
+        ActionValue(action, 0, Fraction(sum(map(int.__mul__, booked, problem.nets)), met))
         for action, booked in zip(_ACTIONS, counts.tolist(), strict=True)
     )
 
@@ -43,5 +43,5 @@ def _meet(tables: HandTables, view: View, left: Integers, options: Options, coun
             for low in range(middle):
                 undecided = State(view.player, view.dealer, left[high] | left[middle] | left[low], 0, 0)
                 for action in range(len(counts)):
-                    decided = show(act(undecided, 0, action, 0))
+                    decided = show_dealer(act(undecided, 0, action, 0))
                     counts[action, settle(tables, decided, options)[0]] += 1

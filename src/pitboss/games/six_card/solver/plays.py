@@ -12,25 +12,25 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.cards import SUITS, popcount, ranks, suit
+from pitboss.builders import display_name
+from pitboss.cards import SUIT_COUNT, get_ranks, get_suit_ranks, popcount
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel
 from pitboss.counting.rank_hands import representatives
-from pitboss.describe import spoken
 from pitboss.games.six_card.rules import EXPOSED, HAND, Options, View
 from pitboss.games.six_card.solver.boards import Classes, Counted, Plays, SmallIntegers
 from pitboss.hands import (
     HIGH_CARD,
     PAIR,
     HandTables,
-    category,
-    category_name,
-    first_rank,
-    hand_name,
-    hand_tables,
-    rank_name,
+    format_hand,
+    format_rank,
+    get_category,
+    get_category_name,
+    get_first_rank,
+    load_hand_tables,
 )
-from pitboss.solving import Mistake, Strategy
+from pitboss.solver_api import Mistake, Strategy
 
 MOST_MISTAKES = 12
 _SAMPLED = 4_000
@@ -50,7 +50,7 @@ def plays_of(strategy: Strategy, classes: Classes, options: Options) -> Plays:
         raise ValueError(f"strategy {strategy.id} looks at suits beside those of its own flush and the dealer's cards")
 
     def plays(boards: Integers) -> SmallIntegers:
-        actions = asked(hand_tables(), classes.hands.masks, boards, strategy.numbers, options)
+        actions = asked(load_hand_tables(), classes.hands.masks, boards, strategy.numbers, options)
         if not np.isin(actions, (0, 1)).all():
             raise ValueError(f"strategy {strategy.id} neither folds nor plays")
         return actions
@@ -65,7 +65,7 @@ def _differs(strategy: Strategy, options: Options) -> bool:
     boards = [np.array([sum(1 << card for card in nine[:EXPOSED])]) for nine in dealt]
     hands = [sum(1 << card for card in nine[EXPOSED:]) for nine in dealt]
     for board, pair in zip(boards, zip(hands, representatives(hands), strict=True), strict=True):
-        first, second = asked(hand_tables(), np.array(pair), board, strategy.numbers, options)[0]
+        first, second = asked(load_hand_tables(), np.array(pair), board, strategy.numbers, options)[0]
         if first != second:
             return True
     return False
@@ -119,17 +119,17 @@ def own_words(strength: int) -> str:
     >>> [own_words(strength) for strength in (0x0ED974, 0x0E9743, 0x199E42, 0x6DDD77)]
     ['ace-king high', 'ace high', 'pair of nines', 'full house']
     """
-    if category(strength) == PAIR or (first_rank(strength) == _ACE and strength >> 12 & 15 >= _JACK):
-        return hand_name(strength)
-    if category(strength) == HIGH_CARD:
-        return f"{rank_name(first_rank(strength))} high"
-    return spoken(category_name(strength))
+    if get_category(strength) == PAIR or (get_first_rank(strength) == _ACE and strength >> 12 & 15 >= _JACK):
+        return format_hand(strength)
+    if get_category(strength) == HIGH_CARD:
+        return f"{format_rank(get_first_rank(strength))} high"
+    return display_name(get_category_name(strength))
 
 
 def dealers_words(exposed: int) -> str:
     """Say what three exposed cards show."""
-    held = ranks(exposed)
+    held = get_ranks(exposed)
     if popcount(held) < EXPOSED:
         return "a pair" if popcount(held) > 1 else "three of a kind"
-    suited = any(popcount(suit(exposed, each)) == EXPOSED for each in range(SUITS))
-    return f"{rank_name(held.bit_length() + 1)} high" + (" of one suit" if suited else "")
+    suited = any(popcount(get_suit_ranks(exposed, each)) == EXPOSED for each in range(SUIT_COUNT))
+    return f"{format_rank(held.bit_length() + 1)} high" + (" of one suit" if suited else "")

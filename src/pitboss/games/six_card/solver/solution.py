@@ -6,8 +6,8 @@ from math import comb
 import numpy as np
 
 from pitboss.cards import DECK_52
-from pitboss.core.errors import SMALLER_PAYS, MagnitudeError
-from pitboss.core.progress import Progress
+from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
+from pitboss.core.progress import ProgressCallback
 from pitboss.counting.suits import exchanges, sets_up_to_suits
 from pitboss.games.six_card.rules import EXPOSED, HAND
 from pitboss.games.six_card.solver.beside import beside
@@ -20,12 +20,12 @@ from pitboss.games.six_card.solver.boards import (
     hands_by_line,
 )
 from pitboss.games.six_card.solver.plays import MOST_MISTAKES, mistakes_in_words, own_words, plays_of
-from pitboss.solving import Problem, Solution
+from pitboss.solver_api import Solution, SolverProblem
 
 _MOST_NET = (1 << 31) // comb(43, 3)
 
 
-def solve(problem: Problem, progress: Progress) -> Solution:
+def solve(problem: SolverProblem, progress: ProgressCallback) -> Solution:
     """Return the best play of ``main``, counted over all deals.
 
     A deal is the player's six cards, the dealer's six and which three of those lie open: C(52,6) x C(46,6) x 20.
@@ -42,19 +42,19 @@ def solve(problem: Problem, progress: Progress) -> Solution:
     return solve_deck(DECK_52.cards, problem, progress)
 
 
-def solve_deck(deck: Sequence[int], problem: Problem, progress: Progress) -> Solution:
+def solve_deck(deck: Sequence[int], problem: SolverProblem, progress: ProgressCallback) -> Solution:
     """Solve the game for a deck of whole ranks, three or more.
 
     Raises:
         ValueError: a deck that lacks some cards of a rank, or a problem as ``solve`` refuses it.
     """
-    if problem.beside:
+    if problem.side_nets:
         raise ValueError("no side wager of Six Card Poker depends on the play")
     if len(exchanges(sum(1 << card for card in deck))) < 24:
         raise ValueError("a deck must have four cards of every rank")
     worth = [int(net) - int(problem.nets[FOLD]) for net in problem.nets]
     if max(map(abs, worth)) >= _MOST_NET:
-        raise MagnitudeError(f"nets that differ by {_MOST_NET} units or more are too large: {SMALLER_PAYS}")
+        raise MagnitudeError(f"nets that differ by {_MOST_NET} units or more are too large: {SMALLER_PAYS_ADVICE}")
     boards, weights = sets_up_to_suits(deck, EXPOSED)
     classes, sorts = classes_by_strength(problem.options, own_words if problem.strategy else None)
     plays = plays_of(problem.strategy, classes, problem.options) if problem.strategy else None

@@ -44,7 +44,7 @@ from pitboss.games.six_card.solver.crowd import (
     flush_suit,
     pass_up_to,
 )
-from pitboss.hands import HandTables, hand_tables
+from pitboss.hands import HandTables, load_hand_tables
 
 EVERY = -LANE
 
@@ -71,7 +71,7 @@ class Room(NamedTuple):
 
 def by_strength(hands: RankHands, options: Options) -> tuple[RankHands, Integers]:
     """Return classes by rising strength, and their strengths."""
-    strengths = np.array([hand_strength(hand_tables(), int(mask), options) for mask in hands.masks], np.int64)
+    strengths = np.array([hand_strength(load_hand_tables(), int(mask), options) for mask in hands.masks], np.int64)
     order = np.argsort(strengths, kind="stable")
     return RankHands._make(column[order] for column in hands), strengths[order]
 
@@ -84,7 +84,7 @@ def values_of(exposed: int, masks: Sequence[int], options: Options, worth: Seque
     hands = classes_of(masks)
     hands, strengths = by_strength(hands, options)
     nets, same = np.array(worth, np.int64), exchanges(DECK_52.mask)[:1]
-    board = make_board(hand_tables(), options, DECK_52.mask, exposed, same, 0)
+    board = make_board(load_hand_tables(), options, DECK_52.mask, exposed, same, 0)
     table, values = all_stronger(board.crowd, options, nets), np.zeros(len(strengths), np.int64)
     _fill_values(table, hands, hand_entries(hands), strengths, options, nets, board, make_room(), values)
     by_mask = dict(zip(hands.masks.tolist(), values.tolist(), strict=True))

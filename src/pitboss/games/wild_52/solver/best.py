@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import FIRST_JOKER, RANKS, bit, popcount
-from pitboss.core.progress import Progress
+from pitboss.cards import FIRST_JOKER, RANK_COUNT, bit, popcount
+from pitboss.core.progress import ProgressCallback
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
@@ -19,9 +19,9 @@ from pitboss.games.wild_52.solver.decisions import first_decisions, second_decis
 from pitboss.games.wild_52.solver.decks import RANKS as EVERY_RANK
 from pitboss.games.wild_52.solver.decks import Deck, deck_of, masks_of, outcome_of_cells
 from pitboss.hands import HandTables
-from pitboss.solving import Problem
+from pitboss.solver_api import SolverProblem
 
-PLAY = RANKS + 1
+PLAY = RANK_COUNT + 1
 """The bit of the first decision, above those of the second beside a card of each rank and beside the Joker."""
 
 
@@ -36,7 +36,7 @@ class BestPlay(NamedTuple):
     steps: Integers
 
 
-def best_play(problem: Problem, progress: Progress) -> BestPlay:
+def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
     """Return what ``choose_best`` plays by: the solution, five cards by five cards.
 
     Raises:
@@ -45,13 +45,13 @@ def best_play(problem: Problem, progress: Progress) -> BestPlay:
     return best_play_of(deck_of(EVERY_RANK), problem, progress)
 
 
-def best_play_of(deck: Deck, problem: Problem, progress: Progress) -> BestPlay:
+def best_play_of(deck: Deck, problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
     """Return the same for a deck, whose cards alone are known then."""
     verify_nets(deck, problem)
     nets = np.array(problem.nets, np.int64)[outcome_of_cells(problem.options)]
     naturals, joker = second_decisions(deck, problem.options, nets, progress)
     play = first_decisions(deck, naturals.values, joker.values) > problem.nets[0] * deck.rounds
-    bits = joker.twice[0].astype(np.uint16) << RANKS | play.astype(np.uint16) << PLAY
+    bits = joker.twice[0].astype(np.uint16) << RANK_COUNT | play.astype(np.uint16) << PLAY
     for rank, twice in zip(deck.layout.ranks.tolist(), naturals.twice, strict=True):
         bits |= twice.astype(np.uint16) << rank
     every = deck.orbits.classes
@@ -74,7 +74,7 @@ def choose_best(_tables: HandTables, view: View, asked: int, best: BestPlay, _op
     if asked == 0:
         return int(best.plays[number_of_set(view.player, best.steps)]) >> PLAY & 1, 0
     if view.community >= bit(FIRST_JOKER):
-        return int(best.plays[number_of_set(view.player, best.steps)]) >> RANKS & 1, 0
+        return int(best.plays[number_of_set(view.player, best.steps)]) >> RANK_COUNT & 1, 0
     card = popcount(view.community - 1)
-    mine = suit_first(view.player, card // RANKS)
-    return int(best.plays[number_of_set(mine, best.steps)]) >> card % RANKS & 1, 0
+    mine = suit_first(view.player, card // RANK_COUNT)
+    return int(best.plays[number_of_set(mine, best.steps)]) >> card % RANK_COUNT & 1, 0

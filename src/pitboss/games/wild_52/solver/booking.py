@@ -8,15 +8,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.core.errors import SMALLER_PAYS, MagnitudeError
-from pitboss.core.progress import Progress
+from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
+from pitboss.core.progress import ProgressCallback
 from pitboss.counting.blocks import Integers
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decisions import Decided, first_decisions, second_decisions
 from pitboss.games.wild_52.solver.decks import CELLS, JOKER, RANKS, Deck, deck_of, outcome_of_cells
 from pitboss.games.wild_52.solver.sides import JOKER_SECOND, Sides, no_sides
 from pitboss.games.wild_52.solver.told import MOST_MISTAKES, first_errors, mistakes, told_by
-from pitboss.solving import Problem, Solution
+from pitboss.solver_api import Solution, SolverProblem
 
 _OUTCOMES = 13
 _LOW = (1 << 32) - 1
@@ -38,7 +38,7 @@ class Played(NamedTuple):
     play: NDArray[np.bool_]
 
 
-def solve(problem: Problem, progress: Progress) -> Solution:
+def solve(problem: SolverProblem, progress: ProgressCallback) -> Solution:
     """Solve the main wager: every deal of the whole deck, both decisions best, equal values as ruling ALL-9 says.
 
     Deals are the player's five, the two community cards in their order and the dealer's five: C(53, 5) x 48 x 47 x
@@ -57,7 +57,7 @@ def solve(problem: Problem, progress: Progress) -> Solution:
     return solve_deck(RANKS, problem, progress)
 
 
-def solve_deck(ranks: Sequence[int], problem: Problem, progress: Progress) -> Solution:
+def solve_deck(ranks: Sequence[int], problem: SolverProblem, progress: ProgressCallback) -> Solution:
     """Solve the main wager with a deck of four suits of ``ranks`` (three or more, rising) and the Joker."""
     deck, options, nets = deck_of(ranks), problem.options, problem.nets
     verify_nets(deck, problem)
@@ -69,8 +69,8 @@ def solve_deck(ranks: Sequence[int], problem: Problem, progress: Progress) -> So
     best = values if told is None else values + first_decisions(deck, *told.lost)
     fold = nets[0] * deck.rounds
     if options.bonus_after_fold == 0:
-        best = best + _brought(deck, sides, problem.beside)
-        fold += _lost(problem.beside) * deck.rounds
+        best = best + _brought(deck, sides, problem.side_nets)
+        fold += _lost(problem.side_nets) * deck.rounds
     played = Played(naturals, joker, sides, values, best > fold if told is None else told.play)
     equal = int((best[deck.orbits.least] == fold).sum())
     solved = _booked(deck, outcomes, problem, played, equal)
@@ -80,7 +80,7 @@ def solve_deck(ranks: Sequence[int], problem: Problem, progress: Progress) -> So
     return replace(solved, mistakes=errors[:MOST_MISTAKES])
 
 
-def verify_nets(deck: Deck, problem: Problem) -> None:
+def verify_nets(deck: Deck, problem: SolverProblem) -> None:
     """Refuse nets that are too large.
 
     The values of 24 hands alike up to suits are added up, and compared with what three wagers bring.
@@ -88,9 +88,11 @@ def verify_nets(deck: Deck, problem: Problem) -> None:
     Raises:
         MagnitudeError: nets beyond what 64-bit values hold.
     """
-    largest = max(abs(net) for each in (problem.nets, *problem.beside.values()) for net in each)
+    largest = max(abs(net) for each in (problem.nets, *problem.side_nets.values()) for net in each)
     if largest * deck.rounds >= 1 << 56:
-        raise MagnitudeError(f"nets of up to {largest} units are too large to be weighed in 64 bits: {SMALLER_PAYS}")
+        raise MagnitudeError(
+            f"nets of up to {largest} units are too large to be weighed in 64 bits: {SMALLER_PAYS_ADVICE}"
+        )
 
 
 def _lost(beside: Mapping[str, Sequence[int]]) -> int:
@@ -116,7 +118,7 @@ def _brought(deck: Deck, sides: Sides, beside: Mapping[str, Sequence[int]]) -> I
     return brought
 
 
-def _booked(deck: Deck, outcomes: Integers, problem: Problem, played: Played, equal: int) -> Solution:
+def _booked(deck: Deck, outcomes: Integers, problem: SolverProblem, played: Played, equal: int) -> Solution:
     """Count what the decisions come to over all hands.
 
     Over whole classes an exchange of suits only changes the order of adding up: natural first cards of four suits count

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.core.progress import Progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel
 from pitboss.counting.flushes import Patterns, patterns
@@ -26,7 +26,7 @@ from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decks import CELLS, JOKER, Deck
 from pitboss.games.wild_52.solver.sides import LEAST, Sides, Swept, add_sides
 from pitboss.games.wild_52.solver.told import Told, add_second_errors
-from pitboss.hands import hand_tables
+from pitboss.hands import load_hand_tables
 
 _LOW = (1 << WORD_BITS) - 1
 _JOKER_SUIT = -1
@@ -59,7 +59,7 @@ def second_decisions(
     deck: Deck,
     options: Any,
     nets: Integers,
-    progress: Progress,
+    progress: ProgressCallback,
     first_cards: Sequence[int] | None = None,
     sides: Sides | None = None,
     told: Told | None = None,
@@ -145,7 +145,7 @@ def _census(
         slots, suits, times = (slot, board.slot), (0, board.suit), 12 if board.one_of_several else 4
     mask = sum(_card(numbered, *card) for card in zip(slots, suits, strict=True))
     made = beside[suits]
-    fives = sorter(rules.hand_strength)(numbered, made, hand_tables(), options, np.array(slots), mask)
+    fives = sorter(rules.hand_strength)(numbered, made, load_hand_tables(), options, np.array(slots), mask)
     words = kept(numbered, fives, least)
     sweep(numbered, made, fives, options.dealer_qualifies, sums, words)
     return Swept(fives, made, words, mask, 1 + (suits == (0, 1)), times, board.slot == len(numbered.ranks))

@@ -8,13 +8,13 @@ from math import comb
 from typing import Any
 
 from pitboss.cards import FIRST_JOKER
-from pitboss.core.progress import Progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.counting.groups import layout
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decks import CELLS, RANKS, outcome_of_cells
 from pitboss.games.wild_52.solver.position import Multisets, multisets, showdowns
-from pitboss.hands import hand_tables
-from pitboss.solving import Problem, Valued
+from pitboss.hands import load_hand_tables
+from pitboss.solver_api import ActionValue, SolverProblem
 
 _DECK = (1 << FIRST_JOKER + 1) - 1
 _DEALERS = comb(46, 5)
@@ -22,7 +22,7 @@ _SHOWDOWNS = 47 * _DEALERS
 _SIDE_WAGERS = ("bonus", "joker")
 
 
-def hint(problem: Problem, view: rules.View, asked: int, progress: Progress) -> tuple[Valued, ...]:
+def hint(problem: SolverProblem, view: rules.View, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
     """Return what both actions are worth, the whole round's expected net in units of the problem's nets.
 
     ``asked`` is 0 before a community card is seen and 1 beside the first; a Play is worth what it is with the best
@@ -38,10 +38,10 @@ def hint(problem: Problem, view: rules.View, asked: int, progress: Progress) -> 
     ]
     if asked:
         check, again = (Fraction(total, _SHOWDOWNS) for total in worth[0])
-        return Valued("check", 0, check + beside), Valued("play-2", 0, again + beside)
+        return ActionValue("check", 0, check + beside), ActionValue("play-2", 0, again + beside)
     play = Fraction(sum(max(each) for each in worth), len(worth) * _SHOWDOWNS)
     fold = problem.nets[0] + _beside(problem, five, seen, rules.FOLDED)
-    return Valued("fold", 0, fold), Valued("play", 0, play + beside)
+    return ActionValue("fold", 0, fold), ActionValue("play", 0, play + beside)
 
 
 @cache
@@ -49,14 +49,14 @@ def _multisets() -> Multisets:
     return multisets(layout(RANKS))
 
 
-def _beside(problem: Problem, five: int, first: int, choice: int) -> Fraction:
+def _beside(problem: SolverProblem, five: int, first: int, choice: int) -> Fraction:
     """Return what the wagers beside main bring on average after a choice, all cards shown."""
-    if not problem.beside:
+    if not problem.side_nets:
         return Fraction(0)
     total, boards = 0, 0
     for community in _communities(five, first):
         outcomes = side_outcomes(five, community, choice, problem.options)
-        total += sum(nets[outcomes[_SIDE_WAGERS.index(bet)]] for bet, nets in problem.beside.items())
+        total += sum(nets[outcomes[_SIDE_WAGERS.index(bet)]] for bet, nets in problem.side_nets.items())
         boards += 1
     return Fraction(total, boards)
 
@@ -70,4 +70,4 @@ def side_outcomes(five: int, community: int, choice: int, options: Any) -> tuple
     """Return the outcomes of Bonus and Joker: with the cards, or as ``settle`` has them lost with a fold (WJ-4)."""
     if choice == rules.FOLDED and options.bonus_after_fold == 0:
         return rules.BONUS_LOSES, rules.JOKER_LOSES
-    return rules.bonus_of(hand_tables(), five | community, options), rules.joker_of(five, community)
+    return rules.bonus_of(load_hand_tables(), five | community, options), rules.joker_of(five, community)

@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import FIRST_JOKER, RANKS, SUITS, jokers, popcount, suit
-from pitboss.core.progress import Progress
+from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, count_jokers, get_suit_ranks, popcount
+from pitboss.core.progress import ProgressCallback
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import kernel, part
 from pitboss.counting.groups import CARDS_OF, JOKER_KIND, Layout
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decks import CELLS
-from pitboss.hands import FLUSH, HandTables, hand_tables, lowest
+from pitboss.hands import FLUSH, HandTables, load_hand_tables, pack_lowest_strength
 
 _WAYS = np.array(
-    [[1, n, n * (n - 1) // 2, n * (n - 1) * (n - 2) // 6, int(n == 4)] for n in range(SUITS + 1)], np.int64
+    [[1, n, n * (n - 1) // 2, n * (n - 1) * (n - 2) // 6, int(n == 4)] for n in range(SUIT_COUNT + 1)], np.int64
 )
 _NEVER = -1
 
@@ -44,12 +44,14 @@ def multisets(numbered: Layout) -> Multisets:
     )
 
 
-def showdowns(five: int, first_cards: int, deck: int, held: Multisets, options: Any, progress: Progress) -> Integers:
+def showdowns(
+    five: int, first_cards: int, deck: int, held: Multisets, options: Any, progress: ProgressCallback
+) -> Integers:
     """Count the showdowns of ``five`` after each of ``first_cards``, a set, by cell: shape (54, ``CELLS``) by card.
 
     All second cards and dealer's hands of the rest of ``deck`` are counted: at most 47 x C(46, 5) = 64,425,438.
     """
-    tables = hand_tables()
+    tables = load_hand_tables()
     left = [card for card in range(FIRST_JOKER + 1) if (deck & ~five) >> card & 1]
     asked = [card for card in left if first_cards >> card & 1]
     cells = np.zeros((FIRST_JOKER + 2, CELLS), np.int64)
@@ -73,7 +75,7 @@ def showdowns(five: int, first_cards: int, deck: int, held: Multisets, options: 
 
 
 def _rank(card: int) -> int:
-    return RANKS if card == FIRST_JOKER else card % RANKS
+    return RANK_COUNT if card == FIRST_JOKER else card % RANK_COUNT
 
 
 @kernel
@@ -84,18 +86,18 @@ def _ordinary(held: Multisets, tables: HandTables, options: Any, first: int, sec
     """
     made = np.full(len(held.groups), _NEVER, np.int64)
     for each in range(len(held.groups)):
-        copies = np.zeros(RANKS + 1, np.int64)
+        copies = np.zeros(RANK_COUNT + 1, np.int64)
         copies[first] += 1
         copies[second] += 1
-        copies[RANKS] += held.jokers[each]
+        copies[RANK_COUNT] += held.jokers[each]
         for group in range(held.groups[each]):
             copies[held.ranks[each, group]] += held.copies[each, group]
-        mask, turn = copies[RANKS] << FIRST_JOKER, 0
-        dealt = copies[RANKS] < 2
-        for rank in range(RANKS):
-            dealt = dealt and copies[rank] <= SUITS
+        mask, turn = copies[RANK_COUNT] << FIRST_JOKER, 0
+        dealt = copies[RANK_COUNT] < 2
+        for rank in range(RANK_COUNT):
+            dealt = dealt and copies[rank] <= SUIT_COUNT
             for _ in range(copies[rank]):
-                mask |= 1 << (turn % SUITS * RANKS + rank)
+                mask |= 1 << (turn % SUIT_COUNT * RANK_COUNT + rank)
                 turn += 1
         if dealt:
             made[each] = rules.hand_strength(tables, mask, options)
@@ -123,14 +125,14 @@ def _count(
     """Count all dealer's hands of the cards ``left``, without those of the board, against the five beside a board."""
     left &= ~board
     mine = rules.hand_strength(tables, five | board, options)
-    suits_left = np.zeros(RANKS, np.int64)
-    for rank in range(RANKS):
-        for each in range(SUITS):
-            suits_left[rank] |= (left >> (RANKS * each + rank) & 1) << each
+    suits_left = np.zeros(RANK_COUNT, np.int64)
+    for rank in range(RANK_COUNT):
+        for each in range(SUIT_COUNT):
+            suits_left[rank] |= (left >> (RANK_COUNT * each + rank) & 1) << each
     suited, together = np.empty(5, np.int64), np.empty(5, np.int64)
-    flush_loses = mine < lowest(FLUSH) and options.dealer_qualifies <= lowest(FLUSH)
+    flush_loses = mine < pack_lowest_strength(FLUSH) and options.dealer_qualifies <= pack_lowest_strength(FLUSH)
     for each in range(len(ordinary)):
-        if ordinary[each] == _NEVER or held.jokers[each] > jokers(left):
+        if ordinary[each] == _NEVER or held.jokers[each] > count_jokers(left):
             continue
         hands = 1
         for group in range(held.groups[each]):
@@ -139,8 +141,8 @@ def _count(
             continue
         cell = _cell(mine, ordinary[each], options)
         cells[cell] += hands
-        for of in range(SUITS):
-            needed = 5 - popcount(suit(board, of)) - jokers(board) - held.jokers[each]
+        for of in range(SUIT_COUNT):
+            needed = 5 - popcount(get_suit_ranks(board, of)) - count_jokers(board) - held.jokers[each]
             if needed > held.groups[each]:
                 continue
             for group in range(held.groups[each]):
@@ -170,10 +172,10 @@ def _one_hand(held: Multisets, each: int, suits_left: Integers, of: int, chosen:
     for group in range(held.groups[each]):
         rank, wanted = held.ranks[each, group], held.copies[each, group]
         if chosen >> group & 1:
-            hand |= 1 << (RANKS * of + rank)
+            hand |= 1 << (RANK_COUNT * of + rank)
             wanted -= 1
-        for other in range(SUITS):
+        for other in range(SUIT_COUNT):
             if wanted and other != of and suits_left[rank] >> other & 1:
-                hand |= 1 << (RANKS * other + rank)
+                hand |= 1 << (RANK_COUNT * other + rank)
                 wanted -= 1
     return hand

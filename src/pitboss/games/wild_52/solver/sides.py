@@ -19,9 +19,9 @@ from pitboss.counting.showdown import Kept, Sorted, block_of, cards_of, lanes, m
 from pitboss.counting.suit_orbits import exchanged_hands
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decks import Deck
-from pitboss.hands import FOUR_OF_A_KIND, STRAIGHT, HandTables, category, hand_tables, lowest
+from pitboss.hands import FOUR_OF_A_KIND, STRAIGHT, HandTables, get_category, load_hand_tables, pack_lowest_strength
 
-LEAST = lowest(STRAIGHT)
+LEAST = pack_lowest_strength(STRAIGHT)
 """The Bonus pays no hand below this."""
 
 _LINES = rules.BONUS_LOSES
@@ -102,7 +102,7 @@ def add_sides(
 ) -> None:
     """Add what comes beside the boards of one first card with these second decisions, by class."""
     facts = _facts(into.alike, deck.orbits.classes, (into.wholes << _WHOLE_SHIFT) + twice)
-    around = Around(deck.layout, hand_tables(), options, nets, deck.dealers, facts, into.totals)
+    around = Around(deck.layout, load_hand_tables(), options, nets, deck.dealers, facts, into.totals)
     for board in boards:
         _add(around, board)
 
@@ -157,7 +157,7 @@ def _add_flushes(around: Around, board: Swept) -> None:
         if fact == 0:
             continue
         # Below four of a kind the line is a matter of the strength; above, of the Joker's part in it too.
-        if made_of(word) != made or category(made) >= FOUR_OF_A_KIND:
+        if made_of(word) != made or get_category(made) >= FOUR_OF_A_KIND:
             made = made_of(word)
             line = rules.bonus_of(around.tables, cards_of(layout, block, state) | board.mask, around.options)
         _book(around, board, made, line, fact, board.words.flushes[np.uint64(place)])

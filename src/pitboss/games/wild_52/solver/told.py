@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import FIRST_JOKER, RANKS, SUITS, bit, popcount, ranks, suit
+from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, bit, get_ranks, get_suit_ranks, popcount
 from pitboss.contract import RuleFunction
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel
 from pitboss.games.wild_52 import rules
 from pitboss.games.wild_52.solver.decks import Deck
-from pitboss.hands import HIGH_CARD, PAIR, HandTables, category_name, hand_tables, rank_name
-from pitboss.solving import Mistake, Strategy
+from pitboss.hands import HIGH_CARD, PAIR, HandTables, format_rank, get_category_name, load_hand_tables
+from pitboss.solver_api import Mistake, Strategy
 
 MOST_MISTAKES = 12
 
@@ -50,7 +50,7 @@ def told_by(deck: Deck, strategy: Strategy, options: Any) -> Told:
     play = np.zeros(len(deck.masks), np.bool_)
     twice = np.zeros((len(firsts), len(deck.masks)), np.bool_)
     numbers = tuple(int(number) for number in strategy.numbers)
-    _asker(strategy.choose)(hand_tables(), deck.masks, firsts, numbers, options, play, twice)
+    _asker(strategy.choose)(load_hand_tables(), deck.masks, firsts, numbers, options, play, twice)
     return Told(play, twice, np.zeros((2, len(deck.masks)), np.int64))
 
 
@@ -84,7 +84,7 @@ def add_second_errors(deck: Deck, told: Told, number: int, gains: Integers, opti
     """
     joker = number == len(deck.layout.ranks)
     first = bit(FIRST_JOKER if joker else int(deck.layout.ranks[number]))
-    times = 1 if joker else SUITS
+    times = 1 if joker else SUIT_COUNT
     found = _found(deck, told.play, told.twice[number], gains, first, told.lost[int(joker)], options)
     for key, (hands, cost) in found.items():
         deals, before = told.errors.get(key, (0, 0))
@@ -109,7 +109,7 @@ def _found(
 ) -> Errors:
     """Return hands and cost by what is taken and the kind of position, and add all costs by class to ``lost``."""
     found = np.zeros((2, _KINDS, 2), np.int64)
-    _tally(hand_tables(), options, deck.masks, deck.orbits.weights, reached, taken, gains, first, lost, found)
+    _tally(load_hand_tables(), options, deck.masks, deck.orbits.weights, reached, taken, gains, first, lost, found)
     errors = [(action, kind) for action in (0, 1) for kind in np.flatnonzero(found[action, :, 0]).tolist()]
     return {key: (int(found[*key, 0]), int(found[*key, 1])) for key in errors}
 
@@ -143,12 +143,12 @@ def _kind(tables: HandTables, five: int, first: int, options: rules.Options) -> 
     mask = five | first
     made = rules.hand_strength(tables, mask, options) >> 16
     suited = 0
-    for each in range(SUITS):
-        suited = max(suited, popcount(suit(mask, each)))
-    held = ranks(mask)
-    from_ace = held << 1 | held >> (RANKS - 1)
+    for each in range(SUIT_COUNT):
+        suited = max(suited, popcount(get_suit_ranks(mask, each)))
+    held = get_ranks(mask)
+    from_ace = held << 1 | held >> (RANK_COUNT - 1)
     to_straight = 0
-    for lowest_of_five in range(RANKS - 3):
+    for lowest_of_five in range(RANK_COUNT - 3):
         to_straight = max(to_straight, popcount(from_ace >> lowest_of_five & _FIVE_IN_A_ROW))
     draw = 3 if suited >= 4 else 2 if to_straight >= 4 else 1 if suited == 3 and first == 0 else 0
     if made >> 4 > PAIR:
@@ -166,11 +166,11 @@ def _words(kind: int) -> str:
     rest, joker = divmod(kind, 3)
     made, draw = divmod(rest, 4)
     category, rank = divmod(made, 16)
-    name = category_name(category << 20).replace("-", " ")
+    name = get_category_name(category << 20).replace("-", " ")
     if category == HIGH_CARD:
-        name = f"{rank_name(rank)} high"
+        name = f"{format_rank(rank)} high"
     elif category == PAIR:
-        name = f"pair of {rank_name(rank, many=True)}"
+        name = f"pair of {format_rank(rank, plural=True)}"
     return name + _DRAWS[draw] + _JOKERS[joker]
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import DECK_54, popcount
-from pitboss.core.progress import Progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.core.rule import rule
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel
@@ -17,7 +17,7 @@ from pitboss.games.wild_six_card.rules import DISCARD, HAND, Options, View
 from pitboss.games.wild_six_card.solver.choices import STAND, Choices
 from pitboss.games.wild_six_card.solver.solution import played
 from pitboss.hands import HandTables
-from pitboss.solving import Problem
+from pitboss.solver_api import SolverProblem
 
 _DECK = DECK_54.mask
 
@@ -32,7 +32,7 @@ class BestPlay(NamedTuple):
     steps: Integers
 
 
-def best_play(problem: Problem, progress: Progress) -> BestPlay:
+def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
     """Return what ``choose_best`` plays by: the solution, five cards by five cards."""
     found = played(problem, progress)
     best = BestPlay(

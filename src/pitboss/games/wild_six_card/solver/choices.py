@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import FIRST_JOKER, bit, rank
+from pitboss.cards import FIRST_JOKER, bit, get_rank
 from pitboss.counting.blocks import Integers, in_parts
 from pitboss.counting.classes import lay_out
 from pitboss.counting.compile import kernel
@@ -103,7 +103,7 @@ def _choose(firsts: Firsts, ends: Ends, may_stand: int, nets: Integers, choices:
             code = codes[place]
             if place_in_least(mask, code) == place:
                 value = SCALE // exchangeable(mask, code) * _value(nets, WIN, ends.drawn[each, place])
-                height = FIRST_JOKER if code >= FIRST_JOKER else rank(code)
+                height = FIRST_JOKER if code >= FIRST_JOKER else get_rank(code)
                 better = choices[each] == NO_CHOICE or value > top
                 equal[each] = not better and (equal[each] or value == top)
                 if better or (value == top and choices[each] != STAND and height < lowest_height):

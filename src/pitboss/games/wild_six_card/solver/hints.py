@@ -10,7 +10,7 @@ from math import comb
 
 from pitboss.cards import DECK_54, bit
 from pitboss.core.errors import IllegalActionError
-from pitboss.core.progress import Progress, silent
+from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.counting.blocks import Integers
 from pitboss.counting.unseen import HAND as DEALERS
 from pitboss.counting.unseen import tally
@@ -23,23 +23,25 @@ from pitboss.games.wild_six_card.rules import (
     View,
     automatic,
     hand_strength,
-    legal,
+    legal_actions,
     main_outcome,
 )
-from pitboss.hands import hand_tables
-from pitboss.solving import Problem, Valued
+from pitboss.hands import load_hand_tables
+from pitboss.solver_api import ActionValue, SolverProblem
 
 
-def hint(problem: Problem, view: View, asked: int, progress: Progress = silent) -> tuple[Valued, ...]:
+def hint(
+    problem: SolverProblem, view: View, asked: int, progress: ProgressCallback = ignore_progress
+) -> tuple[ActionValue, ...]:
     """Return what each discard is worth with the cards ``view.player``, and standing where the house allows it.
 
     Raises:
         IllegalActionError: the five cards have won at once (W6-2).
         ValueError: ``problem.beside`` has a wager: none of this game's depends on the play.
     """
-    if problem.beside:
+    if problem.side_nets:
         raise ValueError("no side wager of Wild Six Card Poker depends on the play")
-    tables, options, five = hand_tables(), problem.options, view.player
+    tables, options, five = load_hand_tables(), problem.options, view.player
     if automatic(tables, State(five, 0, 0, 0, 0, 0, UNDECIDED, 0), options):
         raise IllegalActionError("a straight or better has won: nothing is discarded (W6-2)")
     discards = [bit(code) for code in DECK_54.cards if five >> code & 1]
@@ -59,10 +61,10 @@ def hint(problem: Problem, view: View, asked: int, progress: Progress = silent) 
             met[made[discard, drawn]] += dealers.hands - dealers.holding[:, drawn]
         total = sum(_net(problem.nets, DISCARDED, mine, strengths, hands) for mine, hands in met.items())
         deals = len(draws) * comb(len(draws) - 1, DEALERS)
-        valued.append(Valued("discard", discard, Fraction(total, deals)))
-    if legal(tables, view, asked, len(draws) - DEALERS, options) >> 1 & 1:
+        valued.append(ActionValue("discard", discard, Fraction(total, deals)))
+    if legal_actions(tables, view, asked, len(draws) - DEALERS, options) >> 1 & 1:
         total = _net(problem.nets, STOOD, own, strengths, dealers.hands)
-        valued.append(Valued("stand", 0, Fraction(total, comb(len(draws), DEALERS))))
+        valued.append(ActionValue("stand", 0, Fraction(total, comb(len(draws), DEALERS))))
     progress(1, 1)
     return tuple(valued)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import bit
-from pitboss.core.progress import Progress
+from pitboss.core.progress import ProgressCallback
 from pitboss.counting.blocks import Integers, in_parts
 from pitboss.counting.classes import Classes, ClassNumbers, lay_out
 from pitboss.counting.compile import kernel, part
@@ -31,7 +31,7 @@ from pitboss.games.wild_six_card.rules import (
     hand_strength,
     main_outcome,
 )
-from pitboss.hands import HandTables, hand_tables
+from pitboss.hands import HandTables, load_hand_tables
 
 SIX = HAND + 1
 FOUR_ASKED = SIX
@@ -69,7 +69,7 @@ class Met(NamedTuple):
     hands: int
 
 
-def meet(deck: SuitedDeck, options: Options, progress: Progress) -> tuple[Firsts, Met]:
+def meet(deck: SuitedDeck, options: Options, progress: ProgressCallback) -> tuple[Firsts, Met]:
     """Let the hands of all sixes of a deck of twelve cards or more meet the dealer's."""
     classes, sixes = Classes(deck, SIX), least_sets(deck, SIX)
     subsets = even_first(SIX, whole=False)
@@ -85,7 +85,7 @@ def meet(deck: SuitedDeck, options: Options, progress: Progress) -> tuple[Firsts
     fives = rows[:, [subsets.index((1 << SIX) - 1 ^ 1 << place) for place in range(SIX)]] - np.uint32(first)
     masks = classes.masks[first:]
     won = np.empty(len(masks), np.bool_)
-    _mark_winners(hand_tables(), options, masks, won)
+    _mark_winners(load_hand_tables(), options, masks, won)
     met = Met(sixes, hands.orbits, fives, asked, *answers, comb(len(deck.cards) - SIX, SIX))
     return Firsts(masks, classes.orbits[first:], won), met
 
@@ -93,7 +93,7 @@ def meet(deck: SuitedDeck, options: Options, progress: Progress) -> tuple[Firsts
 def _six_strengths(options: Options, sixes: Integers) -> tuple[Strengths, Strengths]:
     """Return the strengths of the dealer's six, and for a player's six what to ask: each five, and four of a kind."""
     whole, asked = np.empty(len(sixes), np.int32), np.empty((len(sixes), SIX + 1), np.int32)
-    tables = hand_tables()
+    tables = load_hand_tables()
     in_parts(lambda first, after: _rank_sixes(tables, options, sixes, first, after, whole, asked), len(sixes))
     return whole, asked
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from pitboss.cards import FIRST_JOKER, RANKS, jokers, naturals, popcount, rank, ranks
+from pitboss.cards import FIRST_JOKER, RANK_COUNT, count_jokers, get_naturals, get_rank, get_ranks, popcount
 from pitboss.contract import RuleFunction
 from pitboss.counting.blocks import Integers
 from pitboss.counting.compile import filling_kernel, part
@@ -15,8 +15,8 @@ from pitboss.games.wild_six_card.rules import DISCARD, Options, View
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, STAND, Choices, Ends, values
 from pitboss.games.wild_six_card.solver.met import Firsts
 from pitboss.games.wild_six_card.strategies import copies, four_to_a_flush, lowest_card, straight_ranks
-from pitboss.hands import HandTables, hand_tables, rank_name
-from pitboss.solving import Mistake, Strategy
+from pitboss.hands import HandTables, format_rank, load_hand_tables
+from pitboss.solver_api import Mistake, Strategy
 
 MOST_MISTAKES = 12
 
@@ -35,7 +35,7 @@ _LOWEST, _HIGHEST, _MIDDLE, _JOKER = 1, 2, 3, 6
 _KEPT = ("", ", keep four to a straight", ", keep four to a flush")
 _JOKERS = ("", "a Joker and ", "two Jokers and ")
 _GROUPS = ("no pair", "a pair", "two pair", "three of a kind")
-_SHAPE = (len(_JOKERS), len(_GROUPS), RANKS, len(_DISCARDS), len(_KEPT), len(_DISCARDS), len(_KEPT))
+_SHAPE = (len(_JOKERS), len(_GROUPS), RANK_COUNT, len(_DISCARDS), len(_KEPT), len(_DISCARDS), len(_KEPT))
 
 
 def followed(strategy: Strategy, firsts: Firsts, options: Options, *, may_stand: bool) -> Choices:
@@ -45,7 +45,7 @@ def followed(strategy: Strategy, firsts: Firsts, options: Options, *, may_stand:
         ValueError: it chooses what the rules do not allow.
     """
     choices = np.empty(len(firsts.masks), np.int8)
-    _follower(strategy.choose)(hand_tables(), options, firsts, tuple(map(int, strategy.numbers)), choices)
+    _follower(strategy.choose)(load_hand_tables(), options, firsts, tuple(map(int, strategy.numbers)), choices)
     if (choices == _ILLEGAL).any() or (not may_stand and (choices == STAND).any()):
         raise ValueError(
             f"strategy {strategy.id} does not discard one of its five cards, nor stand where that is allowed"
@@ -100,7 +100,7 @@ def _mistake(group: int, deals: int, cost: int) -> Mistake:
     return Mistake(
         taken=_DISCARDS[taken] + _KEPT[taken_kept],
         best=_DISCARDS[best] + _KEPT[best_kept],
-        hand=f"{_JOKERS[held]}{_GROUPS[grouped]}, {rank_name(int(high) + 2)} high",
+        hand=f"{_JOKERS[held]}{_GROUPS[grouped]}, {format_rank(int(high) + 2)} high",
         deals=deals,
         cost=cost,
     )
@@ -111,7 +111,7 @@ def _describe(masks: Integers, taken: Choices, best: Choices, groups: Integers) 
     """Number the group of each mistake: places in an array of the shape ``_SHAPE``."""
     for each in range(len(masks)):
         mask = masks[each]
-        number = (jokers(mask) * len(_GROUPS) + _grouped(mask)) * RANKS + _high(mask)
+        number = (count_jokers(mask) * len(_GROUPS) + _grouped(mask)) * RANK_COUNT + _high(mask)
         groups[each] = _chosen(mask, best[each], _chosen(mask, taken[each], number))
 
 
@@ -119,16 +119,16 @@ def _describe(masks: Integers, taken: Choices, best: Choices, groups: Integers) 
 def _high(mask: int) -> int:
     """Return the highest natural rank."""
     high = 0
-    for height in range(RANKS):
-        if ranks(mask) >> height & 1:
+    for height in range(RANK_COUNT):
+        if get_ranks(mask) >> height & 1:
             high = height
     return high
 
 
 @part
 def _grouped(mask: int) -> int:
-    """Return the place of what natural cards make in ``_GROUPS``."""
-    alike = popcount(naturals(mask)) - popcount(ranks(mask))
+    """Return the place of what natural cards make in ``_GROUP_CATEGORIES``."""
+    alike = popcount(get_naturals(mask)) - popcount(get_ranks(mask))
     for code in range(FIRST_JOKER):
         if mask >> code & 1 and copies(mask, code) == 3:
             return alike + 1
@@ -152,7 +152,7 @@ def _chosen(mask: int, choice: int, number: int) -> int:
         discard = _JOKER
     elif card == lowest_card(mask, 0):
         discard = _LOWEST
-    elif copies(mask, code) == 1 and rank(code) == _high(mask):
+    elif copies(mask, code) == 1 and get_rank(code) == _high(mask):
         discard = _HIGHEST
     else:
         discard = _MIDDLE + copies(mask, code) - 1

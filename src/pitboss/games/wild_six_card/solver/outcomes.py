@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.cards import FIRST_JOKER, RANKS, SUITS, bit, rank, suit
+from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, bit, get_rank, get_suit_ranks
 from pitboss.counting.blocks import Integers, in_parts
 from pitboss.counting.classes import lay_out
 from pitboss.counting.compile import kernel, part
@@ -25,7 +25,7 @@ from pitboss.games.wild_six_card.rules import (
 )
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, SCALE, STAND, Choices
 from pitboss.games.wild_six_card.solver.met import SIX, Firsts, Met, results
-from pitboss.hands import HandTables, hand_tables, six_card_hand
+from pitboss.hands import HandTables, evaluate_six_cards, load_hand_tables
 
 SIDES = {wager.id: len(wager.outcomes) for wager in GAME.wagers[1:]}
 OUTCOMES = len(GAME.wagers[0].outcomes)
@@ -46,11 +46,11 @@ def outcomes_of(firsts: Firsts, met: Met, choices: Choices, options: Options) ->
     that relabellings of a first five exchange are discarded equally often.
     """
     settled = _Settled(*np.zeros((3, len(choices)), np.int64))
-    _settle(hand_tables(), options, firsts.masks, choices, settled)
+    _settle(load_hand_tables(), options, firsts.masks, choices, settled)
 
     def of_part(first: int, after: int) -> Integers:
         ended = np.zeros((*SIDES.values(), OUTCOMES), np.int64)
-        _book(hand_tables(), options, settled, met, choices, first, after, ended)
+        _book(load_hand_tables(), options, settled, met, choices, first, after, ended)
         return ended
 
     ended: Integers = np.sum(in_parts(of_part, len(met.masks)), axis=0)
@@ -61,8 +61,8 @@ def outcomes_of(firsts: Firsts, met: Met, choices: Choices, options: Options) ->
 def _kind(mask: int, code: int) -> Any:
     """Tell cards of a set apart but those that a relabelling of the set into itself can exchange."""
     if code >= FIRST_JOKER:
-        return RANKS
-    return suit(mask, code // RANKS) << SUITS | rank(code)
+        return RANK_COUNT
+    return get_suit_ranks(mask, code // RANK_COUNT) << SUIT_COUNT | get_rank(code)
 
 
 @kernel
@@ -89,7 +89,7 @@ def _book(
         lay_out(six, codes)
         for gone in range(SIX):
             results(met, each, gone, times, booked[gone])
-        line, bonus = six_card_hand(six), draw_bonus_of(tables, six, options)
+        line, bonus = evaluate_six_cards(six), draw_bonus_of(tables, six, options)
         for drawn in range(SIX):
             five = met.fives[each, drawn]
             choice = choices[five]

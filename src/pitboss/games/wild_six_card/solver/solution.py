@@ -10,17 +10,17 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.cards import DECK_54
-from pitboss.core.errors import SMALLER_PAYS, MagnitudeError
-from pitboss.core.progress import Progress, silent
+from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
+from pitboss.core.progress import ProgressCallback, ignore_progress
 from pitboss.counting.blocks import Integers
 from pitboss.counting.suits import SuitedDeck
-from pitboss.games.wild_six_card.rules import HAND, View, legal
+from pitboss.games.wild_six_card.rules import HAND, View, legal_actions
 from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, SCALE, STAND, Choices, Ends, best_choices, ends_of
 from pitboss.games.wild_six_card.solver.met import SIX, STEPS, Firsts, Flags, meet
 from pitboss.games.wild_six_card.solver.mistakes import followed, mistakes
 from pitboss.games.wild_six_card.solver.outcomes import SIDES, outcomes_of
-from pitboss.hands import hand_tables
-from pitboss.solving import Mistake, Problem, Solution
+from pitboss.hands import load_hand_tables
+from pitboss.solver_api import Mistake, Solution, SolverProblem
 
 WHOLE_DECK = SuitedDeck(jokers=DECK_54.jokers)
 _TOO_LARGE = 1 << 62
@@ -41,7 +41,9 @@ class Played(NamedTuple):
     outcomes: Integers
 
 
-def solve(problem: Problem, progress: Progress = silent, deck: SuitedDeck = WHOLE_DECK) -> Solution:
+def solve(
+    problem: SolverProblem, progress: ProgressCallback = ignore_progress, deck: SuitedDeck = WHOLE_DECK
+) -> Solution:
     """Return what the best play leads to, or ``problem.strategy``.
 
     A deal is the first five, the card drawn and the dealer's six: C(54, 5) x 49 x C(48, 6) deals.  Where nothing is
@@ -52,7 +54,7 @@ def solve(problem: Problem, progress: Progress = silent, deck: SuitedDeck = WHOL
         ValueError: nets so large that values could outgrow 63 bits; a strategy that chooses what the rules do not
             allow; or ``problem.beside`` has a wager: none of this game's depends on the play.
     """
-    if problem.beside:
+    if problem.side_nets:
         raise ValueError("no side wager of Wild Six Card Poker depends on the play")
     found = played(problem, progress, deck)
     deals = _deals(deck)
@@ -86,7 +88,9 @@ def _beside(outcomes: Integers, nets: Sequence[int]) -> dict[str, tuple[tuple[in
     return beside
 
 
-def played(problem: Problem, progress: Progress = silent, deck: SuitedDeck = WHOLE_DECK) -> Played:
+def played(
+    problem: SolverProblem, progress: ProgressCallback = ignore_progress, deck: SuitedDeck = WHOLE_DECK
+) -> Played:
     """Play every first five of a deck of twelve cards or more.
 
     Raises:
@@ -95,10 +99,12 @@ def played(problem: Problem, progress: Progress = silent, deck: SuitedDeck = WHO
     options, nets, strategy = problem.options, problem.nets, problem.strategy
     largest = max(map(abs, nets))
     if largest * _deals(deck) * deck.relabellings * SCALE >= _TOO_LARGE:
-        raise MagnitudeError(f"nets of up to {largest} units are too large to be weighed in 63 bits: {SMALLER_PAYS}")
+        raise MagnitudeError(
+            f"nets of up to {largest} units are too large to be weighed in 63 bits: {SMALLER_PAYS_ADVICE}"
+        )
     firsts, met = meet(deck, options, progress)
     ends = ends_of(firsts, met)
-    may_stand = bool(legal(hand_tables(), View(0, 0, 0), 0, 0, options) >> 1 & 1)
+    may_stand = bool(legal_actions(load_hand_tables(), View(0, 0, 0), 0, 0, options) >> 1 & 1)
     choices, equal = best_choices(firsts, ends, nets, may_stand=may_stand)
     wrong: tuple[Mistake, ...] = ()
     if strategy:

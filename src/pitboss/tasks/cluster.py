@@ -7,18 +7,18 @@ from threading import current_thread, main_thread
 from typing import Any
 
 from pitboss.core.errors import ClusterError
-from pitboss.core.sources import package_hash
+from pitboss.core.source_hash import hash_package
 
-LOCAL = "local"
+LOCAL_CLUSTER = "local"
 """The address of a cluster that is started here for as long as it takes, a worker process for each core."""
 
-_PATIENCE_SECONDS = 10
+_CONNECT_SECONDS = 10
 
 
-def on_cluster(
+def run_on_cluster(
     function: Callable[[Any], str], arguments: Sequence[Any], address: str
 ) -> Generator[tuple[int, str], None, None]:
-    """Yield (place, result) as they are finished by the cluster whose scheduler listens at ``address``, or ``LOCAL``.
+    """Yield (place, result) as the cluster at ``address``, or ``LOCAL_CLUSTER``, finishes them.
 
     What a worker had begun that is lost is done again by another.
 
@@ -31,19 +31,19 @@ def on_cluster(
     except ImportError:
         raise ClusterError("--cluster needs Dask: install pitboss[cluster]") from None
     try:
-        if address == LOCAL:
-            with _without_ctrl_c():
+        if address == LOCAL_CLUSTER:
+            with _ignore_ctrl_c():
                 client = Client(threads_per_worker=1, dashboard_address=None)
         else:
-            client = Client(address, timeout=_PATIENCE_SECONDS)
+            client = Client(address, timeout=_CONNECT_SECONDS)
     except (OSError, ValueError) as error:
         raise ClusterError(f"no cluster at {address}: {error}; write tcp://HOST:8786") from None
     with client:
-        sources = client.run(package_hash)
+        sources = client.run(hash_package)
         if not sources:
             raise ClusterError(f"the cluster at {address} has no workers: start one with dask worker {address}")
         for worker, source in sources.items():
-            if source != package_hash():
+            if source != hash_package():
                 raise ClusterError(f"worker {worker} has another source of pitboss: install this one there")
         futures = {client.submit(function, argument, pure=False): place for place, argument in enumerate(arguments)}
         for done in as_completed(futures):
@@ -51,7 +51,7 @@ def on_cluster(
 
 
 @contextmanager
-def _without_ctrl_c() -> Iterator[None]:
+def _ignore_ctrl_c() -> Iterator[None]:
     """Ignore Ctrl-C while workers are started here, and in them for good: a terminal would send it to them too."""
     if current_thread() is not main_thread():
         yield

@@ -8,29 +8,29 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pitboss.core.errors import PitbossError
-from pitboss.core.files import text_of
+from pitboss.core.files import read_text
 
 
-class Checked(BaseModel):
+class StrictModel(BaseModel):
     """A table of a document: strict types, no other keys than its own."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-def toml_of(path: Path, refusal: type[PitbossError]) -> dict[str, Any]:
+def read_toml(path: Path, error_type: type[PitbossError]) -> dict[str, Any]:
     """Read a TOML file.
 
     Raises:
-        PitbossError: of the type ``refusal``: the file cannot be read, or is no TOML.
+        PitbossError: of the type ``error_type``: the file cannot be read, or is no TOML.
     """
     try:
-        return tomllib.loads(text_of(path, refusal))
+        return tomllib.loads(read_text(path, error_type))
     except (ValueError, RecursionError) as error:  # tomllib's own, a number of too many digits, too deep a nesting
-        raise refusal(f"{path} is no TOML: {error}") from None
+        raise error_type(f"{path} is no TOML: {error}") from None
 
 
 # What is wrong and what would be right, by pydantic's type of fault; {input} is what was written.
-_FAULTS = {
+_MESSAGES = {
     "missing": " is missing",
     "extra_forbidden": " is not known here: take it out, or mend its name",
     "bool_type": ": {input!r} is neither true nor false",
@@ -57,45 +57,45 @@ _FAULTS = {
 }
 
 
-_SHOWN = 100
+_MAX_SHOWN = 100
 
 # What a text that has to match a pattern looks like, by the field it stands in.
-_NAME = "letters, digits and hyphens, beginning with one of the first two"
-_DIGEST = "the 64 hexadecimal digits of SHA-256"
+_ID_FORM = "letters, digits and hyphens, beginning with one of the first two"
+_DIGEST_FORM = "the 64 hexadecimal digits of SHA-256"
 _FORMS = {
     "cards": "each card as As or Td, with spaces between",
     "code": "the six digits",
     "hand": "it as the pay table has it, as straight-flush",
     "name": "letters, digits, dots and hyphens, as ann.lee",
     "text": "one line, without control characters",
-    "id": _NAME,
+    "id": _ID_FORM,
     "rule": "the function's name, as fold_below_pair",
     "felt": "a colour as #0b5d3b",
-    "hash": _DIGEST,
-    "seed_hash": _DIGEST,
-    "commitment": _DIGEST,
-    "secret": _DIGEST,
+    "hash": _DIGEST_FORM,
+    "seed_hash": _DIGEST_FORM,
+    "commitment": _DIGEST_FORM,
+    "secret": _DIGEST_FORM,
 }
 
 
-def first_fault(error: ValidationError) -> str:
+def first_error(error: ValidationError) -> str:
     """Say where the first fault lies, the tables of a list counted from 1, and what it is."""
-    return fault_line(error.errors()[0])
+    return format_error(error.errors()[0])
 
 
-def _shortened(written: Any) -> Any:
+def _shorten(value: Any) -> Any:
     """Return what was written, cut where it is longer than a line is read."""
-    return written if len(str(written)) <= _SHOWN else f"{str(written)[:_SHOWN]}..."
+    return value if len(str(value)) <= _MAX_SHOWN else f"{str(value)[:_MAX_SHOWN]}..."
 
 
-def fault_line(fault: Mapping[str, Any]) -> str:
+def format_error(error: Mapping[str, Any]) -> str:
     """Say where one of pydantic's faults lies and what it is."""
-    where = " ".join(str(part + 1) if isinstance(part, int) else part for part in fault["loc"])
-    if fault["type"] in _FAULTS:
+    where = " ".join(str(part + 1) if isinstance(part, int) else part for part in error["loc"])
+    if error["type"] in _MESSAGES:
         told = {
-            **fault.get("ctx", {}),
-            "form": _FORMS.get(str(fault["loc"][-1]) if fault["loc"] else "", "it otherwise"),
+            **error.get("ctx", {}),
+            "form": _FORMS.get(str(error["loc"][-1]) if error["loc"] else "", "it otherwise"),
         }
-        return where + _FAULTS[fault["type"]].format(input=_shortened(fault["input"]), **told)
-    message = fault["msg"].removeprefix("Value error, ")
+        return where + _MESSAGES[error["type"]].format(input=_shorten(error["input"]), **told)
+    message = error["msg"].removeprefix("Value error, ")
     return f"{where}: {message}" if where else message

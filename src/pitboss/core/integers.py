@@ -3,14 +3,14 @@
 from pitboss.core.errors import PitbossError
 
 
-def verify_whole(value: object, what: str, error: type[PitbossError]) -> None:
+def verify_integer(value: object, what: str, error_type: type[PitbossError]) -> None:
     """Check that a value is an integer; True and False are not.
 
     >>> from pitboss.core.errors import CardError
-    >>> verify_whole(3, "a card", CardError)
+    >>> verify_integer(3, "a card", CardError)
 
     Raises:
-        PitbossError: of the type ``error``: it is not; the message names ``what`` it is and the value.
+        PitbossError: of the type ``error_type``: it is not; the message names ``what`` it is and the value.
     """
     if isinstance(value, bool) or not isinstance(value, int):
-        raise error(f"{what} is {value!r}: write a whole number")
+        raise error_type(f"{what} is {value!r}: write a whole number")

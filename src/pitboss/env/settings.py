@@ -11,21 +11,21 @@ import numpy as np
 
 from pitboss.analysis.par import nets_per_unit
 from pitboss.analysis.stakes import parse_stakes
-from pitboss.contract import Game, PayTable, Place
+from pitboss.contract import Game, HandOwner, PayTable
 from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError
-from pitboss.options import option_codes, option_values
-from pitboss.paytables import choose, progressive_table
+from pitboss.options import encode_options, resolve_options
+from pitboss.paytables import find_progressive_table, select_paytables
 from pitboss.simulate.batch import Setting, Step, stepping
 from pitboss.simulate.choices import circles
-from pitboss.strategies import strategies
+from pitboss.strategies import load_strategies
 
 _LARGEST_EXACT = 1 << 53
 
-Stake = int | float | str | Fraction
+StakeAmount = int | float | str | Fraction
 
 
 @dataclass(frozen=True)
-class Terms:
+class EnvSettings:
     """On what terms a game is played.
 
     ``wagers`` are stakes in Antes by bet: main is always one Ante, a side wager that is not named is not staked.
@@ -38,7 +38,7 @@ class Terms:
     """
 
     game: Game
-    wagers: Mapping[str, Stake] = field(default_factory=dict)
+    wagers: Mapping[str, StakeAmount] = field(default_factory=dict)
     paytables: Sequence[str] = ()
     rules: Mapping[str, str] = field(default_factory=dict)
     seats: int = 1
@@ -51,9 +51,9 @@ class Terms:
             raise IllegalActionError(f"{game.name} seats 1 to {game.seats}, not {self.seats}")
         if self.seat not in range(self.seats):
             raise IllegalActionError(f"there is no seat {self.seat}: of {self.seats} seats the first is 0")
-        _ = self.setting, self.codes  # made now, so that what is wrong with them is said now
+        _ = self.kernel_args, self.option_codes  # made now, so that what is wrong with them is said now
 
-    def changed(self, changes: Mapping[str, Any] | None) -> Self:
+    def with_changes(self, changes: Mapping[str, Any] | None) -> Self:
         """Return these terms with some of them changed (raises as the class does)."""
         known = [each.name for each in fields(self) if each.name != "game"]
         for name in changes or {}:
@@ -64,16 +64,16 @@ class Terms:
     @cached_property
     def option_values(self) -> dict[str, str]:
         """Return the value of every option of the game."""
-        return option_values(self.game, self.rules)
+        return resolve_options(self.game, self.rules)
 
     @cached_property
-    def codes(self) -> Any:
+    def option_codes(self) -> Any:
         """Return the option codes as the rules take them."""
-        return option_codes(self.game, self.option_values)
+        return encode_options(self.game, self.option_values)
 
-    def step(self, *, compiled: bool) -> Step:
+    def make_step(self, *, compiled: bool) -> Step:
         """Return the step of these rounds; other seats play the game's practical strategy, if it has one."""
-        return _step(self.game, self.seats, compiled=compiled)
+        return _make_step(self.game, self.seats, compiled=compiled)
 
     @cached_property
     def stakes(self) -> dict[str, Fraction]:
@@ -85,18 +85,18 @@ class Terms:
         side = parse_stakes(self.game, self.option_values, written)
         for wager in self.game.wagers:
             stake = side.get(wager.id, Fraction(0))
-            if stake and wager.place is Place.OTHER_SEAT and self.seats == 1:
+            if stake and wager.hand_owner is HandOwner.OTHER_SEAT and self.seats == 1:
                 raise WagerError(f"{wager.id} goes on another seat's hand: it needs seats=2 or more")
         return {main: Fraction(1)} | {bet: stake for bet, stake in side.items() if stake}
 
     @cached_property
-    def setting(self) -> Setting:
+    def kernel_args(self) -> Setting:
         """Return what is the same in every round."""
         game, stakes, values = self.game, self.stakes, self.option_values
         selections = [self.paytables] if isinstance(self.paytables, str) else self.paytables
-        chosen = choose(game, selections)
+        chosen = select_paytables(game, selections)
         nets = [
-            [stakes.get(wager.id, 0) * net for net in nets_per_unit(wager, chosen, values, _seed_cents(chosen))]
+            [stakes.get(wager.id, 0) * net for net in nets_per_unit(wager, chosen, values, _get_seed_cents(chosen))]
             for wager in game.wagers
         ]
         unit = lcm(*(net.denominator for of_wager in nets for net in of_wager))
@@ -106,7 +106,7 @@ class Terms:
         for index, of_wager in enumerate(nets):
             whole[index, : len(of_wager)] = [int(net * unit) for net in of_wager]
         neighbour = (self.seat + 1) % self.seats
-        stands_on = [neighbour if wager.place is Place.OTHER_SEAT else self.seat for wager in game.wagers]
+        stands_on = [neighbour if wager.hand_owner is HandOwner.OTHER_SEAT else self.seat for wager in game.wagers]
         return Setting(
             seat=int(self.seat),
             wagered=(sum(1 << index for index, wager in enumerate(game.wagers) if wager.id in stakes),) * self.seats,
@@ -114,22 +114,22 @@ class Terms:
             unit=unit,
             nets=whole,
             stands_on=np.array(stands_on, np.int64),
-            placed=np.array([_placed(game, stakes, circle) for circle in circles(game)], np.float32),
+            placed=np.array([_sum_stakes(game, stakes, circle) for circle in circles(game)], np.float32),
         )
 
 
 @cache
-def _step(game: Game, seats: int, *, compiled: bool) -> Step:
-    practical = strategies(game)[:1]
+def _make_step(game: Game, seats: int, *, compiled: bool) -> Step:
+    practical = load_strategies(game)[:1]
     return stepping(game, seats, practical[0] if practical else None, compiled=compiled)
 
 
-def _seed_cents(chosen: Mapping[str, PayTable]) -> int:
+def _get_seed_cents(paytables: Mapping[str, PayTable]) -> int:
     """Return what the progressive's meter stands at: its seed."""
-    table = progressive_table(chosen)
+    table = find_progressive_table(paytables)
     return table.progressive.seed_cents if table and table.progressive else 0
 
 
-def _placed(game: Game, stakes: Mapping[str, Fraction], circle: str) -> float:
+def _sum_stakes(game: Game, stakes: Mapping[str, Fraction], circle: str) -> float:
     """Return the Antes in a circle before the deal."""
     return float(sum(stakes.get(wager.id, 0) for wager in game.wagers if circle in (wager.circles or (wager.id,))))

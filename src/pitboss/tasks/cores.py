@@ -13,10 +13,10 @@ from typing import Any
 
 from pitboss.core.errors import WorkerError
 
-_MOST_LOSSES = 3
+_MAX_LOSSES = 3
 
 
-def on_cores(
+def run_on_cores(
     function: Callable[[Any], str], arguments: Sequence[Any], workers: int
 ) -> Generator[tuple[int, str], None, None]:
     """Yield (place, result) as they are finished; closed early, it ends its processes at once.
@@ -30,36 +30,36 @@ def on_cores(
     while left:
         begun = set[int]()
         try:
-            with closing(_by_a_pool(function, left, workers, begun)) as found:
+            with closing(_run_in_pool(function, left, workers, begun)) as found:
                 for place, text in found:
                     del left[place]
                     yield place, text
         except BrokenProcessPool:
             lost.update(begun)
-            if max(lost.values()) >= _MOST_LOSSES:
+            if max(lost.values()) >= _MAX_LOSSES:
                 raise WorkerError(
-                    f"workers were killed {_MOST_LOSSES} times at the same piece of work, for their memory perhaps: "
+                    f"workers were killed {_MAX_LOSSES} times at the same piece of work, for their memory perhaps: "
                     "give fewer --workers"
                 ) from None
 
 
-def _by_a_pool(
-    function: Callable[[Any], str], left: Mapping[int, Any], workers: int, begun: set[int]
+def _run_in_pool(
+    function: Callable[[Any], str], pending: Mapping[int, Any], workers: int, started: set[int]
 ) -> Generator[tuple[int, str], None, None]:
-    """Do what is left, until a worker is lost; ``begun`` then has the places of what was out."""
+    """Do what is left, until a worker is lost; ``started`` then has the places of what was out."""
     others = set(multiprocessing.active_children())
-    executor = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_prepared)
-    waiting = list(left.items())[::-1]
+    executor = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_init_worker)
+    waiting = list(pending.items())[::-1]
     out: dict[Future[str], int] = {}
     try:
         while waiting or out:
             while waiting and len(out) < workers:
                 place, argument = waiting.pop()
-                begun.add(place)
+                started.add(place)
                 out[executor.submit(function, argument)] = place
             for done in wait(out, return_when=FIRST_COMPLETED).done:
                 text = done.result()
-                begun.remove(out[done])
+                started.remove(out[done])
                 yield out.pop(done), text
     finally:
         if out:
@@ -68,13 +68,13 @@ def _by_a_pool(
         executor.shutdown(cancel_futures=True)
 
 
-def _prepared() -> None:
+def _init_worker() -> None:
     """Leave Ctrl-C to the process that asked, and end with it however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
+    Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _exit_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent:
         parent.join()

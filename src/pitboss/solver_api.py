@@ -29,7 +29,7 @@ from typing import Any
 from pitboss.contract import Game, RuleFunction
 
 
-def solver_module(game: Game) -> str:
+def get_solver_module(game: Game) -> str:
     """Return the name of the module that solves a game, "" where the game has none."""
     return f"pitboss.games.{game.folder.name}.{game.solver}" if game.solver else ""
 
@@ -51,18 +51,18 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class SolverProblem:
     """What is to be solved.
 
     ``options`` are the option codes and ``nets`` what each outcome of ``main`` nets, whole numbers of one unit.
-    ``beside`` has side wagers staked along with it whose outcome depends on the play: what each of their outcomes
+    ``side_nets`` has side wagers staked along with it whose outcome depends on the play: what each of their outcomes
     nets, in the same unit, their stake counted in; the best play is then the best for all together (ruling SW-8).
     With ``strategy`` that is played, and nothing is chosen.
     """
 
     options: Any
     nets: tuple[int, ...]
-    beside: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    side_nets: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     strategy: Strategy | None = None
 
 
@@ -89,28 +89,28 @@ class Solution:
     many positions up to suits two best actions are worth the same, booked as ruling ALL-9 says: at all decisions, or at
     the first alone where ``equal_first_only`` says so.
 
-    ``beside`` has for side wagers, outcome by outcome, in how many deals it comes about and the sum of what ``main``
-    nets there (None where it is not known): what covariances are made of.  ``mistakes`` are those of a given strategy,
-    the dearest first.
+    ``side_outcomes`` has for side wagers, outcome by outcome, in how many deals it comes about and the sum of what
+    ``main`` nets there (None where it is not known): what covariances are made of.  ``mistakes`` are those of a given
+    strategy, the dearest first.
     """
 
     counts: tuple[int, ...]
     actions: Mapping[str, int]
     equal_value_positions: int
-    beside: Mapping[str, tuple[tuple[int, int | None], ...]] = field(default_factory=dict)
+    side_outcomes: Mapping[str, tuple[tuple[int, int | None], ...]] = field(default_factory=dict)
     mistakes: tuple[Mistake, ...] = ()
     equal_first_only: bool = False
 
 
-def solution_from(kept: dict[str, Any]) -> Solution:
+def parse_solution(document: dict[str, Any]) -> Solution:
     """Return a solution from the dictionary it is kept as, as ``asdict`` makes it and JSON reads it again."""
-    beside = {bet: tuple((deals, total) for deals, total in lines) for bet, lines in kept["beside"].items()}
-    mistakes = tuple(Mistake(**mistake) for mistake in kept["mistakes"])
-    return Solution(**(kept | {"counts": tuple(kept["counts"]), "beside": beside, "mistakes": mistakes}))
+    side = {bet: tuple((deals, total) for deals, total in lines) for bet, lines in document["side_outcomes"].items()}
+    mistakes = tuple(Mistake(**mistake) for mistake in document["mistakes"])
+    return Solution(**(document | {"counts": tuple(document["counts"]), "side_outcomes": side, "mistakes": mistakes}))
 
 
 @dataclass(frozen=True, slots=True)
-class Valued:
+class ActionValue:
     """What an action is worth at a position, ``cards`` (a mask) given up: the whole round's expected net, in units.
 
     A hint has every legal action of the decision asked, each choice of cards apart, with best play from there on.

@@ -5,15 +5,15 @@ from collections.abc import Iterable
 from dataclasses import fields
 from types import ModuleType
 
-from pitboss.contract import Leg, Option, Outcome, Rules, Verdict
-from pitboss.hands import HIGH_CARD, PAIR, lowest, rank_name
+from pitboss.contract import Leg, LegResult, Option, Outcome, Rules
+from pitboss.hands import HIGH_CARD, PAIR, format_rank, pack_lowest_strength
 
-NOT_QUALIFIED = "dealer does not qualify: {dealers}, below {dealer_qualifies}"
+NOT_QUALIFIED_REASON = "dealer does not qualify: {dealers}, below {dealer_qualifies}"
 """Why a wager pushes, or wins, against a dealer below the option ``dealer_qualifies``."""
 
 _PAIR_RANKS = "23456789TJQKA"
-_HYPHENED = re.compile(r"(?<=ace)-(?=king)|(?<=ace-king)-(?=queen)|(?<=six)-(?=card)|(?<=same)-(?=coloured)")
-_WORDS = {
+_KEPT_HYPHENS = re.compile(r"(?<=ace)-(?=king)|(?<=ace-king)-(?=queen)|(?<=six)-(?=card)|(?<=same)-(?=coloured)")
+_SPECIAL_NAMES = {
     "five-same-coloured": "five same-coloured cards",
     "joker-in-community": "Joker in the community cards",
     "joker-in-hand": "Joker in hand",
@@ -21,32 +21,32 @@ _WORDS = {
 }
 
 
-def spoken(name: str) -> str:
+def display_name(name: str) -> str:
     """Turn an INTERFACE name into words.
 
-    >>> spoken("pair-of-queens-or-better"), spoken("six-card-straight-flush")
+    >>> display_name("pair-of-queens-or-better"), display_name("six-card-straight-flush")
     ('pair of queens or better', 'six-card straight flush')
-    >>> spoken("win-ace-king-queen"), spoken("royal-flush-with-joker"), spoken("five-same-coloured")
+    >>> display_name("win-ace-king-queen"), display_name("royal-flush-with-joker"), display_name("five-same-coloured")
     ('win ace-king-queen', 'royal flush with Joker', 'five same-coloured cards')
     """
-    if name in _WORDS:
-        return _WORDS[name]
-    return "-".join(part.replace("-", " ") for part in _HYPHENED.split(name)).replace("joker", "Joker")
+    if name in _SPECIAL_NAMES:
+        return _SPECIAL_NAMES[name]
+    return "-".join(part.replace("-", " ") for part in _KEPT_HYPHENS.split(name)).replace("joker", "Joker")
 
 
-def value_words(value: str) -> str:
+def display_value(value: str) -> str:
     """Write an option's value in words.
 
-    >>> value_words("pair-of-T"), value_words("two_straights")
+    >>> display_value("pair-of-T"), display_value("two_straights")
     ('pair of tens', 'two straights')
     """
     pair, _, rank = value.partition("pair-of-")
     if not pair and rank:
-        return f"pair of {rank_name(2 + _PAIR_RANKS.index(rank), many=True)}"
-    return spoken(value.replace("_", "-"))
+        return f"pair of {format_rank(2 + _PAIR_RANKS.index(rank), plural=True)}"
+    return display_name(value.replace("_", "-"))
 
 
-def rules_in(module: ModuleType) -> Rules:
+def collect_rules(module: ModuleType) -> Rules:
     """Take a game's rule functions from its ``rules`` module, each by its name in ``Rules``.
 
     Raises:
@@ -56,38 +56,40 @@ def rules_in(module: ModuleType) -> Rules:
     return Rules(**{name: getattr(module, name) for name in names})
 
 
-def line_outcomes(bet: str, lines: Iterable[str], lose: str, won: str = "") -> tuple[Outcome, ...]:
+def make_line_outcomes(bet: str, lines: Iterable[str], lose_reason: str, win_reason: str = "") -> tuple[Outcome, ...]:
     """Describe a side wager that wins what its pay table's line says and otherwise loses.
 
-    Outcome ``i`` is line ``i`` of ``lines``, in printed order, and won for the reason ``won``, or that it is the line;
-    the last outcome is ``lose``, for the reason given.
+    Outcome ``i`` is line ``i`` of ``lines``, in printed order, and won for the reason ``win_reason``, or that it is the
+    line; the last outcome is ``lose_reason``, for the reason given.
 
-    >>> [outcome.name for outcome in line_outcomes("joker", ["joker-in-hand"], "no Joker")]
+    >>> [outcome.name for outcome in make_line_outcomes("joker", ["joker-in-hand"], "no Joker")]
     ['joker-in-hand', 'lose']
     """
-    paid = tuple(Outcome(line, (Leg(bet, 1, Verdict.WIN, won or spoken(line), (line,), bet),)) for line in lines)
-    return (*paid, Outcome("lose", (Leg(bet, 1, Verdict.LOSE, lose),)))
+    paid = tuple(
+        Outcome(line, (Leg(bet, 1, LegResult.WIN, win_reason or display_name(line), (line,), bet),)) for line in lines
+    )
+    return (*paid, Outcome("lose", (Leg(bet, 1, LegResult.LOSE, lose_reason),)))
 
 
-def dealer_qualifies(default: str, ruling: str) -> Option:
+def make_dealer_qualifies_option(default: str, ruling: str) -> Option:
     """Describe the option ``dealer_qualifies`` (ruling ALL-7); its codes are the lowest qualifying strengths."""
     values = ("always", "ace-king", *(f"pair-of-{rank}" for rank in _PAIR_RANKS))
-    pairs = (lowest(PAIR, rank) for rank in range(2, 15))
+    pairs = (pack_lowest_strength(PAIR, rank) for rank in range(2, 15))
     return Option(
         name="dealer_qualifies",
         values=values,
         default=default,
         ruling=ruling,
         meaning="the lowest hand with which the dealer qualifies",
-        codes=(0, lowest(HIGH_CARD, 14, 13), *pairs),
+        codes=(0, pack_lowest_strength(HIGH_CARD, 14, 13), *pairs),
     )
 
 
-def on_off(name: str, default: str, ruling: str, meaning: str) -> Option:
+def make_on_off_option(name: str, default: str, ruling: str, meaning: str) -> Option:
     """Describe an option that is on (1) or off (0)."""
     return Option(name, ("off", "on"), default, ruling, meaning, codes=(0, 1))
 
 
-def choice(name: str, values: tuple[str, ...], ruling: str, meaning: str, default: str = "") -> Option:
+def make_choice_option(name: str, values: tuple[str, ...], ruling: str, meaning: str, default: str = "") -> Option:
     """Describe an option of named values, coded 0, 1 ... in their order; the first is the default."""
     return Option(name, values, default or values[0], ruling, meaning, codes=tuple(range(len(values))))

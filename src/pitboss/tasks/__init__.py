@@ -12,16 +12,16 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from pitboss.core.cache import keep, read_kept
-from pitboss.core.progress import Progress, silent
-from pitboss.work.cluster import on_cluster
-from pitboss.work.cores import on_cores
+from pitboss.core.cache import read_cached_text, write_cached_text
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.tasks.cluster import run_on_cluster
+from pitboss.tasks.cores import run_on_cores
 
-Function = Callable[[Any], str]
+ShardFunction = Callable[[Any], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Shard:
     """A piece of work: the key it is kept under, fit for a file's name, and what the function is called with."""
 
     key: str
@@ -29,61 +29,65 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Crew:
+class Executor:
     """Who works: so many processes of this machine, or the cluster whose scheduler listens at ``cluster``."""
 
     workers: int = 1
     cluster: str = ""
 
 
-ALONE = Crew()
+SERIAL = Executor()
 """This process and no other; what is compiled may still use all cores."""
 
 
-def finished(pieces: Sequence[Piece], keep_in: str) -> int:
+def count_finished(shards: Sequence[Shard], cache_folder: str) -> int:
     """Return how many of the pieces are kept from earlier runs."""
-    return sum(read_kept(_name(keep_in, piece)) is not None for piece in pieces)
+    return sum(read_cached_text(_get_cache_name(cache_folder, piece)) is not None for piece in shards)
 
 
-def run(
-    pieces: Sequence[Piece], function: Function, keep_in: str, crew: Crew = ALONE, progress: Progress = silent
+def run_shards(
+    shards: Sequence[Shard],
+    function: ShardFunction,
+    cache_folder: str,
+    executor: Executor = SERIAL,
+    progress: ProgressCallback = ignore_progress,
 ) -> list[str]:
     """Return ``function(piece.argument)`` of every piece, in their order; pieces kept from earlier runs are not run.
 
-    ``keep_in`` is a folder of the cache.  Function and arguments must be such as can be pickled where others work.
+    ``cache_folder`` is a folder of the cache.  Function and arguments must be such as can be pickled where others work.
     ``progress(done, total)`` counts pieces, kept ones too.
 
     Raises:
         ClusterError: the cluster cannot be reached, or its workers have another source than this process.
         WorkerError: workers of this machine are lost again and again.
     """
-    texts = {piece.key: read_kept(_name(keep_in, piece)) for piece in pieces}
-    left = [piece for piece in pieces if texts[piece.key] is None]
-    progress(len(pieces) - len(left), len(pieces))
+    texts = {piece.key: read_cached_text(_get_cache_name(cache_folder, piece)) for piece in shards}
+    left = [piece for piece in shards if texts[piece.key] is None]
+    progress(len(shards) - len(left), len(shards))
     arguments = [piece.argument for piece in left]
-    with closing(results_of(function, arguments, crew)) as found:
-        for done, (place, text) in enumerate(found, start=len(pieces) - len(left) + 1):
-            keep(_name(keep_in, left[place]), text)
+    with closing(iter_results(function, arguments, executor)) as found:
+        for done, (place, text) in enumerate(found, start=len(shards) - len(left) + 1):
+            write_cached_text(_get_cache_name(cache_folder, left[place]), text)
             texts[left[place].key] = text
-            progress(done, len(pieces))
+            progress(done, len(shards))
     return [text for text in texts.values() if text is not None]
 
 
-def results_of(
-    function: Function, arguments: Sequence[Any], crew: Crew = ALONE
+def iter_results(
+    function: ShardFunction, arguments: Sequence[Any], executor: Executor = SERIAL
 ) -> Generator[tuple[int, str], None, None]:
     """Yield the place of each argument and what the function makes of it, in the order in which they are finished.
 
     Nothing is kept.  Closed early it leaves nobody at work; raises as ``run``.
     """
-    if crew.cluster and arguments:
-        yield from on_cluster(function, arguments, crew.cluster)
-    elif crew.workers > 1 and arguments:
-        yield from on_cores(function, arguments, crew.workers)
+    if executor.cluster and arguments:
+        yield from run_on_cluster(function, arguments, executor.cluster)
+    elif executor.workers > 1 and arguments:
+        yield from run_on_cores(function, arguments, executor.workers)
     else:
         for place, argument in enumerate(arguments):
             yield place, function(argument)
 
 
-def _name(keep_in: str, piece: Piece) -> str:
-    return f"{keep_in}/{piece.key}.json"
+def _get_cache_name(cache_folder: str, shard: Shard) -> str:
+    return f"{cache_folder}/{shard.key}.json"
