@@ -52,13 +52,13 @@ def main(asked: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         # Read when the first kernel is decorated, so before anything is imported that has one.
         os.environ["PITBOSS_CACHE"] = folder
-        from pitboss.games import games
+        from pitboss.games import load_games
 
         show("| game | kernels | CPU | of it: bets | best play | hints | strategies |")
         show("|---|--:|--:|--:|--:|--:|--:|")
         everything = Compiled()
-        for name in asked or games():
-            game = games()[name]
+        for name in asked or load_games():
+            game = load_games()[name]
             compiled = Compiled()
             with event.install_listener("numba:compile", compiled):
                 stages = [sum(compiled.seconds.values()) for _ in compile_all(game)]
@@ -74,9 +74,9 @@ def main(asked: list[str]) -> None:
 
 def compile_all(game: "Game") -> Iterator[None]:
     """Compile a game's kernels: those of its bets, of its best play, of hints, and of what its strategies come to."""
-    from pitboss.analysis.census import census, why_not_counted
-    from pitboss.analysis.simulated import errors_of
-    from pitboss.analysis.solutions import question
+    from pitboss.analysis.census import count_outcomes, explain_uncounted
+    from pitboss.analysis.simulated_strategy_cost import find_mistakes
+    from pitboss.analysis.solutions import build_problem
     from pitboss.cards import seeded_bits, shuffle_deck
     from pitboss.options import resolve_options
     from pitboss.paytables import select_paytables
@@ -84,10 +84,10 @@ def compile_all(game: "Game") -> Iterator[None]:
 
     options = resolve_options(game, {})
     for wager in (*game.wagers, *game.main_parts):
-        if not why_not_counted(wager, options):
-            census(game, wager, options)
+        if not explain_uncounted(wager, options):
+            count_outcomes(game, wager, options)
     yield
-    problem = question(game, select_paytables(game), options).problem
+    problem = build_problem(game, select_paytables(game), options).problem
     solve = SMALL_DECKS[game.id]()
     solve(problem)
     yield
@@ -95,10 +95,10 @@ def compile_all(game: "Game") -> Iterator[None]:
     for _ in range(ROUNDS):
         deck, valued = shuffle_deck(game.deck, bits), dict[Any, Any]()
         for strategy in written:
-            errors_of(game, problem, strategy, deck, valued)
+            find_mistakes(game, problem, strategy, deck, valued)
     yield
     for strategy in written:
-        followed = question(game, select_paytables(game), options, strategy).problem
+        followed = build_problem(game, select_paytables(game), options, strategy).problem
         try:
             solve(followed)
         except ValueError:
@@ -109,29 +109,29 @@ def compile_all(game: "Game") -> Iterator[None]:
 
 def lunar() -> Callable[[Any], Any]:
     """Return what solves Lunar Poker's main wager beside one exposed card of a small deck."""
-    from pitboss.games.lunar.solver.follow import followed_piece
-    from pitboss.games.lunar.solver.piece import piece
+    from pitboss.games.lunar.solver.census import solve_exposed_card
+    from pitboss.games.lunar.solver.strategy_follower import follow_strategy
 
     ranks = (7, 8, 9, 10, 11, 12, 3)
 
     def solve(problem: Any) -> Any:
         if problem.strategy:
-            return followed_piece(problem.strategy, ranks[0], problem.options, problem.nets, ranks)
-        return piece(ranks[0], problem.options, problem.nets, ranks)
+            return follow_strategy(problem.strategy, ranks[0], problem.options, problem.nets, ranks)
+        return solve_exposed_card(ranks[0], problem.options, problem.nets, ranks)
 
     return solve
 
 
 def shifting_wilds() -> Callable[[Any], Any]:
     """Return what solves Shifting Wilds with a deck of three ranks."""
-    from pitboss.games.shifting_wilds.solver.booking import solve_deck
+    from pitboss.games.shifting_wilds.solver.book import solve_deck
 
     return lambda problem: solve_deck((10, 11, 12), problem, silently)
 
 
 def six_card() -> Callable[[Any], Any]:
     """Return what solves Six Card Poker with a deck of five ranks."""
-    from pitboss.games.six_card.solver.solution import solve_deck
+    from pitboss.games.six_card.solver.book import solve_deck
 
     deck = [13 * suit + rank for suit in range(4) for rank in range(8, 13)]
     return lambda problem: solve_deck(deck, problem, silently)
@@ -139,15 +139,15 @@ def six_card() -> Callable[[Any], Any]:
 
 def wild_52() -> Callable[[Any], Any]:
     """Return what solves Wild 52 with a deck of three ranks and a Joker."""
-    from pitboss.games.wild_52.solver.booking import solve_deck
+    from pitboss.games.wild_52.solver.book import solve_deck
 
     return lambda problem: solve_deck((10, 11, 12), problem, silently)
 
 
 def wild_six_card() -> Callable[[Any], Any]:
     """Return what solves Wild Six Card Poker with a deck of six ranks in two suits and two Jokers."""
-    from pitboss.counting.suits import SuitedDeck
     from pitboss.games.wild_six_card.solver import solve
+    from pitboss.kernels.suit_symmetry import SuitedDeck
 
     return lambda problem: solve(problem, silently, SuitedDeck(range(7, 13), 2, 2))
 

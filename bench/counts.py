@@ -39,20 +39,20 @@ def main() -> None:
 
 def measure_counts() -> None:
     """Print how long the first count of every bet, or solution, takes, with what is compiled for it and without."""
-    from pitboss.analysis.census import census, why_no_sheet
+    from pitboss.analysis.census import count_outcomes, explain_no_sheet
     from pitboss.core.cache import cache_root
-    from pitboss.games import games
+    from pitboss.games import load_games
     from pitboss.hands import load_hand_tables
     from pitboss.options import resolve_options
 
     load_hand_tables()
     sys.stdout.write("| bet | deals | compiled and counted | counted |\n|---|--:|--:|--:|\n")
-    for game in games().values():
+    for game in load_games().values():
         options = resolve_options(game, {})
         for wager in (*game.wagers, *game.main_parts):
-            if not why_no_sheet(game, wager, options):
+            if not explain_no_sheet(game, wager, options):
                 solved = bool(game.solver) and wager is game.wagers[0]
-                count = partial(counts_of_main, game) if solved else partial(census, game, wager, options)
+                count = partial(counts_of_main, game) if solved else partial(count_outcomes, game, wager, options)
                 first, deals = seconds(count), sum(count())
                 for kept in ("counts", "solutions"):
                     shutil.rmtree(cache_root() / kept, ignore_errors=True)
@@ -62,11 +62,11 @@ def measure_counts() -> None:
 
 def counts_of_main(game: "Game") -> tuple[int, ...]:
     """Return the counts of the best play of a game's main wager, under its default options and pay tables."""
-    from pitboss.analysis.solutions import solution
+    from pitboss.analysis.solutions import get_solution
     from pitboss.options import resolve_options
     from pitboss.paytables import select_paytables
 
-    return solution(game, select_paytables(game), resolve_options(game, {}), lambda _done, _total: None).counts
+    return get_solution(game, select_paytables(game), resolve_options(game, {}), lambda _done, _total: None).counts
 
 
 def measure_commands() -> None:

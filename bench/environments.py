@@ -29,10 +29,10 @@ SECONDS = 0.5
 
 def main() -> None:
     """Measure all and print a table."""
-    from pitboss.games import games
+    from pitboss.games import load_games
 
     known = {BLACKJACK: "sync"} | {
-        pitboss.env.make_environment_id(game): "vector_entry_point" for game in games().values()
+        pitboss.env.make_environment_id(game): "vector_entry_point" for game in load_games().values()
     }
     sys.stdout.write(f"\nSteps a second on one core, Gymnasium {gymnasium.__version__}, Python ")
     sys.stdout.write(f"{platform.python_version()}; in brackets: times Blackjack's.\n\n")

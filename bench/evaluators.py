@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import DECK_52, DECK_53, DECK_54, format_card
-from pitboss.counting.evaluate import category_counts, strengths
 from pitboss.hands import FIVE_FIRST, format_hand, get_category_name
+from pitboss.kernels.batch_evaluation import compute_strengths, count_categories
 
 HERE = Path(__file__).resolve().parent
 NODE_MODULES = HERE.parent / ".cache" / "bench" / "node_modules"
@@ -58,8 +58,8 @@ def main() -> None:
     ours = Measured(
         f"pitboss {version('pitboss')}",
         "`strengths(array)`",
-        hands_a_second(partial(strengths, random), HANDS),
-        hands_a_second(partial(strengths, in_order), HANDS),
+        hands_a_second(partial(compute_strengths, random), HANDS),
+        hands_a_second(partial(compute_strengths, in_order), HANDS),
     )
     others = [measure(random, in_order) for measure in (phevaluator, treys, pokersolver)]
     show(f"## Seven cards of 52, hands a second on one core ({machine()})")
@@ -111,7 +111,9 @@ def hands_a_second(evaluate: Callable[[], object], hands: int) -> float:
 
 def assert_same_order(hands: Hands, low_is_good: Sequence[int]) -> None:
     """Check that another evaluator's numbers, the best hand's the lowest, put the hands in our order."""
-    both = {(strength, -number) for strength, number in zip(strengths(hands).tolist(), low_is_good, strict=True)}
+    both = {
+        (strength, -number) for strength, number in zip(compute_strengths(hands).tolist(), low_is_good, strict=True)
+    }
     ordered = sorted(both)
     if ordered != sorted(both, key=lambda pair: pair[1]) or len({number for _, number in both}) != len(both):
         raise AssertionError("the evaluators do not agree")
@@ -189,7 +191,7 @@ def show_whole_decks() -> None:
     show("| cards | of 52 | of 53 (a Joker) | of 54 (two Jokers) |\n|--:|--:|--:|--:|")
     for cards in (5, 6, 7):
         speeds = [
-            hands_a_second(partial(category_counts, deck, cards), comb(deck.size, cards))
+            hands_a_second(partial(count_categories, deck, cards), comb(deck.size, cards))
             for deck in (DECK_52, DECK_53, DECK_54)
         ]
         show(f"| {cards} | " + " | ".join(f"{speed:,.0f}" for speed in speeds) + " |")
@@ -207,7 +209,7 @@ def show_two_jokers() -> None:
         show(f"\nTwo Jokers: skipped, {answer}")
         return
     # The order of Joker video poker: a natural royal flush, five of a kind, then the wild royal flush.
-    ours = strengths(naturals, 2, FIVE_FIRST).tolist()
+    ours = compute_strengths(naturals, 2, FIVE_FIRST).tolist()
     wrong: dict[tuple[str, str], list[int]] = {}
     for hand, (solved, strength) in enumerate(zip(answer["solved"], ours, strict=True)):
         difference = category_of(solved), get_category_name(strength)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.jackpot.commands import Close, Open
 from pitboss.jackpot.events import Wager
 from pitboss.jackpot.roles import Actor, Role
@@ -82,7 +82,7 @@ def play(load: Load, place: int, together: "Barrier", told: "SimpleQueue[Played]
 def measured(load: Load) -> str:
     """Play a load on an empty ledger and return a line of a table."""
     store = Store.made(load.url)
-    settings = settings_of(select_paytables(game_named("six-card"))["progressive"], tables=TABLES)
+    settings = settings_of(select_paytables(load_game("six-card"))["progressive"], tables=TABLES)
     Controller(store, Signer.made(Path(load.key))).found(settings, "executive")
     store.close()
     processes = multiprocessing.get_context("spawn")

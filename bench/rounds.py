@@ -16,16 +16,16 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from pitboss.analysis.measured import stakes_of
+from pitboss.analysis.simulation_report import resolve_stakes
 from pitboss.cards import seeded_bits, shuffle_cards, shuffle_deck
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game, HandOwner
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.hands import load_hand_tables
 from pitboss.options import resolve_options
-from pitboss.simulate.kernel import BLOCK
-from pitboss.simulate.players import first_player
-from pitboss.simulate.run import Simulation, count
+from pitboss.simulate.block_kernel import BLOCK_ROUNDS
+from pitboss.simulate.players import get_default_player
+from pitboss.simulate.runner import Simulation, run_simulation
 from pitboss.strategies import load_strategies
 from pitboss.table.domain import Dealt, Round, Stake, open_round
 
@@ -78,7 +78,7 @@ def main() -> None:
     show("\n## `pitboss simulate`, every wager settled and counted, by CPU time\n")
     show("| game | seats | cards of a round | rounds/s | seats' rounds/s | cards/s | ns a card |")
     show("|---|--:|--:|--:|--:|--:|--:|")
-    for game in games().values():
+    for game in load_games().values():
         for seats in SEATS:
             rounds, cards = simulated(game, seats), dealt_cards(game, seats)
             per_card = 1e9 / rounds / cards
@@ -125,7 +125,7 @@ def pokerkit() -> list[Measured]:
 
 def tables(name: str) -> list[Measured]:
     """Measure the table: the round driver of ``pitboss play``, every wager staked."""
-    game = game_named(name)
+    game = load_game(name)
     found = []
     for seats in SEATS:
         bits = seeded_bits(1)
@@ -144,7 +144,7 @@ def _played_once(game: Game, seats: int, bits: BitSource) -> int:
 def played(game: Game, seats: int, bits: BitSource) -> Round:
     """Play a round at the table by the practical strategy, every seat staking the least on every wager."""
     now = open_round(game, seats)
-    bets = stakes_of(game, now.options, seats, [])
+    bets = resolve_stakes(game, now.options, seats, [])
     for seat in range(seats):
         for wager in (each for each in game.wagers if each.id in bets):
             on = (seat + 1) % seats if wager.hand_owner is HandOwner.OTHER_SEAT else None
@@ -170,7 +170,7 @@ def environments() -> list[Measured]:
     found = []
     cards = {
         BLACKJACK: cards_of_blackjack(),
-        SIX_CARD: dealt_cards(game_named("six-card"), 1),
+        SIX_CARD: dealt_cards(load_game("six-card"), 1),
     }
     choose: dict[str, Callable[[Any], Any]] = {
         BLACKJACK: lambda observation: np.asarray(observation[0] < STAND_FROM, np.int64),
@@ -221,9 +221,9 @@ def cards_of_blackjack() -> float:
 def simulated(game: Game, seats: int) -> float:
     """Return the rounds that ``pitboss simulate`` counts by CPU seconds, every wager staked."""
     options = tuple(resolve_options(game, {}).items())
-    asked = Simulation(game.id, options, first_player(game), seats)
-    rounds = BLOCKS * BLOCK
-    return rounds_a_second(lambda: count(asked, rounds, seed=1).rounds)
+    asked = Simulation(game.id, options, get_default_player(game), seats)
+    rounds = BLOCKS * BLOCK_ROUNDS
+    return rounds_a_second(lambda: run_simulation(asked, rounds, seed=1).rounds)
 
 
 def show(line: str) -> None:

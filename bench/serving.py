@@ -21,7 +21,7 @@ from pathlib import Path
 import httpx
 import numpy as np
 
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.write import FORMATS
 from pitboss.web.sheets import wagers_of
@@ -170,21 +170,21 @@ def memory(sheets: int, reports: int, hints: int) -> Iterator[str]:
         for path in islice(cycle(_sheets()), sheets):
             guest.known(path)
         yield _held(f"after {sheets} sheets", pid)
-        tables = {game: guest.sit(game) for game in games()}
+        tables = {game: guest.sit(game) for game in load_games()}
         for table in islice(cycle(tables.values()), hints):
             guest.page = guest.web.get(table).text
             if not guest.decide(table):
                 guest.deal(table)
             guest.known(f"{table}/coach")
         yield _held(f"after {hints} hints", pid)
-        for number, (kind, game) in zip(range(reports), cycle(product(FORMATS, games())), strict=False):
+        for number, (kind, game) in zip(range(reports), cycle(product(FORMATS, load_games())), strict=False):
             guest.known(f"/par/{game}.{kind}?pace={40 + number}")
         yield _held(f"after {reports} reports", pid)
 
 
 def _sheets() -> Iterator[str]:
     """Yield the addresses of every bet's sheet: as it is, and with each of its pays edited."""
-    for name, game in games().items():
+    for name, game in load_games().items():
         for wager in wagers_of(game):
             yield f"/par/sheet?game={name}&bet={wager.id}"
             for table in load_builtin_paytables(game):

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from typing import Any
 
 from bench.compile import SMALL_DECKS, show, silently
-from pitboss.analysis.solutions import question, solver_of
-from pitboss.games import games
+from pitboss.analysis.solutions import build_problem, load_solver
+from pitboss.games import load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 
@@ -24,17 +24,17 @@ GIB = 1 << 20
 
 def main(asked: list[str]) -> None:
     """Solve the games asked for, all with a solver in one piece where none is, and print what it takes."""
-    names = asked or [name for name, game in games().items() if hasattr(solver_of(game), "solve")]
+    names = asked or [name for name, game in load_games().items() if hasattr(load_solver(game), "solve")]
     show("| game | wall | CPU | peak of memory |\n|---|--:|--:|--:|")
     for name in names:
-        game = games()[name]
-        problem = question(game, select_paytables(game), resolve_options(game, {})).problem
+        game = load_games()[name]
+        problem = build_problem(game, select_paytables(game), resolve_options(game, {})).problem
         SMALL_DECKS[name]()(problem)
         if name == "shifting-wilds":
             figures = timed(f"`{name}`, value and frequencies", decided_anew, problem)
             frequencies = ", ".join(f"{path} {deals / figures.deals:.4%}" for path, deals in figures.actions.items())
             show(f"| expected value {figures.total / figures.deals:.6%}, {frequencies} | | | |")
-        timed(f"`{name}`", solved_anew if name == "shifting-wilds" else solver_of(game).solve, problem)
+        timed(f"`{name}`", solved_anew if name == "shifting-wilds" else load_solver(game).solve, problem)
 
 
 def timed(what: str, function: Callable[..., Any], problem: Any) -> Any:
@@ -49,16 +49,16 @@ def timed(what: str, function: Callable[..., Any], problem: Any) -> Any:
 
 def decided_anew(problem: Any, progress: Any) -> Any:
     """Return value and frequencies of Shifting Wilds."""
-    from pitboss.games.shifting_wilds.solver.booking import best_figures
+    from pitboss.games.shifting_wilds.solver.book import compute_best_figures
 
-    return best_figures(range(13), problem, progress)
+    return compute_best_figures(range(13), problem, progress)
 
 
 def solved_anew(problem: Any, progress: Any) -> Any:
     """Return the whole solution of Shifting Wilds, whatever comes with the package."""
-    from pitboss.games.shifting_wilds.solver import booking
+    from pitboss.games.shifting_wilds.solver import book
 
-    return booking.solved_anew(problem, (None,), progress)
+    return book.solve_from_scratch(problem, (None,), progress)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from pitboss.cards import format_card
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.table.domain.bots import action_of
 from pitboss.table.service import Tables
 from pitboss.table.sitting import HOUSE, Command, Deal, Decide, Phase, Sit, Sitting, Stakes, Terms, Wager
@@ -39,7 +39,7 @@ Waits = dict[tuple[str, str], "array[float]"]
 def opened(tables: Tables, count: int, people: int) -> list[Sitting]:
     """Open so many tables, of each game in turn, with six at each, the first ``people`` of them no bots."""
     sittings = []
-    for number, game in zip(range(count), cycle(games()), strict=False):
+    for number, game in zip(range(count), cycle(load_games()), strict=False):
         name = f"{game}-{number}"
         now = tables.open(name, Terms(game=game), f"open-{name}")
         stakes = stakes_at(now)
@@ -71,7 +71,7 @@ def next_command(now: Sitting) -> tuple[Command, str]:
 
 def played(tables: Tables, sittings: list[Sitting], threads: int, seconds: float) -> Waits:
     """Play for so many seconds, each thread at tables of its own, and return how long commands waited."""
-    waits: Waits = {(game, kind): array("f") for game in games() for kind in ("deal", "wager", "decide")}
+    waits: Waits = {(game, kind): array("f") for game in load_games() for kind in ("deal", "wager", "decide")}
     ends = time.monotonic() + seconds
 
     def play(own: list[Sitting]) -> None:

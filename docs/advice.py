@@ -10,16 +10,22 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import get_meter_terms, resolve_options
 from pitboss.paytables import select_paytables
-from pitboss.simulate.players import first_player
-from pitboss.simulate.progressive import LongRun, Progressive, Tally, long_run, progressive_of
-from pitboss.simulate.run import Simulation, count
-from pitboss.simulate.watch import Watch
+from pitboss.simulate.meter_simulation import (
+    MeterHistory,
+    MeterTotal,
+    ProgressiveSetup,
+    build_progressive_setup,
+    simulate_meter,
+)
+from pitboss.simulate.ordered_outcomes import OutcomeObserver
+from pitboss.simulate.players import get_default_player
+from pitboss.simulate.runner import Simulation, run_simulation
 
 PAGE = Path(__file__).parent / "progressive-advice.md"
-GAME = game_named("six-card")
+GAME = load_game("six-card")
 WAGER = "progressive"
 ROUNDS = 10_000_000
 SEATS = 6
@@ -88,13 +94,13 @@ COLUMNS = (
 )
 
 
-def told(found: LongRun) -> list[str]:
+def told(found: MeterHistory) -> list[str]:
     """Return the cells of a setting but its name."""
-    dry, jackpots = found.total(Tally.DRY), found.total(Tally.JACKPOTS)
-    again = found.total(Tally.SEEDED) + found.total(Tally.RELEASED_UNITS) / 10_000
+    dry, jackpots = found.get_total(MeterTotal.DRY), found.get_total(MeterTotal.JACKPOTS)
+    again = found.get_total(MeterTotal.SEEDED) + found.get_total(MeterTotal.RELEASED_UNITS) / 10_000
     return [
         f"{dry:,}",
-        f"{found.total(Tally.ROUNDS) / dry:,.0f}" if dry else "never",
+        f"{found.get_total(MeterTotal.ROUNDS) / dry:,.0f}" if dry else "never",
         f"${float(found.mean_display_cents) / 100:,.0f}",
         f"${found.display_percentile_cents(5) / 100:,.0f}",
         f"${found.display_percentile_cents(95) / 100:,.0f}",
@@ -103,29 +109,29 @@ def told(found: LongRun) -> list[str]:
     ]
 
 
-def table(settings: Mapping[str, Progressive], blocks: Sequence[NDArray[np.uint8]]) -> str:
+def table(settings: Mapping[str, ProgressiveSetup], blocks: Sequence[NDArray[np.uint8]]) -> str:
     """Carry every setting through the rounds played, and return what came of it as a table."""
     lines: list[Iterable[str]] = [COLUMNS, ("---", *["--:"] * (len(COLUMNS) - 1))]
     for name, run in settings.items():
-        lines.append((name, *told(long_run(run, SEATS, sum(map(len, blocks)), blocks))))
+        lines.append((name, *told(simulate_meter(run, SEATS, sum(map(len, blocks)), blocks))))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def house(fixed_awards_from: str) -> Progressive:
+def house(fixed_awards_from: str) -> ProgressiveSetup:
     """Return the preset of the game's own pay table."""
     wager = next(wager for wager in GAME.wagers if wager.id == WAGER)
     paytable = select_paytables(GAME)[WAGER]
     seed_cents = paytable.progressive.seed_cents if paytable.progressive else 0
     options = resolve_options(GAME, {"fixed_awards_from": fixed_awards_from})
-    return progressive_of(wager, paytable, get_meter_terms(options, seed_cents))
+    return build_progressive_setup(wager, paytable, get_meter_terms(options, seed_cents))
 
 
 def page(rounds: int) -> str:
     """Play the rounds, and write the page."""
     place = next(place for place, wager in enumerate(GAME.wagers) if wager.id == WAGER)
-    simulation = Simulation(GAME.id, tuple(resolve_options(GAME, {}).items()), first_player(GAME), SEATS)
+    simulation = Simulation(GAME.id, tuple(resolve_options(GAME, {}).items()), get_default_player(GAME), SEATS)
     blocks: list[NDArray[np.uint8]] = []
-    count(simulation, rounds, SEED, watch=Watch(place, blocks.append))
+    run_simulation(simulation, rounds, SEED, observer=OutcomeObserver(place, blocks.append))
     preset, all_pays = house("tray"), house("meter")
     rates, seeds = (5_000, 6_000, 6_500, 7_000, 7_500, 8_000), (0, 1_000, 10_000, 100_000, 1_000_000)
     said = f"{preset.meter_bps / 100:g} % of every wager to the meter, {preset.reserve_bps / 100:g} % to the reserve"

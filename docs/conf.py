@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from pitboss.core.version import __version__
-from pitboss.games import games
+from pitboss.games import load_games
 
 project = "pitboss"
 author = "pitboss contributors"
@@ -29,7 +29,7 @@ html_show_copyright = False
 
 def papers() -> str:
     """Return the papers of every game there is, one below the other, their headings a level lower."""
-    texts = [(game.folder / "README.md").read_text(encoding="utf-8") for game in games().values()]
+    texts = [(game.folder / "README.md").read_text(encoding="utf-8") for game in load_games().values()]
     return "\n\n".join(re.sub(r"^#", "##", text, flags=re.MULTILINE) for text in texts)
 
 

@@ -10,11 +10,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pitboss.analysis.census import why_no_sheet
-from pitboss.analysis.stakes import depends_on_play
+from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.cli.app import run
 from pitboss.contract import Game
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import get_wager_paytables
 from pitboss.strategies import load_strategies
@@ -33,7 +33,7 @@ def commands(game: Game) -> Iterator[tuple[str, list[str]]]:
     """Yield the heading of each section and the commands whose output stands there."""
     options = resolve_options(game, {})
     for wager in (*game.wagers, *game.main_parts):
-        if why_no_sheet(game, wager, options):
+        if explain_no_sheet(game, wager, options):
             continue
         sheet = f"par {game.id} --bet {wager.id}"
         tables = (
@@ -95,7 +95,7 @@ def page(game: Game) -> str:
 
 def main(names: list[str]) -> None:
     """Write the pages of the games named, of all unless any is."""
-    for game in [game_named(name) for name in names] or games().values():
+    for game in [load_game(name) for name in names] or load_games().values():
         (DOCS / f"game-{game.id}.md").write_text(page(game), encoding="utf-8")
 
 

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from pitboss.cards import DECK_52, DECK_53, DECK_54, draw_below, format_cards, seeded_bits
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.table.domain.form import FairRecord
 from pitboss.table.domain.history import format_history, history_of
 from pitboss.table.fair import (
@@ -111,7 +111,7 @@ class _Table:
             self.do(Sit(seat=seat, cents=100_000, name=f"p{seat}"), f"p{seat}")
         for seat in seats:
             hashed = seed_hash(f"seed of {seat}", "t1", 1, seat) if seat in self.bound else ""
-            stakes = tuple(Stakes(bet=wager.id, cents=1_000) for wager in game_named(game).wagers if wager.mandatory)
+            stakes = tuple(Stakes(bet=wager.id, cents=1_000) for wager in load_game(game).wagers if wager.mandatory)
             self.do(Wager(seat=seat, stakes=stakes, seed_hash=hashed), f"p{seat}")
         self.do(Deal(), f"p{seats[0]}")
         self.locked = self.now

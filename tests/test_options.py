@@ -3,11 +3,11 @@
 import pytest
 
 from pitboss.core.errors import OptionError, PitbossError, UnknownNameError
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.hands import HIGH_CARD, PAIR, pack_lowest_strength
 from pitboss.options import encode_options, parse_options, resolve_options
 
-SIX_CARD = game_named("six-card")
+SIX_CARD = load_game("six-card")
 
 
 def test_what_is_not_chosen_has_its_default() -> None:
@@ -44,7 +44,7 @@ def test_bad_options_are_refused(written: list[str], error: type[PitbossError], 
 
 
 def test_every_option_of_every_game_has_a_code_for_each_value_and_a_ruling() -> None:
-    for game in games().values():
+    for game in load_games().values():
         for option in game.options:
             assert len(option.codes) == len(option.values) == len(set(option.codes))
             assert option.default in option.values

@@ -11,7 +11,7 @@ import pytest
 from pitboss.contract import Game, Leg, LegResult, LinePay, PayUnit
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError
 from pitboss.core.money import MAX_CENTS
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.paytables import (
     MAX_PAY,
     compute_leg_net,
@@ -26,8 +26,8 @@ from pitboss.paytables import (
     to_document,
 )
 
-SIX_CARD = game_named("six-card")
-TAXED = game_named("wild-six-card")
+SIX_CARD = load_game("six-card")
+TAXED = load_game("wild-six-card")
 PROGRESSIVE = """
 [[paytable]]
 id = "mine"
@@ -99,7 +99,7 @@ def write(tmp_path: Path) -> Callable[[str], Path]:
 
 
 def test_every_built_in_table_has_a_source_and_every_kind_one_default() -> None:
-    for game in games().values():
+    for game in load_games().values():
         kinds = {kind for wager in game.wagers for kind in wager.paytable_kinds}
         tables = load_builtin_paytables(game)
         assert {table.kind for table in tables} == kinds
@@ -238,7 +238,7 @@ def test_the_defaults_are_chosen_unless_another_is_named() -> None:
 
 
 def test_a_part_of_main_is_chosen_by_its_own_name_or_by_main() -> None:
-    lunar = game_named("lunar")
+    lunar = load_game("lunar")
     assert select_paytables(lunar, ["main=IC-3"]) == select_paytables(lunar, ["instant-cash=IC-3"])
 
 
@@ -277,7 +277,7 @@ def test_a_file_without_a_table_for_the_bet_is_refused(write: Callable[[str], Pa
         select_paytables(SIX_CARD, [f"bad-beat={write(aces_up())}"])
 
 
-@pytest.mark.parametrize("game", games().values(), ids=list(games()))
+@pytest.mark.parametrize("game", load_games().values(), ids=list(load_games()))
 def test_a_table_written_and_read_again_is_the_same(game: Any) -> None:
     for table in load_builtin_paytables(game):
         (again,) = parse_paytables({"paytable": [to_document(table)]}, game, "here")
@@ -300,7 +300,7 @@ def said_of(game: Game, document: dict[str, Any]) -> str:
     return str(refused.value)
 
 
-@pytest.mark.parametrize("game", games().values(), ids=list(games()))
+@pytest.mark.parametrize("game", load_games().values(), ids=list(load_games()))
 def test_a_misspelt_line_of_any_table_is_named_with_the_nearest(game: Game) -> None:
     for document, line in documents(game):
         lines = {(f"{name}h" if name == line else name): pay for name, pay in document["lines"].items()}
@@ -308,7 +308,7 @@ def test_a_misspelt_line_of_any_table_is_named_with_the_nearest(game: Game) -> N
         assert f"unknown line '{line}h': did you mean '{line}'? known: " in said
 
 
-@pytest.mark.parametrize("game", games().values(), ids=list(games()))
+@pytest.mark.parametrize("game", load_games().values(), ids=list(load_games()))
 def test_a_pay_beyond_what_records_hold_is_refused_in_any_table(game: Game) -> None:
     for document, line in documents(game):
         for pay in (MAX_PAY + 1, 999_999_999_999_999_999_999_999, f"{2 * MAX_PAY + 1}:2"):
@@ -318,7 +318,7 @@ def test_a_pay_beyond_what_records_hold_is_refused_in_any_table(game: Game) -> N
                 assert f"line '{line}' pays {Fraction(str(pay).replace(':', '/'))}: at most {MAX_PAY:,}" in said
 
 
-@pytest.mark.parametrize("game", games().values(), ids=list(games()))
+@pytest.mark.parametrize("game", load_games().values(), ids=list(load_games()))
 def test_the_highest_pay_on_the_highest_stake_fits_a_record(game: Game) -> None:
     for wager in game.wagers:
         for outcome in wager.outcomes:
@@ -331,7 +331,7 @@ def test_the_highest_pay_on_the_highest_stake_fits_a_record(game: Game) -> None:
             assert abs(compute_outcome_net(outcome, highest, MAX_CENTS)) < 2**63
 
 
-@pytest.mark.parametrize("game", games().values(), ids=list(games()))
+@pytest.mark.parametrize("game", load_games().values(), ids=list(load_games()))
 def test_lines_in_any_order_are_those_of_the_printed_table(game: Game) -> None:
     for table in load_builtin_paytables(game):
         document = to_document(table)

@@ -13,7 +13,7 @@ import pytest
 import pitboss
 from pitboss.core import source_hash
 from pitboss.core.source_hash import find_imported_modules, hash_package, hash_sources, parse_syntax, stable_repr
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.solver_api import get_solver_module
 
 PACKAGE = Path(pitboss.__path__[0])
@@ -32,9 +32,9 @@ def price(pays: list[int], *, stake: float = 0.5, **more: int) -> str:
 
 def of_game(name: str) -> str:
     """Return the hash of all that a game's figures depend on."""
-    folder = game_named(name).folder.name
+    folder = load_game(name).folder.name
     return hash_sources(
-        get_solver_module(game_named(name)), f"pitboss.games.{folder}.rules", "pitboss.analysis.solutions"
+        get_solver_module(load_game(name)), f"pitboss.games.{folder}.rules", "pitboss.analysis.solutions"
     )
 
 
@@ -74,21 +74,21 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     source_hash.clear_source_cache()
 
 
-@pytest.mark.parametrize("edited", [name for name, game in games().items() if game.solver])
+@pytest.mark.parametrize("edited", [name for name, game in load_games().items() if game.solver])
 @pytest.mark.parametrize("part", ["rules.py", "solver/__init__.py"])
 def test_an_edited_rule_touches_its_own_game_alone(edited: str, part: str, package: Path) -> None:
-    solved = [name for name, game in games().items() if game.solver]
-    before, shared = {name: of_game(name) for name in solved}, hash_sources("pitboss.counting.sets")
-    with (package / "games" / game_named(edited).folder.name / part).open("a", encoding="utf-8") as file:
+    solved = [name for name, game in load_games().items() if game.solver]
+    before, shared = {name: of_game(name) for name in solved}, hash_sources("pitboss.kernels.set_counts")
+    with (package / "games" / load_game(edited).folder.name / part).open("a", encoding="utf-8") as file:
         file.write("\nEDITED = 1\n")
     source_hash.clear_source_cache()
     assert {name for name in solved if of_game(name) != before[name]} == {edited}
-    assert hash_sources("pitboss.counting.sets") == shared
+    assert hash_sources("pitboss.kernels.set_counts") == shared
 
 
 @pytest.mark.parametrize(
     ("changed", "counts"),
-    [("hands/order.py", True), ("counting/compile.py", True), ("cli/app.py", False), ("web/app.py", False)],
+    [("hands/order.py", True), ("kernels/compile.py", True), ("cli/app.py", False), ("web/app.py", False)],
 )
 def test_a_hash_covers_what_is_imported_and_no_more(changed: str, *, counts: bool, package: Path) -> None:
     before, whole = of_game("six-card"), hash_package()
@@ -102,7 +102,7 @@ def test_a_hash_covers_what_is_imported_and_no_more(changed: str, *, counts: boo
 def test_games_found_elsewhere_void_nothing_and_are_found_by_their_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = {name: of_game(name) for name, game in games().items() if game.solver}
+    before = {name: of_game(name) for name, game in load_games().items() if game.solver}
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "__init__.py").write_text("from pitboss.games.mine import rules\n", encoding="utf-8")
     (tmp_path / "mine" / "rules.py").write_text("from pitboss.cards import bit\n", encoding="utf-8")

@@ -11,7 +11,7 @@ import pytest
 
 from pitboss.contract import Game
 from pitboss.core.errors import StrategyError, UnknownNameError
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.strategies import get_strategy, load_strategies
 
 TOY = """
@@ -46,7 +46,7 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     monkeypatch.setitem(sys.modules, "pitboss.games.toy.strategies", module)
     folder = tmp_path / "toy"
     folder.mkdir()
-    yield replace(game_named("six-card"), folder=folder)
+    yield replace(load_game("six-card"), folder=folder)
     load_strategies.cache_clear()
 
 

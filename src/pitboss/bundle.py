@@ -14,13 +14,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pitboss.analysis.simulated import rebuild_mistakes
-from pitboss.analysis.solutions import question
+from pitboss.analysis.simulated_strategy_cost import rebuild_mistakes
+from pitboss.analysis.solutions import build_problem
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import write_file
 from pitboss.core.progress import ProgressCallback
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import get_solver_module
@@ -33,7 +33,7 @@ def find_bundled_games() -> dict[str, Game]:
     >>> list(find_bundled_games())
     ['lunar', 'shifting-wilds']
     """
-    return {name: game for name, game in games().items() if game.solver and _get_rebuild_path(game).is_file()}
+    return {name: game for name, game in load_games().items() if game.solver and _get_rebuild_path(game).is_file()}
 
 
 def _get_rebuild_path(game: Game) -> Path:
@@ -44,7 +44,7 @@ def rebuild_files(
     game: Game, made_by: str, executor: Executor, progress: ProgressCallback
 ) -> Iterator[tuple[Path, str]]:
     """Yield each bundled file of a game and the text that it should have, solved and simulated anew."""
-    problem = question(game, select_paytables(game), resolve_options(game, {})).problem
+    problem = build_problem(game, select_paytables(game), resolve_options(game, {})).problem
     yield from import_module(f"{get_solver_module(game)}.rebuild").rebuild(problem, made_by, executor, progress)
     mistakes = rebuild_mistakes(game, made_by, progress)
     if mistakes:
@@ -81,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="compare with what the package has, and write nothing")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes that solve pieces")
     asked = parser.parse_args(arguments)
-    game, crew = game_named(asked.game), Executor(asked.workers)
+    game, crew = load_game(asked.game), Executor(asked.workers)
     if asked.check:
         wrong = 0
         for path, places in check_files(game, crew, _print_progress):

@@ -42,8 +42,9 @@ def _format_shards(shards: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BundledSolution:
-    """The files of a game: ``folder`` is its solver's, ``rule_files`` are the game's sources that a solution depends
-    on.
+    """The bundled files of a game.
+
+    ``folder`` is its solver's, ``rule_files`` are the game's sources that a solution depends on.
 
     Beside those it depends on how hands are ordered, on the options ``option_names`` it, and on what outcomes net;
     those before ``first_net`` come about whatever is played, and no piece depends on what they net.
@@ -85,7 +86,7 @@ class BundledSolution:
         return _read_file(self.best_play_path)
 
     def load_strategies(self) -> dict[str, Any]:
-        """Return the contents of the strategies' file: ``terms`` and, by their ids, ``strategies`` with their pieces."""
+        """Return the contents of the strategies' file: ``terms`` and, by id, ``strategies`` with their pieces."""
         return _read_file(self.strategies_path)
 
     def find_shard(self, problem: SolverProblem, name: str) -> dict[str, Any] | None:

@@ -63,7 +63,7 @@ def find_disabling_option(game: Game, wager: Wager, options: Mapping[str, str]) 
 
     A wager that is placed only with another is off with it (W6-6).
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> game = game_named("wild-six-card")
     >>> find_disabling_option(game, game.wagers[2], {"queens_or_better": "off"})
     'queens_or_better=off'

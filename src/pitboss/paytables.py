@@ -264,7 +264,7 @@ def to_document(table: PayTable) -> dict[str, object]:
 def load_builtin_paytables(game: Game) -> tuple[PayTable, ...]:
     """Return the pay tables in the game's own folder, in printed order.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> [table.id for table in load_builtin_paytables(game_named("six-card")) if table.bet == "aces-up"]
     ['SCP-01', 'SCP-02', 'SCP-03', 'SCP-04']
     """
@@ -282,7 +282,7 @@ def select_paytables(game: Game, selections: Iterable[str] = ()) -> dict[str, Pa
 
     Of several tables of a kind in a file the one marked ``default = true`` is meant.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> select_paytables(game_named("six-card"), ["bad-beat=BB-03"])["bad-beat"].id
     'BB-03'
 
@@ -340,7 +340,7 @@ def _pick_one_per_kind(
 def find_progressive_table(paytables: Mapping[str, PayTable]) -> PayTable | None:
     """Return the table that has a meter, None where none has; its ``bet`` is the progressive wager.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> find_progressive_table(select_paytables(game_named("six-card"))).id
     'SIXCPP-01'
     """
@@ -391,7 +391,7 @@ def compute_outcome_net(
 ) -> Fraction:
     """Return what an outcome nets over all its circles, in cents.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> game = game_named("six-card")
     >>> full_house = next(outcome for outcome in game.wagers[1].outcomes if outcome.name == "full-house")
     >>> compute_outcome_net(full_house, select_paytables(game), 500)

@@ -8,18 +8,18 @@ from math import comb
 import pytest
 
 import pitboss.analysis.census
-import pitboss.counting.pairs
-import pitboss.counting.sets
-from pitboss.analysis.census import census, why_not_counted
+import pitboss.kernels.hand_pairs
+import pitboss.kernels.set_counts
+from pitboss.analysis.census import count_outcomes, explain_uncounted
 from pitboss.contract import Game, Wager
 from pitboss.core.errors import WagerError
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.six_card.rules import PAIR_OF_ACES
 from pitboss.hands import FLUSH, FULL_HOUSE, pack_lowest_strength
 from pitboss.options import resolve_options
 
-SIX_CARD, WILD_52, WILD_SIX = game_named("six-card"), game_named("wild-52"), game_named("wild-six-card")
-SHIFTING_WILDS = replace(game_named("shifting-wilds"), solver="")
+SIX_CARD, WILD_52, WILD_SIX = load_game("six-card"), load_game("wild-52"), load_game("wild-six-card")
+SHIFTING_WILDS = replace(load_game("shifting-wilds"), solver="")
 
 
 def bet_named(game: Game, name: str) -> Wager:
@@ -60,14 +60,14 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 def test_a_bet_is_counted_unless_choices_decide_it_or_it_is_off(
     game: Game, bet: str, options: dict[str, str], reason: str
 ) -> None:
-    found = why_not_counted(game, bet_named(game, bet), resolve_options(game, options))
+    found = explain_uncounted(game, bet_named(game, bet), resolve_options(game, options))
     assert found.startswith(reason)
     assert bool(found) == bool(reason)
 
 
 def test_what_cannot_be_counted_is_refused_with_what_can() -> None:
     with pytest.raises(WagerError) as refused:
-        census(SHIFTING_WILDS, SHIFTING_WILDS.wagers[0], resolve_options(SHIFTING_WILDS, {}))
+        count_outcomes(SHIFTING_WILDS, SHIFTING_WILDS.wagers[0], resolve_options(SHIFTING_WILDS, {}))
     assert str(refused.value) == (
         "main of shifting-wilds depends on the player's choices, and this version has no solver: "
         "it has an exact sheet of blackjack-bonus"
@@ -77,31 +77,31 @@ def test_what_cannot_be_counted_is_refused_with_what_can() -> None:
 def test_where_nothing_can_be_counted_nothing_is_named() -> None:
     only_main = replace(SHIFTING_WILDS, wagers=SHIFTING_WILDS.wagers[:1])
     with pytest.raises(WagerError, match="it has an exact sheet of none of its bets"):
-        census(only_main, only_main.wagers[0], resolve_options(SHIFTING_WILDS, {}))
+        count_outcomes(only_main, only_main.wagers[0], resolve_options(SHIFTING_WILDS, {}))
 
 
 def test_a_count_is_made_once_for_the_options_it_was_made_under(
     kept: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = count(1)
-    monkeypatch.setattr(pitboss.counting.sets, "count_sets", lambda *_: [next(numbers)])
+    monkeypatch.setattr(pitboss.kernels.set_counts, "count_sets", lambda *_: [next(numbers)])
     draw_bonus = bet_named(WILD_SIX, "draw-bonus")
     for options, made in [({}, 1), ({"wild_flush": "any_card"}, 2), ({}, 1), ({"wild_flush": "any_card"}, 2)]:
-        assert census(WILD_SIX, draw_bonus, resolve_options(WILD_SIX, options)) == (made,)
+        assert count_outcomes(WILD_SIX, draw_bonus, resolve_options(WILD_SIX, options)) == (made,)
     assert len(kept) == 2
 
 
 @pytest.mark.usefixtures("kept")
 def test_the_joker_is_counted_at_every_place_of_a_round_that_is_never_folded() -> None:
-    assert census(WILD_52, bet_named(WILD_52, "joker"), resolve_options(WILD_52, {})) == (2, 5, 46)
+    assert count_outcomes(WILD_52, bet_named(WILD_52, "joker"), resolve_options(WILD_52, {})) == (2, 5, 46)
 
 
 @pytest.mark.usefixtures("kept")
 def test_each_pair_of_hands_is_met_with_the_weaker_mine_and_with_it_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = {pack_lowest_strength(FULL_HOUSE): 0, pack_lowest_strength(FLUSH): 40, PAIR_OF_ACES: 7}
-    monkeypatch.setattr(pitboss.counting.pairs, "pairs_by_weaker", lambda *_: pairs)
+    monkeypatch.setattr(pitboss.kernels.hand_pairs, "count_pairs_by_weaker", lambda *_: pairs)
     bad_beat = bet_named(SIX_CARD, "bad-beat")
-    counts = census(SIX_CARD, bad_beat, resolve_options(SIX_CARD, {}))
+    counts = count_outcomes(SIX_CARD, bad_beat, resolve_options(SIX_CARD, {}))
     all_pairs = comb(52, 6) * comb(46, 6)
     by_name = dict(zip((outcome.name for outcome in bad_beat.outcomes), counts, strict=True))
     assert {name: found for name, found in by_name.items() if found} == {
@@ -113,8 +113,8 @@ def test_each_pair_of_hands_is_met_with_the_weaker_mine_and_with_it_theirs(monke
 
 @pytest.mark.usefixtures("kept")
 def test_where_no_hand_is_strong_enough_all_pairs_end_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pitboss.counting.pairs, "pairs_by_weaker", lambda *_: {})
-    counts = census(SIX_CARD, bet_named(SIX_CARD, "bad-beat"), resolve_options(SIX_CARD, {}))
+    monkeypatch.setattr(pitboss.kernels.hand_pairs, "count_pairs_by_weaker", lambda *_: {})
+    counts = count_outcomes(SIX_CARD, bet_named(SIX_CARD, "bad-beat"), resolve_options(SIX_CARD, {}))
     assert counts == (*[0] * 8, comb(52, 6) * comb(46, 6))
 
 
@@ -125,7 +125,7 @@ def test_where_no_hand_is_strong_enough_all_pairs_end_otherwise(monkeypatch: pyt
 )
 def test_progress_is_told(game: Game, bet: str, count_with: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, int]] = []
-    monkeypatch.setattr(pitboss.counting.sets, count_with, lambda *arguments: arguments[-1](3, 4) or [])
+    monkeypatch.setattr(pitboss.kernels.set_counts, count_with, lambda *arguments: arguments[-1](3, 4) or [])
     wager = bet_named(game, bet)
-    census(game, wager, resolve_options(game, {}), lambda done, total: told.append((done, total)))
+    count_outcomes(game, wager, resolve_options(game, {}), lambda done, total: told.append((done, total)))
     assert told == [(3, 4)]

@@ -8,24 +8,30 @@ from math import sqrt
 import pytest
 
 import pitboss.analysis.covariance
-from pitboss.analysis.covariance import Mix, Moves, covariances, mix, together
-from pitboss.analysis.joint import Joint, Pair, Table, countable, joint_counts
-from pitboss.analysis.par import par_sheet
-from pitboss.analysis.sheet import ParSheet
-from pitboss.analysis.sheets import Terms
+from pitboss.analysis.covariance import (
+    BetCovariance,
+    StakeMix,
+    compute_covariances,
+    compute_stake_mix,
+    report_covariances,
+)
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.joint_census import CountTable, JointCounts, WagerPair, count_joint_outcomes, is_countable
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.par_sheet_builder import build_par_sheet
 from pitboss.contract import Game
 from pitboss.core.progress import ignore_progress
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, Strategy
 
-WILD_52 = game_named("wild-52")
+WILD_52 = load_game("wild-52")
 MAIN, BONUS, JOKER = WILD_52.wagers
-TERMS = Terms(select_paytables(WILD_52), resolve_options(WILD_52, {}))
+TERMS = GameTerms(select_paytables(WILD_52), resolve_options(WILD_52, {}))
 
 
-def table_of(cells: Mapping[tuple[int, int], int], one: int, other: int) -> Table:
+def table_of(cells: Mapping[tuple[int, int], int], one: int, other: int) -> CountTable:
     """Return a table of deals with some cells filled."""
     return [[cells.get((row, column), 0) for column in range(other)] for row in range(one)]
 
@@ -41,7 +47,7 @@ def sheets() -> list[ParSheet]:
     main = [50 if index in {0, won} else 0 for index in range(len(MAIN.outcomes))]
     columns = [sum(row[column] for row in BOTH) for column in range(3)]
     counted = zip((MAIN, BONUS, JOKER), (main, [sum(row) for row in BOTH], columns), strict=True)
-    return [par_sheet(WILD_52, wager, TERMS.chosen, TERMS.options, counts) for wager, counts in counted]
+    return [build_par_sheet(WILD_52, wager, TERMS.paytables, TERMS.options, counts) for wager, counts in counted]
 
 
 def nets(sheet: ParSheet) -> list[Fraction]:
@@ -56,19 +62,19 @@ def _counted(monkeypatch: pytest.MonkeyPatch, sheets: list[ParSheet]) -> None:
     total = int(main.expected_value * 100)
     beside = {"bonus": ((3, 30), *[(0, 0)] * 10, (97, total - 30)), "joker": ((1, 0), (3, 0), (96, total))}
     solved = Solution(tuple(line.deals for line in main.lines), {}, 0, side_outcomes=beside)
-    monkeypatch.setattr(pitboss.analysis.covariance, "solution", lambda *_arguments, **_named: solved)
+    monkeypatch.setattr(pitboss.analysis.covariance, "get_solution", lambda *_arguments, **_named: solved)
 
     def counts(
-        _game: Game, pairs: Sequence[Pair], _options: object, _strategy: object, _progress: object
-    ) -> dict[tuple[str, str], Joint]:
-        return {(one.id, other.id): Joint(BOTH, exact=True) for one, other in pairs}
+        _game: Game, pairs: Sequence[WagerPair], _options: object, _strategy: object, _progress: object
+    ) -> dict[tuple[str, str], JointCounts]:
+        return {(one.id, other.id): JointCounts(BOTH, is_exact=True) for one, other in pairs}
 
-    monkeypatch.setattr(pitboss.analysis.covariance, "joint_counts", counts)
+    monkeypatch.setattr(pitboss.analysis.covariance, "count_joint_outcomes", counts)
 
 
 @pytest.mark.usefixtures("_counted")
 def test_side_wagers_move_together_as_their_joint_counts_say(sheets: list[ParSheet]) -> None:
-    found = {each.bets: each for each in covariances(WILD_52, TERMS, sheets, ignore_progress)}
+    found = {each.bets: each for each in compute_covariances(WILD_52, TERMS, sheets, ignore_progress)}
     assert list(found) == [("main", "bonus"), ("main", "joker"), ("bonus", "joker")]
     bonus, joker = nets(sheets[1]), nets(sheets[2])
     product = Fraction(bonus[0] * joker[0] + 2 * bonus[0] * joker[2] - 3 * joker[1] - 94 * joker[2], 100)
@@ -82,7 +88,7 @@ def test_side_wagers_move_together_as_their_joint_counts_say(sheets: list[ParShe
 
 @pytest.mark.usefixtures("_counted")
 def test_main_moves_with_a_side_wager_as_the_solver_says(sheets: list[ParSheet]) -> None:
-    found = {each.bets: each for each in covariances(WILD_52, TERMS, sheets, ignore_progress)}
+    found = {each.bets: each for each in compute_covariances(WILD_52, TERMS, sheets, ignore_progress)}
     lost = sheets[0].expected_value * 100 - 30
     product = (nets(sheets[1])[0] * 30 - lost) / 100
     assert found["main", "bonus"].covariance == product - sheets[0].expected_value * sheets[1].expected_value
@@ -92,14 +98,14 @@ def test_main_moves_with_a_side_wager_as_the_solver_says(sheets: list[ParSheet])
 @pytest.mark.usefixtures("_counted")
 def test_the_variance_of_a_mix_is_that_of_the_sum(sheets: list[ParSheet]) -> None:
     stakes = {"bonus": Fraction(1, 2), "joker": Fraction(2)}
-    found = together(WILD_52, replace(TERMS, stakes=stakes), sheets, ignore_progress)
+    found = report_covariances(WILD_52, replace(TERMS, stakes=stakes), sheets, ignore_progress)
     assert found.mix is not None
-    of_pair = {each.bets: each.covariance for each in found.moves}
+    of_pair = {each.bets: each.covariance for each in found.covariances}
     main, bonus, joker = (sheet.variance for sheet in sheets)
     wanted = main + bonus / 4 + 4 * joker
     wanted += of_pair["main", "bonus"] + 4 * of_pair["main", "joker"] + 2 * of_pair["bonus", "joker"]
     assert found.mix.variance == wanted
-    assert found.mix.exact
+    assert found.mix.is_exact
     assert found.mix.expected_value == sum(
         stake * sheet.expected_value for stake, sheet in zip((Fraction(1), *stakes.values()), sheets, strict=True)
     )
@@ -108,12 +114,12 @@ def test_the_variance_of_a_mix_is_that_of_the_sum(sheets: list[ParSheet]) -> Non
 
 def test_without_a_covariance_there_is_no_mix(sheets: list[ParSheet]) -> None:
     stakes = {"bonus": Fraction(1)}
-    assert mix(WILD_52, stakes, sheets, []) is None
-    assert mix(WILD_52, stakes, sheets[1:], [Moves(("main", "bonus"), Fraction(0), 0.0)]) is None
-    simulated = Moves(("main", "bonus"), Fraction(1), 0.1, standard_error=0.5)
-    mixed = mix(WILD_52, stakes, sheets, [simulated])
-    assert isinstance(mixed, Mix)
-    assert not mixed.exact
+    assert compute_stake_mix(WILD_52, stakes, sheets, []) is None
+    assert compute_stake_mix(WILD_52, stakes, sheets[1:], [BetCovariance(("main", "bonus"), Fraction(0), 0.0)]) is None
+    simulated = BetCovariance(("main", "bonus"), Fraction(1), 0.1, standard_error=0.5)
+    mixed = compute_stake_mix(WILD_52, stakes, sheets, [simulated])
+    assert isinstance(mixed, StakeMix)
+    assert not mixed.is_exact
     assert mixed.variance == sheets[0].variance + sheets[1].variance + 2
     assert mixed.as_json()["method"] == "simulated"
 
@@ -124,13 +130,13 @@ def test_what_is_dealt_has_the_standard_error_of_its_products(
     played = Strategy("practical", "Practical", ("Play.",), len)
 
     def counts(
-        _game: Game, pairs: Sequence[Pair], _options: object, _strategy: object, _progress: object
-    ) -> dict[tuple[str, str], Joint]:
+        _game: Game, pairs: Sequence[WagerPair], _options: object, _strategy: object, _progress: object
+    ) -> dict[tuple[str, str], JointCounts]:
         assert [(one.id, other.id) for one, other in pairs] == [("bonus", "joker")]
-        return {("bonus", "joker"): Joint(BOTH, exact=False, strategy=played)}
+        return {("bonus", "joker"): JointCounts(BOTH, is_exact=False, strategy=played)}
 
-    monkeypatch.setattr(pitboss.analysis.covariance, "joint_counts", counts)
-    (found,) = covariances(WILD_52, TERMS, sheets[1:], ignore_progress)
+    monkeypatch.setattr(pitboss.analysis.covariance, "count_joint_outcomes", counts)
+    (found,) = compute_covariances(WILD_52, TERMS, sheets[1:], ignore_progress)
     bonus, joker = nets(sheets[1]), nets(sheets[2])
     deals = [(bonus[0], joker[0])] + [(bonus[0], joker[2])] * 2 + [(bonus[11], joker[1])] * 3
     deals += [(bonus[11], joker[2])] * 94
@@ -140,7 +146,7 @@ def test_what_is_dealt_has_the_standard_error_of_its_products(
     assert found.covariance == mean
     spread = sum((product - mean) ** 2 for product in products) / len(deals)
     assert found.standard_error == pytest.approx(sqrt(spread / len(deals)))
-    assert (found.play, found.as_json()["method"]) == ("practical", "simulated")
+    assert (found.strategy_id, found.as_json()["method"]) == ("practical", "simulated")
 
 
 @pytest.mark.parametrize(
@@ -165,31 +171,31 @@ def test_what_is_dealt_has_the_standard_error_of_its_products(
 def test_wagers_that_chance_alone_decides_are_counted_together(
     game: str, options: dict[str, str], counted: set[str]
 ) -> None:
-    of_game = game_named(game)
+    of_game = load_game(game)
     values = resolve_options(of_game, options)
     pairs = [(one, other) for at, one in enumerate(of_game.wagers) for other in of_game.wagers[at + 1 :]]
-    assert {f"{one.id} {other.id}" for one, other in pairs if countable(of_game, one, other, values)} == counted
+    assert {f"{one.id} {other.id}" for one, other in pairs if is_countable(of_game, one, other, values)} == counted
 
 
 def test_without_a_strategy_what_depends_on_the_play_has_no_counts() -> None:
-    game = game_named("shifting-wilds")
+    game = load_game("shifting-wilds")
     pairs = [(game.wagers[1], game.wagers[2])]
-    assert joint_counts(game, pairs, resolve_options(game, {}), None, ignore_progress) == {}
+    assert count_joint_outcomes(game, pairs, resolve_options(game, {}), None, ignore_progress) == {}
 
 
 @pytest.mark.compiled
 @pytest.mark.long
-@pytest.mark.parametrize("game", games().values(), ids=games())
+@pytest.mark.parametrize("game", load_games().values(), ids=load_games())
 def test_each_wager_of_a_joint_count_has_its_own_counts(game: Game) -> None:
-    from pitboss.analysis.census import census
+    from pitboss.analysis.census import count_outcomes
 
     options = resolve_options(game, {})
     pairs = [(one, other) for at, one in enumerate(game.wagers) for other in game.wagers[at + 1 :]]
-    counted = [pair for pair in pairs if countable(game, *pair, options)]
+    counted = [pair for pair in pairs if is_countable(game, *pair, options)]
     for (one, other), joint in zip(
-        counted, joint_counts(game, counted, options, None, ignore_progress).values(), strict=True
+        counted, count_joint_outcomes(game, counted, options, None, ignore_progress).values(), strict=True
     ):
         for wager, sums in ((one, map(sum, joint.table)), (other, map(sum, zip(*joint.table, strict=True)))):
-            of_wager, together_counted = census(game, wager, options, ignore_progress), list(sums)
+            of_wager, together_counted = count_outcomes(game, wager, options, ignore_progress), list(sums)
             times = Fraction(sum(together_counted), sum(of_wager))
             assert together_counted == [count * times for count in of_wager]

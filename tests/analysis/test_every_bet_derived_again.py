@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pitboss.analysis.census import census, why_not_counted
-from pitboss.analysis.par import par_sheet
+from pitboss.analysis.census import count_outcomes, explain_uncounted
+from pitboss.analysis.par_sheet_builder import build_par_sheet
 from pitboss.contract import Game, PayTable, Wager
-from pitboss.games import game_named, games
-from pitboss.games.six_card.rules import bad_beat_outcome
+from pitboss.games import load_game, load_games
+from pitboss.games.six_card.rules import settle_bad_beat
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import get_wager_paytables, select_paytables
 
@@ -209,16 +209,16 @@ DERIVED: dict[tuple[str, str], Callable[[], dict[str, int]]] = {
 
 def counted_bets() -> Iterator[tuple[Game, Wager]]:
     """Yield every bet that has an exact sheet."""
-    for game in games().values():
+    for game in load_games().values():
         options = resolve_options(game, {})
         for wager in (*game.wagers, *game.main_parts):
-            if not why_not_counted(game, wager, options):
+            if not explain_uncounted(game, wager, options):
                 yield game, wager
 
 
 def by_name(game: Game, wager: Wager, **options: str) -> dict[str, int]:
     """Count a bet's outcomes."""
-    counts = census(game, wager, resolve_options(game, options))
+    counts = count_outcomes(game, wager, resolve_options(game, options))
     return dict(zip((outcome.name for outcome in wager.outcomes), counts, strict=True))
 
 
@@ -233,26 +233,26 @@ def test_every_counted_bet_is_derived_again() -> None:
 
 @pytest.mark.parametrize(("name", "bet"), DERIVED, ids=map("-".join, DERIVED))
 def test_the_count_of_a_bet_is_its_closed_form(name: str, bet: str) -> None:
-    game = game_named(name)
+    game = load_game(name)
     assert by_name(game, bet_named(game, bet)) == DERIVED[name, bet]()
 
 
 def test_ace_king_queen_without_pairs_is_counted_so() -> None:
-    lunar = game_named("lunar")
+    lunar = load_game("lunar")
     assert by_name(lunar, bet_named(lunar, "super"), akq_needs_no_pair="on") == super_wager("on")
 
 
 @pytest.mark.parametrize("bet", ["queens-or-better", "draw-bonus", "taxpayers-fortune"])
 def test_what_a_wild_is_in_a_flush_changes_no_line(bet: str) -> None:
-    game = game_named("wild-six-card")
+    game = load_game("wild-six-card")
     wager = bet_named(game, bet)
     assert by_name(game, wager, wild_flush="any_card") == by_name(game, wager)
 
 
 def test_bad_beat_lies_within_four_standard_errors_of_dealt_hands() -> None:
-    from pitboss.counting.evaluate import strengths
+    from pitboss.kernels.batch_evaluation import compute_strengths
 
-    game = game_named("six-card")
+    game = load_game("six-card")
     wager = bet_named(game, "bad-beat")
     options = encode_options(game, resolve_options(game, {}))
     rounds, blocks = 250_000, 8
@@ -260,13 +260,13 @@ def test_bad_beat_lies_within_four_standard_errors_of_dealt_hands() -> None:
     seen: Counter[str] = Counter()
     for _ in range(blocks):
         decks = generator.permuted(np.tile(np.arange(52, dtype=np.int8), (rounds, 1)), axis=1)
-        mine, dealers = strengths(decks[:, :6].copy()), strengths(decks[:, 6:12].copy())
+        mine, dealers = compute_strengths(decks[:, :6].copy()), compute_strengths(decks[:, 6:12].copy())
         weaker = np.minimum(mine, dealers)
         # Any stronger hand will do beside the weaker one.
         pairs = np.stack([weaker, weaker + (mine != dealers)], axis=1)
         distinct, times = np.unique(pairs, axis=0, return_counts=True)
         for (loser, winner), often in zip(distinct.tolist(), times.tolist(), strict=True):
-            seen[wager.outcomes[bad_beat_outcome(loser, winner, options)].name] += often
+            seen[wager.outcomes[settle_bad_beat(loser, winner, options)].name] += often
     counts = by_name(game, wager)
     deals, dealt = sum(counts.values()), rounds * blocks
     assert deals == comb(52, 6) * comb(46, 6)
@@ -318,7 +318,9 @@ def test_the_figures_of_a_sheet_follow_from_its_file_and_the_closed_forms(
     mean = sum((count * nets[name] for name, count in counts.items()), Fraction(0)) / deals
     spread = sum((count * (nets[name] - mean) ** 2 for name, count in counts.items()), Fraction(0)) / deals
     options = resolve_options(game, {})
-    sheet = par_sheet(game, wager, select_paytables(game) | {table.kind: table}, options, census(game, wager, options))
+    sheet = build_par_sheet(
+        game, wager, select_paytables(game) | {table.kind: table}, options, count_outcomes(game, wager, options)
+    )
     assert {line.outcome.name: line.net for line in sheet.lines} == nets
     assert sheet.deals == deals
     assert (sheet.expected_value, sheet.house_edge, sheet.variance) == (mean, -mean, spread)
@@ -326,5 +328,5 @@ def test_the_figures_of_a_sheet_follow_from_its_file_and_the_closed_forms(
 
 
 def test_bad_beat_pays_the_same_for_either_hand() -> None:
-    game = game_named("six-card")
+    game = load_game("six-card")
     assert all(count % 2 == 0 for count in by_name(game, bet_named(game, "bad-beat")).values())

@@ -8,25 +8,25 @@ from typing import Any
 import pytest
 
 import pitboss.analysis.hints
-from pitboss.analysis.hints import hints
-from pitboss.analysis.position import Position, position
+from pitboss.analysis.hints import compute_hints
+from pitboss.analysis.position import Position, find_position
 from pitboss.cards import make_mask, parse_cards
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ignore_progress
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import ActionValue, SolverProblem
 
-LUNAR, SIX_CARD, SHIFTING = game_named("lunar"), game_named("six-card"), game_named("shifting-wilds")
+LUNAR, SIX_CARD, SHIFTING = load_game("lunar"), load_game("six-card"), load_game("shifting-wilds")
 FIRST_FIVE = {"player": "As Ks Qd 7h 2c", "dealer": "9d"}
 
 
 def at(game: Game, **cards: str) -> Position:
     """Return the position of a game in which these cards are seen."""
     given = {name: parse_cards(text, game.deck) for name, text in cards.items()}
-    return position(game, select_paytables(game), resolve_options(game, {}), given)
+    return find_position(game, select_paytables(game), resolve_options(game, {}), given)
 
 
 def answering(monkeypatch: pytest.MonkeyPatch, *valued: ActionValue) -> list[SolverProblem]:
@@ -39,7 +39,7 @@ def answering(monkeypatch: pytest.MonkeyPatch, *valued: ActionValue) -> list[Sol
         asked.append(problem)
         return valued
 
-    monkeypatch.setattr(pitboss.analysis.hints, "solver_of", lambda _game: SimpleNamespace(hint=hint))
+    monkeypatch.setattr(pitboss.analysis.hints, "load_solver", lambda _game: SimpleNamespace(hint=hint))
     return asked
 
 
@@ -59,7 +59,9 @@ def test_the_best_comes_first_and_ties_as_they_are_booked(monkeypatch: pytest.Mo
         ActionValue("exchange-3", mask("Qd 7h 2c"), best),
         ActionValue("fold", 0, tied),
     )
-    found = hints(LUNAR, select_paytables(LUNAR), resolve_options(LUNAR, {}), at(LUNAR, **FIRST_FIVE), ignore_progress)
+    found = compute_hints(
+        LUNAR, select_paytables(LUNAR), resolve_options(LUNAR, {}), at(LUNAR, **FIRST_FIVE), ignore_progress
+    )
     assert [(each.action.id, each.cards) for each in found] == [
         ("exchange-3", mask("Qd 7h 2c")),
         ("fold", 0),
@@ -75,12 +77,16 @@ def test_values_are_in_antes_whatever_the_unit(monkeypatch: pytest.MonkeyPatch) 
     asked = answering(monkeypatch, ActionValue("check", 0, Fraction(3)))
     seen = at(SHIFTING, player="As Ks Qs 2d", community="3d 4d", indicators="2c")
     stakes = {"regular-bonus": Fraction(1, 2)}
-    found = hints(SHIFTING, select_paytables(SHIFTING), resolve_options(SHIFTING, {}), seen, ignore_progress, stakes)
+    found = compute_hints(
+        SHIFTING, select_paytables(SHIFTING), resolve_options(SHIFTING, {}), seen, ignore_progress, stakes
+    )
     assert found[0].value == Fraction(3, 2)
     assert set(asked[0].side_nets) == {"regular-bonus"}
 
 
 def test_a_solver_without_hints_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pitboss.analysis.hints, "solver_of", lambda _game: SimpleNamespace())
+    monkeypatch.setattr(pitboss.analysis.hints, "load_solver", lambda _game: SimpleNamespace())
     with pytest.raises(WagerError, match="lunar has no hints in this version"):
-        hints(LUNAR, select_paytables(LUNAR), resolve_options(LUNAR, {}), at(LUNAR, **FIRST_FIVE), ignore_progress)
+        compute_hints(
+            LUNAR, select_paytables(LUNAR), resolve_options(LUNAR, {}), at(LUNAR, **FIRST_FIVE), ignore_progress
+        )

@@ -10,17 +10,17 @@ import pytest
 
 import pitboss.analysis.solutions
 import pitboss.core.cache
-from pitboss.analysis.census import why_no_sheet, why_not_counted
-from pitboss.analysis.main import main_sheet
-from pitboss.analysis.solutions import average_wager, main_nets, pieces_done, solution
+from pitboss.analysis.census import explain_no_sheet, explain_uncounted
+from pitboss.analysis.main_par_sheet import build_main_sheet
+from pitboss.analysis.solutions import compute_average_wager, compute_main_nets, count_finished_shards, get_solution
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ignore_progress
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, SolverProblem, Strategy
 
-SIX_CARD, LUNAR, WILD_SIX = game_named("six-card"), game_named("lunar"), game_named("wild-six-card")
+SIX_CARD, LUNAR, WILD_SIX = load_game("six-card"), load_game("lunar"), load_game("wild-six-card")
 SOLVED = replace(SIX_CARD, solver="solver")
 UNSOLVED = replace(SIX_CARD, solver="")
 OUTCOMES = [outcome.name for outcome in SIX_CARD.wagers[0].outcomes]
@@ -50,10 +50,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[SolverProblem]:
 
 def test_a_game_is_solved_once_for_its_options_and_pays(asked: list[SolverProblem]) -> None:
     chosen, options = select_paytables(SOLVED), resolve_options(SOLVED, {})
-    assert solution(SOLVED, chosen, options, ignore_progress) == FOUND
-    assert solution(SOLVED, chosen, options, ignore_progress) == FOUND
+    assert get_solution(SOLVED, chosen, options, ignore_progress) == FOUND
+    assert get_solution(SOLVED, chosen, options, ignore_progress) == FOUND
     assert len(asked) == 1
-    solution(SOLVED, chosen, resolve_options(SOLVED, {"dealer_qualifies": "always"}), ignore_progress)
+    get_solution(SOLVED, chosen, resolve_options(SOLVED, {"dealer_qualifies": "always"}), ignore_progress)
     assert len(asked) == 2
     assert asked[0].options != asked[1].options
 
@@ -63,14 +63,14 @@ def test_each_strategy_is_played_out_once_for_its_rule_and_numbers(asked: list[S
     played = Strategy("practical", "Practical", ("Play pairs.",), ignore_progress, (8,))
     others = (replace(played, numbers=(9,)), replace(played, choose=select_paytables), replace(played, id="other"))
     for strategy in (None, played, *others, played, replace(played, lines=("Play a pair.",))):
-        solution(SOLVED, chosen, options, ignore_progress, strategy)
+        get_solution(SOLVED, chosen, options, ignore_progress, strategy)
     assert [problem.strategy for problem in asked] == [None, played, *others]
 
 
 def test_stakes_of_side_wagers_are_solved_along_each_for_itself(asked: list[SolverProblem]) -> None:
     chosen, options = select_paytables(SOLVED), resolve_options(SOLVED, {})
     for stake in (Fraction(0), Fraction(1), Fraction(1, 3), Fraction(1)):
-        solution(SOLVED, chosen, options, ignore_progress, beside={"bad-beat": stake})
+        get_solution(SOLVED, chosen, options, ignore_progress, side_stakes={"bad-beat": stake})
     assert [len(problem.side_nets) for problem in asked] == [0, 1, 1]
     alone, whole, thirds = asked
     assert alone.nets == whole.nets
@@ -81,32 +81,32 @@ def test_stakes_of_side_wagers_are_solved_along_each_for_itself(asked: list[Solv
 
 def test_a_game_without_a_solver_has_no_solution() -> None:
     with pytest.raises(WagerError, match="main of six-card has no exact solution in this version"):
-        solution(UNSOLVED, select_paytables(UNSOLVED), resolve_options(UNSOLVED, {}), ignore_progress)
+        get_solution(UNSOLVED, select_paytables(UNSOLVED), resolve_options(UNSOLVED, {}), ignore_progress)
 
 
 def test_nets_are_whole_numbers_of_one_unit() -> None:
-    assert set(main_nets(SIX_CARD, select_paytables(SIX_CARD))) == {-2, -1, 0, 1, 2}
-    assert main_nets(WILD_SIX, {}) == (1, 1, 0, -1, 0, 1, 0, -1, 0)
+    assert set(compute_main_nets(SIX_CARD, select_paytables(SIX_CARD))) == {-2, -1, 0, 1, 2}
+    assert compute_main_nets(WILD_SIX, {}) == (1, 1, 0, -1, 0, 1, 0, -1, 0)
     quarters = {
         kind: replace(table, lines={name: replace(pay, amount=pay.amount / 4) for name, pay in table.lines.items()})
         for kind, table in select_paytables(LUNAR).items()
     }
-    whole, in_halves = main_nets(LUNAR, select_paytables(LUNAR)), main_nets(LUNAR, quarters)
+    whole, in_halves = compute_main_nets(LUNAR, select_paytables(LUNAR)), compute_main_nets(LUNAR, quarters)
     fold = next(index for index, outcome in enumerate(LUNAR.wagers[0].outcomes) if outcome.name == "fold")
     assert (whole[fold], in_halves[fold]) == (-1, -2)
 
 
 def test_every_chip_of_main_is_part_of_the_average_wager() -> None:
     folds = tuple(3 if name == "fold" else 0 for name in OUTCOMES)
-    assert average_wager(SIX_CARD, folds) == 1
+    assert compute_average_wager(SIX_CARD, folds) == 1
     one_play = tuple(1 if name in {"fold", OUTCOMES[-1]} else 0 for name in OUTCOMES)
     assert OUTCOMES[-1].startswith("play")
-    assert average_wager(SIX_CARD, one_play) == Fraction(3, 2)
+    assert compute_average_wager(SIX_CARD, one_play) == Fraction(3, 2)
 
 
 def test_a_main_sheet_has_its_figures_per_ante_and_per_chip() -> None:
-    sheet = main_sheet(SOLVED, select_paytables(SOLVED), resolve_options(SOLVED, {}), FOUND)
-    wagered = average_wager(SOLVED, COUNTS)
+    sheet = build_main_sheet(SOLVED, select_paytables(SOLVED), resolve_options(SOLVED, {}), FOUND)
+    wagered = compute_average_wager(SOLVED, COUNTS)
     assert sheet.extras["average_wager"] == wagered
     assert sheet.extras["element_of_risk"] == sheet.house_edge / wagered
     assert sheet.extras["equal_value_positions"] == 7
@@ -118,7 +118,7 @@ def test_a_main_sheet_has_its_figures_per_ante_and_per_chip() -> None:
 
 def test_where_only_first_decisions_are_compared_the_sheet_says_so() -> None:
     every, first = (
-        main_sheet(
+        build_main_sheet(
             SOLVED, select_paytables(SOLVED), resolve_options(SOLVED, {}), replace(FOUND, equal_first_only=only)
         ).as_json()
         for only in (False, True)
@@ -128,9 +128,9 @@ def test_where_only_first_decisions_are_compared_the_sheet_says_so() -> None:
 
 def test_main_has_a_sheet_where_the_game_has_a_solver() -> None:
     main = SIX_CARD.wagers[0]
-    assert why_no_sheet(SOLVED, main, {}) == ""
-    assert why_no_sheet(UNSOLVED, main, {}) == why_not_counted(UNSOLVED, main, {}) != ""
-    assert why_no_sheet(SOLVED, SIX_CARD.wagers[1], {}) == ""
+    assert explain_no_sheet(SOLVED, main, {}) == ""
+    assert explain_no_sheet(UNSOLVED, main, {}) == explain_uncounted(UNSOLVED, main, {}) != ""
+    assert explain_no_sheet(SOLVED, SIX_CARD.wagers[1], {}) == ""
 
 
 def test_a_solver_that_works_in_pieces_is_asked_for_each_and_puts_them_together(
@@ -152,16 +152,16 @@ def test_a_solver_that_works_in_pieces_is_asked_for_each_and_puts_them_together(
     )
     monkeypatch.setattr(pitboss.analysis.solutions, "import_module", lambda _name: solver)
     chosen, options = select_paytables(SOLVED), resolve_options(SOLVED, {})
-    assert pieces_done(SOLVED, chosen, options) == (0, 2)
+    assert count_finished_shards(SOLVED, chosen, options) == (0, 2)
     assert (
-        solution(SOLVED, chosen, options, ignore_progress)
-        == solution(SOLVED, chosen, options, ignore_progress)
+        get_solution(SOLVED, chosen, options, ignore_progress)
+        == get_solution(SOLVED, chosen, options, ignore_progress)
         == FOUND
     )
     assert asked == ["two", "three"]
-    assert pieces_done(SOLVED, chosen, options) == (2, 2)
-    assert pieces_done(SOLVED, chosen, resolve_options(SOLVED, {"dealer_qualifies": "always"})) == (0, 2)
+    assert count_finished_shards(SOLVED, chosen, options) == (2, 2)
+    assert count_finished_shards(SOLVED, chosen, resolve_options(SOLVED, {"dealer_qualifies": "always"})) == (0, 2)
 
 
 def test_a_solver_of_one_piece_has_none_to_count() -> None:
-    assert pieces_done(SIX_CARD, select_paytables(SIX_CARD), resolve_options(SIX_CARD, {})) is None
+    assert count_finished_shards(SIX_CARD, select_paytables(SIX_CARD), resolve_options(SIX_CARD, {})) is None

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from pitboss.analysis.par import par_sheet
-from pitboss.analysis.sheet import ParSheet
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.par_sheet_builder import build_par_sheet
 from pitboss.contract import Game, Wager
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 
-SIX_CARD, TAXED, LUNAR = game_named("six-card"), game_named("wild-six-card"), game_named("lunar")
+SIX_CARD, TAXED, LUNAR = load_game("six-card"), load_game("wild-six-card"), load_game("lunar")
 SIX_CARDS = 20_358_520
 ACES_UP = [188, 1_656, 14_664, 165_984, 205_792, 361_620, 732_160, 2_532_816, 751_332, 15_592_308]
 PROGRESSIVE = [188, 1_656, 14_664, 165_984, 205_792, 361_620, 19_608_616]
@@ -57,17 +57,17 @@ def bet_named(game: Game, name: str) -> Wager:
 
 def aces_up(*selections: str) -> ParSheet:
     chosen = select_paytables(SIX_CARD, selections)
-    return par_sheet(SIX_CARD, bet_named(SIX_CARD, "aces-up"), chosen, resolve_options(SIX_CARD, {}), ACES_UP)
+    return build_par_sheet(SIX_CARD, bet_named(SIX_CARD, "aces-up"), chosen, resolve_options(SIX_CARD, {}), ACES_UP)
 
 
 def progressive(meter_cents: int | None = None, table: str = "SIXCPP-01", **options: str) -> ParSheet:
     chosen, values = select_paytables(SIX_CARD, [table]), resolve_options(SIX_CARD, options)
-    return par_sheet(SIX_CARD, bet_named(SIX_CARD, "progressive"), chosen, values, PROGRESSIVE, meter_cents)
+    return build_par_sheet(SIX_CARD, bet_named(SIX_CARD, "progressive"), chosen, values, PROGRESSIVE, meter_cents)
 
 
 def taxed(table: str = "T1") -> ParSheet:
     wager = bet_named(TAXED, "taxpayers-fortune")
-    return par_sheet(TAXED, wager, select_paytables(TAXED, [table]), resolve_options(TAXED, {}), TAXPAYERS)
+    return build_par_sheet(TAXED, wager, select_paytables(TAXED, [table]), resolve_options(TAXED, {}), TAXPAYERS)
 
 
 def figures(sheet: ParSheet) -> Mapping[str, Any]:
@@ -140,14 +140,14 @@ def test_flat_dollars_are_reckoned_as_pay_and_tax() -> None:
 
 def test_a_tax_free_schedule_has_no_hold() -> None:
     wager = bet_named(TAXED, "taxpayers-fortune")
-    sheet = par_sheet(TAXED, wager, select_paytables(TAXED), resolve_options(TAXED, {}), [0] * 12 + [9])
+    sheet = build_par_sheet(TAXED, wager, select_paytables(TAXED), resolve_options(TAXED, {}), [0] * 12 + [9])
     assert sheet.extras["hold"] is None
     assert sheet.as_json()["hold"] is None
 
 
 def test_a_part_of_main_is_reckoned_per_ante() -> None:
     wager = bet_named(LUNAR, "instant-cash")
-    sheet = par_sheet(
+    sheet = build_par_sheet(
         LUNAR, wager, select_paytables(LUNAR, ["main=IC-3"]), resolve_options(LUNAR, {}), [4, 36, 2_598_920]
     )
     assert sheet.expected_value == Fraction(4 * 1_500 + 36 * 500, 2_598_960)
@@ -156,7 +156,7 @@ def test_a_part_of_main_is_reckoned_per_ante() -> None:
 
 def test_a_bet_of_several_kinds_of_table_lists_them() -> None:
     main = bet_named(LUNAR, "main")
-    sheet = par_sheet(LUNAR, main, select_paytables(LUNAR), resolve_options(LUNAR, {}), [1] * len(main.outcomes))
+    sheet = build_par_sheet(LUNAR, main, select_paytables(LUNAR), resolve_options(LUNAR, {}), [1] * len(main.outcomes))
     assert sheet.as_json()["paytable"] == ["BET-1", "IC-2"]
 
 
@@ -219,5 +219,5 @@ def test_fixed_awards_from_the_meter_are_no_cost_of_the_house_and_may_run_it_dry
 def test_a_progressive_without_percentages_breaks_even_nowhere() -> None:
     wager = bet_named(SIX_CARD, "progressive")
     counts = [0, 0, *PROGRESSIVE[2:]]
-    sheet = par_sheet(SIX_CARD, wager, select_paytables(SIX_CARD), resolve_options(SIX_CARD, {}), counts)
+    sheet = build_par_sheet(SIX_CARD, wager, select_paytables(SIX_CARD), resolve_options(SIX_CARD, {}), counts)
     assert sheet.extras["break_even_meter"] is None

@@ -7,20 +7,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conformance.drawing import draw_trail, each_game
-from pitboss.analysis.position import Position, cards_named, names_of, position
+from pitboss.analysis.position import Position, find_position, format_view_cards, list_card_names
 from pitboss.cards import parse_cards
 from pitboss.contract import Game
 from pitboss.core.errors import CardError, IllegalActionError
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 
 
 def at(name: str, cards: Mapping[str, str], **options: str) -> Position:
     """Return the position of a game in which these cards are seen."""
-    game = game_named(name)
+    game = load_game(name)
     given_cards = {field: parse_cards(text, game.deck) for field, text in cards.items()}
-    return position(game, select_paytables(game), resolve_options(game, options), given_cards)
+    return find_position(game, select_paytables(game), resolve_options(game, options), given_cards)
 
 
 @each_game
@@ -31,11 +31,11 @@ def test_every_position_of_a_round_is_found_by_its_cards(game: Game, data: st.Da
     for now in trail[1:-1]:
         assert now.turn is not None
         asked, view = now.turn[1], now.view(0)
-        named = cards_named(view, game.decisions[asked], game.deck)
-        found = position(
+        named = format_view_cards(view, game.decisions[asked], game.deck)
+        found = find_position(
             game, now.paytables, now.options, {name: parse_cards(text, game.deck) for name, text in named.items()}
         )
-        assert (found.asked, found.view, found.legal) == (asked, view, now.legal_actions())
+        assert (found.decision_index, found.view, found.legal) == (asked, view, now.legal_actions())
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_every_position_of_a_round_is_found_by_its_cards(game: Game, data: st.Da
 def test_after_a_draw_a_hand_is_told_by_what_is_held_kept_or_was_dealt(cards: dict[str, str]) -> None:
     found = at("lunar", {**cards, "dealer": "3c"})
     assert found.decision.id == "fold-or-play"
-    assert cards_named(found.view, found.decision, game_named("lunar").deck) == {
+    assert format_view_cards(found.view, found.decision, load_game("lunar").deck) == {
         "player": "As Ks Qs Js Jd",
         "dealer": "3c",
         "drew": "Js Jd",
@@ -77,12 +77,12 @@ def test_what_an_option_allows_is_legal() -> None:
 
 
 def test_indicators_are_w1_and_w2_in_this_order() -> None:
-    game = game_named("shifting-wilds")
+    game = load_game("shifting-wilds")
     seen = {"player": "As Ks Qs 2d", "community": "3d 4d"}
     one, two = (at("shifting-wilds", {**seen, "indicators": cards}) for cards in ("2c", "2c 3c"))
     assert (one.decision.id, two.decision.id) == ("check-or-lock", "play-or-fold")
     assert one.view.w1 == two.view.w1 != two.view.w2
-    assert names_of(game) == ("player", "community", "indicators")
+    assert list_card_names(game) == ("player", "community", "indicators")
 
 
 @pytest.mark.parametrize(

@@ -6,20 +6,20 @@ from fractions import Fraction
 
 import pytest
 
-import pitboss.analysis.sheets
-from pitboss.analysis.census import why_no_sheet
-from pitboss.analysis.sheets import Terms, sheet_of
+import pitboss.analysis.exact_par_sheet
+from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import WagerError
 from pitboss.core.progress import ignore_progress
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution
 
-GAME = replace(game_named("shifting-wilds"), solver="solver")
+GAME = replace(load_game("shifting-wilds"), solver="solver")
 MAIN, REGULAR, BAD_BEAT, BLACKJACK = GAME.wagers
-TERMS = Terms(select_paytables(GAME), resolve_options(GAME, {}))
+TERMS = GameTerms(select_paytables(GAME), resolve_options(GAME, {}))
 HALF = Fraction(1, 2)
 
 
@@ -51,27 +51,30 @@ def _solved(monkeypatch: pytest.MonkeyPatch) -> None:
     ) -> Solution:
         return JOINT if beside else ALONE
 
-    monkeypatch.setattr(pitboss.analysis.sheets, "solution", solution)
+    monkeypatch.setattr(pitboss.analysis.exact_par_sheet, "get_solution", solution)
 
 
 def test_a_side_wager_that_depends_on_the_play_is_counted_under_it() -> None:
-    sheet = sheet_of(GAME, BAD_BEAT, TERMS, ignore_progress)
+    sheet = compute_par_sheet(GAME, BAD_BEAT, TERMS, ignore_progress)
     assert (sheet.strategy, sheet.stakes, sheet.deals) == ("main", {}, 100)
     assert sheet.house_edge == 1
     assert sheet.as_json()["strategy"] == "main"
     assert sheet.as_json()["stakes"] == {}
-    assert not why_no_sheet(GAME, BAD_BEAT, TERMS.options)
-    assert why_no_sheet(replace(GAME, solver=""), BAD_BEAT, TERMS.options)
+    assert not explain_no_sheet(GAME, BAD_BEAT, TERMS.options)
+    assert explain_no_sheet(replace(GAME, solver=""), BAD_BEAT, TERMS.options)
 
 
 def test_with_stakes_the_play_is_for_all_and_the_sheet_says_what_that_moves() -> None:
     terms = replace(TERMS, stakes={"bad-beat": HALF, "blackjack-bonus": Fraction(1)})
-    main, bad_beat = sheet_of(GAME, MAIN, terms, ignore_progress), sheet_of(GAME, BAD_BEAT, terms, ignore_progress)
+    main, bad_beat = (
+        compute_par_sheet(GAME, MAIN, terms, ignore_progress),
+        compute_par_sheet(GAME, BAD_BEAT, terms, ignore_progress),
+    )
     assert (main.strategy, main.stakes) == ("joint", {"bad-beat": HALF})
-    royal = TERMS.chosen["bad-beat"].lines["royal-flush"].amount
+    royal = TERMS.paytables["bad-beat"].lines["royal-flush"].amount
     assert bad_beat.expected_value == (5 * royal - 95) / 100
     assert bad_beat.extras["main_strategy_house_edge"] == 1
-    alone = sheet_of(GAME, MAIN, TERMS, ignore_progress)
+    alone = compute_par_sheet(GAME, MAIN, TERMS, ignore_progress)
     assert main.extras["main_strategy_house_edge"] == alone.house_edge != main.house_edge
     assert main.extras["main_strategy_actions"] == {"fold": Fraction(1, 5), "lock": Fraction(4, 5), "play": 0}
     assert main.extras["all_bets_house_edge"] == main.house_edge + HALF * bad_beat.house_edge
@@ -81,9 +84,9 @@ def test_with_stakes_the_play_is_for_all_and_the_sheet_says_what_that_moves() ->
 
 def test_a_wager_that_no_play_can_change_has_the_sheet_it_always_has() -> None:
     terms = replace(TERMS, stakes={"blackjack-bonus": Fraction(1)})
-    assert sheet_of(GAME, MAIN, terms, ignore_progress).strategy == "main"
+    assert compute_par_sheet(GAME, MAIN, terms, ignore_progress).strategy == "main"
 
 
 def test_a_wager_that_its_solver_does_not_follow_has_no_sheet() -> None:
     with pytest.raises(WagerError, match="regular-bonus of shifting-wilds depends on the player's choices, and its"):
-        sheet_of(GAME, REGULAR, TERMS, ignore_progress)
+        compute_par_sheet(GAME, REGULAR, TERMS, ignore_progress)

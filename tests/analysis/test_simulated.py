@@ -8,22 +8,28 @@ from typing import Any
 
 import pytest
 
-import pitboss.analysis.simulated as under_test
-from pitboss.analysis.simulated import Error, errors_of, simulated_as_json, simulated_plays, simulated_rounds
-from pitboss.analysis.solutions import question
-from pitboss.analysis.strategy import plays
+import pitboss.analysis.simulated_strategy_cost as under_test
+from pitboss.analysis.simulated_strategy_cost import (
+    ObservedMistake,
+    find_mistakes,
+    get_simulated_rounds,
+    simulate_strategy_costs,
+    simulated_cost_as_json,
+)
+from pitboss.analysis.solutions import build_problem
+from pitboss.analysis.strategy_cost import compute_strategy_costs
 from pitboss.cards import DECK_52, parse_cards
 from pitboss.core.progress import ignore_progress
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.lunar import solver
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import ActionValue, SolverProblem, Strategy
 from pitboss.strategies import load_strategies
 
-GAME = game_named("lunar")
+GAME = load_game("lunar")
 CHOSEN, OPTIONS = select_paytables(GAME), resolve_options(GAME, {})
-PROBLEM = question(GAME, CHOSEN, OPTIONS).problem
+PROBLEM = build_problem(GAME, CHOSEN, OPTIONS).problem
 # Seat, dealer's hidden and exposed cards, then what is drawn and turned.
 DECK = parse_cards("As Kh 9d 8d 3c 2s 4s 6h Jc 7s Ah 5d 2h Qs", DECK_52)
 
@@ -50,7 +56,7 @@ class Worth:
 @pytest.fixture
 def worth(monkeypatch: pytest.MonkeyPatch) -> Worth:
     solver = Worth()
-    monkeypatch.setattr(under_test, "solver_of", lambda _game: solver)
+    monkeypatch.setattr(under_test, "load_solver", lambda _game: solver)
     return solver
 
 
@@ -77,26 +83,26 @@ def doing(*actions: int) -> Strategy:
     ("actions", "errors"),
     [
         ((4, 1, 1), []),
-        ((0, 0, 0), [Error("fold", "exchange-3", "high card", Fraction(3))]),
-        ((4, 0, 0), [Error("fold", "play", "pair", Fraction(2))]),
+        ((0, 0, 0), [ObservedMistake("fold", "exchange-3", "high card", Fraction(3))]),
+        ((4, 0, 0), [ObservedMistake("fold", "play", "pair", Fraction(2))]),
         (
             (1, 1, 0),
             [
-                Error("play", "exchange-3", "high card", Fraction(1)),
-                Error("take-ante", "force", "high card", Fraction(1, 2)),
+                ObservedMistake("play", "exchange-3", "high card", Fraction(1)),
+                ObservedMistake("take-ante", "force", "high card", Fraction(1, 2)),
             ],
         ),
     ],
 )
-def test_a_round_is_followed_to_its_end(worth: Worth, actions: tuple[int, ...], errors: list[Error]) -> None:
-    assert errors_of(GAME, PROBLEM, doing(*actions), DECK, {}) == errors
+def test_a_round_is_followed_to_its_end(worth: Worth, actions: tuple[int, ...], errors: list[ObservedMistake]) -> None:
+    assert find_mistakes(GAME, PROBLEM, doing(*actions), DECK, {}) == errors
     assert worth.asked == {0: [0], 1: [0, 2], 4: [0, 1, 2] if actions[1] else [0, 1]}[actions[0]]
 
 
 def test_what_is_known_of_a_position_is_not_asked_again(worth: Worth) -> None:
     valued: dict[Any, tuple[ActionValue, ...]] = {}
     for actions in ((1, 1, 0), (0, 0, 0), (1, 1, 1)):
-        errors_of(GAME, PROBLEM, doing(*actions), DECK, valued)
+        find_mistakes(GAME, PROBLEM, doing(*actions), DECK, valued)
     assert worth.asked == [0, 2]
 
 
@@ -107,25 +113,25 @@ def test_costs_are_means_with_their_errors_and_errors_of_one_sort_stand_together
     fold = doing(0, 0, 0)
     monkeypatch.setattr(under_test, "load_strategies", lambda _game: (fold, replace(fold, id="again")))
     told: list[tuple[int, int]] = []
-    rounds = simulated_rounds(GAME)
-    first, second = simulated_plays(GAME, CHOSEN, OPTIONS, rounds, lambda *done: told.append(done))
+    rounds = get_simulated_rounds(GAME)
+    first, second = simulate_strategy_costs(GAME, CHOSEN, OPTIONS, rounds, lambda *done: told.append(done))
     assert told == [(done + 1, rounds) for done in range(rounds)]
     assert (first.cost, first.standard_error, first.mistakes) == (second.cost, 0, second.mistakes)
     assert first.cost == Fraction(3) == sum(each.cost for each in first.mistakes)
     assert sum(each.deals for each in first.mistakes) == rounds
-    assert simulated_plays(GAME, CHOSEN, OPTIONS, rounds, lambda *done: told.append(done)) == (first, second)
+    assert simulate_strategy_costs(GAME, CHOSEN, OPTIONS, rounds, lambda *done: told.append(done)) == (first, second)
     assert len(told) == rounds
-    found = simulated_as_json(first)
+    found = simulated_cost_as_json(first)
     assert found["simulated"] == {"rounds": 5, "cost": 3.0, "standard_error": 0.0}
 
 
 def test_solvers_that_count_strategies_do_not_simulate_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(under_test, "solver_of", lambda _game: SimpleNamespace())
-    assert simulated_rounds(GAME) == 0
+    monkeypatch.setattr(under_test, "load_solver", lambda _game: SimpleNamespace())
+    assert get_simulated_rounds(GAME) == 0
 
 
 def test_what_is_landed_holds_for_these_rules_and_strategies_alone() -> None:
-    written, rounds = load_strategies(GAME), simulated_rounds(GAME)
+    written, rounds = load_strategies(GAME), get_simulated_rounds(GAME)
     landed = solver.landed_mistakes(PROBLEM, written, rounds)
     assert [len(of_rounds) for of_rounds in landed] == [rounds] * len(written)
     assert solver.landed_mistakes(PROBLEM, written, rounds + 1) is None
@@ -134,10 +140,10 @@ def test_what_is_landed_holds_for_these_rules_and_strategies_alone() -> None:
 
 
 def test_what_is_landed_costs_what_every_deal_says_within_its_error() -> None:
-    found = simulated_plays(
-        GAME, CHOSEN, OPTIONS, simulated_rounds(GAME), lambda *_: pytest.fail("nothing is simulated")
+    found = simulate_strategy_costs(
+        GAME, CHOSEN, OPTIONS, get_simulated_rounds(GAME), lambda *_: pytest.fail("nothing is simulated")
     )
-    _, *exact = plays(GAME, CHOSEN, OPTIONS, lambda _name: nullcontext(ignore_progress))
+    _, *exact = compute_strategy_costs(GAME, CHOSEN, OPTIONS, lambda _name: nullcontext(ignore_progress))
     for simulated, played in zip(found, exact, strict=True):
         assert abs(simulated.cost - played.cost) < 4 * simulated.standard_error
         assert all(each.standard_error for each in simulated.mistakes)
@@ -147,19 +153,19 @@ def test_what_is_landed_costs_what_every_deal_says_within_its_error() -> None:
 @pytest.mark.usefixtures("_kept_apart")
 @pytest.mark.parametrize("rounds", [2, pytest.param(40, marks=pytest.mark.long)])
 def test_rounds_landed_are_simulated_again(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    again = simulated_plays(GAME, CHOSEN, OPTIONS, rounds, ignore_progress)
-    landed = solver.landed_mistakes(PROBLEM, load_strategies(GAME), simulated_rounds(GAME))
+    again = simulate_strategy_costs(GAME, CHOSEN, OPTIONS, rounds, ignore_progress)
+    landed = solver.landed_mistakes(PROBLEM, load_strategies(GAME), get_simulated_rounds(GAME))
     monkeypatch.setattr(solver, "landed_mistakes", lambda *_: [of_rounds[:rounds] for of_rounds in landed])
-    assert simulated_plays(GAME, CHOSEN, OPTIONS, rounds, ignore_progress) == again
+    assert simulate_strategy_costs(GAME, CHOSEN, OPTIONS, rounds, ignore_progress) == again
 
 
 @pytest.mark.compiled
 def test_exact_hints_never_value_a_strategy_above_the_best_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(under_test, "solver_of", lambda _game: solver)
+    monkeypatch.setattr(under_test, "load_solver", lambda _game: solver)
     valued: dict[Any, tuple[ActionValue, ...]] = {}
     for strategy in load_strategies(GAME):
-        assert all(each.cost > 0 for each in errors_of(GAME, PROBLEM, strategy, DECK, valued))
+        assert all(each.cost > 0 for each in find_mistakes(GAME, PROBLEM, strategy, DECK, valued))
     first = valued[next(iter(valued))]
     best = max(each.value for each in first)
-    always = errors_of(GAME, PROBLEM, load_strategies(GAME)[-1], DECK, valued)
+    always = find_mistakes(GAME, PROBLEM, load_strategies(GAME)[-1], DECK, valued)
     assert always[0].cost == best - next(each.value for each in first if each.action == "play")

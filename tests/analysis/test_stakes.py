@@ -4,25 +4,25 @@ from fractions import Fraction
 
 import pytest
 
-from pitboss.analysis.stakes import parse_stakes, played_for
+from pitboss.analysis.side_stakes import parse_side_stakes, select_played_stakes
 from pitboss.core.errors import PitbossError
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 
-SHIFTING, WILD_52, WILD_SIX = game_named("shifting-wilds"), game_named("wild-52"), game_named("wild-six-card")
+SHIFTING, WILD_52, WILD_SIX = load_game("shifting-wilds"), load_game("wild-52"), load_game("wild-six-card")
 
 
 def test_stakes_are_exact_fractions_of_an_ante() -> None:
     written = ["regular-bonus=0.1", "bad-beat=1/3", "blackjack-bonus=2"]
-    stakes = parse_stakes(SHIFTING, {}, written)
+    stakes = parse_side_stakes(SHIFTING, {}, written)
     assert stakes == {"regular-bonus": Fraction(1, 10), "bad-beat": Fraction(1, 3), "blackjack-bonus": 2}
-    assert played_for(SHIFTING, {}, stakes) == {"regular-bonus": Fraction(1, 10), "bad-beat": Fraction(1, 3)}
+    assert select_played_stakes(SHIFTING, {}, stakes) == {"regular-bonus": Fraction(1, 10), "bad-beat": Fraction(1, 3)}
 
 
 def test_wild_52_is_played_for_its_side_wagers_only_where_a_fold_loses_them() -> None:
     stakes = {"bonus": Fraction(1), "joker": Fraction(0)}
-    assert played_for(WILD_52, resolve_options(WILD_52, {}), stakes) == {}
-    assert played_for(WILD_52, resolve_options(WILD_52, {"bonus_after_fold": "off"}), stakes) == {"bonus": 1}
+    assert select_played_stakes(WILD_52, resolve_options(WILD_52, {}), stakes) == {}
+    assert select_played_stakes(WILD_52, resolve_options(WILD_52, {"bonus_after_fold": "off"}), stakes) == {"bonus": 1}
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_wild_52_is_played_for_its_side_wagers_only_where_a_fold_loses_them() ->
 )
 def test_other_stakes_are_refused(written: list[str], said: str) -> None:
     with pytest.raises(PitbossError, match=said):
-        parse_stakes(SHIFTING, {}, written)
+        parse_side_stakes(SHIFTING, {}, written)
 
 
 def test_a_wager_that_is_off_cannot_be_staked() -> None:
     with pytest.raises(PitbossError, match="draw-bonus is not offered with draw_bonus=off"):
-        parse_stakes(WILD_SIX, resolve_options(WILD_SIX, {"draw_bonus": "off"}), ["draw-bonus=1"])
+        parse_side_stakes(WILD_SIX, resolve_options(WILD_SIX, {"draw_bonus": "off"}), ["draw-bonus=1"])

@@ -9,18 +9,18 @@ from types import SimpleNamespace
 import pytest
 
 import pitboss.analysis.solutions
-import pitboss.analysis.strategy
-from pitboss.analysis.solutions import question
-from pitboss.analysis.strategy import play_as_json, plays
+import pitboss.analysis.strategy_cost
+from pitboss.analysis.solutions import build_problem
+from pitboss.analysis.strategy_cost import compute_strategy_costs, strategy_cost_as_json
 from pitboss.contract import Game
 from pitboss.core.errors import StrategyError
 from pitboss.core.progress import ProgressCallback
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Mistake, Solution, SolverProblem, Strategy
 
-SIX_CARD = game_named("six-card")
+SIX_CARD = load_game("six-card")
 NAMES = [outcome.name for outcome in SIX_CARD.wagers[0].outcomes]
 OPTIONS, CHOSEN = resolve_options(SIX_CARD, {}), select_paytables(SIX_CARD)
 
@@ -47,12 +47,12 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         strategy = arguments[4]
         return FOUND[strategy.id if isinstance(strategy, Strategy) else None]
 
-    monkeypatch.setattr(pitboss.analysis.strategy, "solution", played)
-    monkeypatch.setattr(pitboss.analysis.strategy, "load_strategies", lambda _game: (PRACTICAL, ALWAYS))
+    monkeypatch.setattr(pitboss.analysis.strategy_cost, "get_solution", played)
+    monkeypatch.setattr(pitboss.analysis.strategy_cost, "load_strategies", lambda _game: (PRACTICAL, ALWAYS))
     return []
 
 
-def watching(names: list[str]) -> pitboss.analysis.strategy.Watching:
+def watching(names: list[str]) -> pitboss.analysis.strategy_cost.OpenProgress:
     """Return a watch that notes what is worked on."""
 
     @contextmanager
@@ -64,7 +64,7 @@ def watching(names: list[str]) -> pitboss.analysis.strategy.Watching:
 
 
 def test_costs_are_exact_and_per_ante(watched: list[str]) -> None:
-    best, practical, always = plays(SIX_CARD, CHOSEN, OPTIONS, watching(watched))
+    best, practical, always = compute_strategy_costs(SIX_CARD, CHOSEN, OPTIONS, watching(watched))
     assert watched == ["Best play", "Practical", "Always play"]
     assert best.strategy is None
     assert (best.expected_value, best.cost) == (Fraction(-40, 100), Fraction(0))
@@ -75,11 +75,11 @@ def test_costs_are_exact_and_per_ante(watched: list[str]) -> None:
 
 
 def test_a_finer_unit_changes_no_figure(watched: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = plays(SIX_CARD, CHOSEN, OPTIONS, watching(watched))
-    asked = question(SIX_CARD, CHOSEN, OPTIONS)
+    plain = compute_strategy_costs(SIX_CARD, CHOSEN, OPTIONS, watching(watched))
+    asked = build_problem(SIX_CARD, CHOSEN, OPTIONS)
     finer = replace(asked, unit=4, problem=replace(asked.problem, nets=tuple(4 * net for net in asked.problem.nets)))
-    monkeypatch.setattr(pitboss.analysis.strategy, "question", lambda *_arguments: finer)
-    fine = plays(SIX_CARD, CHOSEN, OPTIONS, watching(watched))
+    monkeypatch.setattr(pitboss.analysis.strategy_cost, "build_problem", lambda *_arguments: finer)
+    fine = compute_strategy_costs(SIX_CARD, CHOSEN, OPTIONS, watching(watched))
     assert [each.cost for each in fine] == [each.cost for each in plain]
     assert fine[1].mistakes[0].cost == plain[1].mistakes[0].cost / 4
 
@@ -95,22 +95,24 @@ def test_plays_that_are_solved_side_by_side_are_solved_once_and_kept_apart(monke
         return [FOUND[each.id if each else None] for each in of]
 
     solver = SimpleNamespace(solve_side_by_side=solve_side_by_side)
-    for module in (pitboss.analysis.solutions, pitboss.analysis.strategy):
-        monkeypatch.setattr(module, "solver_of", lambda _game: solver)
+    for module in (pitboss.analysis.solutions, pitboss.analysis.strategy_cost):
+        monkeypatch.setattr(module, "load_solver", lambda _game: solver)
     monkeypatch.setattr(pitboss.analysis.solutions, "write_cached_text", kept.__setitem__)
     monkeypatch.setattr(pitboss.analysis.solutions, "read_cached_text", kept.get)
     monkeypatch.setattr(pitboss.analysis.solutions, "get_or_make_text", lambda name, _solve: kept[name])
-    monkeypatch.setattr(pitboss.analysis.strategy, "load_strategies", lambda _game: (PRACTICAL, ALWAYS))
+    monkeypatch.setattr(pitboss.analysis.strategy_cost, "load_strategies", lambda _game: (PRACTICAL, ALWAYS))
     names: list[str] = []
     for _ in range(2):
-        found = plays(SIX_CARD, CHOSEN, OPTIONS, watching(names))
+        found = compute_strategy_costs(SIX_CARD, CHOSEN, OPTIONS, watching(names))
         assert [play.cost for play in found] == [Fraction(0), Fraction(10, 100), Fraction(40, 100)]
     assert asked == [(None, PRACTICAL, ALWAYS)]
     assert (len(kept), names[:2]) == (3, ["Every play", "Best play"])
 
 
 def test_programs_get_figures_by_name(watched: list[str]) -> None:
-    best, practical, _ = (play_as_json(each) for each in plays(SIX_CARD, CHOSEN, OPTIONS, watching(watched)))
+    best, practical, _ = (
+        strategy_cost_as_json(each) for each in compute_strategy_costs(SIX_CARD, CHOSEN, OPTIONS, watching(watched))
+    )
     assert "cost" not in best
     assert (best["house_edge"], best["actions"]["fold"]) == (0.4, 0.4)
     assert (practical["cost_exact"], practical["expected_value_exact"]) == ("1/10", "-1/2")
@@ -123,6 +125,6 @@ def test_a_game_without_strategies_says_so(monkeypatch: pytest.MonkeyPatch) -> N
     def none(_game: Game) -> tuple[Strategy, ...]:
         return ()
 
-    monkeypatch.setattr(pitboss.analysis.strategy, "load_strategies", none)
+    monkeypatch.setattr(pitboss.analysis.strategy_cost, "load_strategies", none)
     with pytest.raises(StrategyError, match="six-card has no strategy that can be written down in this version"):
-        plays(SIX_CARD, CHOSEN, OPTIONS, watching([]))
+        compute_strategy_costs(SIX_CARD, CHOSEN, OPTIONS, watching([]))

@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 import pytest
 
-import pitboss.analysis.sheets
+import pitboss.analysis.exact_par_sheet
 import pitboss.cli.par
 import pitboss.cli.solve
-from pitboss.analysis.census import census, why_not_counted
-from pitboss.analysis.covariance import Together
-from pitboss.analysis.solutions import solution
+from pitboss.analysis.census import count_outcomes, explain_uncounted
+from pitboss.analysis.covariance import CovarianceReport
+from pitboss.analysis.solutions import get_solution
 from pitboss.cli.app import run
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.progress import ProgressCallback
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.solver_api import Solution
 from pitboss.tasks import SERIAL, Executor
 
@@ -78,9 +78,9 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         game: Game, wager: Wager, options: Mapping[str, str], progress: ProgressCallback
     ) -> tuple[int, ...]:
         known = KNOWN.get((game.id, wager.id))
-        if known and not why_not_counted(game, wager, options):
+        if known and not explain_uncounted(game, wager, options):
             return tuple(map(int, known.split()))
-        return census(game, wager, options, progress)
+        return count_outcomes(game, wager, options, progress)
 
     def known_or_solved(
         game: Game,
@@ -90,12 +90,12 @@ def invoke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         beside: Mapping[str, Fraction] | None = None,
         crew: Executor = SERIAL,
     ) -> Solution:
-        return SOLVED.get(game.id) or solution(game, chosen, options, progress, beside=beside, crew=crew)
+        return SOLVED.get(game.id) or get_solution(game, chosen, options, progress, side_stakes=beside, executor=crew)
 
-    monkeypatch.setattr(pitboss.analysis.sheets, "census", known_or_counted)
-    monkeypatch.setattr(pitboss.analysis.sheets, "solution", known_or_solved)
-    monkeypatch.setattr(pitboss.cli.solve, "solution", known_or_solved)
-    monkeypatch.setattr(pitboss.cli.par, "together", lambda *_arguments: Together((), None))
+    monkeypatch.setattr(pitboss.analysis.exact_par_sheet, "count_outcomes", known_or_counted)
+    monkeypatch.setattr(pitboss.analysis.exact_par_sheet, "get_solution", known_or_solved)
+    monkeypatch.setattr(pitboss.cli.solve, "get_solution", known_or_solved)
+    monkeypatch.setattr(pitboss.cli.par, "report_covariances", lambda *_arguments: CovarianceReport((), None))
     monkeypatch.setenv("COLUMNS", "100")
 
     def invoked(*arguments: object) -> Result:
@@ -111,7 +111,7 @@ def unsolved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Find every game as it is before it has a solver."""
 
     def found(name: str) -> Game:
-        return replace(game_named(name), solver="")
+        return replace(load_game(name), solver="")
 
     for command in (pitboss.cli.par, pitboss.cli.solve):
-        monkeypatch.setattr(command, "game_named", found)
+        monkeypatch.setattr(command, "load_game", found)

@@ -95,7 +95,7 @@ def test_an_interruption_ends_it_quietly(
     def interrupted(*_: Any) -> None:
         raise raised
 
-    monkeypatch.setattr(pitboss.cli.par, "sheet_of", interrupted)
+    monkeypatch.setattr(pitboss.cli.par, "compute_par_sheet", interrupted)
     assert run(["par", "six-card"]) == status
     assert "Traceback" not in invoke("--version").err
 

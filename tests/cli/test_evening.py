@@ -84,7 +84,7 @@ def test_what_cannot_be_told_is_refused_before_a_round_is_played(
     arguments: list[str], says: str, invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(pitboss.cli.simulate, "count", None)
+    monkeypatch.setattr(pitboss.cli.simulate, "run_simulation", None)
     status, out, err = invoke(*ROUNDS, *arguments)
     assert (status, out) == (BAD_INPUT, "")
     assert says in " ".join(err.split())

@@ -8,7 +8,7 @@ import pytest
 
 import pitboss.cli.rules
 from cli.conftest import Invoke
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 
 BETS = {
     "wild-six-card": ["main", "queens-or-better", "taxpayers-fortune", "draw-bonus"],
@@ -44,7 +44,7 @@ def test_games_are_listed_for_scripts_as_the_interface_names_them(invoke: Invoke
 
 def test_games_are_listed_for_people(invoke: Invoke) -> None:
     out = " ".join(invoke("games").out.split())
-    for game in games().values():
+    for game in load_games().values():
         assert game.name in out
         assert game.summary in out
     assert "SCP-01*, SCP-02, SCP-03, SCP-04" in out
@@ -54,7 +54,7 @@ def test_games_are_listed_for_people(invoke: Invoke) -> None:
 def test_the_rules_tell_what_a_player_needs(name: str, invoke: Invoke) -> None:
     status, out, err = invoke("rules", name)
     assert (status, err) == (0, "")
-    game = game_named(name)
+    game = load_game(name)
     for heading in ("Order of dealing", "Settlement", "Limits and ties", "Pay tables", "Options"):
         assert heading in out
     for option in game.options:
@@ -81,10 +81,10 @@ def test_limits_and_ties_are_told_from_the_game(invoke: Invoke) -> None:
 def test_a_game_without_a_readme_is_told_from_its_data(
     invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    game = game_named("wild-52")
+    game = load_game("wild-52")
     (tmp_path / "paytables.toml").write_bytes((game.folder / "paytables.toml").read_bytes())
     bare = replace(game, folder=tmp_path)
-    monkeypatch.setattr(pitboss.cli.rules, "game_named", lambda _name: bare)
+    monkeypatch.setattr(pitboss.cli.rules, "load_game", lambda _name: bare)
     out = invoke("rules", "wild-52").out
     assert "Order of dealing" not in out
     assert "five of a kind aces" in out

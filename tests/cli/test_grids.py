@@ -9,7 +9,7 @@ from rich.console import Console
 from cli.conftest import Invoke
 from cli.fitting import WIDTHS, check_fits
 from pitboss.cli.grids import Column, Grid, Prose, numbers
-from pitboss.games import games
+from pitboss.games import load_games
 
 ROUND = Path(__file__).parents[2] / "src" / "pitboss" / "games" / "lunar" / "rounds" / "pair-and-ace-king.toml"
 LONG = "733,995,659,496,406,507,213,884,521"
@@ -33,7 +33,7 @@ def outcomes(*counts: str) -> Grid:
 
 
 @pytest.mark.parametrize("bet", [("--bet", "main"), ()])
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_every_sheet_fits(game: str, bet: Sequence[str], invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     if bet or game == "six-card":
         assert "House edge" in check_fits(invoke, monkeypatch, "par", game, *bet)
@@ -45,7 +45,7 @@ def test_every_sheet_fits(game: str, bet: Sequence[str], invoke: Invoke, monkeyp
         ("par", "six-card", "--bet", "aces-up", "--paytable", "all"),
         ("par", "six-card", "--bet", "progressive", "--paytable", "all"),
         ("games",),
-        *(("rules", game) for game in games()),
+        *(("rules", game) for game in load_games()),
         ("replay", ROUND),
     ],
 )

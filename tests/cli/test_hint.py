@@ -38,7 +38,7 @@ def _valued(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return SimpleNamespace(hint=hint)
 
-    monkeypatch.setattr(pitboss.analysis.hints, "solver_of", solver)
+    monkeypatch.setattr(pitboss.analysis.hints, "load_solver", solver)
 
 
 def test_programs_get_every_action_and_choice_best_first(invoke: Invoke) -> None:

@@ -7,19 +7,19 @@ import pytest
 
 import pitboss.cli.par
 from cli.conftest import Invoke
-from pitboss.analysis.covariance import Mix, Moves, Together
+from pitboss.analysis.covariance import BetCovariance, CovarianceReport, StakeMix
 
 MOVES = (
-    Moves(("main", "aces-up"), Fraction(3, 2), 0.25),
-    Moves(("aces-up", "bad-beat"), Fraction(-1, 4), -0.125, standard_error=0.0625, play="practical"),
+    BetCovariance(("main", "aces-up"), Fraction(3, 2), 0.25),
+    BetCovariance(("aces-up", "bad-beat"), Fraction(-1, 4), -0.125, standard_error=0.0625, strategy_id="practical"),
 )
-STAKED = Mix({"main": Fraction(1), "aces-up": Fraction(1, 2)}, Fraction(-1, 8), Fraction(9, 4), exact=False)
+STAKED = StakeMix({"main": Fraction(1), "aces-up": Fraction(1, 2)}, Fraction(-1, 8), Fraction(9, 4), is_exact=False)
 
 
 @pytest.fixture(autouse=True)
 def _found(monkeypatch: pytest.MonkeyPatch, invoke: Invoke) -> None:
     del invoke  # asked for so that its own stand-in for ``together`` is there before this one
-    monkeypatch.setattr(pitboss.cli.par, "together", lambda *_arguments: Together(MOVES, STAKED))
+    monkeypatch.setattr(pitboss.cli.par, "report_covariances", lambda *_arguments: CovarianceReport(MOVES, STAKED))
 
 
 def test_people_read_covariances_below_correlations(invoke: Invoke) -> None:

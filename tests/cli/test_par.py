@@ -11,10 +11,10 @@ import pytest
 from rich.console import Console
 
 from cli.conftest import SOLVED, Invoke
-from pitboss.analysis.main import main_sheet
+from pitboss.analysis.main_par_sheet import build_main_sheet
 from pitboss.cli.sheets import drawn
 from pitboss.contract import LinePay, PayUnit
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.words import pay_words
@@ -174,10 +174,10 @@ def test_a_main_sheet_for_people_says_what_is_staked_and_done(invoke: Invoke) ->
 
 
 def test_a_main_sheet_says_where_only_first_decisions_are_compared() -> None:
-    game, solved = game_named("wild-six-card"), replace(SOLVED["wild-six-card"], equal_first_only=True)
+    game, solved = load_game("wild-six-card"), replace(SOLVED["wild-six-card"], equal_first_only=True)
     console = Console(width=100)
     with console.capture() as drawing:
-        console.print(drawn([main_sheet(game, select_paytables(game), resolve_options(game, {}), solved)]))
+        console.print(drawn([build_main_sheet(game, select_paytables(game), resolve_options(game, {}), solved)]))
     lines = [" ".join(line.split()) for line in drawing.get().splitlines()]
     assert "First decisions only yes equal values at later ones are not counted" in lines
 

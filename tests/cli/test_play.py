@@ -18,7 +18,7 @@ import pytest
 from cli.conftest import Invoke, Result
 from conformance.drawing import each_game
 from pitboss.contract import Game
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.table.domain.form import history_schema
 
 Play = Callable[..., Result]
@@ -340,7 +340,7 @@ def test_a_terminal_gets_coloured_suits_and_ctrl_c_leaves_with_130(tmp_path: Pat
 
 
 def test_envy_and_a_renewed_stub_are_told_when_a_round_is_replayed(invoke: Invoke) -> None:
-    rounds = {game.id: game.folder / "rounds" for game in games().values()}
+    rounds = {game.id: game.folder / "rounds" for game in load_games().values()}
     envied = next(
         path for path in rounds["six-card"].glob("*.toml") if "envy-royal" in path.read_text(encoding="utf-8")
     )

@@ -16,7 +16,7 @@ from pitboss.cli.grids import screen
 from pitboss.cli.stakes import Before, ask_stakes, needed_cents, parse_wagers
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError, WagerError
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.table.domain import Round, open_round
 
 Asked = Callable[..., tuple[Round | None, list[str]]]
@@ -65,7 +65,7 @@ def test_stakes_as_before_are_proposed_as_far_as_they_still_fit(game: Game, aske
 
 
 def test_super_is_proposed_at_the_ante_and_asked_again_alone(asked: Asked) -> None:
-    found, said = asked(["20", "5", "", "0"], open_round(game_named("lunar")))
+    found, said = asked(["20", "5", "", "0"], open_round(load_game("lunar")))
     assert refusals(said) == ["  p1: Super is $5: it may be at least the Ante ($20) (LU-1)"]
     assert [line.split(" [")[0] for line in said if "[" in line] == ["Ante", "Super", "Super", "Dealer Super"]
     assert "Super [$20.00] " in said
@@ -74,18 +74,18 @@ def test_super_is_proposed_at_the_ante_and_asked_again_alone(asked: Asked) -> No
 
 
 def test_a_wager_that_needs_another_is_asked_for_only_with_it(asked: Asked) -> None:
-    now = open_round(game_named("wild-six-card"))
+    now = open_round(load_game("wild-six-card"))
     for queens, wanted in (("0", False), ("5", True)):
         _, said = asked(["10", queens, "0", "0"], now)
         assert any("Taxpayer's Fortune" in line for line in said) is wanted
-    off = open_round(game_named("wild-six-card"), options={"queens_or_better": "off"})
+    off = open_round(load_game("wild-six-card"), options={"queens_or_better": "off"})
     found, said = asked(["10", "5"], off)
     assert found is not None
     assert not any("Taxpayer" in line or "Queens" in line for line in said)
 
 
 def test_what_the_bankroll_must_still_cover_is_kept_back(asked: Asked) -> None:
-    now = open_round(game_named("lunar"))
+    now = open_round(load_game("lunar"))
     found, said = asked(["30", "20", "21", "", "5", "0"], now, 4_000)
     assert refusals(said) == [
         "  stakes of $30.00, with $30.00 that must follow, are more than the bankroll of $40.00",
@@ -99,7 +99,7 @@ def test_what_the_bankroll_must_still_cover_is_kept_back(asked: Asked) -> None:
 
 
 def test_an_ante_that_super_cannot_reach_is_refused_at_once(asked: Asked) -> None:
-    now = open_round(game_named("lunar"), limits={"main": (500, 100_000)})
+    now = open_round(load_game("lunar"), limits={"main": (500, 100_000)})
     found, said = asked(["500", "400", "", "0"], now)
     assert "  Ante is at most $400.00 here: Super is at least the Ante (LU-1)" in said
     assert found is not None
@@ -134,7 +134,7 @@ def test_least_stakes_are_what_a_round_needs(game: Game, asked: Asked) -> None:
 )
 def test_a_wager_that_cannot_be_read_is_refused_by_name(word: str, seats: int, says: str) -> None:
     with pytest.raises(PitbossError) as refused:
-        parse_wagers(game_named("lunar"), [word], seats)
+        parse_wagers(load_game("lunar"), [word], seats)
     assert says in str(refused.value)
 
 

@@ -8,9 +8,9 @@ import pytest
 
 import pitboss.cli.report
 from cli.conftest import Invoke
-from pitboss.analysis.sheets import Terms
+from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.contract import Game
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.reports.report import Report
 from pitboss.reports.write import FORMATS
 from reports.conftest import made
@@ -19,11 +19,11 @@ STARTS = {"html": b"<!doctype html>", "pdf": b"%PDF", "xlsx": b"PK", "md": b"# S
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[Terms]:
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[GameTerms]:
     """Remember the terms reports are made under; they are made of known counts."""
-    terms: list[Terms] = []
+    terms: list[GameTerms] = []
 
-    def known(game: Game, under: Terms, _watching: object, **_stated: object) -> Report:
+    def known(game: Game, under: GameTerms, _watching: object, **_stated: object) -> Report:
         terms.append(under)
         found = made(game.id)
         return replace(found, sheets=found.sheets[1:2], beside={}, session=None)
@@ -44,13 +44,13 @@ def test_a_report_is_written_as_its_file_is_called(name: str, invoke: Invoke, tm
     assert path.read_bytes().startswith(STARTS[name])
 
 
-def test_terms_reach_the_report(invoke: Invoke, asked: list[Terms], tmp_path: Path) -> None:
+def test_terms_reach_the_report(invoke: Invoke, asked: list[GameTerms], tmp_path: Path) -> None:
     words = ["--paytable", "aces-up=SCP-03", "--option", "award_rounding=dollar", "--with", "aces-up=0.5"]
     given = ["--meter", "12000", "--pace", "55", "--average-bet", "40", "--session", "100"]
     status, _, _ = invoke("report", "six-card", "--format", "json", "--output", tmp_path / "six", *words, *given)
     assert status == 0
     (terms,) = asked
-    assert terms.chosen["aces-up"].id == "SCP-03"
+    assert terms.paytables["aces-up"].id == "SCP-03"
     assert terms.options["award_rounding"] == "dollar"
     assert float(terms.stakes["aces-up"]) == 0.5
     assert json.loads((tmp_path / "six").read_text())["game"] == "six-card"
@@ -73,7 +73,7 @@ def test_terms_reach_the_report(invoke: Invoke, asked: list[Terms], tmp_path: Pa
     ],
 )
 def test_what_cannot_be_is_refused_in_a_line(
-    words: str, says: str, invoke: Invoke, asked: list[Terms], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: str, says: str, invoke: Invoke, asked: list[GameTerms], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     status, out, err = invoke("report", *words.split())
@@ -84,10 +84,10 @@ def test_what_cannot_be_is_refused_in_a_line(
 
 
 def test_all_games_go_into_one_file(
-    invoke: Invoke, asked: list[Terms], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    invoke: Invoke, asked: list[GameTerms], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    two = {name: game_named(name) for name in ("six-card", "wild-six-card")}
-    monkeypatch.setattr(pitboss.cli.report, "games", lambda: two)
+    two = {name: load_game(name) for name in ("six-card", "wild-six-card")}
+    monkeypatch.setattr(pitboss.cli.report, "load_games", lambda: two)
     assert invoke("report", "all", "--output", tmp_path / "all.json").status == 0
     assert [each["game"] for each in json.loads((tmp_path / "all.json").read_text())["reports"]] == list(two)
     assert invoke("report", "all", "--output", tmp_path / "all.html").status == 0

@@ -12,10 +12,10 @@ import pytest
 import pitboss.cli.simulate
 from cli.conftest import Invoke
 from pitboss.core.progress import ProgressCallback
+from pitboss.simulate.ordered_outcomes import OutcomeObserver
+from pitboss.simulate.outcome_counts import OutcomeCounts
 from pitboss.simulate.players import Player
-from pitboss.simulate.result import Counted
-from pitboss.simulate.run import InterruptedRunError, Simulation
-from pitboss.simulate.watch import Watch
+from pitboss.simulate.runner import InterruptedRunError, Simulation
 from pitboss.tasks import SERIAL, Executor
 
 CELLS = {
@@ -40,8 +40,8 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Simulation, int, int, 
         progress: ProgressCallback,
         *,
         gpu: bool,
-        watch: Watch | None,
-    ) -> Counted:
+        watch: OutcomeObserver | None,
+    ) -> OutcomeCounts:
         assert not gpu
         assert watch is None
         asked.append((simulation, rounds, seed, crew))
@@ -49,14 +49,14 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Simulation, int, int, 
         outcomes = (7, 10, 9, 7)
         if not simulation.against:
             across = dict.fromkeys(product(LAST, LAST), 100) if simulation.seats == 2 else {}
-            return Counted(outcomes, simulation.seats, 100, CELLS[simulation.seats], across, renewed=3)
+            return OutcomeCounts(outcomes, simulation.seats, 100, CELLS[simulation.seats], across, renewed_rounds=3)
         pairs = {cell * 4410 + cell: times for cell, times in CELLS[1].items() if cell < 3000}
         folded = next(cell for cell in CELLS[1] if cell > 3000)
         pairs[folded * 4410 + folded % 630] = 15
-        return Counted(outcomes * 2, 1, 100, pairs)
+        return OutcomeCounts(outcomes * 2, 1, 100, pairs)
 
-    monkeypatch.setattr(pitboss.cli.simulate, "count", counted)
-    monkeypatch.setattr(pitboss.cli.simulate, "players_of", lambda _simulation: [])
+    monkeypatch.setattr(pitboss.cli.simulate, "run_simulation", counted)
+    monkeypatch.setattr(pitboss.cli.simulate, "build_block_players", lambda _simulation: [])
     return asked
 
 
@@ -101,7 +101,7 @@ def test_exact_values_stand_beside_the_means(
     invoke: Invoke, counts: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     exact = {"main": Fraction(-1, 2), "aces-up": Fraction(1, 4), "bad-beat": Fraction(-1), "progressive": None}
-    monkeypatch.setattr(pitboss.cli.simulate, "exact_value", lambda _game, bet, *_rest: exact[bet])
+    monkeypatch.setattr(pitboss.cli.simulate, "compute_exact_value", lambda _game, bet, *_rest: exact[bet])
     found = json.loads(invoke("simulate", "six-card", "--rounds", "100", "--json").out)["bets"]
     assert found["main"]["expected_value_exact"] == "-1/2"
     assert found["main"]["z"] == pytest.approx((found["main"]["mean"] + 0.5) / found["main"]["standard_error"])
@@ -136,11 +136,11 @@ def test_strategies_are_compared_in_the_same_deals(invoke: Invoke, counts: list[
 def test_ctrl_c_prints_what_was_counted(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     for rounds, cells in ((65_536, {566 + 60: 65_536}), (0, {})):
 
-        def interrupted(*_: Any, rounds: int = rounds, cells: Mapping[int, int] = cells, **_also: Any) -> Counted:
-            raise InterruptedRunError(Counted((7, 10, 9, 7), 1, rounds, cells))
+        def interrupted(*_: Any, rounds: int = rounds, cells: Mapping[int, int] = cells, **_also: Any) -> OutcomeCounts:
+            raise InterruptedRunError(OutcomeCounts((7, 10, 9, 7), 1, rounds, cells))
 
-        monkeypatch.setattr(pitboss.cli.simulate, "players_of", lambda _simulation: [])
-        monkeypatch.setattr(pitboss.cli.simulate, "count", interrupted)
+        monkeypatch.setattr(pitboss.cli.simulate, "build_block_players", lambda _simulation: [])
+        monkeypatch.setattr(pitboss.cli.simulate, "run_simulation", interrupted)
         status, out, err = invoke("simulate", "six-card", "--rounds", "1000000", "--json")
         assert status == 130
         assert err == f"interrupted after {rounds:,} of 1,000,000 rounds\n"

@@ -9,19 +9,19 @@ import pytest
 import pitboss.cli.strategy
 from cli.conftest import Invoke
 from cli.fitting import check_fits
-from pitboss.analysis.simulated import SimulatedPlay
-from pitboss.analysis.strategy import Blunder, Play
+from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost
+from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost
 from pitboss.solver_api import Strategy
 
 PRACTICAL = Strategy("practical", "Practical", ("Play a pair of deuces or better.", "Fold the rest."), len, (2,))
 ALWAYS = Strategy("always-play", "Always play", ("Play every hand.",), len)
-ERRS = Blunder("fold", "play", "an ace and a king", 10, Fraction(1, 8), Fraction(1, 64))
+ERRS = PricedMistake("fold", "play", "an ace and a king", 10, Fraction(1, 8), Fraction(1, 64))
 
 
-def played(strategy: Strategy | None, edge: Fraction, *mistakes: Blunder) -> Play:
+def played(strategy: Strategy | None, edge: Fraction, *mistakes: PricedMistake) -> StrategyCost:
     """Return a play of that edge, the best play's being 1/32."""
     actions = {"fold": Fraction(1, 4), "play": Fraction(3, 4)}
-    return Play(strategy, -edge, edge - Fraction(1, 32), 80, actions, mistakes)
+    return StrategyCost(strategy, -edge, edge - Fraction(1, 32), 80, actions, mistakes)
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,7 @@ def _played(monkeypatch: pytest.MonkeyPatch) -> None:
         played(PRACTICAL, Fraction(3, 64), ERRS),
         played(ALWAYS, Fraction(1, 4)),
     )
-    monkeypatch.setattr(pitboss.cli.strategy, "plays", lambda *_arguments: found)
+    monkeypatch.setattr(pitboss.cli.strategy, "compute_strategy_costs", lambda *_arguments: found)
 
 
 def test_people_read_the_lines_the_costs_and_the_errors(invoke: Invoke) -> None:
@@ -50,7 +50,7 @@ def test_people_read_the_lines_the_costs_and_the_errors(invoke: Invoke) -> None:
 def test_where_actions_are_many_each_has_a_row(monkeypatch: pytest.MonkeyPatch, invoke: Invoke) -> None:
     actions = {f"exchange-{cards}": Fraction(cards, 100) for cards in range(1, 8)}
     found = [replace(each, actions=actions) for each in (played(None, Fraction(1, 32)), played(ALWAYS, Fraction(1, 4)))]
-    monkeypatch.setattr(pitboss.cli.strategy, "plays", lambda *_arguments: found)
+    monkeypatch.setattr(pitboss.cli.strategy, "compute_strategy_costs", lambda *_arguments: found)
     rows = [line.split() for line in invoke("strategy", "six-card").out.splitlines()]
     assert ["Strategy", "Best", "play", "Always", "play"] in rows
     assert ["House", "edge", "3.1250%", "25.0000%"] in rows
@@ -80,11 +80,11 @@ def test_an_unknown_option_is_refused(invoke: Invoke) -> None:
 
 def test_simulated_mistakes_say_so_beside_the_exact_cost(monkeypatch: pytest.MonkeyPatch, invoke: Invoke) -> None:
     found = (
-        SimulatedPlay(PRACTICAL, 400, Fraction(1, 160), 0.00125, (replace(ERRS, standard_error=0.0025),)),
-        SimulatedPlay(ALWAYS, 400, Fraction(3, 8), 0.0175, ()),
+        SimulatedStrategyCost(PRACTICAL, 400, Fraction(1, 160), 0.00125, (replace(ERRS, standard_error=0.0025),)),
+        SimulatedStrategyCost(ALWAYS, 400, Fraction(3, 8), 0.0175, ()),
     )
-    monkeypatch.setattr(pitboss.cli.strategy, "simulated_rounds", lambda _game: 400)
-    monkeypatch.setattr(pitboss.cli.strategy, "simulated_plays", lambda *_arguments: found)
+    monkeypatch.setattr(pitboss.cli.strategy, "get_simulated_rounds", lambda _game: 400)
+    monkeypatch.setattr(pitboss.cli.strategy, "simulate_strategy_costs", lambda *_arguments: found)
     status, out, err = invoke("strategy", "lunar")
     assert (status, err) == (0, "")
     assert "It costs 1.5625% of an Ante more than the best play, exactly 1/64" in out

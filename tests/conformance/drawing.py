@@ -13,21 +13,21 @@ from hypothesis import strategies as st
 
 from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, draw_below, seeded_bits, shuffle_cards
 from pitboss.contract import Game, HandOwner, LinePay, PayTable, PayUnit, StakeConstraintKind, Wager
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.options import find_active_constraints, get_wager_status, resolve_options
 from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables, to_document
 from pitboss.table.domain import Round, Stake, open_round
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
-each_game = pytest.mark.parametrize("game", games().values(), ids=games())
+each_game = pytest.mark.parametrize("game", load_games().values(), ids=load_games())
 """Runs a test on every game there is."""
 
 each_option_value = pytest.mark.parametrize(
     ("game", "name", "value"),
     [
         pytest.param(game, option.name, value, id=f"{game.id}-{option.name}-{value}")
-        for game in games().values()
+        for game in load_games().values()
         for option in game.options
         for value in option.values
     ],

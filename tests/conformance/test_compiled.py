@@ -12,16 +12,16 @@ from conformance.drawing import SEEDS, draw_opening, each_game
 from pitboss.contract import Game
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
-from pitboss.simulate.round import shape_of
-from pitboss.simulate.written import (
+from pitboss.simulate.replayed import (
     NOT_ASKED,
     Integers,
-    Rounds,
-    action_by_number,
-    cards_by_number,
-    numbers_needed,
-    rounds_of,
+    RoundsFunction,
+    build_rounds,
+    count_numbers_needed,
+    pick_action,
+    pick_cards,
 )
+from pitboss.simulate.round_driver import compute_round_shape
 from pitboss.table.domain import Decided, Round
 
 SEATS_COMPILED = (1, 3, 6)
@@ -30,9 +30,9 @@ ROUNDS_INTERPRETED = 36
 
 
 @cache
-def plain(game: Game, seats: int) -> Rounds:
+def plain(game: Game, seats: int) -> RoundsFunction:
     """Return the game's rounds of so many seats in Python."""
-    return rounds_of(game.rules, shape_of(game), seats, compiled=False)
+    return build_rounds(game.rules, compute_round_shape(game), seats, compiled=False)
 
 
 def chances(game: Game, seats: int, rounds: int, seed: int) -> tuple[Integers, Integers, Integers]:
@@ -44,7 +44,7 @@ def chances(game: Game, seats: int, rounds: int, seed: int) -> tuple[Integers, I
     keys[::3] -= 0.6 * suits[::3]
     keys[1::3] -= 0.8 * ranks[1::3]
     wagered = 1 | random.integers(0, 1 << len(game.wagers), (rounds, seats))
-    numbers = random.integers(0, 1 << 62, (rounds, numbers_needed(shape_of(game), seats)))
+    numbers = random.integers(0, 1 << 62, (rounds, count_numbers_needed(compute_round_shape(game), seats)))
     return keys.argsort(axis=1), wagered, numbers
 
 
@@ -75,8 +75,8 @@ def driven(opening: Round, deck: Sequence[int], numbers: Sequence[int]) -> Round
         seat, decision = now.turn
         number = next(chance)
         actions = now.game.decisions[decision].actions
-        action = actions[action_by_number(sum(1 << actions.index(each) for each in now.legal_actions()), number)]
-        given_up = cards_by_number(now.view(seat).player, action.discards, number >> 8)
+        action = actions[pick_action(sum(1 << actions.index(each) for each in now.legal_actions()), number)]
+        given_up = pick_cards(now.view(seat).player, action.discards, number >> 8)
         cards = [card for card in now.game.deck.cards if given_up >> card & 1]
         now = now.decide(seat, action.id, cards, shuffle)
     return now
@@ -109,7 +109,7 @@ def played_at_once(opening: Round, deck: Integers, numbers: Integers) -> tuple[I
 @each_game
 def test_compiled_rules_give_what_interpreted_rules_give(game: Game) -> None:
     for seats in SEATS_COMPILED:
-        compiled = rounds_of(game.rules, shape_of(game), seats)
+        compiled = build_rounds(game.rules, compute_round_shape(game), seats)
         for turn, values in enumerate(option_settings(game)):
             codes, again = encode_options(game, values), int(values.get("short_deck") == "reshuffle")
             chance = chances(game, seats, ROUNDS_INTERPRETED // seats, 100 * turn + seats)

@@ -6,7 +6,7 @@ from string import Formatter
 from conformance.drawing import each_game
 from pitboss.cards import DECK_52, DECK_53, DECK_54
 from pitboss.contract import Action, Game, LegResult, Outcome, PayUnit, StakeConstraintKind, Wager
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import compute_outcome_net, list_required_lines, load_builtin_paytables, select_paytables
 from pitboss.table.domain.reasons import STANDARD
@@ -33,7 +33,7 @@ def circles_put_down(game: Game, outcome: Outcome) -> list[tuple[str, int]]:
 
 @each_game
 def test_the_game_is_found_by_its_id_and_named_for_people(game: Game) -> None:
-    assert games()[game.id] is game
+    assert load_games()[game.id] is game
     assert ID.fullmatch(game.id)
     assert game.name
     assert game.summary.endswith(".")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.contract import Game
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.table.domain import Decided, Settled
 from pitboss.table.domain.history import format_history, parse_history, read_history, replay
 
@@ -13,11 +13,11 @@ FEWEST = 6
 
 GOLDEN = [
     pytest.param(game, path, id=f"{game.id}-{path.stem}")
-    for game in games().values()
+    for game in load_games().values()
     for path in sorted((game.folder / "rounds").glob("*.toml"))
 ]
 
-each_game = pytest.mark.parametrize("game", games().values(), ids=games())
+each_game = pytest.mark.parametrize("game", load_games().values(), ids=load_games())
 each_golden_round = pytest.mark.parametrize(("game", "path"), GOLDEN)
 
 

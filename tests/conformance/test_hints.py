@@ -4,18 +4,18 @@ from math import comb
 
 import pytest
 
-from pitboss.analysis.hints import hints
-from pitboss.analysis.position import cards_named, position
-from pitboss.analysis.solutions import solver_of
+from pitboss.analysis.hints import compute_hints
+from pitboss.analysis.position import find_position, format_view_cards
+from pitboss.analysis.solutions import load_solver
 from pitboss.cards import make_mask, parse_cards, seeded_bits, shuffle_cards
 from pitboss.contract import NO_DECISION, Game
 from pitboss.core.progress import ignore_progress
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 
-HINTED = [game for game in games().values() if game.solver and hasattr(solver_of(game), "hint")]
+HINTED = [game for game in load_games().values() if game.solver and hasattr(load_solver(game), "hint")]
 NO_ROUND_COMES_TO_IT = 200
 
 
@@ -33,7 +33,7 @@ def seen_at(game: Game, asked: int, seed: int) -> dict[str, tuple[int, ...]]:
                 state, opened = rules.show_dealer(state), True
             view, at = rules.view(state), rules.next_decision(tables, state, codes)
             if at == asked:
-                named = cards_named(view, game.decisions[asked], game.deck)
+                named = format_view_cards(view, game.decisions[asked], game.deck)
                 return {name: parse_cards(cards, game.deck) for name, cards in named.items()}
             if at != NO_DECISION:
                 held = [card for card in deck if view.player >> card & 1]
@@ -54,9 +54,9 @@ def seen_at(game: Game, asked: int, seed: int) -> dict[str, tuple[int, ...]]:
 )
 def test_a_hint_values_every_legal_action_and_choice_of_cards_once(game: Game, asked: int) -> None:
     chosen, options = select_paytables(game), resolve_options(game, {})
-    at = position(game, chosen, options, seen_at(game, asked, seed=asked))
-    assert at.asked == asked
-    found = hints(game, chosen, options, at, ignore_progress)
+    at = find_position(game, chosen, options, seen_at(game, asked, seed=asked))
+    assert at.decision_index == asked
+    found = compute_hints(game, chosen, options, at, ignore_progress)
     held = at.view.player.bit_count()
     legal = {action.id: comb(held, action.discards) for action in at.legal}
     choices = {(each.action.id, each.cards) for each in found}
@@ -74,7 +74,7 @@ def test_what_a_fold_is_worth_needs_no_counting() -> None:
         first = game.decisions[0]
         if first.actions[0].id == "fold":
             chosen, options = select_paytables(game), resolve_options(game, {})
-            found = hints(
-                game, chosen, options, position(game, chosen, options, seen_at(game, 0, seed=9)), ignore_progress
+            found = compute_hints(
+                game, chosen, options, find_position(game, chosen, options, seen_at(game, 0, seed=9)), ignore_progress
             )
             assert next(each.value for each in found if each.action.id == "fold") == -1

@@ -6,12 +6,12 @@ from math import sqrt
 
 import pytest
 
-from pitboss.analysis.joint import Table, countable, dealt_counts, joint_counts
-from pitboss.analysis.simulated import simulated_rounds
-from pitboss.analysis.solutions import question, solution
+from pitboss.analysis.joint_census import CountTable, count_joint_outcomes, is_countable, simulate_joint_counts
+from pitboss.analysis.simulated_strategy_cost import get_simulated_rounds
+from pitboss.analysis.solutions import build_problem, get_solution
 from pitboss.contract import Game, Wager
 from pitboss.core.progress import ignore_progress
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import compute_outcome_net, select_paytables
 from pitboss.strategies import load_strategies
@@ -23,7 +23,7 @@ SELDOM = 20
 pytestmark = pytest.mark.compiled
 
 
-def mean_product(table: Table, one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[float, float]:
+def mean_product(table: CountTable, one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[float, float]:
     """Return the mean of the products of nets over dealt rounds, and its standard error."""
     cells = [(x * y, times) for x, row in zip(one, table, strict=True) for y, times in zip(other, row, strict=True)]
     rounds = sum(times for _, times in cells)
@@ -40,17 +40,19 @@ def nets(game: Game, wager: Wager) -> list[Fraction]:
 
 @pytest.mark.parametrize(
     "game",
-    [pytest.param(game, marks=[] if name == "six-card" else pytest.mark.long) for name, game in games().items()],
-    ids=games(),
+    [pytest.param(game, marks=[] if name == "six-card" else pytest.mark.long) for name, game in load_games().items()],
+    ids=load_games(),
 )
 def test_rounds_dealt_agree_with_every_deal_counted(game: Game) -> None:
     options = resolve_options(game, {})
     pairs = [(one, other) for at, one in enumerate(game.wagers) for other in game.wagers[at + 1 :]]
-    pairs = [pair for pair in pairs if countable(game, *pair, options)]
+    pairs = [pair for pair in pairs if is_countable(game, *pair, options)]
     if not pairs:
         pytest.skip("the play decides every pair of this game")
-    counted = joint_counts(game, pairs, options, None, ignore_progress)
-    for (one, other), dealt in zip(pairs, dealt_counts(game, pairs, options, None, ignore_progress), strict=True):
+    counted = count_joint_outcomes(game, pairs, options, None, ignore_progress)
+    for (one, other), dealt in zip(
+        pairs, simulate_joint_counts(game, pairs, options, None, ignore_progress), strict=True
+    ):
         exact = counted[one.id, other.id].table
         share = Fraction(sum(map(sum, dealt)), sum(map(sum, exact)))
         for cells, rounds in zip(exact, dealt, strict=True):
@@ -64,19 +66,23 @@ def test_rounds_dealt_agree_with_every_deal_counted(game: Game) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(
     "game",
-    [game for game in games().values() if game.solver and load_strategies(game) and not simulated_rounds(game)],
+    [
+        game
+        for game in load_games().values()
+        if game.solver and load_strategies(game) and not get_simulated_rounds(game)
+    ],
     ids=lambda game: game.id,
 )
 def test_rounds_that_follow_a_strategy_agree_with_its_solution(game: Game) -> None:
     chosen, options, strategy = select_paytables(game), resolve_options(game, {}), load_strategies(game)[0]
-    solved = solution(game, chosen, options, ignore_progress, strategy)
-    unit = question(game, chosen, options, strategy).unit
+    solved = get_solution(game, chosen, options, ignore_progress, strategy)
+    unit = build_problem(game, chosen, options, strategy).unit
     main, *sides = game.wagers
     known = {bet for bet, lines in solved.side_outcomes.items() if all(total is not None for _, total in lines)}
     sides = [side for side in sides if side.id in known]
     if not sides:
         pytest.skip("of the strategy no covariance is told exactly")
-    tables = dealt_counts(game, [(main, side) for side in sides], options, strategy, ignore_progress)
+    tables = simulate_joint_counts(game, [(main, side) for side in sides], options, strategy, ignore_progress)
     for side, dealt in zip(sides, tables, strict=True):
         lines = solved.side_outcomes[side.id]
         assert sum(deals for deals, _ in lines) == sum(solved.counts)

@@ -15,7 +15,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.options import parse_options, resolve_options
 from pitboss.paytables import select_paytables
-from pitboss.simulate.players import player_named
+from pitboss.simulate.players import find_player
 from pitboss.table.domain import Round, Stake, open_round
 from pitboss.table.domain.history import parse_history
 
@@ -126,7 +126,7 @@ def test_odd_text_is_refused_or_read_and_nothing_else(game: Game) -> None:
         lambda word: select_paytables(game, [word]),
         parse_history,
         lambda word: resolve_options(game, {word: word}),
-        lambda word: None if "/" in word else player_named(game, word),
+        lambda word: None if "/" in word else find_player(game, word),
     )
     taken = 0
     for text in ODD_TEXT:

@@ -6,9 +6,9 @@ from itertools import product
 import pytest
 
 from conformance.drawing import each_game
-from pitboss.analysis.census import census, why_no_sheet, why_not_counted
-from pitboss.analysis.measured import stakes_of
-from pitboss.analysis.stakes import parse_stakes
+from pitboss.analysis.census import count_outcomes, explain_no_sheet, explain_uncounted
+from pitboss.analysis.side_stakes import parse_side_stakes
+from pitboss.analysis.simulation_report import resolve_stakes
 from pitboss.contract import Game, HandOwner, StakeConstraintKind, Wager
 from pitboss.core.errors import WagerError
 from pitboss.env.settings import EnvSettings as Asked
@@ -65,9 +65,9 @@ def test_whatever_is_offered_can_be_staked_and_dealt(game: Game) -> None:
                 wagers = needed_by(game, wager, options)
                 now = placed(open_round(game, SEATS, options=options), wagers).deal(game.deck.cards)
                 assert now.stake_cents(0, wager.id) > 0
-                stakes = parse_stakes(game, options, [f"{each.id}=1" for each in wagers[1:]])
+                stakes = parse_side_stakes(game, options, [f"{each.id}=1" for each in wagers[1:]])
                 assert set(stakes) == {each.id for each in wagers[1:]}
-                assert "not offered" not in why_no_sheet(game, wager, options)
+                assert "not offered" not in explain_no_sheet(game, wager, options)
 
 
 @each_game
@@ -78,15 +78,15 @@ def test_whatever_cannot_be_staked_is_not_offered_priced_or_simulated(game: Game
             said = f"is not offered with {find_disabling_option(game, wager, options)}"
             with pytest.raises(WagerError, match=f"{wager.name} is off at this table: option "):
                 placed(open_round(game, SEATS, options=options), [wager])
-            assert why_no_sheet(game, wager, options) == why_not_counted(game, wager, options) == said
+            assert explain_no_sheet(game, wager, options) == explain_uncounted(game, wager, options) == said
             with pytest.raises(WagerError, match=said):
-                census(game, wager, options)
+                count_outcomes(game, wager, options)
             with pytest.raises(WagerError, match=said):
-                parse_stakes(game, options, [f"{wager.id}=1"])
+                parse_side_stakes(game, options, [f"{wager.id}=1"])
             with pytest.raises(WagerError, match=said):
                 Asked(game, {wager.id: 1}, (), options)
         left = {wager.id for wager in game.wagers if wager not in off}
-        assert set(stakes_of(game, options, SEATS, [])) == left
+        assert set(resolve_stakes(game, options, SEATS, [])) == left
         terms = Terms(game=game.id, options=options, seats=SEATS)
         assert {each["bet"] for each in wagers_offered(seated(terms))} == left
         names = {wager.name for wager in game.wagers if wager.id in left}
@@ -118,7 +118,7 @@ def test_stakes_that_break_a_tie_are_not_simulated(game: Game) -> None:
             }[tie.kind]
             if main or tie.kind is StakeConstraintKind.ONLY_WITH:
                 with pytest.raises(WagerError, match=tie.ruling):
-                    parse_stakes(game, options, [f"{wager.id}={written}"])
+                    parse_side_stakes(game, options, [f"{wager.id}={written}"])
 
 
 @each_game

@@ -9,7 +9,7 @@ from conformance.drawing import each_game, shuffle_by
 from pitboss.cards import format_card, seeded_bits, shuffle_deck
 from pitboss.contract import Game, HandOwner
 from pitboss.core.errors import HistoryError
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import get_wager_status, resolve_options
 from pitboss.table.domain import Round, Stake, open_round
 from pitboss.table.domain.form import History
@@ -52,7 +52,7 @@ def deals(history: History) -> Iterator[tuple[int, str, list[str]]]:
     for place, action in enumerate(history.actions):
         if action.startswith("d "):
             to, cards = action.rsplit(" ", 1)
-            yield place, to, cards_in(cards, game_named(history.variant))
+            yield place, to, cards_in(cards, load_game(history.variant))
 
 
 def refusal(history: History, place: int, action: str) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from conformance.drawing import SEEDS, draw_trail
 from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, make_mask, seeded_bits, shuffle_cards
 from pitboss.contract import Game
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.hands import load_hand_tables
 from pitboss.solver_api import Strategy
 from pitboss.strategies import load_strategies
@@ -19,7 +19,7 @@ each_strategy = pytest.mark.parametrize(
     ("game", "strategy"),
     [
         pytest.param(game, strategy, id=f"{game.id}-{strategy.id}")
-        for game in games().values()
+        for game in load_games().values()
         for strategy in load_strategies(game)
     ],
 )
@@ -53,7 +53,9 @@ def test_a_strategy_takes_a_legal_action_and_the_same_whatever_the_suits(
         assert other_cards.bit_count() == taken.discards
 
 
-@pytest.mark.parametrize("game", [game for game in games().values() if load_strategies(game)], ids=lambda game: game.id)
+@pytest.mark.parametrize(
+    "game", [game for game in load_games().values() if load_strategies(game)], ids=lambda game: game.id
+)
 def test_a_person_reads_every_number_that_the_rule_is_given(game: Game) -> None:
     written = tomllib.loads((game.folder / "strategy.toml").read_text(encoding="utf-8"))["strategy"]
     for each in written:
@@ -62,4 +64,4 @@ def test_a_person_reads_every_number_that_the_rule_is_given(game: Game) -> None:
 
 
 def test_the_practical_strategy_comes_first() -> None:
-    assert {load_strategies(game)[0].id for game in games().values() if load_strategies(game)} <= {"practical"}
+    assert {load_strategies(game)[0].id for game in load_games().values() if load_strategies(game)} <= {"practical"}

@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 from pitboss.analysis.hints import Hint
-from pitboss.analysis.position import position
-from pitboss.analysis.simulated import SimulatedPlay, simulated_as_json
-from pitboss.analysis.strategy import Blunder, Play, play_as_json
+from pitboss.analysis.position import find_position
+from pitboss.analysis.simulated_strategy_cost import SimulatedStrategyCost, simulated_cost_as_json
+from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost, strategy_cost_as_json
 from pitboss.cards import parse_cards
 from pitboss.cli.hint import found_as_json
 from pitboss.contract import Action
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Strategy
 
 PAGE = (Path(__file__).parents[2] / "docs" / "best-play.md").read_text(encoding="utf-8")
-LUNAR = game_named("lunar")
+LUNAR = load_game("lunar")
 OPTIONS, CHOSEN = resolve_options(LUNAR, {}), select_paytables(LUNAR)
 
 
@@ -33,16 +33,16 @@ def named(section: str) -> set[str]:
 def test_every_key_of_a_hint_is_named() -> None:
     seen = {"player": parse_cards("As Ks Qd 7h 2c", LUNAR.deck), "dealer": parse_cards("9d", LUNAR.deck)}
     found = (Hint(Action("exchange-2", discards=2), 3, Fraction(1, 2)),)
-    keys = found_as_json(LUNAR, OPTIONS, {}, position(LUNAR, CHOSEN, OPTIONS, seen), found)
+    keys = found_as_json(LUNAR, OPTIONS, {}, find_position(LUNAR, CHOSEN, OPTIONS, seen), found)
     assert {*keys, *keys["actions"][0]} <= named("What an action is worth")
 
 
 def test_every_key_of_a_strategy_is_named() -> None:
-    errs = Blunder("fold", "play", "an ace", 1, Fraction(1, 2), Fraction(1, 4))
+    errs = PricedMistake("fold", "play", "an ace", 1, Fraction(1, 2), Fraction(1, 4))
     actions = {"fold": Fraction(1)}
     practical = Strategy("practical", "Practical", ("Fold.",), len)
-    exact = play_as_json(Play(practical, Fraction(0), Fraction(0), 2, actions, (errs,)))
-    simulated = simulated_as_json(SimulatedPlay(practical, 2, Fraction(0), 0.5, (errs,)))
+    exact = strategy_cost_as_json(StrategyCost(practical, Fraction(0), Fraction(0), 2, actions, (errs,)))
+    simulated = simulated_cost_as_json(SimulatedStrategyCost(practical, 2, Fraction(0), 0.5, (errs,)))
     for shown in (exact, simulated):
         assert {*shown, *shown["mistakes"][0], *shown.get("simulated", {})} <= named("A strategy to remember")
 
@@ -50,10 +50,10 @@ def test_every_key_of_a_strategy_is_named() -> None:
 @pytest.mark.parametrize("command", re.findall(r"^\$ pitboss hint (.*)$", PAGE, re.MULTILINE))
 def test_the_cards_of_each_example_come_to_a_decision(command: str) -> None:
     game, *words = shlex.split(command)
-    of_game = game_named(game)
+    of_game = load_game(game)
     given = {
         word.removeprefix("--"): parse_cards(value, of_game.deck)
         for word, value in pairwise(words)
         if word in {"--player", "--dealer", "--community", "--indicators", "--drew", "--discarded"}
     }
-    assert position(of_game, select_paytables(of_game), resolve_options(of_game, {}), given).legal
+    assert find_position(of_game, select_paytables(of_game), resolve_options(of_game, {}), given).legal

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import KNOWN, Invoke, invoke
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = runpy.run_path(str(DOCS / "pages.py"))
@@ -19,10 +19,10 @@ def page(game: str) -> str:
     return (DOCS / f"game-{game}.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_a_game_has_its_page_with_every_section(game: str) -> None:
     headings = [line.removeprefix("## ") for line in page(game).splitlines() if line.startswith("## ")]
-    assert headings == [heading for heading, _ in PAGES["commands"](game_named(game))]
+    assert headings == [heading for heading, _ in PAGES["commands"](load_game(game))]
 
 
 @pytest.mark.parametrize(("game", "bet"), KNOWN)
@@ -34,6 +34,6 @@ def test_a_sheet_on_a_page_is_what_is_printed_now(game: str, bet: str, invoke: I
 
 @pytest.mark.compiled
 @pytest.mark.long
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_a_whole_page_is_what_is_printed_now(game: str) -> None:
-    assert PAGES["page"](game_named(game)) == page(game)
+    assert PAGES["page"](load_game(game)) == page(game)

@@ -4,7 +4,7 @@ import re
 import runpy
 from pathlib import Path
 
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.table.domain.wagers import WASHINGTON, five_dollar_bets, limits_of
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -13,7 +13,7 @@ LABEL = re.compile(r"\b(?:ALL|W6|SW|LU|SC|WJ|WA)-\d+\b")
 
 def test_the_page_of_the_games_holds_every_game() -> None:
     papers = runpy.run_path(str(DOCS / "conf.py"))["papers"]()
-    for game in games().values():
+    for game in load_games().values():
         assert f"## {game.name}\n" in papers
     assert not re.search(r"^# ", papers, re.MULTILINE)
 
@@ -27,10 +27,10 @@ def test_every_ruling_that_a_paper_cites_is_on_the_page_of_rulings() -> None:
 
 def test_the_washington_table_says_what_the_preset_does() -> None:
     rows = re.findall(r"^\| `([\w-]+)` \| (yes|no) \| (.*) \|$", (DOCS / "games.md").read_text("utf-8"), re.MULTILINE)
-    assert {name for name, _, _ in rows} <= set(games())
+    assert {name for name, _, _ in rows} <= set(load_games())
     assert len(rows) >= 5
     for name, halved, five_dollars in rows:
-        game = games()[name]
+        game = load_games()[name]
         assert (limits_of(game, WASHINGTON)["main"].maximum_cents == 20_000) == (halved == "yes")
         assert re.findall(r"`([\w-]+)`", five_dollars) == list(five_dollar_bets(game))
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from pitboss.games import games
+from pitboss.games import load_games
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -16,9 +16,9 @@ def page(game: str) -> str:
 
 def test_edges_and_deals_of_every_game() -> None:
     rows = re.findall(r"^\| (.*?) \| `([\w-]+)` \| ([\d.]+)% of .*? \| ([\d,]+) \|$", README, re.MULTILINE)
-    assert {game for _, game, _, _ in rows} == set(games())
+    assert {game for _, game, _, _ in rows} == set(load_games())
     for name, game, edge, deals in rows:
-        assert name == games()[game].name
+        assert name == load_games()[game].name
         assert f"  exact, {deals} deals\n" in page(game)
         (printed,) = re.findall(r"--bet main\n.*?^ House edge +([\d.]+)%$", page(game), re.MULTILINE | re.DOTALL)[:1]
         assert edge == printed

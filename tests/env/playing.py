@@ -11,28 +11,35 @@ from numpy.typing import NDArray
 from pitboss.contract import Game
 from pitboss.env import GameEnv, make_environment_id
 from pitboss.env.settings import EnvSettings
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
-from pitboss.simulate.batch import Kept, Shown, begin_again, fresh, nothing_shown, stepping
-from pitboss.simulate.choices import NEXT, cards_at, choices, view_fields
-from pitboss.simulate.round import Source
+from pitboss.simulate.action_space import SEE_RESULT, list_choices, list_view_fields, select_cards
+from pitboss.simulate.round_driver import RandomSource
+from pitboss.simulate.stepper import (
+    StepMemory,
+    StepOutput,
+    build_step,
+    make_step_memory,
+    make_step_output,
+    restart_round,
+)
 from pitboss.solver_api import Strategy
 from pitboss.strategies import load_strategies
 
-each_game = pytest.mark.parametrize("game", games().values(), ids=list(games()))
+each_game = pytest.mark.parametrize("game", load_games().values(), ids=list(load_games()))
 
 
 def made(game: str, **terms: Any) -> GameEnv:
     """Return an environment without Gymnasium's wrappers."""
-    env = gymnasium.make(make_environment_id(game_named(game)), **terms).unwrapped
+    env = gymnasium.make(make_environment_id(load_game(game)), **terms).unwrapped
     assert isinstance(env, GameEnv)
     return env
 
 
 def masks(game: Game, observation: Mapping[str, Any], index: int) -> list[int]:
     """Return the sets of cards that round ``index`` of a batch shows, field by field."""
-    return [sum(1 << int(card) for card in np.flatnonzero(observation[name][index])) for name in view_fields(game)]
+    return [sum(1 << int(card) for card in np.flatnonzero(observation[name][index])) for name in list_view_fields(game)]
 
 
 class Follower:
@@ -42,19 +49,19 @@ class Follower:
         self.game, self.strategy = game, strategy
         self.options = encode_options(game, resolve_options(game, {}))
         self.view_of = type(game.rules.view(game.rules.deal(game.deck.cards, 1, 0, 1)))
-        self.listed = choices(game)
+        self.listed = list_choices(game)
 
     def action(self, observation: Mapping[str, Any], index: int) -> int:
         """Return the action for round ``index`` of a batch."""
         asked = int(observation["decision"][index])
         if asked == len(self.game.decisions):
-            return self.listed.index(NEXT)
+            return self.listed.index(SEE_RESULT)
         view = self.view_of(*masks(self.game, observation, index))
         action, cards = self.strategy.choose(load_hand_tables(), view, asked, self.strategy.numbers, self.options)
         return next(
             number
             for number, choice in enumerate(self.listed)
-            if choice[:2] == (asked, action) and cards_at(view.player, choice.positions) == cards
+            if choice[:2] == (asked, action) and select_cards(view.player, choice.positions) == cards
         )
 
     def actions(self, observation: Mapping[str, Any]) -> NDArray[np.int64]:
@@ -73,14 +80,14 @@ class Laid:
 
     def __init__(self, terms: EnvSettings) -> None:
         self.game, self.terms, self._deck = terms.game, terms, tuple[int, ...]()
-        source = Source(self._lay, lambda _chance, _number, _bound: 0)
-        self._step = stepping(self.game, terms.seats, load_strategies(self.game)[0], compiled=False, source=source)
-        self._kept = Kept(*(array.tolist() for array in fresh(self.game, 1)))
+        source = RandomSource(self._lay, lambda _chance, _number, _bound: 0)
+        self._step = build_step(self.game, terms.seats, load_strategies(self.game)[0], compiled=False, source=source)
+        self._kept = StepMemory(*(array.tolist() for array in make_step_memory(self.game, 1)))
 
-    def deal(self, deck: Sequence[int]) -> Shown:
+    def deal(self, deck: Sequence[int]) -> StepOutput:
         """Deal a round from a deck."""
         self._deck = tuple(deck)
-        begin_again(self._kept, 0, None)
+        restart_round(self._kept, 0, None)
         return self.step(0)
 
     def _lay(self, stub: list[int], size: int, laid: int, _until: int, _chance: Any) -> int:
@@ -88,8 +95,8 @@ class Laid:
             stub[:size] = self._deck
         return size
 
-    def step(self, choice: int) -> Shown:
+    def step(self, choice: int) -> StepOutput:
         """Take a choice."""
-        shown = nothing_shown(self.game, 1)
+        shown = make_step_output(self.game, 1)
         self._step(load_hand_tables(), self.terms.kernel_args, self.terms.option_codes, self._kept, [choice], shown)
         return shown

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from env.playing import Follower, each_game, legal_at_random
-from pitboss.analysis.census import census
-from pitboss.analysis.main import main_sheet
-from pitboss.analysis.solutions import solution
-from pitboss.analysis.stakes import depends_on_play
+from pitboss.analysis.census import count_outcomes
+from pitboss.analysis.main_par_sheet import build_main_sheet
+from pitboss.analysis.side_stakes import depends_on_play
+from pitboss.analysis.solutions import get_solution
 from pitboss.contract import Game, HandOwner
 from pitboss.core.progress import ignore_progress
 from pitboss.env import GameVectorEnv
@@ -28,7 +28,7 @@ LARGEST_Z = 5
 def test_outcomes_of_side_wagers_come_as_often_as_counted(game: Game) -> None:
     values = resolve_options(game, {})
     counted = {
-        index: census(game, wager, values)
+        index: count_outcomes(game, wager, values)
         for index, wager in enumerate(game.wagers)
         if index and not depends_on_play(wager, values) and wager.hand_owner is not HandOwner.OTHER_SEAT
     }
@@ -63,8 +63,8 @@ def test_the_practical_strategy_wins_what_it_is_worth(game: str) -> None:
         resolve_options(envs.game, {}),
         select_paytables(envs.game),
     )
-    solved = solution(envs.game, chosen, values, ignore_progress, strategy)
-    exact = -float(main_sheet(envs.game, chosen, values, solved).house_edge)
+    solved = get_solution(envs.game, chosen, values, ignore_progress, strategy)
+    exact = -float(build_main_sheet(envs.game, chosen, values, solved).house_edge)
     follower, won = Follower(envs.game, strategy), list[float]()
     observation, _ = envs.reset(seed=2)
     while len(won) < ROUNDS:

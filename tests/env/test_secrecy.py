@@ -7,19 +7,19 @@ from env.playing import Laid, each_game
 from pitboss.contract import Game
 from pitboss.env.settings import EnvSettings
 from pitboss.env.spaces import make_observations
-from pitboss.simulate.batch import Shown
+from pitboss.simulate.stepper import StepOutput
 
 DEALS = 12
 
 
-def told(game: Game, shown: Shown) -> bytes:
+def told(game: Game, shown: StepOutput) -> bytes:
     """Return all that a seat is told at a step."""
     given = (
         *make_observations(game, shown).values(),
         shown.mask,
         shown.outcomes,
         shown.reward,
-        shown.over,
+        shown.is_over,
         shown.timed_out,
     )
     return b"".join(each.tobytes() for each in given)
@@ -33,7 +33,7 @@ def test_other_hidden_cards_give_the_same_observation(game: Game, seats: int) ->
     for _ in range(DEALS):
         deck, choices = random.permutation(game.deck.size), list[int]()
         shown = rounds.deal(deck.tolist())
-        while not shown.over[0]:
+        while not shown.is_over[0]:
             seen = np.asarray(shown.fields[:, 0].any(axis=0))
             other = deck.copy()
             other[~seen[deck]] = random.permutation(deck[~seen[deck]])

@@ -12,7 +12,7 @@ from pitboss.cards import make_mask
 from pitboss.contract import Game, HandOwner
 from pitboss.env.settings import EnvSettings
 from pitboss.hands import load_hand_tables
-from pitboss.simulate.choices import cards_at, choices, view_fields
+from pitboss.simulate.action_space import list_choices, list_view_fields, select_cards
 from pitboss.strategies import load_strategies
 from pitboss.table.domain import Closed, Round, Stake, open_round
 
@@ -71,8 +71,8 @@ def played_alike(game: Game, seats: int, seat: int, deck: Sequence[int], random:
     stakes = {bet: f"{cents}/{ANTE_CENTS}" for bet, cents in stakes_cents(game, seats).items() if bet != "main"}
     rounds = Laid(EnvSettings(game, wagers=stakes, seats=seats, seat=seat))
     table, shown = AtTheTable(game, seats, seat, deck), rounds.deal(deck)
-    listed = choices(game)
-    while not shown.over[0]:
+    listed = list_choices(game)
+    while not shown.is_over[0]:
         choice = int(random.choice(np.flatnonzero(shown.mask[0])))
         decision, action, positions = listed[choice]
         if table.now.turn is None:
@@ -82,13 +82,13 @@ def played_alike(game: Game, seats: int, seat: int, deck: Sequence[int], random:
             view = table.now.view(seat)
             seen = {
                 name: make_mask(np.flatnonzero(field[0]).tolist())
-                for name, field in zip(view_fields(game), shown.fields, strict=True)
+                for name, field in zip(list_view_fields(game), shown.fields, strict=True)
             }
             assert view._asdict() == seen
             legal = {listed[each].action for each in np.flatnonzero(shown.mask[0])}
             actions = game.decisions[decision].actions
             assert {actions[each] for each in legal} == set(table.now.legal_actions())
-            table.decide(actions[action].id, cards_at(view.player, positions))
+            table.decide(actions[action].id, select_cards(view.player, positions))
         shown = rounds.step(choice)
     last = table.now.events[-1]
     assert isinstance(last, Closed)

@@ -11,8 +11,8 @@ from env.playing import each_game
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, WagerError
 from pitboss.env import GameVectorEnv, make_environment_id
-from pitboss.games import game_named, games
-from pitboss.simulate.choices import choices
+from pitboss.games import load_game, load_games
+from pitboss.simulate.action_space import list_choices
 
 pytestmark = pytest.mark.compiled
 
@@ -22,7 +22,7 @@ STEPS = 25
 
 def vector(game: str, num_envs: int, mode: str = "vector_entry_point", **terms: Any) -> VectorEnv[Any, Any, Any]:
     """Return a vector environment."""
-    return gymnasium.make_vec(make_environment_id(game_named(game)), num_envs, mode, **terms)
+    return gymnasium.make_vec(make_environment_id(load_game(game)), num_envs, mode, **terms)
 
 
 def assert_same(fast: Any, slow: Any) -> None:
@@ -39,7 +39,7 @@ def assert_same(fast: Any, slow: Any) -> None:
         assert fast.dtype == slow.dtype
 
 
-@pytest.mark.parametrize(("game", "seats"), [*((game, 1) for game in games().values()), (game_named("lunar"), 6)])
+@pytest.mark.parametrize(("game", "seats"), [*((game, 1) for game in load_games().values()), (load_game("lunar"), 6)])
 def test_rounds_of_a_batch_are_rounds_one_at_a_time(game: Game, seats: int) -> None:
     terms: dict[str, Any] = {"seats": seats, "seat": seats // 2, "wagers": {game.wagers[-1].id: 0.5}}
     fast, slow = (vector(game.id, ROUNDS, mode, **terms) for mode in ("vector_entry_point", "sync"))
@@ -48,7 +48,7 @@ def test_rounds_of_a_batch_are_rounds_one_at_a_time(game: Game, seats: int) -> N
     for seed in seeds:
         assert_same(fast.reset(seed=seed), slow.reset(seed=seed))
         for _ in range(STEPS):
-            actions = random.integers(0, len(choices(game)), ROUNDS)
+            actions = random.integers(0, len(list_choices(game)), ROUNDS)
             assert_same(fast.step(actions), slow.step(actions))
 
 

@@ -11,7 +11,7 @@ from oracle.lunar import BET, INSTANT_CASH, SUPER, super_line
 from pitboss.cards import DECK_52, make_mask, parse_cards
 from pitboss.contract import NO_DECISION, UNSETTLED, CardSetCensus, HandOwner, LegResult, StakeConstraintKind
 from pitboss.games.lunar import GAME, rules
-from pitboss.games.lunar.rules import Options, State
+from pitboss.games.lunar.rules import LunarOptions, LunarState
 from pitboss.hands import NO_HAND, HandTables, format_hand, load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import compute_outcome_net, select_paytables
@@ -36,18 +36,18 @@ def mask(text: str) -> int:
 CODES = {choice: encode_options(GAME, resolve_options(GAME, {"akq_needs_no_pair": choice})) for choice in ("off", "on")}
 
 
-def options(**chosen: str) -> Options:
-    codes: Options = encode_options(GAME, resolve_options(GAME, chosen))
+def options(**chosen: str) -> LunarOptions:
+    codes: LunarOptions = encode_options(GAME, resolve_options(GAME, chosen))
     return codes
 
 
-def dealt(player: str, dealer: str) -> State:
+def dealt(player: str, dealer: str) -> LunarState:
     cards = parse_cards(f"{player} {dealer}", DECK_52)
-    state: State = rules.deal(cards, 1, 0, 1)
+    state: LunarState = rules.deal(cards, 1, 0, 1)
     return state
 
 
-def played(player: str, dealer: str, *words: str, drew: str = "", forced: str = "", **chosen: str) -> State:
+def played(player: str, dealer: str, *words: str, drew: str = "", forced: str = "", **chosen: str) -> LunarState:
     """Play a round of one seat: ``words`` are actions, an exchange with the cards given up."""
     codes = options(**chosen)
     state = dealt(player, dealer)
@@ -58,7 +58,7 @@ def played(player: str, dealer: str, *words: str, drew: str = "", forced: str = 
             state = rules.show_dealer(state)
             asked = rules.next_decision(load_hand_tables(), state, codes)
         state = rules.act(state, asked, ACTIONS[asked, action], mask(given))
-        if rules.undrawn(state):
+        if rules.count_undrawn(state):
             state = rules.receive_draw(state, mask(drew))
     state = rules.show_dealer(state)
     if rules.count_dealer_draws(state):
@@ -66,7 +66,7 @@ def played(player: str, dealer: str, *words: str, drew: str = "", forced: str = 
     return state
 
 
-def outcomes(state: State, **chosen: str) -> list[str]:
+def outcomes(state: LunarState, **chosen: str) -> list[str]:
     """Return the names of the outcomes of main, Super, Multi Super and Dealer Super; "" while one is open."""
     settled = rules.settle(load_hand_tables(), state, options(**chosen))
     return [
@@ -84,7 +84,7 @@ def ended(player: str, dealer: str, *words: str, drew: str = "", forced: str = "
 
 
 def super_paid(cards: str, **chosen: str) -> str:
-    return GAME.wagers[1].outcomes[rules.super_of(load_hand_tables(), mask(cards), options(**chosen))].name
+    return GAME.wagers[1].outcomes[rules.settle_super(load_hand_tables(), mask(cards), options(**chosen))].name
 
 
 # LU-1, ALL-4: wagers.
@@ -143,7 +143,7 @@ def test_the_dealers_fifth_card_is_exposed_before_any_decision() -> None:
 
 def test_a_seat_sees_its_cards_what_it_drew_and_what_it_discarded() -> None:
     state = played(NOTHING, QUALIFIED, "exchange-2 5c 3d", drew="Ac 2d")
-    assert rules.view(state) == rules.View(
+    assert rules.view(state) == rules.LunarView(
         player=mask("Qs Jd 8h Ac 2d"),
         dealer=mask(QUALIFIED),
         forced=0,
@@ -191,9 +191,9 @@ def test_instant_cash_tables(table: str, royal: int, straight: int) -> None:
 
 
 def test_the_part_instant_cash_is_the_rule_that_settles_main() -> None:
-    assert GAME.main_parts[0].census == CardSetCensus(5, rules.instant_cash_of)
+    assert GAME.main_parts[0].census == CardSetCensus(5, rules.settle_instant_cash)
     for cards, place in (("Ah Kh Qh Jh Th", 0), ("9c 8c 7c 6c 5c", 1), (NOTHING, 2)):
-        assert rules.instant_cash_of(load_hand_tables(), mask(cards), options()) == place
+        assert rules.settle_instant_cash(load_hand_tables(), mask(cards), options()) == place
         settled = rules.settle(load_hand_tables(), dealt(cards, "9s 9d 7h 6h 2s"), options())[0]
         assert settled == (place if place < 2 else UNSETTLED)
 
@@ -251,7 +251,7 @@ def test_super_on_every_hand_of_six_ranks() -> None:
     cards = [card for card in DECK_52.cards if card % 13 in (3, 8, 9, 10, 11, 12)]
     for five in combinations(cards, 5):
         for choice, needs_no_pair in (("off", False), ("on", True)):
-            index = rules.super_of(load_hand_tables(), make_mask(five), CODES[choice])
+            index = rules.settle_super(load_hand_tables(), make_mask(five), CODES[choice])
             assert GAME.wagers[1].outcomes[index].name == super_line(five, needs_no_pair=needs_no_pair)
 
 
@@ -276,20 +276,20 @@ def test_super_and_instant_cash_count_every_hand_as_counted_by_hand() -> None:
     assert cash == [4, 36, comb(52, 5) - 40]
 
 
-def counted(codes: Options) -> tuple[list[int], list[int]]:
+def counted(codes: LunarOptions) -> tuple[list[int], list[int]]:
     """Settle Super and Instant Cash on all C(52,5) hands."""
-    from pitboss.counting.compile import kernel
+    from pitboss.kernels.compile import kernel
 
     @kernel
-    def settled(tables: HandTables, codes: Options, lines: NDArray[np.int64], cash: NDArray[np.int64]) -> None:
+    def settled(tables: HandTables, codes: LunarOptions, lines: NDArray[np.int64], cash: NDArray[np.int64]) -> None:
         for a in range(52):
             for b in range(a):
                 for c in range(b):
                     for d in range(c):
                         for e in range(d):
                             mask = 1 << a | 1 << b | 1 << c | 1 << d | 1 << e
-                            lines[rules.super_of(tables, mask, codes)] += 1
-                            cash[rules.instant_cash_of(tables, mask, codes)] += 1
+                            lines[rules.settle_super(tables, mask, codes)] += 1
+                            cash[rules.settle_instant_cash(tables, mask, codes)] += 1
 
     lines, cash = np.zeros(9, np.int64), np.zeros(3, np.int64)
     settled(load_hand_tables(), codes, lines, cash)
@@ -345,9 +345,12 @@ def test_a_draw_is_allowed_once() -> None:
 
 def test_nothing_is_asked_while_a_draw_is_owed() -> None:
     state = rules.act(dealt(NOTHING, QUALIFIED), 0, ACTIONS[0, "exchange-3"], mask("8h 5c 3d"))
-    assert (rules.undrawn(state), rules.next_decision(load_hand_tables(), state, options())) == (3, NO_DECISION)
+    assert (rules.count_undrawn(state), rules.next_decision(load_hand_tables(), state, options())) == (3, NO_DECISION)
     state = rules.receive_draw(state, mask("Ac Kc 4s"))
-    assert (rules.undrawn(state), rules.next_decision(load_hand_tables(), state, options())) == (0, rules.AFTER_DRAW)
+    assert (rules.count_undrawn(state), rules.next_decision(load_hand_tables(), state, options())) == (
+        0,
+        rules.AFTER_DRAW,
+    )
 
 
 @pytest.mark.parametrize(("stub", "draws"), [(0, 0), (1, 1), (2, 2), (4, 4), (5, 5), (20, 5)])
@@ -504,19 +507,19 @@ def test_a_dealer_who_qualifies_after_force_is_met_as_one_who_did_before() -> No
 
 
 def test_force_replaces_the_highest_card_ace_high() -> None:
-    assert rules.replaced_card(mask("As Qd 7h 6c 2s"), options()) == mask("As")
-    assert rules.replaced_card(mask(KING_HIGH), options()) == mask("Ks")
+    assert rules.find_replaced_card(mask("As Qd 7h 6c 2s"), options()) == mask("As")
+    assert rules.find_replaced_card(mask(KING_HIGH), options()) == mask("Ks")
 
 
 def test_force_may_replace_the_lowest_card() -> None:
-    assert rules.replaced_card(mask("As Qd 7h 6c 3s"), options(force_replaces="lowest")) == mask("3s")
+    assert rules.find_replaced_card(mask("As Qd 7h 6c 3s"), options(force_replaces="lowest")) == mask("3s")
     name, net = ended("Ah Kc 9h 5c 3d", "As Qd 7h 6c 2s", "play", "force", forced="Kh", force_replaces="lowest")
     assert (name, net) == ("play-force-lose-qualified", -4)
 
 
 @pytest.mark.parametrize("dealer", ["9s 9h 5s 4s 2s", "9h 9s 5s 4s 2s", "9h 9c 5h 4h 2h"])
 def test_of_two_highest_cards_the_one_that_keeps_four_of_a_suit_stays(dealer: str) -> None:
-    kept = mask(dealer) & ~rules.replaced_card(mask(dealer), options(dealer_qualifies="pair-of-T"))
+    kept = mask(dealer) & ~rules.find_replaced_card(mask(dealer), options(dealer_qualifies="pair-of-T"))
     assert len({card // 13 for card in DECK_52.cards if kept >> card & 1}) == 1
 
 
@@ -570,7 +573,7 @@ def test_fees_are_always_lost_and_lie_in_circles_of_their_own() -> None:
 
 
 def test_options_stand_in_the_order_of_their_codes() -> None:
-    assert tuple(option.name for option in GAME.options) == Options._fields
+    assert tuple(option.name for option in GAME.options) == LunarOptions._fields
     assert [option.default for option in GAME.options] == [
         "ace-king",
         "on",

@@ -5,39 +5,53 @@ import random
 import numpy as np
 import pytest
 
-from pitboss.analysis.solutions import question, solution
+from pitboss.analysis.solutions import build_problem, get_solution
 from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, bit, make_mask, parse_cards
 from pitboss.core.progress import ignore_progress
-from pitboss.counting.compile import kernel
-from pitboss.counting.numbers import place_among
-from pitboss.counting.suits import exchanged, exchanges
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.lunar.outcomes import BOUGHT
-from pitboss.games.lunar.rules import AFTER_DRAW, FIRST_DECISION, HAND, NOT_QUALIFIED, Options, View, strength_of
+from pitboss.games.lunar.rules import (
+    AFTER_DRAW,
+    FIRST_DECISION,
+    HAND,
+    NOT_QUALIFIED,
+    LunarOptions,
+    LunarView,
+    rank_hand,
+)
 from pitboss.games.lunar.solver import BestPlay, best_play, choose_best, hint
-from pitboss.games.lunar.solver.bands import SOME_FOLD, SOME_PLAY, Known, marks_after
-from pitboss.games.lunar.solver.beside import Beside, deck_of
-from pitboss.games.lunar.solver.best import best_play_from, nothing_known, number_of_ranks, text_of, value_of_play
-from pitboss.games.lunar.solver.hints import hint_from
-from pitboss.games.lunar.solver.landed import LANDED
+from pitboss.games.lunar.solver.best_play import (
+    best_play_from,
+    compute_play_value,
+    encode_policy,
+    make_empty,
+    number_ranks,
+)
+from pitboss.games.lunar.solver.bundled import BUNDLED
+from pitboss.games.lunar.solver.exposed_card import ExposedCard, make_deck
+from pitboss.games.lunar.solver.hints import hint_for_deck
+from pitboss.games.lunar.solver.strength_bands import MAY_FOLD, MAY_PLAY, ExposedCardPolicy, mark_hands
 from pitboss.hands import STRAIGHT_FLUSH, HandTables, get_category, load_hand_tables
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.set_numbering import find_sorted
+from pitboss.kernels.suit_symmetry import list_suit_orders, permute_suits
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import SolverProblem
 
-GAME = game_named("lunar")
+GAME = load_game("lunar")
 TABLES, OPTIONS = select_paytables(GAME), resolve_options(GAME, {})
-PROBLEM = question(GAME, TABLES, OPTIONS).problem
+PROBLEM = build_problem(GAME, TABLES, OPTIONS).problem
 ACTIONS = [action.id for action in GAME.decisions[FIRST_DECISION].actions]
 
 
 @kernel
-def played(tables: HandTables, view: View, nets: np.ndarray, options: Options) -> int:
-    return value_of_play(tables, view, nets, options)
+def played(tables: HandTables, view: LunarView, nets: np.ndarray, options: LunarOptions) -> int:
+    return compute_play_value(tables, view, nets, options)
 
 
 @kernel
-def chosen(tables: HandTables, view: View, asked: int, best: BestPlay, options: Options) -> tuple[int, int]:
+def chosen(tables: HandTables, view: LunarView, asked: int, best: BestPlay, options: LunarOptions) -> tuple[int, int]:
     return choose_best(tables, view, asked, best, options)
 
 
@@ -57,7 +71,7 @@ AFTER_DRAWS = [
 @pytest.mark.compiled
 @pytest.mark.parametrize(("player", "dealer", "drew", "discarded"), AFTER_DRAWS)
 def test_a_hand_counted_is_worth_what_its_hint_says(player: str, dealer: str, drew: str, discarded: str) -> None:
-    view = View(cards(player), cards(dealer), 0, cards(drew), cards(discarded))
+    view = LunarView(cards(player), cards(dealer), 0, cards(drew), cards(discarded))
     fold, play = (each.value for each in hint(PROBLEM, view, AFTER_DRAW, ignore_progress))
     left = 52 - (view.player | view.discarded | view.dealer).bit_count()
     deals = left * (left - 1) * (left - 2) * (left - 3) // 24 * (left - 4)
@@ -70,44 +84,45 @@ def test_a_hand_counted_is_worth_what_its_hint_says(player: str, dealer: str, dr
 def test_bands_of_a_small_deck_say_what_hints_do(draw: int) -> None:
     ranks, suits, exposed = (0, 3, 5, 7, 8, 10, 11), 3, 8
     deck = make_mask([13 * suit + rank for suit in range(suits) for rank in ranks])
-    beside = Beside(deck_of(ranks, suits), exposed, PROBLEM.options, PROBLEM.nets)
+    beside = ExposedCard(make_deck(ranks, suits), exposed, PROBLEM.options, PROBLEM.nets)
     strengths = np.unique(beside.deck.hands.strengths)
-    marks = marks_after(beside, draw, strengths)
-    steps = nothing_known(PROBLEM).steps
+    marks = mark_hands(beside, draw, strengths)
+    steps = make_empty(PROBLEM).steps
     random.seed(draw)
     met = 0
     for _ in range(150):
         codes = random.sample([code for code in range(52) if deck >> code & 1 and code != exposed], HAND + draw)
         gone = 0 if draw == BOUGHT else make_mask(codes[:draw])
         drew = make_mask(codes[HAND:])
-        view = View(make_mask(codes) & ~gone, bit(exposed), 0, drew, gone)
-        if get_category(strength_of(load_hand_tables(), make_mask(codes[:HAND]))) >= STRAIGHT_FLUSH:
+        view = LunarView(make_mask(codes) & ~gone, bit(exposed), 0, drew, gone)
+        if get_category(rank_hand(load_hand_tables(), make_mask(codes[:HAND]))) >= STRAIGHT_FLUSH:
             continue
-        place = place_among(strengths, strength_of(load_hand_tables(), view.player))
-        told = marks[number_of_ranks(gone, steps), place]
-        fold, play = (each.value for each in hint_from(deck, PROBLEM, view, AFTER_DRAW))
-        assert told & (SOME_PLAY if play > fold else SOME_FOLD)
+        place = find_sorted(strengths, rank_hand(load_hand_tables(), view.player))
+        told = marks[number_ranks(gone, steps), place]
+        fold, play = (each.value for each in hint_for_deck(deck, PROBLEM, view, AFTER_DRAW))
+        assert told & (MAY_PLAY if play > fold else MAY_FOLD)
         met |= told
-    assert met & SOME_PLAY
+    assert met & MAY_PLAY
 
 
 def test_choices_are_laid_out_for_all_suits() -> None:
     exposed = RANK_COUNT - 4
     asked = ("2s 5h 5d 9c Kc", "9c Kc 2s"), ("3s 4s 6s 7h 8h", "7h 8h")
     choices = np.array([[cards(five), cards(gone), len(gone.split()), 1] for five, gone in asked], np.int64)
-    bands = np.zeros(nothing_known(PROBLEM).bands.shape[1:], np.int32)
+    bands = np.zeros(make_empty(PROBLEM).bands.shape[1:], np.int32)
     beside = [
-        Known(choices if each == exposed else choices[:0], bands, np.zeros(0, np.int8)) for each in range(RANK_COUNT)
+        ExposedCardPolicy(choices if each == exposed else choices[:0], bands, np.zeros(0, np.int8))
+        for each in range(RANK_COUNT)
     ]
-    best = best_play_from(PROBLEM, [text_of(known) for known in beside])
+    best = best_play_from(PROBLEM, [encode_policy(known) for known in beside])
     for five, gone, number, _ in choices.tolist():
-        for order in exchanges(DECK_52.mask).tolist():
-            view = View(exchanged(five, order), exchanged(bit(exposed), order), 0, 0, 0)
+        for order in list_suit_orders(DECK_52.mask).tolist():
+            view = LunarView(permute_suits(five, order), permute_suits(bit(exposed), order), 0, 0, 0)
             taken = choose_best(load_hand_tables(), view, FIRST_DECISION, best, PROBLEM.options)
-            assert taken == (number + 1, exchanged(gone, order))
+            assert taken == (number + 1, permute_suits(gone, order))
 
 
-def check(best: BestPlay, asked: SolverProblem, view: View, decision: int) -> tuple[int, int]:
+def check(best: BestPlay, asked: SolverProblem, view: LunarView, decision: int) -> tuple[int, int]:
     """Compare a decision with its hint and return it: of equal actions the first is taken."""
     taken, given = chosen(load_hand_tables(), view, decision, best, asked.options)
     ids = [action.id for action in GAME.decisions[decision].actions]
@@ -123,25 +138,25 @@ def check(best: BestPlay, asked: SolverProblem, view: View, decision: int) -> tu
 def test_the_whole_deck_is_played_as_it_is_solved_and_as_hints_say() -> None:
     best = best_play(PROBLEM, ignore_progress)
     actions = dict.fromkeys(ACTIONS, 0)
-    for rank, codes in enumerate(best.firsts):
-        deals = LANDED.load_best_play()["pieces"]["23456789TJQKA"[rank]]["deals"] * SUIT_COUNT
+    for rank, codes in enumerate(best.first_choices):
+        deals = BUNDLED.load_best_play()["pieces"]["23456789TJQKA"[rank]]["deals"] * SUIT_COUNT
         for code, hands in zip(*np.unique(codes, return_counts=True), strict=True):
             actions[ACTIONS[code if code <= 2 else int(code).bit_count() + 1]] += int(hands) * deals
-    solved = solution(GAME, TABLES, OPTIONS, ignore_progress).actions
+    solved = get_solution(GAME, TABLES, OPTIONS, ignore_progress).actions
     assert {action: solved[action] for action in ACTIONS[1:]} == {each: actions[each] for each in ACTIONS[1:]}
     random.seed(52)
     for each in range(300):
         codes = random.sample(DECK_52.cards, 15)
         first, dealer = make_mask(codes[:5]), make_mask(codes[5:10])
-        if get_category(strength_of(load_hand_tables(), first)) >= STRAIGHT_FLUSH:
+        if get_category(rank_hand(load_hand_tables(), first)) >= STRAIGHT_FLUSH:
             continue
-        view = View(first, 1 << codes[5], 0, 0, 0)
+        view = LunarView(first, 1 << codes[5], 0, 0, 0)
         number, gone = chosen(load_hand_tables(), view, FIRST_DECISION, best, PROBLEM.options)
         if each % 8 == 0:
             assert check(best, PROBLEM, view, FIRST_DECISION) == (number, gone)
         if number >= 2:
             drew = make_mask(codes[10 : 9 + number])
-            view = View(first & ~gone | drew, view.dealer, 0, drew, gone)
+            view = LunarView(first & ~gone | drew, view.dealer, 0, drew, gone)
             check(best, PROBLEM, view, AFTER_DRAW)
-        if strength_of(load_hand_tables(), dealer) < PROBLEM.options.dealer_qualifies:
+        if rank_hand(load_hand_tables(), dealer) < PROBLEM.options.dealer_qualifies:
             check(best, PROBLEM, view._replace(dealer=dealer), NOT_QUALIFIED)

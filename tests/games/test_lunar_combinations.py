@@ -18,9 +18,9 @@ from pitboss.games.lunar.combinations import (
     SECONDS_OF_SIX,
     STRAIGHT_AND_PAIR,
     TWO_STRAIGHTS,
-    first_combination,
-    pair_number,
-    second_combination,
+    find_first,
+    find_second,
+    number_pair,
 )
 from pitboss.hands import ROYAL_FIRST, evaluate_strength, get_category_name, load_hand_tables, pack_lowest_strength
 from pitboss.paytables import parse_paytables
@@ -60,8 +60,8 @@ def name_of(combination: int) -> str:
 
 
 def lines_of(mask: int, paired_straight: int = TWO_STRAIGHTS) -> tuple[str, ...]:
-    first = first_combination(evaluate_strength(load_hand_tables(), mask, 0, ROYAL_FIRST))
-    second = second_combination(mask, first, paired_straight)
+    first = find_first(evaluate_strength(load_hand_tables(), mask, 0, ROYAL_FIRST))
+    second = find_second(mask, first, paired_straight)
     return tuple(name_of(combination) for combination in (first, second) if combination != NO_COMBINATION)
 
 
@@ -235,7 +235,7 @@ def test_of_two_that_pay_alike_the_higher_is_named() -> None:
 
 def numbers(seconds: Mapping[int, Sequence[int]], cards: int) -> list[int]:
     listed = ((first, second) for first, beside in seconds.items() for second in (NO_COMBINATION, *beside))
-    return [pair_number(first, second, cards) for first, second in listed]
+    return [number_pair(first, second, cards) for first, second in listed]
 
 
 def test_pairs_are_numbered_in_printed_order_without_gaps() -> None:

@@ -12,15 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pitboss.analysis.simulated import errors_of
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.simulated_strategy_cost import find_mistakes
+from pitboss.analysis.solutions import compute_main_nets
 from pitboss.bundled import BundledSolution
 from pitboss.cards import DECK_52, RANK_COUNT, popcount, seeded_bits, shuffle_deck
 from pitboss.contract import NO_DECISION, RuleFunction
 from pitboss.core.rule import rule
-from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.lunar.outcomes import FOLD
 from pitboss.games.lunar.rules import (
     AFTER_DRAW,
@@ -29,25 +27,27 @@ from pitboss.games.lunar.rules import (
     NOT_QUALIFIED,
     PLAYED,
     TOOK_ANTE,
-    State,
-    View,
-    main_outcome,
+    LunarState,
+    LunarView,
     next_decision,
-    strength_of,
+    rank_hand,
+    settle_main,
 )
 from pitboss.games.lunar.solver import pieces, put_together, solve_piece
-from pitboss.games.lunar.solver.beside import Beside, deck_of
-from pitboss.games.lunar.solver.follow import followed_piece
-from pitboss.games.lunar.solver.landed import LANDED
-from pitboss.games.lunar.solver.whole import PIECES, solved_anew
+from pitboss.games.lunar.solver.bundled import BUNDLED
+from pitboss.games.lunar.solver.exposed_card import ExposedCard, make_deck
+from pitboss.games.lunar.solver.solution import SHARD_NAMES, solve_unbundled
+from pitboss.games.lunar.solver.strategy_follower import follow_strategy
 from pitboss.hands import load_hand_tables
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, SolverProblem, Strategy
 from pitboss.strategies import get_strategy, load_strategies
 
-LUNAR = game_named("lunar")
-NETS = main_nets(LUNAR, select_paytables(LUNAR))
+LUNAR = load_game("lunar")
+NETS = compute_main_nets(LUNAR, select_paytables(LUNAR))
 NAMES = [outcome.name for outcome in LUNAR.wagers[0].outcomes]
 DEFAULT = SolverProblem(encode_options(LUNAR, resolve_options(LUNAR, {})), NETS)
 EIGHT = (0, 3, 4, 6, 7, 8, 11, 12)  # 2 5 6 8 9 T K A
@@ -55,13 +55,13 @@ SEVEN = (0, 1, 2, 3, 4, 12, 9)  # 2 3 4 5 6 A and J
 
 
 @rule
-def whims(tables: Any, view: View, asked: int, numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
+def whims(tables: Any, view: LunarView, asked: int, numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
     """Take all actions often, after a draw by ranks and by what is held; ``numbers`` has the most cards exchanged."""
     total, held = 0, view.player | view.dealer | view.discarded
     for card in range(4 * RANK_COUNT):
         total += (held >> card & 1) * (card % RANK_COUNT + 1) * (3 if view.discarded >> card & 1 else 1)
     if asked != FIRST_DECISION:
-        return (total + (strength_of(tables, view.player) >> 20)) % 5 // 2 % 2, 0
+        return (total + (rank_hand(tables, view.player) >> 20)) % 5 // 2 % 2, 0
     action, given = total % (numbers[0] + 2), 0
     for card in range(4 * RANK_COUNT):
         lies = view.player >> card & 1
@@ -75,7 +75,7 @@ def every_deal(choose: RuleFunction) -> Callable[..., None]:
 
     @kernel
     def showdowns(
-        tables: Any, numbers: Any, played: State, first: int, left: Integers, options: Any, counts: Integers
+        tables: Any, numbers: Any, played: LunarState, first: int, left: IntArray, options: Any, counts: IntArray
     ) -> None:
         for four in range(len(left)):
             for three in range(four):
@@ -84,12 +84,12 @@ def every_deal(choose: RuleFunction) -> Callable[..., None]:
                         hidden = left[one] | left[two] | left[three] | left[four]
                         five = played.exposed | hidden
                         forces = False
-                        if strength_of(tables, five) < options.dealer_qualifies:
-                            view = View(played.player, five, 0, played.drew, played.discarded)
+                        if rank_hand(tables, five) < options.dealer_qualifies:
+                            view = LunarView(played.player, five, 0, played.drew, played.discarded)
                             forces = choose(tables, view, NOT_QUALIFIED, numbers, options)[0] == 1
                         for card in left:
                             if card & hidden == 0:
-                                end = State(
+                                end = LunarState(
                                     played.player,
                                     played.drew,
                                     played.discarded,
@@ -101,7 +101,7 @@ def every_deal(choose: RuleFunction) -> Callable[..., None]:
                                     FORCED if forces else TOOK_ANTE,
                                     1,
                                 )
-                                counts[main_outcome(tables, end, first, options)] += 1
+                                counts[settle_main(tables, end, first, options)] += 1
 
     @kernel
     def draws(
@@ -111,9 +111,9 @@ def every_deal(choose: RuleFunction) -> Callable[..., None]:
         gone: int,
         exposed: int,
         cards: int,
-        left: Integers,
+        left: IntArray,
         options: Any,
-        counts: Integers,
+        counts: IntArray,
     ) -> None:
         places = np.arange(cards)
         while True:
@@ -124,10 +124,10 @@ def every_deal(choose: RuleFunction) -> Callable[..., None]:
             others = np.array([card for card in left if card & drawn == 0])
             plays = 1
             if cards:
-                plays = choose(tables, View(held, exposed, 0, drawn, gone), AFTER_DRAW, numbers, options)[0]
+                plays = choose(tables, LunarView(held, exposed, 0, drawn, gone), AFTER_DRAW, numbers, options)[0]
             if plays:
-                state = State(held, drawn, gone, exposed, 0, 0, cards, PLAYED, 0, 1)
-                showdowns(tables, numbers, state, strength_of(tables, five), others, options, counts)
+                state = LunarState(held, drawn, gone, exposed, 0, 0, cards, PLAYED, 0, 1)
+                showdowns(tables, numbers, state, rank_hand(tables, five), others, options, counts)
             else:
                 more = len(others)
                 counts[FOLD + cards] += more * (more - 1) * (more - 2) * (more - 3) // 24 * (more - 4)
@@ -156,16 +156,20 @@ def test_every_deal_of_a_small_deck_is_followed(
     ranks: tuple[int, ...], exposed: int, chosen: dict[str, str], strategy: Strategy
 ) -> None:
     tables, options = load_hand_tables(), encode_options(LUNAR, resolve_options(LUNAR, chosen))
-    found = followed_piece(strategy, exposed, options, NETS, ranks, suits=2)
-    beside, counts, taken = Beside(deck_of(ranks, 2), exposed, options, NETS), np.zeros(len(NETS), np.int64), [0] * 7
+    found = follow_strategy(strategy, exposed, options, NETS, ranks, suits=2)
+    beside, counts, taken = (
+        ExposedCard(make_deck(ranks, 2), exposed, options, NETS),
+        np.zeros(len(NETS), np.int64),
+        [0] * 7,
+    )
     deck = [1 << suit * RANK_COUNT + rank for suit in range(2) for rank in ranks if (suit, rank) != (0, exposed)]
     for held in combinations(deck, 5):
         five = sum(held)
-        state = State(five, 0, 0, 1 << exposed, 0, 0, 0, 0, 0, 0)
+        state = LunarState(five, 0, 0, 1 << exposed, 0, 0, 0, 0, 0, 0)
         if next_decision(tables, state, options) == NO_DECISION:
-            counts[main_outcome(tables, state, strength_of(tables, five), options)] += beside.deals
+            counts[settle_main(tables, state, rank_hand(tables, five), options)] += beside.deals
             continue
-        view = View(five, 1 << exposed, 0, 0, 0)
+        view = LunarView(five, 1 << exposed, 0, 0, 0)
         action, gone = strategy.choose(tables, view, FIRST_DECISION, strategy.numbers, options)
         taken[action] += 1
         if action == 0:
@@ -181,21 +185,23 @@ def test_every_deal_of_a_small_deck_is_followed(
 
 
 @rule
-def minds_suits(_tables: Any, view: View, asked: int, _numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
+def minds_suits(_tables: Any, view: LunarView, asked: int, _numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
     """Buy, and play what holds as many spades as not."""
     return (2, 0) if asked == FIRST_DECISION else (popcount(view.player & (1 << RANK_COUNT) - 1) % 2, 0)
 
 
 @rule
 def forces_after_an_exchange(
-    _tables: Any, view: View, asked: int, _numbers: tuple[int, ...], _options: Any
+    _tables: Any, view: LunarView, asked: int, _numbers: tuple[int, ...], _options: Any
 ) -> tuple[int, int]:
     """Force with cards given up alone."""
     return 1 if asked != NOT_QUALIFIED or view.discarded else 0, 0
 
 
 @rule
-def gives_too_few(_tables: Any, view: View, asked: int, _numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
+def gives_too_few(
+    _tables: Any, view: LunarView, asked: int, _numbers: tuple[int, ...], _options: Any
+) -> tuple[int, int]:
     """Exchange three cards and give up one."""
     return (4, view.player & -view.player) if asked == FIRST_DECISION else (1, 0)
 
@@ -214,7 +220,7 @@ def test_a_strategy_that_forces_for_the_sake_of_a_card_given_up_is_refused() -> 
 def test_a_strategy_that_gives_up_fewer_cards_than_it_draws_is_refused() -> None:
     options = encode_options(LUNAR, resolve_options(LUNAR, {}))
     with pytest.raises(ValueError, match="strategy few does what the rules do not allow"):
-        followed_piece(Strategy("few", "Few", (), gives_too_few), 6, options, NETS, EIGHT, suits=2)
+        follow_strategy(Strategy("few", "Few", (), gives_too_few), 6, options, NETS, EIGHT, suits=2)
 
 
 # The whole deck, as the package brings it.
@@ -229,9 +235,9 @@ def value(solution: Solution) -> Fraction:
 
 
 def test_what_is_landed_of_strategies_holds_for_these_rules_and_strategies() -> None:
-    kept = LANDED.load_strategies()
-    assert kept["terms"] == LANDED.build_terms(DEFAULT)
-    written = {strategy.id: LANDED.build_strategy_terms(strategy) for strategy in load_strategies(LUNAR)}
+    kept = BUNDLED.load_strategies()
+    assert kept["terms"] == BUNDLED.build_terms(DEFAULT)
+    written = {strategy.id: BUNDLED.build_strategy_terms(strategy) for strategy in load_strategies(LUNAR)}
     assert {name: each["terms"] for name, each in kept["strategies"].items()} == written
 
 
@@ -247,18 +253,18 @@ def test_strategies_cost_something_and_the_practical_one_least() -> None:
 
 def test_another_strategy_than_the_one_landed_is_not_taken_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     practical, found = load_strategies(LUNAR)[0], {"counts": [1]}
-    one = {"terms": LANDED.build_strategy_terms(practical), "pieces": {"7": found}}
-    kept = {"terms": LANDED.build_terms(DEFAULT), "strategies": {"practical": one}}
+    one = {"terms": BUNDLED.build_strategy_terms(practical), "pieces": {"7": found}}
+    kept = {"terms": BUNDLED.build_terms(DEFAULT), "strategies": {"practical": one}}
     monkeypatch.setattr(BundledSolution, "load_strategies", lambda _self: kept)
-    assert LANDED.find_shard(replace(DEFAULT, strategy=practical), "7") == found
+    assert BUNDLED.find_shard(replace(DEFAULT, strategy=practical), "7") == found
     other = replace(practical, numbers=tuple(number + 1 for number in practical.numbers))
-    assert LANDED.find_shard(replace(DEFAULT, strategy=other), "7") is None
-    assert LANDED.find_shard(replace(DEFAULT, strategy=replace(practical, id="other")), "7") is None
-    assert LANDED.find_shard(replace(DEFAULT, nets=(*NETS[:-1], 9), strategy=practical), "7") is None
+    assert BUNDLED.find_shard(replace(DEFAULT, strategy=other), "7") is None
+    assert BUNDLED.find_shard(replace(DEFAULT, strategy=replace(practical, id="other")), "7") is None
+    assert BUNDLED.find_shard(replace(DEFAULT, nets=(*NETS[:-1], 9), strategy=practical), "7") is None
 
 
 @kernel
-def low_fours(tables: Any, exposed: int, cards: Integers, qualifies: int) -> int:
+def low_fours(tables: Any, exposed: int, cards: IntArray, qualifies: int) -> int:
     """Count the fours of some cards that do not qualify with the exposed one."""
     found = 0
     for four in range(len(cards)):
@@ -266,7 +272,7 @@ def low_fours(tables: Any, exposed: int, cards: Integers, qualifies: int) -> int
             for two in range(three):
                 for one in range(two):
                     mask = exposed | cards[one] | cards[two] | cards[three] | cards[four]
-                    found += strength_of(tables, mask) < qualifies
+                    found += rank_hand(tables, mask) < qualifies
     return found
 
 
@@ -274,8 +280,8 @@ def low_fours(tables: Any, exposed: int, cards: Integers, qualifies: int) -> int
 @pytest.mark.compiled
 def test_who_plays_every_hand_meets_every_dealer_who_does_not_qualify() -> None:
     """But for Instant Cash: the dealers beside each straight flush are counted one by one."""
-    always, name, exposed = get_strategy(LUNAR, "always-play"), "9", 1 << PIECES.index("9")
-    found = json.loads(solved_anew(replace(DEFAULT, strategy=always), name))
+    always, name, exposed = get_strategy(LUNAR, "always-play"), "9", 1 << SHARD_NAMES.index("9")
+    found = json.loads(solve_unbundled(replace(DEFAULT, strategy=always), name))
     deck, qualifies = [1 << card for card in range(52) if 1 << card != exposed], DEFAULT.options.dealer_qualifies
     low = comb(47, 5) * low_fours(load_hand_tables(), exposed, np.array(deck), qualifies)
     for suit in range(4):
@@ -292,7 +298,7 @@ def test_who_plays_every_hand_meets_every_dealer_who_does_not_qualify() -> None:
 @pytest.mark.parametrize(("strategy", "name"), [("practical", "A"), ("simple", "8")])
 def test_pieces_landed_are_followed_again(strategy: str, name: str) -> None:
     problem = replace(DEFAULT, strategy=get_strategy(LUNAR, strategy))
-    assert json.loads(solved_anew(problem, name)) == LANDED.find_shard(problem, name)
+    assert json.loads(solve_unbundled(problem, name)) == BUNDLED.find_shard(problem, name)
 
 
 @pytest.mark.long
@@ -301,7 +307,7 @@ def test_rounds_of_the_practical_strategy_cost_what_every_deal_does() -> None:
     """Two hundred rounds of a fixed seed, each decision valued by hints."""
     practical, bits = load_strategies(LUNAR)[0], seeded_bits(4)
     problem = replace(DEFAULT, strategy=practical)
-    rounds = [errors_of(LUNAR, problem, practical, shuffle_deck(DECK_52, bits), {}) for _ in range(200)]
+    rounds = [find_mistakes(LUNAR, problem, practical, shuffle_deck(DECK_52, bits), {}) for _ in range(200)]
     costs = [float(sum(error.cost for error in errors)) for errors in rounds]
     exact = float(value(solved(DEFAULT)) - value(solved(problem)))
     assert abs(np.mean(costs) - exact) < 4 * np.std(costs) / sqrt(len(costs))

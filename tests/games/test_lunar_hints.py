@@ -9,23 +9,31 @@ import numpy as np
 import pytest
 
 from oracle.lunar import ending
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cards import DECK_52, make_mask, parse_cards
 from pitboss.core.errors import MagnitudeError
 from pitboss.core.progress import ignore_progress
-from pitboss.counting.blocks import Integers, first_set, next_set
-from pitboss.counting.compile import kernel, part
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.lunar import rules
-from pitboss.games.lunar.rules import AFTER_DRAW, FIRST_DECISION, NOT_QUALIFIED, UNDECIDED, Options, State, View
-from pitboss.games.lunar.solver.hints import MOST_NET, hint, hint_from
+from pitboss.games.lunar.rules import (
+    AFTER_DRAW,
+    FIRST_DECISION,
+    NOT_QUALIFIED,
+    UNDECIDED,
+    LunarOptions,
+    LunarState,
+    LunarView,
+)
+from pitboss.games.lunar.solver.hints import MAX_NET, hint, hint_for_deck
 from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.kernels.enumeration import IntArray, advance_set, write_first_set
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import ActionValue, SolverProblem
 
-LUNAR = game_named("lunar")
-NETS = main_nets(LUNAR, select_paytables(LUNAR))
+LUNAR = load_game("lunar")
+NETS = compute_main_nets(LUNAR, select_paytables(LUNAR))
 ODD_NETS = tuple(int(net) for net in np.random.default_rng(3).integers(-9, 30, len(NETS)))
 DRAWS = ("play", "buy", "exchange-2", "exchange-3", "exchange-4", "exchange-5")
 
@@ -52,10 +60,10 @@ def codes(mask: int) -> list[int]:
     return [code for code in DECK_52.cards if mask >> code & 1]
 
 
-@part
-def holding(state: State, hidden: int) -> State:
+@kernel_helper
+def holding(state: LunarState, hidden: int) -> LunarState:
     """Give the dealer these hidden cards."""
-    return State(
+    return LunarState(
         state.player,
         state.drew,
         state.discarded,
@@ -70,7 +78,9 @@ def holding(state: State, hidden: int) -> State:
 
 
 @kernel
-def visit(tables: HandTables, options: Options, nets: Integers, played: State, left: Integers, fold: int) -> int:
+def visit(
+    tables: HandTables, options: LunarOptions, nets: IntArray, played: LunarState, left: IntArray, fold: int
+) -> int:
     """Visit every hand of the dealer and every next card, for a seat that has played; take the better of two sums.
 
     ``left`` are the cards that are in no known place, as sets of one; where a fold nets more, that is returned.
@@ -79,7 +89,7 @@ def visit(tables: HandTables, options: Options, nets: Integers, played: State, l
     places = np.zeros(4, np.int64)
     for last in range(3, len(left)):
         for before in range(2, last):
-            hidden = first_set(places, left, 4, last, before)
+            hidden = write_first_set(places, left, 4, last, before)
             while hidden:
                 opened = show(holding(played, hidden))
                 if decision(tables, opened, options) == NOT_QUALIFIED:
@@ -94,18 +104,20 @@ def visit(tables: HandTables, options: Options, nets: Integers, played: State, l
                 else:
                     total += (len(left) - 4) * nets[settle(tables, opened, options)[0]]
                 dealt += len(left) - 4
-                hidden = next_set(places, left, 4, hidden)
+                hidden = advance_set(places, left, 4, hidden)
     return max(total, fold * dealt)
 
 
-def played(view: View, drew: int, discarded: int) -> State:
+def played(view: LunarView, drew: int, discarded: int) -> LunarState:
     """Return the state of a seat that holds these first five, drew and played; the hidden cards still unknown."""
     draw = drew.bit_count()
-    state = State(view.player & ~discarded | drew, drew, discarded, view.dealer, 0, 0, draw, UNDECIDED, UNDECIDED, 0)
+    state = LunarState(
+        view.player & ~discarded | drew, drew, discarded, view.dealer, 0, 0, draw, UNDECIDED, UNDECIDED, 0
+    )
     return act(state, AFTER_DRAW, 1, 0)
 
 
-def visited(asked: SolverProblem, deck: int, state: State, fold: int) -> int:
+def visited(asked: SolverProblem, deck: int, state: LunarState, fold: int) -> int:
     left = np.array([1 << code for code in codes(deck & ~(state.player | state.discarded | state.exposed))], np.int64)
     return visit(load_hand_tables(), asked.options, np.array(asked.nets, np.int64), state, left, fold)
 
@@ -120,8 +132,10 @@ def values(valued: Sequence[ActionValue]) -> dict[tuple[str, int], Fraction]:
 
 def after_draw(asked: SolverProblem, player: str, dealer: str, drew: str, discarded: str) -> None:
     """Compare the hint after a draw with a visit."""
-    view = View(cards(player), cards(dealer), 0, cards(drew), cards(discarded))
-    state = played(View(view.player & ~view.drew | view.discarded, view.dealer, 0, 0, 0), view.drew, view.discarded)
+    view = LunarView(cards(player), cards(dealer), 0, cards(drew), cards(discarded))
+    state = played(
+        LunarView(view.player & ~view.drew | view.discarded, view.dealer, 0, 0, 0), view.drew, view.discarded
+    )
     left = 46 - state.draw
     told = Fraction(visited(asked, DECK_52.mask, state, min(asked.nets)), comb(left, 4) * (left - 4))
     fold = f"{DRAWS[state.draw]}-fold"
@@ -193,7 +207,7 @@ def random_hand(rng: np.random.Generator, kind: int) -> list[int]:
     return [suit * 13 + rank for suit, rank in zip(suits, ranks, strict=False)]
 
 
-def random_views(seed: int, count: int) -> Iterator[View]:
+def random_views(seed: int, count: int) -> Iterator[LunarView]:
     """Yield views after a draw, four in five of them of hands that Force may matter to."""
     rng = np.random.default_rng(seed)
     number = 0
@@ -202,9 +216,9 @@ def random_views(seed: int, count: int) -> Iterator[View]:
         rest = [code for code in rng.permutation(52).tolist() if code not in hand]
         final = [*hand, rest.pop()] if draw == 1 else rng.permutation(hand).tolist()
         drew, given, exposed = make_mask(final[:draw]), make_mask(rest[:draw] if draw > 1 else []), 1 << rest[draw]
-        view = View(make_mask(final), exposed, 0, drew, given)
+        view = LunarView(make_mask(final), exposed, 0, drew, given)
         first = view.player & ~drew | given
-        if rules.instant_cash_of(load_hand_tables(), first, VARIANTS[0].options) == 2:
+        if rules.settle_instant_cash(load_hand_tables(), first, VARIANTS[0].options) == 2:
             number += 1
             yield view
 
@@ -215,8 +229,8 @@ def test_after_random_draws(seed: int) -> None:
     asked = [problem(), *VARIANTS][seed]
     for view in random_views(seed, 100 if seed == 0 else 20):
         state = played(
-            View(
-                rules.first_five(rules.State(view.player, view.drew, view.discarded, 0, 0, 0, 0, 0, 0, 0)),
+            LunarView(
+                rules.get_first_five(rules.LunarState(view.player, view.drew, view.discarded, 0, 0, 0, 0, 0, 0, 0)),
                 view.dealer,
                 0,
                 0,
@@ -235,9 +249,9 @@ def whole(ranks: str) -> int:
     return cards(" ".join(rank + suit for suit in "shdc" for rank in ranks))
 
 
-def first_decision(asked: SolverProblem, deck: int, view: View, draws: Sequence[int]) -> None:
+def first_decision(asked: SolverProblem, deck: int, view: LunarView, draws: Sequence[int]) -> None:
     """Compare the hint before a draw with a visit of every draw of so many cards."""
-    told = values(hint_from(deck, asked, view, FIRST_DECISION))
+    told = values(hint_for_deck(deck, asked, view, FIRST_DECISION))
     assert len(told) == 29
     assert told["fold", 0] == net_of(asked, "fold")
     live = codes(deck & ~(view.player | view.dealer))
@@ -266,12 +280,12 @@ def first_decision(asked: SolverProblem, deck: int, view: View, draws: Sequence[
 def test_the_first_decision_in_small_decks(
     deck: str, player: str, dealer: str, asked: SolverProblem, draws: Sequence[int]
 ) -> None:
-    first_decision(asked, whole(deck), View(cards(player), cards(dealer), 0, 0, 0), draws)
+    first_decision(asked, whole(deck), LunarView(cards(player), cards(dealer), 0, 0, 0), draws)
 
 
 @pytest.mark.compiled
 def test_a_sixth_card_is_worth_the_best_of_what_follows_it() -> None:
-    view = View(cards("9s 9h 9d Kh Ah"), cards("7c"), 0, 0, 0)
+    view = LunarView(cards("9s 9h 9d Kh Ah"), cards("7c"), 0, 0, 0)
     told = values(hint(problem(), view, FIRST_DECISION, ignore_progress))
     after = [
         hint(problem(), view._replace(player=view.player | 1 << code, drew=1 << code), AFTER_DRAW, ignore_progress)
@@ -285,13 +299,13 @@ def test_a_sixth_card_is_worth_the_best_of_what_follows_it() -> None:
     ("player", "dealer"), [("As Kh 9d 8d 3c", "7s"), ("7h 7d 7c Ks Qh", "2d"), ("4h 6h 7h 8d 9h", "Ts")]
 )
 def test_two_exchanged_cards_are_worth_the_best_of_what_follows_them(player: str, dealer: str) -> None:
-    view = View(cards(player), cards(dealer), 0, 0, 0)
+    view = LunarView(cards(player), cards(dealer), 0, 0, 0)
     live = codes(DECK_52.mask & ~(view.player | view.dealer))
     given = make_mask(codes(view.player)[:2])
     after = [
         hint(
             problem(),
-            View(view.player & ~given | make_mask(drew), view.dealer, 0, make_mask(drew), given),
+            LunarView(view.player & ~given | make_mask(drew), view.dealer, 0, make_mask(drew), given),
             AFTER_DRAW,
             ignore_progress,
         )
@@ -316,7 +330,7 @@ FORCED = [
 @pytest.mark.parametrize("replaced", ["highest", "lowest"])
 def test_force_by_the_letter_of_the_rulings(player: str, dealer: str, drew: str, discarded: str, replaced: str) -> None:
     asked = problem(force_replaces=replaced)
-    view = View(cards(player), cards(dealer), 0, cards(drew), cards(discarded))
+    view = LunarView(cards(player), cards(dealer), 0, cards(drew), cards(discarded))
     first, path = codes(view.player & ~view.drew | view.discarded), DRAWS[view.drew.bit_count()]
     words = [path] if path == "play" else [path, "play"]
     options = resolve_options(LUNAR, {"force_replaces": replaced})
@@ -344,12 +358,12 @@ def test_force_by_the_letter_of_the_rulings(player: str, dealer: str, drew: str,
 def test_positions_that_do_not_come_about_are_refused(view: tuple[str, ...], asked: int) -> None:
     player, dealer, drew, discarded = map(cards, view)
     with pytest.raises(ValueError, match="are not asked"):
-        hint(problem(), View(player, dealer, 0, drew, discarded), asked, ignore_progress)
+        hint(problem(), LunarView(player, dealer, 0, drew, discarded), asked, ignore_progress)
 
 
 def test_side_wagers_beside_and_boundless_nets_are_refused() -> None:
-    view = View(cards("As Kh 9d 8d 3c"), cards("7s"), 0, 0, 0)
+    view = LunarView(cards("As Kh 9d 8d 3c"), cards("7s"), 0, 0, 0)
     with pytest.raises(ValueError, match="no side wager"):
         hint(SolverProblem(problem().options, NETS, {"super": (0,)}), view, FIRST_DECISION, ignore_progress)
-    with pytest.raises(MagnitudeError, match=f"pays of {MOST_NET} units or more are too large to count in 64 bits"):
-        hint(problem((MOST_NET, *NETS[1:])), view, FIRST_DECISION, ignore_progress)
+    with pytest.raises(MagnitudeError, match=f"pays of {MAX_NET} units or more are too large to count in 64 bits"):
+        hint(problem((MAX_NET, *NETS[1:])), view, FIRST_DECISION, ignore_progress)

@@ -45,7 +45,7 @@ class Round(NamedTuple):
     dealer: Hand
     words: Sequence[str]
     force_card: int
-    state: rules.State
+    state: rules.LunarState
 
 
 def played(deck: Hand, chooser: Chooser, chosen: Mapping[str, str]) -> Round:
@@ -66,7 +66,7 @@ def played(deck: Hand, chooser: Chooser, chosen: Mapping[str, str]) -> Round:
         state = rules.act(state, asked, place, make_mask(final[: action.discards]))
         drawn, stub = stub[: action.draws], stub[action.draws :]
         final = [*final[action.discards :], *drawn]
-        assert rules.undrawn(state) == len(drawn)
+        assert rules.count_undrawn(state) == len(drawn)
         if drawn:
             state = rules.receive_draw(state, make_mask(drawn))
     if rules.count_dealer_draws(state):

@@ -9,19 +9,21 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cards import make_mask, seeded_bits, shuffle_deck
 from pitboss.contract import NO_DECISION
 from pitboss.core.progress import ignore_progress
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.lunar.solver import hint, pieces, put_together, solve_piece
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import ActionValue, Solution, SolverProblem
 
-LUNAR = game_named("lunar")
-PROBLEM = SolverProblem(encode_options(LUNAR, resolve_options(LUNAR, {})), main_nets(LUNAR, select_paytables(LUNAR)))
+LUNAR = load_game("lunar")
+PROBLEM = SolverProblem(
+    encode_options(LUNAR, resolve_options(LUNAR, {})), compute_main_nets(LUNAR, select_paytables(LUNAR))
+)
 ROUNDS = 180
 SEED = 2
 FEW = 5

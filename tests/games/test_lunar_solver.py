@@ -11,40 +11,40 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cards import RANK_COUNT, popcount
 from pitboss.contract import NO_DECISION, LinePay
 from pitboss.core.errors import MagnitudeError
 from pitboss.core.progress import ignore_progress
-from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.lunar.outcomes import BOUGHT, FOLD
 from pitboss.games.lunar.rules import (
     FIRST_DECISION,
     FORCED,
     PLAYED,
     TOOK_ANTE,
-    Options,
-    State,
-    View,
-    main_outcome,
+    LunarOptions,
+    LunarState,
+    LunarView,
     next_decision,
-    strength_of,
+    rank_hand,
+    settle_main,
 )
 from pitboss.games.lunar.solver import pieces, put_together, solve_piece
-from pitboss.games.lunar.solver.beside import Beside, deck_of
+from pitboss.games.lunar.solver.bundled import BUNDLED
+from pitboss.games.lunar.solver.census import ALL_RANKS, ExposedCardSolver, solve_exposed_card
+from pitboss.games.lunar.solver.exposed_card import ExposedCard, make_deck
 from pitboss.games.lunar.solver.hints import hint
-from pitboss.games.lunar.solver.landed import LANDED
-from pitboss.games.lunar.solver.piece import ALL_RANKS, Piece, piece
-from pitboss.games.lunar.solver.whole import PIECES
+from pitboss.games.lunar.solver.solution import SHARD_NAMES
 from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import SolverProblem
 
-LUNAR = game_named("lunar")
-NETS = main_nets(LUNAR, select_paytables(LUNAR))
+LUNAR = load_game("lunar")
+NETS = compute_main_nets(LUNAR, select_paytables(LUNAR))
 NAMES = [outcome.name for outcome in LUNAR.wagers[0].outcomes]
 ODD_PAYS = (30, 20, 9, 12, 4, 15, 6, 3, 2, 5)
 SMALL = (0, 3, 5, 7, 8, 10, 11)  # 2 5 7 9 T Q K: seven ranks without a straight
@@ -52,8 +52,8 @@ BROADWAY = (7, 8, 9, 10, 11, 12, 3)  # 9 T J Q K A and 5
 LADDER = (0, 1, 2, 3, 4, 12, 9)  # 2 3 4 5 6 A and J
 
 
-def options_of(**chosen: str) -> Options:
-    codes: Options = encode_options(LUNAR, resolve_options(LUNAR, chosen))
+def options_of(**chosen: str) -> LunarOptions:
+    codes: LunarOptions = encode_options(LUNAR, resolve_options(LUNAR, chosen))
     return codes
 
 
@@ -62,12 +62,18 @@ def odd_nets() -> tuple[int, ...]:
     tables = dict(select_paytables(LUNAR))
     bet = tables["bet"]
     pays = {line: LinePay(Fraction(pay), bet.lines[line].unit) for line, pay in zip(bet.lines, ODD_PAYS, strict=True)}
-    return main_nets(LUNAR, {**tables, "bet": replace(bet, lines=pays)})
+    return compute_main_nets(LUNAR, {**tables, "bet": replace(bet, lines=pays)})
 
 
 @kernel
 def showdowns(
-    tables: HandTables, played: State, first: int, left: Integers, options: Options, nets: Integers, counts: Integers
+    tables: HandTables,
+    played: LunarState,
+    first: int,
+    left: IntArray,
+    options: LunarOptions,
+    nets: IntArray,
+    counts: IntArray,
 ) -> None:
     """Count the outcomes of every dealer's hand and every next card, taking the Ante or forcing as nets more."""
     for four in range(len(left)):
@@ -75,17 +81,17 @@ def showdowns(
             for two in range(three):
                 for one in range(two):
                     hidden = left[one] | left[two] | left[three] | left[four]
-                    taken = State(
+                    taken = LunarState(
                         played.player, 0, played.discarded, played.exposed, hidden, 0, played.draw, PLAYED, TOOK_ANTE, 1
                     )
-                    outcome = main_outcome(tables, taken, first, options)
+                    outcome = settle_main(tables, taken, first, options)
                     best = nets[outcome] * (len(left) - 4)
                     forced = 0
-                    low = strength_of(tables, played.exposed | hidden) < options.dealer_qualifies
+                    low = rank_hand(tables, played.exposed | hidden) < options.dealer_qualifies
                     for step in range(2 if low else 0):
                         for card in left:
                             if card & hidden == 0:
-                                turned = State(
+                                turned = LunarState(
                                     played.player,
                                     0,
                                     played.discarded,
@@ -97,7 +103,7 @@ def showdowns(
                                     FORCED,
                                     1,
                                 )
-                                end = main_outcome(tables, turned, first, options)
+                                end = settle_main(tables, turned, first, options)
                                 if step == 0:
                                     forced += nets[end]
                                 elif forced > best:
@@ -113,19 +119,19 @@ def draws(
     gone: int,
     exposed: int,
     cards: int,
-    left: Integers,
-    options: Options,
-    nets: Integers,
-    counts: Integers,
+    left: IntArray,
+    options: LunarOptions,
+    nets: IntArray,
+    counts: IntArray,
 ) -> None:
     """Count the outcomes of every draw of so many cards, each folded or played as nets more."""
-    first = strength_of(tables, kept | gone)
+    first = rank_hand(tables, kept | gone)
     places = np.arange(cards)
     while True:
         drawn = 0
         for place in places:
             drawn |= left[place]
-        state = State(kept | drawn, 0, gone, exposed, 0, 0, cards, PLAYED, 0, 1)
+        state = LunarState(kept | drawn, 0, gone, exposed, 0, 0, cards, PLAYED, 0, 1)
         ends = np.zeros(len(nets), np.int64)
         others = np.array([card for card in left if card & drawn == 0])
         showdowns(tables, state, first, others, options, nets, ends)
@@ -144,7 +150,9 @@ def draws(
             places[after] = places[after - 1] + 1
 
 
-def counted(first: int, gone: int, exposed: int, cards: int, deck: Integers, options: Options, nets: Integers) -> Any:
+def counted(
+    first: int, gone: int, exposed: int, cards: int, deck: IntArray, options: LunarOptions, nets: IntArray
+) -> Any:
     """Return the deals of every outcome of an action with a first five, by the rules alone."""
     counts = np.zeros(len(nets), np.int64)
     left = np.array([card for card in deck.tolist() if not card & (first | exposed)])
@@ -160,18 +168,18 @@ def choices(first: int, most: int) -> Iterator[tuple[int, int]]:
         yield from ((cards, sum(1 << code for code in held)) for held in combinations(codes, cards))
 
 
-def best_of(first: int, exposed: int, beside: Beside, deck: Integers, nets: Integers) -> tuple[int, Any]:
+def best_of(first: int, exposed: int, beside: ExposedCard, deck: IntArray, nets: IntArray) -> tuple[int, Any]:
     """Return the best action (-1: a fold) and its outcomes, all counted alike after every draw."""
     best, action, worth = np.zeros(len(nets), np.int64), -1, int(nets[FOLD]) * beside.deals
     best[FOLD] = beside.deals
-    for cards, gone in choices(first, beside.most):
+    for cards, gone in choices(first, beside.max_exchanged):
         ends = counted(first, gone, exposed, cards, deck, beside.options, nets) * beside.scale[cards]
         if int((ends * nets).sum()) > worth:
             best, action, worth = ends, cards, int((ends * nets).sum())
     return action, best
 
 
-def deck_masks(ranks: Sequence[int], suits: int) -> Integers:
+def deck_masks(ranks: Sequence[int], suits: int) -> IntArray:
     return np.array([1 << suit * RANK_COUNT + rank for suit in range(suits) for rank in ranks], np.int64)
 
 
@@ -189,13 +197,13 @@ def test_every_deal_of_a_small_deck_digit_for_digit(
     ranks: tuple[int, ...], suits: int, exposed: int, chosen: dict[str, str], nets: tuple[int, ...]
 ) -> None:
     options = options_of(**chosen)
-    found = piece(exposed, options, nets, ranks, suits)
-    beside, deck = Beside(deck_of(ranks, suits), exposed, options, nets), deck_masks(ranks, suits)
+    found = solve_exposed_card(exposed, options, nets, ranks, suits)
+    beside, deck = ExposedCard(make_deck(ranks, suits), exposed, options, nets), deck_masks(ranks, suits)
     counts, taken = np.zeros(len(nets), np.int64), [0] * 7
     for held in combinations([mask for mask in deck.tolist() if mask != 1 << exposed], 5):
-        state = State(sum(held), 0, 0, 1 << exposed, 0, 0, 0, 0, 0, 0)
+        state = LunarState(sum(held), 0, 0, 1 << exposed, 0, 0, 0, 0, 0, 0)
         if next_decision(load_hand_tables(), state, options) == NO_DECISION:
-            counts[main_outcome(load_hand_tables(), state, strength_of(load_hand_tables(), sum(held)), options)] += (
+            counts[settle_main(load_hand_tables(), state, rank_hand(load_hand_tables(), sum(held)), options)] += (
                 beside.deals
             )
             continue
@@ -220,16 +228,16 @@ def test_every_action_of_some_first_fives_outcome_for_outcome(
     ranks: tuple[int, ...], suits: int, exposed: int, chosen: dict[str, str], hands: int
 ) -> None:
     options = options_of(**chosen)
-    beside, deck = Beside(deck_of(ranks, suits), exposed, options, NETS), deck_masks(ranks, suits)
-    solver, nets, rng = Piece(beside), np.array(NETS), np.random.default_rng(exposed)
+    beside, deck = ExposedCard(make_deck(ranks, suits), exposed, options, NETS), deck_masks(ranks, suits)
+    solver, nets, rng = ExposedCardSolver(beside), np.array(NETS), np.random.default_rng(exposed)
     for _ in range(hands):
         first = int(rng.choice([mask for mask in deck.tolist() if mask != 1 << exposed], 5, replace=False).sum())
-        for cards, gone in choices(first, beside.most):
+        for cards, gone in choices(first, beside.max_exchanged):
             ends = counted(first, gone, 1 << exposed, cards, deck, options, nets) * beside.scale[cards]
             worth = int((ends * nets).sum())
             if cards == 0:
                 worth = max(worth, NETS[FOLD] * beside.deals)
-            assert solver.value((first, gone, cards, 1)) == worth
+            assert solver.compute_value((first, gone, cards, 1)) == worth
 
 
 def aimed(rng: np.random.Generator, exposed: int) -> Iterator[int]:
@@ -246,7 +254,7 @@ def aimed(rng: np.random.Generator, exposed: int) -> Iterator[int]:
             codes = [code for code in codes if code % RANK_COUNT in (exposed % RANK_COUNT, 11, 12)]
         if len(codes) >= 5:
             first = sum(1 << int(code) for code in rng.choice(codes, 5, replace=False))
-            state = State(first, 0, 0, 1 << exposed, 0, 0, 0, 0, 0, 0)
+            state = LunarState(first, 0, 0, 1 << exposed, 0, 0, 0, 0, 0, 0)
             if next_decision(load_hand_tables(), state, options_of()) != NO_DECISION:
                 yield first
 
@@ -256,16 +264,16 @@ def aimed(rng: np.random.Generator, exposed: int) -> Iterator[int]:
 @pytest.mark.parametrize("exposed", [0, 5, 9, 12])
 def test_actions_of_real_first_fives_agree_with_hints(exposed: int) -> None:
     options, rng = options_of(), np.random.default_rng(exposed)
-    beside = Beside(deck_of(ALL_RANKS, 4), exposed, options, NETS)
-    solver, positions = Piece(beside), aimed(rng, exposed)
+    beside = ExposedCard(make_deck(ALL_RANKS, 4), exposed, options, NETS)
+    solver, positions = ExposedCardSolver(beside), aimed(rng, exposed)
     for _ in range(50):
         first = next(positions)
-        view = View(first, 1 << exposed, 0, 0, 0)
+        view = LunarView(first, 1 << exposed, 0, 0, 0)
         for valued in hint(SolverProblem(options, NETS), view, FIRST_DECISION, ignore_progress):
             if valued.action == "fold":
                 continue
             cards = 0 if valued.action == "play" else BOUGHT if valued.action == "buy" else popcount(valued.cards)
-            worth = Fraction(solver.value((first, valued.cards, cards, 1)), beside.deals)
+            worth = Fraction(solver.compute_value((first, valued.cards, cards, 1)), beside.deals)
             # Cells of a hand that is folded for less than it would be played for say the fold.
             assert worth == (max(valued.value, NETS[FOLD]) if cards == 0 else valued.value)
 
@@ -275,13 +283,14 @@ def test_actions_of_real_first_fives_agree_with_hints(exposed: int) -> None:
 @pytest.mark.parametrize("name", ["7", "A"])
 def test_pieces_landed_are_solved_again(name: str) -> None:
     assert (
-        json.loads(json.dumps(piece(PIECES.index(name), options_of(), NETS))) == LANDED.load_best_play()["pieces"][name]
+        json.loads(json.dumps(solve_exposed_card(SHARD_NAMES.index(name), options_of(), NETS)))
+        == BUNDLED.load_best_play()["pieces"][name]
     )
 
 
 def test_what_is_landed_holds_for_these_rules_and_terms() -> None:
-    assert LANDED.load_best_play()["terms"] == LANDED.build_terms(SolverProblem(options_of(), NETS))
-    assert LANDED.load_best_play()["terms"]["rules"] == LANDED.compute_rules_hash()
+    assert BUNDLED.load_best_play()["terms"] == BUNDLED.build_terms(SolverProblem(options_of(), NETS))
+    assert BUNDLED.load_best_play()["terms"]["rules"] == BUNDLED.compute_rules_hash()
 
 
 def test_the_whole_adds_up_to_all_deals() -> None:
@@ -309,9 +318,9 @@ def test_paths_that_pay_the_same_hand_otherwise_are_refused() -> None:
     nets = list(NETS)
     nets[NAMES.index("exchange-3-play-win-qualified-flush")] += 1
     with pytest.raises(ValueError, match="must net the same"):
-        Beside(deck_of(SMALL, 2), 0, options_of(), tuple(nets))
+        ExposedCard(make_deck(SMALL, 2), 0, options_of(), tuple(nets))
 
 
 def test_nets_that_outgrow_64_bits_are_refused() -> None:
     with pytest.raises(MagnitudeError, match="too large"):
-        Beside(deck_of(ALL_RANKS, 4), 0, options_of(), tuple(net * 1_000_000 for net in NETS))
+        ExposedCard(make_deck(ALL_RANKS, 4), 0, options_of(), tuple(net * 1_000_000 for net in NETS))

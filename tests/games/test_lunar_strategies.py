@@ -5,32 +5,34 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cards import DECK_52, format_card, make_mask, parse_cards
 from pitboss.core.progress import ignore_progress
-from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.lunar import strategies as rules
-from pitboss.games.lunar.rules import AFTER_DRAW, FIRST_DECISION, NOT_QUALIFIED, Options, View
+from pitboss.games.lunar.rules import AFTER_DRAW, FIRST_DECISION, NOT_QUALIFIED, LunarOptions, LunarView
 from pitboss.games.lunar.solver.hints import hint
 from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import SolverProblem
 from pitboss.strategies import get_strategy, load_strategies
 
-GAME = game_named("lunar")
-PROBLEM = SolverProblem(encode_options(GAME, resolve_options(GAME, {})), main_nets(GAME, select_paytables(GAME)))
+GAME = load_game("lunar")
+PROBLEM = SolverProblem(
+    encode_options(GAME, resolve_options(GAME, {})), compute_main_nets(GAME, select_paytables(GAME))
+)
 
 
-def view(position: str) -> tuple[View, int]:
+def view(position: str) -> tuple[LunarView, int]:
     """Read "held / the dealer's / drawn / given up", the last two where there are any, and which decision is asked."""
     player, dealer, drew, given = (
         make_mask(parse_cards(part, DECK_52)) if part.strip() else 0 for part in (position + " /" * 3).split("/")[:4]
     )
     asked = NOT_QUALIFIED if dealer.bit_count() == 5 else AFTER_DRAW if drew else FIRST_DECISION
-    return View(player, dealer, 0, drew, given), asked
+    return LunarView(player, dealer, 0, drew, given), asked
 
 
 def taken(strategy: str, position: str) -> str:
@@ -142,7 +144,7 @@ def test_a_strategy_may_be_asked_anything_and_gives_up_cards_it_holds() -> None:
     for written in load_strategies(GAME):
         for _ in range(300):
             order = rng.permutation(52).tolist()
-            seen = View(make_mask(order[:5]), 1 << order[5], 0, 0, 0)
+            seen = LunarView(make_mask(order[:5]), 1 << order[5], 0, 0, 0)
             action, cards = written.choose(load_hand_tables(), seen, FIRST_DECISION, written.numbers, PROBLEM.options)
             assert cards & ~seen.player == 0
             assert cards.bit_count() == GAME.decisions[FIRST_DECISION].actions[action].discards
@@ -157,8 +159,8 @@ def test_suits_may_be_renamed() -> None:
 
     for _ in range(300):
         order, suits = rng.permutation(52).tolist(), rng.permutation(4).tolist()
-        seen = View(make_mask(order[:5]), 1 << order[5], 0, 0, 0)
-        other = View(*(renamed(mask, suits) for mask in seen))
+        seen = LunarView(make_mask(order[:5]), 1 << order[5], 0, 0, 0)
+        other = LunarView(*(renamed(mask, suits) for mask in seen))
         action, cards = written.choose(load_hand_tables(), seen, FIRST_DECISION, written.numbers, PROBLEM.options)
         again = written.choose(load_hand_tables(), other, FIRST_DECISION, written.numbers, PROBLEM.options)
         assert again == (action, renamed(cards, suits))
@@ -168,12 +170,14 @@ practical = rules.practical
 
 
 @kernel
-def compiled(tables: HandTables, views: Integers, asked: int, numbers: tuple[int, ...], options: Options) -> Integers:
+def compiled(
+    tables: HandTables, views: IntArray, asked: int, numbers: tuple[int, ...], options: LunarOptions
+) -> IntArray:
     """Return what the practical strategy does at many positions."""
     found = np.zeros((len(views), 2), np.int64)
     for each in range(len(views)):
         player, dealer, drew, discarded = views[each]
-        found[each] = practical(tables, View(player, dealer, 0, drew, discarded), asked, numbers, options)
+        found[each] = practical(tables, LunarView(player, dealer, 0, drew, discarded), asked, numbers, options)
     return found
 
 

@@ -21,9 +21,9 @@ BETS = tuple(wager.id for wager in GAME.wagers)
 PATHS = {"lock": (1,), "play": (0, 0), "fold": (0, 1)}
 
 
-def codes(**options: str) -> rules.Options:
+def codes(**options: str) -> rules.ShiftingOptions:
     """Return the option codes, defaults where nothing is said."""
-    made: rules.Options = encode_options(GAME, resolve_options(GAME, options))
+    made: rules.ShiftingOptions = encode_options(GAME, resolve_options(GAME, options))
     return made
 
 
@@ -37,7 +37,7 @@ def mask(text: str) -> int:
     return make_mask(cards(text))
 
 
-def decided(deck: Sequence[int], path: str) -> rules.State:
+def decided(deck: Sequence[int], path: str) -> rules.ShiftingState:
     """Deal one seat and take it down a path, the dealer's hand still closed."""
     state = rules.deal(deck, 1, 0, 0)
     for action in PATHS[path]:
@@ -45,7 +45,7 @@ def decided(deck: Sequence[int], path: str) -> rules.State:
     return state
 
 
-def seat(w1: str, w2: str, community: str, player: str, dealer: str, path: str) -> rules.State:
+def seat(w1: str, w2: str, community: str, player: str, dealer: str, path: str) -> rules.ShiftingState:
     """Deal these cards and take the seat down a path, the dealer's hand still closed."""
     return decided(cards(f"{w1} {w2} {community} {player} {dealer}"), path)
 
@@ -59,7 +59,7 @@ def named(outcomes: Iterable[int]) -> dict[str, str]:
     }
 
 
-def shown(state: rules.State, **options: str) -> dict[str, str]:
+def shown(state: rules.ShiftingState, **options: str) -> dict[str, str]:
     """Open the dealer's hand and name what each wager came to."""
     return named(rules.settle(TABLES, rules.show_dealer(state), codes(**options)))
 
@@ -88,9 +88,9 @@ def test_indicators_and_community_cards_come_first_then_the_seats_then_the_deale
 
 def test_w2_is_seen_after_the_first_decision_and_the_dealer_at_the_end() -> None:
     state = rules.deal(tuple(range(52)), 1, 0, 0)
-    assert rules.view(state) == rules.View(state.player, 0, state.community, state.w1, 0)
+    assert rules.view(state) == rules.ShiftingView(state.player, 0, state.community, state.w1, 0)
     state = rules.act(state, 0, 0, 0)
-    assert rules.view(state) == rules.View(state.player, 0, state.community, state.w1, state.w2)
+    assert rules.view(state) == rules.ShiftingView(state.player, 0, state.community, state.w1, state.w2)
     assert rules.view(rules.show_dealer(state)).dealer == state.dealer
 
 
@@ -134,14 +134,14 @@ def test_regular_bonus_is_at_most_the_ante() -> None:
 
 
 def test_only_own_cards_of_the_indicators_rank_are_wild() -> None:
-    assert rules.wilds(mask("9s 9c 4h Ks"), mask("9h")) == mask("9s 9c")
-    assert rules.wilds(mask("8s Tc 4h Ks"), mask("9h")) == 0
+    assert rules.find_wild_cards(mask("9s 9c 4h Ks"), mask("9h")) == mask("9s 9c")
+    assert rules.find_wild_cards(mask("8s Tc 4h Ks"), mask("9h")) == 0
 
 
 def test_the_indicator_and_the_community_cards_are_used_as_they_are() -> None:
-    made = rules.hand_strength(TABLES, mask("9s 4h 4s Jc"), mask("4d 9d"), mask("9h"), codes())
+    made = rules.rank_hand(TABLES, mask("9s 4h 4s Jc"), mask("4d 9d"), mask("9h"), codes())
     assert format_hand(made) == "four of a kind, fours"
-    made = rules.hand_strength(TABLES, mask("Ts Jc Qd 2h"), mask("Kd 3s"), mask("Ah"), codes())
+    made = rules.rank_hand(TABLES, mask("Ts Jc Qd 2h"), mask("Kd 3s"), mask("Ah"), codes())
     assert format_hand(made) == "straight, ace high"
 
 
@@ -381,7 +381,7 @@ def test_a_suited_blackjack_beats_an_unsuited_one() -> None:
     census = GAME.wagers[3].census
     assert census is not None
     for player, outcome in expected.items():
-        index = rules.blackjack_of(TABLES, mask(player), codes())
+        index = rules.settle_blackjack(TABLES, mask(player), codes())
         assert GAME.wagers[3].outcomes[index].name == outcome
     assert [net("blackjack-bonus", name) for name in ("suited-blackjack", "unsuited-blackjack", "lose")] == [6, 3, -1]
 
@@ -389,7 +389,7 @@ def test_a_suited_blackjack_beats_an_unsuited_one() -> None:
 def test_blackjacks_are_counted_as_combinatorics_has_it() -> None:
     counts = [0, 0, 0]
     for four in combinations(DECK_52.cards, 4):
-        counts[rules.blackjack_of(TABLES, make_mask(four), codes())] += 1
+        counts[rules.settle_blackjack(TABLES, make_mask(four), codes())] += 1
     no_blackjack = comb(48, 4) + comb(36, 4) - comb(32, 4)
     # In one suit, how many sets of n cards hold no ace, or an ace and no ten to king.
     plain = [comb(12, n) + (comb(8, n - 1) if n else 0) for n in range(5)]

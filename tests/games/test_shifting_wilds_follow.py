@@ -11,30 +11,42 @@ import numpy as np
 import pytest
 
 from oracle import shifting_wilds as oracle
-from pitboss.analysis.simulated import errors_of
-from pitboss.analysis.solutions import main_nets, question
+from pitboss.analysis.simulated_strategy_cost import find_mistakes
+from pitboss.analysis.solutions import build_problem, compute_main_nets
 from pitboss.cards import DECK_52, get_ranks, make_mask, parse_cards, seeded_bits, shuffle_deck
 from pitboss.contract import RuleFunction
 from pitboss.core.progress import ignore_progress
 from pitboss.core.rule import rule
-from pitboss.counting.compile import kernel
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.shifting_wilds import rules
-from pitboss.games.shifting_wilds.solver.booking import booked, solve, solve_deck, solve_deck_by, solved_anew
-from pitboss.games.shifting_wilds.solver.decks import deck_of
-from pitboss.games.shifting_wilds.solver.landed import LANDED, PART, TWO_DEUCES, WHOLE, landed_solution
-from pitboss.games.shifting_wilds.solver.mistakes import first_kind, second_kind, words_of
-from pitboss.games.shifting_wilds.solver.openings import count_openings
-from pitboss.games.shifting_wilds.solver.told import FIRST, SECOND
-from pitboss.games.shifting_wilds.solver.worth import LOCKED, PLAYED
+from pitboss.games.shifting_wilds.solver.book import (
+    build_solution,
+    solve,
+    solve_deck,
+    solve_deck_side_by_side,
+    solve_from_scratch,
+)
+from pitboss.games.shifting_wilds.solver.bundled import (
+    BUNDLED,
+    TWO_DEUCES_OPENING,
+    TWO_DEUCES_SHARD,
+    WHOLE_SHARD,
+    load_bundled_solution,
+)
+from pitboss.games.shifting_wilds.solver.census import count_openings
+from pitboss.games.shifting_wilds.solver.deck import build_deck
+from pitboss.games.shifting_wilds.solver.mistakes import classify_first, classify_second, describe_kind
+from pitboss.games.shifting_wilds.solver.payoffs import AFTER_LOCK, AFTER_PLAY
+from pitboss.games.shifting_wilds.solver.policy_table import FIRST_DECISION, SECOND_DECISION
 from pitboss.hands import load_hand_tables
+from pitboss.kernels.compile import kernel
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import compute_outcome_net, select_paytables
 from pitboss.solver_api import Solution, SolverProblem, Strategy
 from pitboss.strategies import get_strategy, load_strategies
 
-GAME = game_named("shifting-wilds")
-NETS = main_nets(GAME, select_paytables(GAME))
+GAME = load_game("shifting-wilds")
+NETS = compute_main_nets(GAME, select_paytables(GAME))
 # Pays that make ties, folds and unqualified dealers matter.
 ODD_NETS = (-5, *(7 * place % 11 - 5 for place in range(1, len(NETS))))
 SIDE_NETS = {
@@ -44,7 +56,9 @@ SIDE_NETS = {
 
 
 @rule
-def whims(_tables: Any, view: rules.View, asked: int, _numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
+def whims(
+    _tables: Any, view: rules.ShiftingView, asked: int, _numbers: tuple[int, ...], _options: Any
+) -> tuple[int, int]:
     """Take either action of both decisions often, by no more than ranks."""
     shown = view.w1 if asked == 0 else view.w2
     return (get_ranks(view.player) % 5 + get_ranks(view.community) % 3 + get_ranks(shown) % 7) // 2 % 2, 0
@@ -79,7 +93,7 @@ SMALL = [
 def test_three_ranks_are_followed_deal_by_deal_and_mistakes_are_what_it_costs(
     ranks: tuple[int, ...], of: SolverProblem
 ) -> None:
-    best, followed = solve_deck_by(ranks, of, (None, of.strategy), ignore_progress)
+    best, followed = solve_deck_side_by_side(ranks, of, (None, of.strategy), ignore_progress)
     played = oracle.play_out(ranks, of)
     assert list(followed.counts) == played.counts.tolist()
     assert dict(followed.actions) == played.actions
@@ -105,21 +119,21 @@ def every_deal(choose: RuleFunction) -> Callable[..., None]:
             for hole in range(len(fours)):
                 if cards[w1] & community or fours[hole] & (community | cards[w1]):
                     continue
-                first = rules.View(fours[hole], 0, community, cards[w1], 0)
-                locks = choose(tables, first, FIRST, numbers, options)[0] != rules.CHECK
+                first = rules.ShiftingView(fours[hole], 0, community, cards[w1], 0)
+                locks = choose(tables, first, FIRST_DECISION, numbers, options)[0] != rules.CHECK
                 for w2 in range(len(cards)):
                     dead = community | cards[w1] | fours[hole]
                     if cards[w2] & dead:
                         continue
-                    second = rules.View(fours[hole], 0, community, cards[w1], cards[w2])
-                    plays = choose(tables, second, SECOND, numbers, options)[0] == rules.PLAY
+                    second = rules.ShiftingView(fours[hole], 0, community, cards[w1], cards[w2])
+                    plays = choose(tables, second, SECOND_DECISION, numbers, options)[0] == rules.PLAY
                     for dealer in range(len(fours)):
                         if fours[dealer] & (dead | cards[w2]):
                             continue
                         if locks:
-                            counts[rules.main_outcome(made[w1, hole], made[w2, dealer], LOCKED, options)] += 1
+                            counts[rules.settle_main(made[w1, hole], made[w2, dealer], AFTER_LOCK, options)] += 1
                         elif plays:
-                            counts[rules.main_outcome(made[w2, hole], made[w2, dealer], PLAYED, options)] += 1
+                            counts[rules.settle_main(made[w2, hole], made[w2, dealer], AFTER_PLAY, options)] += 1
                         else:
                             counts[0] += 1
 
@@ -132,7 +146,7 @@ def all_made(tables: Any, options: Any, cards: Any, fours: Any, community: int, 
     for indicator in range(len(cards)):
         for four in range(len(fours)):
             if fours[four] & (community | cards[indicator]) == 0 and cards[indicator] & community == 0:
-                made[indicator, four] = rules.hand_strength(tables, fours[four], community, cards[indicator], options)
+                made[indicator, four] = rules.rank_hand(tables, fours[four], community, cards[indicator], options)
 
 
 def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], strategy: Strategy, **options: str) -> None:
@@ -145,9 +159,9 @@ def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], strategy: Strat
     all_made(load_hand_tables(), of.options, singles, fours, make_mask(cards), made)
     around = (of.options, strategy.numbers, singles, fours, make_mask(cards), made)
     every_deal(strategy.choose)(load_hand_tables(), *around, counts)
-    small, alone = deck_of(ranks), replace(of, strategy=None)
+    small, alone = build_deck(ranks), replace(of, strategy=None)
     (counted,) = count_openings(small, [cards], alone, [None, strategy], ignore_progress)
-    best, followed = (booked(small, alone, [1], [each]) for each in counted)
+    best, followed = (build_solution(small, alone, [1], [each]) for each in counted)
     assert list(followed.counts) == counts.tolist()
     assert sum(mistake.cost for mistake in followed.mistakes) == total(of, best) - total(of, followed)
 
@@ -170,21 +184,21 @@ def test_an_opening_of_five_ranks_is_followed(cards: tuple[int, int]) -> None:
 
 # What comes with the package.
 
-BEST = question(GAME, select_paytables(GAME), resolve_options(GAME, {})).problem
+BEST = build_problem(GAME, select_paytables(GAME), resolve_options(GAME, {})).problem
 PLAYS = (None, *load_strategies(GAME))
 
 
-def landed(play: Strategy | None, piece: str = WHOLE) -> Solution:
-    found = landed_solution(replace(BEST, strategy=play), piece)
+def landed(play: Strategy | None, piece: str = WHOLE_SHARD) -> Solution:
+    found = load_bundled_solution(replace(BEST, strategy=play), piece)
     assert found
     return found
 
 
 def test_what_is_landed_holds_for_these_rules_and_strategies() -> None:
-    kept = LANDED.load_strategies()
+    kept = BUNDLED.load_strategies()
     assert problem(None) == BEST
-    assert LANDED.load_best_play()["terms"] == kept["terms"] == LANDED.build_terms(BEST)
-    terms = {strategy.id: LANDED.build_strategy_terms(strategy) for strategy in load_strategies(GAME)}
+    assert BUNDLED.load_best_play()["terms"] == kept["terms"] == BUNDLED.build_terms(BEST)
+    terms = {strategy.id: BUNDLED.build_strategy_terms(strategy) for strategy in load_strategies(GAME)}
     assert {name: each["terms"] for name, each in kept["strategies"].items()} == terms
     assert solve(replace(BEST, strategy=PLAYS[1]), ignore_progress) == landed(PLAYS[1])
 
@@ -198,19 +212,19 @@ def test_other_terms_than_those_landed_are_not_taken_for_them() -> None:
         problem(replace(practical, numbers=(*practical.numbers[:-1], 13))),
         problem(replace(practical, id="other")),
     ):
-        assert landed_solution(of) is None
+        assert load_bundled_solution(of) is None
 
 
 @pytest.mark.compiled
 def test_the_deals_of_two_deuces_are_solved_and_followed_again() -> None:
-    solved = solved_anew(BEST, PLAYS, ignore_progress, TWO_DEUCES)
-    assert solved == tuple(landed(play, PART) for play in PLAYS)
+    solved = solve_from_scratch(BEST, PLAYS, ignore_progress, TWO_DEUCES_OPENING)
+    assert solved == tuple(landed(play, TWO_DEUCES_SHARD) for play in PLAYS)
 
 
 @pytest.mark.long
 @pytest.mark.compiled
 def test_all_deals_are_solved_and_followed_again() -> None:
-    assert solved_anew(BEST, PLAYS, ignore_progress) == tuple(landed(play) for play in PLAYS)
+    assert solve_from_scratch(BEST, PLAYS, ignore_progress) == tuple(landed(play) for play in PLAYS)
 
 
 def test_strategies_are_counted_over_all_deals_and_the_practical_one_costs_least() -> None:
@@ -220,7 +234,7 @@ def test_strategies_are_counted_over_all_deals_and_the_practical_one_costs_least
 
 
 @pytest.mark.parametrize("name", ["always-lock", "always-play"])
-@pytest.mark.parametrize("piece", [WHOLE, PART])
+@pytest.mark.parametrize("piece", [WHOLE_SHARD, TWO_DEUCES_SHARD])
 def test_who_stays_with_every_hand_is_ahead_as_often_as_behind(name: str, piece: str) -> None:
     """Whoever exchanges the two hands, and after a Lock the indicators, has another deal of the whole deck."""
     followed, stays = landed(get_strategy(GAME, name), piece), name.removeprefix("always-")
@@ -240,7 +254,7 @@ def test_rounds_of_the_practical_strategy_cost_what_every_deal_does() -> None:
     practical, bits = load_strategies(GAME)[0], seeded_bits(2)
     best, followed = landed(None), landed(practical)
     exact = (total(BEST, best) - total(BEST, followed)) / sum(best.counts)
-    rounds = [errors_of(GAME, problem(practical), practical, shuffle_deck(DECK_52, bits), {}) for _ in range(400)]
+    rounds = [find_mistakes(GAME, problem(practical), practical, shuffle_deck(DECK_52, bits), {}) for _ in range(400)]
     costs = [float(sum(error.cost for error in errors)) for errors in rounds]
     assert abs(np.mean(costs) - exact) < 4 * np.std(costs) / sqrt(len(costs))
 
@@ -249,14 +263,16 @@ def test_rounds_of_the_practical_strategy_cost_what_every_deal_does() -> None:
 
 
 @rule
-def minds_w1(_tables: Any, view: rules.View, asked: int, _numbers: tuple[int, ...], _options: Any) -> tuple[int, int]:
+def minds_w1(
+    _tables: Any, view: rules.ShiftingView, asked: int, _numbers: tuple[int, ...], _options: Any
+) -> tuple[int, int]:
     """Fold beside one card that is dead."""
     return 1 if asked == 1 and view.w1 == 1 << 7 else 0, 0
 
 
 @rule
 def does_a_third_thing(
-    _tables: Any, _view: rules.View, _asked: int, _numbers: tuple[int, ...], _options: Any
+    _tables: Any, _view: rules.ShiftingView, _asked: int, _numbers: tuple[int, ...], _options: Any
 ) -> tuple[int, int]:
     """Take an action of no decision."""
     return 2, 0
@@ -288,8 +304,8 @@ def test_a_strategy_that_takes_an_action_of_its_own_is_refused() -> None:
 )
 def test_first_decisions_are_told_by_the_hand_with_w1(hole: str, community: str, w1: str, words: str) -> None:
     player, table, indicator = (make_mask(parse_cards(text, DECK_52)) for text in (hole, community, w1))
-    kind = first_kind(load_hand_tables(), player, table, indicator, problem(None).options)
-    assert words_of(FIRST, kind) == words
+    kind = classify_first(load_hand_tables(), player, table, indicator, problem(None).options)
+    assert describe_kind(FIRST_DECISION, kind) == words
 
 
 @pytest.mark.parametrize(
@@ -307,5 +323,5 @@ def test_first_decisions_are_told_by_the_hand_with_w1(hole: str, community: str,
 )
 def test_second_decisions_are_told_by_the_hand_and_the_table(hole: str, community: str, w2: str, words: str) -> None:
     player, table, indicator = (make_mask(parse_cards(text, DECK_52)) for text in (hole, community, w2))
-    made = rules.hand_strength(load_hand_tables(), player, table, indicator, problem(None).options)
-    assert words_of(SECOND, second_kind(made, table | indicator)) == words
+    made = rules.rank_hand(load_hand_tables(), player, table, indicator, problem(None).options)
+    assert describe_kind(SECOND_DECISION, classify_second(made, table | indicator)) == words

@@ -11,20 +11,20 @@ import numpy as np
 import pytest
 
 from oracle import shifting_wilds as oracle
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cards import DECK_52, make_mask, parse_cards, seeded_bits, shuffle_deck
 from pitboss.core.progress import ignore_progress
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.shifting_wilds import rules
-from pitboss.games.shifting_wilds.solver.hints import hint, hint_in
+from pitboss.games.shifting_wilds.solver.hints import hint, hint_for_deck
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import compute_outcome_net, select_paytables
 from pitboss.solver_api import SolverProblem
 from pitboss.strategies import get_strategy
 
-GAME = game_named("shifting-wilds")
-NETS = main_nets(GAME, select_paytables(GAME))
+GAME = load_game("shifting-wilds")
+NETS = compute_main_nets(GAME, select_paytables(GAME))
 PATHS = {"lock": (1,), "play": (0, 0), "fold": (0, 1)}
 # Pays that make ties, folds and unqualified dealers matter.
 ODD_NETS = (-5, *(7 * place % 11 - 5 for place in range(1, len(NETS))))
@@ -47,14 +47,14 @@ def problem(nets: Sequence[int] = NETS, stake: int = 0, **options: str) -> Solve
     )
 
 
-def view(text: str) -> tuple[rules.View, int]:
+def view(text: str) -> tuple[rules.ShiftingView, int]:
     """Read the own four cards, the community cards, W1 and, if it lies open, W2; and which decision is asked."""
     codes = parse_cards(text, DECK_52)
     w2 = make_mask(codes[7:])
-    return rules.View(make_mask(codes[:4]), 0, make_mask(codes[4:6]), 1 << codes[6], w2), 1 if w2 else 0
+    return rules.ShiftingView(make_mask(codes[:4]), 0, make_mask(codes[4:6]), 1 << codes[6], w2), 1 if w2 else 0
 
 
-def values(asked_of: tuple[rules.View, int], of: SolverProblem) -> dict[str, Fraction]:
+def values(asked_of: tuple[rules.ShiftingView, int], of: SolverProblem) -> dict[str, Fraction]:
     """Return the values of the hint by action."""
     return {valued.action: valued.value for valued in hint(of, *asked_of, ignore_progress)}
 
@@ -72,7 +72,7 @@ def net_of(deck: Sequence[int], path: str, of: SolverProblem) -> int:
     return of.nets[main] + sum(of.side_nets[bet][outcome] for bet, outcome in staked if bet in of.side_nets)
 
 
-def deal_by_deal(deck: Sequence[int], seen: rules.View, asked: int, of: SolverProblem) -> dict[str, Fraction]:
+def deal_by_deal(deck: Sequence[int], seen: rules.ShiftingView, asked: int, of: SolverProblem) -> dict[str, Fraction]:
     """Play every round that may follow by the rules; a Check is worth the best of what W2 then leaves."""
     hole, community, w1 = (cards_of(part) for part in (seen.player, seen.community, seen.w1))
     left = [card for card in deck if card not in (*hole, *community, *w1)]
@@ -109,9 +109,9 @@ def test_a_small_deck_is_played_out_by_the_rules(place: int) -> None:
     deck = oracle.deck_of([(0, 1, 2, 3), (8, 9, 10, 12), (3, 4, 5, 6)][place % 3])
     for _ in range(2):
         order = [card for card in shuffle_deck(DECK_52, bits) if card in deck]
-        seen = rules.View(make_mask(order[:4]), 0, make_mask(order[4:6]), 1 << order[6], 0)
+        seen = rules.ShiftingView(make_mask(order[:4]), 0, make_mask(order[4:6]), 1 << order[6], 0)
         for asked, at in ((0, seen), (1, seen._replace(w2=1 << order[7]))):
-            valued = {each.action: each.value for each in hint_in(deck, of, at, asked, ignore_progress)}
+            valued = {each.action: each.value for each in hint_for_deck(deck, of, at, asked, ignore_progress)}
             assert valued == deal_by_deal(deck, at, asked, of)
 
 
@@ -124,7 +124,7 @@ def test_the_oracle_plays_a_small_deck_as_the_rules_settle_it(strategy: str | No
     deck, counts = oracle.deck_of(ranks), np.zeros(len(NETS), np.int64)
     for w1, community, weight in oracle.boards(deck):
         for hole in combinations([card for card in deck if not (w1 | community) >> card & 1], 4):
-            seen = rules.View(make_mask(hole), 0, community, w1, 0)
+            seen = rules.ShiftingView(make_mask(hole), 0, community, w1, 0)
             first = action_at(deck, seen, 0, of)
             for w2 in (card for card in deck if not (w1 | community | seen.player) >> card & 1):
                 path = action_at(deck, seen._replace(w2=1 << w2), 1, of) if first == "check" else first
@@ -136,19 +136,19 @@ def test_the_oracle_plays_a_small_deck_as_the_rules_settle_it(strategy: str | No
     assert nets == played.bonus[:, 1].sum() == played.beat[:, 1].sum()
 
 
-def action_at(deck: Sequence[int], seen: rules.View, asked: int, of: SolverProblem) -> str:
+def action_at(deck: Sequence[int], seen: rules.ShiftingView, asked: int, of: SolverProblem) -> str:
     """Return the action that the problem's strategy takes, or the best one, of equal ones the first (ALL-9)."""
     if of.strategy:
         taken = of.strategy.choose(load_hand_tables(), seen, asked, of.strategy.numbers, of.options)[0]
         return str(GAME.decisions[asked].actions[taken].id)
-    return max(hint_in(deck, of, seen, asked, ignore_progress), key=lambda each: each.value).action
+    return max(hint_for_deck(deck, of, seen, asked, ignore_progress), key=lambda each: each.value).action
 
 
-def outcome_of(deck: Sequence[int], seen: rules.View, w2: int, path: str, of: SolverProblem) -> int:
+def outcome_of(deck: Sequence[int], seen: rules.ShiftingView, w2: int, path: str, of: SolverProblem) -> int:
     """Return what main comes to where the dealer has the only four cards left."""
     choice = {"lock": rules.LOCKED, "play": rules.PLAYED, "fold": rules.FOLDED}[path]
     dealer = make_mask(deck) & ~(seen.player | seen.community | seen.w1 | 1 << w2)
-    state = rules.State(seen.player, dealer, seen.community, seen.w1, 1 << w2, choice, 1)
+    state = rules.ShiftingState(seen.player, dealer, seen.community, seen.w1, 1 << w2, choice, 1)
     return rules.settle(load_hand_tables(), state, of.options)[0]
 
 
@@ -160,7 +160,7 @@ def fours_of_44() -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     return np.array(list(combinations(range(44), 4)), np.int64)
 
 
-def enumerated(seen: rules.View, w2: int, of: SolverProblem) -> tuple[np.ndarray, dict[str, Fraction]]:
+def enumerated(seen: rules.ShiftingView, w2: int, of: SolverProblem) -> tuple[np.ndarray, dict[str, Fraction]]:
     """Lay out every hand of the dealer beside W2: deals of each outcome of main by Lock and Play, and what all nets."""
     left = [card for card in range(52) if not (seen.player | seen.community | seen.w1 | w2) >> card & 1]
     dealers = (1 << np.array(left, np.int64))[fours_of_44()].sum(axis=1)
@@ -215,7 +215,7 @@ def test_a_position_that_chance_seldom_deals_is_worth_what_all_dealers_hands_mak
         assert outcome in names
 
 
-def first_decision(seen: rules.View, of: SolverProblem) -> dict[str, Fraction]:
+def first_decision(seen: rules.ShiftingView, of: SolverProblem) -> dict[str, Fraction]:
     """Lay out every W2 and every hand of the dealer."""
     left = [1 << card for card in range(52) if not (seen.player | seen.community | seen.w1) >> card & 1]
     beside = [enumerated(seen, w2, of)[1] for w2 in left]
@@ -230,7 +230,7 @@ def test_a_first_decision_is_worth_what_every_w2_and_every_dealers_hand_make_of_
     assert values(view(text), of) == first_decision(view(text)[0], of)
 
 
-def dealt(seed: int) -> tuple[rules.View, int]:
+def dealt(seed: int) -> tuple[rules.ShiftingView, int]:
     """Deal a position; in two of three a few ranks or two suits come first, which makes big hands and ties."""
     crowded = (
         lambda _: False,
@@ -238,7 +238,7 @@ def dealt(seed: int) -> tuple[rules.View, int]:
         lambda card: card // 13 > 1,
     )[seed % 3]
     order = sorted(shuffle_deck(DECK_52, seeded_bits(seed)), key=crowded)
-    return rules.View(make_mask(order[:4]), 0, make_mask(order[4:6]), 1 << order[6], 0), order[7]
+    return rules.ShiftingView(make_mask(order[:4]), 0, make_mask(order[4:6]), 1 << order[6], 0), order[7]
 
 
 @pytest.mark.long

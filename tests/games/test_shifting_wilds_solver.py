@@ -12,37 +12,50 @@ import numpy as np
 import pytest
 
 from oracle import shifting_wilds as oracle
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cards import DECK_52, format_card, make_mask, parse_cards, seeded_bits, shuffle_deck
 from pitboss.core.errors import MagnitudeError
 from pitboss.core.progress import ignore_progress
-from pitboss.counting.compile import kernel
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.shifting_wilds import rules
-from pitboss.games.shifting_wilds.solver.beats import WORDS, beats_beside, board_of_fives
-from pitboss.games.shifting_wilds.solver.boards import Board, boards_of, ranked
-from pitboss.games.shifting_wilds.solver.booking import best_figures, booked, solve, solve_deck, solved_anew
-from pitboss.games.shifting_wilds.solver.crowd import Movers, room_for, table_for
-from pitboss.games.shifting_wilds.solver.decide import check_or_lock
-from pitboss.games.shifting_wilds.solver.decks import Deck, deck_of, opening_of
-from pitboss.games.shifting_wilds.solver.follow import Followed
-from pitboss.games.shifting_wilds.solver.hands import Hands
-from pitboss.games.shifting_wilds.solver.hints import hint, meet
-from pitboss.games.shifting_wilds.solver.lock import events_room
-from pitboss.games.shifting_wilds.solver.lock_beats import lock_beats
-from pitboss.games.shifting_wilds.solver.mistakes import no_errors
-from pitboss.games.shifting_wilds.solver.openings import count_openings
-from pitboss.games.shifting_wilds.solver.play import GROUPS, SUMS, Books, Checks, Stakes
-from pitboss.games.shifting_wilds.solver.sums import LANES, Room, room
-from pitboss.games.shifting_wilds.solver.sweep import sweep
-from pitboss.games.shifting_wilds.solver.worth import BEATS, LOCKED, PLAYED, cells_of, outcomes_of, stakes_of
+from pitboss.games.shifting_wilds.solver.boards import PlayBoard, list_boards, rank_multisets
+from pitboss.games.shifting_wilds.solver.book import (
+    build_solution,
+    compute_best_figures,
+    solve,
+    solve_deck,
+    solve_from_scratch,
+)
+from pitboss.games.shifting_wilds.solver.census import count_openings
+from pitboss.games.shifting_wilds.solver.dealer_hands import DealerTransfers, make_table, make_transfers
+from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, PlayWorkspace, make_workspace
+from pitboss.games.shifting_wilds.solver.deck import DeckTables, build_deck, make_opening
+from pitboss.games.shifting_wilds.solver.hints import count_showdowns, hint
+from pitboss.games.shifting_wilds.solver.lock_bad_beat import count_lock_bad_beats
+from pitboss.games.shifting_wilds.solver.lock_events import make_lock_events
+from pitboss.games.shifting_wilds.solver.lock_sweep import check_or_lock
+from pitboss.games.shifting_wilds.solver.mistakes import make_mistake_table
+from pitboss.games.shifting_wilds.solver.multisets import OpeningHands
+from pitboss.games.shifting_wilds.solver.payoffs import (
+    AFTER_LOCK,
+    AFTER_PLAY,
+    BAD_BEAT_OUTCOMES,
+    make_payoffs,
+    split_showdowns,
+    tabulate_outcomes,
+)
+from pitboss.games.shifting_wilds.solver.play_bad_beat import BEATEN_ROW_WIDTH, count_play_bad_beats, make_natural_board
+from pitboss.games.shifting_wilds.solver.play_sweep import sweep_board
+from pitboss.games.shifting_wilds.solver.play_values import GROUP_COUNT, SUM_COUNT, CheckValues, Payoffs, PlayTotals
+from pitboss.games.shifting_wilds.solver.strategy_cost import FollowedStrategies
 from pitboss.hands import load_hand_tables
+from pitboss.kernels.compile import kernel
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import compute_outcome_net, select_paytables
 from pitboss.solver_api import Solution, SolverProblem
 
-GAME = game_named("shifting-wilds")
-NETS = main_nets(GAME, select_paytables(GAME))
+GAME = load_game("shifting-wilds")
+NETS = compute_main_nets(GAME, select_paytables(GAME))
 # Pays that make ties, folds and unqualified dealers matter.
 ODD_NETS = (-5, *(7 * place % 11 - 5 for place in range(1, len(NETS))))
 
@@ -89,7 +102,7 @@ def agree(ranks: Sequence[int], of: SolverProblem) -> None:
     assert solution.equal_value_positions == played.equal_first + played.equal_second
     assert [list(each) for each in solution.side_outcomes["regular-bonus"]] == played.bonus.tolist()
     assert [deals for deals, _ in solution.side_outcomes["bad-beat"]] == played.beat[:, 0].tolist()
-    figures = best_figures(ranks, of, ignore_progress)
+    figures = compute_best_figures(ranks, of, ignore_progress)
     assert figures == (total(of, solution), sum(solution.counts), solution.actions)
 
 
@@ -110,7 +123,7 @@ def every_deal(tables: Any, options: Any, cards: Any, fours: Any, community: int
     for indicator in range(len(cards)):
         for four in range(len(fours)):
             if fours[four] & (community | cards[indicator]) == 0 and cards[indicator] & community == 0:
-                made[indicator, four] = rules.hand_strength(tables, fours[four], community, cards[indicator], options)
+                made[indicator, four] = rules.rank_hand(tables, fours[four], community, cards[indicator], options)
     for w1 in range(len(cards)):
         for hole in range(len(fours)):
             if cards[w1] & community or fours[hole] & (community | cards[w1]):
@@ -124,8 +137,8 @@ def every_deal(tables: Any, options: Any, cards: Any, fours: Any, community: int
                 for dealer in range(len(fours)):
                     if fours[dealer] & dead == 0:
                         theirs = made[w2, dealer]
-                        locked[rules.main_outcome(made[w1, hole], theirs, LOCKED, options)] += 1
-                        played[rules.main_outcome(made[w2, hole], theirs, PLAYED, options)] += 1
+                        locked[rules.settle_main(made[w1, hole], theirs, AFTER_LOCK, options)] += 1
+                        played[rules.settle_main(made[w2, hole], theirs, AFTER_PLAY, options)] += 1
                 if (played * nets).sum() >= nets[0] * played.sum():
                     checked += played
                 else:
@@ -138,9 +151,9 @@ def opening_agrees(ranks: Sequence[int], cards: tuple[int, int], of: SolverProbl
     fours = np.array([make_mask(four) for four in combinations(deck, 4)])
     counts, singles = np.zeros(len(NETS), np.int64), np.array([1 << card for card in deck])
     every_deal(load_hand_tables(), of.options, singles, fours, make_mask(cards), np.array(of.nets), counts)
-    small = deck_of(ranks)
+    small = build_deck(ranks)
     ((counted,),) = count_openings(small, [cards], of, [None], ignore_progress)
-    assert list(booked(small, of, [1], [counted]).counts) == counts.tolist()
+    assert list(build_solution(small, of, [1], [counted]).counts) == counts.tolist()
 
 
 @pytest.mark.long
@@ -214,71 +227,82 @@ class Position:
             (codes[4], codes[5]),
             codes[6],
         )
-        self.view = rules.View(make_mask(hole), 0, make_mask(self.cards), 1 << codes[6], 1 << codes[7])
+        self.view = rules.ShiftingView(make_mask(hole), 0, make_mask(self.cards), 1 << codes[6], 1 << codes[7])
         self.of, self.deck, self.orders = of, whole_deck(), np.array([[0, 1, 2, 3]])
-        multisets = self.deck.sets.multisets
-        number = int(multisets.number[sum(code % 13 * 13**place for place, code in enumerate(hole))])
+        multisets = self.deck.subsets.multisets
+        number = int(multisets.numbers[sum(code % 13 * 13**place for place, code in enumerate(hole))])
         states = sum(1 << 4 * (code // 13) + place for place, code in enumerate(hole))
         one = [np.array([value], np.int64) for value in (self.view.player, states, 1, number)]
-        self.hands = Hands((np.arange(len(multisets.slots) + 1) > number).astype(np.int64), *one)
+        self.hands = OpeningHands((np.arange(len(multisets.slots) + 1) > number).astype(np.int64), *one)
         slots = np.array([code % 13 for code in self.cards])
-        self.ranked = [ranked(multisets, load_hand_tables(), of.options, slots, wild) for wild in range(13)]
+        self.ranked = [rank_multisets(multisets, load_hand_tables(), of.options, slots, wild) for wild in range(13)]
         self.lane = 16 * (self.w1 // 13) + self.w1 % 13
 
-    def sums(self, played: int) -> tuple[Stakes, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    def sums(self, played: int) -> tuple[Payoffs, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """Return stakes, and room for totals and for dealers a hand is ahead of."""
-        shape = (1, rules.REGULAR_BONUS_LOSES + 1, GROUPS, SUMS)
-        return stakes_of(self.of, self.deck, played), np.zeros(shape, np.int64), np.zeros((1, BEATS), np.int64)
+        shape = (1, rules.REGULAR_BONUS_LOSES + 1, GROUP_COUNT, SUM_COUNT)
+        return (
+            make_payoffs(self.of, self.deck, played),
+            np.zeros(shape, np.int64),
+            np.zeros((1, BAD_BEAT_OUTCOMES), np.int64),
+        )
 
-    def checks(self) -> Checks:
+    def checks(self) -> CheckValues:
         """Return room for what Checks come to."""
-        return Checks(np.zeros(LANES, np.int32), np.zeros(LANES, np.int8), np.zeros(2, np.int64))
+        return CheckValues(np.zeros(LANE_COUNT, np.int32), np.zeros(LANE_COUNT, np.int8), np.zeros(2, np.int64))
 
     def played(self) -> tuple[list[int], int, list[int]]:
         """Play whatever it is worth; return counts of main, the Regular Bonus' outcome and those of the Bad Beat."""
-        stakes, totals, ahead = self.sums(PLAYED)
-        weights = np.zeros((1, LANES), np.int8)
+        stakes, totals, ahead = self.sums(AFTER_PLAY)
+        weights = np.zeros((1, LANE_COUNT), np.int8)
         weights[0, self.lane] = 1
-        self.sweep(self.board(), stakes, self.checks(), weights, Books(totals, ahead, self.orders))
-        return self.outcomes(totals, ahead, PLAYED, self.deck.dealers)
+        self.sweep(self.board(), stakes, self.checks(), weights, PlayTotals(totals, ahead, self.orders))
+        return self.outcomes(totals, ahead, AFTER_PLAY, self.deck.dealer_hand_count)
 
-    def sweep(self, board: Board, stakes: Stakes, checks: Checks, counted: Any, books: Books) -> None:
+    def sweep(self, board: PlayBoard, stakes: Payoffs, checks: CheckValues, counted: Any, books: PlayTotals) -> None:
         """Sweep one board for this hand alone: for what it is worth, or where it is ``counted``."""
-        tables, sets, options, space = load_hand_tables(), self.deck.sets, self.of.options, _room()
-        fives, of_fives = board_of_fives(board), np.zeros((len(sets.multisets.slots), WORDS), np.int32)
-        naturals = self.deck.naturals[board.wild]
-        beats = beats_beside(sets, tables, options, self.hands, fives, naturals, *space, of_fives)
-        around = (self.hands, board, self.ranked[board.wild], beats, stakes, *space)
-        followed = Followed(
-            counted, np.zeros((len(counted), 0), np.int8), np.array([no_errors()]), np.zeros(1, np.int8)
+        tables, sets, options, space = load_hand_tables(), self.deck.subsets, self.of.options, _room()
+        fives, of_fives = make_natural_board(board), np.zeros((len(sets.multisets.slots), BEATEN_ROW_WIDTH), np.int32)
+        naturals = self.deck.natural_strengths[board.wild_slot]
+        beats = count_play_bad_beats(sets, tables, options, self.hands, fives, naturals, *space, of_fives)
+        around = (self.hands, board, self.ranked[board.wild_slot], beats, stakes, *space)
+        followed = FollowedStrategies(
+            counted, np.zeros((len(counted), 0), np.int8), np.array([make_mistake_table()]), np.zeros(1, np.int8)
         )
-        sweep(sets, tables, options, *around, checks, followed, len(counted), books)
+        sweep_board(sets, tables, options, *around, checks, followed, len(counted), books)
 
     def checked(self) -> Fraction:
         """Return what a Check is worth: the sum over all W2s of what Plays are worth beyond a fold."""
-        stakes, totals, ahead = self.sums(PLAYED)
-        checks, nobody = self.checks(), np.zeros((0, LANES), np.int8)
-        for board in boards_of(range(13), self.cards, self.orders, DECK_52.mask):
-            self.sweep(board, stakes, checks, nobody, Books(totals, ahead, self.orders))
+        stakes, totals, ahead = self.sums(AFTER_PLAY)
+        checks, nobody = self.checks(), np.zeros((0, LANE_COUNT), np.int8)
+        for board in list_boards(range(13), self.cards, self.orders, DECK_52.mask):
+            self.sweep(board, stakes, checks, nobody, PlayTotals(totals, ahead, self.orders))
         lost = {"regular-bonus": rules.REGULAR_BONUS_LOSES, "bad-beat": rules.BAD_BEAT_LOSES}
         fold = self.of.nets[0] + sum(nets[lost[bet]] for bet, nets in self.of.side_nets.items())
-        return fold + Fraction(int(checks.best[self.lane]), self.deck.events)
+        return fold + Fraction(int(checks.values[self.lane]), self.deck.lock_event_count)
 
     def locked(self) -> tuple[list[int], int, list[int]]:
         """Lock whatever it is worth, and return the same over all W2s."""
-        stakes, totals, ahead = self.sums(LOCKED)
-        tables, sets, lock_sets, options = load_hand_tables(), self.deck.sets, self.deck.lock_sets, self.of.options
-        opening, events = opening_of(self.deck, self.cards, self.ranked), events_room(13)
-        beats = lock_beats(sets, lock_sets, tables, options, self.hands, opening, self.deck.naturals, events)
-        checks, nobody = self.checks()._replace(best=np.full(LANES, 1 << 50)), np.zeros((0, LANES), np.int8)
-        checks.best[self.lane] = -(1 << 50)
-        around = (self.hands, opening, beats, stakes, events, checks, nobody, np.zeros(LANES, np.int8))
-        check_or_lock(sets, lock_sets, tables, options, *around, Books(totals, ahead, self.orders))
-        return self.outcomes(totals, ahead, LOCKED, self.deck.events)
+        stakes, totals, ahead = self.sums(AFTER_LOCK)
+        tables, sets, lock_sets, options = (
+            load_hand_tables(),
+            self.deck.subsets,
+            self.deck.lock_subsets,
+            self.of.options,
+        )
+        opening, events = make_opening(self.deck, self.cards, self.ranked), make_lock_events(13)
+        beats = count_lock_bad_beats(
+            sets, lock_sets, tables, options, self.hands, opening, self.deck.natural_strengths, events
+        )
+        checks, nobody = self.checks()._replace(values=np.full(LANE_COUNT, 1 << 50)), np.zeros((0, LANE_COUNT), np.int8)
+        checks.values[self.lane] = -(1 << 50)
+        around = (self.hands, opening, beats, stakes, events, checks, nobody, np.zeros(LANE_COUNT, np.int8))
+        check_or_lock(sets, lock_sets, tables, options, *around, PlayTotals(totals, ahead, self.orders))
+        return self.outcomes(totals, ahead, AFTER_LOCK, self.deck.lock_event_count)
 
-    def board(self) -> Board:
+    def board(self) -> PlayBoard:
         """Return the board of the position's W2."""
-        boards = boards_of(range(13), self.cards, self.orders, DECK_52.mask)
+        boards = list_boards(range(13), self.cards, self.orders, DECK_52.mask)
         (found,) = (board for board in boards if self.view.w2 in board.indicators)
         return found
 
@@ -286,8 +310,8 @@ class Position:
         """Read totals of one position."""
         (bonus,), (group,) = (set(found.tolist()) for found in np.nonzero(totals[0, ..., 0]))
         counts = [0] * len(NETS)
-        cells = cells_of(group, totals[0, bonus, group, 1:].tolist(), showdowns)
-        for outcome, cell in zip(outcomes_of(self.of.options, played)[group], cells, strict=True):
+        cells = split_showdowns(group, totals[0, bonus, group, 1:].tolist(), showdowns)
+        for outcome, cell in zip(tabulate_outcomes(self.of.options, played)[group], cells, strict=True):
             counts[outcome] += cell
         beats = ahead[0].tolist()
         beats[rules.BAD_BEAT_LOSES] = showdowns - sum(beats)
@@ -295,24 +319,24 @@ class Position:
 
     def met(self, played: int, w2s: Sequence[int]) -> tuple[list[int], int, list[int]]:
         """Lay out every hand of the dealer beside each W2, by the rules."""
-        main, beat, bonus = np.zeros(len(NETS), np.int64), np.zeros(BEATS, np.int64), 0
+        main, beat, bonus = np.zeros(len(NETS), np.int64), np.zeros(BAD_BEAT_OUTCOMES, np.int64), 0
         left = [card for card in range(52) if not (self.view.player | self.view.community | self.view.w1) >> card & 1]
         for w2 in w2s:
-            at = meet(self.view._replace(w2=1 << w2), [card for card in left if card != w2], self.of)
-            main, beat, bonus = main + at.main[played], beat + at.beat[played], at.bonus[played]
+            at = count_showdowns(self.view._replace(w2=1 << w2), [card for card in left if card != w2], self.of)
+            main, beat, bonus = main + at.main[played], beat + at.bad_beat[played], at.bonus[played]
         return main.tolist(), bonus, beat.tolist()
 
 
 @cache
-def _room() -> tuple[Movers, Any, Room]:
+def _room() -> tuple[DealerTransfers, Any, PlayWorkspace]:
     """Return room for any board."""
-    return room_for(13), table_for(13), room()
+    return make_transfers(13), make_table(13), make_workspace()
 
 
 @cache
-def whole_deck() -> Deck:
+def whole_deck() -> DeckTables:
     """Return the deck of thirteen ranks."""
-    return deck_of(range(13))
+    return build_deck(range(13))
 
 
 # A fold that loses far more than anything: every position is played.
@@ -327,13 +351,13 @@ WHOLE = {
 
 def plays_agree(text: str, of: SolverProblem) -> None:
     position = Position(text, of)
-    assert position.played() == position.met(PLAYED, [position.view.w2.bit_length() - 1]), text
+    assert position.played() == position.met(AFTER_PLAY, [position.view.w2.bit_length() - 1]), text
 
 
 def locks_agree(text: str, of: SolverProblem) -> None:
     position = Position(text, of)
     seen = position.view.player | position.view.community | position.view.w1
-    assert position.locked() == position.met(LOCKED, [card for card in range(52) if not seen >> card & 1]), text
+    assert position.locked() == position.met(AFTER_LOCK, [card for card in range(52) if not seen >> card & 1]), text
 
 
 @pytest.mark.compiled
@@ -402,9 +426,9 @@ EXPECTED_VALUE = Fraction(-52186374896563, 1021578064006500)
 @pytest.mark.long
 @pytest.mark.compiled
 def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
-    (solution,) = solved_anew(problem(), (None,), ignore_progress)
+    (solution,) = solve_from_scratch(problem(), (None,), ignore_progress)
     assert solution.counts == COUNTS
-    assert best_figures(range(13), problem(), ignore_progress).total == sum(map(mul, NETS, COUNTS))
+    assert compute_best_figures(range(13), problem(), ignore_progress).total == sum(map(mul, NETS, COUNTS))
     assert solution == solve(problem(), ignore_progress)
     assert sum(COUNTS) == comb(52, 2) * 50 * comb(49, 4) * 45 * comb(44, 4)
     assert solution.actions == {"fold": COUNTS[0], "lock": sum(COUNTS[1:15]), "play": sum(COUNTS[15:])}

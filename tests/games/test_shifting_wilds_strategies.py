@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cards import DECK_52, make_mask, parse_cards
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.shifting_wilds import rules
 from pitboss.games.shifting_wilds.solver.hints import hint
 from pitboss.hands import HIGH_CARD, PAIR, get_category, get_first_rank, load_hand_tables
@@ -16,15 +16,17 @@ from pitboss.paytables import select_paytables
 from pitboss.solver_api import SolverProblem
 from pitboss.strategies import get_strategy, load_strategies
 
-GAME = game_named("shifting-wilds")
-PROBLEM = SolverProblem(encode_options(GAME, resolve_options(GAME, {})), main_nets(GAME, select_paytables(GAME)))
+GAME = load_game("shifting-wilds")
+PROBLEM = SolverProblem(
+    encode_options(GAME, resolve_options(GAME, {})), compute_main_nets(GAME, select_paytables(GAME))
+)
 
 
-def view(text: str) -> tuple[rules.View, int]:
+def view(text: str) -> tuple[rules.ShiftingView, int]:
     """Read the own four cards, the community cards, W1 and, if it lies open, W2; and which decision is asked."""
     codes = parse_cards(text, DECK_52)
     w2 = make_mask(codes[7:])
-    return rules.View(make_mask(codes[:4]), 0, make_mask(codes[4:6]), 1 << codes[6], w2), 1 if w2 else 0
+    return rules.ShiftingView(make_mask(codes[:4]), 0, make_mask(codes[4:6]), 1 << codes[6], w2), 1 if w2 else 0
 
 
 def taken(strategy: str, text: str) -> str:
@@ -138,56 +140,58 @@ def draws(six: int) -> bool:
     return straight or any((six >> 13 * suit & 8191).bit_count() >= 4 for suit in range(4))
 
 
-def pairs_by_w1(rank: int, shuffle: Shuffled, *, beside_draw: bool) -> Iterator[rules.View]:
+def pairs_by_w1(rank: int, shuffle: Shuffled, *, beside_draw: bool) -> Iterator[rules.ShiftingView]:
     """Yield first decisions where W1 and the lower community card, or beside a draw any, are the only pair."""
     while True:
         cards = shuffle()
         pair = [card for card in cards if card % 13 + 2 == rank][:2]
         others = [card for card in cards if card % 13 + 2 != rank][:5]
-        seen = rules.View(make_mask(others[:4]), 0, make_mask((others[4], pair[0])), 1 << pair[1], 0)
+        seen = rules.ShiftingView(make_mask(others[:4]), 0, make_mask((others[4], pair[0])), 1 << pair[1], 0)
         six = seen.player | seen.community
-        without = rules.hand_strength(load_hand_tables(), seen.player, seen.community, 0, PROBLEM.options)
-        locked = rules.hand_strength(load_hand_tables(), seen.player, seen.community, seen.w1, PROBLEM.options)
+        without = rules.rank_hand(load_hand_tables(), seen.player, seen.community, 0, PROBLEM.options)
+        locked = rules.rank_hand(load_hand_tables(), seen.player, seen.community, seen.w1, PROBLEM.options)
         lower = others[4] % 13 + 2 > rank
         right = draws(six) if beside_draw else lower and not draws(six)
         if (get_category(without), get_category(locked)) == (HIGH_CARD, PAIR) and right:
             yield seen
 
 
-def checked(seen: rules.View) -> bool:
+def checked(seen: rules.ShiftingView) -> bool:
     """Tell whether the practical strategy checks at the first decision of this position."""
     practical, options = load_strategies(GAME)[0], PROBLEM.options
     action: int = practical.choose(load_hand_tables(), seen._replace(w2=0), 0, practical.numbers, options)[0]
     return action == rules.CHECK
 
 
-def pairs_below_community(rank: int, shuffle: Shuffled) -> Iterator[rules.View]:
+def pairs_below_community(rank: int, shuffle: Shuffled) -> Iterator[rules.ShiftingView]:
     """Yield second decisions with a pair of this rank among the own cards and nothing else, below the open cards."""
     while True:
         cards = shuffle()
         pair = [card for card in cards if card % 13 + 2 == rank][:2]
         community = [card for card in cards if card % 13 + 2 > rank][:2]
         others = [card for card in cards if card % 13 + 2 != rank and card not in community][:4]
-        seen = rules.View(make_mask((*pair, *others[:2])), 0, make_mask(community), 1 << others[2], 1 << others[3])
-        made = rules.hand_strength(load_hand_tables(), seen.player, seen.community, seen.w2, PROBLEM.options)
+        seen = rules.ShiftingView(
+            make_mask((*pair, *others[:2])), 0, make_mask(community), 1 << others[2], 1 << others[3]
+        )
+        made = rules.rank_hand(load_hand_tables(), seen.player, seen.community, seen.w2, PROBLEM.options)
         if get_category(made) == PAIR and get_first_rank(made) == rank and checked(seen):
             yield seen
 
 
-def kickers_beside_three(rank: int, shuffle: Shuffled) -> Iterator[rules.View]:
+def kickers_beside_three(rank: int, shuffle: Shuffled) -> Iterator[rules.ShiftingView]:
     """Yield second decisions with three of a kind on the table and this rank the highest of four own cards."""
     while True:
         cards = shuffle()
         three = [card for card in cards if card % 13 == cards[0] % 13][:3]
         own = [card for card in cards if card % 13 + 2 <= rank and card % 13 != cards[0] % 13][:4]
         w1 = next(card for card in cards if card not in (*three, *own))
-        seen = rules.View(make_mask(own), 0, make_mask(three[:2]), 1 << w1, 1 << three[2])
+        seen = rules.ShiftingView(make_mask(own), 0, make_mask(three[:2]), 1 << w1, 1 << three[2])
         ranks = {card % 13 + 2 for card in own}
         if len(ranks) == 4 and max(ranks) == rank and cards[0] % 13 != 12 and checked(seen):
             yield seen
 
 
-def gain(seen: rules.View, action: str) -> float:
+def gain(seen: rules.ShiftingView, action: str) -> float:
     """Return by how much an action beats the other."""
     asked = 1 if seen.w2 else 0
     valued = {each.action: each.value for each in hint(PROBLEM, seen, asked, lambda _done, _total: None)}
@@ -206,7 +210,7 @@ def gain(seen: rules.View, action: str) -> float:
     ],
 )
 def test_a_rank_above_a_number_the_action_pays_and_a_rank_below_it_costs(
-    number: int, action: str, positions: Callable[[int, Shuffled], Iterator[rules.View]], count: int
+    number: int, action: str, positions: Callable[[int, Shuffled], Iterator[rules.ShiftingView]], count: int
 ) -> None:
     """On average over positions of a fixed seed, each by its exact values; by more than a standard error."""
     generator = np.random.default_rng(number)

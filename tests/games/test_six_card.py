@@ -8,16 +8,16 @@ from oracle.naive import ORDER, Hand, best_hand
 from pitboss import meter
 from pitboss.cards import DECK_52, draw_below, make_mask, parse_cards, seeded_bits, shuffle_deck
 from pitboss.contract import NO_DECISION, ONE_DOLLAR, UNSETTLED, HandPairCensus, PayUnit
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.six_card import rules
 from pitboss.hands import NO_HAND, PAIR, format_hand, load_hand_tables, pack_lowest_strength
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import compute_outcome_net, load_builtin_paytables, select_paytables
 
-GAME = game_named("six-card")
+GAME = load_game("six-card")
 MAIN, ACES_UP, BAD_BEAT, PROGRESSIVE = GAME.wagers
 TABLES = load_hand_tables()
-OPTIONS: rules.Options = encode_options(GAME, resolve_options(GAME, {}))
+OPTIONS: rules.SixCardOptions = encode_options(GAME, resolve_options(GAME, {}))
 FOLD, PLAY = 0, 1
 
 ACE_KING = "Ac Kh Qc 9s 6s 4d"
@@ -53,25 +53,25 @@ def cards(text: str) -> int:
     return make_mask(parse_cards(text, DECK_52))
 
 
-def dealt(player: str, dealer: str = ACE_KING) -> rules.State:
+def dealt(player: str, dealer: str = ACE_KING) -> rules.SixCardState:
     """Deal one seat and the dealer."""
     return rules.deal(parse_cards(f"{player} {dealer}", DECK_52), 1, 0, 1)
 
 
-def ended(player: str, dealer: str, action: int = PLAY) -> rules.State:
+def ended(player: str, dealer: str, action: int = PLAY) -> rules.SixCardState:
     """Play a whole round of one seat."""
     return rules.show_dealer(rules.act(dealt(player, dealer), 0, action, 0))
 
 
-def names(state: rules.State, options: rules.Options = OPTIONS) -> tuple[str, ...]:
+def names(state: rules.SixCardState, options: rules.SixCardOptions = OPTIONS) -> tuple[str, ...]:
     """Name the outcomes of the four wagers, "open" where there is none yet."""
     settled = zip(GAME.wagers, rules.settle(TABLES, state, options), strict=True)
     return tuple("open" if index == UNSETTLED else wager.outcomes[index].name for wager, index in settled)
 
 
-def with_qualifier(value: str) -> rules.Options:
+def with_qualifier(value: str) -> rules.SixCardOptions:
     """Return the options with another lowest qualifying hand."""
-    codes: rules.Options = encode_options(GAME, resolve_options(GAME, {"dealer_qualifies": value}))
+    codes: rules.SixCardOptions = encode_options(GAME, resolve_options(GAME, {"dealer_qualifies": value}))
     return codes
 
 
@@ -88,7 +88,7 @@ def test_whole_hands_are_dealt_by_seat_and_the_dealers_last_with_his_first_three
 
 def test_a_seat_sees_three_of_the_dealers_cards_until_he_opens() -> None:
     state = dealt(PAIR_OF_ACES)
-    assert rules.view(state) == rules.View(cards(PAIR_OF_ACES), cards("Ac Kh Qc"))
+    assert rules.view(state) == rules.SixCardView(cards(PAIR_OF_ACES), cards("Ac Kh Qc"))
     assert rules.view(rules.show_dealer(state)).dealer == cards(ACE_KING)
 
 
@@ -268,7 +268,7 @@ def test_the_garbled_straight_is_read_as_10_for_1_and_the_sheets_text_kept() -> 
     straight = select_paytables(GAME)["progressive"].lines["straight"]
     assert (straight.amount, straight.unit, straight.ruling) == (Fraction(10), PayUnit.FOR_ONE, "SC-3")
     assert straight.sheet_text == "100 to 1 / 9 for 1"
-    outcome = PROGRESSIVE.outcomes[rules.progressive_of(TABLES, cards("4s 5h 6d 7c 8s 2d"), OPTIONS)]
+    outcome = PROGRESSIVE.outcomes[rules.settle_progressive(TABLES, cards("4s 5h 6d 7c 8s 2d"), OPTIONS)]
     assert compute_outcome_net(outcome, select_paytables(GAME), 100) == 900
 
 

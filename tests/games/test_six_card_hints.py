@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cards import DECK_52, make_mask, parse_cards
 from pitboss.core.progress import ignore_progress
-from pitboss.games import game_named
-from pitboss.games.six_card.rules import View
+from pitboss.games import load_game
+from pitboss.games.six_card.rules import SixCardView
 from pitboss.games.six_card.solver import hint
-from pitboss.games.six_card.solver.values import values_of
+from pitboss.games.six_card.solver.play_values import compute_values
 from pitboss.options import encode_options, resolve_options
 from pitboss.solver_api import SolverProblem
 
-SIX_CARD = game_named("six-card")
-NETS = main_nets(SIX_CARD, {})
+SIX_CARD = load_game("six-card")
+NETS = compute_main_nets(SIX_CARD, {})
 ODD_NETS = (-4, 9, 1, 2, -3, -6, -4)
 DEALT = 9
 COMPLETIONS = comb(52 - DEALT, 3)
@@ -82,10 +82,10 @@ def assert_as_solved(positions: Sequence[Position], value: str, nets: Sequence[i
     options = codes(value)
     worth = [net - nets[0] for net in nets]
     for exposed, hand in positions:
-        fold, play = hint(SolverProblem(options, tuple(nets)), View(hand, exposed), 0, ignore_progress)
+        fold, play = hint(SolverProblem(options, tuple(nets)), SixCardView(hand, exposed), 0, ignore_progress)
         assert (fold.action, fold.cards, play.action, play.cards) == ("fold", 0, "play", 0)
         assert fold.value == nets[0]
-        assert [(play.value - fold.value) * COMPLETIONS] == values_of(exposed, [hand], options, worth)
+        assert [(play.value - fold.value) * COMPLETIONS] == compute_values(exposed, [hand], options, worth)
 
 
 @pytest.mark.compiled
@@ -97,7 +97,9 @@ def test_hints_are_what_the_solver_counts(value: str, nets: Sequence[int]) -> No
 @pytest.mark.compiled
 @pytest.mark.parametrize(("exposed", "hand"), EQUAL)
 def test_fold_and_play_may_be_worth_the_same(exposed: str, hand: str) -> None:
-    fold, play = hint(SolverProblem(codes("ace-king"), NETS), View(cards(hand), cards(exposed)), 0, ignore_progress)
+    fold, play = hint(
+        SolverProblem(codes("ace-king"), NETS), SixCardView(cards(hand), cards(exposed)), 0, ignore_progress
+    )
     assert fold.value == play.value == -1
 
 
@@ -106,7 +108,7 @@ def test_a_hand_that_cannot_lose_is_worth_what_a_win_nets() -> None:
     """A royal flush, and a dealer whose two aces qualify: every completion nets two Antes."""
     told: list[tuple[int, int]] = []
     asked = SolverProblem(codes("ace-king"), NETS)
-    held = View(cards("As Ks Qs Js Ts 2d"), cards("Ah Ad 9c"))
+    held = SixCardView(cards("As Ks Qs Js Ts 2d"), cards("Ah Ad 9c"))
     _, play = hint(asked, held, 0, lambda done, total: told.append((done, total)))
     assert play.value == Fraction(2)
     assert told == [(1, 1)]
@@ -114,4 +116,4 @@ def test_a_hand_that_cannot_lose_is_worth_what_a_win_nets() -> None:
 
 def test_no_side_wager_is_played_for() -> None:
     with pytest.raises(ValueError, match="no side wager"):
-        hint(SolverProblem(codes("ace-king"), NETS, {"aces-up": (1, 2)}), View(63, 7 << 13), 0, ignore_progress)
+        hint(SolverProblem(codes("ace-king"), NETS, {"aces-up": (1, 2)}), SixCardView(63, 7 << 13), 0, ignore_progress)

@@ -9,40 +9,40 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cards import DECK_52, get_suit_ranks, make_mask, parse_cards, popcount
 from pitboss.contract import RuleFunction
 from pitboss.core.errors import MagnitudeError
 from pitboss.core.progress import ignore_progress
 from pitboss.core.rule import rule
-from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
-from pitboss.counting.evaluate import strengths
-from pitboss.counting.pairs import pairs_by_weaker
-from pitboss.counting.suits import exchanged, exchanges, sets_up_to_suits
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.six_card.rules import (
     FOLDED,
     PLAYED,
-    State,
-    aces_up_outcome,
-    bad_beat_outcome,
-    hand_strength,
-    main_outcome,
-    progressive_outcome,
+    SixCardState,
+    rank_hand,
     settle,
+    settle_bad_beat,
+    settle_main,
+    settle_ranked_aces_up,
+    settle_ranked_progressive,
 )
-from pitboss.games.six_card.solver.boards import EQUAL, LOSE, TIE, WIN, classes_by_strength, count_boards
-from pitboss.games.six_card.solver.plays import asking
-from pitboss.games.six_card.solver.solution import solve, solve_deck
-from pitboss.games.six_card.solver.values import values_of
+from pitboss.games.six_card.solver.book import solve, solve_deck
+from pitboss.games.six_card.solver.census import EQUAL, LOSE, TIE, WIN, count_boards, make_classes
+from pitboss.games.six_card.solver.play_values import compute_values
+from pitboss.games.six_card.solver.policy_table import compile_tabulate
 from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.batch_evaluation import compute_strengths
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.hand_pairs import count_pairs_by_weaker
+from pitboss.kernels.suit_symmetry import list_suit_classes, list_suit_orders, permute_suits
 from pitboss.options import encode_options, resolve_options
 from pitboss.solver_api import Solution, SolverProblem, Strategy
 from pitboss.strategies import get_strategy, load_strategies
 
-SIX_CARD = game_named("six-card")
-NETS = main_nets(SIX_CARD, {})
+SIX_CARD = load_game("six-card")
+NETS = compute_main_nets(SIX_CARD, {})
 OUTCOMES = [outcome.name for outcome in SIX_CARD.wagers[0].outcomes]
 ODD_NETS = [(-1, 3, 3, 0, 0, -3, -3), (0, 7, -2, 1, 0, -5, 3), (-4, 9, 1, 2, -3, -6, -4)]
 ALWAYS_PLAY = (-99, 2, 1, 0, 0, -2, -1)
@@ -66,10 +66,10 @@ def whole(ranks: str) -> list[int]:
     return list(parse_cards(" ".join(rank + suit for suit in "shdc" for rank in ranks), DECK_52))
 
 
-def sets_of(deck: Sequence[int], size: int, dead: int) -> Integers:
+def sets_of(deck: Sequence[int], size: int, dead: int) -> IntArray:
     """Return all sets of so many cards that are not dead, as masks."""
     masks = np.array([make_mask(chosen) for chosen in combinations(deck, size)])
-    alive: Integers = masks[masks & dead == 0]
+    alive: IntArray = masks[masks & dead == 0]
     return alive
 
 
@@ -77,14 +77,14 @@ def sets_of(deck: Sequence[int], size: int, dead: int) -> Integers:
 def visit(
     tables: HandTables,
     options: Any,
-    worth: Integers,
+    worth: IntArray,
     exposed: int,
-    held: Integers,
-    drawn: Integers,
-    values: Integers,
+    held: IntArray,
+    drawn: IntArray,
+    values: IntArray,
     plays: Any,
-    beside: Integers,
-) -> Integers:
+    beside: IntArray,
+) -> IntArray:
     """Visit every hand and every completion of three exposed cards; return deals by outcome, write hands' values.
 
     Of ``plays`` 1 plays a hand, 0 folds it, and -1 does what is best.  To ``beside`` are added, for each side wager and
@@ -92,29 +92,29 @@ def visit(
     """
     mine, theirs = np.zeros(len(held), np.int64), np.zeros(len(drawn), np.int64)
     for hand in range(len(held)):
-        mine[hand] = hand_strength(tables, held[hand], options)
+        mine[hand] = rank_hand(tables, held[hand], options)
     for three in range(len(drawn)):
-        theirs[three] = hand_strength(tables, exposed | drawn[three], options)
+        theirs[three] = rank_hand(tables, exposed | drawn[three], options)
     counts, of_hand = np.zeros(len(worth), np.int64), np.zeros(len(worth), np.int64)
     for hand in range(len(held)):
         of_hand[:] = 0
         for three in range(len(drawn)):
             if held[hand] & drawn[three] == 0:
-                of_hand[main_outcome(mine[hand], theirs[three], options)] += 1
+                of_hand[settle_main(mine[hand], theirs[three], options)] += 1
         values[hand] = np.sum(of_hand * worth)
         played = plays[hand] > 0 if plays[hand] >= 0 else values[hand] > 0
         if played:
             counts += of_hand
         else:
             counts[0] += of_hand.sum()
-        for bet, outcome in ((0, aces_up_outcome(mine[hand])), (2, progressive_outcome(mine[hand]))):
+        for bet, outcome in ((0, settle_ranked_aces_up(mine[hand])), (2, settle_ranked_progressive(mine[hand]))):
             beside[bet, outcome, 0] += of_hand.sum()
             beside[bet, outcome, 1] += values[hand] if played else 0
         for three in range(len(drawn)):
             if held[hand] & drawn[three] == 0:
-                outcome = bad_beat_outcome(mine[hand], theirs[three], options)
+                outcome = settle_bad_beat(mine[hand], theirs[three], options)
                 beside[1, outcome, 0] += 1
-                beside[1, outcome, 1] += worth[main_outcome(mine[hand], theirs[three], options)] if played else 0
+                beside[1, outcome, 1] += worth[settle_main(mine[hand], theirs[three], options)] if played else 0
     return counts
 
 
@@ -126,7 +126,7 @@ class Visited(NamedTuple):
 
     counts: list[int]
     equal: int
-    beside: Integers
+    beside: IntArray
     mistakes: list[list[int]]
 
 
@@ -139,13 +139,15 @@ def visited(
     beside = np.zeros((3, 10, 2), np.int64)
     plays = np.full(len(held), -1, np.int8)
     if strategy is not None:
-        plays = asking(strategy.choose)(load_hand_tables(), held, np.array([exposed]), strategy.numbers, options)[0]
+        plays = compile_tabulate(strategy.choose)(
+            load_hand_tables(), held, np.array([exposed]), strategy.numbers, options
+        )[0]
     counts = visit(load_hand_tables(), options, worth, exposed, held, drawn, values, plays, beside).tolist()
     wrong = [(values > 0) & (plays == 0), (values < 0) & (plays == 1)]
     mistakes = [[int(each.sum()) * comb(len(deck) - 9, 3), int(np.abs(values[each]).sum())] for each in wrong]
     beside[:, :, 1] += nets[0] * beside[:, :, 0]
-    orders = [order for order in exchanges(make_mask(deck)).tolist() if exchanged(exposed, order) == exposed]
-    equal = {min(exchanged(hand, order) for order in orders) for hand in held[values == 0].tolist()}
+    orders = [order for order in list_suit_orders(make_mask(deck)).tolist() if permute_suits(exposed, order) == exposed]
+    equal = {min(permute_suits(hand, order) for order in orders) for hand in held[values == 0].tolist()}
     return Visited(counts, len(equal), beside, mistakes)
 
 
@@ -153,7 +155,7 @@ def assert_solved_as_visited(
     deck: Sequence[int], options: Any, nets: Sequence[int], strategy: Strategy | None = None
 ) -> None:
     """Compare every figure of a solution with what visiting all deals of the deck says."""
-    boards, weights = sets_up_to_suits(deck, 3)
+    boards, weights = list_suit_classes(deck, 3)
     told = [visited(deck, exposed, options, nets, strategy) for exposed in boards.tolist()]
     solution = solve_deck(deck, SolverProblem(options, tuple(nets), strategy=strategy), ignore_progress)
     assert sum(solution.counts) == comb(len(deck), 6) * comb(len(deck) - 6, 6) * 20
@@ -172,21 +174,21 @@ def assert_solved_as_visited(
         assert np.sum(listed or [(0, 0)], axis=0).tolist() == (erring[taken].tolist() if strategy else [0, 0])
 
 
-def counted_on(deck: Sequence[int], boards: Integers, options: Any, nets: Sequence[int]) -> Integers:
+def counted_on(deck: Sequence[int], boards: IntArray, options: Any, nets: Sequence[int]) -> IntArray:
     """Return the deals of each board by outcome, folds left out, and its indifferent positions."""
-    classes, _ = classes_by_strength(options)
+    classes, _ = make_classes(options)
     worth = [net - nets[0] for net in nets]
-    counted: Integers = count_boards(deck, boards, options, worth, classes, None, ignore_progress).deals.sum(axis=1)
+    counted: IntArray = count_boards(deck, boards, options, worth, classes, None, ignore_progress).deals.sum(axis=1)
     return counted
 
 
 def worth_of(exposed: int, hand: int, options: Any, nets: Sequence[int]) -> int:
     """Visit the completions of one position: return what play is worth more than a fold."""
-    mine = hand_strength(load_hand_tables(), hand, options)
+    mine = rank_hand(load_hand_tables(), hand, options)
     drawn = sets_of(DECK_52.cards, 3, exposed | hand)
     assert len(drawn) == comb(43, 3)
-    distinct, times = np.unique(strengths(exposed | drawn), return_counts=True)
-    nets_of = [nets[main_outcome(mine, theirs, options)] - nets[0] for theirs in distinct.tolist()]
+    distinct, times = np.unique(compute_strengths(exposed | drawn), return_counts=True)
+    nets_of = [nets[settle_main(mine, theirs, options)] - nets[0] for theirs in distinct.tolist()]
     return int(np.array(nets_of) @ times)
 
 
@@ -202,7 +204,7 @@ def test_every_deal_of_a_deck_of_five_ranks(ranks: str, value: str, nets: tuple[
 def test_every_deal_of_a_small_deck_as_a_strategy_plays_it(
     name: str, ranks: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pitboss.games.six_card.solver.solution.MOST_MISTAKES", None)
+    monkeypatch.setattr("pitboss.games.six_card.solver.book.MOST_MISTAKES", None)
     assert_solved_as_visited(whole(ranks), qualifying("pair-of-Q"), ODD_NETS[1], get_strategy(SIX_CARD, name))
 
 
@@ -228,7 +230,7 @@ def test_a_strategy_that_classes_of_hands_cannot_follow_is_refused(choose: RuleF
 
 @pytest.mark.long
 def test_simpler_strategies_cost_more_and_mistakes_are_all_that_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitboss.games.six_card.solver.solution.MOST_MISTAKES", None)
+    monkeypatch.setattr("pitboss.games.six_card.solver.book.MOST_MISTAKES", None)
     best = value_of(solve(SolverProblem(OPTIONS, NETS), ignore_progress))
     costs = []
     for strategy in load_strategies(SIX_CARD):
@@ -304,14 +306,14 @@ def test_values_of_positions(value: str, nets: tuple[int, ...]) -> None:
         positions.append((make_mask(dealt[:3]), make_mask(dealt[3:])))
     worth = [net - nets[0] for net in nets]
     for exposed, hand in positions:
-        assert values_of(exposed, [hand], options, worth) == [worth_of(exposed, hand, options, nets)]
+        assert compute_values(exposed, [hand], options, worth) == [worth_of(exposed, hand, options, nets)]
 
 
 @pytest.mark.compiled
 def test_hands_are_valued_in_any_order() -> None:
     hands = [cards("As Ks 9h 8d 3c 4c"), cards("2s 2h 9c 8h 3d 4d"), cards("As Ks 9h 8d 3c 4c")]
     worth = [net - NETS[0] for net in NETS]
-    first, second, again = values_of(cards("Qh Jd 2c"), hands, OPTIONS, worth)
+    first, second, again = compute_values(cards("Qh Jd 2c"), hands, OPTIONS, worth)
     assert first == again == worth_of(cards("Qh Jd 2c"), hands[0], OPTIONS, NETS)
     assert second == worth_of(cards("Qh Jd 2c"), hands[1], OPTIONS, NETS)
 
@@ -319,9 +321,9 @@ def test_hands_are_valued_in_any_order() -> None:
 def test_outcomes_are_numbered_as_the_rule_does() -> None:
     qualifies = OPTIONS.dealer_qualifies
     for theirs, pushed in ((qualifies, 0), (qualifies - 1, 1)):
-        assert main_outcome(theirs + 1, theirs, OPTIONS) == WIN + pushed
-        assert main_outcome(theirs, theirs, OPTIONS) == TIE + pushed
-        assert main_outcome(theirs - 1, theirs, OPTIONS) == LOSE + pushed
+        assert settle_main(theirs + 1, theirs, OPTIONS) == WIN + pushed
+        assert settle_main(theirs, theirs, OPTIONS) == TIE + pushed
+        assert settle_main(theirs - 1, theirs, OPTIONS) == LOSE + pushed
     assert len(OUTCOMES) == LOSE + 2 == EQUAL
 
 
@@ -343,9 +345,9 @@ def simulated(boards: Sequence[int], deals: int) -> tuple[float, float, float]:
         left = [card for card in DECK_52.cards if not exposed >> card & 1]
         dealt = [rng.permutation(left)[:9].tolist() for _ in range(deals)]
         hands = [make_mask(nine[:6]) for nine in dealt]
-        values = values_of(exposed, hands, OPTIONS, worth)
+        values = compute_values(exposed, hands, OPTIONS, worth)
         for nine, hand, value in zip(dealt, hands, values, strict=True):
-            state = State(hand, exposed, make_mask(nine[6:]), PLAYED if value > 0 else FOLDED, 1)
+            state = SixCardState(hand, exposed, make_mask(nine[6:]), PLAYED if value > 0 else FOLDED, 1)
             folds += value <= 0
             nets.append(NETS[settle(tables, state, OPTIONS)[0]])
     rounds = len(nets)
@@ -354,7 +356,7 @@ def simulated(boards: Sequence[int], deals: int) -> tuple[float, float, float]:
 
 @pytest.mark.compiled
 def test_rounds_dealt_on_some_boards_agree_within_four_standard_errors() -> None:
-    boards = sets_up_to_suits(DECK_52.cards, 3)[0][::150]
+    boards = list_suit_classes(DECK_52.cards, 3)[0][::150]
     counted = counted_on(DECK_52.cards, boards, OPTIONS, NETS)[:, :EQUAL]
     dealt = comb(49, 6) * comb(43, 3)
     counted[:, 0] = dealt - counted[:, 1:].sum(axis=1)
@@ -386,9 +388,9 @@ def test_play_that_never_folds_wins_what_two_hands_compared_once_say(value: str)
     """The same deals without boards, classes or states: every pair of hands, swept by strength."""
     options = qualifying(value)
     solution = solve(SolverProblem(options, ALWAYS_PLAY), ignore_progress)
-    pairs = pairs_by_weaker(hand_strength, DECK_52.cards, 6, options, 0)
+    pairs = count_pairs_by_weaker(rank_hand, DECK_52.cards, 6, options, 0)
     by_weaker = [
-        sum(count for strength, count in pairs.items() if main_outcome(strength, strength, options) == tie)
+        sum(count for strength, count in pairs.items() if settle_main(strength, strength, options) == tie)
         for tie in (TIE, TIE + 1)
     ]
     assert solution.actions["fold"] == 0

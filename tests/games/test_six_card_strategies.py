@@ -3,14 +3,14 @@
 import pytest
 
 from pitboss.cards import DECK_52, make_mask, parse_cards
-from pitboss.games import game_named
-from pitboss.games.six_card.rules import View
+from pitboss.games import load_game
+from pitboss.games.six_card.rules import SixCardView
 from pitboss.games.six_card.strategies import FOLD, PLAY
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.strategies import get_strategy
 
-SIX_CARD = game_named("six-card")
+SIX_CARD = load_game("six-card")
 
 
 def cards(text: str) -> int:
@@ -22,7 +22,9 @@ def action(name: str, exposed: str, hand: str, value: str = "ace-king") -> int:
     """Return what a strategy does with a hand against three exposed cards."""
     strategy = get_strategy(SIX_CARD, name)
     options = encode_options(SIX_CARD, resolve_options(SIX_CARD, {"dealer_qualifies": value}))
-    taken, given = strategy.choose(load_hand_tables(), View(cards(hand), cards(exposed)), 0, strategy.numbers, options)
+    taken, given = strategy.choose(
+        load_hand_tables(), SixCardView(cards(hand), cards(exposed)), 0, strategy.numbers, options
+    )
     assert given == 0
     return int(taken)
 

@@ -18,9 +18,9 @@ BETS = tuple(wager.id for wager in GAME.wagers)
 PATHS = {"fold": (0,), "raise-once": (1, 0), "raise-twice": (1, 1)}
 
 
-def codes(**options: str) -> rules.Options:
+def codes(**options: str) -> rules.Wild52Options:
     """Return the option codes, defaults where nothing is said."""
-    made: rules.Options = encode_options(GAME, resolve_options(GAME, options))
+    made: rules.Wild52Options = encode_options(GAME, resolve_options(GAME, options))
     return made
 
 
@@ -34,7 +34,7 @@ def mask(text: str) -> int:
     return make_mask(cards(text))
 
 
-def decided(deck: Sequence[int], path: str) -> rules.State:
+def decided(deck: Sequence[int], path: str) -> rules.Wild52State:
     """Deal one seat and take it down a path, the last cards still closed."""
     state = rules.deal(deck, 1, 0, 0)
     for action in PATHS[path]:
@@ -42,7 +42,7 @@ def decided(deck: Sequence[int], path: str) -> rules.State:
     return state
 
 
-def seat(player: str, dealer: str, community: str, path: str) -> rules.State:
+def seat(player: str, dealer: str, community: str, path: str) -> rules.Wild52State:
     """Deal these cards and take the seat down a path, the last cards still closed."""
     return decided(cards(f"{player} {dealer} {community}"), path)
 
@@ -56,7 +56,7 @@ def named(outcomes: Iterable[int]) -> dict[str, str]:
     }
 
 
-def shown(state: rules.State, **options: str) -> dict[str, str]:
+def shown(state: rules.Wild52State, **options: str) -> dict[str, str]:
     """Open all cards and name what each wager came to."""
     return named(rules.settle(TABLES, rules.show_dealer(state), codes(**options)))
 
@@ -85,11 +85,13 @@ def test_the_seats_are_dealt_first_then_the_dealer_then_the_community_cards() ->
 
 def test_a_community_card_is_turned_up_after_each_decision() -> None:
     state = rules.deal(tuple(range(53)), 1, 0, 0)
-    assert rules.view(state) == rules.View(state.player, 0, 0)
+    assert rules.view(state) == rules.Wild52View(state.player, 0, 0)
     played = rules.act(state, 0, 1, 0)
-    assert rules.view(played) == rules.View(state.player, state.first, 0)
+    assert rules.view(played) == rules.Wild52View(state.player, state.first, 0)
     assert rules.view(rules.act(played, 1, 0, 0)).community == state.first
-    assert rules.view(rules.show_dealer(played)) == rules.View(state.player, state.first | state.second, state.dealer)
+    assert rules.view(rules.show_dealer(played)) == rules.Wild52View(
+        state.player, state.first | state.second, state.dealer
+    )
 
 
 def test_a_fold_ends_the_decisions_and_turns_up_nothing() -> None:
@@ -281,7 +283,7 @@ def test_the_joker_in_a_flush_is_the_highest_missing_card_or_any_card() -> None:
     ],
 )
 def test_the_bonus_pays_the_first_line_that_seven_cards_make(seven: str, line: str, pays: int) -> None:
-    outcome = GAME.wagers[1].outcomes[rules.bonus_of(TABLES, mask(seven), codes())]
+    outcome = GAME.wagers[1].outcomes[rules.settle_bonus(TABLES, mask(seven), codes())]
     assert outcome.name == line
     assert net("bonus", line) == pays
 
@@ -320,7 +322,7 @@ def test_the_joker_lies_in_two_places_of_the_board_and_five_of_the_hand() -> Non
 
 
 def test_the_bonus_is_counted_over_all_sevens() -> None:
-    assert GAME.wagers[1].census == CardSetCensus(7, rules.bonus_of)
+    assert GAME.wagers[1].census == CardSetCensus(7, rules.settle_bonus)
 
 
 # The slow settlement, from the sheet's words: substitution of every card for the Joker.

@@ -7,31 +7,31 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pitboss.analysis.solutions import question
+from pitboss.analysis.solutions import build_problem
 from pitboss.cards import DECK_53
 from pitboss.core.progress import ignore_progress
-from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
-from pitboss.games import game_named
-from pitboss.games.wild_52.rules import Options, View
+from pitboss.games import load_game
+from pitboss.games.wild_52.rules import Wild52Options, Wild52View
 from pitboss.games.wild_52.solver import BestPlay, best_play, choose_best, hint
-from pitboss.games.wild_52.solver.best import best_play_of
-from pitboss.games.wild_52.solver.booking import solve_deck
-from pitboss.games.wild_52.solver.decks import RANKS, deck_of
+from pitboss.games.wild_52.solver.best_play import tabulate_best_play
+from pitboss.games.wild_52.solver.book import solve_deck
+from pitboss.games.wild_52.solver.deck import RANKS, build_deck
 from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import SolverProblem
 
-GAME = game_named("wild-52")
-PROBLEM = question(GAME, select_paytables(GAME), resolve_options(GAME, {})).problem
+GAME = load_game("wild-52")
+PROBLEM = build_problem(GAME, select_paytables(GAME), resolve_options(GAME, {})).problem
 ODD_NETS = (-2, 7, 1, 1, 0, -4, -1, 12, 1, 2, 0, -8, -2)
 
 pytestmark = pytest.mark.compiled
 
 
 @kernel
-def taken(tables: HandTables, cards: Integers, best: BestPlay, options: Options) -> Any:
+def taken(tables: HandTables, cards: IntArray, best: BestPlay, options: Wild52Options) -> Any:
     """Ask for every five of a deck and every first card: count hands that fold, and pairs that play once and twice."""
     counts = np.zeros(3, np.int64)
     for one in range(len(cards)):
@@ -40,19 +40,19 @@ def taken(tables: HandTables, cards: Integers, best: BestPlay, options: Options)
                 for four in range(three):
                     for five in range(four):
                         hand = cards[one] | cards[two] | cards[three] | cards[four] | cards[five]
-                        if choose_best(tables, View(hand, 0, 0), 0, best, options)[0] == 0:
+                        if choose_best(tables, Wild52View(hand, 0, 0), 0, best, options)[0] == 0:
                             counts[0] += 1
                             continue
                         for first in cards:
                             if not hand & first:
-                                again = choose_best(tables, View(hand, first, 0), 1, best, options)[0]
+                                again = choose_best(tables, Wild52View(hand, first, 0), 1, best, options)[0]
                                 counts[1 + again] += 1
     return counts
 
 
 def check(ranks: Sequence[int], problem: SolverProblem, best: BestPlay) -> None:
     """Compare how often each path is taken with the solution of a deck."""
-    deck = deck_of(ranks)
+    deck = build_deck(ranks)
     cards = np.array([1 << 13 * suit + rank for suit in range(4) for rank in ranks] + [1 << 52], np.int64)
     counts = taken(load_hand_tables(), cards, best, problem.options).tolist()
     solved = solve_deck(ranks, problem, ignore_progress)
@@ -67,7 +67,7 @@ def check(ranks: Sequence[int], problem: SolverProblem, best: BestPlay) -> None:
 @pytest.mark.parametrize("nets", [PROBLEM.nets, ODD_NETS])
 def test_small_decks_are_played_as_they_are_solved(ranks: tuple[int, ...], nets: tuple[int, ...]) -> None:
     problem = SolverProblem(PROBLEM.options, nets)
-    check(ranks, problem, best_play_of(deck_of(ranks), problem, ignore_progress))
+    check(ranks, problem, tabulate_best_play(build_deck(ranks), problem, ignore_progress))
 
 
 @pytest.mark.long
@@ -77,7 +77,7 @@ def test_the_whole_deck_is_played_as_it_is_solved_and_as_hints_say() -> None:
     random.seed(52)
     for each in range(300):
         codes = random.sample(DECK_53.cards, 6)
-        view = View(sum(1 << code for code in codes[:5]), 1 << codes[5], 0)
+        view = Wild52View(sum(1 << code for code in codes[:5]), 1 << codes[5], 0)
         asked = 0 if each % 10 == 0 else 1
         seen = view if asked else view._replace(community=0)
         passed, played = (each.value for each in hint(PROBLEM, seen, asked, ignore_progress))

@@ -9,25 +9,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cards import DECK_53, FIRST_JOKER, count_jokers, make_mask, parse_cards
 from pitboss.core.progress import ignore_progress
-from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
-from pitboss.counting.groups import layout
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.wild_52 import rules
-from pitboss.games.wild_52.solver.decisions import first_decisions, second_decisions
-from pitboss.games.wild_52.solver.decks import deck_of, outcome_of_cells
+from pitboss.games.wild_52.solver.decide import decide_second, value_first
+from pitboss.games.wild_52.solver.deck import build_deck, map_cells_to_outcomes
+from pitboss.games.wild_52.solver.hint_census import count_showdowns, list_multisets
 from pitboss.games.wild_52.solver.hints import hint
-from pitboss.games.wild_52.solver.position import multisets, showdowns
 from pitboss.hands import ANY_CARD_FLUSH, EMPTY_KEY, FIVE_FIRST, HandTables, evaluate_key, load_hand_tables
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.hand_layout import make_layout
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import SolverProblem
 
-GAME = game_named("wild-52")
-NETS = main_nets(GAME, select_paytables(GAME))
+GAME = load_game("wild-52")
+NETS = compute_main_nets(GAME, select_paytables(GAME))
 ODD_NETS = (-2, 7, 1, 1, 0, -4, -1, 12, 1, 2, 0, -8, -2)
 
 # Five cards and the first community card, each kind of position that random cards seldom reach.
@@ -72,7 +72,7 @@ def mask(text: str) -> int:
 
 @kernel
 def plain(
-    tables: HandTables, ranking: int, five: int, first: int, left: Integers, lowest: int, cells: Integers
+    tables: HandTables, ranking: int, five: int, first: int, left: IntArray, lowest: int, cells: IntArray
 ) -> None:
     """Meet every dealer's hand after every second card of ``left``, one by one."""
     for second in range(len(left)):
@@ -99,7 +99,7 @@ def plain(
                             cells[cell if theirs >= lowest else cell + 3] += 1
 
 
-def counted(five: int, first: int, options: Any) -> Integers:
+def counted(five: int, first: int, options: Any) -> IntArray:
     """Return the cells of all second cards and dealer's hands after a first community card."""
     cells = np.zeros(6, np.int64)
     left = np.array([card for card in range(53) if not (five | 1 << first) >> card & 1])
@@ -109,14 +109,14 @@ def counted(five: int, first: int, options: Any) -> Integers:
     return cells
 
 
-def values(cells: Integers, options: Any, nets: Sequence[int]) -> list[int]:
+def values(cells: IntArray, options: Any, nets: Sequence[int]) -> list[int]:
     """Return what a check and a second Play come to, over all showdowns."""
-    return [int(cells @ np.array(nets)[outcome_of_cells(options)[raised]]) for raised in (0, 1)]
+    return [int(cells @ np.array(nets)[map_cells_to_outcomes(options)[raised]]) for raised in (0, 1)]
 
 
 def told(problem: SolverProblem, five: int, community: int = 0) -> dict[str, Fraction]:
     """Ask for a hint."""
-    found = hint(problem, rules.View(five, community, 0), 1 if community else 0, ignore_progress)
+    found = hint(problem, rules.Wild52View(five, community, 0), 1 if community else 0, ignore_progress)
     assert [each.cards for each in found] == [0, 0]
     return {each.action: each.value for each in found}
 
@@ -171,13 +171,17 @@ SMALL_DECK = [*(13 * suit + rank for suit in range(4) for rank in SMALL), FIRST_
 def test_hands_of_a_small_deck_meet_every_dealer(chosen: dict[str, str]) -> None:
     options, tables = options_of(**chosen), load_hand_tables()
     made = {
-        make_mask(seven): rules.hand_strength(tables, make_mask(seven), options)
-        for seven in combinations(SMALL_DECK, 7)
+        make_mask(seven): rules.rank_hand(tables, make_mask(seven), options) for seven in combinations(SMALL_DECK, 7)
     }
     for hand in list(combinations(SMALL_DECK, 5))[len(chosen) :: 1237]:
         left = [card for card in SMALL_DECK if card not in hand]
-        found = showdowns(
-            make_mask(hand), make_mask(left), make_mask(SMALL_DECK), multisets(layout(SMALL)), options, ignore_progress
+        found = count_showdowns(
+            make_mask(hand),
+            make_mask(left),
+            make_mask(SMALL_DECK),
+            list_multisets(make_layout(SMALL)),
+            options,
+            ignore_progress,
         )
         for first in left:
             cells = [0] * 6
@@ -204,14 +208,17 @@ def test_hints_and_the_solution_of_the_whole_deck_agree() -> None:
 
 def check_tables(ranks: Sequence[int], nets: Sequence[int], step: int) -> None:
     """Compare the best plays that a solution finds with those of hints, every so many classes of fives."""
-    options, deck = options_of(), deck_of(ranks)
-    outcomes = outcome_of_cells(options)
-    naturals, joker = second_decisions(deck, options, np.array(nets)[outcomes], ignore_progress)
-    worth = first_decisions(deck, naturals.values, joker.values)
-    held, whole = multisets(deck.layout), make_mask([*(13 * suit + rank for suit in range(4) for rank in ranks), 52])
+    options, deck = options_of(), build_deck(ranks)
+    outcomes = map_cells_to_outcomes(options)
+    naturals, joker = decide_second(deck, options, np.array(nets)[outcomes], ignore_progress)
+    worth = value_first(deck, naturals.values, joker.values)
+    held, whole = (
+        list_multisets(deck.layout),
+        make_mask([*(13 * suit + rank for suit in range(4) for rank in ranks), 52]),
+    )
     for number in range(0, len(deck.masks), step):
         five = int(deck.masks[number])
-        cells = showdowns(five, whole & ~five, whole, held, options, ignore_progress)
+        cells = count_showdowns(five, whole & ~five, whole, held, options, ignore_progress)
         after = {card: values(cells[card], options, nets) for card in range(53) if (whole & ~five) >> card & 1}
         assert sum(max(each) for each in after.values()) == worth[number]
         for slot, rank in enumerate(ranks):
@@ -251,7 +258,7 @@ def brought_by(five: int, community: int, left: Sequence[int], choice: int, opti
     total = 0
     for first, second in boards:
         dealer = make_mask([card for card in range(53) if not (five | first | second) >> card & 1][:5])
-        state = rules.State(five, dealer, first, second, choice, 1)
+        state = rules.Wild52State(five, dealer, first, second, choice, 1)
         _, bonus, joker = rules.settle(load_hand_tables(), state, options)
         total += BONUS_NETS[bonus] + JOKER_NETS[joker]
     return Fraction(total, len(boards))

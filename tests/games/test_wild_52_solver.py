@@ -9,26 +9,26 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cards import DECK_53, make_mask, parse_cards
 from pitboss.core.errors import MagnitudeError
 from pitboss.core.progress import ignore_progress
-from pitboss.counting.blocks import Integers
-from pitboss.counting.evaluate import strengths
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.wild_52 import rules
-from pitboss.games.wild_52.solver.booking import solve, solve_deck
-from pitboss.games.wild_52.solver.decisions import first_decisions, second_decisions
-from pitboss.games.wild_52.solver.decks import Deck, deck_of
-from pitboss.games.wild_52.solver.decks import outcome_of_cells as cells_of
+from pitboss.games.wild_52.solver.book import solve, solve_deck
+from pitboss.games.wild_52.solver.decide import decide_second, value_first
+from pitboss.games.wild_52.solver.deck import JokerDeck, build_deck
+from pitboss.games.wild_52.solver.deck import map_cells_to_outcomes as cells_of
 from pitboss.hands import ANY_CARD_FLUSH, FIVE_FIRST, load_hand_tables
+from pitboss.kernels.batch_evaluation import compute_strengths
+from pitboss.kernels.enumeration import IntArray
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Solution, SolverProblem, Strategy
 from pitboss.strategies import get_strategy, load_strategies
 
-GAME = game_named("wild-52")
-NETS = main_nets(GAME, select_paytables(GAME))
+GAME = load_game("wild-52")
+NETS = compute_main_nets(GAME, select_paytables(GAME))
 JOKER = 52
 # Pays that make every path and every equal value matter: a hand folds for less, and ties are not worth nothing.
 ODD_NETS = (-2, 7, 1, 1, 0, -4, -1, 12, 1, 2, 0, -8, -2)
@@ -55,7 +55,7 @@ def deal_by_deal(
     """
     tables, deck = load_hand_tables(), deck_cards(ranks)
     beside = {"bonus": [(0, 0)] * 12, "joker": [(0, 0)] * 3}
-    made = {make_mask(seven): rules.hand_strength(tables, make_mask(seven), options) for seven in combinations(deck, 7)}
+    made = {make_mask(seven): rules.rank_hand(tables, make_mask(seven), options) for seven in combinations(deck, 7)}
     counts, equal_first, equal_second = [0] * 13, 0, 0
     for five in combinations(deck, 5):
         value, equal, found, deals = 0, 0, [0] * 13, 0
@@ -71,13 +71,13 @@ def deal_by_deal(
                     dealers = made[make_mask((*dealer, first, second))]
                     deals += 1
                     for raised, path in enumerate(paths):
-                        path[rules.main_outcome(mine, dealers, raised, options)] += 1
-                state = rules.State(make_mask(five), 0, 1 << first, 1 << second, rules.RAISED_ONCE, 1)
+                        path[rules.settle_main(mine, dealers, raised, options)] += 1
+                state = rules.Wild52State(make_mask(five), 0, 1 << first, 1 << second, rules.RAISED_ONCE, 1)
                 boards.append((rules.settle(tables, state, options)[1:], before, [list(path) for path in paths]))
             once, twice = (sum(net * count for net, count in zip(nets, path, strict=True)) for path in paths)
             again = twice > once
             if strategy:
-                again = asked(strategy, rules.View(make_mask(five), 1 << first, 0), 1, options)
+                again = asked(strategy, rules.Wild52View(make_mask(five), 1 << first, 0), 1, options)
             value += max(once, twice)
             equal += once == twice
             found = [one + more for one, more in zip(found, paths[again], strict=True)]
@@ -87,7 +87,11 @@ def deal_by_deal(
                     (list(settled), sum(here), sum(net * count for net, count in zip(nets, here, strict=True)))
                 )
         equal_first += value == nets[0] * deals
-        plays = asked(strategy, rules.View(make_mask(five), 0, 0), 0, options) if strategy else value > nets[0] * deals
+        plays = (
+            asked(strategy, rules.Wild52View(make_mask(five), 0, 0), 0, options)
+            if strategy
+            else value > nets[0] * deals
+        )
         for outcomes, there, net in sides:
             for bet, outcome, lost in zip(beside, outcomes, (11, 2), strict=True):
                 at = outcome if plays or options.bonus_after_fold else lost
@@ -101,7 +105,7 @@ def deal_by_deal(
     return counts, equal_first, equal_second, beside
 
 
-def asked(strategy: Strategy, view: rules.View, decision: int, options: Any) -> bool:
+def asked(strategy: Strategy, view: rules.Wild52View, decision: int, options: Any) -> bool:
     """Return whether a strategy plays."""
     action, _ = strategy.choose(load_hand_tables(), view, decision, strategy.numbers, options)
     return bool(action)
@@ -154,9 +158,9 @@ def in_arrays(ranks: Sequence[int], problem: SolverProblem) -> tuple[list[int], 
     ranking = FIVE_FIRST + ANY_CARD_FLUSH * options.wild_flush
     made, line = np.zeros(1 << size, np.int64), np.zeros(1 << size, np.int64)
     masks = [sum(1 << place for place in seven) for seven in sevens]
-    made[masks] = strengths(np.array(deck)[np.array(sevens)], ranking=ranking)
+    made[masks] = compute_strengths(np.array(deck)[np.array(sevens)], ranking=ranking)
     line[masks] = [
-        rules.bonus_of(load_hand_tables(), make_mask([deck[place] for place in seven]), options) for seven in sevens
+        rules.settle_bonus(load_hand_tables(), make_mask([deck[place] for place in seven]), options) for seven in sevens
     ]
     left = size - 5
     chance = [
@@ -320,12 +324,12 @@ def test_the_whole_deck_is_solved_to_the_last_deal() -> None:
         assert sum(net or 0 for _, net in totals) == EXPECTED_VALUE * deals
 
 
-def all_masks(deck: Deck) -> Integers:
+def all_masks(deck: JokerDeck) -> IntArray:
     """Return every five of the deck as a set of cards, in the order of the layout."""
     numbered = deck.layout
-    shapes = np.repeat(numbered.shape, np.diff(numbered.start))
-    blocks = np.repeat(np.arange(len(numbered.shape)), np.diff(numbered.start))
-    suits = numbered.suits[numbered.first_state[shapes] + np.arange(len(blocks)) - numbered.start[blocks]]
+    shapes = np.repeat(numbered.shape, np.diff(numbered.block_starts))
+    blocks = np.repeat(np.arange(len(numbered.shape)), np.diff(numbered.block_starts))
+    suits = numbered.suits[numbered.first_state[shapes] + np.arange(len(blocks)) - numbered.block_starts[blocks]]
     masks = np.zeros(len(blocks), np.int64)
     for group in range(5):
         kinds, slots = numbered.kinds[shapes, group], numbered.slots[blocks, group]
@@ -351,10 +355,10 @@ POSITIONS = {
 @pytest.mark.parametrize("slot", POSITIONS)
 def test_second_decisions_of_the_whole_deck_weigh_every_card_and_dealer(slot: int) -> None:
     """After the six of spades and after the Joker: all 47 second cards and C(46, 5) dealers of aimed hands, counted."""
-    options, deck = options_of(), deck_of(range(13))
+    options, deck = options_of(), build_deck(range(13))
     outcomes = cells_of(options)
     nets = np.array(NETS)[outcomes]
-    decided = second_decisions(deck, options, nets, ignore_progress, [slot])[0 if slot < 13 else 1]
+    decided = decide_second(deck, options, nets, ignore_progress, [slot])[0 if slot < 13 else 1]
     numbers = {mask: hand for hand, mask in enumerate(all_masks(deck).tolist())}
     first = JOKER if slot == 13 else slot
     for text in POSITIONS[slot]:
@@ -367,7 +371,7 @@ def test_second_decisions_of_the_whole_deck_weigh_every_card_and_dealer(slot: in
         assert decided.cells[6 * (twice > once) :, reached][:6].tolist() == cells.tolist()
 
 
-def every_showdown(five: int, first: int, lowest: int) -> Integers:
+def every_showdown(five: int, first: int, lowest: int) -> IntArray:
     """Count the cells of all second cards and dealers' hands."""
     cells = np.zeros(6, np.int64)
     left = [card for card in range(53) if not five >> card & 1 and card != first]
@@ -375,8 +379,8 @@ def every_showdown(five: int, first: int, lowest: int) -> Integers:
     for second in left:
         board = 1 << first | 1 << second
         others = np.array([1 << card for card in left if card != second], np.int64)
-        theirs = strengths(others[dealers].sum(axis=1) | board, ranking=FIVE_FIRST)
-        mine = strengths(np.array([five | board]), ranking=FIVE_FIRST)[0]
+        theirs = compute_strengths(others[dealers].sum(axis=1) | board, ranking=FIVE_FIRST)
+        mine = compute_strengths(np.array([five | board]), ranking=FIVE_FIRST)[0]
         cells += np.bincount(
             3 * (theirs < lowest) + np.where(mine > theirs, 0, np.where(mine == theirs, 1, 2)), minlength=6
         )
@@ -387,10 +391,10 @@ def every_showdown(five: int, first: int, lowest: int) -> Integers:
 @pytest.mark.compiled
 def test_a_simulation_that_plays_the_best_decisions_agrees() -> None:
     """A million deals of a fixed seed, settled by the evaluator: expected value and frequencies within 4 errors."""
-    options, deck = options_of(), deck_of(range(13))
+    options, deck = options_of(), build_deck(range(13))
     outcomes = cells_of(options)
-    naturals, joker = second_decisions(deck, options, np.array(NETS)[outcomes], ignore_progress)
-    values = first_decisions(deck, naturals.values, joker.values)
+    naturals, joker = decide_second(deck, options, np.array(NETS)[outcomes], ignore_progress)
+    values = value_first(deck, naturals.values, joker.values)
     deals = np.argsort(np.random.default_rng(5252).random((1_000_000, 53)), axis=1)[:, :12]
     five, first = deals[:, :5], deals[:, 10]
     # The suit of a natural first card is exchanged for spades, so that its decision is known.
@@ -409,8 +413,8 @@ def test_a_simulation_that_plays_the_best_decisions_agrees() -> None:
     beside = class_of(swapped)
     twice = np.where(first == JOKER, joker.twice[0][beside], naturals.twice[first % 13, beside])
     board = deals[:, 10:]
-    mine = strengths(np.concatenate([five, board], axis=1), ranking=FIVE_FIRST)
-    theirs = strengths(deals[:, 5:], ranking=FIVE_FIRST)
+    mine = compute_strengths(np.concatenate([five, board], axis=1), ranking=FIVE_FIRST)
+    theirs = compute_strengths(deals[:, 5:], ranking=FIVE_FIRST)
     cells = 3 * (theirs < options.dealer_qualifies) + np.where(mine > theirs, 0, np.where(mine == theirs, 1, 2))
     made = np.where(played, outcomes[twice.astype(np.int64), cells], 0)
     nets = np.array(NETS)[made]

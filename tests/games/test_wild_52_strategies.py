@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from pitboss.cards import DECK_53, make_mask, parse_cards
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.wild_52 import rules
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.strategies import get_strategy, load_strategies
 
-GAME = game_named("wild-52")
+GAME = load_game("wild-52")
 
 
 def taken(name: str, player: str, community: str = "", **chosen: str) -> str:
@@ -21,7 +21,9 @@ def taken(name: str, player: str, community: str = "", **chosen: str) -> str:
     five, first = (make_mask(parse_cards(text, DECK_53)) for text in (player, community))
     asked = 1 if community else 0
     action: int
-    action, cards = strategy.choose(load_hand_tables(), rules.View(five, first, 0), asked, strategy.numbers, options)
+    action, cards = strategy.choose(
+        load_hand_tables(), rules.Wild52View(five, first, 0), asked, strategy.numbers, options
+    )
     assert cards == 0
     actions = GAME.decisions[asked].actions
     return actions[action].id

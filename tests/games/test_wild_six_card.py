@@ -17,17 +17,17 @@ from pitboss.cards import (
     shuffle_deck,
 )
 from pitboss.contract import NO_DECISION, ONE_DOLLAR, UNSETTLED, PayUnit, StakeConstraintKind
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.games.wild_six_card import rules
 from pitboss.hands import ANY_CARD_FLUSH, NO_HAND, format_hand, load_hand_tables
 from pitboss.paytables import compute_outcome_net, get_wager_paytables, select_paytables
 
-GAME = game_named("wild-six-card")
+GAME = load_game("wild-six-card")
 MAIN, QUEENS, TAXED, DRAW = GAME.wagers
 TABLES = load_hand_tables()
-OPTIONS = rules.Options(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=0)
-STAND_PAT = rules.Options(stand_pat=1, queens_or_better=0, draw_bonus=0, wild_flush=0)
-ANY_CARD = rules.Options(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=ANY_CARD_FLUSH)
+OPTIONS = rules.WildSixOptions(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=0)
+STAND_PAT = rules.WildSixOptions(stand_pat=1, queens_or_better=0, draw_bonus=0, wild_flush=0)
+ANY_CARD = rules.WildSixOptions(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=ANY_CARD_FLUSH)
 
 DISCARD, STAND = 0, 1
 NOTHING_ELSE, ON_QUEENS, ON_TAX, ON_DRAW = 1, 3, 7, 9  # bits of main, with one side wager and what it needs
@@ -65,35 +65,35 @@ def cards(text: str) -> int:
     return make_mask(parse_cards(text, DECK_54))
 
 
-def dealt(first: str, dealer: str = KING_HIGH, wagered: int = NOTHING_ELSE) -> rules.State:
+def dealt(first: str, dealer: str = KING_HIGH, wagered: int = NOTHING_ELSE) -> rules.WildSixState:
     """Deal one seat and the dealer."""
     return rules.deal(parse_cards(f"{first} {dealer}", DECK_54), 1, 0, wagered)
 
 
-def finished(state: rules.State, drawn: str, dealers_sixth: str) -> rules.State:
+def finished(state: rules.WildSixState, drawn: str, dealers_sixth: str) -> rules.WildSixState:
     """Serve what is owed, and open the dealer's hand."""
     if rules.count_draws(TABLES, state, OPTIONS):
         state = rules.receive_draw(state, cards(drawn))
     return rules.show_dealer(rules.receive_dealer_draw(state, cards(dealers_sixth)))
 
 
-def after_discard(first: str, discard: str, drawn: str, dealer: str, dealers_sixth: str) -> rules.State:
+def after_discard(first: str, discard: str, drawn: str, dealer: str, dealers_sixth: str) -> rules.WildSixState:
     """Play a round in which one card is discarded."""
     return finished(rules.act(dealt(first, dealer), 0, DISCARD, cards(discard)), drawn, dealers_sixth)
 
 
-def names(state: rules.State, options: rules.Options = OPTIONS) -> tuple[str, ...]:
+def names(state: rules.WildSixState, options: rules.WildSixOptions = OPTIONS) -> tuple[str, ...]:
     """Name the outcomes of the four wagers, "open" where there is none yet."""
     settled = zip(GAME.wagers, rules.settle(TABLES, state, options), strict=True)
     return tuple("open" if index == UNSETTLED else wager.outcomes[index].name for wager, index in settled)
 
 
-def spoken_hands(state: rules.State) -> tuple[str, ...]:
+def spoken_hands(state: rules.WildSixState) -> tuple[str, ...]:
     """Say what both hands are, nothing for one that is not known."""
     return tuple("" if made == NO_HAND else format_hand(made) for made in rules.evaluate_hands(TABLES, state, OPTIONS))
 
 
-def main_of(state: rules.State, options: rules.Options = OPTIONS) -> str:
+def main_of(state: rules.WildSixState, options: rules.WildSixOptions = OPTIONS) -> str:
     """Name the outcome of the Poker bet."""
     return names(state, options)[0]
 
@@ -139,8 +139,8 @@ def test_seats_are_dealt_five_cards_each_and_the_dealer_the_last_five() -> None:
     ],
 )
 def test_a_straight_or_better_with_jokers_wild_is_an_automatic_winner(first: str, automatic: int) -> None:
-    state = rules.State(cards(first), 0, 0, 0, 0, 0, rules.UNDECIDED, 0)
-    assert rules.automatic(TABLES, state, OPTIONS) == bool(automatic)
+    state = rules.WildSixState(cards(first), 0, 0, 0, 0, 0, rules.UNDECIDED, 0)
+    assert rules.is_automatic_winner(TABLES, state, OPTIONS) == bool(automatic)
 
 
 def test_an_automatic_winner_is_paid_before_the_dealers_hand_is_seen() -> None:
@@ -201,9 +201,9 @@ def test_the_drawn_card_stays_hidden_from_its_own_seat_until_the_dealer_opens() 
     state = rules.act(dealt(PAIR_OF_SIXES), 0, DISCARD, cards("2h"))
     kept = cards("6s 6d 9c Kh")
     before = rules.view(rules.receive_dealer_draw(rules.receive_draw(state, cards("4d")), cards("7s")))
-    assert before == rules.View(player=kept, dealer=0, discarded=cards("2h"))
+    assert before == rules.WildSixView(player=kept, dealer=0, discarded=cards("2h"))
     opened = rules.view(finished(state, "4d", "7s"))
-    assert opened == rules.View(kept | cards("4d"), cards(KING_HIGH) | cards("7s"), cards("2h"))
+    assert opened == rules.WildSixView(kept | cards("4d"), cards(KING_HIGH) | cards("7s"), cards("2h"))
 
 
 def test_a_seat_knows_its_strength_but_for_the_card_it_has_not_seen() -> None:
@@ -266,11 +266,11 @@ def test_the_dealers_lowest_four_of_a_kind_pushes_and_his_full_house_does_not() 
 
 def test_a_royal_flush_outranks_five_of_a_kind_and_that_a_straight_flush() -> None:
     royal, five, straight_flush = (
-        rules.hand_strength(TABLES, cards(text), OPTIONS)
+        rules.rank_hand(TABLES, cards(text), OPTIONS)
         for text in ("As Ks Qs Js Jk1", "2s 2h 2d 2c Jk1", "9s Ts Js Qs Ks")
     )
     assert royal > five > straight_flush
-    assert royal == rules.hand_strength(TABLES, cards("Ah Kh Qh Jh Th"), OPTIONS)
+    assert royal == rules.rank_hand(TABLES, cards("Ah Kh Qh Jh Th"), OPTIONS)
 
 
 def test_a_joker_in_a_flush_is_the_highest_rank_missing_or_any_card() -> None:
@@ -328,7 +328,7 @@ def test_queens_or_better_is_settled_on_the_first_five_at_once(first: str, line:
     ],
 )
 def test_draw_bonus_pays_the_best_five_of_all_six(six: str, line: str) -> None:
-    assert DRAW.outcomes[rules.draw_bonus_of(TABLES, cards(six), OPTIONS)].name == line
+    assert DRAW.outcomes[rules.settle_draw_bonus(TABLES, cards(six), OPTIONS)].name == line
 
 
 def test_draw_bonus_takes_the_discard_back_and_poker_does_not() -> None:
@@ -362,7 +362,7 @@ def test_draw_bonus_takes_the_discard_back_and_poker_does_not() -> None:
 def test_the_tax_is_on_the_first_five_and_the_pay_on_all_six(
     first: str, last: str, outcome: str, net_dollars: int
 ) -> None:
-    ended = TAXED.outcomes[rules.taxpayers_fortune_of(TABLES, cards(first), cards(last), OPTIONS)]
+    ended = TAXED.outcomes[rules.settle_taxpayers_fortune(TABLES, cards(first), cards(last), OPTIONS)]
     assert ended.name == outcome
     assert compute_outcome_net(ended, select_paytables(GAME), ONE_DOLLAR.maximum_cents) == 100 * net_dollars
 
@@ -416,7 +416,7 @@ def test_the_lines_stand_in_printed_order() -> None:
 
 @pytest.mark.parametrize(("side_wagers", "options"), list(product(range(8), (OPTIONS, STAND_PAT))))
 def test_every_wager_is_decided_and_every_card_dealt_once_whatever_is_wagered(
-    side_wagers: int, options: rules.Options
+    side_wagers: int, options: rules.WildSixOptions
 ) -> None:
     bits = seeded_bits(side_wagers)
     for _ in range(30):

@@ -5,18 +5,18 @@ import random
 import numpy as np
 import pytest
 
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cards import DECK_54, bit, make_mask
 from pitboss.core.progress import ignore_progress
-from pitboss.games import game_named
-from pitboss.games.wild_six_card.rules import UNDECIDED, State, View, automatic
+from pitboss.games import load_game
+from pitboss.games.wild_six_card.rules import UNDECIDED, WildSixState, WildSixView, is_automatic_winner
 from pitboss.games.wild_six_card.solver import NO_CHOICE, STAND, best_play, choose_best, hint, solve
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import SolverProblem
 
-GAME = game_named("wild-six-card")
+GAME = load_game("wild-six-card")
 DEALS = 49 * 12_271_512
 HANDS = 60
 
@@ -25,7 +25,7 @@ HANDS = 60
 @pytest.mark.parametrize("stand_pat", ["off", pytest.param("on", marks=pytest.mark.long)])
 def test_every_five_is_played_as_it_is_solved_and_as_hints_say(stand_pat: str) -> None:
     options = encode_options(GAME, resolve_options(GAME, {"stand_pat": stand_pat}))
-    problem = SolverProblem(options, main_nets(GAME, select_paytables(GAME)))
+    problem = SolverProblem(options, compute_main_nets(GAME, select_paytables(GAME)))
     best = best_play(problem, ignore_progress)
     counted = {
         "automatic": int(np.count_nonzero(best.places == NO_CHOICE)) * DEALS,
@@ -38,10 +38,10 @@ def test_every_five_is_played_as_it_is_solved_and_as_hints_say(stand_pat: str) -
     while asked < HANDS:
         codes = random.sample(DECK_54.cards, 5)
         five = make_mask(codes)
-        if automatic(load_hand_tables(), State(five, 0, 0, 0, 0, 0, UNDECIDED, 0), options):
+        if is_automatic_winner(load_hand_tables(), WildSixState(five, 0, 0, 0, 0, 0, UNDECIDED, 0), options):
             continue
         asked += 1
-        view = View(five, 0, 0)
+        view = WildSixView(five, 0, 0)
         valued = hint(problem, view, 0)
         action, cards = choose_best(load_hand_tables(), view, 0, best, options)
         (value,) = (each.value for each in valued if (each.action, each.cards) == (("discard", "stand")[action], cards))

@@ -10,52 +10,52 @@ import pytest
 from oracle.wild_six_card import ANY_CARD, NETS, PLAIN, STAND_PAT, TABLES, discarded, results_by_choice, some_positions
 from pitboss.cards import DECK_54, FIRST_JOKER, make_mask, parse_cards
 from pitboss.core.errors import IllegalActionError
-from pitboss.counting.evaluate import strengths
-from pitboss.counting.suits import exchangeable, least, place_in_least
 from pitboss.games.wild_six_card import rules
-from pitboss.games.wild_six_card.solver import Played, hint, played
-from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, STAND
+from pitboss.games.wild_six_card.solver import PlayedFives, hint, play_first_fives
+from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, STAND
 from pitboss.hands import STRAIGHT, pack_lowest_strength
+from pitboss.kernels.batch_evaluation import compute_strengths
+from pitboss.kernels.suit_symmetry import canonicalize, count_exchangeable, find_canonical_place
 from pitboss.solver_api import SolverProblem
 
 
 @pytest.fixture(scope="module")
-def whole() -> Played:
+def whole() -> PlayedFives:
     """The best play with the whole deck, standing allowed."""
-    return played(SolverProblem(STAND_PAT, NETS))
+    return play_first_fives(SolverProblem(STAND_PAT, NETS))
 
 
-def hinted(first: Sequence[int], options: rules.Options) -> dict[int, Fraction]:
+def hinted(first: Sequence[int], options: rules.WildSixOptions) -> dict[int, Fraction]:
     """Return the value of each discard, a card, and of standing, ``NO_CHOICE``, as the hint tells them."""
-    told = hint(SolverProblem(options, NETS), rules.View(make_mask(first), 0, 0), 0)
+    told = hint(SolverProblem(options, NETS), rules.WildSixView(make_mask(first), 0, 0), 0)
     assert {each.action for each in told} <= {"discard", "stand"}
     return {each.cards.bit_length() - 1 if each.cards else NO_CHOICE: each.value for each in told}
 
 
-def assert_hinted_as_solved(whole: Played, first: Sequence[int]) -> None:
+def assert_hinted_as_solved(whole: PlayedFives, first: Sequence[int]) -> None:
     """Compare what every choice is worth at a position, and which is best, with the solution of all positions."""
     mask = make_mask(first)
-    index = int(np.searchsorted(whole.firsts.masks, least(mask)))
-    deals = int(whole.firsts.orbits[index]) * 49 * comb(48, 6)
-    solved = {NO_CHOICE: Fraction(int(whole.ends.stood[index] @ np.array(NETS[5:])), deals)}
+    index = int(np.searchsorted(whole.first_fives.masks, canonicalize(mask)))
+    deals = int(whole.first_fives.orbits[index]) * 49 * comb(48, 6)
+    solved = {NO_CHOICE: Fraction(int(whole.totals.stood[index] @ np.array(NETS[5:])), deals)}
     for discard in first:
-        drawn = whole.ends.drawn[index, place_in_least(mask, discard)]
-        solved[discard] = Fraction(int(drawn @ np.array(NETS[1:5])), deals * exchangeable(mask, discard))
+        drawn = whole.totals.discarded[index, find_canonical_place(mask, discard)]
+        solved[discard] = Fraction(int(drawn @ np.array(NETS[1:5])), deals * count_exchangeable(mask, discard))
     told = hinted(first, STAND_PAT)
     assert told == solved
     taken = NO_CHOICE if whole.choices[index] == STAND else discarded(whole, first)
     assert told[taken] == max(told.values())
 
 
-def assert_as_enumerated(whole: Played, first: Sequence[int]) -> None:
+def assert_as_enumerated(whole: PlayedFives, first: Sequence[int]) -> None:
     """Compare what is counted for every choice, and the choice."""
     mask = make_mask(first)
-    index = int(np.searchsorted(whole.firsts.masks, least(mask)))
+    index = int(np.searchsorted(whole.first_fives.masks, canonicalize(mask)))
     enumerated = results_by_choice(first, wild_flush=0)
-    times = int(whole.firsts.orbits[index])
-    assert whole.ends.stood[index].tolist() == [times * count for count in enumerated[NO_CHOICE]]
+    times = int(whole.first_fives.orbits[index])
+    assert whole.totals.stood[index].tolist() == [times * count for count in enumerated[NO_CHOICE]]
     for discard in first:
-        drawn = whole.ends.drawn[index, place_in_least(mask, discard)] // exchangeable(mask, discard)
+        drawn = whole.totals.discarded[index, find_canonical_place(mask, discard)] // count_exchangeable(mask, discard)
         assert drawn.tolist() == [times * count for count in enumerated[discard]]
     values = {choice: booked[0] - booked[2] for choice, booked in enumerated.items()}
     deals = 49 * comb(48, 6)
@@ -87,27 +87,27 @@ MORE = [
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("first", AIMED)
-def test_a_position_is_counted_as_every_dealers_hand_met(whole: Played, first: str) -> None:
+def test_a_position_is_counted_as_every_dealers_hand_met(whole: PlayedFives, first: str) -> None:
     codes = parse_cards(first, DECK_54)
-    automatic = rules.automatic(TABLES, rules.deal([*codes, *range(5)], 1, 0, 0), STAND_PAT)
+    automatic = rules.is_automatic_winner(TABLES, rules.deal([*codes, *range(5)], 1, 0, 0), STAND_PAT)
     assert not automatic
     assert_as_enumerated(whole, codes)
 
 
 @pytest.mark.long
 @pytest.mark.compiled
-def test_dozens_of_positions_are_counted_as_every_dealers_hand_met(whole: Played) -> None:
+def test_dozens_of_positions_are_counted_as_every_dealers_hand_met(whole: PlayedFives) -> None:
     for first in [*(parse_cards(first, DECK_54) for first in MORE), *some_positions(40, 20_261_121)]:
         assert_as_enumerated(whole, first)
 
 
 @pytest.mark.compiled
-def test_dozens_of_hints_say_what_the_solution_does(whole: Played) -> None:
+def test_dozens_of_hints_say_what_the_solution_does(whole: PlayedFives) -> None:
     for first in [*(parse_cards(first, DECK_54) for first in (*AIMED, *MORE)), *some_positions(45, 3)]:
         assert_hinted_as_solved(whole, first)
 
 
-def aimed(whole: Played) -> list[tuple[int, ...]]:
+def aimed(whole: PlayedFives) -> list[tuple[int, ...]]:
     """Return sixty first fives that random ones seldom are.
 
     A third each: with both Jokers, of three of a kind, and those where the two best choices lie closest.
@@ -117,17 +117,17 @@ def aimed(whole: Played) -> list[tuple[int, ...]]:
     apart = np.empty(len(positions))
     for at, index in enumerate(positions):
         times = {
-            place_in_least(mask, code): exchangeable(mask, code)
-            for mask in [int(whole.firsts.masks[index])]
+            find_canonical_place(mask, code): count_exchangeable(mask, code)
+            for mask in [int(whole.first_fives.masks[index])]
             for code in DECK_54.cards
             if mask >> code & 1
         }
-        values = sorted(whole.ends.drawn[index, place] @ chances / each for place, each in times.items())
-        apart[at] = (values[-1] - values[-2]) / whole.firsts.orbits[index] if len(values) > 1 else np.inf
-    closest = whole.firsts.masks[positions[np.argsort(apart)[:20]]]
-    masks = whole.firsts.masks[positions]
+        values = sorted(whole.totals.discarded[index, place] @ chances / each for place, each in times.items())
+        apart[at] = (values[-1] - values[-2]) / whole.first_fives.orbits[index] if len(values) > 1 else np.inf
+    closest = whole.first_fives.masks[positions[np.argsort(apart)[:20]]]
+    masks = whole.first_fives.masks[positions]
     jokers = masks[masks >> FIRST_JOKER == 3]
-    made = strengths(masks)
+    made = compute_strengths(masks)
     trips = masks[(made >= pack_lowest_strength(3)) & (made < pack_lowest_strength(STRAIGHT))]
     picked = [*closest, *jokers[:: len(jokers) // 20][:20], *trips[:: len(trips) // 20][:20]]
     return [tuple(code for code in DECK_54.cards if int(mask) >> code & 1) for mask in picked]
@@ -135,7 +135,7 @@ def aimed(whole: Played) -> list[tuple[int, ...]]:
 
 @pytest.mark.long
 @pytest.mark.compiled
-def test_two_hundred_hints_say_what_the_solution_does(whole: Played) -> None:
+def test_two_hundred_hints_say_what_the_solution_does(whole: PlayedFives) -> None:
     positions = [*some_positions(140, 4), *aimed(whole)]
     assert len(positions) == 200
     for first in positions:
@@ -153,12 +153,12 @@ def test_a_hint_follows_the_nets_and_the_options() -> None:
     assert NO_CHOICE in any_card
     four_of_diamonds = parse_cards("4d", DECK_54)[0]
     assert any_card[four_of_diamonds] != plain[four_of_diamonds]
-    view = rules.View(make_mask(first), 0, 0)
+    view = rules.WildSixView(make_mask(first), 0, 0)
     only_ties = hint(SolverProblem(STAND_PAT, (0, 0, 1, 0, 0, 0, 1, 0, 0)), view, 0)
     assert all(0 < each.value < Fraction(1, 100) for each in only_ties)
 
 
 def test_no_side_wager_depends_on_the_discard() -> None:
-    view = rules.View(make_mask(parse_cards("As Ks 7s 4d 2c", DECK_54)), 0, 0)
+    view = rules.WildSixView(make_mask(parse_cards("As Ks 7s 4d 2c", DECK_54)), 0, 0)
     with pytest.raises(ValueError, match="depends"):
         hint(SolverProblem(PLAIN, NETS, side_nets={"draw-bonus": (0,)}), view, 0)

@@ -40,13 +40,13 @@ from pitboss.cards import (
 from pitboss.contract import NO_DECISION, RuleFunction
 from pitboss.core.errors import MagnitudeError
 from pitboss.core.rule import rule
-from pitboss.counting.joint import BY_LAST, FIRST, WHOLE, Part, joint_sets
-from pitboss.counting.suits import SuitedDeck, exchangeable, place_in_least
 from pitboss.games.wild_six_card import GAME, rules
-from pitboss.games.wild_six_card.solver import Played, played, solve
-from pitboss.games.wild_six_card.solver.choices import NO_CHOICE, STAND, values
-from pitboss.games.wild_six_card.solver.mistakes import MOST_MISTAKES, followed
+from pitboss.games.wild_six_card.solver import PlayedFives, play_first_fives, solve
+from pitboss.games.wild_six_card.solver.decide import NO_CHOICE, STAND, compute_values
+from pitboss.games.wild_six_card.solver.mistakes import MAX_MISTAKES, tabulate_policy
 from pitboss.hands import HandTables
+from pitboss.kernels.joint_counts import ALL_BUT_LAST, ALL_CARDS, LAST_APART, JointWager, count_joint_sets
+from pitboss.kernels.suit_symmetry import SuitedDeck, count_exchangeable, find_canonical_place
 from pitboss.solver_api import SolverProblem, Strategy
 from pitboss.strategies import load_strategies
 
@@ -68,7 +68,7 @@ THREE_RANKS = SuitedDeck((0, 5, 12), 4, 0)
     ],
 )
 def test_twelve_cards_come_out_as_every_deal_visited(
-    deck: SuitedDeck, options: rules.Options, nets: Sequence[int]
+    deck: SuitedDeck, options: rules.WildSixOptions, nets: Sequence[int]
 ) -> None:
     told: list[tuple[int, int]] = []
     visited = every_deal(deck, options, nets)
@@ -100,20 +100,20 @@ def test_twelve_cards_come_out_as_every_deal_visited(
     ],
 )
 def test_a_small_deck_comes_out_as_every_deal_visited(
-    deck: SuitedDeck, options: rules.Options, nets: Sequence[int]
+    deck: SuitedDeck, options: rules.WildSixOptions, nets: Sequence[int]
 ) -> None:
-    visited, found = every_deal(deck, options, nets), played(SolverProblem(options, tuple(nets)), deck=deck)
+    visited, found = every_deal(deck, options, nets), play_first_fives(SolverProblem(options, tuple(nets)), deck=deck)
     assert np.array_equal(found.outcomes, visited.outcomes)
-    assert set(found.firsts.masks[found.equal].tolist()) == visited.equal
+    assert set(found.first_fives.masks[found.equal].tolist()) == visited.equal
     deals = (len(deck.cards) - 5) * comb(len(deck.cards) - 6, 6)
-    stands = int(found.firsts.orbits[found.choices == STAND].sum()) * deals
-    automatic = int(found.firsts.orbits[found.choices == NO_CHOICE].sum()) * deals
+    stands = int(found.first_fives.orbits[found.choices == STAND].sum()) * deals
+    automatic = int(found.first_fives.orbits[found.choices == NO_CHOICE].sum()) * deals
     assert (stands, automatic) == (visited.taken["stand"], visited.taken["automatic"])
 
 
 @rule
 def stand_or_highest(
-    _tables: HandTables, view: rules.View, _asked: int, numbers: tuple[int, ...], options: rules.Options
+    _tables: HandTables, view: rules.WildSixView, _asked: int, numbers: tuple[int, ...], options: rules.WildSixOptions
 ) -> tuple[int, int]:
     """Stand where that is allowed and the ranks held add up to an even number, else discard the highest card."""
     if options.stand_pat and popcount(get_ranks(view.player)) % 2 == numbers[0]:
@@ -129,7 +129,7 @@ def stand_or_highest(
 
 @rule
 def never_legal(
-    _tables: HandTables, view: rules.View, _asked: int, numbers: tuple[int, ...], _options: rules.Options
+    _tables: HandTables, view: rules.WildSixView, _asked: int, numbers: tuple[int, ...], _options: rules.WildSixOptions
 ) -> tuple[int, int]:
     """Stand, or discard all cards, or one that is not held."""
     cards = (0, view.player, (1 << 54) - 1 ^ view.player)[numbers[0]]
@@ -153,7 +153,7 @@ STRATEGIES = [*load_strategies(GAME), strategy_of(stand_or_highest, 0), strategy
     ],
 )
 def test_a_strategy_comes_out_as_every_deal_played_by_it(
-    deck: SuitedDeck, options: rules.Options, nets: tuple[int, ...], strategy: Strategy
+    deck: SuitedDeck, options: rules.WildSixOptions, nets: tuple[int, ...], strategy: Strategy
 ) -> None:
     visited = every_deal(deck, options, nets, strategy)
     solved = solve(SolverProblem(options, nets, strategy=strategy), deck=deck)
@@ -165,7 +165,7 @@ def test_a_strategy_comes_out_as_every_deal_played_by_it(
     costs = [mistake.cost for mistake in solved.mistakes]
     assert costs == sorted(costs, reverse=True)
     assert min(costs) > 0
-    if len(costs) < MOST_MISTAKES:
+    if len(costs) < MAX_MISTAKES:
         assert sum(costs) == sum(visited.lost)
         assert sum(mistake.deals for mistake in solved.mistakes) == len(visited.lost) * deals
     else:
@@ -180,13 +180,13 @@ def test_a_strategy_that_does_what_the_rules_forbid_is_refused(number: int) -> N
 
 
 @pytest.fixture(scope="module")
-def whole() -> Played:
+def whole() -> PlayedFives:
     """The best play with the whole deck, standing allowed."""
-    return played(SolverProblem(STAND_PAT, NETS))
+    return play_first_fives(SolverProblem(STAND_PAT, NETS))
 
 
 @pytest.mark.compiled
-def test_the_poker_bet_costs_2_739_percent_and_standing_pat_never_helps(whole: Played) -> None:
+def test_the_poker_bet_costs_2_739_percent_and_standing_pat_never_helps(whole: PlayedFives) -> None:
     solved = solve(SolverProblem(PLAIN, NETS))
     assert solved.counts == (
         39_393_836_021_232,
@@ -209,22 +209,22 @@ def test_the_poker_bet_costs_2_739_percent_and_standing_pat_never_helps(whole: P
         ), bet
 
 
-def cost_of(whole: Played, strategy: Strategy) -> Fraction:
+def cost_of(whole: PlayedFives, strategy: Strategy) -> Fraction:
     """Return what a strategy costs a bet."""
-    best, taken = whole.choices, followed(strategy, whole.firsts, STAND_PAT, may_stand=True)
-    lost = [values(whole.firsts, whole.ends, NETS, choices) for choices in (best, taken)]
+    best, taken = whole.choices, tabulate_policy(strategy, whole.first_fives, STAND_PAT, may_stand=True)
+    lost = [compute_values(whole.first_fives, whole.totals, NETS, choices) for choices in (best, taken)]
     return Fraction(int((lost[0] - lost[1]).sum()), int(whole.outcomes.sum()))
 
 
 @pytest.mark.compiled
-def test_the_practical_strategy_costs_a_fortieth_of_a_percent_and_the_simpler_ones_more(whole: Played) -> None:
+def test_the_practical_strategy_costs_a_fortieth_of_a_percent_and_the_simpler_ones_more(whole: PlayedFives) -> None:
     costs = [cost_of(whole, strategy) for strategy in load_strategies(GAME)]
     assert costs == sorted(costs)
     assert 0 < costs[0] < Fraction(1, 4000) < Fraction(1, 1000) < costs[2]
 
 
 @pytest.mark.compiled
-def test_other_numbers_in_the_practical_strategy_cost_more(whole: Played) -> None:
+def test_other_numbers_in_the_practical_strategy_cost_more(whole: PlayedFives) -> None:
     practical = load_strategies(GAME)[0]
     least_cost = cost_of(whole, practical)
     for place, number in enumerate(practical.numbers):
@@ -241,25 +241,25 @@ def test_mistakes_say_what_is_discarded_and_what_should_be() -> None:
     assert dearest.hand == "no pair, ace high"
     assert dearest.taken == "discard the lowest single card"
     assert dearest.best == "discard a middle card, keep four to a flush"
-    assert len(solved.mistakes) == MOST_MISTAKES
+    assert len(solved.mistakes) == MAX_MISTAKES
 
 
 @pytest.mark.long
 @pytest.mark.compiled
-def test_side_wagers_end_together_as_every_card_of_every_six_drawn(whole: Played) -> None:
+def test_side_wagers_end_together_as_every_card_of_every_six_drawn(whole: PlayedFives) -> None:
     on_cards = [
-        Part(rules.queens_or_better_of, SHAPE[0], FIRST),
-        Part(rules.taxpayers_fortune_of, SHAPE[1], BY_LAST),
-        Part(rules.draw_bonus_of, SHAPE[2], WHOLE),
+        JointWager(rules.settle_queens_or_better, SHAPE[0], ALL_BUT_LAST),
+        JointWager(rules.settle_taxpayers_fortune, SHAPE[1], LAST_APART),
+        JointWager(rules.settle_draw_bonus, SHAPE[2], ALL_CARDS),
     ]
     for one, other in combinations(range(len(SIDES)), 2):
         left_out = (3, *({0, 1, 2} - {one, other}))
-        enumerated = np.array(joint_sets(on_cards[one], on_cards[other], DECK_54.cards, 6, STAND_PAT))
+        enumerated = np.array(count_joint_sets(on_cards[one], on_cards[other], DECK_54.cards, 6, STAND_PAT))
         assert np.array_equal(enumerated * comb(48, 6), whole.outcomes.sum(axis=left_out))
 
 
 @pytest.mark.compiled
-def test_the_rules_played_by_hand_come_out_as_counted(whole: Played) -> None:
+def test_the_rules_played_by_hand_come_out_as_counted(whole: PlayedFives) -> None:
     rounds, bits = 12_000, seeded_bits(6_254)
     seen = [0] * 9
     for _ in range(rounds):
@@ -278,12 +278,12 @@ def test_the_rules_played_by_hand_come_out_as_counted(whole: Played) -> None:
 
 
 def test_a_result_depends_on_no_more_than_how_the_hands_compare_and_on_the_dealers_four_of_a_kind() -> None:
-    made = sorted({rules.hand_strength(TABLES, make_mask(codes), PLAIN) for codes in combinations(range(0, 54, 3), 5)})
+    made = sorted({rules.rank_hand(TABLES, make_mask(codes), PLAIN) for codes in combinations(range(0, 54, 3), 5)})
     made += [FOUR - 1, FOUR, FOUR + 1]
     seen: dict[tuple[int, bool, bool, bool], int] = {}
     for choice, mine, dealers in product((rules.DISCARDED, rules.STOOD), made[::3], made[::2]):
         compared = (choice, mine > dealers, mine == dealers, mine < dealers and dealers >= FOUR)
-        outcome = rules.main_outcome(choice, mine, dealers)
+        outcome = rules.settle_main(choice, mine, dealers)
         assert seen.setdefault(compared, outcome) == outcome
     assert len(seen) == 2 * 4
 
@@ -291,8 +291,8 @@ def test_a_result_depends_on_no_more_than_how_the_hands_compare_and_on_the_deale
 def test_exchanging_cards_of_a_pair_in_suits_alike_is_one_choice() -> None:
     mask = make_mask(parse_cards("5s 5h Kd Qd Jc", DECK_54))
     five_of_spades, five_of_hearts = parse_cards("5s 5h", DECK_54)
-    assert exchangeable(mask, five_of_spades) == exchangeable(mask, five_of_hearts) == 2
-    assert place_in_least(mask, five_of_spades) == place_in_least(mask, five_of_hearts)
+    assert count_exchangeable(mask, five_of_spades) == count_exchangeable(mask, five_of_hearts) == 2
+    assert find_canonical_place(mask, five_of_spades) == find_canonical_place(mask, five_of_hearts)
 
 
 def test_nets_too_large_to_weigh_are_refused() -> None:

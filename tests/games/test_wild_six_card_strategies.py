@@ -7,14 +7,14 @@ from pitboss.games.wild_six_card import GAME, rules
 from pitboss.hands import load_hand_tables
 from pitboss.strategies import get_strategy
 
-PLAIN = rules.Options(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=0)
+PLAIN = rules.WildSixOptions(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=0)
 STAND_PAT = PLAIN._replace(stand_pat=1)
 
 
 def discarded(strategy: str, first: str) -> str:
     """Return the card that a strategy discards, whether it might stand or not."""
     chosen = get_strategy(GAME, strategy)
-    view = rules.View(make_mask(parse_cards(first, DECK_54)), 0, 0)
+    view = rules.WildSixView(make_mask(parse_cards(first, DECK_54)), 0, 0)
     taken = [chosen.choose(load_hand_tables(), view, 0, chosen.numbers, options) for options in (PLAIN, STAND_PAT)]
     assert taken[0] == taken[1]
     assert taken[0][0] == rules.DISCARD

@@ -8,8 +8,8 @@ import pytest
 
 from pitboss.cards import make_mask
 from pitboss.core.errors import CardError
-from pitboss.counting.evaluate import strengths
 from pitboss.hands import evaluate_strength, load_hand_tables
+from pitboss.kernels.batch_evaluation import compute_strengths
 
 PATHS = list(product((5, 6, 7), range(4), range(4)))
 
@@ -23,21 +23,21 @@ def random_codes(hands: int, cards: int, deck: int) -> np.ndarray[Any, np.dtype[
 def test_compiled_and_interpreted_rules_agree(size: int, wilds: int, ranking: int) -> None:
     codes = random_codes(300, size - wilds, 52)
     interpreted = [evaluate_strength(load_hand_tables(), make_mask(hand), wilds, ranking) for hand in codes.tolist()]
-    assert strengths(codes, wilds, ranking).tolist() == interpreted
-    assert strengths(codes.astype(np.uint8), wilds, ranking).tolist() == interpreted
-    assert strengths((1 << codes).sum(axis=1), wilds, ranking).tolist() == interpreted
+    assert compute_strengths(codes, wilds, ranking).tolist() == interpreted
+    assert compute_strengths(codes.astype(np.uint8), wilds, ranking).tolist() == interpreted
+    assert compute_strengths((1 << codes).sum(axis=1), wilds, ranking).tolist() == interpreted
 
 
 def test_jokers_are_wild_beside_the_wilds_named() -> None:
     naturals = random_codes(50, 5, 52)
     with_joker = np.column_stack([naturals, np.full(50, 53)])
-    assert strengths(with_joker, 1).tolist() == strengths(naturals, 2).tolist()
-    assert strengths((1 << with_joker).sum(axis=1), 1).tolist() == strengths(naturals, 2).tolist()
+    assert compute_strengths(with_joker, 1).tolist() == compute_strengths(naturals, 2).tolist()
+    assert compute_strengths((1 << with_joker).sum(axis=1), 1).tolist() == compute_strengths(naturals, 2).tolist()
 
 
 def test_no_hands_have_no_strengths() -> None:
-    assert strengths(np.empty((0, 7), np.uint8)).tolist() == []
-    assert strengths(np.empty(0, np.int64)).tolist() == []
+    assert compute_strengths(np.empty((0, 7), np.uint8)).tolist() == []
+    assert compute_strengths(np.empty(0, np.int64)).tolist() == []
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,4 @@ def test_no_hands_have_no_strengths() -> None:
 )
 def test_what_is_no_hand_is_refused(hands: Any, wilds: int, complaint: str) -> None:
     with pytest.raises(CardError, match=complaint):
-        strengths(np.array(hands), wilds)
+        compute_strengths(np.array(hands), wilds)

@@ -45,9 +45,9 @@ def test_every_deck_and_number_of_cards_is_counted_in_both_orders() -> None:
 @pytest.mark.compiled
 @pytest.mark.parametrize(("table", "ranking"), CASES, ids=NAMES)
 def test_every_hand_counted_one_by_one(table: dict[str, Any], ranking: int) -> None:
-    from pitboss.counting.evaluate import category_counts
+    from pitboss.kernels.batch_evaluation import count_categories
 
-    by_number = category_counts(Deck(table["deck"] - 52), table["cards"], ranking)
+    by_number = count_categories(Deck(table["deck"] - 52), table["cards"], ranking)
     by_name: Counter[str] = Counter()
     for number in range(CATEGORY_COUNT):
         by_name[get_category_name(pack_strength(number, 0, 0, 0, 0, 0))] += by_number[number]
@@ -156,9 +156,9 @@ def digest(strengths: Any) -> str:
 
 @pytest.mark.compiled
 def test_one_digest_pins_the_order_of_all_five_card_hands() -> None:
-    from pitboss.counting.evaluate import strengths
+    from pitboss.kernels.batch_evaluation import compute_strengths
 
-    assert digest(strengths(all_fives())) == DIGEST
+    assert digest(compute_strengths(all_fives())) == DIGEST
 
 
 @pytest.mark.long

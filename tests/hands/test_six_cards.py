@@ -92,7 +92,7 @@ def test_lines_by_closed_forms() -> None:
 
 @pytest.mark.compiled
 def test_every_hand_counted_one_by_one() -> None:
-    from pitboss.counting.compile import kernel
+    from pitboss.kernels.compile import kernel
 
     @kernel
     def counted(cards: int) -> NDArray[np.int64]:

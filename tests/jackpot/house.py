@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.jackpot.commands import Approve, Close, Command, Confirm, Hit, Open, Pay
 from pitboss.jackpot.decide import decide, found
 from pitboss.jackpot.events import Wager
@@ -23,7 +23,7 @@ EVERYBODY = (DEALER, SUPERVISOR, OTHER_SUPERVISOR, EXECUTIVE, SECOND_EXECUTIVE, 
 
 def settings(**changes: Any) -> Settings:
     """Return SIXCPP-01 with some settings changed."""
-    return settings_of(select_paytables(game_named("six-card"))["progressive"], **changes)
+    return settings_of(select_paytables(load_game("six-card"))["progressive"], **changes)
 
 
 def founded(**changes: Any) -> State:

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from jackpot.house import settings
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.jackpot.refusal import RefusalError
 from pitboss.jackpot.settings import Settings, advice, settings_of
 from pitboss.meter import AWARD_SPLIT, FIXED_FROM_METER, ROUND_TO_DOLLAR, MeterTerms
 from pitboss.paytables import load_builtin_paytables, select_paytables
 
-TABLES = select_paytables(game_named("six-card"))
+TABLES = select_paytables(load_game("six-card"))
 
 
 def advised(**changes: Any) -> list[str]:
@@ -21,7 +21,7 @@ def advised(**changes: Any) -> list[str]:
 
 @pytest.mark.parametrize("paytable", ["SIXCPP-01", "SIXCPP-02"])
 def test_presets_follow_the_sheets_recommendations(paytable: str) -> None:
-    table = next(table for table in load_builtin_paytables(game_named("six-card")) if table.id == paytable)
+    table = next(table for table in load_builtin_paytables(load_game("six-card")) if table.id == paytable)
     assert advice(settings_of(table)) == ()
 
 

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from pitboss.cards import make_mask
 from pitboss.contract import RuleFunction
-from pitboss.counting.compile import kernel
-from pitboss.counting.evaluate import strengths
 from pitboss.games.shifting_wilds import GAME, rules
-from pitboss.games.shifting_wilds.rules import bad_beat_outcome, main_outcome, regular_bonus_outcome
+from pitboss.games.shifting_wilds.rules import settle_bad_beat, settle_main, settle_regular_bonus
 from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.batch_evaluation import compute_strengths
+from pitboss.kernels.compile import kernel
 from pitboss.solver_api import SolverProblem
 
 Integers = NDArray[np.int64]
@@ -145,20 +145,22 @@ def made(holes: Integers, community: int, indicator: int, options: Any) -> Integ
     found = np.zeros(len(holes), np.int64)
     for count in range(4):
         mine = wilds == count
-        found[mine] = strengths((holes ^ wild)[mine] | community | indicator, count, 2 * options.wild_flush)
+        found[mine] = compute_strengths((holes ^ wild)[mine] | community | indicator, count, 2 * options.wild_flush)
     return found
 
 
 def natural_fives(holes: Integers, indicator: int) -> Integers:
     """Return the strengths of four cards and the indicator, nothing wild: the hands of the Bad Beat."""
-    return strengths(holes | indicator).astype(np.int64)
+    return compute_strengths(holes | indicator).astype(np.int64)
 
 
 def bonuses(holes: Integers, community: int, indicator: int, mine: Integers) -> Integers:
     """Return the outcomes of the Regular Bonus, by the rule that settles it."""
-    natural = strengths(holes | community | indicator)
+    natural = compute_strengths(holes | community | indicator)
     triples = zip(holes.tolist(), natural.tolist(), mine.tolist(), strict=True)
-    found = [rules.regular_bonus_outcome(plain, best, rules.wilds(hole, indicator)) for hole, plain, best in triples]
+    found = [
+        rules.settle_regular_bonus(plain, best, rules.find_wild_cards(hole, indicator)) for hole, plain, best in triples
+    ]
     return np.array(found, np.int64)
 
 
@@ -186,10 +188,10 @@ def _meet(
     """Compare each hand of the seat with those of the dealer that share no card with it, by the rules that settle."""
     main, bonus, beat = cells
     for hand in range(len(others)):
-        line = regular_bonus_outcome(mine.natural[hand], mine.made[hand], mine.wild[hand])
+        line = settle_regular_bonus(mine.natural[hand], mine.made[hand], mine.wild[hand])
         for other in others[hand]:
-            outcome = main_outcome(mine.made[hand], theirs.made[other], raised, options)
-            beaten_line = bad_beat_outcome(mine.five[hand], theirs.five[other], options)
+            outcome = settle_main(mine.made[hand], theirs.made[other], raised, options)
+            beaten_line = settle_bad_beat(mine.five[hand], theirs.five[other], options)
             main[hand, outcome] += 1
             bonus[hand, line, 0] += 1
             bonus[hand, line, 1] += nets[outcome]
@@ -215,7 +217,7 @@ class Board:
 
     def side(self, holes: Integers, indicator: int) -> Sides:
         """Return what many four cards are beside this board, with an indicator."""
-        natural = strengths(holes | self.community | indicator).astype(np.int64)
+        natural = compute_strengths(holes | self.community | indicator).astype(np.int64)
         found = made(holes, self.community, indicator, self.options)
         return Sides(found, natural, wild_cards(holes, indicator), natural_fives(holes, indicator))
 
@@ -237,7 +239,7 @@ def _chosen_by(choose: RuleFunction) -> Callable[..., None]:
     @kernel
     def chosen(
         tables: HandTables,
-        seen: rules.View,
+        seen: rules.ShiftingView,
         holes: Integers,
         asked: int,
         numbers: tuple[int, ...],
@@ -245,13 +247,13 @@ def _chosen_by(choose: RuleFunction) -> Callable[..., None]:
         actions: Integers,
     ) -> None:
         for hand in range(len(holes)):
-            at = rules.View(holes[hand], 0, seen.community, seen.w1, seen.w2)
+            at = rules.ShiftingView(holes[hand], 0, seen.community, seen.w1, seen.w2)
             actions[hand] = choose(tables, at, asked, numbers, options)[0]
 
     return chosen
 
 
-def chosen(problem: SolverProblem, holes: Integers, seen: rules.View, asked: int) -> Integers:
+def chosen(problem: SolverProblem, holes: Integers, seen: rules.ShiftingView, asked: int) -> Integers:
     """Return the actions that the problem's strategy takes with many hands, which are in nobody's view."""
     actions = np.zeros(len(holes), np.int64)
     if problem.strategy:
@@ -284,7 +286,7 @@ def _play_board(board: Board, weight: int, problem: SolverProblem, played: Playe
 
     hands = len(board.holes)
     locked, checked, equal = Cells.of(hands), Cells.of(hands), np.zeros(hands, np.int64)
-    seen = rules.View(0, 0, board.community, board.w1, 0)
+    seen = rules.ShiftingView(0, 0, board.community, board.w1, 0)
     for w2 in board.left:
         numbers, lock, play = board.beside(w2)
         fold = _folded(len(numbers), int(play.main[0].sum()), problem.nets[0])

@@ -11,18 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import DECK_54, FIRST_JOKER, make_mask, seeded_bits, shuffle_deck
-from pitboss.counting.evaluate import strengths
-from pitboss.counting.suits import SuitedDeck, exchangeable, least, place_in_least
 from pitboss.games.wild_six_card import GAME, rules
-from pitboss.games.wild_six_card.solver import Played
-from pitboss.games.wild_six_card.solver.choices import NO_CHOICE
+from pitboss.games.wild_six_card.solver import PlayedFives
+from pitboss.games.wild_six_card.solver.decide import NO_CHOICE
 from pitboss.hands import ANY_CARD_FLUSH, FOUR_OF_A_KIND, STRAIGHT, load_hand_tables, pack_lowest_strength
+from pitboss.kernels.batch_evaluation import compute_strengths
+from pitboss.kernels.suit_symmetry import SuitedDeck, canonicalize, count_exchangeable, find_canonical_place
 from pitboss.solver_api import Strategy
 
 TABLES = load_hand_tables()
-PLAIN = rules.Options(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=0)
-STAND_PAT = rules.Options(stand_pat=1, queens_or_better=0, draw_bonus=0, wild_flush=0)
-ANY_CARD = rules.Options(stand_pat=1, queens_or_better=0, draw_bonus=0, wild_flush=ANY_CARD_FLUSH)
+PLAIN = rules.WildSixOptions(stand_pat=0, queens_or_better=0, draw_bonus=0, wild_flush=0)
+STAND_PAT = rules.WildSixOptions(stand_pat=1, queens_or_better=0, draw_bonus=0, wild_flush=0)
+ANY_CARD = rules.WildSixOptions(stand_pat=1, queens_or_better=0, draw_bonus=0, wild_flush=ANY_CARD_FLUSH)
 
 # automatic-win, then win tie lose push after a discard and after standing
 NETS = (1, 1, 0, -1, 0, 1, 0, -1, 0)
@@ -53,7 +53,7 @@ def results(made: int, dealers: list[int]) -> tuple[int, int, int, int]:
 
 
 def choices_of(
-    deck: SuitedDeck, first: tuple[int, ...], made: dict[int, int], options: rules.Options
+    deck: SuitedDeck, first: tuple[int, ...], made: dict[int, int], options: rules.WildSixOptions
 ) -> dict[int, list[tuple[int, ...]]]:
     """Return for every choice from a first five, a card or ``NO_CHOICE`` for standing, the results of each draw."""
     booked: dict[int, list[tuple[int, ...]]] = defaultdict(list)
@@ -76,24 +76,26 @@ def lowest_first(mask: int, choice: int) -> tuple[int, int]:
     return choice % 13, -(mask >> choice // 13 * 13 & 8191)
 
 
-def settled(first: int, drawn: int, options: rules.Options) -> tuple[int, int, int]:
+def settled(first: int, drawn: int, options: rules.WildSixOptions) -> tuple[int, int, int]:
     """Settle the side wagers by the rules of the table, in their order."""
-    state = rules.State(first, 0, drawn, 0, 0, 1, rules.STOOD, 0)
+    state = rules.WildSixState(first, 0, drawn, 0, 0, 1, rules.STOOD, 0)
     state = rules.show_dealer(rules.receive_dealer_draw(state._replace(dealer=first), drawn))
     _, queens, taxed, bonus = rules.settle(TABLES, state, options)
     return queens, taxed, bonus
 
 
-def chosen_by(strategy: Strategy, mask: int, options: rules.Options) -> int:
+def chosen_by(strategy: Strategy, mask: int, options: rules.WildSixOptions) -> int:
     """Return what a strategy does with a first five: the card it discards, or ``NO_CHOICE`` for standing."""
-    _, cards = strategy.choose(TABLES, rules.View(mask, 0, 0), 0, strategy.numbers, options)
+    _, cards = strategy.choose(TABLES, rules.WildSixView(mask, 0, 0), 0, strategy.numbers, options)
     return int(cards).bit_length() - 1 if cards else NO_CHOICE
 
 
-def every_deal(deck: SuitedDeck, options: rules.Options, nets: Sequence[int], strategy: Strategy | None = None) -> Deal:
+def every_deal(
+    deck: SuitedDeck, options: rules.WildSixOptions, nets: Sequence[int], strategy: Strategy | None = None
+) -> Deal:
     """Visit every first five, card drawn and dealer's hand, and take what is best, or what a strategy does."""
     made = {
-        mask: rules.hand_strength(TABLES, mask, options)
+        mask: rules.rank_hand(TABLES, mask, options)
         for size in (5, 6)
         for mask in map(make_mask, combinations(deck.cards, size))
     }
@@ -121,8 +123,8 @@ def every_deal(deck: SuitedDeck, options: rules.Options, nets: Sequence[int], st
             dealt.outcomes[side][at : at + 4] += each
         dealt.taken["stand" if choice == NO_CHOICE else "discard"] += len(sides) * dealers
         as_good = [other[3] for other in ranked if other[0] == worth]
-        if len(as_good) > (1 if choice == NO_CHOICE else exchangeable(mask, choice)):
-            dealt.equal.add(least(mask))
+        if len(as_good) > (1 if choice == NO_CHOICE else count_exchangeable(mask, choice)):
+            dealt.equal.add(canonicalize(mask))
     return dealt
 
 
@@ -157,7 +159,7 @@ def results_by_choice(first: Sequence[int], wild_flush: int) -> dict[int, list[i
     masks = np.zeros(len(sixes), np.int64)
     for column in range(6):
         masks |= bits[sixes[:, column]]
-    order, levels = np.unique(strengths(masks, ranking=wild_flush), return_inverse=True)
+    order, levels = np.unique(compute_strengths(masks, ranking=wild_flush), return_inverse=True)
     holding = sum(
         np.bincount(levels * 49 + sixes[:, column], minlength=len(order) * 49).reshape(-1, 49) for column in range(6)
     )
@@ -169,22 +171,22 @@ def results_by_choice(first: Sequence[int], wild_flush: int) -> dict[int, list[i
         return [int(dealers[part].sum()) for part in parts]
 
     options = STAND_PAT._replace(wild_flush=wild_flush)
-    own = rules.hand_strength(TABLES, make_mask(first), options)
+    own = rules.rank_hand(TABLES, make_mask(first), options)
     found = {NO_CHOICE: [43 * count for count in met(own, np.bincount(levels))]}
     for discard in first:
         each = [
-            met(rules.hand_strength(TABLES, make_mask({int(drawn), *first} - {discard}), options), apart[:, place])
+            met(rules.rank_hand(TABLES, make_mask({int(drawn), *first} - {discard}), options), apart[:, place])
             for place, drawn in enumerate(others)
         ]
         found[discard] = np.sum(each, axis=0).tolist()
     return found
 
 
-def discarded(whole: Played, first: Sequence[int]) -> int:
+def discarded(whole: PlayedFives, first: Sequence[int]) -> int:
     """Return a card that the best play discards from a first five that is no automatic winner."""
     mask = make_mask(first)
-    place = whole.choices[np.searchsorted(whole.firsts.masks, least(mask))]
-    return next(code for code in first if place_in_least(mask, code) == place)
+    place = whole.choices[np.searchsorted(whole.first_fives.masks, canonicalize(mask))]
+    return next(code for code in first if find_canonical_place(mask, code) == place)
 
 
 def some_positions(number: int, seed: int) -> list[tuple[int, ...]]:
@@ -192,6 +194,6 @@ def some_positions(number: int, seed: int) -> list[tuple[int, ...]]:
     bits, found = seeded_bits(seed), list[tuple[int, ...]]()
     while len(found) < number:
         first = tuple(shuffle_deck(DECK_54, bits)[:5])
-        if rules.hand_strength(TABLES, make_mask(first), PLAIN) < pack_lowest_strength(STRAIGHT):
+        if rules.rank_hand(TABLES, make_mask(first), PLAIN) < pack_lowest_strength(STRAIGHT):
             found.append(first)
     return found

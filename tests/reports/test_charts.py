@@ -9,8 +9,8 @@ import pytest
 from pitboss.core.errors import ReportError
 from pitboss.meter import Meter, MeterTerms
 from pitboss.reports.charts import FORMATS, meter_chart, session_chart, write_chart
-from pitboss.simulate.progressive import BATCHES, LongRun, Progressive, Tally
-from pitboss.simulate.sessions import session
+from pitboss.simulate.meter_simulation import BATCHES, MeterHistory, MeterTotal, ProgressiveSetup
+from pitboss.simulate.session_distribution import compute_session
 
 STARTS = {"pdf": b"%PDF", "png": b"\x89PNG", "svg": b"<?xml"}
 NETS = {-2: 31, -1: 36, 1: 2, 2: 29, 20: 1}
@@ -19,7 +19,7 @@ NETS = {-2: 31, -1: 36, 1: 2, 2: 29, 20: 1}
 @pytest.fixture
 def chart() -> Any:
     """Draw a session that may be ruined; two of its units are an Ante."""
-    return session_chart(session(NETS, 100, bankroll=60, needed=2), 2, "A session")
+    return session_chart(compute_session(NETS, 100, bankroll=60, round_cost=2), 2, "A session")
 
 
 @pytest.mark.parametrize("kind", FORMATS)
@@ -31,7 +31,7 @@ def test_it_is_written_in_the_format_its_name_ends_with(kind: str, chart: Any, t
 
 
 def test_its_bars_are_the_sessions_and_its_curves_end_where_they_do(chart: Any) -> None:
-    found = session(NETS, 100, bankroll=60, needed=2)
+    found = compute_session(NETS, 100, bankroll=60, round_cost=2)
     course, end, ruin = chart.axes
     assert 99 < sum(bar.get_height() for bar in end.patches) <= 100
     assert np.asarray(ruin.lines[0].get_ydata())[-1] == pytest.approx(100 * found.risk_of_ruin)
@@ -39,16 +39,16 @@ def test_its_bars_are_the_sessions_and_its_curves_end_where_they_do(chart: Any) 
 
 
 def test_without_a_bankroll_nothing_is_said_of_ruin() -> None:
-    assert len(session_chart(session(NETS, 10), 1, "A session").axes) == 2
+    assert len(session_chart(compute_session(NETS, 10), 1, "A session").axes) == 2
 
 
 def test_the_bars_of_a_meter_are_all_its_rounds() -> None:
     stood = np.zeros(4096, np.int64)
     stood[[1000, 1001, 1500, 3999]] = 5, 3, 1, 1
-    run = Progressive((0,), (0,), (0,), 1_400, 0, MeterTerms(100_000))
-    tallies = np.zeros((BATCHES, len(Tally)), np.int64)
-    tallies[0, [Tally.ROUNDS, Tally.DISPLAYED]] = 10, 1_300_000
-    found = LongRun(run, 6, tallies, stood, 100, Meter(0, 0), Meter(0, 0))
+    run = ProgressiveSetup((0,), (0,), (0,), 1_400, 0, MeterTerms(100_000))
+    tallies = np.zeros((BATCHES, len(MeterTotal)), np.int64)
+    tallies[0, [MeterTotal.ROUNDS, MeterTotal.DISPLAYED]] = 10, 1_300_000
+    found = MeterHistory(run, 6, tallies, stood, 100, Meter(0, 0), Meter(0, 0))
     axes: Any = meter_chart(found, "A meter").axes[0]
     heights = [bar.get_height() for bar in axes.patches]
     assert sum(heights) == pytest.approx(100)

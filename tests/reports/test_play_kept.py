@@ -10,13 +10,13 @@ from itertools import count
 
 import pytest
 
-from pitboss.analysis.par import par_sheet
-from pitboss.analysis.sheet import Figure, ParSheet
-from pitboss.analysis.sheets import Terms
-from pitboss.analysis.stakes import depends_on_play
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.par_sheet import Figure, ParSheet
+from pitboss.analysis.par_sheet_builder import build_par_sheet
+from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PayTableError
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import compute_outcome_net, select_paytables
 from pitboss.reports.pricing import edited, priced
@@ -33,7 +33,7 @@ HUNDRED = 100
 def sheet_like(game: Game, wager: Wager) -> ParSheet:
     """Return a sheet of a bet with every outcome, as often as its place says, marked as a solver's where it is one."""
     counts = [number for number, _ in zip(count(1), wager.outcomes, strict=False)]
-    sheet = par_sheet(game, wager, select_paytables(game), resolve_options(game, {}), counts)
+    sheet = build_par_sheet(game, wager, select_paytables(game), resolve_options(game, {}), counts)
     main = wager is game.wagers[0]
     solved = game.solver and (main or depends_on_play(wager, sheet.options))
     extras: dict[str, Figure] = {**sheet.extras}
@@ -59,9 +59,9 @@ def nets_of_main(game: Game, chosen: dict[str, PayTable]) -> list[Fraction]:
     return [compute_outcome_net(outcome, chosen, HUNDRED) for outcome in game.wagers[0].outcomes]
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", load_games())
 def test_a_sheet_is_exact_only_where_the_play_cannot_be_another(name: str) -> None:
-    game = game_named(name)
+    game = load_game(name)
     before = select_paytables(game)
     for wager in (*game.wagers, *game.main_parts):
         sheet = sheet_like(game, wager)
@@ -81,7 +81,7 @@ def test_a_sheet_is_exact_only_where_the_play_cannot_be_another(name: str) -> No
 
 
 def test_with_stakes_on_side_wagers_their_pays_matter_to_the_play_too() -> None:
-    game = game_named("shifting-wilds")
+    game = load_game("shifting-wilds")
     bet = next(wager for wager in game.wagers if wager.id == "bad-beat")
     table = select_paytables(game)["bad-beat"]
     more = {**select_paytables(game), "bad-beat": edited(game, table, {next(iter(table.lines)): "99"})}
@@ -92,7 +92,7 @@ def test_with_stakes_on_side_wagers_their_pays_matter_to_the_play_too() -> None:
 
 
 def test_a_bound_holds_for_a_play_that_would_have_been_better() -> None:
-    game = game_named("shifting-wilds")
+    game = load_game("shifting-wilds")
     table = select_paytables(game)["blind"]
     line = next(iter(table.lines))
     main = sheet_like(game, game.wagers[0])
@@ -108,13 +108,13 @@ def test_a_bound_holds_for_a_play_that_would_have_been_better() -> None:
 
 def report_with(name: str, table: PayTable) -> Report:
     """Return the report of a game, priced again with a pay table of main edited."""
-    game = game_named(name)
+    game = load_game(name)
     sheets = tuple(sheet_like(game, wager) for wager in game.wagers)
-    terms = Terms(select_paytables(game), resolve_options(game, {}))
-    return priced_report(Report(game, terms, sheets), {**terms.chosen, table.kind: table})
+    terms = GameTerms(select_paytables(game), resolve_options(game, {}))
+    return priced_report(Report(game, terms, sheets), {**terms.paytables, table.kind: table})
 
 
-PAID_BY_TABLES = [name for name, game in games().items() if game.wagers[0].paytable_kinds]
+PAID_BY_TABLES = [name for name, game in load_games().items() if game.wagers[0].paytable_kinds]
 WITH_CHARTS = ("html", "pdf")  # whose drawing takes seconds: of one game
 
 
@@ -123,7 +123,7 @@ WITH_CHARTS = ("html", "pdf")  # whose drawing takes seconds: of one game
     [(name, kind) for name in PAID_BY_TABLES for kind in FORMATS if kind not in WITH_CHARTS or name != "lunar"],
 )
 def test_every_format_says_that_the_play_was_kept(name: str, kind: str) -> None:
-    game = game_named(name)
+    game = load_game(name)
     (table, *_) = (each for each in edits(game) if each.kind in game.wagers[0].paytable_kinds)
     report = report_with(name, table)
     said = " ".join(re.sub(r"\s+", " ", line) for line in told(report, kind))

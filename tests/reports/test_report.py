@@ -14,11 +14,11 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from pitboss.analysis.sheet import ParSheet
-from pitboss.analysis.sheets import Terms
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.par_sheet import ParSheet
 from pitboss.core.errors import PayTableError, ReportError, UnknownNameError
 from pitboss.core.progress import ignore_progress
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.data import COLUMNS
@@ -197,9 +197,9 @@ def test_what_is_not_found_is_said_to_be_so(six_card: Report) -> None:
 
 
 def test_a_game_without_a_solver_has_the_sheets_it_can_have() -> None:
-    game = replace(game_named("shifting-wilds"), solver="")
+    game = replace(load_game("shifting-wilds"), solver="")
     found = Report(
-        game, Terms(select_paytables(game), resolve_options(game, {})), (), not_counted={"main": "has no solver"}
+        game, GameTerms(select_paytables(game), resolve_options(game, {})), (), not_counted={"main": "has no solver"}
     )
     said = written([found], "md").decode()
     assert "main: no exact sheet, it has no solver." in said
@@ -208,14 +208,14 @@ def test_a_game_without_a_solver_has_the_sheets_it_can_have() -> None:
 
 def test_other_pays_are_priced_at_once_on_the_same_deals(six_card: Report) -> None:
     sheet = six_card.sheets[1]
-    chosen = {**six_card.terms.chosen, "aces-up": edited(six_card.game, sheet.paytables[0], {"flush": "10"}, "mine")}
+    chosen = {**six_card.terms.paytables, "aces-up": edited(six_card.game, sheet.paytables[0], {"flush": "10"}, "mine")}
     again = priced_report(six_card, chosen)
     assert again.sheets[1].house_edge == sheet.house_edge - 2 * sheet.lines[4].probability
     assert again.sheets[0].extras == six_card.sheets[0].extras
     assert again.remark == ""
     assert [each.paytables[0].id for each in again.beside["aces-up"]] == ["SCP-01", "SCP-02", "SCP-03", "SCP-04"]
     assert "mine" in written([again], "md").decode()
-    assert priced(sheet, six_card.terms.chosen) == sheet
+    assert priced(sheet, six_card.terms.paytables) == sheet
 
 
 def told(report: Report, kind: str) -> list[str]:
@@ -235,7 +235,7 @@ def test_what_the_sheet_claims_of_a_table_is_not_said_of_it_once_edited(six_card
     own = edited(six_card.game, printed, {"flush": "9", "straight": "7"})
     assert (printed.claim, own.claim) == ("expected hold 20%", "")
     assert own.source.endswith("column SCP-01): flush 9 to 1, was 8 to 1")
-    again = priced_report(six_card, {**six_card.terms.chosen, "aces-up": own})
+    again = priced_report(six_card, {**six_card.terms.paytables, "aces-up": own})
     assert "sheet_hold" not in again.sheets[1].extras
     said = told(again, kind)
     assert any("edited from SCP-01 (sheet, table under rule 15" in line for line in said) or kind == "csv"
@@ -252,16 +252,16 @@ def test_a_table_with_the_same_pays_keeps_its_source_and_claim(six_card: Report)
 
 
 def test_a_main_that_is_paid_otherwise_is_marked_as_played_as_before() -> None:
-    game = game_named("lunar")
+    game = load_game("lunar")
     chosen = select_paytables(game)
-    terms = Terms(chosen, resolve_options(game, {}))
+    terms = GameTerms(chosen, resolve_options(game, {}))
     again = priced_report(Report(game, terms, ()), {**chosen, "bet": edited(game, chosen["bet"], {"flush": "6"})})
     assert "BET-1" in again.remark
 
 
 @pytest.mark.parametrize("pays", [{"flash": "9"}, {"flush": "-1"}, {"flush": "1:7"}])
 def test_a_pay_that_cannot_be_is_refused(pays: dict[str, str]) -> None:
-    game = game_named("six-card")
+    game = load_game("six-card")
     with pytest.raises(PayTableError):
         edited(game, select_paytables(game)["aces-up"], pays)
 
@@ -321,8 +321,8 @@ def sheet_named(report: Report, bet: str) -> ParSheet:
 def test_a_report_is_found_from_nothing() -> None:
     from contextlib import nullcontext
 
-    game = replace(game_named("shifting-wilds"), solver="")
-    terms = Terms(select_paytables(game), resolve_options(game, {}))
+    game = replace(load_game("shifting-wilds"), solver="")
+    terms = GameTerms(select_paytables(game), resolve_options(game, {}))
     found = report_of(game, terms, lambda _what: nullcontext(ignore_progress))
     assert sheet_named(found, "blackjack-bonus").deals == 270_725
     assert set(found.not_counted) == {"main", "regular-bonus", "bad-beat"}

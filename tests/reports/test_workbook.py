@@ -6,9 +6,9 @@ from itertools import takewhile
 import pytest
 
 from conformance.drawing import each_game
-from pitboss.analysis.par import par_sheet
-from pitboss.analysis.sheet import ParSheet
-from pitboss.analysis.sheets import Terms
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.par_sheet_builder import build_par_sheet
 from pitboss.builders import display_name
 from pitboss.contract import Game, PayUnit
 from pitboss.options import resolve_options
@@ -169,8 +169,8 @@ def test_every_wager_of_every_game_is_reckoned_under_other_pays(game: Game) -> N
     chosen = select_paytables(game)
     options = resolve_options(game, {})
     wagers = [*game.wagers, *game.main_parts]
-    sheets = tuple(par_sheet(game, wager, chosen, options, range(1, len(wager.outcomes) + 1)) for wager in wagers)
-    book = Spreadsheet(workbook([Report(game, Terms(chosen, options), sheets)]))
+    sheets = tuple(build_par_sheet(game, wager, chosen, options, range(1, len(wager.outcomes) + 1)) for wager in wagers)
+    book = Spreadsheet(workbook([Report(game, GameTerms(chosen, options), sheets)]))
     for sheet in sheets:
         reckons(book, sheet)
         changed = dict(chosen)

@@ -7,23 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import resolve_options
-from pitboss.simulate.kernel import BLOCK
+from pitboss.simulate.block_kernel import BLOCK_ROUNDS
 from pitboss.simulate.players import Player
-from pitboss.simulate.run import Simulation, count
+from pitboss.simulate.runner import Simulation, run_simulation
 from pitboss.tasks import Executor
 
-GAME = game_named("six-card")
+GAME = load_game("six-card")
 ASKED = Simulation(GAME.id, tuple(resolve_options(GAME, {}).items()), Player("mimic-the-dealer"))
-ROUNDS = 12 * 16 * BLOCK + 1
+ROUNDS = 12 * 16 * BLOCK_ROUNDS + 1
 
 
 @pytest.mark.compiled
 @pytest.mark.filterwarnings("ignore")
 def test_what_a_killed_worker_had_begun_is_done_again(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
-    whole = count(ASKED, ROUNDS, 11)
+    whole = run_simulation(ASKED, ROUNDS, 11)
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=tmp_path
     ) as cluster:
@@ -37,7 +37,7 @@ def test_what_a_killed_worker_had_begun_is_done_again(tmp_path: Path) -> None:
                 os.kill(workers[0], signal.SIGKILL)
                 killed.append(done)
 
-        counted = count(ASKED, ROUNDS, 11, Executor(cluster=cluster.scheduler_address), kill_one)
+        counted = run_simulation(ASKED, ROUNDS, 11, Executor(cluster=cluster.scheduler_address), kill_one)
     assert 0 < killed[0] < ROUNDS
     assert counted == whole
 
@@ -53,9 +53,9 @@ def test_what_a_killed_process_of_this_machine_had_begun_is_done_again() -> None
             worker.kill()
             killed.append(done)
 
-    counted = count(ASKED, ROUNDS, 11, Executor(workers=2), kill_one)
+    counted = run_simulation(ASKED, ROUNDS, 11, Executor(workers=2), kill_one)
     assert 0 < killed[0] < ROUNDS
-    assert counted == count(ASKED, ROUNDS, 11)
+    assert counted == run_simulation(ASKED, ROUNDS, 11)
     assert set(multiprocessing.active_children()) == others
 
 
@@ -63,4 +63,6 @@ def test_what_a_killed_process_of_this_machine_had_begun_is_done_again() -> None
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_is_started_here_when_asked_for() -> None:
     pytest.importorskip("distributed")
-    assert count(ASKED, 20 * BLOCK, 12, Executor(cluster="local")) == count(ASKED, 20 * BLOCK, 12)
+    assert run_simulation(ASKED, 20 * BLOCK_ROUNDS, 12, Executor(cluster="local")) == run_simulation(
+        ASKED, 20 * BLOCK_ROUNDS, 12
+    )

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from numba import cuda
 
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
-from pitboss.simulate.players import Player, first_player
-from pitboss.simulate.result import Counted, counted_in
-from pitboss.simulate.run import Simulation, count
+from pitboss.simulate.outcome_counts import OutcomeCounts, parse_counts
+from pitboss.simulate.players import Player, get_default_player
+from pitboss.simulate.runner import Simulation, run_simulation
 from pitboss.strategies import load_strategies
 
 ROUNDS, SEED = 40, 9
@@ -20,7 +20,7 @@ ROUNDS, SEED = 40, 9
 PROGRAM = """
 import sys
 from simulate.test_gpu import ROUNDS, SEED, asked
-from pitboss.simulate.run import count
+from pitboss.simulate.runner import count
 for words in sys.argv[1:]:
     print(count(asked(*words.split(":")), ROUNDS, SEED, gpu=True).as_text())
 """
@@ -28,12 +28,12 @@ for words in sys.argv[1:]:
 
 def asked(game_id: str, seats: str, against: str = "") -> Simulation:
     """Return a simulation under a game's defaults."""
-    game = game_named(game_id)
+    game = load_game(game_id)
     options, other = tuple(resolve_options(game, {}).items()), Player(against) if against else None
-    return Simulation(game_id, options, first_player(game), int(seats), against=other)
+    return Simulation(game_id, options, get_default_player(game), int(seats), against=other)
 
 
-def simulated(*words: str) -> list[Counted]:
+def simulated(*words: str) -> list[OutcomeCounts]:
     """Count on the simulator of a GPU, in a process of its own: Numba asks for it when it is loaded."""
     tests = str(Path(__file__).parents[1])
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": os.pathsep.join([tests, *sys.path])}
@@ -44,15 +44,15 @@ def simulated(*words: str) -> list[Counted]:
         text=True,
         check=True,
     )
-    return [counted_in(line) for line in done.stdout.splitlines()]
+    return [parse_counts(line) for line in done.stdout.splitlines()]
 
 
 @pytest.mark.compiled
 def test_a_gpu_counts_what_processors_count() -> None:
-    words = [f"{game}:{seats}" for game in games() for seats in (1, 2)]
-    words += [f"{game.id}:1:{load_strategies(game)[-1].id}" for game in map(game_named, ("six-card", "lunar"))]
+    words = [f"{game}:{seats}" for game in load_games() for seats in (1, 2)]
+    words += [f"{game.id}:1:{load_strategies(game)[-1].id}" for game in map(load_game, ("six-card", "lunar"))]
     for each, counted in zip(words, simulated(*words), strict=True):
-        assert counted == count(asked(*each.split(":")), ROUNDS, SEED)
+        assert counted == run_simulation(asked(*each.split(":")), ROUNDS, SEED)
 
 
 @pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")

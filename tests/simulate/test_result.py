@@ -7,9 +7,9 @@ from math import isclose, sqrt
 import numpy as np
 import pytest
 
-from pitboss.simulate.across import Across
-from pitboss.simulate.kernel import strides_of
-from pitboss.simulate.result import Counted, Figures, counted_in, offsets_of
+from pitboss.simulate.block_kernel import compute_strides
+from pitboss.simulate.outcome_counts import OutcomeCounts, SampleStatistics, compute_offsets, parse_counts
+from pitboss.simulate.seat_covariance import SeatCovariance
 
 OUTCOMES = (3, 2, 4)
 NETS = [
@@ -28,14 +28,16 @@ def listed(seats: int, rounds: int = 200) -> np.ndarray:
     return outcomes
 
 
-def counted(outcomes: np.ndarray) -> Counted:
+def counted(outcomes: np.ndarray) -> OutcomeCounts:
     """Count rounds as the kernels do."""
     rounds, seats, _ = outcomes.shape
-    cells = (outcomes * strides_of(OUTCOMES)).sum(axis=2)
-    across = Across(OUTCOMES)
+    cells = (outcomes * compute_strides(OUTCOMES)).sum(axis=2)
+    across = SeatCovariance(OUTCOMES)
     across.add(cells)
     met, times = np.unique(cells, return_counts=True)
-    return Counted(OUTCOMES, seats, rounds, dict(zip(met.tolist(), times.tolist(), strict=True)), across.counts())
+    return OutcomeCounts(
+        OUTCOMES, seats, rounds, dict(zip(met.tolist(), times.tolist(), strict=True)), across.get_pair_counts()
+    )
 
 
 def nets_of(outcomes: np.ndarray, weights: list[Fraction | int]) -> list[list[Fraction]]:
@@ -51,7 +53,7 @@ def nets_of(outcomes: np.ndarray, weights: list[Fraction | int]) -> list[list[Fr
 @pytest.mark.parametrize("seats", [1, 2, 5])
 def test_figures_are_those_of_the_rounds(seats: int, weights: list[Fraction | int]) -> None:
     outcomes = listed(seats)
-    figures, nets = Figures(counted(outcomes), NETS), nets_of(outcomes, weights)
+    figures, nets = SampleStatistics(counted(outcomes), NETS), nets_of(outcomes, weights)
     every = [net for each in nets for net in each]
     mean = sum(every, Fraction()) / len(every)
     assert figures.mean(weights) == mean
@@ -67,13 +69,13 @@ def test_figures_are_those_of_the_rounds(seats: int, weights: list[Fraction | in
 @pytest.mark.compiled
 def test_covariances_are_those_of_the_rounds() -> None:
     outcomes = listed(2)
-    figures = Figures(counted(outcomes), NETS)
+    figures = SampleStatistics(counted(outcomes), NETS)
     for one, other in combinations(WEIGHTS, 2):
         x, y = ([net for each in nets_of(outcomes, weights) for net in each] for weights in (one, other))
         wanted = sum(a * b for a, b in zip(x, y, strict=True)) / len(x) - sum(x) / len(x) * (sum(y) / len(y))
         assert figures.covariance(one, other) == wanted == figures.covariance(other, one)
         assert isclose(figures.correlation(one, other), float(np.corrcoef(np.array([x, y], float))[0, 1]), abs_tol=1e-9)
-    assert Figures(Counted((1,), 1, 2, {0: 2}), [[Fraction(1)]]).correlation([1], [1]) == 0
+    assert SampleStatistics(OutcomeCounts((1,), 1, 2, {0: 2}), [[Fraction(1)]]).correlation([1], [1]) == 0
 
 
 @pytest.mark.compiled
@@ -81,17 +83,17 @@ def test_what_two_runs_counted_adds_up_and_survives_as_text() -> None:
     outcomes = listed(3)
     whole, first, rest = counted(outcomes), counted(outcomes[:70]), counted(outcomes[70:])
     assert first + rest == whole == rest + first
-    assert counted_in(first.as_text()) + counted_in(rest.as_text()) == whole
+    assert parse_counts(first.as_text()) + parse_counts(rest.as_text()) == whole
     assert whole.rounds == 200
-    assert [whole.of_wager(w) for w in range(3)] == [
+    assert [whole.count_wager(w) for w in range(3)] == [
         tuple(np.bincount(outcomes[:, :, w].ravel(), minlength=count).tolist()) for w, count in enumerate(OUTCOMES)
     ]
-    joint = whole.joint(0, 2)
-    assert [sum(row) for row in joint] == list(whole.of_wager(0))
-    assert [sum(column) for column in zip(*joint, strict=True)] == list(whole.of_wager(2))
+    joint = whole.count_joint(0, 2)
+    assert [sum(row) for row in joint] == list(whole.count_wager(0))
+    assert [sum(column) for column in zip(*joint, strict=True)] == list(whole.count_wager(2))
     assert joint[1][3] == int(((outcomes[:, :, 0] == 1) & (outcomes[:, :, 2] == 3)).sum())
 
 
 def test_a_single_round_has_no_error_yet() -> None:
-    assert Figures(Counted((2,), 1, 1, {1: 1}), [[Fraction(0), Fraction(1)]]).standard_error([1]) == 0
-    assert offsets_of(OUTCOMES) == (0, 3, 5)
+    assert SampleStatistics(OutcomeCounts((2,), 1, 1, {1: 1}), [[Fraction(0), Fraction(1)]]).standard_error([1]) == 0
+    assert compute_offsets(OUTCOMES) == (0, 3, 5)

@@ -8,28 +8,36 @@ from typing import Any
 import numpy as np
 import pytest
 
-import pitboss.simulate.run as under_test
+import pitboss.simulate.runner as under_test
 from pitboss.contract import Game
 from pitboss.core.errors import DeviceError, StrategyError, UnknownNameError, WagerError
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
-from pitboss.simulate.kernel import BLOCK, strides_of
-from pitboss.simulate.players import CHANCE, OPTIMAL, Player, first_player, player_named, player_names, strategy_of
-from pitboss.simulate.result import Counted, counted_in
-from pitboss.simulate.run import (
-    MOST_ROUNDS,
-    MOST_SEED,
+from pitboss.simulate.block_kernel import BLOCK_ROUNDS, compute_strides
+from pitboss.simulate.ordered_outcomes import OutcomeObserver, encode_outcomes
+from pitboss.simulate.outcome_counts import OutcomeCounts, parse_counts
+from pitboss.simulate.players import (
+    CHANCE,
+    OPTIMAL,
+    Player,
+    find_player,
+    find_strategy,
+    get_default_player,
+    list_player_names,
+)
+from pitboss.simulate.runner import (
+    MAX_ROUNDS,
+    MAX_SEED,
     InterruptedRunError,
     Simulation,
-    blocks_played,
-    count,
-    pieces_of,
-    played_piece,
+    play_blocks,
+    run_shard,
+    run_simulation,
+    split_into_shards,
 )
-from pitboss.simulate.watch import Watch, told_outcomes
 from pitboss.tasks import Executor
 
-SIX_CARD, LUNAR, WILD_SIX = game_named("six-card"), game_named("lunar"), game_named("wild-six-card")
+SIX_CARD, LUNAR, WILD_SIX = load_game("six-card"), load_game("lunar"), load_game("wild-six-card")
 GOLDEN = [
     (448, 385, 299, 0, 0, 368, 0),
     (0, 0, 0, 10, 13, 24, 56, 189, 55, 1153),
@@ -40,47 +48,47 @@ GOLDEN = [
 
 def simulated(game: Game, name: str = "", **changes: Any) -> Simulation:
     """Return a simulation under the game's defaults."""
-    player = player_named(game, name) if name else first_player(game)
+    player = find_player(game, name) if name else get_default_player(game)
     return replace(Simulation(game.id, tuple(resolve_options(game, {}).items()), player), **changes)
 
 
 @pytest.mark.compiled
 def test_a_seed_counts_what_it_always_counted() -> None:
-    counted = count(simulated(SIX_CARD), 1_500, seed=2026)
+    counted = run_simulation(simulated(SIX_CARD), 1_500, seed=2026)
     assert counted.rounds == sum(counted.cells.values()) == 1_500
-    assert [counted.of_wager(wager) for wager in range(4)] == GOLDEN
+    assert [counted.count_wager(wager) for wager in range(4)] == GOLDEN
 
 
 @pytest.mark.compiled
 def test_any_cut_and_any_crew_counts_the_same() -> None:
-    asked, rounds = simulated(SIX_CARD), 2 * 16 * BLOCK + 777
+    asked, rounds = simulated(SIX_CARD), 2 * 16 * BLOCK_ROUNDS + 777
     told: list[tuple[int, int]] = []
-    whole = count(asked, rounds, 5, progress=lambda *each: told.append(each))
-    assert told == [(0, rounds), (16 * BLOCK, rounds), (32 * BLOCK, rounds), (rounds, rounds)]
-    assert count(asked, rounds, 5, Executor(workers=2)) == whole
-    cells = np.concatenate([cells for cells, _ in blocks_played(asked, 5, 0, rounds)])
+    whole = run_simulation(asked, rounds, 5, progress=lambda *each: told.append(each))
+    assert told == [(0, rounds), (16 * BLOCK_ROUNDS, rounds), (32 * BLOCK_ROUNDS, rounds), (rounds, rounds)]
+    assert run_simulation(asked, rounds, 5, Executor(workers=2)) == whole
+    cells = np.concatenate([cells for cells, _ in play_blocks(asked, 5, 0, rounds)])
     assert cells.shape == (rounds, 1)
     assert dict(zip(*map(np.ndarray.tolist, np.unique(cells, return_counts=True)), strict=True)) == whole.cells
-    later = np.concatenate([cells for cells, _ in blocks_played(asked, 5, 30 * BLOCK, rounds - 30 * BLOCK)])
-    np.testing.assert_array_equal(later, cells[30 * BLOCK :])
-    assert count(asked, 1_000, 6).cells != count(asked, 1_000, 5).cells
+    later = np.concatenate([cells for cells, _ in play_blocks(asked, 5, 30 * BLOCK_ROUNDS, rounds - 30 * BLOCK_ROUNDS)])
+    np.testing.assert_array_equal(later, cells[30 * BLOCK_ROUNDS :])
+    assert run_simulation(asked, 1_000, 6).cells != run_simulation(asked, 1_000, 5).cells
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("crew", [Executor(), Executor(workers=2)])
 def test_a_wager_is_watched_in_the_order_of_play_whoever_plays(crew: Executor) -> None:
-    asked, rounds, seen = simulated(SIX_CARD, seats=2), 2 * 16 * BLOCK + 777, list[Any]()
-    counted = count(asked, rounds, 5, crew, watch=Watch(1, seen.append))
-    assert counted == count(asked, rounds, 5)
-    cells = np.concatenate([cells for cells, _ in blocks_played(asked, 5, 0, rounds)])
-    stride, outcomes = strides_of(counted.outcomes)[1], counted.outcomes[1]
+    asked, rounds, seen = simulated(SIX_CARD, seats=2), 2 * 16 * BLOCK_ROUNDS + 777, list[Any]()
+    counted = run_simulation(asked, rounds, 5, crew, observer=OutcomeObserver(1, seen.append))
+    assert counted == run_simulation(asked, rounds, 5)
+    cells = np.concatenate([cells for cells, _ in play_blocks(asked, 5, 0, rounds)])
+    stride, outcomes = compute_strides(counted.outcomes)[1], counted.outcomes[1]
     np.testing.assert_array_equal(np.concatenate(seen), cells // stride % outcomes)
 
 
 def test_pieces_finished_out_of_order_are_shown_in_order() -> None:
     seen: list[Any] = []
-    watch = Watch(0, lambda outcomes: seen.append(outcomes.tolist()))
-    lines = [told_outcomes(np.array([[cell, cell + 1]]), (9,), 0) for cell in range(4)]
+    watch = OutcomeObserver(0, lambda outcomes: seen.append(outcomes.tolist()))
+    lines = [encode_outcomes(np.array([[cell, cell + 1]]), (9,), 0) for cell in range(4)]
     watch.add(1, lines[2:], 9, 2)
     assert seen == []
     watch.add(0, lines[:2], 9, 2)
@@ -90,32 +98,32 @@ def test_pieces_finished_out_of_order_are_shown_in_order() -> None:
 @pytest.mark.compiled
 def test_cells_that_are_too_many_for_a_table_are_counted_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = simulated(SIX_CARD)
-    dense = count(asked, 3_000, 1)
-    monkeypatch.setattr(under_test, "_DENSE_CELLS", 0)
-    assert count(asked, 3_000, 1) == dense
+    dense = run_simulation(asked, 3_000, 1)
+    monkeypatch.setattr(under_test, "_MAX_DENSE_CELLS", 0)
+    assert run_simulation(asked, 3_000, 1) == dense
 
 
 @pytest.mark.compiled
 def test_two_strategies_play_the_same_deals() -> None:
     asked, wagers = simulated(SIX_CARD), len(SIX_CARD.wagers)
-    both = count(replace(asked, against=Player("always-play")), 2_000, 3)
-    one, other = count(asked, 2_000, 3), count(replace(asked, player=Player("always-play")), 2_000, 3)
+    both = run_simulation(replace(asked, against=Player("always-play")), 2_000, 3)
+    one, other = run_simulation(asked, 2_000, 3), run_simulation(replace(asked, player=Player("always-play")), 2_000, 3)
     for wager in range(wagers):
-        assert both.of_wager(wager) == one.of_wager(wager)
-        assert both.of_wager(wagers + wager) == other.of_wager(wager)
-    side = both.joint(1, wagers + 1)
+        assert both.count_wager(wager) == one.count_wager(wager)
+        assert both.count_wager(wagers + wager) == other.count_wager(wager)
+    side = both.count_joint(1, wagers + 1)
     assert sum(side[line][line] for line in range(len(side))) == 2_000
-    assert both.of_wager(0)[0] > 0 == both.of_wager(wagers)[0]
+    assert both.count_wager(0)[0] > 0 == both.count_wager(wagers)[0]
 
 
 @pytest.mark.compiled
 def test_six_seats_at_lunar_exhaust_the_stub_and_draws_refused_are_folds() -> None:
     asked = simulated(LUNAR, seats=6)
-    assert 100 < count(asked, 2_000, 1).renewed < 400
+    assert 100 < run_simulation(asked, 2_000, 1).renewed_rounds < 400
     values = resolve_options(LUNAR, {"short_deck": "refuse"})
-    refused = count(replace(asked, options=tuple(values.items())), 2_000, 1)
-    assert refused.renewed == 0
-    assert refused.of_wager(0)[2] > count(asked, 2_000, 1).of_wager(0)[2]
+    refused = run_simulation(replace(asked, options=tuple(values.items())), 2_000, 1)
+    assert refused.renewed_rounds == 0
+    assert refused.count_wager(0)[2] > run_simulation(asked, 2_000, 1).count_wager(0)[2]
 
 
 @pytest.mark.compiled
@@ -127,17 +135,17 @@ def test_an_interrupted_run_gives_what_it_counted() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(InterruptedRunError) as interrupted:
-        count(asked, 40 * BLOCK, 5, progress=interrupt)
-    assert interrupted.value.counted == count(asked, 16 * BLOCK, 5)
+        run_simulation(asked, 40 * BLOCK_ROUNDS, 5, progress=interrupt)
+    assert interrupted.value.counts == run_simulation(asked, 16 * BLOCK_ROUNDS, 5)
 
 
 def test_pieces_are_whole_blocks_and_not_too_many() -> None:
     asked = simulated(SIX_CARD)
-    for rounds in (1, BLOCK, 16 * BLOCK + 1, 10**9, 10**12 + 7):
-        pieces = pieces_of(asked, rounds, 1)
+    for rounds in (1, BLOCK_ROUNDS, 16 * BLOCK_ROUNDS + 1, 10**9, 10**12 + 7):
+        pieces = split_into_shards(asked, rounds, 1)
         assert len(pieces) <= 1 << 14
         assert [each.first_round for each in pieces[1:]] == [each.first_round + each.rounds for each in pieces[:-1]]
-        assert all(each.first_round % BLOCK == 0 for each in pieces)
+        assert all(each.first_round % BLOCK_ROUNDS == 0 for each in pieces)
         assert sum(each.rounds for each in pieces) == rounds
 
 
@@ -146,9 +154,9 @@ def test_pieces_are_whole_blocks_and_not_too_many() -> None:
     [
         ({}, 0, 1, r"^0 rounds cannot be simulated: give a whole number from 1 to"),
         ({}, -5, 1, r"^-5 rounds cannot be simulated"),
-        ({}, MOST_ROUNDS + 1, 1, r"rounds cannot be simulated"),
+        ({}, MAX_ROUNDS + 1, 1, r"rounds cannot be simulated"),
         ({}, 1, -1, r"^-1 is no seed"),
-        ({}, 1, MOST_SEED + 1, r"is no seed"),
+        ({}, 1, MAX_SEED + 1, r"is no seed"),
         ({"seats": 0}, 1, 1, r"^Six Card Poker seats 1 to 6, not 0"),
         ({"seats": 7}, 1, 1, r"^Six Card Poker seats 1 to 6, not 7"),
         ({"seats": 2, "against": Player("practical")}, 1, 1, r"^two strategies are compared"),
@@ -156,12 +164,12 @@ def test_pieces_are_whole_blocks_and_not_too_many() -> None:
 )
 def test_what_cannot_be_simulated_is_refused(changes: dict[str, Any], rounds: int, seed: int, said: str) -> None:
     with pytest.raises(WagerError, match=said):
-        count(replace(simulated(SIX_CARD), **changes), rounds, seed)
+        run_simulation(replace(simulated(SIX_CARD), **changes), rounds, seed)
 
 
 def test_a_gpu_keeps_no_order() -> None:
     with pytest.raises(DeviceError, match=r"^a meter is carried in the order of play, by the CPU: leave out --device"):
-        count(simulated(SIX_CARD), 100, 1, gpu=True, watch=Watch(0, print))
+        run_simulation(simulated(SIX_CARD), 100, 1, gpu=True, observer=OutcomeObserver(0, print))
 
 
 MINE = '''
@@ -246,8 +254,8 @@ def mine(tmp_path: Path) -> Callable[[str], str]:
 
 @pytest.mark.compiled
 def test_a_strategy_of_the_users_own_is_played(mine: Callable[[str], str]) -> None:
-    counted = count(simulated(SIX_CARD, mine("fold")), 500, 1)
-    assert counted.of_wager(0)[0] == 500
+    counted = run_simulation(simulated(SIX_CARD, mine("fold")), 500, 1)
+    assert counted.count_wager(0)[0] == 500
 
 
 @pytest.mark.compiled
@@ -290,25 +298,25 @@ def test_what_a_strategy_must_not_do_is_told_with_the_position(
     game: Game, name: str, said: str, mine: Callable[[str], str]
 ) -> None:
     with pytest.raises(StrategyError, match=said) as refused:
-        count(simulated(game, mine(name)), 3_000, 1)
+        run_simulation(simulated(game, mine(name)), 3_000, 1)
     assert "\n" not in str(refused.value)
 
 
 def test_players_are_found_or_refused(mine: Callable[[str], str], tmp_path: Path) -> None:
-    assert strategy_of(SIX_CARD, player_named(SIX_CARD, CHANCE)) is None
-    practical = strategy_of(SIX_CARD, player_named(SIX_CARD, "practical"))
+    assert find_strategy(SIX_CARD, find_player(SIX_CARD, CHANCE)) is None
+    practical = find_strategy(SIX_CARD, find_player(SIX_CARD, "practical"))
     assert practical is not None
     assert practical.id == "practical"
     with pytest.raises(UnknownNameError, match=r"unknown strategy 'practicl': did you mean 'practical'"):
-        player_named(SIX_CARD, "practicl")
+        find_player(SIX_CARD, "practicl")
     with pytest.raises(StrategyError, match=r"^unmarked is not marked: write @rule above it"):
-        player_named(SIX_CARD, mine("unmarked"))
+        find_player(SIX_CARD, mine("unmarked"))
     with pytest.raises(StrategyError, match=r"^the file has no function 'other'"):
-        player_named(SIX_CARD, mine("other"))
+        find_player(SIX_CARD, mine("other"))
     with pytest.raises(StrategyError, match=r"^cannot read .*nowhere.py"):
-        player_named(SIX_CARD, f"{tmp_path / 'nowhere.py'}:play")
+        find_player(SIX_CARD, f"{tmp_path / 'nowhere.py'}:play")
     with pytest.raises(StrategyError, match=r"mine.py is a file: name a function in it too, as .*mine.py:play$"):
-        player_named(SIX_CARD, mine("").rstrip(":"))
+        find_player(SIX_CARD, mine("").rstrip(":"))
 
 
 @pytest.mark.parametrize(
@@ -323,28 +331,28 @@ def test_players_are_found_or_refused(mine: Callable[[str], str], tmp_path: Path
 def test_a_file_that_cannot_be_loaded_is_told_in_a_line(text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text(text, encoding="utf-8")
     with pytest.raises(StrategyError, match=f"^the strategy's file cannot be loaded: {said}$"):
-        player_named(SIX_CARD, f"{tmp_path / 'broken.py'}:play")
+        find_player(SIX_CARD, f"{tmp_path / 'broken.py'}:play")
 
 
 def test_a_game_without_a_best_play_to_simulate_says_so() -> None:
     with pytest.raises(StrategyError, match=r"^lunar cannot be simulated by its best play in this version: choose"):
-        player_named(replace(LUNAR, solver=""), OPTIMAL)
-    assert all(player_named(game, OPTIMAL) == Player(OPTIMAL) for game in games().values())
+        find_player(replace(LUNAR, solver=""), OPTIMAL)
+    assert all(find_player(game, OPTIMAL) == Player(OPTIMAL) for game in load_games().values())
 
 
 def test_every_player_of_a_game_is_named_where_another_is_asked_for() -> None:
-    for game in games().values():
-        names = player_names(game)
+    for game in load_games().values():
+        names = list_player_names(game)
         assert {OPTIMAL, CHANCE} < set(names)
-        assert all(player_named(game, name).name == name for name in names)
+        assert all(find_player(game, name).name == name for name in names)
         with pytest.raises(UnknownNameError) as refused:
-            player_named(game, "optimall")
+            find_player(game, "optimall")
         assert str(refused.value).endswith(f"did you mean 'optimal'? known: {', '.join(names)}")
 
 
 def test_a_piece_is_text() -> None:
     asked = simulated(SIX_CARD, CHANCE)
-    (piece,) = pieces_of(asked, 4, 1)
-    counted = counted_in(played_piece(piece))
-    assert isinstance(counted, Counted)
+    (piece,) = split_into_shards(asked, 4, 1)
+    counted = parse_counts(run_shard(piece))
+    assert isinstance(counted, OutcomeCounts)
     assert (counted.rounds, sum(counted.cells.values()), counted.seats) == (4, 4, 1)

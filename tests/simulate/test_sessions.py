@@ -9,7 +9,13 @@ from math import comb, sqrt
 import pytest
 
 from pitboss.core.errors import SessionError
-from pitboss.simulate.sessions import COURSE_PERCENTS, MOST_ROUNDS, Pace, Session, session
+from pitboss.simulate.session_distribution import (
+    COURSE_PERCENTS,
+    MAX_ROUNDS,
+    Pace,
+    SessionDistribution,
+    compute_session,
+)
 
 UNEVEN = {-3: 5, -1: 11, 0: 4, 2: 9, 40: 1}
 
@@ -35,7 +41,7 @@ def every_path(
     return results, ruined
 
 
-def as_dict(found: Session) -> dict[int, float]:
+def as_dict(found: SessionDistribution) -> dict[int, float]:
     return {found.lowest + i: chance for i, chance in enumerate(found.probabilities.tolist()) if chance}
 
 
@@ -43,15 +49,17 @@ def as_dict(found: Session) -> dict[int, float]:
 @pytest.mark.parametrize("rounds", [1, 2, 5])
 def test_it_is_the_sum_over_every_path(rounds: int, bankroll: int | None, needed: int) -> None:
     results, ruined = every_path(UNEVEN, rounds, bankroll, needed)
-    found = session(UNEVEN, rounds, bankroll, needed)
+    found = compute_session(UNEVEN, rounds, bankroll, needed)
     assert as_dict(found) == pytest.approx({result: float(chance) for result, chance in results.items()}, abs=1e-15)
     assert found.ruined_by.tolist() == pytest.approx([float(each) for each in ruined], abs=1e-15)
     mean = sum(result * chance for result, chance in results.items())
     spread = sum((result - mean) ** 2 * chance for result, chance in results.items())
     assert found.mean == pytest.approx(float(mean))
     assert found.standard_deviation == pytest.approx(sqrt(spread))
-    assert found.ahead == pytest.approx(float(sum(chance for result, chance in results.items() if result > 0)))
-    assert found.even == pytest.approx(float(results[0]))
+    assert found.probability_ahead == pytest.approx(
+        float(sum(chance for result, chance in results.items() if result > 0))
+    )
+    assert found.probability_even == pytest.approx(float(results[0]))
     for percent in (1, 25, 50, 90, 99.9):
         at = found.percentile(percent)
         assert sum(chance for result, chance in results.items() if result <= at) >= Fraction(percent) / 100
@@ -59,34 +67,34 @@ def test_it_is_the_sum_over_every_path(rounds: int, bankroll: int | None, needed
 
 
 def test_its_course_is_that_of_the_sessions_that_end_there() -> None:
-    found = session(UNEVEN, 300, bankroll=20, needed=2)
+    found = compute_session(UNEVEN, 300, bankroll=20, round_cost=2)
     assert found.course_rounds[0] == 1
     assert found.course_rounds[-1] == 300
     for at, percentiles in list(zip(found.course_rounds.tolist(), found.course.tolist(), strict=True))[::40]:
-        shorter = session(UNEVEN, at, bankroll=20, needed=2)
+        shorter = compute_session(UNEVEN, at, bankroll=20, round_cost=2)
         assert percentiles == [shorter.percentile(percent) for percent in COURSE_PERCENTS]
 
 
 def test_a_long_run_of_even_chances_is_binomial() -> None:
-    found = as_dict(session({1: 1, -1: 1}, 1000))
+    found = as_dict(compute_session({1: 1, -1: 1}, 1000))
     exact = {2 * wins - 1000: comb(1000, wins) / 2**1000 for wins in range(1001)}
     assert all(abs(found.get(result, 0.0) - chance) < 1e-13 for result, chance in exact.items())
 
 
 @pytest.mark.parametrize("bankroll", [1, 5])
 def test_a_gambler_with_an_edge_is_ruined_as_huygens_says(bankroll: int) -> None:
-    found = session({1: 6, -1: 4}, 3000, bankroll)
+    found = compute_session({1: 6, -1: 4}, 3000, bankroll)
     assert found.risk_of_ruin == pytest.approx((4 / 6) ** bankroll, abs=1e-12)
 
 
 def test_what_is_cut_off_is_told_and_too_small_to_print() -> None:
-    found = session({-2: 60_000, 2: 58_000, 500: 1}, 500, bankroll=60)
-    assert abs(found.neglected) < 1e-11
+    found = compute_session({-2: 60_000, 2: 58_000, 500: 1}, 500, bankroll=60)
+    assert abs(found.neglected_probability) < 1e-11
     assert 0 < found.risk_of_ruin < 1
 
 
 def test_one_that_is_always_ruined_leaves_nobody_playing() -> None:
-    found = session({-1: 1}, 10, bankroll=4)
+    found = compute_session({-1: 1}, 10, bankroll=4)
     assert as_dict(found) == {-4: 1.0}
     assert found.ruined_by.tolist() == [0.0] * 4 + [1.0] * 7
 
@@ -95,7 +103,7 @@ def test_one_that_is_always_ruined_leaves_nobody_playing() -> None:
     ("nets", "rounds", "bankroll", "needed", "says"),
     [
         (UNEVEN, 0, None, 1, "a session has 1 to 100,000 rounds, not 0"),
-        (UNEVEN, MOST_ROUNDS + 1, None, 1, "not 100,001"),
+        (UNEVEN, MAX_ROUNDS + 1, None, 1, "not 100,001"),
         ({1: 0}, 1, None, 1, "needs rounds to go by"),
         (UNEVEN, 1, 1, 2, "a bankroll of 1 does not cover the first round, which may ask for 2"),
     ],
@@ -104,10 +112,10 @@ def test_what_cannot_be_a_session_is_refused(
     nets: Mapping[int, int], rounds: int, bankroll: int | None, needed: int, says: str
 ) -> None:
     with pytest.raises(SessionError, match=says):
-        session(nets, rounds, bankroll, needed)
+        compute_session(nets, rounds, bankroll, needed)
 
 
 def test_a_pace_makes_rounds_hours_and_what_the_house_wins_in_one() -> None:
     pace = Pace(rounds_an_hour=40, seats=6)
-    assert pace.hours(100) == Fraction(5, 2)
-    assert pace.house_wins(Fraction(-1, 80)) == 3
+    assert pace.compute_hours(100) == Fraction(5, 2)
+    assert pace.compute_house_win(Fraction(-1, 80)) == 3

@@ -5,14 +5,14 @@ from collections.abc import Mapping
 
 from pitboss.cards import parse_cards, seeded_bits
 from pitboss.contract import Game
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.table.domain import EnvyPaid, Round, Settled, Stake, open_round
 
-SIX_CARD = game_named("six-card")
-LUNAR = game_named("lunar")
-WILD_SIX_CARD = game_named("wild-six-card")
-SHIFTING_WILDS = game_named("shifting-wilds")
-WILD_52 = game_named("wild-52")
+SIX_CARD = load_game("six-card")
+LUNAR = load_game("lunar")
+WILD_SIX_CARD = load_game("wild-six-card")
+SHIFTING_WILDS = load_game("shifting-wilds")
+WILD_52 = load_game("wild-52")
 
 
 def deck_of(game: Game, cards: str) -> tuple[int, ...]:

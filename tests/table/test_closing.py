@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.core.errors import IllegalActionError
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.ledger.chain import Draft
 from pitboss.ledger.store import Transaction
 from pitboss.table import closing
@@ -76,7 +76,7 @@ def balanced(now: Sitting) -> bool:
 
 
 @pytest.mark.parametrize("seconds", [0, 30])
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_a_round_that_nobody_ends_is_played_out_and_its_table_closed(game: str, seconds: int, hall: Hall) -> None:
     for fair in (False, True):
         name = f"t-{fair}".lower()

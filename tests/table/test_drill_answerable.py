@@ -12,7 +12,7 @@ from pitboss.cards import draw_below, seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.table.domain import Dealt, Decided, Round, Shown, open_round
 from pitboss.table.drill import Deed, Task, tasks_of
 from pitboss.table.laid import laid
@@ -60,7 +60,7 @@ def test_a_folded_hand_that_settles_a_wager_face_down_is_found(monkeypatch: pyte
         return paid or (opened and not folded and not lost_by_fold)
 
     monkeypatch.setattr("pitboss.table.domain.procedure.is_turned_up", as_it_was)
-    assert any(on_closed_hands(game_named("six-card"), rounds=60))
+    assert any(on_closed_hands(load_game("six-card"), rounds=60))
 
 
 def twin(played: Round, upto: int, bits: BitSource) -> Round | None:
@@ -123,5 +123,5 @@ def test_rounds_that_look_alike_are_asked_alike(game: Game) -> None:
 def test_a_question_that_face_down_cards_answer_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """As it was: the dealer is asked to turn up a hand of which only its player knows that it wins."""
     monkeypatch.setattr("pitboss.table.drill._Asking._is_claim", lambda *_: False)
-    pairs = [pair for seed in range(60) for pair in told_apart(game_named("lunar"), seed, twins=4)]
+    pairs = [pair for seed in range(60) for pair in told_apart(load_game("lunar"), seed, twins=4)]
     assert any(answer_of(mine) != answer_of(other) for mine, other in pairs)

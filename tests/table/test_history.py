@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from pitboss.core.errors import HistoryError, PitbossError
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.paytables import select_paytables
 from pitboss.table.domain import Settled, Stake, open_round
 from pitboss.table.domain.form import history_schema
@@ -256,7 +256,9 @@ def test_a_users_own_pay_table_travels_with_the_history(tmp_path: Path) -> None:
 
 def written() -> list[Any]:
     """Return every golden round, and the rounds of this file, as the validator reads them."""
-    texts = [path.read_text("utf-8") for game in games().values() for path in (game.folder / "rounds").glob("*.toml")]
+    texts = [
+        path.read_text("utf-8") for game in load_games().values() for path in (game.folder / "rounds").glob("*.toml")
+    ]
     return [pytest.param(tomllib.loads(text), id=str(place)) for place, text in enumerate((ROUND, DRAW, *texts))]
 
 
@@ -307,7 +309,7 @@ def came_of(text: str) -> str:
 
 GOLDEN_TEXTS = [
     path.read_text(encoding="utf-8")
-    for game in games().values()
+    for game in load_games().values()
     for path in sorted((game.folder / "rounds").glob("*.toml"))
 ]
 PIECES = [

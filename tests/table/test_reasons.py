@@ -3,7 +3,7 @@
 import pytest
 
 from pitboss.cards import seeded_bits
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.hands import HIGH_CARD, PAIR, format_hand, format_showdown, pack_strength
 from pitboss.table.domain import Round, Settled, Stake, open_round
 from pitboss.table.domain.history import parse_history, replay
@@ -232,10 +232,10 @@ def test_lunar_says_of_ante_and_bet_why_each_wins_or_pushes(
     assert (told["ante"], told["bet"]) == (ante, bet)
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_no_reason_of_any_game_leaves_the_cause_open(game: str) -> None:
     for seed in range(6):
-        for event in dealt_out(games()[game], 3, seeded_bits(seed)).events:
+        for event in dealt_out(load_games()[game], 3, seeded_bits(seed)).events:
             for leg in event.legs if isinstance(event, Settled) else ():
                 assert leg.reason.strip()
                 assert not set("{}") & set(leg.reason)
@@ -243,5 +243,5 @@ def test_no_reason_of_any_game_leaves_the_cause_open(game: str) -> None:
 
 
 def test_a_game_without_words_of_its_own_may_say_what_it_has_written() -> None:
-    now = open_round(games()["six-card"]).wager(Stake(0, "main", 1000)).deal(games()["six-card"].deck.cards)
+    now = open_round(load_games()["six-card"]).wager(Stake(0, "main", 1000)).deal(load_games()["six-card"].deck.cards)
     assert said(now.decide(0, "fold")) == {"ante": "folded"}

@@ -11,7 +11,7 @@ from cli.conftest import Invoke, invoke
 from pitboss.cards import draw_below, seeded_bits
 from pitboss.cards.shuffle import BitSource
 from pitboss.core.errors import HistoryError, IllegalActionError, PitbossError
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.ledger.errors import LedgerError
 from pitboss.table.domain.form import History
 from pitboss.table.domain.history import format_history, parse_history, replay
@@ -98,7 +98,7 @@ def hold(terms: Terms = LUNAR) -> Held:
 HELD = hold()
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_the_record_of_an_honest_round_keeps_to_every_receipt(game: str) -> None:
     held = hold(Terms(game=game, fair=True))
     assert failures(held.history, *held.receipts) == []
@@ -426,7 +426,7 @@ def test_a_house_that_calls_off_a_round_whose_seeds_were_all_shown_is_found() ->
     assert failures(dealt) == [f"{void}: yet the record deals cards or settles wagers"]
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_a_void_round_moves_no_cent_whatever_was_wagered(game: str) -> None:
     """Random wagers of every kind, side bets and progressives, whoever withholds: chips and meter stay as they are."""
     bits = seeded_bits(14)

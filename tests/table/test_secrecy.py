@@ -12,7 +12,7 @@ from conformance.drawing import each_game, each_option_value
 from pitboss.cards import draw_below, format_card, seeded_bits
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.table.domain.bots import action_of, bots_of
 from pitboss.table.sitting import (
     Command,
@@ -130,4 +130,4 @@ def test_a_hand_named_by_the_full_state_is_found(game: str, monkeypatch: pytest.
         return eyes.round.states[place or 0] if eyes.round is not None and eyes.round.dealt else None
 
     monkeypatch.setattr(_Eyes, "state", full)
-    assert any(found is not True for found in differences(game_named(game), seed=11, rounds=20))
+    assert any(found is not True for found in differences(load_game(game), seed=11, rounds=20))

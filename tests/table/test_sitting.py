@@ -10,7 +10,7 @@ from conformance.drawing import SEEDS, each_game
 from pitboss.cards import seeded_bits
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.meter import Meter
 from pitboss.paytables import select_paytables, to_document
 from pitboss.table.domain import Decided, Settled
@@ -71,7 +71,7 @@ def test_chips_are_neither_made_nor_lost_and_no_seat_has_less_than_none(game: Ga
 
 
 def test_tables_of_other_terms_are_not_taken_for_one_another() -> None:
-    kind = select_paytables(game_named("six-card"))["aces-up"]
+    kind = select_paytables(load_game("six-card"))["aces-up"]
     own = to_document(kind)
     terms = [
         SIX,

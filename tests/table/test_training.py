@@ -10,7 +10,7 @@ import pytest
 from pitboss.cards import parse_cards, seeded_bits
 from pitboss.core.errors import IllegalActionError, UnknownIdError
 from pitboss.core.money import parse_cents
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.games.wild_six_card import rules
 from pitboss.hands import load_hand_tables
 from pitboss.ledger.errors import LedgerError
@@ -30,7 +30,7 @@ LIES = re.compile(r": (\$[\d,.]+) lies there")
 def rounds(game: str, seats: int = 3) -> Iterator[tuple[Round, tuple[Task, ...]]]:
     """Yield rounds of a game with what is asked in them."""
     for seed in SEEDS:
-        played = dealt_out(game_named(game), seats, seeded_bits(seed))
+        played = dealt_out(load_game(game), seats, seeded_bits(seed))
         yield played, tasks_of(played, seeded_bits(seed))
 
 
@@ -49,7 +49,7 @@ def seat_of(text: str) -> int:
 # The procedure.
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_what_the_dealer_moves_is_what_the_seats_win_and_lose(game: str) -> None:
     for played, tasks in rounds(game):
         closed = played.events[-1]
@@ -65,7 +65,7 @@ def test_what_the_dealer_moves_is_what_the_seats_win_and_lose(game: str) -> None
         assert moved == sum(closed.nets_cents)
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_seats_are_asked_from_the_left_and_settled_at_the_showdown_from_the_right(game: str) -> None:
     for played, tasks in rounds(game):
         assert steps(tasks, "deal")
@@ -82,7 +82,7 @@ def test_seats_are_asked_from_the_left_and_settled_at_the_showdown_from_the_righ
         assert tasks[-1].answer.startswith("Collect the cards")
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_every_question_names_its_clause_and_has_its_answer_among_the_choices(game: str) -> None:
     for _, tasks in rounds(game):
         for task in tasks:
@@ -139,7 +139,7 @@ def test_community_cards_and_w1_are_one_step() -> None:
 def test_the_progressives_keys_stand_around_the_round(keys: str, first: str, last: str) -> None:
     winners = 0
     for seed in range(150):
-        played = dealt_out(game_named("six-card"), 6, seeded_bits(seed))
+        played = dealt_out(load_game("six-card"), 6, seeded_bits(seed))
         tasks = tasks_of(played, seeded_bits(seed), keys)
         pressed = steps(tasks, "the progressive's keys")
         if not played.on_meter:
@@ -159,7 +159,7 @@ def test_the_progressives_keys_stand_around_the_round(keys: str, first: str, las
 
 
 def test_envy_is_paid_last_and_an_award_is_asked_off_the_display() -> None:
-    game = game_named("six-card")
+    game = load_game("six-card")
     cards = parse_cards("9s 8s 7s 6s 5s 2d", game.deck)
     now = open_round(game, 2)
     for seat in range(2):
@@ -179,7 +179,7 @@ def test_envy_is_paid_last_and_an_award_is_asked_off_the_display() -> None:
 
 def planted(seed: int, seats: int = 3) -> Unshown:
     """Return a round in which a winning first hand is not shown."""
-    played = dealt_out(game_named("wild-six-card"), seats, seeded_bits(seed), unshown=True)
+    played = dealt_out(load_game("wild-six-card"), seats, seeded_bits(seed), unshown=True)
     assert isinstance(played, Unshown)
     return played
 
@@ -199,25 +199,27 @@ def test_an_unshown_hand_loses_queens_or_better_and_meets_the_dealer_on_four_car
     seat, tables = played.hidden, load_hand_tables()
     first = next(event for event in played.events if isinstance(event, Dealt) and event.seat == seat)
     made = sum(1 << card for card in first.cards)
-    assert rules.queens_or_better_of(tables, made, played.codes) < 11  # it would have won
+    assert rules.settle_queens_or_better(tables, made, played.codes) < 11  # it would have won
     (queens,) = settled(played, "queens-or-better")
     assert (queens.outcome, queens.net_cents < 0) == ("lose", True)
     (discarded,) = [event for event in played.events if isinstance(event, Decided) and event.seat == seat]
     assert len(discarded.cards) == 1
     state = played.states[seat]
-    dealers = rules.hand_strength(tables, state.dealer | state.dealers_sixth, played.codes)
-    mine = rules.hand_strength(tables, made & ~(1 << discarded.cards[0]) | state.drawn, played.codes)
+    dealers = rules.rank_hand(tables, state.dealer | state.dealers_sixth, played.codes)
+    mine = rules.rank_hand(tables, made & ~(1 << discarded.cards[0]) | state.drawn, played.codes)
     (poker,) = settled(played, "main")
     assert (poker.net_cents > 0) == (mine > dealers)
     for event in settled(played, "taxpayers-fortune"):
-        assert event.legs[0].net_cents == -(500, 200, 100, 0)[rules.tax_of(tables, made, played.codes)]
+        assert event.legs[0].net_cents == -(500, 200, 100, 0)[rules.find_tax(tables, made, played.codes)]
     before = played.events[: played.events.index(poker)]
     assert not any(isinstance(event, Shown) and event.seat == seat for event in before[:-1])
 
 
 def test_a_straight_or_better_may_go_unshown() -> None:
     hands = [planted(seed) for seed in SEEDS]
-    assert any(rules.automatic(load_hand_tables(), played.states[played.hidden], played.codes) for played in hands)
+    assert any(
+        rules.is_automatic_winner(load_hand_tables(), played.states[played.hidden], played.codes) for played in hands
+    )
     assert {settled(played, "main")[0].outcome.split("-")[0] for played in hands} == {"discard"}
 
 
@@ -239,7 +241,7 @@ def test_the_dealer_is_asked_to_notice_once_all_cards_lie_open(seed: int) -> Non
 
 
 def test_a_wary_dealer_is_offered_it_where_there_is_none() -> None:
-    played = dealt_out(game_named("wild-six-card"), 2, seeded_bits(1))
+    played = dealt_out(load_game("wild-six-card"), 2, seeded_bits(1))
     settling = [task for task in tasks_of(played, seeded_bits(1), wary=True) if task.case == "settle"]
     assert settling
     assert all(any("was not shown" in choice for choice in task.choices) for task in settling)
@@ -349,7 +351,7 @@ def test_what_lies_there_less_what_should_is_mispaid() -> None:
     assert seen == {Deed.TAKE, Deed.PUSH, Deed.PAY}
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_no_payout_that_is_right_is_absurd_and_absurd_ones_do_not_count(game: str) -> None:
     for _, tasks in rounds(game, 6):
         assert all(task.cents <= task.most_cents // 2 for task in tasks if not task.choices)

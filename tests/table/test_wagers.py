@@ -7,7 +7,7 @@ import pytest
 
 from pitboss.contract import Game, HandOwner, StakeLimits
 from pitboss.core.errors import IllegalActionError, PitbossError, UnknownNameError, WagerError
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.table.domain import Stake, open_round
 from pitboss.table.domain.wagers import WASHINGTON, five_dollar_bets, limits_of, wager_named
 from table.laying import LUNAR, SHIFTING_WILDS, SIX_CARD, WILD_52, WILD_SIX_CARD, deck_of, opened
@@ -129,9 +129,9 @@ def test_a_table_has_one_to_six_seats(seats: int) -> None:
 # Washington (WA-1).
 
 
-@pytest.mark.parametrize("game", games().values(), ids=games())
+@pytest.mark.parametrize("game", load_games().values(), ids=load_games())
 def test_washington_lets_nobody_put_more_than_400_dollars_in_a_circle(game: object) -> None:
-    known = next(each for each in games().values() if each is game)
+    known = next(each for each in load_games().values() if each is game)
     limits = limits_of(known, WASHINGTON)
     for wager in known.wagers:
         assert limits[wager.id].maximum_cents <= 40_000
@@ -179,7 +179,7 @@ def test_washington_refuses_at_the_table_what_the_house_would_take() -> None:
         open_round(WILD_52, preset=WASHINGTON).wager(Stake(0, "main", 25_000))
 
 
-@pytest.mark.parametrize("game", games().values(), ids=games())
+@pytest.mark.parametrize("game", load_games().values(), ids=load_games())
 def test_a_stake_that_washington_forbids_is_refused_by_its_ruling_and_no_other(game: Game) -> None:
     now, house = open_round(game, 2, preset=WASHINGTON), open_round(game, 2)
     for wager in game.wagers:

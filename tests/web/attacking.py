@@ -23,7 +23,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from coroutines import run_alone
-from pitboss.games import games
+from pitboss.games import load_games
 from web.casino import Casino
 from web.fuzzing import PARTS, dear_letters, malformed, part_of
 from web.honest import FORM, Waits
@@ -240,7 +240,7 @@ async def coaches(attacker: Attacker) -> None:
     cookie, csrf = await attacker.come_in()
 
     async def one(number: int) -> None:
-        game = list(games())[number % len(games())]
+        game = list(load_games())[number % len(load_games())]
         _, answer = await attacker.ask("POST", "/tables", cookie, number, {"csrf": csrf, "game": game, "bots": "0"})
         found = re.search(rb"location: (\S+)", answer)
         if found:
@@ -258,7 +258,7 @@ async def coaches(attacker: Attacker) -> None:
 async def sheets(attacker: Attacker) -> None:
     """Ask for the sheets of all bets of all games at once."""
     found: list[str] = []
-    for game in games():
+    for game in load_games():
         _, page = await attacker.ask("GET", f"/par?game={game}")
         select = re.search(rb'<select[^>]*name="bet".*?</select>', page, re.DOTALL)
         bets = re.findall(rb'<option value="([^"]+)"', select[0]) if select else []
@@ -270,7 +270,7 @@ async def sheets(attacker: Attacker) -> None:
 
 async def reports(attacker: Attacker) -> None:
     """Ask for whole reports of all games as files."""
-    files = [f"/par/{game}.{kind}" for game in games() for kind in ("pdf", "xlsx", "json")]
+    files = [f"/par/{game}.{kind}" for game in load_games() for kind in ("pdf", "xlsx", "json")]
     await attacker.together(lambda number: attacker.ask("GET", files[number], number=number), len(files), len(files))
 
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from pitboss.cards import format_card
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.report import Report
 from pitboss.table.sitting import Sitting
@@ -41,7 +41,7 @@ def visit_all(patch: pytest.MonkeyPatch, folder: str, counting: list[str], *, so
             seen["failed"] += [path for path, answer in visit.pages() if answer.status_code >= 500]
             for game in () if solve else counting:
                 know(served.floor.jobs, made(game))
-            for game in games():
+            for game in load_games():
                 _look_at(visit, served, game, seen, counted=game in counting)
             visit.web.close()
         finally:
@@ -78,7 +78,7 @@ def _look_at(visit: Visit, served: Served, game: str, seen: dict[str, list[str]]
     while "decisions valued" in (page := web.get(f"{table}/leaks/known").text):
         sleep(0.1)
     seen["studied"] += [game] if "Not the best" in page else []
-    edges = [kind.id for kind in kinds_of(game_named(game)) if counted_of(game_named(game), kind)]
+    edges = [kind.id for kind in kinds_of(load_game(game)) if counted_of(load_game(game), kind)]
     if all("%" in known(web, f"/open/{game}/edges?kind={kind}").text for kind in edges):
         seen["edged"].append(game)
     if all("House edge" in known(web, address).text for address in _sheets(game)):
@@ -89,10 +89,10 @@ def _look_at(visit: Visit, served: Served, game: str, seen: dict[str, list[str]]
 
 def _sheets(game: str) -> Iterator[str]:
     """Yield the address of every bet's sheet, as it is and with a pay edited."""
-    for wager in wagers_of(game_named(game)):
+    for wager in wagers_of(load_game(game)):
         yield f"/par/sheet?{urlencode({'game': game, 'bet': wager.id})}"
         table = next(
-            (each for each in load_builtin_paytables(game_named(game)) if each.kind in wager.paytable_kinds[:1]), None
+            (each for each in load_builtin_paytables(load_game(game)) if each.kind in wager.paytable_kinds[:1]), None
         )
         if table:
             line, pay = next(iter(table.lines.items()))

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from pitboss.cli.app import run
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from web.browsing import SIZES, accessible, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
@@ -71,7 +71,7 @@ def won(page: Page) -> int:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_a_round_of_each_game(browser: Browser, casino: Casino, game: str, size: str) -> None:
     with visitor(browser, casino, size) as context:
         page = sit_down(context, game)
@@ -96,8 +96,8 @@ def test_the_lobby(browser: Browser, casino: Casino, scheme: str) -> None:
     with visitor(browser, casino, "phone", color_scheme=scheme) as context:
         page = context.new_page()
         page.goto("/")
-        for name in games():
-            expect(page.get_by_role("heading", name=game_named(name).name, exact=True)).to_be_visible()
+        for name in load_games():
+            expect(page.get_by_role("heading", name=load_game(name).name, exact=True)).to_be_visible()
         accessible(page)
         kept(page, f"lobby-{scheme}")
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pitboss.games import game_named
+from pitboss.games import load_game
 from web.browsing import accessible, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
@@ -17,7 +17,7 @@ def to_house_rules(page: Page, game: str) -> None:
     page.goto("/")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator(f".tile[data-game={game}]").get_by_role("link", name="House rules").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(f"{game_named(game).name} by your house rules")
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{load_game(game).name} by your house rules")
 
 
 def opened(page: Page) -> None:

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.table.practice import procedure_of
 from web.browsing import SIZES, accessible, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
@@ -19,7 +19,7 @@ FLUSHES, DEALS = 205_792, 20_358_520
 """Six-card hands whose best five are a flush, of all."""
 
 COUNTING = 120_000
-VISITS = [*zip(games(), cycle(SIZES), cycle(("light", "dark", "dark", "light")), strict=False)]
+VISITS = [*zip(load_games(), cycle(SIZES), cycle(("light", "dark", "dark", "light")), strict=False)]
 
 
 def edge(page: Page) -> float:
@@ -61,9 +61,9 @@ def test_the_rules_are_a_link_away_from_lobby_and_felt(
     with visitor(browser, casino, size, color_scheme=scheme) as context:
         page = context.new_page()
         page.goto("/")
-        page.get_by_role("link", name=f"Rules of {game_named(game).name}", exact=True).click()
+        page.get_by_role("link", name=f"Rules of {load_game(game).name}", exact=True).click()
         expect(page.get_by_role("heading", name="Settlement", exact=True)).to_be_visible()
-        for wager in game_named(game).wagers:
+        for wager in load_game(game).wagers:
             expect(page.locator("#in-force").get_by_role("rowheader", name=wager.name).first).to_be_visible()
         accessible(page)
         kept(page, f"rules-{game}")
@@ -72,7 +72,7 @@ def test_the_rules_are_a_link_away_from_lobby_and_felt(
         page.locator(f".tile[data-game={game}]").get_by_role("button").click()
         with context.expect_page() as opened:
             page.locator(".status").get_by_role("link", name="Rules").click()
-        expect(opened.value.get_by_role("heading", name=f"Rules of {game_named(game).name}")).to_be_visible()
+        expect(opened.value.get_by_role("heading", name=f"Rules of {load_game(game).name}")).to_be_visible()
         opened.value.get_by_role("link", name="Back to the table").click()
         expect(opened.value.locator(".question")).to_contain_text("Place your wagers")
 
@@ -95,7 +95,7 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
         press(page, page.locator(".choices button").filter(has_not_text=re.compile("^Deal")).first)
         expect(said).to_contain_text("Wrong.")
         expect(said).to_contain_text("Deal 5 to each seat, 5 to yourself, 2 to the middle")
-        expect(said).to_contain_text(procedure_of(game_named("wild-52")).deal)
+        expect(said).to_contain_text(procedure_of(load_game("wild-52")).deal)
         right, mispaid, wrong = 0, 0, [said.locator("strong").nth(1).inner_text()]
         while "Asked again" not in head.inner_text():
             if page.get_by_label("Pay, dollars").count():

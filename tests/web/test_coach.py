@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.table.service import Tables
 from pitboss.web.app import create_app
 from pitboss.web.coach import get_ready, some_round
@@ -15,16 +15,16 @@ from web.served import answering
 from web.test_guests import Person
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_in_some_round_of_a_game_there_is_something_to_decide(game: str) -> None:
-    now = some_round(game_named(game))
+    now = some_round(load_game(game))
     assert now.legal_actions()
-    assert now == some_round(game_named(game))
+    assert now == some_round(load_game(game))
 
 
 @pytest.mark.compiled
 def test_getting_ready_is_to_value_a_hand_once() -> None:
-    jobs, question = Jobs(), get_ready(game_named("six-card"))
+    jobs, question = Jobs(), get_ready(load_game("six-card"))
     try:
         answer = jobs.ask(Asker("guest", "here"), question, Rank.LEAKS).result()
         assert {each.action.id for each in unpickled(answer.found)} == {"fold", "play"}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.games import games
+from pitboss.games import load_games
 
 SERVER = """
 import json
@@ -51,7 +51,7 @@ def verify(seen: dict[str, list[str]], counting: list[str]) -> None:
     assert seen.pop("loaded") == []
     assert seen.pop("failed") == []
     each = dict.fromkeys(("coached", "studied", "priced", "edged", "filed"), counting)
-    assert seen == {"played": list(games()), **each}
+    assert seen == {"played": list(load_games()), **each}
 
 
 @pytest.mark.compiled
@@ -61,4 +61,4 @@ def test_the_server_counts_nothing_itself(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_server_counts_nothing_itself_of_any_game(tmp_path: Path) -> None:
-    verify(served(tmp_path, list(games()), "solve"), list(games()))
+    verify(served(tmp_path, list(load_games()), "solve"), list(load_games()))

@@ -13,7 +13,7 @@ import pytest
 from pitboss.cards import draw_below, seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.strategies import load_strategies
 from pitboss.table.service import Tables
 from pitboss.table.sitting import Sitting, Terms
@@ -112,7 +112,7 @@ def played(address: str, people: list[Person], bits: BitSource) -> None:
     pytest.fail("the round did not end")
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_rounds_are_played_by_forms_alone(house: House, game: str) -> None:
     bits = seeded_bits(len(game))
     address, people = two_at_a_table(house, game)
@@ -258,8 +258,8 @@ def circles_of(game: Game) -> frozenset[str]:
 
 
 def test_every_circle_has_its_place_on_the_felt_and_every_game_its_felt() -> None:
-    for name in games():
-        game = game_named(name)
+    for name in load_games():
+        game = load_game(name)
         placed = [circle for row in layout_of(game).rows for circle in row]
         assert sorted(placed) == sorted(circles_of(game))
         assert f'[data-game="{name}"]' in felts()
@@ -281,9 +281,9 @@ def test_a_bot_plays_as_whoever_adds_it_chooses(house: House) -> None:
     assert (answer.status_code, "you do not sit at this table" in answer.text) == (409, True)
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", load_games())
 def test_every_strategy_is_said_in_words_of_its_own_that_fit_the_chair(name: str) -> None:
-    game = game_named(name)
+    game = load_game(name)
     words = layout_of(game).bots
     assert list(words) == [each.id for each in load_strategies(game)]
     assert len(set(words.values())) == len(words)

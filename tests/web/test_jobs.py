@@ -9,7 +9,7 @@ from time import sleep
 
 import pytest
 
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.web.jobs import MOST_IN_ALL, MOST_OF_ADDRESS, MOST_OF_GUEST, Asker, Jobs, Kept, Rank
 from pitboss.web.problems import LimitedError
 from pitboss.web.questions import FILES, HINTS, SHEETS, Lane, Question, Shelf
@@ -242,9 +242,9 @@ def test_answers_are_kept_within_bounds_the_last_used_ones() -> None:
     assert (len(kept), kept.size) == (0, 0)
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", load_games())
 def test_games_and_what_belongs_to_them_are_the_same_objects_after_a_journey(name: str) -> None:
-    game = game_named(name)
+    game = load_game(name)
     sent = game, game.wagers, game.main_parts, [wager.outcomes for wager in (*game.wagers, *game.main_parts)]
     came = unpickled(pickled(sent))
     assert came[0] is game

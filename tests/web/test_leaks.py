@@ -13,7 +13,7 @@ import pytest
 
 from pitboss.analysis.hints import Hint
 from pitboss.cards import format_card
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.table.service import Tables
 from pitboss.table.sitting import Deal, Decide, Sitting, Terms, Wager
 from pitboss.web.app import create_app
@@ -28,7 +28,7 @@ from web.served import answering
 from web.test_guests import House, Person
 
 SEAT, ROUNDS = 2, 3
-SOLVED = [name for name, game in games().items() if game.solver]
+SOLVED = [name for name, game in load_games().items() if game.solver]
 
 
 @pytest.fixture

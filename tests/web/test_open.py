@@ -8,12 +8,12 @@ from time import time
 
 import pytest
 
-from pitboss.analysis.sheets import Terms as Counting
-from pitboss.analysis.sheets import sheet_of
+from pitboss.analysis.exact_par_sheet import GameTerms as Counting
+from pitboss.analysis.exact_par_sheet import compute_par_sheet
 from pitboss.cards import seeded_bits
 from pitboss.contract import LegResult
 from pitboss.core.progress import ignore_progress
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import parse_paytables, select_paytables
 from pitboss.reports.rules import in_brief
@@ -99,7 +99,7 @@ class Written(HTMLParser):
 
 def played(game: str, **fields: str) -> Terms:
     """Return the terms that a form asks for."""
-    return asked_for(game_named(game), fields, HOLDER).terms
+    return asked_for(load_game(game), fields, HOLDER).terms
 
 
 @pytest.mark.parametrize(
@@ -125,23 +125,23 @@ def test_pays_that_keep_their_order_together_are_taken_together() -> None:
     assert [own["lines"][line]["pay"] for line in ("two-pair", "pair", "ace-king")] == ["4:1", "3:1", "3:1"]
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_the_rules_of_a_game_are_told_whole_with_the_pays_in_force(hosting: Hosting, game: str) -> None:
-    kind = kinds_of(game_named(game))[0]
+    kind = kinds_of(load_game(game))[0]
     line = kind.lines[0][0]
     now = hosting.opened(game, **{f"pay-{kind.id}.{line}": "987"})
     here = unescape(hosting.host.look(f"/tables/{now.standing.table}/rules"))
     usual_rules = unescape(hosting.host.look(f"/rules/{game}"))
-    for section in in_brief(game_named(game)):
+    for section in in_brief(load_game(game)):
         for page in (here, usual_rules):
             assert f">{LABELS.sub('', section.title)}" in page
-    for other in kinds_of(game_named(game)):
+    for other in kinds_of(load_game(game)):
         assert all(name in here and name in usual_rules for _, name, _ in other.lines)
     assert "987" in here
     assert "987" not in usual_rules
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_the_form_as_it_stands_opens_the_game_as_its_sheet_has_it(hosting: Hosting, game: str) -> None:
     now = hosting.opened(game)
     assert now.terms == Terms(game=game, wager_seconds=0, decide_seconds=0) == played(game)
@@ -149,9 +149,9 @@ def test_the_form_as_it_stands_opens_the_game_as_its_sheet_has_it(hosting: Hosti
     assert "rule sheet has it.</p>" in hosting.host.sent[-1]
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_each_option_and_each_pay_table_is_played(game: str) -> None:
-    known = game_named(game)
+    known = load_game(game)
     for option in known.options:
         for value in option.values:
             wanted = {} if value == option.default else {option.name: value}
@@ -163,9 +163,9 @@ def test_each_option_and_each_pay_table_is_played(game: str) -> None:
             assert len(terms.paytables) == (not table.default)
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_all_is_chosen_at_once(hosting: Hosting, game: str) -> None:
-    known = game_named(game)
+    known = load_game(game)
     values = {option.name: next(v for v in option.values if v != option.default) for option in known.options}
     tables = {kind.id: kind.tables[-1] for kind in kinds_of(known)}
     kind = kinds_of(known)[-1]
@@ -207,9 +207,9 @@ def bad(field: str) -> str:
     return "x" * 25 if field == "name" else "☃ 1"
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", load_games())
 def test_bad_input_of_every_field_is_refused_in_a_line_that_is_its_own(game: str) -> None:
-    fields = (*usual(game_named(game)), "unheard-of")
+    fields = (*usual(load_game(game)), "unheard-of")
     for field in fields:
         with pytest.raises(FieldError) as refused:
             played(game, **{field: bad(field)})
@@ -361,9 +361,9 @@ def test_a_par_sheets_pays_are_played(hosting: Hosting) -> None:
 
 
 def test_the_exact_edge_of_each_table_is_told(hosting: Hosting) -> None:
-    game = game_named("wild-52")
+    game = load_game("wild-52")
     joker = next(wager for wager in game.wagers if wager.id == "joker")
-    sheet = sheet_of(game, joker, Counting(select_paytables(game), resolve_options(game, {})), ignore_progress)
+    sheet = compute_par_sheet(game, joker, Counting(select_paytables(game), resolve_options(game, {})), ignore_progress)
     assert f"{float(sheet.house_edge):.4%}" in hosting.host.look("/open/wild-52/edges?kind=joker")
     assert "has no pay table 'x'" in unescape(hosting.host.look("/open/wild-52/edges?kind=x"))
     assert "has no pay table 'progressive'" in unescape(hosting.host.look("/open/six-card/edges?kind=progressive"))

@@ -12,7 +12,7 @@ from conformance.drawing import each_game
 from pitboss.cards import draw_below, seeded_bits
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.table.sitting import Sitting
 from pitboss.web.floor import Floor
 from pitboss.web.paging import page
@@ -164,7 +164,7 @@ PLANTED = {
 def test_a_fault_in_any_channel_is_found(houses: Houses, channel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     place, fault, route = PLANTED[channel]
     monkeypatch.setattr(place, fault)
-    for at, moment in enumerate(moments(game_named("wild-52"), seed=5, rounds=2)):
+    for at, moment in enumerate(moments(load_game("wild-52"), seed=5, rounds=2)):
         viewer = moment.now.turn if moment.now.turn in moment.now.seats else None
         found = differences(houses, moment, viewer, at, everything=False, only=route)
         if found:

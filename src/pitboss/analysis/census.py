@@ -10,7 +10,7 @@ from hashlib import sha256
 from math import comb
 from typing import Any
 
-from pitboss.analysis.stakes import depends_on_play
+from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.contract import (
     NO_DECISION,
     CardPositionCensus,
@@ -28,12 +28,12 @@ from pitboss.core.source_hash import collect_modules, hash_sources, stable_repr
 from pitboss.options import encode_options, find_disabling_option
 
 
-def why_not_counted(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
+def explain_uncounted(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
     """Return why the outcomes of ``wager`` cannot be counted under these options, nothing if they can.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> game = game_named("shifting-wilds")
-    >>> why_not_counted(game, game.wagers[0], {})
+    >>> explain_uncounted(game, game.wagers[0], {})
     "depends on the player's choices, and this version has no solver"
     """
     chosen = "depends on the player's choices, and this version has no solver"
@@ -45,16 +45,16 @@ def why_not_counted(game: Game, wager: Wager, options: Mapping[str, str]) -> str
     return f"is not offered with {off}" if off else ""
 
 
-def why_no_sheet(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
+def explain_no_sheet(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
     """Return why there is no exact sheet of ``wager`` under these options, nothing if there is: counted or solved."""
     off = find_disabling_option(game, wager, options)
     if off:
         return f"is not offered with {off}"
     solved = wager is game.wagers[0] or depends_on_play(wager, options)
-    return "" if game.solver and solved else why_not_counted(game, wager, options)
+    return "" if game.solver and solved else explain_uncounted(game, wager, options)
 
 
-def census(
+def count_outcomes(
     game: Game, wager: Wager, options: Mapping[str, str], progress: ProgressCallback = ignore_progress
 ) -> tuple[int, ...]:
     """Return for each outcome of ``wager`` in how many of all equally likely deals it comes about.
@@ -63,24 +63,26 @@ def census(
     it is kept for good.
 
     Raises:
-        WagerError: the outcomes cannot be counted (``why_not_counted``).
+        WagerError: the outcomes cannot be counted (``explain_uncounted``).
     """
-    reason = why_not_counted(game, wager, options)
+    reason = explain_uncounted(game, wager, options)
     if reason or wager.census is None:
-        known = ", ".join(each.id for each in (*game.wagers, *game.main_parts) if not why_no_sheet(game, each, options))
+        known = ", ".join(
+            each.id for each in (*game.wagers, *game.main_parts) if not explain_no_sheet(game, each, options)
+        )
         raise WagerError(f"{wager.id} of {game.id} {reason}: it has an exact sheet of {known or 'none of its bets'}")
     how, codes = wager.census, encode_options(game, options)
-    name = _name(game, wager, options)
-    return tuple(json.loads(get_or_make_text(name, lambda: json.dumps(_counted(game, wager, how, codes, progress)))))
+    name = _make_cache_name(game, wager, options)
+    return tuple(json.loads(get_or_make_text(name, lambda: json.dumps(_run_census(game, wager, how, codes, progress)))))
 
 
-def kept_census(game: Game, wager: Wager, options: Mapping[str, str]) -> tuple[int, ...] | None:
-    """Return what ``census`` has counted and kept, None if it has not."""
-    text = read_cached_text(_name(game, wager, options))
+def get_cached_counts(game: Game, wager: Wager, options: Mapping[str, str]) -> tuple[int, ...] | None:
+    """Return what ``count_outcomes`` has counted and kept, None if it has not."""
+    text = read_cached_text(_make_cache_name(game, wager, options))
     return None if text is None else tuple(json.loads(text))
 
 
-def _name(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
+def _make_cache_name(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
     """Return what a count is kept under: all that it depends on."""
     how = wager.census
     rules = game.rules if isinstance(how, CardPositionCensus) else None
@@ -89,34 +91,34 @@ def _name(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
     return f"counts/{game.id}.{wager.id}.{digest}.{hash_sources(__name__, *collect_modules(how, rules))}.json"
 
 
-def _counted(game: Game, wager: Wager, census: Census, codes: Any, progress: ProgressCallback) -> list[int]:
+def _run_census(game: Game, wager: Wager, census: Census, codes: Any, progress: ProgressCallback) -> list[int]:
     """Count as the census says; what is compiled is loaded only here."""
     outcomes = len(wager.outcomes)
     deck = game.deck.cards
     match census:
         case CardSetCensus(cards=cards, outcome=outcome):
-            from pitboss.counting.sets import count_sets
+            from pitboss.kernels.set_counts import count_sets
 
             return count_sets(outcome, outcomes, deck, cards, codes, progress)
         case LastCardCensus(cards=cards, outcome=outcome):
-            from pitboss.counting.sets import count_sets_by_last_card
+            from pitboss.kernels.set_counts import count_sets_by_last_card
 
             return count_sets_by_last_card(outcome, outcomes, deck, cards, codes, progress)
         case CardPositionCensus(card=card):
-            from pitboss.counting.places import count_places
+            from pitboss.kernels.card_position import count_positions
 
             index = game.wagers.index(wager)
-            return count_places(lambda order: played_out(game, order, codes)[index], outcomes, deck, card)
-    return _pairs_counted(census, outcomes, deck, codes, progress)
+            return count_positions(lambda order: play_without_folding(game, order, codes)[index], outcomes, deck, card)
+    return _count_pairs(census, outcomes, deck, codes, progress)
 
 
-def _pairs_counted(
+def _count_pairs(
     census: HandPairCensus, outcomes: int, deck: range, codes: Any, progress: ProgressCallback
 ) -> list[int]:
     """Count ordered pairs of hands: each unequal pair is met twice, with the weaker hand mine and with it theirs."""
-    from pitboss.counting.pairs import pairs_by_weaker
+    from pitboss.kernels.hand_pairs import count_pairs_by_weaker
 
-    pairs = pairs_by_weaker(census.strength, deck, census.cards, codes, census.lowest_strength, progress)
+    pairs = count_pairs_by_weaker(census.strength, deck, census.cards, codes, census.lowest_strength, progress)
     strongest = max(pairs, default=0)
     counts = [0] * outcomes
     for weaker, times in pairs.items():
@@ -127,7 +129,7 @@ def _pairs_counted(
     return counts
 
 
-def played_out(game: Game, order: list[int], codes: Any) -> tuple[int, ...]:
+def play_without_folding(game: Game, order: list[int], codes: Any) -> tuple[int, ...]:
     """Settle a round of one seat that never folds and gives up no card."""
     from pitboss.hands import load_hand_tables
 

@@ -7,29 +7,29 @@ from itertools import combinations
 from math import sqrt
 from typing import Any
 
-from pitboss.analysis.joint import Joint, joint_counts
-from pitboss.analysis.sheet import ParSheet
-from pitboss.analysis.sheets import Terms
-from pitboss.analysis.solutions import question, solution
-from pitboss.analysis.stakes import played_for
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.joint_census import JointCounts, count_joint_outcomes
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.side_stakes import select_played_stakes
+from pitboss.analysis.solutions import build_problem, get_solution
 from pitboss.contract import Game
 from pitboss.core.progress import ProgressCallback
 from pitboss.strategies import load_strategies
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class BetCovariance:
     """How two bets of a round move together, per unit staked on each.
 
-    It is exact, or simulated with a standard error; where the play matters to what was simulated, ``play`` is the id of
-    the strategy that was followed.
+    It is exact, or simulated with a standard error; where the play matters to what was simulated, ``strategy_id`` is
+    the id of the strategy that was followed.
     """
 
     bets: tuple[str, str]
     covariance: Fraction
     correlation: float
     standard_error: float | None = None
-    play: str = ""
+    strategy_id: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures by their names in JSON."""
@@ -40,18 +40,18 @@ class Moves:
             "correlation": self.correlation,
             "method": "exact" if self.standard_error is None else "simulated",
             **simulated,
-            **({"play": self.play} if self.play else {}),
+            **({"play": self.strategy_id} if self.strategy_id else {}),
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Mix:
-    """All that is staked in a round, in Antes: what it nets on average and how far that spreads; ``exact`` or not."""
+class StakeMix:
+    """Expected net and spread of all stakes of a round, in Antes; ``is_exact`` or simulated."""
 
     stakes: Mapping[str, Fraction]
     expected_value: Fraction
     variance: Fraction
-    exact: bool
+    is_exact: bool
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures by their names in JSON."""
@@ -60,30 +60,34 @@ class Mix:
             "expected_value": float(self.expected_value),
             "variance": float(self.variance),
             "standard_deviation": sqrt(self.variance),
-            "method": "exact" if self.exact else "simulated",
+            "method": "exact" if self.is_exact else "simulated",
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class CovarianceReport:
     """How every two bets of a game move together, and what all that is staked nets; None where that is not asked."""
 
-    moves: tuple[Moves, ...]
-    mix: Mix | None
+    covariances: tuple[BetCovariance, ...]
+    mix: StakeMix | None
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures by their names in JSON."""
         mixed = {"mix": self.mix.as_json()} if self.mix else {}
-        return {"covariance": [each.as_json() for each in self.moves], **mixed}
+        return {"covariance": [each.as_json() for each in self.covariances], **mixed}
 
 
-def together(game: Game, terms: Terms, sheets: Sequence[ParSheet], progress: ProgressCallback) -> Together:
+def report_covariances(
+    game: Game, terms: GameTerms, sheets: Sequence[ParSheet], progress: ProgressCallback
+) -> CovarianceReport:
     """Return how the bets move together of which there are sheets, made under ``terms``, and what its stakes net."""
-    moves = covariances(game, terms, sheets, progress)
-    return Together(moves, mix(game, terms.stakes, sheets, moves) if terms.stakes else None)
+    moves = compute_covariances(game, terms, sheets, progress)
+    return CovarianceReport(moves, compute_stake_mix(game, terms.stakes, sheets, moves) if terms.stakes else None)
 
 
-def covariances(game: Game, terms: Terms, sheets: Sequence[ParSheet], progress: ProgressCallback) -> tuple[Moves, ...]:
+def compute_covariances(
+    game: Game, terms: GameTerms, sheets: Sequence[ParSheet], progress: ProgressCallback
+) -> tuple[BetCovariance, ...]:
     """Return how every two bets move together of which there are sheets, made under ``terms``.
 
     main and a side wager are exact where the solver says what main nets with each outcome of the other.  Two side
@@ -92,27 +96,27 @@ def covariances(game: Game, terms: Terms, sheets: Sequence[ParSheet], progress: 
     """
     of_bet = {sheet.wager.id: sheet for sheet in sheets if sheet.wager in game.wagers}
     pairs = list(combinations(of_bet.values(), 2))
-    found = _with_main(game, terms, of_bet, progress)
+    found = _compute_with_main(game, terms, of_bet, progress)
     written = load_strategies(game)
     left = [(one.wager, other.wager) for one, other in pairs if (one.wager.id, other.wager.id) not in found]
-    joint = joint_counts(game, left, terms.options, written[0] if written else None, progress)
+    joint = count_joint_outcomes(game, left, terms.options, written[0] if written else None, progress)
     for one, other in pairs:
         bets = one.wager.id, other.wager.id
         if bets in joint:
-            found[bets] = _of_counts(one, other, joint[bets])
+            found[bets] = _estimate_from_counts(one, other, joint[bets])
     return tuple(found[one.wager.id, other.wager.id] for one, other in pairs if (one.wager.id, other.wager.id) in found)
 
 
-def _with_main(
-    game: Game, terms: Terms, sheets: Mapping[str, ParSheet], progress: ProgressCallback
-) -> dict[tuple[str, str], Moves]:
+def _compute_with_main(
+    game: Game, terms: GameTerms, sheets: Mapping[str, ParSheet], progress: ProgressCallback
+) -> dict[tuple[str, str], BetCovariance]:
     """Return how main moves with each side wager that its solution follows."""
     main = sheets.get(game.wagers[0].id)
     if main is None:
         return {}
-    beside = played_for(game, terms.options, terms.stakes)
-    solved = solution(game, terms.chosen, terms.options, progress, beside=beside)
-    unit = question(game, terms.chosen, terms.options, beside=beside).unit
+    beside = select_played_stakes(game, terms.options, terms.stakes)
+    solved = get_solution(game, terms.paytables, terms.options, progress, side_stakes=beside)
+    unit = build_problem(game, terms.paytables, terms.options, side_stakes=beside).unit
     found = {}
     for bet, lines in solved.side_outcomes.items():
         known = [total for _, total in lines if total is not None]
@@ -122,22 +126,22 @@ def _with_main(
                 Fraction(0),
             )
             product = together / sum(deals for deals, _ in lines)
-            found[main.wager.id, bet] = _moves(main, sheets[bet], product)
+            found[main.wager.id, bet] = _make_exact_covariance(main, sheets[bet], product)
     return found
 
 
-def _moves(one: ParSheet, other: ParSheet, product: Fraction) -> Moves:
+def _make_exact_covariance(one: ParSheet, other: ParSheet, product: Fraction) -> BetCovariance:
     """Return exact figures from the expected product of two nets."""
     covariance = product - one.expected_value * other.expected_value
-    return Moves((one.wager.id, other.wager.id), covariance, _correlation(one, other, covariance))
+    return BetCovariance((one.wager.id, other.wager.id), covariance, _compute_correlation(one, other, covariance))
 
 
-def _correlation(one: ParSheet, other: ParSheet, covariance: Fraction) -> float:
+def _compute_correlation(one: ParSheet, other: ParSheet, covariance: Fraction) -> float:
     spread = one.standard_deviation * other.standard_deviation
     return float(covariance) / spread if spread else 0.0
 
 
-def _of_counts(one: ParSheet, other: ParSheet, joint: Joint) -> Moves:
+def _estimate_from_counts(one: ParSheet, other: ParSheet, joint: JointCounts) -> BetCovariance:
     """Return the figures of a table of deals; of rounds dealt with the standard error of the mean of the products."""
     cells = [
         (row.net, column.net, times)
@@ -146,8 +150,8 @@ def _of_counts(one: ParSheet, other: ParSheet, joint: Joint) -> Moves:
         if times
     ]
     deals = sum(times for _, _, times in cells)
-    if joint.exact:
-        return _moves(one, other, sum((x * y * times for x, y, times in cells), Fraction(0)) / deals)
+    if joint.is_exact:
+        return _make_exact_covariance(one, other, sum((x * y * times for x, y, times in cells), Fraction(0)) / deals)
     first = sum((x * times for x, _, times in cells), Fraction(0)) / deals
     second = sum((y * times for _, y, times in cells), Fraction(0)) / deals
     products = [((x - first) * (y - second), times) for x, y, times in cells]
@@ -155,17 +159,19 @@ def _of_counts(one: ParSheet, other: ParSheet, joint: Joint) -> Moves:
     spread = sum((product**2 * times for product, times in products), Fraction(0)) / deals - covariance**2
     bets = one.wager.id, other.wager.id
     play = joint.strategy.id if joint.strategy else ""
-    return Moves(bets, covariance, _correlation(one, other, covariance), sqrt(spread / deals), play)
+    return BetCovariance(bets, covariance, _compute_correlation(one, other, covariance), sqrt(spread / deals), play)
 
 
-def mix(game: Game, stakes: Mapping[str, Fraction], sheets: Iterable[ParSheet], moves: Iterable[Moves]) -> Mix | None:
+def compute_stake_mix(
+    game: Game, stakes: Mapping[str, Fraction], sheets: Iterable[ParSheet], covariances: Iterable[BetCovariance]
+) -> StakeMix | None:
     """Return what one Ante on main with ``stakes`` beside it nets and how far that spreads.
 
     None where a bet of it has no sheet, or two have no covariance.
 
     """
     of_bet = {sheet.wager.id: sheet for sheet in sheets}
-    together = {frozenset(each.bets): each for each in moves}
+    together = {frozenset(each.bets): each for each in covariances}
     staked = {game.wagers[0].id: Fraction(1), **{bet: stake for bet, stake in stakes.items() if stake}}
     pairs = [frozenset(pair) for pair in combinations(staked, 2)]
     if not (staked.keys() <= of_bet.keys() and all(pair in together for pair in pairs)):
@@ -175,4 +181,4 @@ def mix(game: Game, stakes: Mapping[str, Fraction], sheets: Iterable[ParSheet], 
     for one, other in combinations(staked, 2):
         variance += 2 * staked[one] * staked[other] * together[frozenset((one, other))].covariance
     exact = all(together[pair].standard_error is None for pair in pairs)
-    return Mix(staked, value, variance, exact)
+    return StakeMix(staked, value, variance, exact)

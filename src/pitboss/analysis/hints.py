@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitboss.analysis.position import Position
-from pitboss.analysis.solutions import question, solver_of
+from pitboss.analysis.solutions import build_problem, load_solver
 from pitboss.cards import FIRST_JOKER, get_rank
 from pitboss.contract import Action, Game, PayTable
 from pitboss.core.errors import WagerError
@@ -24,30 +24,30 @@ class Hint:
     value: Fraction
 
 
-def hints(
+def compute_hints(
     game: Game,
-    chosen: Mapping[str, PayTable],
+    paytables: Mapping[str, PayTable],
     options: Mapping[str, str],
-    at: Position,
+    position: Position,
     progress: ProgressCallback,
-    beside: Mapping[str, Fraction] | None = None,
+    side_stakes: Mapping[str, Fraction] | None = None,
 ) -> tuple[Hint, ...]:
     """Return the exact value of every legal action, each choice of cards apart, the best first.
 
-    From there on the play is the best; ``beside`` has the stakes, in Antes, of side wagers that the play is for as
+    From there on the play is the best; ``side_stakes`` has the stakes, in Antes, of side wagers that the play is for as
     well, whose nets are in the values then.  Of equal values the first is the one that is booked (ALL-9).
 
     Raises:
         WagerError: the game has no solver, or one that gives no hints.
     """
-    solver = solver_of(game)
+    solver = load_solver(game)
     if not hasattr(solver, "hint"):
         message = f"{game.id} has no hints in this version"
         raise WagerError(message)
-    asked = question(game, chosen, options, beside=beside)
-    found = solver.hint(asked.problem, at.view, at.asked, progress)
-    actions = {action.id: action for action in at.decision.actions}
-    order = {action.id: (action.draws, place) for place, action in enumerate(at.decision.actions)}
+    asked = build_problem(game, paytables, options, side_stakes=side_stakes)
+    found = solver.hint(asked.problem, position.view, position.decision_index, progress)
+    actions = {action.id: action for action in position.decision.actions}
+    order = {action.id: (action.draws, place) for place, action in enumerate(position.decision.actions)}
 
     def booked(each: ActionValue) -> tuple[Fraction, tuple[int, int], list[tuple[int, int]]]:
         heights = (

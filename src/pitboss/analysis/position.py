@@ -17,10 +17,10 @@ from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options
 from pitboss.paytables import compute_outcome_net
 
-_PROBES = 200
+_MAX_PROBES = 200
 _UNIT_CENTS = 100
 
-Cards = Mapping[str, tuple[int, ...]]
+NamedCards = Mapping[str, tuple[int, ...]]
 """Cards by what people call them: ``player``, ``dealer``, ``indicators`` ..."""
 
 
@@ -28,32 +28,34 @@ Cards = Mapping[str, tuple[int, ...]]
 class Position:
     """A seat at a decision: its number, what it sees (the game's own view), and what it may do."""
 
-    asked: int
+    decision_index: int
     decision: Decision
     view: Any
     legal: tuple[Action, ...]
 
 
-class _Reached(NamedTuple):
+class _RoundProgress(NamedTuple):
     """How far a round was played: its state, the decision asked (NO_DECISION at its end), and how much is dealt."""
 
     state: Any
-    asked: int
-    dealt: int
+    decision_index: int
+    dealt_cards: int
 
 
-def names_of(game: Game) -> tuple[str, ...]:
+def list_card_names(game: Game) -> tuple[str, ...]:
     """Return what cards are called that a seat may see at some decision, its own first.
 
-    >>> from pitboss.games import game_named
-    >>> names_of(game_named("shifting-wilds"))
+    >>> from pitboss.games import load_game
+    >>> list_card_names(game_named("shifting-wilds"))
     ('player', 'community', 'indicators')
     """
     return tuple(dict.fromkeys(seen.group or seen.field for each in game.decisions for seen in each.view_fields))
 
 
-def position(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], given: Cards) -> Position:
-    """Return the decision at which a seat sees the cards ``given`` and no others.
+def find_position(
+    game: Game, paytables: Mapping[str, PayTable], options: Mapping[str, str], seen_cards: NamedCards
+) -> Position:
+    """Return the decision at which a seat sees the cards ``seen_cards`` and no others.
 
     After a draw ``player`` may be the cards held now, those kept, or the first ones: which of them is told by the cards
     of ``drew`` and ``discarded``.
@@ -62,30 +64,30 @@ def position(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, s
         CardError: a card stands twice, or no decision sees so many cards.
         IllegalActionError: the round is over before it gets there, or no round ever does.
     """
-    given = {name: cards for name, cards in given.items() if cards}
-    for name in given:
-        if name not in names_of(game):
-            known = ", ".join(f"--{each}" for each in names_of(game))
+    seen_cards = {name: cards for name, cards in seen_cards.items() if cards}
+    for name in seen_cards:
+        if name not in list_card_names(game):
+            known = ", ".join(f"--{each}" for each in list_card_names(game))
             raise CardError(f"{game.id} has no {name} cards to be seen at a decision: give {known}")
-    held = _with_cards_held(game, given)
-    _check_alone(game.deck, held)
-    asked = _asked(game, held)
-    wanted = _fields(game.decisions[asked], held)
+    held = _resolve_held_cards(game, seen_cards)
+    _verify_no_duplicates(game.deck, held)
+    asked = _find_decision(game, held)
+    wanted = _make_view_fields(game.decisions[asked], held)
     codes = encode_options(game, options)
-    reached = _reached(game, codes, asked, wanted)
-    if reached.asked == NO_DECISION:
-        raise IllegalActionError(_over(game, chosen, reached.state, codes))
+    reached = _reach_decision(game, codes, asked, wanted)
+    if reached.decision_index == NO_DECISION:
+        raise IllegalActionError(_explain_finished_round(game, paytables, reached.state, codes))
     view = game.rules.view(reached.state)
-    stub = game.deck.size - reached.dealt - game.undrawable_cards
+    stub = game.deck.size - reached.dealt_cards - game.undrawable_cards
     allowed = game.rules.legal_actions(load_hand_tables(), view, asked, stub, codes)
     decision = game.decisions[asked]
     legal = tuple(action for index, action in enumerate(decision.actions) if allowed >> index & 1)
     return Position(asked, decision, view, legal)
 
 
-def _with_cards_held(game: Game, given: Cards) -> Cards:
+def _resolve_held_cards(game: Game, seen_cards: NamedCards) -> NamedCards:
     """Return the cards with ``player`` as those held now: without the ones given up, with the ones drawn."""
-    player, drew, gone = (set(given.get(name, ())) for name in ("player", "drew", "discarded"))
+    player, drew, gone = (set(seen_cards.get(name, ())) for name in ("player", "drew", "discarded"))
     if drew & gone:
         twice = format_card(min(drew & gone), game.deck)
         raise CardError(f"{twice} stands in --drew and in --discarded: a card is dealt once")
@@ -98,13 +100,16 @@ def _with_cards_held(game: Game, given: Cards) -> Cards:
             "--player is what is held now, with all of --drew; or what was kept, without --drew and --discarded; "
             "or the first cards, with all of --discarded"
         )
-    return {**given, "player": (*(card for card in given.get("player", ()) if card not in gone | drew), *sorted(drew))}
+    return {
+        **seen_cards,
+        "player": (*(card for card in seen_cards.get("player", ()) if card not in gone | drew), *sorted(drew)),
+    }
 
 
-def _check_alone(deck: Deck, given: Cards) -> None:
+def _verify_no_duplicates(deck: Deck, seen_cards: NamedCards) -> None:
     """Refuse a card that lies in two places; cards drawn are held too."""
     lies_in: dict[int, str] = {}
-    for name, cards in given.items():
+    for name, cards in seen_cards.items():
         for card in cards if name != "drew" else ():
             if card in lies_in:
                 where = f"in --{lies_in[card]} and in --{name}" if lies_in[card] != name else f"twice in --{name}"
@@ -112,37 +117,37 @@ def _check_alone(deck: Deck, given: Cards) -> None:
             lies_in[card] = name
 
 
-def _asked(game: Game, given: Cards) -> int:
+def _find_decision(game: Game, seen_cards: NamedCards) -> int:
     """Return the decision that sees as many cards of each name; of several the first.
 
     Raises:
         CardError: no decision does; it says what is wrong by the nearest: fewest names, then fewest cards.
     """
-    faults = [list(_faults(decision, given)) for decision in game.decisions]
+    faults = [list(_find_count_errors(decision, seen_cards)) for decision in game.decisions]
     asked = min(range(len(faults)), key=lambda each: (len(faults[each]), sum(off for off, _ in faults[each])))
     if faults[asked]:
         raise CardError(f"at {game.decisions[asked].id} {'; '.join(line for _, line in faults[asked])}")
     return asked
 
 
-def _faults(decision: Decision, given: Cards) -> Iterator[tuple[int, str]]:
+def _find_count_errors(decision: Decision, seen_cards: NamedCards) -> Iterator[tuple[int, str]]:
     """Yield for each name with too many or too few cards by how many, and how many lie there at the decision."""
     least: Counter[str] = Counter()
     most: Counter[str] = Counter()
     for seen in decision.view_fields:
         least[seen.group or seen.field] += seen.min_cards
         most[seen.group or seen.field] += seen.max_cards
-    for name in {**most, **given}:
-        count = len(given.get(name, ()))
+    for name in {**most, **seen_cards}:
+        count = len(seen_cards.get(name, ()))
         if not least[name] <= count <= most[name]:
             right = f"{least[name]}" if least[name] == most[name] else f"{least[name]} to {most[name]}"
             off = max(least[name] - count, count - most[name])
             yield off, f"--{name} is {right} card{'' if right == '1' else 's'}, not {count}"
 
 
-def _fields(decision: Decision, given: Cards) -> dict[str, int]:
+def _make_view_fields(decision: Decision, seen_cards: NamedCards) -> dict[str, int]:
     """Return the set of cards in each field of the view; fields of one name take theirs in order."""
-    left = {name: list(cards) for name, cards in given.items()}
+    left = {name: list(cards) for name, cards in seen_cards.items()}
     fields = {}
     for seen in decision.view_fields:
         cards = left.get(seen.group or seen.field, [])
@@ -151,25 +156,25 @@ def _fields(decision: Decision, given: Cards) -> dict[str, int]:
     return fields
 
 
-def _reached(game: Game, codes: Any, asked: int, wanted: Mapping[str, int]) -> _Reached:
+def _reach_decision(game: Game, codes: Any, asked: int, wanted: Mapping[str, int]) -> _RoundProgress:
     """Play a round to the decision ``asked`` at which the fields ``wanted`` are seen, or to its end before that."""
     bits = seeded_bits(0)
     tried = set()
-    for _ in range(_PROBES):
+    for _ in range(_MAX_PROBES):
         probe = shuffle_cards(game.deck.cards, bits)
-        for path in _paths(game, codes, probe, asked):
+        for path in _list_action_paths(game, codes, probe, asked):
             if path in tried:
                 continue
             tried.add(path)
-            laid = _laid(game, wanted, probe, game.rules.view(_played(game, codes, probe, path).state))
+            laid = _arrange_deck(game, wanted, probe, game.rules.view(_play_path(game, codes, probe, path).state))
             if laid:
-                reached = _played(game, codes, laid, path)
-                if reached.asked == NO_DECISION or _as_wanted(game.rules.view(reached.state), wanted):
+                reached = _play_path(game, codes, laid, path)
+                if reached.decision_index == NO_DECISION or _matches_view(game.rules.view(reached.state), wanted):
                     return reached
-    raise IllegalActionError(_never(game, asked, some=bool(tried)))
+    raise IllegalActionError(_explain_unreachable(game, asked, some=bool(tried)))
 
 
-def _never(game: Game, asked: int, *, some: bool) -> str:
+def _explain_unreachable(game: Game, asked: int, *, some: bool) -> str:
     """Say why no round comes to a decision: none at all does, or ``some`` do, with other numbers of cards drawn."""
     decision = game.decisions[asked].id
     draws = ", ".join(
@@ -182,19 +187,19 @@ def _never(game: Game, asked: int, *, some: bool) -> str:
     return f"no round comes to {decision}{why}"
 
 
-def _paths(game: Game, codes: Any, deck: Sequence[int], asked: int) -> Iterator[tuple[int, ...]]:
+def _list_action_paths(game: Game, codes: Any, deck: Sequence[int], asked: int) -> Iterator[tuple[int, ...]]:
     """Yield each row of actions that leads this deck to the decision ``asked``."""
     paths: list[tuple[int, ...]] = [()]
     while paths:
         path = paths.pop()
-        reached = _played(game, codes, deck, path)
-        if reached.asked == asked:
+        reached = _play_path(game, codes, deck, path)
+        if reached.decision_index == asked:
             yield path
-        elif reached.asked != NO_DECISION:
-            paths += [(*path, action) for action in range(len(game.decisions[reached.asked].actions))]
+        elif reached.decision_index != NO_DECISION:
+            paths += [(*path, action) for action in range(len(game.decisions[reached.decision_index].actions))]
 
 
-def _laid(game: Game, wanted: Mapping[str, int], probe: Sequence[int], view: Any) -> tuple[int, ...] | None:
+def _arrange_deck(game: Game, wanted: Mapping[str, int], probe: Sequence[int], view: Any) -> tuple[int, ...] | None:
     """Lay the deck so that each card lies where the probe's deck has one seen in the same fields, if that can be.
 
     Fields overlap (a card drawn is held as well), so a card is known by the set of fields that hold it.
@@ -215,7 +220,7 @@ def _laid(game: Game, wanted: Mapping[str, int], probe: Sequence[int], view: Any
     return tuple(cards[lying[card]].pop() for card in probe)
 
 
-def _played(game: Game, codes: Any, deck: Sequence[int], path: Sequence[int]) -> _Reached:
+def _play_path(game: Game, codes: Any, deck: Sequence[int], path: Sequence[int]) -> _RoundProgress:
     """Deal ``deck`` to one seat and take the actions of ``path``, giving up the cards that lie lowest in the deck."""
     rules, tables = game.rules, load_hand_tables()
     state = rules.deal(deck, 1, 0, 1)
@@ -232,11 +237,11 @@ def _played(game: Game, codes: Any, deck: Sequence[int], path: Sequence[int]) ->
                 state = rules.receive_dealer_draw(state, make_mask(deck[top : top + dealers]))
                 top += dealers
             elif opened:
-                return _Reached(state, NO_DECISION, top)
+                return _RoundProgress(state, NO_DECISION, top)
             else:
                 state, opened = rules.show_dealer(state), True
         elif not actions:
-            return _Reached(state, asked, top)
+            return _RoundProgress(state, asked, top)
         else:
             action = actions.pop(0)
             view = rules.view(state)
@@ -244,27 +249,27 @@ def _played(game: Game, codes: Any, deck: Sequence[int], path: Sequence[int]) ->
             state = rules.act(state, asked, action, make_mask(held[: game.decisions[asked].actions[action].discards]))
 
 
-def _as_wanted(view: Any, wanted: Mapping[str, int]) -> bool:
+def _matches_view(view: Any, wanted: Mapping[str, int]) -> bool:
     """Tell whether the view has the cards wanted and none in other fields."""
     return all(cards == wanted.get(name, 0) for name, cards in zip(view._fields, view, strict=True))
 
 
-def _over(game: Game, chosen: Mapping[str, PayTable], state: Any, codes: Any) -> str:
+def _explain_finished_round(game: Game, paytables: Mapping[str, PayTable], state: Any, codes: Any) -> str:
     """Say that nothing is left to decide, and what ``main`` nets; the cards seen settle it, or it would be asked."""
     settled = game.rules.settle(load_hand_tables(), state, codes)[0]
     if settled == UNSETTLED:
         return "nothing is left to decide with these cards"
     outcome = game.wagers[0].outcomes[settled]
-    net = Fraction(compute_outcome_net(outcome, chosen, _UNIT_CENTS), _UNIT_CENTS)
+    net = Fraction(compute_outcome_net(outcome, paytables, _UNIT_CENTS), _UNIT_CENTS)
     return f"nothing is left to decide with these cards: {game.wagers[0].name} ends in {outcome.name}, net {net}"
 
 
-def cards_named(view: Any, decision: Decision, deck: Deck) -> dict[str, str]:
+def format_view_cards(view: Any, decision: Decision, deck: Deck) -> dict[str, str]:
     """Return the cards of a view as people write them, by what they call them, the highest ranks of a field first.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> game = game_named("wild-six-card")
-    >>> cards_named(game.rules.view(game.rules.deal(range(54), 1, 0, 0)), game.decisions[0], game.deck)
+    >>> format_view_cards(game.rules.view(game.rules.deal(range(54), 1, 0, 0)), game.decisions[0], game.deck)
     {'player': '6s 5s 4s 3s 2s'}
     """
     named: dict[str, list[int]] = {}

@@ -28,65 +28,68 @@ _UNIT_CENTS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ScaledProblem:
     """What a solver is asked, and its unit: ``unit`` of it are one Ante."""
 
     problem: SolverProblem
     unit: int
 
 
-def question(
+def build_problem(
     game: Game,
-    chosen: Mapping[str, PayTable],
+    paytables: Mapping[str, PayTable],
     options: Mapping[str, str],
     strategy: Strategy | None = None,
-    beside: Mapping[str, Fraction] | None = None,
-) -> Question:
+    side_stakes: Mapping[str, Fraction] | None = None,
+) -> ScaledProblem:
     """Put a problem in whole numbers of the largest unit that makes every net whole.
 
-    ``beside`` has side wagers solved along with main, and what is staked on each, in Antes; stakes of 0 are left out.
+    ``side_stakes`` has side wagers solved along with main, and what is staked on each, in Antes; stakes of 0 are left
+    out.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> from pitboss.options import resolve_options
     >>> from pitboss.paytables import select_paytables
     >>> game = game_named("shifting-wilds")
-    >>> asked = question(game, choose(game), option_values(game, {}), beside={"bad-beat": Fraction(1, 2)})
+    >>> asked = build_problem(game, choose(game), option_values(game, {}), beside={"bad-beat": Fraction(1, 2)})
     >>> asked.unit, asked.problem.nets[0], asked.problem.beside["bad-beat"][-2:]
     (2, -4, (-1, 0))
     """
     wagers = {wager.id: wager for wager in game.wagers}
-    main = _nets(game.wagers[0], chosen, Fraction(1))
-    others = {bet: _nets(wagers[bet], chosen, stake) for bet, stake in sorted((beside or {}).items()) if stake}
-    unit = _unit(main, *others.values())
+    main = _compute_nets(game.wagers[0], paytables, Fraction(1))
+    others = {
+        bet: _compute_nets(wagers[bet], paytables, stake) for bet, stake in sorted((side_stakes or {}).items()) if stake
+    }
+    unit = _compute_unit(main, *others.values())
     problem = SolverProblem(
         options=encode_options(game, options),
-        nets=_in_units(main, unit),
-        side_nets={bet: _in_units(nets, unit) for bet, nets in others.items()},
+        nets=_scale_nets(main, unit),
+        side_nets={bet: _scale_nets(nets, unit) for bet, nets in others.items()},
         strategy=strategy,
     )
-    return Question(problem, unit)
+    return ScaledProblem(problem, unit)
 
 
-def main_nets(game: Game, chosen: Mapping[str, PayTable]) -> tuple[int, ...]:
+def compute_main_nets(game: Game, paytables: Mapping[str, PayTable]) -> tuple[int, ...]:
     """Return what each outcome of ``main`` nets as whole numbers of the largest unit that makes them whole."""
-    nets = _nets(game.wagers[0], chosen, Fraction(1))
-    return _in_units(nets, _unit(nets))
+    nets = _compute_nets(game.wagers[0], paytables, Fraction(1))
+    return _scale_nets(nets, _compute_unit(nets))
 
 
-def _unit(*nets: Sequence[Fraction]) -> int:
+def _compute_unit(*nets: Sequence[Fraction]) -> int:
     return lcm(*(net.denominator for of_wager in nets for net in of_wager))
 
 
-def _in_units(nets: Sequence[Fraction], unit: int) -> tuple[int, ...]:
+def _scale_nets(nets: Sequence[Fraction], unit: int) -> tuple[int, ...]:
     return tuple(int(net * unit) for net in nets)
 
 
-def _nets(wager: Wager, chosen: Mapping[str, PayTable], stake: Fraction) -> list[Fraction]:
+def _compute_nets(wager: Wager, paytables: Mapping[str, PayTable], stake: Fraction) -> list[Fraction]:
     """Return what each outcome of ``wager`` nets in Antes when ``stake`` Antes lie on it."""
-    return [stake * compute_outcome_net(outcome, chosen, _UNIT_CENTS) / _UNIT_CENTS for outcome in wager.outcomes]
+    return [stake * compute_outcome_net(outcome, paytables, _UNIT_CENTS) / _UNIT_CENTS for outcome in wager.outcomes]
 
 
-def solver_of(game: Game) -> Any:
+def load_solver(game: Game) -> Any:
     """Return the game's solver, a module as ``solving`` describes it.
 
     Raises:
@@ -98,92 +101,94 @@ def solver_of(game: Game) -> Any:
     return import_module(get_solver_module(game))
 
 
-def solution(
+def get_solution(
     game: Game,
-    chosen: Mapping[str, PayTable],
+    paytables: Mapping[str, PayTable],
     options: Mapping[str, str],
     progress: ProgressCallback,
     strategy: Strategy | None = None,
-    beside: Mapping[str, Fraction] | None = None,
-    crew: Executor = SERIAL,
+    side_stakes: Mapping[str, Fraction] | None = None,
+    executor: Executor = SERIAL,
 ) -> Solution:
     """Return what the best play of ``main`` leads to, or that of ``strategy``, solved the first time and kept.
 
-    With ``beside``, stakes of side wagers in Antes, the best play is the best for all of them together.  What main nets
-    in ``Solution.beside`` and what mistakes cost is in the units of ``question``.
+    With ``side_stakes``, stakes of side wagers in Antes, the best play is the best for all of them together.  What main
+    nets in ``Solution.beside`` and what mistakes cost is in the units of ``build_problem``.
 
-    A solver that works in pieces has them done by ``crew``, and each is kept as soon as it is finished.
+    A solver that works in pieces has them done by ``executor``, and each is kept as soon as it is finished.
 
     Raises:
         WagerError: the game has no solver.
         ClusterError: the crew's cluster cannot do it (``work.run``).
     """
-    problem = question(game, chosen, options, strategy, beside).problem
-    solver, name = solver_of(game), f"{game.id}.{_digest(game, options, problem)}"
+    problem = build_problem(game, paytables, options, strategy, side_stakes).problem
+    solver, name = load_solver(game), f"{game.id}.{_compute_digest(game, options, problem)}"
 
     def solved() -> str:
         if not hasattr(solver, "pieces"):
             return json.dumps(asdict(solver.solve(problem, progress)))
         pieces = [Shard(piece, piece) for piece in solver.pieces(problem)]
-        results = run_shards(pieces, partial(solver.solve_piece, problem), f"pieces/{name}", crew, progress)
+        results = run_shards(pieces, partial(solver.solve_piece, problem), f"pieces/{name}", executor, progress)
         return json.dumps(asdict(solver.put_together(problem, results)))
 
-    return _read(get_or_make_text(_kept_under(name), solved))
+    return _parse_solution(get_or_make_text(_make_cache_name(name), solved))
 
 
-def solve_together(
+def cache_solutions(
     game: Game,
-    chosen: Mapping[str, PayTable],
+    paytables: Mapping[str, PayTable],
     options: Mapping[str, str],
-    plays: Sequence[Strategy | None],
+    strategies: Sequence[Strategy | None],
     progress: ProgressCallback,
 ) -> None:
-    """Find and keep what ``solution`` tells of these plays, the best one (None) and strategies, all at once.
+    """Find and keep what ``get_solution`` tells of these plays, the best one (None) and strategies, all at once.
 
     Nothing is done where all are kept.  The game's solver is one that solves plays side by side.
 
     Raises:
         WagerError: the game has no solver.
     """
-    problem, solver = question(game, chosen, options).problem, solver_of(game)
-    names = [f"{game.id}.{_digest(game, options, replace(problem, strategy=play))}" for play in plays]
-    if any(read_cached_text(_kept_under(name)) is None for name in names):
-        for name, solved in zip(names, solver.solve_side_by_side(problem, plays, progress), strict=True):
-            write_cached_text(_kept_under(name), json.dumps(asdict(solved)))
+    problem, solver = build_problem(game, paytables, options).problem, load_solver(game)
+    names = [f"{game.id}.{_compute_digest(game, options, replace(problem, strategy=play))}" for play in strategies]
+    if any(read_cached_text(_make_cache_name(name)) is None for name in names):
+        for name, solved in zip(names, solver.solve_side_by_side(problem, strategies, progress), strict=True):
+            write_cached_text(_make_cache_name(name), json.dumps(asdict(solved)))
 
 
-def kept_solution(
-    game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str], strategy: Strategy | None = None
+def get_cached_solution(
+    game: Game, paytables: Mapping[str, PayTable], options: Mapping[str, str], strategy: Strategy | None = None
 ) -> Solution | None:
-    """Return what ``solution`` has found and kept, None if it has not."""
-    name = f"{game.id}.{_digest(game, options, question(game, chosen, options, strategy).problem)}"
-    text = read_cached_text(_kept_under(name))
-    return None if text is None else _read(text)
+    """Return what ``get_solution`` has found and kept, None if it has not."""
+    name = f"{game.id}.{_compute_digest(game, options, build_problem(game, paytables, options, strategy).problem)}"
+    text = read_cached_text(_make_cache_name(name))
+    return None if text is None else _parse_solution(text)
 
 
-def _kept_under(name: str) -> str:
+def _make_cache_name(name: str) -> str:
     return f"solutions/{name}.json"
 
 
-def _read(text: str) -> Solution:
+def _parse_solution(text: str) -> Solution:
     """Read a solution from the text it is kept as."""
     return parse_solution(json.loads(text))
 
 
-def pieces_done(game: Game, chosen: Mapping[str, PayTable], options: Mapping[str, str]) -> tuple[int, int] | None:
+def count_finished_shards(
+    game: Game, paytables: Mapping[str, PayTable], options: Mapping[str, str]
+) -> tuple[int, int] | None:
     """Return how many pieces of the best play are kept, and of how many; None for a solver that works in one piece.
 
     Raises:
         WagerError: the game has no solver.
     """
-    problem, solver = question(game, chosen, options).problem, solver_of(game)
+    problem, solver = build_problem(game, paytables, options).problem, load_solver(game)
     if not hasattr(solver, "pieces"):
         return None
     pieces = [Shard(piece, piece) for piece in solver.pieces(problem)]
-    return count_finished(pieces, f"pieces/{game.id}.{_digest(game, options, problem)}"), len(pieces)
+    return count_finished(pieces, f"pieces/{game.id}.{_compute_digest(game, options, problem)}"), len(pieces)
 
 
-def _digest(game: Game, options: Mapping[str, str], problem: SolverProblem) -> str:
+def _compute_digest(game: Game, options: Mapping[str, str], problem: SolverProblem) -> str:
     """Return hexadecimal digits that change with anything a solution depends on, its source last."""
     decided = ".".join(f"{option.name}={options[option.name]}" for option in game.options)
     played = problem.strategy
@@ -192,14 +197,14 @@ def _digest(game: Game, options: Mapping[str, str], problem: SolverProblem) -> s
     return f"{digest}.{hash_sources(__name__, get_solver_module(game), *collect_modules(played and played.choose))}"
 
 
-def method_hash(game: Game) -> str:
+def compute_method_hash(game: Game) -> str:
     """Return 16 hexadecimal digits that change with any rule or method that the figures of a game depend on."""
     counted = tuple(wager.census for wager in (*game.wagers, *game.main_parts))
-    methods = ("pitboss.analysis.census", "pitboss.analysis.joint", __name__)
+    methods = ("pitboss.analysis.census", "pitboss.analysis.joint_census", __name__)
     return hash_sources(*methods, get_solver_module(game), *collect_modules(game.rules, counted))
 
 
-def average_wager(game: Game, counts: tuple[int, ...]) -> Fraction:
+def compute_average_wager(game: Game, counts: tuple[int, ...]) -> Fraction:
     """Return the average of all main chips put down, in Antes: every leg's stake of every outcome."""
     stakes = (sum(leg.stake for leg in outcome.legs) for outcome in game.wagers[0].outcomes)
     return Fraction(sum(stake * count for stake, count in zip(stakes, counts, strict=True)), sum(counts))

@@ -15,20 +15,20 @@ def _of_game(names: Callable[[Game], list[str]]) -> Callable[[typer.Context, str
     """Complete to names that the game already on the line has; to nothing if there is none."""
 
     def complete(context: typer.Context, incomplete: str) -> list[str]:
-        from pitboss.games import games
+        from pitboss.games import load_games
 
         # While an option's value is being typed the words before it are not told apart yet.
         words = [context.params.get("game"), *context.args]
-        game = next((games()[word] for word in words if word in games()), None)
+        game = next((load_games()[word] for word in words if word in load_games()), None)
         return [name for name in names(game) if name.startswith(incomplete)] if game else []
 
     return complete
 
 
 def _games(incomplete: str) -> list[str]:
-    from pitboss.games import games
+    from pitboss.games import load_games
 
-    return [name for name in games() if name.startswith(incomplete)]
+    return [name for name in load_games() if name.startswith(incomplete)]
 
 
 def _bets(game: Game) -> list[str]:

@@ -9,9 +9,9 @@ from typing import Self
 from rich.console import Group
 from rich.text import Text
 
-from pitboss.analysis.evening import PERCENTS, Evening, evening, most_put_down
-from pitboss.analysis.measured import Simulated
-from pitboss.analysis.sheets import Terms
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.session_report import PERCENTS, SessionOutcome, compute_max_wager, report_session
+from pitboss.analysis.simulation_report import SimulationReport
 from pitboss.cli.grids import figures_grid, screen
 from pitboss.cli.progress import counting
 from pitboss.contract import Game, PayTable
@@ -20,9 +20,16 @@ from pitboss.core.money import parse_cents
 from pitboss.options import get_meter_terms
 from pitboss.paytables import find_progressive_table
 from pitboss.reports.charts import meter_chart, session_chart, verify_chart, write_chart
-from pitboss.simulate.progressive import Carried, LongRun, Progressive, Tally, as_json, progressive_of
-from pitboss.simulate.sessions import Pace, verify_session
-from pitboss.simulate.watch import Watch
+from pitboss.simulate.meter_simulation import (
+    MeterHistory,
+    MeterSimulation,
+    MeterTotal,
+    ProgressiveSetup,
+    build_progressive_setup,
+    meter_history_as_json,
+)
+from pitboss.simulate.ordered_outcomes import OutcomeObserver
+from pitboss.simulate.session_distribution import Pace, verify_session
 
 _METER_PERCENTS = (5, 50, 95, 99)
 _PERCENT = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?%?")
@@ -37,7 +44,7 @@ class Wanted:
     """
 
     game: Game
-    terms: Terms
+    terms: GameTerms
     session: int | None
     bankroll: str | None
     pace: int
@@ -58,7 +65,7 @@ class Wanted:
         if self.bankroll is not None and self.session is None:
             raise SessionError("--bankroll is for a session: give --session ROUNDS too")
         if self.session is not None:
-            verify_session(self.session, self._bankroll, most_put_down(self.game, self.terms.stakes))
+            verify_session(self.session, self._bankroll, compute_max_wager(self.game, self.terms.stakes))
         _ = self.progressive
         if self.chart is not None:
             if self.session is None and self.progressive is None:
@@ -75,16 +82,16 @@ class Wanted:
         return Fraction(self.bankroll)
 
     @property
-    def progressive(self) -> Progressive | None:
+    def progressive(self) -> ProgressiveSetup | None:
         """How the house runs the progressive, if it was asked for."""
         changed = (self.contribution, self.reserve, self.meter_seed)
         if not self.meter and changed == (None, None, None):
             return None
-        table = find_progressive_table(self.terms.chosen)
+        table = find_progressive_table(self.terms.paytables)
         if table is None or table.progressive is None or table.bet not in self.terms.stakes:
             raise WagerError("a meter is for a progressive wager: none is staked")
         rules = get_meter_terms(self.terms.options, table.progressive.seed_cents)
-        return progressive_of(self.game.wagers[self._place_of(table)], table, rules).with_rates(
+        return build_progressive_setup(self.game.wagers[self._place_of(table)], table, rules).with_rates(
             None if self.contribution is None else basis_points(self.contribution),
             None if self.reserve is None else basis_points(self.reserve),
             None if self.meter_seed is None else parse_cents(self.meter_seed),
@@ -93,30 +100,32 @@ class Wanted:
     def _place_of(self, table: PayTable) -> int:
         return [wager.id for wager in self.game.wagers].index(table.bet)
 
-    def carried(self, seats: int, rounds: int) -> tuple[Carried | None, Watch | None]:
+    def carried(self, seats: int, rounds: int) -> tuple[MeterSimulation | None, OutcomeObserver | None]:
         """Return the meter asked for, to be carried through the rounds of a simulation, and what shows it those.
 
         Raises:
             SessionError: the rounds are too few.
         """
-        run, table = self.progressive, find_progressive_table(self.terms.chosen)
+        run, table = self.progressive, find_progressive_table(self.terms.paytables)
         if run is None or table is None:
             return None, None
-        carried = Carried(run, seats, rounds)
-        return carried, Watch(self._place_of(table), carried.carry)
+        carried = MeterSimulation(run, seats, rounds)
+        return carried, OutcomeObserver(self._place_of(table), carried.add_rounds)
 
-    def found(self, measured: Simulated, carried: Carried | None) -> "Found":
+    def found(self, measured: SimulationReport, carried: MeterSimulation | None) -> "Found":
         """Return what was asked for, from the rounds simulated, and write the chart."""
-        found = Found(self, self._evening(measured), carried.found() if carried else None)
+        found = Found(self, self._evening(measured), carried.get_history() if carried else None)
         found.write_chart()
         return found
 
-    def _evening(self, measured: Simulated) -> Evening | None:
+    def _evening(self, measured: SimulationReport) -> SessionOutcome | None:
         """Return the session asked for, from the rounds simulated."""
         if self.session is None:
             return None
         with counting(f"a session of {self.session:,} rounds") as progress:
-            return evening(measured, self.session, Pace(self.pace, measured.counted.seats), self._bankroll, progress)
+            return report_session(
+                measured, self.session, Pace(self.pace, measured.counts.seats), self._bankroll, progress
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +133,8 @@ class Found:
     """What came of what was wanted."""
 
     wanted: Wanted
-    evening: Evening | None
-    meter: LongRun | None
+    evening: SessionOutcome | None
+    meter: MeterHistory | None
 
     def as_json(self) -> dict[str, object]:
         """Return the figures by their names in JSON."""
@@ -133,7 +142,7 @@ class Found:
         if self.evening:
             found["session"] = self.evening.as_json()
         if self.meter:
-            found["meter"] = as_json(self.meter)
+            found["meter"] = meter_history_as_json(self.meter)
         return found
 
     def print(self) -> None:
@@ -150,10 +159,10 @@ class Found:
             return
         name = self.wanted.game.name
         if self.evening:
-            title = f"{name}: a session of {self.evening.session.rounds:,} rounds"
-            write_chart(session_chart(self.evening.session, self.evening.unit, title), self.wanted.chart)
+            title = f"{name}: a session of {self.evening.distribution.rounds:,} rounds"
+            write_chart(session_chart(self.evening.distribution, self.evening.unit, title), self.wanted.chart)
         elif self.meter:
-            title = f"{name}: the meter in {self.meter.total(Tally.ROUNDS):,} rounds"
+            title = f"{name}: the meter in {self.meter.get_total(MeterTotal.ROUNDS):,} rounds"
             write_chart(meter_chart(self.meter, title), self.wanted.chart)
 
 
@@ -173,51 +182,57 @@ def basis_points(percent: str) -> int:
     return int(whole) * 100 + int((places or "0").ljust(2, "0"))
 
 
-def drawn_evening(asked: Evening) -> Group:
+def drawn_evening(asked: SessionOutcome) -> Group:
     """Draw a session: how long it lasts, how it ends, what the house wins by it."""
-    found, unit, pace = asked.session, asked.unit, asked.pace
+    found, unit, pace = asked.distribution, asked.unit, asked.pace
     table = figures_grid()
-    hours = f"{float(pace.hours(found.rounds)):.1f} hours at {pace.rounds_an_hour} rounds an hour"
+    hours = f"{float(pace.compute_hours(found.rounds)):.1f} hours at {pace.rounds_an_hour} rounds an hour"
     table.add("Rounds", f"{found.rounds:,}", hours)
     if asked.bankroll is not None:
-        ends = f"Antes; it ends when less than {float(asked.needed):g} is left"
+        ends = f"Antes; it ends when less than {float(asked.max_wager):g} is left"
         table.add("Bankroll", f"{float(asked.bankroll):,g}", ends)
         table.add("Risk of ruin", f"{found.risk_of_ruin:.4%}", style="bold")
     table.add("Mean result", f"{found.mean / unit:+,.4f}", "Antes")
     table.add("Standard deviation", f"{found.standard_deviation / unit:,.4f}")
-    table.add("Ends ahead", f"{found.ahead:.4%}")
-    table.add("Ends even", f"{found.even:.4%}")
-    table.add("Ends behind", f"{1 - found.ahead - found.even:.4%}")
+    table.add("Ends ahead", f"{found.probability_ahead:.4%}")
+    table.add("Ends even", f"{found.probability_even:.4%}")
+    table.add("Ends behind", f"{1 - found.probability_ahead - found.probability_even:.4%}")
     for percent in PERCENTS:
         table.add(f"{percent}% end at or below", f"{found.percentile(percent) / unit:+,g}")
     seats = f"from {pace.seats} seat{'' if pace.seats == 1 else 's'}"
-    table.add("The house wins", f"{float(pace.house_wins(asked.mean_net)):+,.4f}", f"Antes an hour {seats}")
+    table.add("The house wins", f"{float(pace.compute_house_win(asked.mean_net)):+,.4f}", f"Antes an hour {seats}")
     return Group(Text("A session", "bold"), table)
 
 
-def drawn_meter(found: LongRun) -> Group:
+def drawn_meter(found: MeterHistory) -> Group:
     """Draw what a progressive came to."""
     table = figures_grid()
-    rounds, dry, jackpots = (found.total(tally) for tally in (Tally.ROUNDS, Tally.DRY, Tally.JACKPOTS))
-    run = found.run
+    rounds, dry, jackpots = (
+        found.get_total(tally) for tally in (MeterTotal.ROUNDS, MeterTotal.DRY, MeterTotal.JACKPOTS)
+    )
+    run = found.setup
     seats = f"{found.seats} seat{'' if found.seats == 1 else 's'}, a dollar each"
     table.add("Rounds", f"{rounds:,}", seats)
     shares = f"{run.meter_bps / 100:g}% to the meter, {run.reserve_bps / 100:g}% to the reserve"
-    table.add("Wagered", _dollars(found.total(Tally.WAGERS)), shares)
+    table.add("Wagered", _dollars(found.get_total(MeterTotal.WAGERS)), shares)
     error = f"standard error {found.standard_error:.4%}"
     table.add("The house holds", f"{float(found.hold):.4%}", error, style="bold")
-    often = f"1 round in {rounds / dry:,.0f}; the tray paid {_dollars(found.total(Tally.SHORT))}" if dry else "never"
+    often = (
+        f"1 round in {rounds / dry:,.0f}; the tray paid {_dollars(found.get_total(MeterTotal.SHORT))}"
+        if dry
+        else "never"
+    )
     table.add("Runs dry", f"{dry:,}", often)
     if jackpots:
-        mean = f"mean {_dollars(found.total(Tally.JACKPOTS_PAID) / jackpots)}, "
-        highest = f"highest {_dollars(found.total(Tally.HIGHEST_JACKPOT))}"
+        mean = f"mean {_dollars(found.get_total(MeterTotal.JACKPOTS_PAID) / jackpots)}, "
+        highest = f"highest {_dollars(found.get_total(MeterTotal.HIGHEST_JACKPOT))}"
         table.add("Jackpots", f"{jackpots:,}", mean + highest)
     else:
         table.add("Jackpots", "0")
     table.add("Meter, mean", _dollars(found.mean_display_cents), f"from a seed of {_dollars(run.terms.seed_cents)}")
     for percent in _METER_PERCENTS:
         table.add(f"{percent}% of rounds below", _dollars(found.display_percentile_cents(percent)))
-    table.add("Meter, highest", _dollars(found.total(Tally.HIGHEST)))
+    table.add("Meter, highest", _dollars(found.get_total(MeterTotal.HIGHEST)))
     return Group(Text("The progressive", "bold"), table)
 
 

@@ -7,7 +7,7 @@ import typer
 
 from pitboss.cli.arguments import AsJson
 from pitboss.contract import Game
-from pitboss.games import games as all_games
+from pitboss.games import load_games as all_games
 from pitboss.paytables import get_wager_paytables
 
 

@@ -8,15 +8,15 @@ from typing import Annotated, Any
 
 import typer
 
-from pitboss.analysis.hints import Hint, hints
-from pitboss.analysis.position import Position, cards_named, position
-from pitboss.analysis.stakes import parse_stakes, played_for
+from pitboss.analysis.hints import Hint, compute_hints
+from pitboss.analysis.position import Position, find_position, format_view_cards
+from pitboss.analysis.side_stakes import parse_side_stakes, select_played_stakes
 from pitboss.cards import format_card, parse_cards
 from pitboss.cli.arguments import AsJson, GameName, Options, PayTables, Stakes
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
 
@@ -53,11 +53,11 @@ def hint(
         pitboss hint lunar --player "As Ks Qd 7h 2c" --dealer 9d --all
         pitboss hint lunar --player "As Ks Qd" --dealer 9d --drew "Jc Th" --discarded "7h 2c" --json
     """
-    of_game = game_named(game)
+    of_game = load_game(game)
     options = parse_options(of_game, option or [])
     chosen = select_paytables(of_game, paytable or [])
-    stakes = parse_stakes(of_game, options, with_ or [])
-    beside = played_for(of_game, options, stakes)
+    stakes = parse_side_stakes(of_game, options, with_ or [])
+    beside = select_played_stakes(of_game, options, stakes)
     for bet in stakes.keys() - beside.keys():
         raise WagerError(f"{bet} does not depend on what you do here: leave it out")
     texts = {
@@ -69,9 +69,9 @@ def hint(
         "discarded": discarded,
     }
     given = {name: parse_cards(text, of_game.deck) for name, text in texts.items()}
-    at = position(of_game, chosen, options, given)
+    at = find_position(of_game, chosen, options, given)
     with counting(f"{at.decision.id} of {of_game.name}") as progress:
-        found = hints(of_game, chosen, options, at, progress, beside)
+        found = compute_hints(of_game, chosen, options, at, progress, beside)
     if as_json:
         typer.echo(json.dumps(found_as_json(of_game, options, beside, at, found), indent=2))
     else:
@@ -91,7 +91,7 @@ def found_as_json(
         "decision": at.decision.id,
         "options": dict(options),
         "stakes": {bet: float(stake) for bet, stake in beside.items()},
-        "seen": cards_named(at.view, at.decision, game.deck),
+        "seen": format_view_cards(at.view, at.decision, game.deck),
         "actions": [_action(game, each) for each in found],
         "best": found[0].action.id,
         **({"best_cards": _cards(game, found[0])} if found[0].action.discards else {}),
@@ -120,7 +120,7 @@ def _print(game: Game, at: Position, found: tuple[Hint, ...], *, every: bool) ->
     console = screen()
     console.print()
     console.print(Text.assemble((f"{game.name}: ", "bold"), at.decision.question))
-    for name, cards in cards_named(at.view, at.decision, game.deck).items():
+    for name, cards in format_view_cards(at.view, at.decision, game.deck).items():
         console.print(Text(f"  {name.capitalize():<12}") + cards_text(parse_cards(cards, game.deck), game))
     gives = any(each.action.discards for each in found)
     given = [Column("Gives up", words=True, parted=_TWO_CARDS)] if gives else []

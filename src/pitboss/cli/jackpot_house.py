@@ -71,10 +71,10 @@ def init(
     as_json: AsJson = False,
 ) -> None:
     """Make a ledger and a progressive in it; print the token with which its first executive chooses a password."""
-    from pitboss.games import game_named
+    from pitboss.games import load_game
     from pitboss.paytables import select_paytables
 
-    tables = select_paytables(game_named(game), [f"progressive={paytable}"]).values()
+    tables = select_paytables(load_game(game), [f"progressive={paytable}"]).values()
     settings = settings_of(next(table for table in tables if table.progressive), **_settings(set_))
     formed(ChangeStaff, name=executive, role=Role.EXECUTIVE)
     try:
@@ -136,18 +136,18 @@ def _dry(settings: Settings, game: str) -> str:
 
 def hand_chances(game: str) -> dict[str, float]:
     """Return the probability of every outcome of a game's progressive, counted exactly."""
-    from pitboss.analysis.sheets import Terms, sheet_of
+    from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
     from pitboss.cli.progress import counting
-    from pitboss.games import game_named
+    from pitboss.games import load_game
     from pitboss.options import resolve_options
     from pitboss.paytables import select_paytables
 
-    of_game = game_named(game)
+    of_game = load_game(game)
     chosen = select_paytables(of_game)
     bet = next(table.bet for table in chosen.values() if table.progressive)
     wager = next(wager for wager in of_game.wagers if wager.id == bet)
     with counting(f"{wager.name} of {of_game.name}") as progress:
-        sheet = sheet_of(of_game, wager, Terms(chosen, resolve_options(of_game, {})), progress)
+        sheet = compute_par_sheet(of_game, wager, GameTerms(chosen, resolve_options(of_game, {})), progress)
     return {line.outcome.name: float(line.probability) for line in sheet.lines}
 
 

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from rich.console import Group
 from rich.text import Text
 
-from pitboss.analysis.covariance import Together
-from pitboss.analysis.sheet import ParSheet
+from pitboss.analysis.covariance import CovarianceReport
+from pitboss.analysis.par_sheet import ParSheet
 from pitboss.cli.grids import Column, Grid
 from pitboss.reports.words import MATRIX_REMARK, matrix, mixed, simulated_moves
 
 
-def drawn_together(found: Together, sheets: Sequence[ParSheet]) -> Group:
+def drawn_together(found: CovarianceReport, sheets: Sequence[ParSheet]) -> Group:
     """Draw variances on the diagonal, covariances below it, correlations above; what is simulated has a ``~``."""
     rows = matrix(found, sheets)
     table = Grid((Column(words=True), *(Column(bet, right=True, alike=True) for bet, *_ in rows)))

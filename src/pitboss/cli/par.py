@@ -9,17 +9,17 @@ from typing import Annotated
 
 import typer
 
-from pitboss.analysis.census import why_no_sheet
-from pitboss.analysis.covariance import Together, together
-from pitboss.analysis.sheet import ParSheet
-from pitboss.analysis.sheets import Terms, sheet_of
-from pitboss.analysis.stakes import parse_stakes
+from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.covariance import CovarianceReport, report_covariances
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.side_stakes import parse_side_stakes
 from pitboss.cli.arguments import AsJson, BetName, GameName, Options, PayTables, Stakes
 from pitboss.cli.progress import counting
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.money import parse_cents
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import parse_options
 from pitboss.paytables import load_builtin_paytables, select_paytables
 
@@ -56,18 +56,18 @@ def par(
         pitboss par six-card --bet aces-up --paytable my-table.toml
         pitboss par shifting-wilds --bet main --with regular-bonus=1 --with bad-beat=0.5
     """
-    of_game = game_named(game)
+    of_game = load_game(game)
     values = parse_options(of_game, option or [])
     wagers = _wagers(of_game, bet, values)
     selections = [_within(bet, selection) for selection in paytable or []]
     chosen, tables = _tables(of_game, selections)
-    terms = Terms(chosen, values, parse_stakes(of_game, values, with_ or []))
+    terms = GameTerms(chosen, values, parse_side_stakes(of_game, values, with_ or []))
     meter_cents = None if meter is None else _meter_cents(meter, wagers, tables)
     sheets = [sheet for wager in wagers for sheet in _sheets(of_game, wager, terms, tables, meter_cents)]
     left_out = (
         {}
         if bet
-        else {wager.id: why_no_sheet(of_game, wager, values) for wager in of_game.wagers if wager not in wagers}
+        else {wager.id: explain_no_sheet(of_game, wager, values) for wager in of_game.wagers if wager not in wagers}
     )
     found = None if bet or any(map(_is_all, selections)) else _together(of_game, terms, sheets)
     if as_json:
@@ -86,7 +86,7 @@ def _wagers(game: Game, bet: str | None, options: Mapping[str, str]) -> list[Wag
     """Return the bet asked for, or all that have an exact sheet."""
     known = {wager.id: wager for wager in (*game.wagers, *game.main_parts)}
     if bet is None:
-        return [wager for wager in known.values() if not why_no_sheet(game, wager, options)]
+        return [wager for wager in known.values() if not explain_no_sheet(game, wager, options)]
     if bet not in known:
         raise UnknownNameError("bet", bet, known)
     return [known[bet]]
@@ -135,21 +135,21 @@ def _meter_cents(dollars: str, wagers: Iterable[Wager], tables: TablesByKind) ->
 
 
 def _sheets(
-    game: Game, wager: Wager, terms: Terms, tables: TablesByKind, meter_cents: int | None
+    game: Game, wager: Wager, terms: GameTerms, tables: TablesByKind, meter_cents: int | None
 ) -> Iterator[ParSheet]:
     """Make a sheet of a bet for each choice of its pay tables, other kinds being paid as ``terms`` say."""
     with counting(f"{wager.name} of {game.name}") as progress:
         for each in product(*(tables[kind] for kind in wager.paytable_kinds)):
-            chosen = dict(terms.chosen) | dict(zip(wager.paytable_kinds, each, strict=True))
-            yield sheet_of(game, wager, replace(terms, chosen=chosen), progress, meter_cents)
+            chosen = dict(terms.paytables) | dict(zip(wager.paytable_kinds, each, strict=True))
+            yield compute_par_sheet(game, wager, replace(terms, paytables=chosen), progress, meter_cents)
 
 
-def _together(game: Game, terms: Terms, sheets: list[ParSheet]) -> Together:
+def _together(game: Game, terms: GameTerms, sheets: list[ParSheet]) -> CovarianceReport:
     with counting(f"how the bets of {game.name} move together") as progress:
-        return together(game, terms, sheets, progress)
+        return report_covariances(game, terms, sheets, progress)
 
 
-def _print(wagers: Iterable[Wager], sheets: list[ParSheet], found: Together | None) -> None:
+def _print(wagers: Iterable[Wager], sheets: list[ParSheet], found: CovarianceReport | None) -> None:
     from pitboss.cli.grids import screen
     from pitboss.cli.matrix import drawn_together
     from pitboss.cli.sheets import drawn
@@ -158,6 +158,6 @@ def _print(wagers: Iterable[Wager], sheets: list[ParSheet], found: Together | No
     for wager in wagers:
         console.print()
         console.print(drawn([sheet for sheet in sheets if sheet.wager is wager]))
-    if found and found.moves:
+    if found and found.covariances:
         console.print(drawn_together(found, sheets))
     console.print()

@@ -21,7 +21,7 @@ from pitboss.cli.stakes import Before, ask_stakes, parse_wagers
 from pitboss.core.cache import atomic_write
 from pitboss.core.errors import HistoryError, WagerError
 from pitboss.core.money import format_cents, parse_cents
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.meter import Meter
 from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
@@ -59,7 +59,7 @@ def play(
         echo play | pitboss play six-card --rounds 1 --wager main=10 --wager aces-up=5
     """
     console = screen()
-    chosen = game_named(game)
+    chosen = load_game(game)
     values = parse_options(chosen, option or [])
     tables = select_paytables(chosen, paytable or [])
     opening = open_round(chosen, seats, options=values, paytables=tables, preset=preset, limits=_limits(limit or []))

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pitboss.analysis.sheets import Terms
-from pitboss.analysis.stakes import parse_stakes
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.side_stakes import parse_side_stakes
 from pitboss.cli.arguments import Options, PayTables, Stakes
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
@@ -16,18 +16,18 @@ from pitboss.core.errors import ReportError, WagerError
 from pitboss.core.files import verify_writable
 from pitboss.core.money import parse_cents
 from pitboss.core.progress import ProgressCallback
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.options import parse_options
 from pitboss.paytables import find_progressive_table, select_paytables
 from pitboss.reports.report import Report, Stated, report_of
 from pitboss.reports.write import FORMATS, format_of, save
-from pitboss.simulate.sessions import verify_session
+from pitboss.simulate.session_distribution import verify_session
 
 _ALL = "all"
 
 
 def _names(incomplete: str) -> list[str]:
-    return [name for name in (*games(), _ALL) if name.startswith(incomplete)]
+    return [name for name in (*load_games(), _ALL) if name.startswith(incomplete)]
 
 
 def _formats(incomplete: str) -> list[str]:
@@ -80,7 +80,7 @@ def report(
     verify_session(session, None, 0)
     if game == _ALL and (paytable or option or with_ or meter is not None):
         raise ReportError("pay tables, options, stakes and a meter are of one game: name it in the place of all")
-    asked = games().values() if game == _ALL else [game_named(game)]
+    asked = load_games().values() if game == _ALL else [load_game(game)]
     under = [(each, _terms(each, paytable, option, with_)) for each in asked]
     cents = None if meter is None else _meter_cents(meter, under[0][1])
     verify_writable(output, ReportError)
@@ -89,18 +89,18 @@ def report(
     sys.stderr.write(f"{output}: written, {output.stat().st_size:,} bytes\n")
 
 
-def _terms(game: Game, paytable: list[str] | None, option: list[str] | None, staked: list[str] | None) -> Terms:
+def _terms(game: Game, paytable: list[str] | None, option: list[str] | None, staked: list[str] | None) -> GameTerms:
     options = parse_options(game, option or [])
-    return Terms(select_paytables(game, paytable or []), options, parse_stakes(game, options, staked or []))
+    return GameTerms(select_paytables(game, paytable or []), options, parse_side_stakes(game, options, staked or []))
 
 
-def _meter_cents(dollars: str, terms: Terms) -> int:
-    if find_progressive_table(terms.chosen) is None:
+def _meter_cents(dollars: str, terms: GameTerms) -> int:
+    if find_progressive_table(terms.paytables) is None:
         raise WagerError("--meter is for a progressive wager: the game has none")
     return parse_cents(dollars)
 
 
-def _found(game: Game, terms: Terms, stated: Stated, meter_cents: int | None, *, full: bool) -> Report:
+def _found(game: Game, terms: GameTerms, stated: Stated, meter_cents: int | None, *, full: bool) -> Report:
     def watching(what: str) -> AbstractContextManager[ProgressCallback]:
         return counting(what)
 

@@ -9,7 +9,7 @@ from pitboss.builders import display_name
 from pitboss.cli.arguments import GameName
 from pitboss.cli.grids import Column, Grid, Prose, screen
 from pitboss.contract import Game, PayTable
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.rules import bound, placed, told
 from pitboss.reports.words import limits, notes, pay_words
@@ -27,7 +27,7 @@ def rules(game: GameName) -> None:
         pitboss rules six-card
         pitboss rules lunar | less
     """
-    explained = game_named(game)
+    explained = load_game(game)
     console = screen()
     console.print(Text(explained.name, style="bold"))
     console.print(Text(explained.summary))

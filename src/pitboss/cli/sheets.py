@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from pitboss.analysis.sheet import ParSheet
+from pitboss.analysis.par_sheet import ParSheet
 from pitboss.builders import display_name
 from pitboss.cli.grids import Column, Grid, figures_grid
 from pitboss.contract import PayUnit

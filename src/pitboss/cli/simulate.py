@@ -12,21 +12,34 @@ from typing import Annotated, Any
 
 import typer
 
-from pitboss.analysis.measured import Measured, Simulated, deviations, exact_value, stakes_of
-from pitboss.analysis.sheets import Terms
-from pitboss.analysis.solutions import main_nets
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.simulation_report import (
+    SimulatedBet,
+    SimulationReport,
+    compute_exact_value,
+    compute_z_score,
+    resolve_stakes,
+)
+from pitboss.analysis.solutions import compute_main_nets
 from pitboss.cli.arguments import MOST_WORKERS, AsJson, GameName, Options, PayTables
 from pitboss.cli.evening import Found, Wanted
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
-from pitboss.simulate.players import OPTIMAL, first_player, player_named
-from pitboss.simulate.result import Counted
-from pitboss.simulate.run import InterruptedRunError, Simulation, best_play, checked, count, players_of
-from pitboss.simulate.watch import Watch
+from pitboss.simulate.ordered_outcomes import OutcomeObserver
+from pitboss.simulate.outcome_counts import OutcomeCounts
+from pitboss.simulate.players import OPTIMAL, find_player, get_default_player
+from pitboss.simulate.runner import (
+    InterruptedRunError,
+    Simulation,
+    build_block_players,
+    load_best_play,
+    run_simulation,
+    validate_simulation,
+)
 from pitboss.tasks import Executor
 
 INTERRUPTED = 130
@@ -125,18 +138,20 @@ def simulate(
         pitboss simulate six-card --rounds 1000000 --wager main=1 --session 200 --bankroll 50 --chart session.png
         pitboss simulate six-card --rounds 10000000 --seats 6 --paytable progressive=SIXCPP-01 --contribution 70%
     """
-    of_game, crew = game_named(game), _crew(workers, cluster)
+    of_game, crew = load_game(game), _crew(workers, cluster)
     values = parse_options(of_game, option or [])
-    terms = Terms(select_paytables(of_game, paytable or []), values, stakes_of(of_game, values, seats, wager or []))
+    terms = GameTerms(
+        select_paytables(of_game, paytable or []), values, resolve_stakes(of_game, values, seats, wager or [])
+    )
     simulation = _asked(of_game, terms, strategy, against, seats)
     wanted = Wanted(of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart).verified()
     drawn = randbits(_SEED_BITS) if seed is None else seed
     carried, watch = wanted.carried(seats, rounds)
-    checked(simulation, rounds, drawn, gpu=device is _Device.GPU, watch=watch)
+    validate_simulation(simulation, rounds, drawn, gpu=device is _Device.GPU, observer=watch)
     known = _known(of_game, terms, simulation, wanted=exact)
     counted, speed = _counted(of_game, simulation, rounds, drawn, crew, device, watch)
     if counted.rounds:
-        measured = Simulated(of_game, terms, counted)
+        measured = SimulationReport(of_game, terms, counted)
         found = wanted.found(measured, carried) if counted.rounds == rounds else None
         about = _about(simulation, drawn, counted.rounds, speed)
         if as_json:
@@ -154,30 +169,38 @@ def _crew(workers: int, cluster: str) -> Executor:
     return Executor(workers, cluster)
 
 
-def _asked(game: Game, terms: Terms, strategy: str, against: str, seats: int) -> Simulation:
+def _asked(game: Game, terms: GameTerms, strategy: str, against: str, seats: int) -> Simulation:
     """Return the simulation of a game under terms."""
     return Simulation(
         game.id,
         tuple(terms.options.items()),
-        player_named(game, strategy) if strategy else first_player(game),
+        find_player(game, strategy) if strategy else get_default_player(game),
         seats,
         sum(1 << index for index, each in enumerate(game.wagers) if each.id in terms.stakes),
-        player_named(game, against) if against else None,
-        main_nets(game, terms.chosen),
+        find_player(game, against) if against else None,
+        compute_main_nets(game, terms.paytables),
     )
 
 
 def _counted(
-    game: Game, simulation: Simulation, rounds: int, seed: int, crew: Executor, device: _Device, watch: Watch | None
-) -> tuple[Counted, int]:
+    game: Game,
+    simulation: Simulation,
+    rounds: int,
+    seed: int,
+    crew: Executor,
+    device: _Device,
+    watch: OutcomeObserver | None,
+) -> tuple[OutcomeCounts, int]:
     """Return what was counted, to the end or until Ctrl-C, and how many rounds a second."""
     _prepare(game, simulation, crew, device)
     with counting(f"rounds of {game.name}", speed_of="rounds") as progress:
         began = time.perf_counter()
         try:
-            counted = count(simulation, rounds, seed, crew, progress, gpu=device is _Device.GPU, watch=watch)
+            counted = run_simulation(
+                simulation, rounds, seed, crew, progress, gpu=device is _Device.GPU, observer=watch
+            )
         except InterruptedRunError as interrupted:
-            counted = interrupted.counted
+            counted = interrupted.counts
         return counted, round(counted.rounds / (time.perf_counter() - began))
 
 
@@ -197,37 +220,37 @@ def _prepare(game: Game, simulation: Simulation, crew: Executor, device: _Device
     """Find and compile what takes a while, once: it is no part of the rounds' time."""
     if OPTIMAL in (simulation.player.name, simulation.against and simulation.against.name):
         with counting(f"the best play of {game.name}") as progress:
-            best_play(game, simulation.options, simulation.nets, progress, crew)
+            load_best_play(game, simulation.options, simulation.nets, progress, crew)
     if device is _Device.GPU:
-        from pitboss.simulate.gpu import gpu_wanted
+        from pitboss.simulate.gpu import require_gpu
 
-        gpu_wanted()
+        require_gpu()
         return
     with counting(f"the strategy of {game.name}"):
-        players_of(simulation)
+        build_block_players(simulation)
 
 
-def _known(game: Game, terms: Terms, simulation: Simulation, *, wanted: bool) -> _Exact:
+def _known(game: Game, terms: GameTerms, simulation: Simulation, *, wanted: bool) -> _Exact:
     """Return the exact values that are kept, or all that can be found."""
     known = {}
     for bet in terms.stakes:
         if wanted:
             with counting(f"{bet} of {game.name}") as progress:
-                known[bet] = exact_value(game, bet, terms, simulation, progress)
+                known[bet] = compute_exact_value(game, bet, terms, simulation, progress)
         else:
-            known[bet] = exact_value(game, bet, terms, simulation, None)
+            known[bet] = compute_exact_value(game, bet, terms, simulation, None)
     return known
 
 
-def _as_json(simulated: Simulated, known: _Exact, beside: Found | None) -> dict[str, Any]:
+def _as_json(simulated: SimulationReport, known: _Exact, beside: Found | None) -> dict[str, Any]:
     figures, bets = simulated.figures, list(simulated.terms.stakes)
-    every = simulated.all_staked
+    every = simulated.round_weights
     histogram = figures.histogram(every)
     found: dict[str, Any] = {
-        "paytables": [simulated.terms.chosen[kind].id for kind in _kinds(simulated)],
+        "paytables": [simulated.terms.paytables[kind].id for kind in _kinds(simulated)],
         "options": dict(simulated.terms.options),
         "stakes": {bet: float(stake) for bet, stake in simulated.terms.stakes.items()},
-        "bets": {bet: simulated.measured(bet, known[bet]).as_json() for bet in bets},
+        "bets": {bet: simulated.report_bet(bet, known[bet]).as_json() for bet in bets},
         "round": {
             "mean": float(figures.mean(every)),
             "standard_error": figures.standard_error(every),
@@ -235,13 +258,18 @@ def _as_json(simulated: Simulated, known: _Exact, beside: Found | None) -> dict[
             "histogram": [[float(net), times] for net, times in histogram.items()],
         },
         "covariance": [
-            {"bets": [one, other], "covariance": float(figures.covariance(simulated.one(one), simulated.one(other)))}
+            {
+                "bets": [one, other],
+                "covariance": float(
+                    figures.covariance(simulated.get_bet_weights(one), simulated.get_bet_weights(other))
+                ),
+            }
             for place, one in enumerate(bets)
             for other in bets[place + 1 :]
         ],
-        "stub_renewed_rounds": simulated.counted.renewed,
+        "stub_renewed_rounds": simulated.counts.renewed_rounds,
     }
-    if simulated.compared:
+    if simulated.is_comparison:
         found["difference"] = {
             name: {"mean": float(figures.mean(weights)), "standard_error": figures.standard_error(weights)}
             for name, weights in _differences(simulated).items()
@@ -249,20 +277,20 @@ def _as_json(simulated: Simulated, known: _Exact, beside: Found | None) -> dict[
     return found | (beside.as_json() if beside else {})
 
 
-def _kinds(simulated: Simulated) -> list[str]:
+def _kinds(simulated: SimulationReport) -> list[str]:
     return [kind for each in simulated.game.wagers if each.id in simulated.terms.stakes for kind in each.paytable_kinds]
 
 
-def _differences(simulated: Simulated) -> dict[str, Any]:
+def _differences(simulated: SimulationReport) -> dict[str, Any]:
     """Return what tells how much more the first strategy nets of a bet, and of a round."""
-    moving = {bet: simulated.difference(bet) for bet in simulated.terms.stakes}
+    moving = {bet: simulated.get_difference_weights(bet) for bet in simulated.terms.stakes}
     return {bet: each for bet, each in moving.items() if simulated.figures.variance(each)} | {
-        "round": simulated.difference()
+        "round": simulated.get_difference_weights()
     }
 
 
 def _print(
-    simulated: Simulated, known: _Exact, about: Mapping[str, Any], found: Found | None, *, correlation: bool
+    simulated: SimulationReport, known: _Exact, about: Mapping[str, Any], found: Found | None, *, correlation: bool
 ) -> None:
     from rich.text import Text
 
@@ -282,16 +310,18 @@ def _print(
     figures = (Column(heading, right=True, spare=spare.get(heading, 0)) for heading in headings)
     table = Grid((Column("Bet"), *figures))
     for bet in simulated.terms.stakes:
-        table.add(bet, *_row(simulated.measured(bet, known[bet])))
+        table.add(bet, *_row(simulated.report_bet(bet, known[bet])))
     table.add("round", *_round_row(simulated, known))
     console.print(table)
     staked = ", ".join(f"{bet} {stake}" for bet, stake in simulated.terms.stakes.items())
     console.print(Text("per unit staked, with the standard error of the mean and the standard deviation", "dim"))
     console.print(Text(f"round: {staked}, in Antes", "dim"))
-    if simulated.counted.renewed:
-        share = simulated.counted.renewed / simulated.counted.rounds
-        console.print(Text(f"the stub ran short and was renewed in {simulated.counted.renewed:,} rounds ({share:.4%})"))
-    if simulated.compared:
+    if simulated.counts.renewed_rounds:
+        share = simulated.counts.renewed_rounds / simulated.counts.rounds
+        console.print(
+            Text(f"the stub ran short and was renewed in {simulated.counts.renewed_rounds:,} rounds ({share:.4%})")
+        )
+    if simulated.is_comparison:
         console.print(Text(f"What {about['strategy']} nets more than {about['against']} in the same deals", "bold"))
         for name, weights in _differences(simulated).items():
             mean, error = float(simulated.figures.mean(weights)), simulated.figures.standard_error(weights)
@@ -303,21 +333,21 @@ def _print(
         found.print()
 
 
-def _row(measured: Measured) -> list[str]:
-    exact = "" if measured.exact is None else f"{float(measured.exact):+.6f}"
-    z = "" if measured.deviations is None else f"{measured.deviations:+.2f}"
+def _row(measured: SimulatedBet) -> list[str]:
+    exact = "" if measured.exact_value is None else f"{float(measured.exact_value):+.6f}"
+    z = "" if measured.z_score is None else f"{measured.z_score:+.2f}"
     wins, spread = f"{float(measured.sheet.hit_frequency):.4%}", f"{measured.sheet.standard_deviation:,.4f}"
     return [f"{float(measured.mean):+.6f}", f"{measured.standard_error:.6f}", exact, z, wins, spread]
 
 
-def _round_row(simulated: Simulated, known: _Exact) -> list[str]:
-    figures, every, stakes = simulated.figures, simulated.all_staked, simulated.terms.stakes
+def _round_row(simulated: SimulationReport, known: _Exact) -> list[str]:
+    figures, every, stakes = simulated.figures, simulated.round_weights, simulated.terms.stakes
     mean, error = figures.mean(every), figures.standard_error(every)
     values = [known[bet] for bet in stakes]
     exact, z = "", ""
     if None not in values:
         value = sum((stake * (known[bet] or 0) for bet, stake in stakes.items()), Fraction(0))
-        found = deviations(mean, value, error)
+        found = compute_z_score(mean, value, error)
         exact, z = f"{float(value):+.6f}", "" if found is None else f"{found:+.2f}"
     histogram = figures.histogram(every)
     wins = sum(times for net, times in histogram.items() if net > 0) / sum(histogram.values())
@@ -331,7 +361,7 @@ def _round_row(simulated: Simulated, known: _Exact) -> list[str]:
     ]
 
 
-def _correlations(simulated: Simulated) -> Any:
+def _correlations(simulated: SimulationReport) -> Any:
     from rich.console import Group
     from rich.text import Text
 
@@ -340,6 +370,9 @@ def _correlations(simulated: Simulated) -> Any:
     bets = list(simulated.terms.stakes)
     table = Grid((Column(words=True), *(Column(bet, right=True, alike=True) for bet in bets)))
     for one in bets:
-        cells = [simulated.figures.correlation(simulated.one(one), simulated.one(other)) for other in bets]
+        cells = [
+            simulated.figures.correlation(simulated.get_bet_weights(one), simulated.get_bet_weights(other))
+            for other in bets
+        ]
         table.add(one, *(f"{each:+.4f}" for each in cells))
     return Group(Text("Correlation", "italic"), table)

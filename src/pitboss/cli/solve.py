@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from pitboss.analysis.solutions import pieces_done, solution
+from pitboss.analysis.solutions import count_finished_shards, get_solution
 from pitboss.cli.arguments import MOST_WORKERS, AsJson, GameName, Options, PayTables
 from pitboss.cli.par import par
 from pitboss.cli.progress import counting
 from pitboss.core.errors import ClusterError, WagerError
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
 from pitboss.tasks import Executor
@@ -41,10 +41,10 @@ def solve(
     """
     if workers > 1 and cluster:
         raise WagerError("--workers and --cluster exclude each other: give one of them")
-    of_game = game_named(game)
+    of_game = load_game(game)
     options = parse_options(of_game, option or [])
     chosen = select_paytables(of_game, paytable or [])
-    done = pieces_done(of_game, chosen, options)
+    done = count_finished_shards(of_game, chosen, options)
     if done is None and cluster:
         raise ClusterError(f"{of_game.id} is solved in one piece, on all cores of this machine: leave out --cluster")
     if done is None and (workers > 1 or resume):
@@ -52,5 +52,5 @@ def solve(
     elif done and resume:
         sys.stderr.write(f"{done[0]} of {done[1]} pieces are done\n")
     with counting(f"main of {of_game.name}") as progress:
-        solution(of_game, chosen, options, progress, crew=Executor(workers, cluster))
+        get_solution(of_game, chosen, options, progress, executor=Executor(workers, cluster))
     par(game, of_game.wagers[0].id, paytable, option, as_json=as_json)

@@ -19,7 +19,7 @@ Before = Mapping[tuple[int, str, int | None], int]
 def parse_wagers(game: Game, written: Iterable[str], seats: int) -> list[Stake]:
     """Read ``BET=DOLLARS``, staked by every seat, and ``BET@SEAT=DOLLARS``, by every other seat on that seat's hand.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> [(stake.seat, stake.on) for stake in parse_wagers(game_named("lunar"), ["multi-super@2=5"], 3)]
     [(0, 1), (2, 1)]
 

@@ -7,14 +7,19 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.analysis.simulated import SimulatedPlay, simulated_as_json, simulated_plays, simulated_rounds
-from pitboss.analysis.strategy import Blunder, Play, play_as_json, plays
+from pitboss.analysis.simulated_strategy_cost import (
+    SimulatedStrategyCost,
+    get_simulated_rounds,
+    simulate_strategy_costs,
+    simulated_cost_as_json,
+)
+from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost, compute_strategy_costs, strategy_cost_as_json
 from pitboss.builders import display_name
 from pitboss.cli.arguments import AsJson, GameName, Options, PayTables
 from pitboss.cli.grids import Column, Grid, numbers, screen
 from pitboss.cli.progress import counting
 from pitboss.contract import Game
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
 from pitboss.solver_api import Strategy
@@ -40,7 +45,7 @@ def strategy(
         pitboss strategy six-card
         pitboss strategy wild-52 --option ante_when_unqualified=push --json
     """
-    of_game = game_named(game)
+    of_game = load_game(game)
     options = parse_options(of_game, option or [])
     chosen = select_paytables(of_game, paytable or [])
     about = {
@@ -48,22 +53,26 @@ def strategy(
         "paytable": [chosen[kind].id for kind in of_game.wagers[0].paytable_kinds],
         "options": options,
     }
-    best, *written = plays(of_game, chosen, options, lambda what: counting(f"{what} of {of_game.name}"))
-    simulated: Sequence[SimulatedPlay] = ()
-    rounds = simulated_rounds(of_game)
+    best, *written = compute_strategy_costs(
+        of_game, chosen, options, lambda what: counting(f"{what} of {of_game.name}")
+    )
+    simulated: Sequence[SimulatedStrategyCost] = ()
+    rounds = get_simulated_rounds(of_game)
     if rounds:
         with counting(f"{rounds} rounds of {of_game.name}") as progress:
-            simulated = simulated_plays(of_game, chosen, options, rounds, progress)
+            simulated = simulate_strategy_costs(of_game, chosen, options, rounds, progress)
     if as_json:
-        shown = [play_as_json(each) for each in written]
+        shown = [strategy_cost_as_json(each) for each in written]
         for figures, errors in zip(shown, simulated, strict=False):
-            figures.update(simulated_as_json(errors))
-        typer.echo(json.dumps({**about, "best": play_as_json(best), "strategies": shown}, indent=2))
+            figures.update(simulated_cost_as_json(errors))
+        typer.echo(json.dumps({**about, "best": strategy_cost_as_json(best), "strategies": shown}, indent=2))
     else:
         _print(of_game, best, written, simulated)
 
 
-def _print(game: Game, best: Play, written: Sequence[Play], simulated: Sequence[SimulatedPlay]) -> None:
+def _print(
+    game: Game, best: StrategyCost, written: Sequence[StrategyCost], simulated: Sequence[SimulatedStrategyCost]
+) -> None:
     """Print the practical strategy line by line, what it costs, the table of all, and the simpler ones."""
     console = screen()
     console.print()
@@ -94,11 +103,11 @@ def _lines(strategy: Strategy) -> Table:
     return table
 
 
-def _name(play: Play) -> str:
+def _name(play: StrategyCost) -> str:
     return play.strategy.name if play.strategy else "Best play"
 
 
-def _compared(best: Play, written: Sequence[Play]) -> Grid:
+def _compared(best: StrategyCost, written: Sequence[StrategyCost]) -> Grid:
     """Draw a row for each play: house edge, cost, and how often it acts how; or a column, if actions are many."""
     rows = [["Strategy", "House edge", "Costs", *(display_name(path) for path in best.actions)]]
     for play in (best, *written):
@@ -112,7 +121,7 @@ def _compared(best: Play, written: Sequence[Play]) -> Grid:
     return table
 
 
-def _mistakes(mistakes: Sequence[Blunder]) -> Grid:
+def _mistakes(mistakes: Sequence[PricedMistake]) -> Grid:
     words = (Column(heading, words=True) for heading in ("Does", "Better", "With"))
     table = Grid((*words, *numbers("Rounds", "Costs"), Column("Standard error", right=True, spare=1)))
     for each in mistakes:

@@ -12,7 +12,7 @@ def rule(function: Function) -> Function:
     """Mark ``function`` as a rule and return it unchanged.
 
     A rule uses only integers, bools, tuples, named tuples built whole, small loops, ``if`` and indexing
-    into arrays handed in, so that ``counting/compile.py`` can hand it to Numba for CPU and GPU.  Until
+    into arrays handed in, so that ``kernels/compile.py`` can hand it to Numba for CPU and GPU.  Until
     then, and always for play, doctest, debugger and coverage, it is the plain function.
 
     >>> @rule

@@ -15,7 +15,7 @@ except ModuleNotFoundError:
 from pitboss.contract import Game
 from pitboss.env.single import GameEnv
 from pitboss.env.vector import GameVectorEnv
-from pitboss.games import games
+from pitboss.games import load_games
 
 VERSION = 0
 """Of all environments: it goes up when the same actions would no longer give the same observations and rewards."""
@@ -24,7 +24,7 @@ VERSION = 0
 def make_environment_id(game: Game) -> str:
     """Return the id of a game's environment: the words of its id, or of its name where the id is a single word.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> make_environment_id(game_named("six-card")), make_environment_id(game_named("lunar"))
     ('pitboss/SixCard-v0', 'pitboss/LunarPoker-v0')
     """
@@ -32,7 +32,7 @@ def make_environment_id(game: Game) -> str:
     return f"pitboss/{''.join(word.capitalize() for word in words)}-v{VERSION}"
 
 
-for _game in games().values():
+for _game in load_games().values():
     gymnasium.register(
         make_environment_id(_game),
         entry_point="pitboss.env.single:GameEnv",

@@ -15,8 +15,8 @@ from pitboss.contract import UNSETTLED, Game
 from pitboss.core.errors import ReportError
 from pitboss.env.settings import EnvSettings
 from pitboss.env.spaces import list_action_names
-from pitboss.simulate.batch import Shown
-from pitboss.simulate.choices import circles, view_fields
+from pitboss.simulate.action_space import list_circles, list_view_fields
+from pitboss.simulate.stepper import StepOutput
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
@@ -37,11 +37,11 @@ class CardRow:
     cards: tuple[int, ...]
 
 
-def iter_rows(game: Game, shown: Shown) -> Iterator[CardRow]:
+def iter_rows(game: Game, shown: StepOutput) -> Iterator[CardRow]:
     """Yield the rows of cards that the seat sees, its own last."""
     seen = {
         name: tuple(int(card) for card in np.flatnonzero(field[0]))
-        for name, field in zip(view_fields(game), shown.fields, strict=True)
+        for name, field in zip(list_view_fields(game), shown.fields, strict=True)
     }
     dealt = {zone.destination: zone.cards for zone in game.deal_order}
     for name, cards in sorted(seen.items(), key=lambda each: each[0] == "player"):
@@ -55,11 +55,11 @@ def _get_sort_key(card: int) -> tuple[int, int]:
     return (card, 0) if card >= FIRST_JOKER else (card % RANK_COUNT, -card)
 
 
-def iter_notes(game: Game, settings: EnvSettings, shown: Shown) -> Iterator[str]:
+def iter_notes(game: Game, settings: EnvSettings, shown: StepOutput) -> Iterator[str]:
     """Yield what lies in the circles, what is asked, and how a round that is over has ended."""
-    stakes = zip(circles(game), shown.stakes[0], strict=True)
+    stakes = zip(list_circles(game), shown.stakes[0], strict=True)
     yield "Stakes in Antes: " + ", ".join(f"{display_name(circle)} {stake:g}" for circle, stake in stakes if stake)
-    if shown.over[0]:
+    if shown.is_over[0]:
         setting = settings.kernel_args
         for index, (wager, outcome) in enumerate(zip(game.wagers, shown.outcomes[0], strict=True)):
             if outcome != UNSETTLED:
@@ -72,7 +72,7 @@ def iter_notes(game: Game, settings: EnvSettings, shown: Shown) -> Iterator[str]
     yield "Actions: " + _format_actions(game, shown)
 
 
-def _format_actions(game: Game, shown: Shown) -> str:
+def _format_actions(game: Game, shown: StepOutput) -> str:
     """Name the words that may be said now, each with the numbers of its actions."""
     numbers: dict[str, list[int]] = {}
     for action in np.flatnonzero(shown.mask[0]):
@@ -94,7 +94,7 @@ def format_card_face(card: int) -> str:
     return _JOKER if card >= FIRST_JOKER else f"{_RANKS[card % RANK_COUNT]}{_SUITS[card // RANK_COUNT]}"
 
 
-def render_text(game: Game, settings: EnvSettings, shown: Shown) -> str:
+def render_text(game: Game, settings: EnvSettings, shown: StepOutput) -> str:
     """Return the table as lines of text."""
     listed = [
         f"{row.name.capitalize():<11}" + " ".join(map(format_card_face, row.cards)) for row in iter_rows(game, shown)
@@ -120,14 +120,14 @@ def verify_pillow() -> None:
         raise ReportError("a picture needs Pillow: install pitboss[gym], or take the render mode ansi")
 
 
-def render_picture(game: Game, settings: EnvSettings, shown: Shown) -> NDArray[np.uint8]:
+def render_picture(game: Game, settings: EnvSettings, shown: StepOutput) -> NDArray[np.uint8]:
     """Return the table as a picture (height, width, 3).
 
     Its size is the game's: it does not change from step to step.
     """
     from PIL import Image, ImageDraw, ImageFont
 
-    height = _MARGIN + _LINE + _ROW * len(view_fields(game)) + _LINE * (len(game.wagers) + 3)
+    height = _MARGIN + _LINE + _ROW * len(list_view_fields(game)) + _LINE * (len(game.wagers) + 3)
     image = Image.new("RGB", (_WIDTH, height), _FELT)
     draw = ImageDraw.Draw(image)
     large, small = ImageFont.load_default(_LARGE), ImageFont.load_default(_SMALL)

@@ -9,14 +9,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from pitboss.analysis.par import nets_per_unit
-from pitboss.analysis.stakes import parse_stakes
+from pitboss.analysis.par_sheet_builder import compute_nets_per_unit
+from pitboss.analysis.side_stakes import parse_side_stakes
 from pitboss.contract import Game, HandOwner, PayTable
 from pitboss.core.errors import IllegalActionError, UnknownNameError, WagerError
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import find_progressive_table, select_paytables
-from pitboss.simulate.batch import Setting, Step, stepping
-from pitboss.simulate.choices import circles
+from pitboss.simulate.action_space import list_circles
+from pitboss.simulate.stepper import StepConfig, StepFunction, build_step
 from pitboss.strategies import load_strategies
 
 _LARGEST_EXACT = 1 << 53
@@ -71,7 +71,7 @@ class EnvSettings:
         """Return the option codes as the rules take them."""
         return encode_options(self.game, self.option_values)
 
-    def make_step(self, *, compiled: bool) -> Step:
+    def make_step(self, *, compiled: bool) -> StepFunction:
         """Return the step of these rounds; other seats play the game's practical strategy, if it has one."""
         return _make_step(self.game, self.seats, compiled=compiled)
 
@@ -82,7 +82,7 @@ class EnvSettings:
         if str(self.wagers.get(main, 1)) not in ("1", "1.0"):
             raise WagerError(f"{main} is always one Ante, not {self.wagers[main]}: stakes are in Antes")
         written = [f"{bet}={stake}" for bet, stake in self.wagers.items() if bet != main]
-        side = parse_stakes(self.game, self.option_values, written)
+        side = parse_side_stakes(self.game, self.option_values, written)
         for wager in self.game.wagers:
             stake = side.get(wager.id, Fraction(0))
             if stake and wager.hand_owner is HandOwner.OTHER_SEAT and self.seats == 1:
@@ -90,13 +90,16 @@ class EnvSettings:
         return {main: Fraction(1)} | {bet: stake for bet, stake in side.items() if stake}
 
     @cached_property
-    def kernel_args(self) -> Setting:
+    def kernel_args(self) -> StepConfig:
         """Return what is the same in every round."""
         game, stakes, values = self.game, self.stakes, self.option_values
         selections = [self.paytables] if isinstance(self.paytables, str) else self.paytables
         chosen = select_paytables(game, selections)
         nets = [
-            [stakes.get(wager.id, 0) * net for net in nets_per_unit(wager, chosen, values, _get_seed_cents(chosen))]
+            [
+                stakes.get(wager.id, 0) * net
+                for net in compute_nets_per_unit(wager, chosen, values, _get_seed_cents(chosen))
+            ]
             for wager in game.wagers
         ]
         unit = lcm(*(net.denominator for of_wager in nets for net in of_wager))
@@ -107,21 +110,21 @@ class EnvSettings:
             whole[index, : len(of_wager)] = [int(net * unit) for net in of_wager]
         neighbour = (self.seat + 1) % self.seats
         stands_on = [neighbour if wager.hand_owner is HandOwner.OTHER_SEAT else self.seat for wager in game.wagers]
-        return Setting(
+        return StepConfig(
             seat=int(self.seat),
             wagered=(sum(1 << index for index, wager in enumerate(game.wagers) if wager.id in stakes),) * self.seats,
-            again=int(values.get("short_deck") == "reshuffle"),
+            reuse_discards=int(values.get("short_deck") == "reshuffle"),
             unit=unit,
             nets=whole,
             stands_on=np.array(stands_on, np.int64),
-            placed=np.array([_sum_stakes(game, stakes, circle) for circle in circles(game)], np.float32),
+            placed_chips=np.array([_sum_stakes(game, stakes, circle) for circle in list_circles(game)], np.float32),
         )
 
 
 @cache
-def _make_step(game: Game, seats: int, *, compiled: bool) -> Step:
+def _make_step(game: Game, seats: int, *, compiled: bool) -> StepFunction:
     practical = load_strategies(game)[:1]
-    return stepping(game, seats, practical[0] if practical else None, compiled=compiled)
+    return build_step(game, seats, practical[0] if practical else None, compiled=compiled)
 
 
 def _get_seed_cents(paytables: Mapping[str, PayTable]) -> int:

@@ -11,9 +11,9 @@ from pitboss.core.errors import IllegalActionError, OptionError
 from pitboss.env import spaces
 from pitboss.env.render import render_picture, render_text, verify_pillow
 from pitboss.env.settings import EnvSettings, StakeAmount
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
-from pitboss.simulate.batch import Kept, Shown, begin_again, fresh, nothing_shown
+from pitboss.simulate.stepper import StepMemory, StepOutput, make_step_memory, make_step_output, restart_round
 
 Observation = dict[str, Any]
 Seed = int | None
@@ -38,7 +38,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
 
     Raises:
         UnknownNameError: there is no such game.
-        PitbossError: the terms cannot be played (see ``Terms``), or nothing can be rendered so.
+        PitbossError: the terms cannot be played (see ``GameTerms``), or nothing can be rendered so.
     """
 
     metadata = _METADATA
@@ -54,8 +54,8 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         seat: int = 0,
         render_mode: str | None = None,
     ) -> None:
-        """Set the game up on these terms (see ``Terms``); ``reset(options=...)`` changes them."""
-        self.game = game_named(game)
+        """Set the game up on these terms (see ``GameTerms``); ``reset(options=...)`` changes them."""
+        self.game = load_game(game)
         self.settings = EnvSettings(self.game, wagers or {}, paytables, rules or {}, seats, seat)
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise OptionError(
@@ -67,9 +67,9 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self.action_space = spaces.make_action_space(self.game)
         self.action_names = spaces.list_action_names(self.game)
         self.observation_space = spaces.make_observation_space(self.game)
-        self._kept = Kept(*(array.tolist() for array in fresh(self.game, 1)))
+        self._kept = StepMemory(*(array.tolist() for array in make_step_memory(self.game, 1)))
         self._key_source: np.random.Generator | None = None
-        self._shown: Shown | None = None
+        self._shown: StepOutput | None = None
 
     def reset(self, *, seed: Seed = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
         """Deal a round; ``options`` change the terms, which stay as they are until changed again.
@@ -81,7 +81,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         self.settings = terms
         random = self.np_random
-        begin_again(self._kept, 0, None if random is self._key_source else draw_key(random))
+        restart_round(self._kept, 0, None if random is self._key_source else draw_key(random))
         self._key_source = random
         return self._advance(0)
 
@@ -93,10 +93,10 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         """
         if not self.action_space.contains(action):
             raise IllegalActionError(f"{action!r} is no action: actions are 0 to {len(self.action_names) - 1}")
-        if self._shown is None or self._shown.over[0]:
+        if self._shown is None or self._shown.is_over[0]:
             raise IllegalActionError("the round is over: deal another with reset()")
         observation, info = self._advance(int(action))
-        return observation, float(self._shown.reward[0]), bool(self._shown.over[0]), False, info
+        return observation, float(self._shown.reward[0]), bool(self._shown.is_over[0]), False, info
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Return the table as the seat sees it: text, or a picture (height, width, 3); None without a render mode."""
@@ -105,7 +105,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         return (render_text if self.render_mode == "ansi" else render_picture)(self.game, self.settings, self._shown)
 
     def _advance(self, action: int) -> tuple[Observation, dict[str, Any]]:
-        shown = nothing_shown(self.game, 1)
+        shown = make_step_output(self.game, 1)
         self.settings.make_step(compiled=False)(
             load_hand_tables(), self.settings.kernel_args, self.settings.option_codes, self._kept, [action], shown
         )

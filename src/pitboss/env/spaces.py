@@ -5,32 +5,32 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from pitboss.analysis.stakes import MOST_STAKED
+from pitboss.analysis.side_stakes import MAX_STAKE
 from pitboss.contract import Game
-from pitboss.simulate.batch import Shown
-from pitboss.simulate.choices import NEXT, Choice, choices, circles, view_fields
+from pitboss.simulate.action_space import SEE_RESULT, Choice, list_choices, list_circles, list_view_fields
+from pitboss.simulate.stepper import StepOutput
 
 NEXT_NAME = "next"
-_MAX_CIRCLE_STAKE = float(MOST_STAKED)
+_MAX_CIRCLE_STAKE = float(MAX_STAKE)
 
 
 def make_action_space(game: Game) -> spaces.Discrete:
     """Return the space of actions: every answer to every decision, and "next"."""
-    return spaces.Discrete(len(choices(game)))
+    return spaces.Discrete(len(list_choices(game)))
 
 
 def list_action_names(game: Game) -> tuple[str, ...]:
     """Return what each action is: the word said, and the positions of the cards given up, 0 the lowest card.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> list_action_names(game_named("wild-six-card"))[3:]
     ('discard 3', 'discard 4', 'stand', 'next')
     """
-    return tuple(_format_action(game, choice) for choice in choices(game))
+    return tuple(_format_action(game, choice) for choice in list_choices(game))
 
 
 def _format_action(game: Game, choice: Choice) -> str:
-    if choice == NEXT:
+    if choice == SEE_RESULT:
         return NEXT_NAME
     word = game.decisions[choice.decision].actions[choice.action].id
     positions = [str(position) for position in range(choice.positions.bit_length()) if choice.positions >> position & 1]
@@ -44,17 +44,17 @@ def make_observation_space(game: Game) -> spaces.Dict:
     diamonds, clubs, ranks deuce to ace, then Jokers); ``decision`` is the index of the decision asked, or their number
     where none is; ``stakes`` are the Antes in each circle.
     """
-    seen = {name: spaces.MultiBinary(game.deck.size) for name in view_fields(game)}
+    seen = {name: spaces.MultiBinary(game.deck.size) for name in list_view_fields(game)}
     return spaces.Dict(
         {
             **seen,
             "decision": spaces.Discrete(len(game.decisions) + 1),
-            "stakes": spaces.Box(0.0, _MAX_CIRCLE_STAKE, (len(circles(game)),), np.float32),
+            "stakes": spaces.Box(0.0, _MAX_CIRCLE_STAKE, (len(list_circles(game)),), np.float32),
         }
     )
 
 
-def make_observations(game: Game, shown: Shown) -> dict[str, Any]:
+def make_observations(game: Game, shown: StepOutput) -> dict[str, Any]:
     """Return the observations of a batch of rounds as the batched space has them."""
-    seen = dict(zip(view_fields(game), shown.fields, strict=True))
+    seen = dict(zip(list_view_fields(game), shown.fields, strict=True))
     return {**seen, "decision": shown.decision, "stakes": shown.stakes}

@@ -13,9 +13,9 @@ from pitboss.core.errors import IllegalActionError
 from pitboss.env import spaces
 from pitboss.env.settings import EnvSettings, StakeAmount
 from pitboss.env.single import Observation, draw_key
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
-from pitboss.simulate.batch import begin_again, fresh, nothing_shown
+from pitboss.simulate.stepper import make_step_memory, make_step_output, restart_round
 
 BatchActions = NDArray[np.int64]
 StepResult = tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -30,7 +30,7 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
 
     Raises:
         UnknownNameError: there is no such game.
-        PitbossError: the terms cannot be played (see ``Terms``).
+        PitbossError: the terms cannot be played (see ``GameTerms``).
         IllegalActionError: there is not one round at least.
     """
 
@@ -47,17 +47,17 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
         seats: int = 1,
         seat: int = 0,
     ) -> None:
-        """Set so many rounds up on these terms (see ``Terms``); ``reset(options=...)`` changes them for all."""
+        """Set so many rounds up on these terms (see ``GameTerms``); ``reset(options=...)`` changes them for all."""
         if num_envs < 1:
             raise IllegalActionError(f"num_envs is {num_envs}: it is 1 or more")
-        self.game, self.num_envs = game_named(game), num_envs
+        self.game, self.num_envs = load_game(game), num_envs
         self.settings = EnvSettings(self.game, wagers or {}, paytables, rules or {}, seats, seat)
         self.single_action_space = spaces.make_action_space(self.game)
         self.action_names = spaces.list_action_names(self.game)
         self.single_observation_space = spaces.make_observation_space(self.game)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self._kept = fresh(self.game, num_envs)
+        self._kept = make_step_memory(self.game, num_envs)
         self._is_keyed = False
 
     def reset(
@@ -81,7 +81,7 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
             key = (
                 draw_key(np_random(own)[0]) if own is not None else None if self._is_keyed else draw_key(self.np_random)
             )
-            begin_again(self._kept, index, key)
+            restart_round(self._kept, index, key)
         self._is_keyed = True
         observed, *_, info = self._advance(np.zeros(self.num_envs, np.int64))
         return observed, info
@@ -102,7 +102,7 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
         return self._advance(taken)
 
     def _advance(self, actions: BatchActions) -> StepResult:
-        shown = nothing_shown(self.game, self.num_envs)
+        shown = make_step_output(self.game, self.num_envs)
         self.settings.make_step(compiled=True)(
             load_hand_tables(), self.settings.kernel_args, self.settings.option_codes, self._kept, actions, shown
         )
@@ -112,4 +112,10 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
             "timed_out": shown.timed_out,
         }
         info |= {f"_{name}": np.ones(self.num_envs, np.bool_) for name in tuple(info)}
-        return spaces.make_observations(self.game, shown), shown.reward, shown.over, np.zeros_like(shown.over), info
+        return (
+            spaces.make_observations(self.game, shown),
+            shown.reward,
+            shown.is_over,
+            np.zeros_like(shown.is_over),
+            info,
+        )

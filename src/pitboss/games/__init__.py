@@ -16,10 +16,10 @@ __path__ = [*__path__, *filter(None, os.environ.get("PITBOSS_GAMES", "").split(o
 
 
 @cache
-def games() -> dict[str, Game]:
+def load_games() -> dict[str, Game]:
     """Return every game found, by id.
 
-    >>> games()["six-card"].name
+    >>> load_games()["six-card"].name
     'Six Card Poker'
     """
     folders = [module.name for module in iter_modules(__path__) if module.ispkg and not module.name.startswith("_")]
@@ -27,13 +27,13 @@ def games() -> dict[str, Game]:
     return {game.id: game for game in sorted(found, key=lambda game: game.id)}
 
 
-def game_named(name: str) -> Game:
+def load_game(name: str) -> Game:
     """Return the game with this id.
 
     Raises:
         UnknownNameError: there is none.
     """
     try:
-        return games()[name]
+        return load_games()[name]
     except KeyError:
-        raise UnknownNameError("game", name, games()) from None
+        raise UnknownNameError("game", name, load_games()) from None

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pitboss.jackpot.settings import Settings
-from pitboss.simulate.progressive import Progressive, Tally, long_run
+from pitboss.simulate.meter_simulation import MeterTotal, ProgressiveSetup, simulate_meter
 
 WAGERS = 50_000
 """Five days of a full table: six seats, 70 rounds an hour."""
@@ -18,7 +18,7 @@ def chance_of_running_dry(settings: Settings, chances: Mapping[str, float], seed
 
     ``chances`` has the probability of every hand of the pay table.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> from pitboss.jackpot.settings import settings_of
     >>> from pitboss.paytables import select_paytables
     >>> table = choose(game_named("six-card"))["progressive"]
@@ -30,13 +30,13 @@ def chance_of_running_dry(settings: Settings, chances: Mapping[str, float], seed
     paid = [chances[line.hand] for line in settings.lines]
     each = [*paid, 1 - sum(paid)]
     run = _progressive(settings)
-    runs = (long_run(run, 1, WAGERS, [random.choice(len(each), (WAGERS, 1), p=each)]) for _ in range(RUNS))
-    return sum(found.total(Tally.DRY) > 0 for found in runs) / RUNS
+    runs = (simulate_meter(run, 1, WAGERS, [random.choice(len(each), (WAGERS, 1), p=each)]) for _ in range(RUNS))
+    return sum(found.get_total(MeterTotal.DRY) > 0 for found in runs) / RUNS
 
 
-def _progressive(settings: Settings) -> Progressive:
+def _progressive(settings: Settings) -> ProgressiveSetup:
     """Return how the house runs it: its lines, and last a hand that wins nothing.  Envy is the tray's."""
-    return Progressive(
+    return ProgressiveSetup(
         percents=(*(line.percent for line in settings.lines), 0),
         fixed_cents=(*(line.cents for line in settings.lines), 0),
         envy=(0,) * (len(settings.lines) + 1),

@@ -3,7 +3,7 @@
 from pitboss.cards import make_mask, parse_cards
 from pitboss.contract import CardSetCensus, Game, Wager
 from pitboss.core.errors import CardError
-from pitboss.games import games
+from pitboss.games import load_games
 from pitboss.hands import load_hand_tables
 from pitboss.jackpot.refusal import RefusalError
 from pitboss.jackpot.settings import Settings
@@ -29,7 +29,7 @@ def verify_hand(settings: Settings, hand: str, cards: str) -> None:
 def game_of(settings: Settings) -> tuple[Game, Wager] | None:
     """Return the game whose progressive wager wins with the hands of these settings, and that wager; None for none."""
     hands = {line.hand for line in settings.lines}
-    for game in games().values():
+    for game in load_games().values():
         table = find_progressive_table(select_paytables(game))
         if table and set(table.lines) == hands:
             return game, next(wager for wager in game.wagers if wager.id == table.bet)

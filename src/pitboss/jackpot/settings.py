@@ -112,7 +112,7 @@ class Settings(StrictModel):
 def settings_of(table: PayTable, **changes: Any) -> Settings:
     """Return the settings of a pay table: its presets, and whatever is set otherwise.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> from pitboss.paytables import select_paytables
     >>> settings = settings_of(choose(game_named("six-card"))["progressive"], tables=4)
     >>> settings.seed_cents, settings.meter_bps, settings.line_of("flush").cents

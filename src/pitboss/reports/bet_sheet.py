@@ -12,7 +12,7 @@ from typing import Any
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from pitboss.analysis.sheet import ParSheet
+from pitboss.analysis.par_sheet import ParSheet
 from pitboss.builders import display_name
 from pitboss.contract import LegResult, PayUnit
 from pitboss.paytables import compute_leg_net

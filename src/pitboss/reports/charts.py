@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pitboss.analysis.sheet import ParSheet
+from pitboss.analysis.par_sheet import ParSheet
 from pitboss.core.errors import ReportError
 from pitboss.core.files import verify_writable, write_file
-from pitboss.simulate.progressive import LongRun
-from pitboss.simulate.sessions import COURSE_PERCENTS, Session
+from pitboss.simulate.meter_simulation import MeterHistory
+from pitboss.simulate.session_distribution import COURSE_PERCENTS, SessionDistribution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +27,7 @@ _BARS = 60
 _LABELS = 16
 
 
-def session_chart(found: Session, unit: int, title: str) -> "Figure":
+def session_chart(found: SessionDistribution, unit: int, title: str) -> "Figure":
     """Draw how a session goes, how it ends and how often it is ruined by then; ``unit`` of its units are one Ante.
 
     Raises:
@@ -41,7 +41,7 @@ def session_chart(found: Session, unit: int, title: str) -> "Figure":
     return figure
 
 
-def meter_chart(found: LongRun, title: str) -> "Figure":
+def meter_chart(found: MeterHistory, title: str) -> "Figure":
     """Draw in which share of rounds a progressive's display shows how much, with its mean.
 
     Raises:
@@ -49,12 +49,14 @@ def meter_chart(found: LongRun, title: str) -> "Figure":
     """
     figure, (axes,) = _figure(1, title)
     dollars = found.bin_cents / 100
-    shown = np.flatnonzero(found.stood)
+    shown = np.flatnonzero(found.display_histogram)
     bins = -(-(int(shown[-1]) + 1 - int(shown[0])) // _BARS)
     first = int(shown[0]) // bins * bins
-    heights = np.add.reduceat(found.stood[first : int(shown[-1]) + 1], range(0, int(shown[-1]) + 1 - first, bins))
+    heights = np.add.reduceat(
+        found.display_histogram[first : int(shown[-1]) + 1], range(0, int(shown[-1]) + 1 - first, bins)
+    )
     left = (first + bins * np.arange(len(heights))) * dollars
-    axes.bar(left, 100 * heights / found.stood.sum(), bins * dollars, align="edge", color=_FELT, alpha=0.75)
+    axes.bar(left, 100 * heights / found.display_histogram.sum(), bins * dollars, align="edge", color=_FELT, alpha=0.75)
     mean = float(found.mean_display_cents) / 100
     axes.axvline(mean, color=_INK, lw=1, ls="--", label=f"mean ${mean:,.0f}")
     axes.set(xlabel="meter in dollars", ylabel="% of rounds")
@@ -132,7 +134,7 @@ def _figure(panels: int, title: str) -> tuple["Figure", Sequence["Axes"]]:
     return figure, axes
 
 
-def _draw_course(axes: "Axes", found: Session, unit: int) -> None:
+def _draw_course(axes: "Axes", found: SessionDistribution, unit: int) -> None:
     """Draw the middle half and nine tenths of sessions, round by round."""
     rounds, results = found.course_rounds, found.course / unit
     for low, high, shade in _BANDS:
@@ -144,7 +146,7 @@ def _draw_course(axes: "Axes", found: Session, unit: int) -> None:
     axes.legend(frameon=False, labelcolor=_INK, loc="upper left", fontsize="small")
 
 
-def _draw_end(axes: "Axes", found: Session, unit: int) -> None:
+def _draw_end(axes: "Axes", found: SessionDistribution, unit: int) -> None:
     """Draw the results of sessions but for the rarest of each end, losses in red."""
     low, high = found.percentile(0.1), found.percentile(99.5)
     wide = -(-(high + 1 - low) // _BARS)  # every bar as many results
@@ -158,7 +160,7 @@ def _draw_end(axes: "Axes", found: Session, unit: int) -> None:
     axes.legend(frameon=False, labelcolor=_INK, fontsize="small")
 
 
-def _draw_ruin(axes: "Axes", found: Session) -> None:
+def _draw_ruin(axes: "Axes", found: SessionDistribution) -> None:
     axes.plot(range(len(found.ruined_by)), 100 * found.ruined_by, color=_CARD_RED)
     axes.set(xlabel="rounds played", ylabel="% of sessions ruined", ylim=(0, None), xlim=(0, found.rounds))
 

@@ -8,11 +8,11 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from pitboss.analysis.evening import PERCENTS
-from pitboss.analysis.sheet import ParSheet
-from pitboss.analysis.simulated import simulated_as_json
-from pitboss.analysis.solutions import method_hash
-from pitboss.analysis.strategy import play_as_json
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.session_report import PERCENTS
+from pitboss.analysis.simulated_strategy_cost import simulated_cost_as_json
+from pitboss.analysis.solutions import compute_method_hash
+from pitboss.analysis.strategy_cost import strategy_cost_as_json
 from pitboss.core.version import __version__
 from pitboss.paytables import to_document
 from pitboss.reports.options import Effect
@@ -38,9 +38,9 @@ def figures_of(report: Report) -> dict[str, Any]:
     found: dict[str, Any] = {
         "game": report.game.id,
         "version": __version__,
-        "rules": method_hash(report.game),
+        "rules": compute_method_hash(report.game),
         "options": dict(report.terms.options),
-        "paytables": [to_document(table) for table in report.terms.chosen.values()],
+        "paytables": [to_document(table) for table in report.terms.paytables.values()],
         "not_counted": dict(report.not_counted),
         "sheets": [_sheet(report, sheet) for sheet in report.sheets],
         "other_paytables": {bet: [each.as_json() for each in sheets] for bet, sheets in report.beside.items()},
@@ -50,18 +50,18 @@ def figures_of(report: Report) -> dict[str, Any]:
     }
     if report.plays:
         best, *written = report.plays
-        strategies = [play_as_json(each) for each in written]
+        strategies = [strategy_cost_as_json(each) for each in written]
         for figures, errors in zip(strategies, report.simulated, strict=False):
-            figures.update(simulated_as_json(errors))
-        found |= {"best": play_as_json(best), "strategies": strategies}
+            figures.update(simulated_cost_as_json(errors))
+        found |= {"best": strategy_cost_as_json(best), "strategies": strategies}
     if report.session:
         session, unit = report.session, report.unit
         found["session"] = {
             **asdict(report.stated),
             "mean": session.mean / unit,
             "standard_deviation": session.standard_deviation / unit,
-            "ahead": session.ahead,
-            "even": session.even,
+            "ahead": session.probability_ahead,
+            "even": session.probability_even,
             "percentiles": {str(percent): session.percentile(percent) / unit for percent in PERCENTS},
         }
     return found
@@ -106,7 +106,7 @@ def _records(report: Report) -> Iterator[dict[str, object]]:
                 "contribution": float(line.contribution),
             }
         yield from ({**about, "record": "figure", **each} for each in _figures(sheet))
-    for moves in report.together.moves if report.together else ():
+    for moves in report.together.covariances if report.together else ():
         covariance = {} if moves.standard_error is not None else {"exact": exact(moves.covariance)}
         yield {
             "bet": moves.bets[0],

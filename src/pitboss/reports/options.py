@@ -6,12 +6,12 @@ from functools import cache
 from inspect import isfunction
 from typing import Any
 
-from pitboss.analysis.census import census, why_no_sheet
-from pitboss.analysis.sheet import ParSheet
-from pitboss.analysis.sheets import Terms, sheet_of
-from pitboss.analysis.solutions import kept_solution
-from pitboss.analysis.stakes import depends_on_play
-from pitboss.analysis.strategy import Watching
+from pitboss.analysis.census import count_outcomes, explain_no_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.side_stakes import depends_on_play
+from pitboss.analysis.solutions import get_cached_solution
+from pitboss.analysis.strategy_cost import OpenProgress
 from pitboss.contract import Game, Option, Wager
 from pitboss.reports.pricing import priced
 
@@ -27,7 +27,7 @@ class Effect:
 
 
 def effects(
-    game: Game, terms: Terms, sheets: Iterable[ParSheet], watching: Watching, *, full: bool
+    game: Game, terms: GameTerms, sheets: Iterable[ParSheet], watching: OpenProgress, *, full: bool
 ) -> tuple[Effect, ...]:
     """Return what every other value of every option makes of each sheet whose figures it touches.
 
@@ -46,26 +46,26 @@ def effects(
 
 
 def _effect(
-    base: ParSheet, terms: Terms, option: Option, value: str, watching: Watching, *, full: bool
+    base: ParSheet, terms: GameTerms, option: Option, value: str, watching: OpenProgress, *, full: bool
 ) -> Effect | None:
     """Return what an option makes of a sheet, None where it does not touch it or the bet is not offered then."""
     game, wager = base.game, base.wager
-    under = Terms(terms.chosen, {**terms.options, option.name: value})
-    if why_no_sheet(game, wager, under.options) or option.name in _ask_for_wagers(game):
+    under = GameTerms(terms.paytables, {**terms.options, option.name: value})
+    if explain_no_sheet(game, wager, under.options) or option.name in _ask_for_wagers(game):
         return None
     played = wager is game.wagers[0] or depends_on_play(wager, under.options)
     if played and option.name in names_asked(game, wager):
-        if not full and kept_solution(game, under.chosen, under.options) is None:
+        if not full and get_cached_solution(game, under.paytables, under.options) is None:
             return Effect(option, value, wager.id, None)
         with watching(f"{wager.name} with {option.name}={value}") as progress:
-            return Effect(option, value, wager.id, sheet_of(game, wager, under, progress))
+            return Effect(option, value, wager.id, compute_par_sheet(game, wager, under, progress))
     if played:
         return None
     counts: Sequence[int] = [line.deals for line in base.lines]
     if option.name in names_asked(game, wager):
         with watching(f"{wager.name} with {option.name}={value}") as progress:
-            counts = census(game, wager, under.options, progress)
-    figures = priced(replace(base, options=under.options), under.chosen, counts)
+            counts = count_outcomes(game, wager, under.options, progress)
+    figures = priced(replace(base, options=under.options), under.paytables, counts)
     touched = any(getattr(figures, name) != getattr(base, name) for name in ("lines", "extras"))
     return Effect(option, value, wager.id, figures) if touched else None
 
@@ -82,7 +82,7 @@ def names_asked(game: Game, wager: Wager) -> frozenset[str]:
 
     They are the names that its outcome function and all it calls look up; where the play decides, all of the game's.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> game = game_named("wild-six-card")
     >>> [sorted(names_asked(game, wager)) for wager in game.wagers[:2]]
     [['stand_pat', 'wild_flush'], ['wild_flush']]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from pitboss.analysis.strategy import Blunder, Play
+from pitboss.analysis.strategy_cost import PricedMistake, StrategyCost
 from pitboss.builders import display_name
 from pitboss.reports.document import LEFT, RIGHT, Block, Items, Section, Table, Words
 from pitboss.reports.report import Report
@@ -45,7 +45,7 @@ def _blocks(report: Report) -> Iterator[Block]:
     yield from _errors(report)
 
 
-def _compared(plays: Sequence[Play]) -> Table:
+def _compared(plays: Sequence[StrategyCost]) -> Table:
     rows = tuple(
         (
             play.strategy.name if play.strategy else "Best play",
@@ -60,7 +60,7 @@ def _compared(plays: Sequence[Play]) -> Table:
 
 
 def _errors(report: Report) -> Iterator[Block]:
-    mistakes: Sequence[Blunder] = report.plays[1].mistakes
+    mistakes: Sequence[PricedMistake] = report.plays[1].mistakes
     for each in report.simulated[:1]:
         mistakes = each.mistakes
         found = f"a cost of {float(each.cost):.2%}, standard error {each.standard_error:.2%}"

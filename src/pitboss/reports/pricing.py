@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from pitboss.analysis.par import par_sheet
-from pitboss.analysis.sheet import Figure, ParSheet
-from pitboss.analysis.solutions import average_wager, question
+from pitboss.analysis.par_sheet import Figure, ParSheet
+from pitboss.analysis.par_sheet_builder import build_par_sheet
+from pitboss.analysis.solutions import build_problem, compute_average_wager
 from pitboss.builders import display_name
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import PayTableError
@@ -25,7 +25,7 @@ def edited(game: Game, table: PayTable, pays: Mapping[str, str], name: str = "")
     Where a pay is another the table is its own source, which says what was changed, and nothing that is printed about
     the first table is said of it.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> from pitboss.paytables import select_paytables
     >>> game = game_named("six-card")
     >>> edited(game, select_paytables(game)["aces-up"], {"flush": "9"}).lines["flush"].amount
@@ -87,10 +87,10 @@ def priced(
     meter = sheet.extras.get("meter")
     if meter_cents is None and isinstance(meter, Fraction):
         meter_cents = int(meter * _CENTS)
-    again = par_sheet(sheet.game, sheet.wager, chosen, sheet.options, deals, meter_cents)
+    again = build_par_sheet(sheet.game, sheet.wager, chosen, sheet.options, deals, meter_cents)
     figures: dict[str, Figure] = {}
     if sheet.wager is sheet.game.wagers[0]:
-        wagered = average_wager(sheet.game, tuple(deals))
+        wagered = compute_average_wager(sheet.game, tuple(deals))
         figures = {
             "average_wager": wagered,
             "element_of_risk": again.house_edge / wagered,
@@ -117,7 +117,9 @@ def _bounds(
     outcomes come under a play that is best for main is not known: only what they net at least and at most.
     """
     game, usual = sheet.game, select_paytables(sheet.game)
-    asked = (question(game, {**usual, **under}, sheet.options, beside=sheet.stakes) for under in (before, chosen))
+    asked = (
+        build_problem(game, {**usual, **under}, sheet.options, side_stakes=sheet.stakes) for under in (before, chosen)
+    )
     if next(asked) == next(asked):
         return sheet.bounds
     nets = [line.net for line in again.lines]

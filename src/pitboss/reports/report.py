@@ -5,18 +5,22 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
 
-from pitboss.analysis.census import why_no_sheet
-from pitboss.analysis.covariance import Together, together
-from pitboss.analysis.sheet import ParSheet
-from pitboss.analysis.sheets import Terms, sheet_of
-from pitboss.analysis.simulated import SimulatedPlay, simulated_plays, simulated_rounds
-from pitboss.analysis.solutions import kept_solution, solver_of
-from pitboss.analysis.strategy import Play, Watching, plays
+from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.covariance import CovarianceReport, report_covariances
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.simulated_strategy_cost import (
+    SimulatedStrategyCost,
+    get_simulated_rounds,
+    simulate_strategy_costs,
+)
+from pitboss.analysis.solutions import get_cached_solution, load_solver
+from pitboss.analysis.strategy_cost import OpenProgress, StrategyCost, compute_strategy_costs
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.paytables import load_builtin_paytables
 from pitboss.reports.options import Effect, effects
 from pitboss.reports.pricing import priced
-from pitboss.simulate.sessions import Session, session
+from pitboss.simulate.session_distribution import SessionDistribution, compute_session
 from pitboss.strategies import load_strategies
 
 
@@ -34,22 +38,23 @@ class Report:
     """What there is to say of a game, exact unless a figure says otherwise.
 
     ``beside`` has for a bet its sheets under the other built-in pay tables, ``not_counted`` why a bet has no sheet,
-    ``plays`` the best play and the strategies that can be written down, ``simulated`` where those err if that is not
-    counted, ``effects`` what options change.  ``session`` is one of main alone, bet flat; ``unit`` of its units are one
-    Ante.  What has not been found, and is not to be (``report_of``), is empty.  ``remark`` says what is peculiar.
+    ``compute_strategy_costs`` the best play and the strategies that can be written down, ``simulated`` where those err
+    if that is not counted, ``effects`` what options change.  ``compute_session`` is one of main alone, bet flat;
+    ``unit`` of its units are one Ante.  What has not been found, and is not to be (``report_of``), is empty.
+    ``remark`` says what is peculiar.
     """
 
     game: Game
-    terms: Terms
+    terms: GameTerms
     sheets: tuple[ParSheet, ...]
     stated: Stated = field(default_factory=Stated)
     not_counted: Mapping[str, str] = field(default_factory=dict)
     beside: Mapping[str, tuple[ParSheet, ...]] = field(default_factory=dict)
-    together: Together | None = None
-    plays: tuple[Play, ...] = ()
-    simulated: tuple[SimulatedPlay, ...] = ()
+    together: CovarianceReport | None = None
+    plays: tuple[StrategyCost, ...] = ()
+    simulated: tuple[SimulatedStrategyCost, ...] = ()
     effects: tuple[Effect, ...] = ()
-    session: Session | None = None
+    session: SessionDistribution | None = None
     unit: int = 1
     remark: str = ""
 
@@ -70,8 +75,8 @@ class Report:
 
 def report_of(
     game: Game,
-    terms: Terms,
-    watching: Watching,
+    terms: GameTerms,
+    watching: OpenProgress,
     *,
     bets: Container[str] | None = None,
     meter_cents: int | None = None,
@@ -91,13 +96,13 @@ def report_of(
         SessionError: a session has too many rounds, or none.
     """
     wagers = [wager for wager in (*game.wagers, *game.main_parts) if bets is None or wager.id in bets]
-    left_out = {wager.id: reason for wager in wagers if (reason := why_no_sheet(game, wager, terms.options))}
+    left_out = {wager.id: reason for wager in wagers if (reason := explain_no_sheet(game, wager, terms.options))}
     sheets = []
     for wager in wagers:
         if wager.id not in left_out:
-            has_meter = any(terms.chosen[kind].progressive for kind in wager.paytable_kinds)
+            has_meter = any(terms.paytables[kind].progressive for kind in wager.paytable_kinds)
             with watching(f"{wager.name} of {game.name}") as progress:
-                sheets.append(sheet_of(game, wager, terms, progress, meter_cents if has_meter else None))
+                sheets.append(compute_par_sheet(game, wager, terms, progress, meter_cents if has_meter else None))
     report = with_session(
         Report(
             game=game,
@@ -111,7 +116,7 @@ def report_of(
     if quick:
         return report
     with watching(f"how the bets of {game.name} move together") as progress:
-        moves = together(game, terms, sheets, progress)
+        moves = report_covariances(game, terms, sheets, progress)
     found = tuple(_plays(game, terms, watching, full=full)) if game.solver and report.main else ()
     return replace(
         report,
@@ -128,14 +133,14 @@ def priced_report(report: Report, chosen: Mapping[str, PayTable]) -> Report:
     What would have to be found again is left out, and a remark says so.
     """
     main = report.game.wagers[0]
-    changed = any(chosen[kind] != report.terms.chosen[kind] for kind in main.paytable_kinds)
-    tables = " ".join(report.terms.chosen[kind].id for kind in main.paytable_kinds)
+    changed = any(chosen[kind] != report.terms.paytables[kind] for kind in main.paytable_kinds)
+    tables = " ".join(report.terms.paytables[kind].id for kind in main.paytable_kinds)
     remark = (
         f"Main and what depends on it are played as is best for {tables}; other pays may have a better play."
         if changed
         else report.remark
     )
-    before = report.terms.chosen
+    before = report.terms.paytables
     sheets = tuple(priced(sheet, chosen, before=before) for sheet in report.sheets)
     beside = {
         bet: tuple(each if each.wager is main else _priced_beside(each, chosen, before) for each in others)
@@ -145,7 +150,7 @@ def priced_report(report: Report, chosen: Mapping[str, PayTable]) -> Report:
         if any(table not in chosen.values() for table in sheet.paytables):
             beside[sheet.wager.id] = (sheet, *beside.get(sheet.wager.id, ()))
     again = replace(report, sheets=sheets, beside=beside, together=None, effects=(), remark=remark)
-    again = replace(again, terms=replace(report.terms, chosen=chosen), plays=() if changed else report.plays)
+    again = replace(again, terms=replace(report.terms, paytables=chosen), plays=() if changed else report.plays)
     return with_session(again) if changed else again
 
 
@@ -162,43 +167,47 @@ def with_session(report: Report) -> Report:
     nets: dict[int, int] = {}
     for line in report.main.lines:
         nets[int(line.net * unit)] = nets.get(int(line.net * unit), 0) + line.deals
-    return replace(report, session=session(nets, report.stated.session_rounds), unit=unit)
+    return replace(report, session=compute_session(nets, report.stated.session_rounds), unit=unit)
 
 
-def _beside(terms: Terms, sheets: list[ParSheet], watching: Watching, *, full: bool) -> dict[str, tuple[ParSheet, ...]]:
+def _beside(
+    terms: GameTerms, sheets: list[ParSheet], watching: OpenProgress, *, full: bool
+) -> dict[str, tuple[ParSheet, ...]]:
     """Return each bet's sheets with one built-in pay table in the place of the one chosen; main's if they are kept."""
     found = {}
     for sheet in sheets:
         others: list[ParSheet] = []
         for kind in sheet.wager.paytable_kinds if sheet.strategy != "joint" else ():
             for table in load_builtin_paytables(sheet.game):
-                if table.kind == kind and table.id != terms.chosen[kind].id:
-                    others += _under(sheet, Terms({**terms.chosen, kind: table}, terms.options), watching, full=full)
+                if table.kind == kind and table.id != terms.paytables[kind].id:
+                    others += _under(
+                        sheet, GameTerms({**terms.paytables, kind: table}, terms.options), watching, full=full
+                    )
         if others:
             found[sheet.wager.id] = tuple(others)
     return found
 
 
-def _under(sheet: ParSheet, terms: Terms, watching: Watching, *, full: bool) -> Iterator[ParSheet]:
+def _under(sheet: ParSheet, terms: GameTerms, watching: OpenProgress, *, full: bool) -> Iterator[ParSheet]:
     game, wager = sheet.game, sheet.wager
     if wager is not game.wagers[0]:
-        yield priced(sheet, terms.chosen)  # main is paid as before, so it is played as before
-    elif full or kept_solution(game, terms.chosen, terms.options) is not None:
+        yield priced(sheet, terms.paytables)  # main is paid as before, so it is played as before
+    elif full or get_cached_solution(game, terms.paytables, terms.options) is not None:
         with watching(f"{wager.name} of {game.name}") as progress:
-            yield sheet_of(game, wager, terms, progress)
+            yield compute_par_sheet(game, wager, terms, progress)
 
 
-def _plays(game: Game, terms: Terms, watching: Watching, *, full: bool) -> Iterator[Play]:
+def _plays(game: Game, terms: GameTerms, watching: OpenProgress, *, full: bool) -> Iterator[StrategyCost]:
     """Yield the best play, and what strategies come to, or no play if it would take long."""
     written = load_strategies(game)
-    kept = all(kept_solution(game, terms.chosen, terms.options, strategy) is not None for strategy in written)
-    if written and (full or kept or not hasattr(solver_of(game), "pieces")):
-        yield from plays(game, terms.chosen, terms.options, watching)
+    kept = all(get_cached_solution(game, terms.paytables, terms.options, strategy) is not None for strategy in written)
+    if written and (full or kept or not hasattr(load_solver(game), "pieces")):
+        yield from compute_strategy_costs(game, terms.paytables, terms.options, watching)
 
 
-def _simulated(game: Game, terms: Terms, watching: Watching) -> tuple[SimulatedPlay, ...]:
-    rounds = simulated_rounds(game)
+def _simulated(game: Game, terms: GameTerms, watching: OpenProgress) -> tuple[SimulatedStrategyCost, ...]:
+    rounds = get_simulated_rounds(game)
     if not rounds:
         return ()
     with watching(f"{rounds} rounds of {game.name}") as progress:
-        return simulated_plays(game, terms.chosen, terms.options, rounds, progress)
+        return simulate_strategy_costs(game, terms.paytables, terms.options, rounds, progress)

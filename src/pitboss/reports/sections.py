@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
-from pitboss.analysis.evening import PERCENTS
-from pitboss.analysis.sheet import ParSheet
-from pitboss.analysis.solutions import method_hash
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.session_report import PERCENTS
+from pitboss.analysis.solutions import compute_method_hash
 from pitboss.builders import display_name
 from pitboss.contract import Game, PayTable
 from pitboss.core.money import format_cents
@@ -123,7 +123,7 @@ def _pay_tables(report: Report) -> Section:
     """Set the pay tables of each kind side by side, the one chosen marked."""
     built_in = load_builtin_paytables(report.game)
     blocks: list[Block] = []
-    for kind, chosen in report.terms.chosen.items():
+    for kind, chosen in report.terms.paytables.items():
         tables = [table for table in built_in if table.kind == kind]
         name = next((wager.name for wager in report.game.wagers if wager.id == kind), display_name(kind).capitalize())
         blocks += _of_kind(name, tables if chosen in tables else [*tables, chosen], chosen)
@@ -198,7 +198,7 @@ def _other_tables(sheets: list[ParSheet]) -> Table:
 def _together(report: Report) -> Section:
     """Tell how the bets move together."""
     title, found = "How the bets move together", report.together
-    if found is None or not found.moves:
+    if found is None or not found.covariances:
         return Section(title)
     rows = tuple(tuple(row) for row in matrix(found, report.sheets))
     heads = ("", *(row[0] for row in rows))
@@ -261,9 +261,9 @@ def _session(report: Report) -> Section:
         ("Rounds", f"{found.rounds:,}", f"{hours:.1f} hours at {report.stated.rounds_an_hour} rounds an hour"),
         ("Mean result", f"{found.mean / unit:+,.4f}", "Antes"),
         ("Standard deviation", f"{found.standard_deviation / unit:,.4f}", ""),
-        ("Ends ahead", f"{found.ahead:.4%}", ""),
-        ("Ends even", f"{found.even:.4%}", ""),
-        ("Ends behind", f"{1 - found.ahead - found.even:.4%}", ""),
+        ("Ends ahead", f"{found.probability_ahead:.4%}", ""),
+        ("Ends even", f"{found.probability_even:.4%}", ""),
+        ("Ends behind", f"{1 - found.probability_ahead - found.probability_even:.4%}", ""),
         *((f"{percent}% end at or below", f"{found.percentile(percent) / unit:+,g}", "") for percent in PERCENTS),
     ]
     title = f"A session of {found.rounds:,} rounds, one Ante flat"
@@ -299,7 +299,7 @@ def _claims(report: Report) -> Section:
 
 def _method(report: Report) -> Section:
     """Say how the figures were found, and by which program."""
-    rows = [("pitboss", __version__), ("Rules and methods, hash of the source", method_hash(report.game))]
+    rows = [("pitboss", __version__), ("Rules and methods, hash of the source", compute_method_hash(report.game))]
     for sheet in report.sheets:
         how = "every deal under the best play of main" if sheet.strategy else "every deal"
         rows.append((sheet.wager.name, f"{method(sheet)}, {how}: {sheet.deals:,} deals"))

@@ -5,8 +5,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import NamedTuple
 
-from pitboss.analysis.covariance import Mix, Moves, Together
-from pitboss.analysis.sheet import ParLine, ParSheet
+from pitboss.analysis.covariance import BetCovariance, CovarianceReport, StakeMix
+from pitboss.analysis.par_sheet import ParLine, ParSheet
 from pitboss.builders import display_name
 from pitboss.contract import Game, Leg, LegResult, LinePay, PayTable, PayUnit, Wager
 from pitboss.core.money import format_cents
@@ -223,14 +223,14 @@ def notes(table: PayTable) -> Iterator[str]:
         )
 
 
-def matrix(found: Together, sheets: Sequence[ParSheet]) -> list[list[str]]:
+def matrix(found: CovarianceReport, sheets: Sequence[ParSheet]) -> list[list[str]]:
     """Return a row for each bet that moves with others: its id, variances on the diagonal, covariances below.
 
     Above the diagonal are correlations; what is simulated has a ``~``.
     """
-    moving = {bet for each in found.moves for bet in each.bets}
+    moving = {bet for each in found.covariances for bet in each.bets}
     shown = [sheet for sheet in sheets if sheet.wager.id in moving]
-    of_pair = {frozenset(each.bets): each for each in found.moves}
+    of_pair = {frozenset(each.bets): each for each in found.covariances}
     rows = []
     for row, one in enumerate(shown):
         cells = [one.wager.id]
@@ -244,7 +244,7 @@ def matrix(found: Together, sheets: Sequence[ParSheet]) -> list[list[str]]:
     return rows
 
 
-def _moved(each: Moves | None, *, covariance: bool) -> str:
+def _moved(each: BetCovariance | None, *, covariance: bool) -> str:
     if each is None:
         return "-"
     mark = "" if each.standard_error is None else "~"
@@ -254,16 +254,16 @@ def _moved(each: Moves | None, *, covariance: bool) -> str:
 MATRIX_REMARK = "variances on the diagonal, covariances below, correlations above; per unit staked on each"
 
 
-def simulated_moves(found: Together) -> Iterator[str]:
+def simulated_moves(found: CovarianceReport) -> Iterator[str]:
     """Say of each simulated covariance how far it may be off, and how was played."""
-    for each in found.moves:
+    for each in found.covariances:
         if each.standard_error is not None:
-            play = f", played by the strategy {each.play}" if each.play else ""
+            play = f", played by the strategy {each.strategy_id}" if each.strategy_id else ""
             yield f"~ {' and '.join(each.bets)}: simulated, standard error {each.standard_error:.6f}{play}"
 
 
-def mixed(mix: Mix) -> str:
+def mixed(mix: StakeMix) -> str:
     """Say what all that is staked nets and how far that spreads."""
     staked = " + ".join(f"{stake} {bet}" for bet, stake in mix.stakes.items())
-    spread = f"standard deviation {sqrt(mix.variance):,.6f}" + ("" if mix.exact else " (in part simulated)")
+    spread = f"standard deviation {sqrt(mix.variance):,.6f}" + ("" if mix.is_exact else " (in part simulated)")
     return f"{staked}: expected value {float(mix.expected_value):+.8f}, {spread}"

@@ -124,16 +124,16 @@ def _write_summary(front: Any, report: Report, bets: Sequence[BetSheet], styles:
             stake, wins = xl_rowcol_to_cell(row, 7), float(report.house_wins_cents(sheet)) / 100
             front.write_formula(row, 8, f"='{name}'!{bet.at['edge']}*{stake}*$B$3", styles["money"], wins)
     row = 6 + len(bets)
-    if report.together and report.together.moves:
+    if report.together and report.together.covariances:
         front.write(row, 0, "Covariance, per unit staked on each, under the pays of this report", styles["bold"])
         front.write_row(
             row + 1, 0, ("Bet", "and", "Covariance", "Correlation", "Method", "Standard error"), styles["head"]
         )
-        for place, each in enumerate(report.together.moves, start=row + 2):
+        for place, each in enumerate(report.together.covariances, start=row + 2):
             front.write_row(place, 0, each.bets)
             front.write(place, 2, float(each.covariance), styles["signed"])
             front.write(place, 3, each.correlation, styles["signed"])
-            front.write(place, 4, "exact" if each.standard_error is None else f"simulated {each.play}".strip())
+            front.write(place, 4, "exact" if each.standard_error is None else f"simulated {each.strategy_id}".strip())
             if each.standard_error is not None:
                 front.write(place, 5, each.standard_error, styles["figure"])
     front.freeze_panes(5, 1)

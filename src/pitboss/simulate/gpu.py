@@ -13,25 +13,25 @@ from numba import config, cuda
 
 from pitboss.contract import Game
 from pitboss.core.errors import DeviceError, StrategyError
-from pitboss.counting.compile import compile_rules, inner_part
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.hands import load_hand_tables
-from pitboss.simulate.draws import WORD, Chance
-from pitboss.simulate.faults import told_fault
-from pitboss.simulate.kernel import BLOCK, Block, Play, plain_blocks_of, strides_of
+from pitboss.kernels.compile import inlined_helper, register_rules
+from pitboss.simulate.block_kernel import BLOCK_ROUNDS, BlockFunction, BlockResult, build_block, compute_strides
+from pitboss.simulate.illegal_actions import describe_fault
+from pitboss.simulate.kernel_args import Simulation, build_kernel_args, build_player_choice
+from pitboss.simulate.outcome_counts import OutcomeCounts, compute_offsets
 from pitboss.simulate.players import Player
-from pitboss.simulate.result import Counted, offsets_of
-from pitboss.simulate.round import LEGAL, Shape, shape_of
-from pitboss.simulate.setting import Simulation, chosen_by, setting_of
+from pitboss.simulate.rng import WORD_MASK, RngState
+from pitboss.simulate.round_driver import LEGAL, RoundShape, compute_round_shape
 
 _THREADS = 128
-_MOST_GROUPS = 1 << 12
-_MOST_COUNTERS = 1 << 24
-_MOST_SLOTS = 1 << 20
+_MAX_GROUPS = 1 << 12
+_MAX_COUNTERS = 1 << 24
+_MAX_SLOTS = 1 << 20
 _COPIES = 64
 _EMPTY = -1
 _LOW_BITS = (1 << 31) - 1
-_SPREAD = 0x9E3779B1
+_HASH_FACTOR = 0x9E3779B1
 """2^32 by the golden ratio: cells that lie close together come to lie far apart."""
 
 NO_FAULT = np.iinfo(np.int64).max
@@ -42,7 +42,7 @@ NO_FAULT = np.iinfo(np.int64).max
 _FAULT, _FAULT_AGAINST, _RENEWED, _FULL = range(4)
 
 
-def gpu_wanted() -> None:
+def require_gpu() -> None:
     """Refuse to go on where there is no GPU.
 
     Raises:
@@ -54,7 +54,7 @@ def gpu_wanted() -> None:
         )
 
 
-def counted_on_gpu(simulation: Simulation, seed: int, first: int, rounds: int) -> Counted:
+def count_on_gpu(simulation: Simulation, seed: int, first: int, rounds: int) -> OutcomeCounts:
     """Play so many rounds of the stream from the ``first`` on and count them.
 
     Cells are counted in several copies of one table, so that threads seldom wait for one another.
@@ -63,29 +63,29 @@ def counted_on_gpu(simulation: Simulation, seed: int, first: int, rounds: int) -
         DeviceError: no GPU can be used, or rounds end in more ways than it has room for.
         StrategyError: a strategy does what is not legal.
     """
-    gpu_wanted()
-    game = game_named(simulation.game)
+    require_gpu()
+    game = load_game(simulation.game)
     players = [player for player in (simulation.player, simulation.against) if player]
-    settings = [setting_of(simulation, player) for player in players]
-    outcomes = shape_of(game).outcomes * len(players)
-    slots = min(_MOST_SLOTS, 1 << (2 * prod(outcomes)).bit_length())
-    copies = max(1, min(_COPIES, _MOST_COUNTERS // slots))
+    settings = [build_kernel_args(simulation, player) for player in players]
+    outcomes = compute_round_shape(game).outcomes * len(players)
+    slots = min(_MAX_SLOTS, 1 << (2 * prod(outcomes)).bit_length())
+    copies = max(1, min(_COPIES, _MAX_COUNTERS // slots))
     cells = cuda.to_device(np.full((copies, slots), _EMPTY, np.int64))
     counts = cuda.to_device(np.zeros((copies, slots), np.int64))
-    about = np.array([outcomes, strides_of(outcomes), offsets_of(outcomes)], np.int64)
+    about = np.array([outcomes, compute_strides(outcomes), compute_offsets(outcomes)], np.int64)
     across = cuda.to_device(np.zeros((sum(outcomes), sum(outcomes)), np.int64))
     notes = cuda.to_device(np.array([NO_FAULT, NO_FAULT, 0, 0], np.int64))
     threads = min(_THREADS, rounds)
-    _kernel(game, simulation.player, simulation.against, simulation.seats)[
-        min(_MOST_GROUPS, -(-rounds // threads)), threads
+    _compile_kernel(game, simulation.player, simulation.against, simulation.seats)[
+        min(_MAX_GROUPS, -(-rounds // threads)), threads
     ](
-        _there(load_hand_tables()),
+        _copy_to_gpu(load_hand_tables()),
         settings[0].options,
         cuda.to_device(settings[0].wagered),
-        settings[0].again,
-        (seed & WORD, seed >> 32, first, rounds),
-        _there(settings[0].told),
-        _there(settings[-1].told),
+        settings[0].reuse_discards,
+        (seed & WORD_MASK, seed >> 32, first, rounds),
+        _copy_to_gpu(settings[0].player_data),
+        _copy_to_gpu(settings[-1].player_data),
         cells,
         counts,
         cuda.to_device(about),
@@ -95,13 +95,19 @@ def counted_on_gpu(simulation: Simulation, seed: int, first: int, rounds: int) -
     noted = notes.copy_to_host().tolist()
     for setting, fault in zip(settings, noted, strict=False):
         if fault != NO_FAULT:
-            raise StrategyError(told_fault(setting, Chance(seed & WORD, seed >> 32, fault // BLOCK, fault % BLOCK)))
+            raise StrategyError(
+                describe_fault(
+                    setting, RngState(seed & WORD_MASK, seed >> 32, fault // BLOCK_ROUNDS, fault % BLOCK_ROUNDS)
+                )
+            )
     if noted[_FULL]:
         raise DeviceError(f"rounds end in more than the {slots:,} ways that are counted on a GPU: leave out --device")
-    return Counted(outcomes, simulation.seats, rounds, _met(cells, counts), _pairs(across), noted[_RENEWED])
+    return OutcomeCounts(
+        outcomes, simulation.seats, rounds, _collect_cells(cells, counts), _collect_pairs(across), noted[_RENEWED]
+    )
 
 
-def _there(values: Any) -> Any:
+def _copy_to_gpu(values: Any) -> Any:
     """Return a named tuple of arrays with its arrays on the GPU; any other tuple as it is."""
     if isinstance(values, tuple) and any(isinstance(value, np.ndarray) for value in values):
         there = (cuda.to_device(np.ascontiguousarray(value)) for value in values)
@@ -109,7 +115,7 @@ def _there(values: Any) -> Any:
     return values
 
 
-def _met(cells: Any, counts: Any) -> dict[int, int]:
+def _collect_cells(cells: Any, counts: Any) -> dict[int, int]:
     """Return the cells met, and how often, from all copies of the table."""
     every, times = cells.copy_to_host(), counts.copy_to_host()
     found: Counter[int] = Counter()
@@ -118,17 +124,17 @@ def _met(cells: Any, counts: Any) -> dict[int, int]:
     return dict(sorted(found.items()))
 
 
-def _pairs(across: Any) -> dict[tuple[int, int], int]:
-    table = across.copy_to_host()
+def _collect_pairs(pair_table: Any) -> dict[tuple[int, int], int]:
+    table = pair_table.copy_to_host()
     rows, columns = np.nonzero(table)
     return dict(zip(zip(rows.tolist(), columns.tolist(), strict=True), table[rows, columns].tolist(), strict=True))
 
 
-@inner_part
+@inlined_helper
 def _count_cell(cells: Any, counts: Any, copy: int, cell: int, notes: Any) -> None:
     """Add one to a cell, in the first slot from the one that its number is spread to that is its own or nobody's."""
     slots = cells.shape[1]
-    slot = ((cell & _LOW_BITS) * _SPREAD >> 16) & (slots - 1)
+    slot = ((cell & _LOW_BITS) * _HASH_FACTOR >> 16) & (slots - 1)
     for _ in range(slots):
         held = cells[copy, slot]
         if held == _EMPTY:
@@ -141,28 +147,29 @@ def _count_cell(cells: Any, counts: Any, copy: int, cell: int, notes: Any) -> No
     cuda.atomic.add(notes, _FULL, 1)
 
 
-@inner_part
-def _nobody(
+@inlined_helper
+def _play_nothing(
     _tables: Any, _options: Any, _wagered: Any, _again: int, _chance: Any, _stub: Any, _told: Any, cells: Any
-) -> Block:
+) -> BlockResult:
     """Play nothing, where there is no second player."""
     for seat in range(cells.shape[1]):
         cells[0, seat] = 0
-    return Block(0, LEGAL, -1)
+    return BlockResult(0, LEGAL, -1)
 
 
 @lru_cache(maxsize=64)
-def _kernel(game: Game, player: Player, against: Player | None, seats: int) -> Any:
+def _compile_kernel(game: Game, player: Player, against: Player | None, seats: int) -> Any:
     """Compile the kernel of a game, a player, perhaps another ``against`` him, and so many seats.
 
     Its arguments are those of ``blocks_of`` but for seed, first round and rounds as ``stream``, what the second player
     goes by, and what it adds to: ``cells`` and ``counts`` (copies, slots), a table of the cells met and how often,
-    ``across`` as ``across.Across`` counts, ``about`` each wager's outcomes, strides and first outcomes, and ``notes``.
+    ``across`` as ``across.SeatCovariance`` counts, ``about`` each wager's outcomes, strides and first outcomes, and
+    ``notes``.
     """
-    shape = shape_of(game)
-    play, other = (_play(game, shape, each, seats) if each else _nobody for each in (player, against))
-    compile_rules()
-    cards, wagers = 2 * shape.deck, len(shape.outcomes)
+    shape = compute_round_shape(game)
+    play, other = (_compile_play(game, shape, each, seats) if each else _play_nothing for each in (player, against))
+    register_rules()
+    cards, wagers = 2 * shape.deck_cards, len(shape.outcomes)
     width = prod(shape.outcomes) if against else 1
     # A card of eight bits cannot be shifted in the interpreter, which is what the simulator of a GPU runs.
     card_type = np.int64 if config.ENABLE_CUDASIM else np.uint8
@@ -189,11 +196,11 @@ def _kernel(game: Game, player: Player, against: Player | None, seats: int) -> A
         copy = cuda.blockIdx.x % counts.shape[0]
         for each in range(cuda.grid(1), rounds, cuda.gridsize(1)):
             number = first + each
-            chance = Chance(seed_low, seed_high, number // BLOCK, number % BLOCK)
+            chance = RngState(seed_low, seed_high, number // BLOCK_ROUNDS, number % BLOCK_ROUNDS)
             block = play(tables, options, wagered, again, chance, stub, told, ended)
             if block.fault != LEGAL:
                 cuda.atomic.min(notes, _FAULT, number)
-            elif block.renewed:
+            elif block.renewed_rounds:
                 cuda.atomic.add(notes, _RENEWED, 1)
             if other(tables, options, wagered, again, chance, stub, told_other, ended_other).fault != LEGAL:
                 cuda.atomic.min(notes, _FAULT_AGAINST, number)
@@ -209,7 +216,7 @@ def _kernel(game: Game, player: Player, against: Player | None, seats: int) -> A
     return played
 
 
-def _play(game: Game, shape: Shape, player: Player, seats: int) -> Play:
+def _compile_play(game: Game, shape: RoundShape, player: Player, seats: int) -> BlockFunction:
     """Return the play of a block, for a kernel to call."""
-    play: Play = inner_part(plain_blocks_of(game.rules, shape, seats, chosen_by(game, player)))
+    play: BlockFunction = inlined_helper(build_block(game.rules, shape, seats, build_player_choice(game, player)))
     return play

@@ -18,7 +18,7 @@ from pitboss.core.rule import list_rules
 from pitboss.solver_api import Strategy, get_solver_module
 from pitboss.strategies import get_strategy, load_strategies
 
-_FAULTS_OF_A_FILE = (Exception, SystemExit)
+_FILE_ERRORS = (Exception, SystemExit)
 """A user's file may do anything when it is loaded."""
 
 CHANCE = "chance"
@@ -36,7 +36,7 @@ class Player:
     source: str = ""
 
 
-def player_named(game: Game, name: str) -> Player:
+def find_player(game: Game, name: str) -> Player:
     """Return the player called ``name``: a strategy's id, ``optimal``, ``chance``, or a user's ``FILE.py:function``.
 
     Raises:
@@ -47,47 +47,47 @@ def player_named(game: Game, name: str) -> Player:
     path, colon, function = name.rpartition(":")
     if colon:
         player = Player(function, read_text(Path(path), StrategyError))
-        strategy_of(game, player)
+        find_strategy(game, player)
         return player
     if name.endswith(".py"):
         raise StrategyError(f"{name} is a file: name a function in it too, as {name}:play")
     if name == OPTIMAL:
-        best_play_of(game)
+        load_best_play_solver(game)
     elif name != CHANCE and name not in [each.id for each in load_strategies(game)]:
-        raise UnknownNameError("strategy", name, player_names(game))
+        raise UnknownNameError("strategy", name, list_player_names(game))
     return Player(name)
 
 
-def player_names(game: Game) -> tuple[str, ...]:
+def list_player_names(game: Game) -> tuple[str, ...]:
     """Return the names of all players of a game: its strategies, ``optimal`` and ``chance``."""
-    best = (OPTIMAL,) if hasattr(_solver_of(game), "best_play") else ()
+    best = (OPTIMAL,) if hasattr(_load_solver(game), "best_play") else ()
     return (*(each.id for each in load_strategies(game)), *best, CHANCE)
 
 
-def best_play_of(game: Game) -> Any:
+def load_best_play_solver(game: Game) -> Any:
     """Return the solver of a game that tells its best play hand by hand (``solving``).
 
     Raises:
         StrategyError: the game's solver does not.
     """
-    solver = _solver_of(game)
+    solver = _load_solver(game)
     if not hasattr(solver, "best_play"):
-        names = ", ".join(player_names(game))
+        names = ", ".join(list_player_names(game))
         raise StrategyError(f"{game.id} cannot be simulated by its best play in this version: choose among {names}")
     return solver
 
 
-def _solver_of(game: Game) -> Any:
+def _load_solver(game: Game) -> Any:
     return import_module(get_solver_module(game)) if game.solver else None
 
 
-def first_player(game: Game) -> Player:
+def get_default_player(game: Game) -> Player:
     """Return the game's practical strategy, or chance where it has none."""
     written = load_strategies(game)
     return Player(written[0].id if written else CHANCE)
 
 
-def strategy_of(game: Game, player: Player) -> Strategy | None:
+def find_strategy(game: Game, player: Player) -> Strategy | None:
     """Return the strategy that a player follows, None for chance and for the best play.
 
     Raises:
@@ -95,12 +95,12 @@ def strategy_of(game: Game, player: Player) -> Strategy | None:
         StrategyError: the source is no Python, or has no such function marked ``@rule``.
     """
     if player.source:
-        return Strategy(player.name, player.name, (), _function_in(player.source, player.name))
+        return Strategy(player.name, player.name, (), _find_rule(player.source, player.name))
     return None if player.name in (CHANCE, OPTIMAL) else get_strategy(game, player.name)
 
 
-def _function_in(source: str, name: str) -> RuleFunction:
-    module = _module_of(source)
+def _find_rule(source: str, name: str) -> RuleFunction:
+    module = _load_module(source)
     function: RuleFunction | None = getattr(module, name, None)
     if function is None:
         raise StrategyError(f"the file has no function {name!r}: name one that it has, as mine.py:play")
@@ -112,7 +112,7 @@ def _function_in(source: str, name: str) -> RuleFunction:
 
 
 @cache
-def _module_of(source: str) -> ModuleType:
+def _load_module(source: str) -> ModuleType:
     """Load a module from a file that is named by its text: what is compiled from another text is never found again."""
     name = f"strategy_{sha256(source.encode()).hexdigest()[:16]}"
     path = get_cache_path(f"strategies/{name}.py")
@@ -126,7 +126,7 @@ def _module_of(source: str) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except _FAULTS_OF_A_FILE as error:
+    except _FILE_ERRORS as error:
         del sys.modules[name]
         line = " ".join(str(error).split()) or type(error).__name__
         if isinstance(error, SyntaxError):

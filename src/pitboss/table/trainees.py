@@ -19,7 +19,7 @@ from pitboss.cards import draw_below, seeded_bits
 from pitboss.core.errors import IllegalActionError, UnknownIdError
 from pitboss.core.money import format_cents
 from pitboss.core.strict_model import StrictModel
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.ledger.chain import Draft, Entry, broken, canonical
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.software import software
@@ -72,7 +72,7 @@ def dealt_from(asked: Asked) -> tuple[Round, tuple[Task, ...]]:
     """Return the round of a drill, and what is asked in it: the same each time."""
     bits = seeded_bits(asked.seed)
     now_and_then = asked.unshown == "may" and not draw_below(NOW_AND_THEN, bits)
-    played = dealt_out(game_named(asked.game), asked.seats, bits, unshown=asked.unshown == "now" or now_and_then)
+    played = dealt_out(load_game(asked.game), asked.seats, bits, unshown=asked.unshown == "now" or now_and_then)
     return played, tasks_of(played, bits, asked.keys, wary=bool(asked.unshown))
 
 

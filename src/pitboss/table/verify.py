@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pitboss.cards import format_card
 from pitboss.core.errors import HistoryError, PitbossError
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.table.domain.form import FairRecord, History, describe_void
 from pitboss.table.domain.history import dealt_cards, replay
@@ -40,7 +40,7 @@ def checks(history: History, receipts: Iterable[Receipt] = (), house_key: str = 
         raise HistoryError("this round's shuffle was not provably fair: it has no _fair, there is nothing to verify")
     if fair.version != VERSION:
         raise HistoryError(f"this round was shuffled by {fair.version}: this program verifies {VERSION}")
-    resolve_options(game_named(history.variant), history.options)
+    resolve_options(load_game(history.variant), history.options)
     if fair.secret:
         yield from _record(history, fair)
     else:
@@ -61,7 +61,7 @@ def _record(history: History, fair: FairRecord) -> Iterator[Check]:
         yield _void(history, fair)
         return
     seeds = [SeatSeed(each.seat, each.hash, each.seed) for each in fair.seats]
-    game = game_named(history.variant)
+    game = load_game(history.variant)
     drawn = decks(game.deck, stream(bytes.fromhex(fair.secret), fair.table, fair.round, seeds))
     if not history.actions:
         wrong = "no card was dealt, though every seat showed its seed: the house may not call such a round off"
@@ -108,7 +108,7 @@ def _void(history: History, fair: FairRecord) -> Check:
 
 
 def _deck(history: History, drawn: Decks) -> Check:
-    game = game_named(history.variant)
+    game = load_game(history.variant)
     try:
         dealt = list(dict.fromkeys(dealt_cards(history, game)))
     except HistoryError as error:

@@ -7,7 +7,7 @@ from importlib.resources import files
 from fastapi import APIRouter, Response
 
 from pitboss.core.numbers import quote
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.web.cards import sprite
 from pitboss.web.guests import Looking
 from pitboss.web.layout import layout_of
@@ -32,7 +32,7 @@ def _assets() -> dict[str, bytes]:
 @cache
 def felts() -> str:
     """Return the style sheet that gives each game's table its felt."""
-    return "\n".join(f'[data-game="{name}"] {{ --felt: {layout_of(game_named(name)).felt}; }}' for name in games())
+    return "\n".join(f'[data-game="{name}"] {{ --felt: {layout_of(load_game(name)).felt}; }}' for name in load_games())
 
 
 @router.get("/static/{name:path}")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pitboss.analysis.hints import Hint
 from pitboss.analysis.position import Position
-from pitboss.analysis.stakes import played_for
+from pitboss.analysis.side_stakes import select_played_stakes
 from pitboss.builders import display_name
 from pitboss.cards import format_card, seeded_bits, shuffle_cards
 from pitboss.contract import Game
@@ -34,7 +34,7 @@ def ask_for_advice(now: Round, place: int) -> Question:
     """Return the question what every action of the seat is worth whose turn it is."""
     at = _position(now, place)
     beside = _beside(now, place)
-    asked = now.game.id, at.view, at.asked, at.legal, _frozen(now.options), _pays(now), _frozen(beside)
+    asked = now.game.id, at.view, at.decision_index, at.legal, _frozen(now.options), _pays(now), _frozen(beside)
     key = sha256(repr(asked).encode()).digest()
     return Question(HINTS, key, value_actions, (now.game, now.paytables, now.options, at, beside))
 
@@ -87,7 +87,7 @@ def _beside(now: Round, place: int) -> dict[str, Fraction]:
     """Return the seat's stakes, in Antes, of the side wagers that its play decides as well."""
     ante = now.stake_cents(place, _MAIN)
     side = {stake.bet: Fraction(now.stake_cents(place, stake.bet), ante) for stake in now.stakes if stake.seat == place}
-    return played_for(now.game, now.options, {bet: stake for bet, stake in side.items() if bet != _MAIN})
+    return select_played_stakes(now.game, now.options, {bet: stake for bet, stake in side.items() if bet != _MAIN})
 
 
 def _frozen(mapping: Mapping[str, Any]) -> tuple[Any, ...]:

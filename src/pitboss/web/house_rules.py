@@ -38,7 +38,7 @@ def span(least_cents: int, most_cents: int) -> str:
 def if_late(decision: Decision) -> str:
     """Say what a seat does that does not answer a question in time (RULINGS, "If a decision times out").
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> if_late(game_named("wild-six-card").decisions[0])
     'discard the lowest card that is no Joker'
     """
@@ -116,7 +116,7 @@ class Kind(NamedTuple):
 def kinds_of(game: Game) -> tuple[Kind, ...]:
     """Return the kinds of pay table of a game.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> bad_beat = kinds_of(game_named("shifting-wilds"))[2]
     >>> bad_beat.name, bad_beat.told(bad_beat.tables[1])
     ('Bad Beat', 'BB-2: three of a kind 15')
@@ -231,7 +231,7 @@ class HouseRules:
 def values_of(option: Option) -> Sequence[tuple[str, str]]:
     """Return an option's values, each with its words; the default is marked.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> values_of(game_named("lunar").options[4])
     [('highest', 'highest (usual)'), ('lowest', 'lowest')]
     """

@@ -51,7 +51,7 @@ class Layout(StrictModel):
 def layout_of(game: Game) -> Layout:
     """Return the layout of a game's table: its own, and for what that leaves out what any game can have.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> layout_of(game_named("six-card")).rows[-1]
     ('play',)
 
@@ -65,7 +65,7 @@ def layout_of(game: Game) -> Layout:
 def usual_rows(game: Game) -> tuple[tuple[str, ...], ...]:
     """Return circles for all that may lie before a seat: side wagers, then the main wager, then its raises.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> usual_rows(game_named("wild-52"))
     (('bonus', 'joker'), ('ante',), ('play', 'option'))
     """
@@ -90,7 +90,7 @@ def _abreast(circles: Iterable[str]) -> Iterator[tuple[str, ...]]:
 def usual_cover(game: Game) -> str:
     """Return as many cards as a seat is dealt, the highest of the first suit.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> usual_cover(game_named("six-card"))
     'As Ks Qs Js Ts 9s'
     """
@@ -104,7 +104,7 @@ def usual_cover(game: Game) -> str:
 def bot_words(game: Game) -> dict[str, str]:
     """Say what each bot does that the game has; the usual one comes first.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> bot_words(game_named("shifting-wilds"))["always-lock"]
     'locks every hand'
     """

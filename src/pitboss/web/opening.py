@@ -6,11 +6,11 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from pitboss.analysis.census import why_no_sheet
-from pitboss.analysis.sheets import Terms as Counting
-from pitboss.analysis.stakes import depends_on_play
+from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms as Counting
+from pitboss.analysis.side_stakes import depends_on_play
 from pitboss.contract import Game, Wager
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.reports.pricing import priced
@@ -36,7 +36,7 @@ GameName = Annotated[str, Path(max_length=32)]
 @router.get("/open/{game}")
 def choose_terms(request: Request, game: GameName, guest: Looking, bet: Annotated[str, Query()] = "") -> HTMLResponse:
     """Show the form; with ``bet`` the pay table that a PAR sheet was asked for is chosen already, its pays written."""
-    playing = game_named(game)
+    playing = load_game(game)
     return _form(request, playing, guest, from_sheet(playing, bet, request.query_params) if bet else {})
 
 
@@ -54,7 +54,7 @@ def open_by_terms(
     said: Annotated[dict[str, str], Depends(_said)],
 ) -> Response:
     """Open a table by the terms chosen, with its host in the middle; or say in a line why that cannot be."""
-    playing = game_named(game)
+    playing = load_game(game)
     try:
         asked = asked_for(playing, said, guest.holder)
         floor.limits.table(guest.holder, address_of(request))
@@ -106,7 +106,7 @@ def counted_of(game: Game, kind: Kind) -> Wager | None:
         if (
             wager.paytable_kinds == (kind.id,)
             and wager is not game.wagers[0]
-            and not why_no_sheet(game, wager, options)
+            and not explain_no_sheet(game, wager, options)
         ):
             plain = not depends_on_play(wager, options) and not kind.tables[0].progressive
             return wager if plain else None
@@ -118,7 +118,7 @@ async def edges(
     request: Request, game: GameName, floor: TheFloor, guest: Looking, kind: Annotated[str, Query(max_length=32)]
 ) -> HTMLResponse:
     """Show the exact edge of every built-in table of a kind, under the usual rules: counted once, and priced."""
-    playing = game_named(game)
+    playing = load_game(game)
     tables = {each.id: each for each in kinds_of(playing)}
     wager = counted_of(playing, tables[kind]) if kind in tables else None
     if wager is None:
@@ -132,5 +132,5 @@ async def edges(
         problem = str(error)
     if sheet is None:
         return still_counting("counting_edges.html", request, guest, problem, game=playing, kind=tables[kind])
-    found = [priced(sheet, {**terms.chosen, kind: table}).house_edge for table in tables[kind].tables]
+    found = [priced(sheet, {**terms.paytables, kind: table}).house_edge for table in tables[kind].tables]
     return page("edges.html", request, guest, edges=[f"{float(edge):.4%}" for edge in found])

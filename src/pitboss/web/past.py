@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.core.errors import WagerError
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.table.domain.history import format_history
 from pitboss.table.sitting import HOUSE
 from pitboss.web.floor import Floor, TheFloor
@@ -100,7 +100,7 @@ async def _leaks(
     template: str, request: Request, table: str, floor: Floor, guest: Guest, seconds: float
 ) -> HTMLResponse:
     now = await run_in_threadpool(floor.sitting, table)
-    game = game_named(now.terms.game)
+    game = load_game(now.terms.game)
     if not game.solver:
         raise WagerError(f"{game.name} names no solver that could say what a decision has cost")
     study = floor.studies.study(table, guest.holder)

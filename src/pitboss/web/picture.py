@@ -6,7 +6,7 @@ from time import time
 from typing import Any
 
 from pitboss.builders import display_name
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.table.sitting import Phase, Sitting, view
 from pitboss.table.sitting.late import ABSENT_SECONDS, absent
 from pitboss.table.sitting.offered import wagers_offered
@@ -36,7 +36,7 @@ def picture(now: Sitting, seat: int | None, address: str) -> dict[str, Any]:
             if not each["mine"]
         ],
         "ran_out": ran_out(own["late"], mine=True) if own else "",
-        "bots": bot_words(game_named(now.terms.game)),
+        "bots": bot_words(load_game(now.terms.game)),
         "staking": staking,
         "rows": list(_rows(now, own, offered, staking=staking)) if own else [],
         "rack": [dollars for dollars in CHIPS if 100 * dollars <= max(each["maximum_cents"] for each in offered)],
@@ -55,13 +55,13 @@ def picture(now: Sitting, seat: int | None, address: str) -> dict[str, Any]:
 def _of_other(now: Sitting, viewer: int | None, seen: Json) -> dict[str, Any]:
     """Say of another seat what the bot there does, what was done for it when its time ran out, what is wild there."""
     held = now.seats.get(seen["seat"])
-    does = bot_words(game_named(now.terms.game)).get(held.bot, "") if held else ""
+    does = bot_words(load_game(now.terms.game)).get(held.bot, "") if held else ""
     return {"does": does, "ran_out": ran_out(seen["late"], mine=False), "wild": wild_cards(now, viewer, seen["seat"])}
 
 
 def _rows(now: Sitting, own: Json, offered: list[dict[str, Any]], *, staking: bool) -> Iterator[list[dict[str, Any]]]:
     """Yield the rows of a seat's circles: where one may stake, and what lies there."""
-    game = game_named(now.terms.game)
+    game = load_game(now.terms.game)
     wager_of = {
         circle["circle"]: (wager, place, circle["name"])
         for wager in offered

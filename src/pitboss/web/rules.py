@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse
 
 from pitboss.contract import Game
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.reports.document import Section, Table
 from pitboss.reports.rules import in_brief
 from pitboss.table.sitting import Terms
@@ -26,7 +26,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/rules/{game}")
 def rules(request: Request, game: Annotated[str, Path(max_length=32)], guest: Looking) -> HTMLResponse:
     """Show the rules of a game, with the pay tables and limits that are usual."""
-    return _shown(request, guest, HouseRules(Terms(game=game_named(game).id)), "")
+    return _shown(request, guest, HouseRules(Terms(game=load_game(game).id)), "")
 
 
 @router.get("/tables/{table}/rules")
@@ -43,7 +43,7 @@ def _shown(request: Request, guest: Guest, house: HouseRules, table: str) -> HTM
 def told_plainly(game: Game) -> Iterator[Section]:
     """Yield the rules without the names by which the command line calls the wagers.
 
-    >>> next(told_plainly(game_named("six-card"))).title
+    >>> next(told_plainly(load_game("six-card"))).title
     'Cards and seats'
     """
     ids = "|".join(re.escape(wager.id) for wager in game.wagers)

@@ -8,14 +8,14 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from pitboss.analysis.census import why_no_sheet
-from pitboss.analysis.sheet import ParSheet
-from pitboss.analysis.sheets import Terms
+from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.par_sheet import ParSheet
 from pitboss.builders import display_name
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
 from pitboss.core.money import parse_cents
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, select_paytables
 from pitboss.reports import words
@@ -57,9 +57,9 @@ class Asked(NamedTuple):
     stated: Stated
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> GameTerms:
         """What is counted: pays do not matter to it."""
-        return Terms(self.chosen, resolve_options(self.game, {}))
+        return GameTerms(self.chosen, resolve_options(self.game, {}))
 
     @property
     def table(self) -> PayTable | None:
@@ -81,16 +81,19 @@ def asked(
     Raises:
         PitbossError: there is no such game, bet, or pay table; one of another game or bet is left out.
     """
-    of_game = game_named(game or request.path_params.get("name", "") or next(iter(counted_games())).id)
+    of_game = load_game(game or request.path_params.get("name", "") or next(iter(counted_games())).id)
     bets = {each.id: each for each in wagers_of(of_game)}
     if not bets:
         raise WagerError(f"{of_game.name} has no exact sheet: no wager of it says how its outcomes are counted")
-    _verify_known("bet", bet, bets, (each.id for name in games() for each in wagers_of(game_named(name))))
+    _verify_known("bet", bet, bets, (each.id for name in load_games() for each in wagers_of(load_game(name))))
     wager = bets.get(bet) or next(iter(bets.values()))
     tables = {table.id: table for table in tables_of(of_game, wager)}
     for name in (paytable, beside):
         _verify_known(
-            "pay table", name, tables, (each.id for of in games() for each in load_builtin_paytables(game_named(of)))
+            "pay table",
+            name,
+            tables,
+            (each.id for of in load_games() for each in load_builtin_paytables(load_game(of))),
         )
     chosen = select_paytables(of_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
     other = tables.get(beside)
@@ -115,12 +118,12 @@ def _verify_known(kind: str, name: str, here: Collection[str], anywhere: Iterabl
 def wagers_of(game: Game) -> list[Wager]:
     """Return the bets of a game that have a sheet."""
     options = resolve_options(game, {})
-    return [wager for wager in (*game.wagers, *game.main_parts) if not why_no_sheet(game, wager, options)]
+    return [wager for wager in (*game.wagers, *game.main_parts) if not explain_no_sheet(game, wager, options)]
 
 
 def counted_games() -> list[Game]:
     """Return the games that have a sheet."""
-    return [game_named(name) for name in games() if wagers_of(game_named(name))]
+    return [load_game(name) for name in load_games() if wagers_of(load_game(name))]
 
 
 def tables_of(game: Game, wager: Wager) -> list[PayTable]:

@@ -13,7 +13,7 @@ from pitboss.core.errors import IllegalActionError, PitbossError
 from pitboss.core.money import parse_cents
 from pitboss.core.numbers import parse_integer
 from pitboss.core.strict_model import first_error
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.table.sitting import (
     Command,
     Deal,
@@ -69,7 +69,7 @@ def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
     tables = [
         {
             "name": now.standing.table,
-            "game": game_named(now.terms.game),
+            "game": load_game(now.terms.game),
             "round": now.standing.number,
             "yours": seat_of(now, guest) is not None,
             "people": [held.name for held in now.seats.values() if not held.bot],
@@ -83,8 +83,8 @@ def lobby(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
         "lobby.html",
         request,
         guest,
-        games=[game_named(name) for name in games()],
-        covers={name: layout_of(game).cover.split() for name, game in games().items()},
+        games=[load_game(name) for name in load_games()],
+        covers={name: layout_of(game).cover.split() for name, game in load_games().items()},
         counted=counted_games(),
         tables=tables,
         meter=meter,
@@ -114,7 +114,7 @@ def open_table(
 ) -> Response:
     """Open a table and sit down at it, in the middle, with bots beside."""
     floor.limits.table(guest.holder, address_of(request))
-    asked = asked_for(game_named(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
+    asked = asked_for(load_game(game), {"name": name, "bots": str(bots), "fair": fair}, guest.holder)
     return RedirectResponse(f"/tables/{begun(floor, asked, guest.holder)}", SEE_OTHER)
 
 
@@ -164,7 +164,7 @@ async def coach(request: Request, table: Name, floor: TheFloor, guest: Looking) 
     """Say what every action of the decision at hand is worth, as soon as that is known."""
     now = await run_in_threadpool(floor.sitting, table)
     seat = seat_of(now, guest)
-    address, silent = f"/tables/{table}", not game_named(now.terms.game).solver
+    address, silent = f"/tables/{table}", not load_game(now.terms.game).solver
     why, every = "Before each of your decisions: what every choice is worth, exactly, in Antes.", tuple[Worth, ...]()
     if silent:
         why = "The coach is silent here: the game names no solver that could say what a choice is worth."
@@ -181,7 +181,7 @@ async def coach(request: Request, table: Name, floor: TheFloor, guest: Looking) 
             why = str(error)
     elif seat is not None:
         with suppress(LimitedError):  # so that the first answer does not take seconds
-            floor.jobs.ask(asker_of(request, guest), get_ready(game_named(now.terms.game)), Rank.LEAKS)
+            floor.jobs.ask(asker_of(request, guest), get_ready(load_game(now.terms.game)), Rank.LEAKS)
     advice = {"why": why, "worths": tuple(best_forms(every)), "every": every, **({"silent": True} if silent else {})}
     return page("table/coach.html", request, guest, address=address, advice=advice)
 

@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pitboss.core.errors import PitbossError, UnknownIdError
 from pitboss.core.money import parse_cents
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 from pitboss.jackpot.procedure import WORDS
 from pitboss.table.drill import Deed
 from pitboss.table.laid import laid
@@ -34,11 +34,11 @@ def begin_page(request: Request, floor: TheFloor, guest: Looking) -> HTMLRespons
         "training/begin.html",
         request,
         guest,
-        games=[game_named(name) for name in games()],
-        hiding=[game_named(name) for name in games() if procedure_of(game_named(name)).unshown],
+        games=[load_game(name) for name in load_games()],
+        hiding=[load_game(name) for name in load_games() if procedure_of(load_game(name)).unshown],
         keys=WORDS,
-        learned=[(game_named(each.game), each) for each in learned],
-        weak=list(dict.fromkeys(game_named(each.game) for each in learned if each.weak)),
+        learned=[(load_game(each.game), each) for each in learned],
+        weak=list(dict.fromkeys(load_game(each.game) for each in learned if each.weak)),
     )
 
 
@@ -55,7 +55,7 @@ def begin(
 ) -> Response:
     """Begin a drill."""
     floor.limits.drill(guest.holder, address_of(request))
-    asked = Asked(game=game_named(game).id, seats=seats, keys=keys, unshown="may" if unshown else "")
+    asked = Asked(game=load_game(game).id, seats=seats, keys=keys, unshown="may" if unshown else "")
     return RedirectResponse(f"/training/{floor.trainees.begin(guest.holder, asked, again=bool(again))}", SEE_OTHER)
 
 

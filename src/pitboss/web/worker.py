@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from pitboss.contract import Game, Outcome, Wager
 from pitboss.core.errors import PitbossError
-from pitboss.games import game_named, games
+from pitboss.games import load_game, load_games
 
 LOST = "the process that was counting this was lost: ask again"
 ENDING = "the server is ending: ask again when it is back"
@@ -161,7 +161,7 @@ def _listen(line: Connection, questions: "SimpleQueue[bytes]") -> None:
 
 @cache
 def _wagers(game: str) -> tuple[Wager, ...]:
-    return (*game_named(game).wagers, *game_named(game).main_parts)
+    return (*load_game(game).wagers, *load_game(game).main_parts)
 
 
 def _wager(game: str, place: int) -> Wager:
@@ -176,7 +176,7 @@ def _outcome(game: str, place: int, number: int) -> Outcome:
 def _places() -> dict[int, tuple[Callable[..., Any], tuple[Any, ...]]]:
     """Return how every wager and outcome is found again, by its identity."""
     found: dict[int, tuple[Callable[..., Any], tuple[Any, ...]]] = {}
-    for game in games():
+    for game in load_games():
         for place, wager in enumerate(_wagers(game)):
             found[id(wager)] = _wager, (game, place)
             for number, outcome in enumerate(wager.outcomes):
@@ -185,7 +185,7 @@ def _places() -> dict[int, tuple[Callable[..., Any], tuple[Any, ...]]]:
 
 
 def _game_by_name(game: Game) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    return game_named, (game.id,)
+    return load_game, (game.id,)
 
 
 def _by_place(part: Wager | Outcome) -> Any:

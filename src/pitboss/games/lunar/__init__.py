@@ -22,19 +22,19 @@ from pitboss.contract import (
 )
 from pitboss.games.lunar import rules
 from pitboss.games.lunar.first_five import INSTANT_CASH_LINES, SUPER_LINES
-from pitboss.games.lunar.outcomes import main_outcomes, paid_on
-from pitboss.games.lunar.words import explained
+from pitboss.games.lunar.outcomes import list_main_outcomes, make_paid_outcome
+from pitboss.games.lunar.words import explain_outcome
 
 
-def _super_outcomes(bet: str) -> tuple[Outcome, ...]:
+def _list_super_outcomes(bet: str) -> tuple[Outcome, ...]:
     """List the eight lines of Super and lose: the three wagers on it share the table, each has its own circle."""
-    paid = (paid_on(bet, line, "super") for line in SUPER_LINES)
+    paid = (make_paid_outcome(bet, line, "super") for line in SUPER_LINES)
     return (*paid, Outcome("lose", (Leg(bet, 1, LegResult.LOSE, "none of the eight combinations"),)))
 
 
-def _instant_cash_outcomes() -> tuple[Outcome, ...]:
+def _list_instant_cash_outcomes() -> tuple[Outcome, ...]:
     """List what Instant Cash, a part of `main`, does with an Ante: its two lines, or nothing."""
-    paid = (paid_on("ante", line, "instant-cash") for line in INSTANT_CASH_LINES)
+    paid = (make_paid_outcome("ante", line, "instant-cash") for line in INSTANT_CASH_LINES)
     return (*paid, Outcome("push", (Leg("ante", 1, LegResult.PUSH, "no straight flush: the round goes on"),)))
 
 
@@ -49,9 +49,9 @@ _PAY_ORDERS = tuple(
         "pair": ("ace-king",),
     }.items()
 )
-"""The second combination that ``combinations.second_combination`` takes, and those that may be there as well."""
+"""The second combination that ``combinations.find_second`` takes, and those that may be there as well."""
 
-_DREW = (ViewField("drew", 1, 5), ViewField("discarded", 0, 5))
+_DRAW_FIELDS = (ViewField("drew", 1, 5), ViewField("discarded", 0, 5))
 
 GAME = Game(
     id="lunar",
@@ -63,7 +63,7 @@ GAME = Game(
         Wager(
             "main",
             "Ante and Bet",
-            tuple(explained(outcome) for outcome in main_outcomes()),
+            tuple(explain_outcome(outcome) for outcome in list_main_outcomes()),
             paytable_kinds=("bet", "instant-cash"),
             circles=("ante",),
             mandatory=True,
@@ -72,29 +72,29 @@ GAME = Game(
         Wager(
             "super",
             "Super",
-            _super_outcomes("super"),
+            _list_super_outcomes("super"),
             paytable_kinds=("super",),
             mandatory=True,
             constraints=(StakeConstraint(StakeConstraintKind.AT_LEAST, "main", "LU-1", option="super_at_least_ante"),),
-            census=CardSetCensus(5, rules.super_of),
+            census=CardSetCensus(5, rules.settle_super),
             depends_on_colour=True,
         ),
         Wager(
             "multi-super",
             "Multi Super",
-            _super_outcomes("multi-super"),
+            _list_super_outcomes("multi-super"),
             paytable_kinds=("super",),
             hand_owner=HandOwner.OTHER_SEAT,
-            census=CardSetCensus(5, rules.super_of),
+            census=CardSetCensus(5, rules.settle_super),
             depends_on_colour=True,
         ),
         Wager(
             "dealer-super",
             "Dealer Super",
-            _super_outcomes("dealer-super"),
+            _list_super_outcomes("dealer-super"),
             paytable_kinds=("super",),
             hand_owner=HandOwner.DEALER,
-            census=CardSetCensus(5, rules.super_of),
+            census=CardSetCensus(5, rules.settle_super),
             depends_on_colour=True,
         ),
     ),
@@ -102,10 +102,10 @@ GAME = Game(
         Wager(
             "instant-cash",
             "Instant Cash",
-            _instant_cash_outcomes(),
+            _list_instant_cash_outcomes(),
             paytable_kinds=("instant-cash",),
             circles=("ante",),
-            census=CardSetCensus(5, rules.instant_cash_of),
+            census=CardSetCensus(5, rules.settle_instant_cash),
         ),
     ),
     decisions=(
@@ -126,7 +126,7 @@ GAME = Game(
             "Fold, or play for two Antes more?",
             (Action("fold"), Action("play", stake=2, circle="bet")),
             timeout_action="fold",
-            view_fields=(ViewField("player", 5, 6), ViewField("dealer", 1, 1), *_DREW),
+            view_fields=(ViewField("player", 5, 6), ViewField("dealer", 1, 1), *_DRAW_FIELDS),
         ),
         Decision(
             "take-ante-or-force",
@@ -164,7 +164,7 @@ GAME = Game(
             "what happens when the stub cannot serve a draw: other seats' discards are shuffled in, or it is refused",
         ),
     ),
-    options_type=rules.Options,
+    options_type=rules.LunarOptions,
     rules=collect_rules(rules),
     folder=Path(__file__).parent,
     solver="solver",

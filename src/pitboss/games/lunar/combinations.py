@@ -74,49 +74,49 @@ _SECONDS = 7
 
 
 @rule
-def row_of(first: int) -> int:
+def number_first(first: int) -> int:
     """Number the firsts upward without gaps: 0 for ace-king to 8 for a straight flush, 9 for a royal flush."""
     return min(first, _FIRSTS)
 
 
 @rule
-def place_of(first: int, second: int) -> int:
+def find_pair_bit(first: int, second: int) -> int:
     """Return the bit of a first and a second; without a second, the bit above all those of the first."""
     if second == NO_COMBINATION:
-        return _SECONDS * row_of(first)
+        return _SECONDS * number_first(first)
     gaps = 0 if second <= TWO_PAIR else 1 if second <= FULL_HOUSE else 2
-    return _SECONDS * (row_of(first) - 1) + second - gaps
+    return _SECONDS * (number_first(first) - 1) + second - gaps
 
 
-def _as_bits(seconds: Mapping[int, tuple[int, ...]]) -> int:
-    return sum(1 << place_of(first, second) for first, beside in seconds.items() for second in beside)
+def _pack_pairs(seconds: Mapping[int, tuple[int, ...]]) -> int:
+    return sum(1 << find_pair_bit(first, second) for first, beside in seconds.items() for second in beside)
 
 
-_POSSIBLE_OF_FIVE = _as_bits(SECONDS_OF_FIVE)
-_POSSIBLE_OF_SIX = _as_bits(SECONDS_OF_SIX)
+_POSSIBLE_OF_FIVE = _pack_pairs(SECONDS_OF_FIVE)
+_POSSIBLE_OF_SIX = _pack_pairs(SECONDS_OF_SIX)
 
 
 @rule
-def pair_number(first: int, second: int, cards: int) -> int:
+def number_pair(first: int, second: int, cards: int) -> int:
     """Number a first and a second (or none) of a hand of five or six cards.
 
     0 is a royal flush alone; each first is followed by its seconds, in the order of the tables above.
     """
     possible = _POSSIBLE_OF_FIVE if cards == 5 else _POSSIBLE_OF_SIX
-    return _FIRSTS - row_of(first) + popcount(possible >> place_of(first, second))
+    return _FIRSTS - number_first(first) + popcount(possible >> find_pair_bit(first, second))
 
 
 @rule
-def first_combination(strength: int) -> int:
+def find_first(strength: int) -> int:
     """Return the combination that the best five make: their category, or none below ace-king (LU-8)."""
     return get_category(strength) if strength >= pack_lowest_strength(HIGH_CARD, 14, 13) else NO_COMBINATION
 
 
 @rule
-def in_straights(held: int) -> int:
+def find_straight_ranks(held: int) -> int:
     """Return those of a set of ranks that are part of any straight in it (ALL-1).
 
-    >>> bin(in_straights(0b1_0000_0101_1111))
+    >>> bin(find_straight_ranks(0b1_0000_0101_1111))
     '0b1000000011111'
     """
     found = WHEEL if held & WHEEL == WHEEL else 0
@@ -129,17 +129,17 @@ def in_straights(held: int) -> int:
 
 
 @rule
-def in_one_suit(combination: int, held: int) -> int:
+def find_suited_ranks(combination: int, held: int) -> int:
     """Return those of the ranks held in one suit that are part of any flush, straight flush or royal flush."""
     if combination == FLUSH:
         return held if popcount(held) >= 5 else 0
     if combination == ROYAL_FLUSH:
         return BROADWAY if held & BROADWAY == BROADWAY else 0
-    return in_straights(held)
+    return find_straight_ranks(held)
 
 
 @rule
-def held_at_least(copies: int, mask: int) -> int:
+def find_repeated_ranks(copies: int, mask: int) -> int:
     """Return the ranks of which two, three or four cards are held."""
     spades, hearts, diamonds, clubs = (
         get_suit_ranks(mask, 0),
@@ -155,37 +155,37 @@ def held_at_least(copies: int, mask: int) -> int:
 
 
 @rule
-def ranks_of(combination: int, mask: int) -> int:
+def find_ranks(combination: int, mask: int) -> int:
     """Return every rank that takes part in some way of forming a combination which does not look at suits."""
     if combination == FOUR_OF_A_KIND:
-        return held_at_least(4, mask)
+        return find_repeated_ranks(4, mask)
     if combination == STRAIGHT:
-        return in_straights(get_ranks(mask))
+        return find_straight_ranks(get_ranks(mask))
     if combination == THREE_OF_A_KIND:
-        return held_at_least(3, mask)
+        return find_repeated_ranks(3, mask)
     if combination == ACE_KING:
         return _ACE_AND_KING if get_ranks(mask) & _ACE_AND_KING == _ACE_AND_KING else 0
-    paired = held_at_least(2, mask)
+    paired = find_repeated_ranks(2, mask)
     if combination == PAIR:
         return paired
-    if popcount(paired) < 2 or (combination == FULL_HOUSE and held_at_least(3, mask) == 0):
+    if popcount(paired) < 2 or (combination == FULL_HOUSE and find_repeated_ranks(3, mask) == 0):
         return 0
     return paired
 
 
 @rule
-def cards_of(combination: int, mask: int) -> int:
+def find_cards(combination: int, mask: int) -> int:
     """Return every card that takes part in some way of forming a combination; none where it cannot be formed."""
     if combination == FLUSH or combination >= STRAIGHT_FLUSH:
         found = 0
         for suit_index in range(SUIT_COUNT):
-            found |= in_one_suit(combination, get_suit_ranks(mask, suit_index)) << (RANK_COUNT * suit_index)
+            found |= find_suited_ranks(combination, get_suit_ranks(mask, suit_index)) << (RANK_COUNT * suit_index)
         return found
-    return mask & (ranks_of(combination, mask) * _ONE_OF_EACH_SUIT)
+    return mask & (find_ranks(combination, mask) * _ONE_OF_EACH_SUIT)
 
 
 @rule
-def size_of(combination: int) -> int:
+def get_size(combination: int) -> int:
     """Return how many cards form a combination (LU-9)."""
     if combination <= PAIR:
         return 2
@@ -195,18 +195,18 @@ def size_of(combination: int) -> int:
 
 
 @rule
-def second_combination(mask: int, first: int, paired_straight: int) -> int:
+def find_second(mask: int, first: int, paired_straight: int) -> int:
     """Return the highest further combination with a card outside the first, or none (LU-9).
 
     If more cards take part in the first than form it, it is there a second time, and nothing ranks higher.
     Otherwise there is one way to form it, and a further combination is one with a card outside these.  A
     straight with one of its ranks paired is two straights, or as the option has it a straight and a pair.
     """
-    taken = cards_of(first, mask)
-    if popcount(taken) > size_of(first):
+    taken = find_cards(first, mask)
+    if popcount(taken) > get_size(first):
         paired = first == STRAIGHT and popcount(get_ranks(mask)) == 5
         return PAIR if paired and paired_straight == STRAIGHT_AND_PAIR else first
     for lower in range(min(first - 1, STRAIGHT_FLUSH), NO_COMBINATION, -1):
-        if cards_of(lower, mask) & ~taken:
+        if find_cards(lower, mask) & ~taken:
             return lower
     return NO_COMBINATION

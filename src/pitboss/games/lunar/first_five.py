@@ -32,14 +32,14 @@ _ACE_KING_QUEEN = 0b1_1100_0000_0000
 
 
 @rule
-def instant_cash_outcome(mine: int) -> int:
+def settle_ranked_instant_cash(mine: int) -> int:
     """Find the line of Instant Cash that a strength makes; the last outcome is none of them (LU-4)."""
     made = get_category(mine)
     return 0 if made == ROYAL_FLUSH else 1 if made == STRAIGHT_FLUSH else NO_INSTANT_CASH
 
 
 @rule
-def same_coloured(mask: int) -> bool:
+def is_one_colour(mask: int) -> bool:
     """Tell whether all cards are red (hearts, diamonds) or all black (spades, clubs)."""
     return (
         get_suit_ranks(mask, 0) | get_suit_ranks(mask, 3) == 0 or get_suit_ranks(mask, 1) | get_suit_ranks(mask, 2) == 0
@@ -47,10 +47,10 @@ def same_coloured(mask: int) -> bool:
 
 
 @rule
-def super_outcome(mine: int, mask: int, akq_needs_no_pair: int) -> int:
+def settle_ranked_super(mine: int, mask: int, akq_needs_no_pair: int) -> int:
     """Find the first line of Super that five cards of strength ``mine`` make; the last outcome is lose (LU-5)."""
     made = get_category(mine)
-    alike = same_coloured(mask)
+    alike = is_one_colour(mask)
     if made == FOUR_OF_A_KIND:
         return 0
     if made >= STRAIGHT_FLUSH or (made == STRAIGHT and alike):

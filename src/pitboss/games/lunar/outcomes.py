@@ -46,36 +46,36 @@ _LOSES = "dealer beats player"
 
 
 @rule
-def lines_of(draw: int) -> int:
+def count_lines(draw: int) -> int:
     """Return how many lines, or pairs of lines, a path can be paid on."""
     return LINES_PLAYED if draw == NO_DRAW else LINES_BOUGHT if draw == BOUGHT else LINES_EXCHANGED
 
 
 @rule
-def path_length(draw: int) -> int:
+def count_path_outcomes(draw: int) -> int:
     """Return how many outcomes a path has."""
-    return NOT_FORCED + AFTER_FORCE + 2 * (NOT_WON + lines_of(draw))
+    return NOT_FORCED + AFTER_FORCE + 2 * (NOT_WON + count_lines(draw))
 
 
 @rule
-def path_start(draw: int) -> int:
+def get_path_start(draw: int) -> int:
     """Return the index of a path's first outcome."""
     start = FIRST_PATH
     for before in range(draw):
-        start += path_length(before)
+        start += count_path_outcomes(before)
     return start
 
 
-def paid_on(circle: str, line: str, table: str) -> Outcome:
+def make_paid_outcome(circle: str, line: str, table: str) -> Outcome:
     """Describe one unit in a circle that wins what a line of a pay table says; the line names the outcome.
 
-    >>> paid_on("super", "flush", "super").legs[0].reason
+    >>> make_paid_outcome("super", "flush", "super").legs[0].reason
     'flush'
     """
     return Outcome(line, (Leg(circle, 1, LegResult.WIN, display_name(line), (line,), table),))
 
 
-def _pairs(seconds: Mapping[int, tuple[int, ...]], *, played: bool = False) -> Iterator[tuple[str, ...]]:
+def _iterate_lines(seconds: Mapping[int, tuple[int, ...]], *, played: bool = False) -> Iterator[tuple[str, ...]]:
     """Yield the lines a hand can be paid on: each first alone, then with each of its seconds."""
     for first, beside in seconds.items():
         if not (played and first in (ROYAL_FLUSH, STRAIGHT_FLUSH)):
@@ -83,49 +83,47 @@ def _pairs(seconds: Mapping[int, tuple[int, ...]], *, played: bool = False) -> I
             yield from ((_LINES[first], _LINES[second]) for second in beside)
 
 
-def _ante_and_bet(ante: LegResult, bet: LegResult, reason: str, lines: tuple[str, ...] = ()) -> tuple[Leg, Leg]:
+def _make_main_legs(ante: LegResult, bet: LegResult, reason: str, lines: tuple[str, ...] = ()) -> tuple[Leg, Leg]:
     return Leg("ante", 1, ante, reason), Leg("bet", 2, bet, reason, lines, "bet" if lines else "")
 
 
-def _against_a_qualified_dealer(
-    path: str, fees: tuple[Leg, ...], pairs: tuple[tuple[str, ...], ...]
-) -> Iterator[Outcome]:
+def _iterate_qualified(path: str, fees: tuple[Leg, ...], pairs: tuple[tuple[str, ...], ...]) -> Iterator[Outcome]:
     """Yield tie, lose and every line or pair of lines: the Ante pushes and the Bet is paid by its table (LU-7)."""
-    yield Outcome(f"{path}-tie-qualified", (*_ante_and_bet(LegResult.PUSH, LegResult.PUSH, _TIES), *fees))
-    yield Outcome(f"{path}-lose-qualified", (*_ante_and_bet(LegResult.LOSE, LegResult.LOSE, _LOSES), *fees))
+    yield Outcome(f"{path}-tie-qualified", (*_make_main_legs(LegResult.PUSH, LegResult.PUSH, _TIES), *fees))
+    yield Outcome(f"{path}-lose-qualified", (*_make_main_legs(LegResult.LOSE, LegResult.LOSE, _LOSES), *fees))
     for lines in pairs:
         reason = f"player beats dealer: {display_name(' and '.join(lines))}"
-        legs = _ante_and_bet(LegResult.PUSH, LegResult.WIN, reason, lines)
+        legs = _make_main_legs(LegResult.PUSH, LegResult.WIN, reason, lines)
         yield Outcome("-".join((path, "win-qualified", *lines)), (*legs, *fees))
 
 
-def _path(draw: int) -> Iterator[Outcome]:
-    """Yield the outcomes of one path, as ``path_start`` and ``path_length`` number them."""
+def _iterate_path(draw: int) -> Iterator[Outcome]:
+    """Yield the outcomes of one path, as ``get_path_start`` and ``count_path_outcomes`` number them."""
     path = f"{_DRAWS[draw]}play"
-    fees = (_fee(),) if draw else ()
-    pairs = tuple(_pairs(SECONDS_OF_SIX if draw == BOUGHT else SECONDS_OF_FIVE, played=draw == NO_DRAW))
-    yield Outcome(f"{path}-take-ante", (*_ante_and_bet(LegResult.WIN, LegResult.PUSH, _NOT_QUALIFIED), *fees))
+    fees = (_make_fee_leg(),) if draw else ()
+    pairs = tuple(_iterate_lines(SECONDS_OF_SIX if draw == BOUGHT else SECONDS_OF_FIVE, played=draw == NO_DRAW))
+    yield Outcome(f"{path}-take-ante", (*_make_main_legs(LegResult.WIN, LegResult.PUSH, _NOT_QUALIFIED), *fees))
     beaten = "player beats dealer: below ace-king, no line"
-    yield Outcome(f"{path}-win-qualified", (*_ante_and_bet(LegResult.PUSH, LegResult.PUSH, beaten), *fees))
-    yield from _against_a_qualified_dealer(path, fees, pairs)
+    yield Outcome(f"{path}-win-qualified", (*_make_main_legs(LegResult.PUSH, LegResult.PUSH, beaten), *fees))
+    yield from _iterate_qualified(path, fees, pairs)
     fees = (*fees, Leg("force", 1, LegResult.LOSE, "fee to force the dealer"))
     for result in ("win", "tie", "lose"):
-        legs = _ante_and_bet(LegResult.PUSH, LegResult.PUSH, f"still {_NOT_QUALIFIED}")
+        legs = _make_main_legs(LegResult.PUSH, LegResult.PUSH, f"still {_NOT_QUALIFIED}")
         yield Outcome(f"{path}-force-{result}-not-qualified", (*legs, *fees))
-    yield from _against_a_qualified_dealer(f"{path}-force", fees, pairs)
+    yield from _iterate_qualified(f"{path}-force", fees, pairs)
 
 
-def _fee() -> Leg:
+def _make_fee_leg() -> Leg:
     return Leg("fee", 1, LegResult.LOSE, "fee for the draw")
 
 
-def main_outcomes() -> tuple[Outcome, ...]:
+def list_main_outcomes() -> tuple[Outcome, ...]:
     """List every way `main` can end, in the order in which the rules number them."""
-    cash = (paid_on("ante", line, "instant-cash") for line in INSTANT_CASH_LINES)
+    cash = (make_paid_outcome("ante", line, "instant-cash") for line in INSTANT_CASH_LINES)
     listed = [Outcome(f"instant-cash-{won.name}", won.legs) for won in cash]
     for draw, words in enumerate(_DRAWS):
-        fees = (_fee(),) if draw else ()
+        fees = (_make_fee_leg(),) if draw else ()
         listed.append(Outcome(f"{words}fold", (Leg("ante", 1, LegResult.LOSE, "folded"), *fees)))
     for draw in range(len(_DRAWS)):
-        listed.extend(_path(draw))
+        listed.extend(_iterate_path(draw))
     return tuple(listed)

@@ -8,12 +8,19 @@ from pitboss.core.rule import rule
 from pitboss.games.lunar.combinations import (
     ACE_KING,
     NO_COMBINATION,
-    cards_of,
-    first_combination,
-    in_straights,
-    second_combination,
+    find_cards,
+    find_first,
+    find_second,
+    find_straight_ranks,
 )
-from pitboss.games.lunar.rules import FIRST_DECISION, NOT_QUALIFIED, Options, View, replaced_card, strength_of
+from pitboss.games.lunar.rules import (
+    FIRST_DECISION,
+    NOT_QUALIFIED,
+    LunarOptions,
+    LunarView,
+    find_replaced_card,
+    rank_hand,
+)
 from pitboss.hands import (
     FLUSH,
     HIGH_CARD,
@@ -44,7 +51,7 @@ _ONE_OF_EACH_SUIT = 1 | 1 << RANK_COUNT | 1 << 2 * RANK_COUNT | 1 << 3 * RANK_CO
 
 @rule
 def practical(
-    tables: HandTables, view: View, asked: int, numbers: tuple[int, ...], options: Options
+    tables: HandTables, view: LunarView, asked: int, numbers: tuple[int, ...], options: LunarOptions
 ) -> tuple[int, int]:
     """Follow the lines of the practical strategy.
 
@@ -52,44 +59,46 @@ def practical(
     three cards to a straight flush, and the most cards seen that would pair the dealer where a total of four forces.
     """
     if asked == NOT_QUALIFIED:
-        return FORCE if _forces(tables, view, numbers[4], options) else TAKE_ANTE, 0
+        return FORCE if _should_force(tables, view, numbers[4], options) else TAKE_ANTE, 0
     if asked == FIRST_DECISION:
-        return _first(tables, view, numbers)
-    return PLAY if _plays_after_draw(tables, view) else FOLD, 0
+        return _choose_first(tables, view, numbers)
+    return PLAY if _should_play(tables, view) else FOLD, 0
 
 
 @rule
-def _first(tables: HandTables, view: View, numbers: tuple[int, ...]) -> tuple[int, int]:
+def _choose_first(tables: HandTables, view: LunarView, numbers: tuple[int, ...]) -> tuple[int, int]:
     """Fold, play or draw with the first five cards."""
-    held, dealers = view.player, first_rank_of(get_ranks(view.dealer))
-    made = get_category(strength_of(tables, held))
-    if made in (STRAIGHT, FLUSH) or _most_of_a_suit(held) == 4:
+    held, dealers = view.player, get_highest_rank(get_ranks(view.dealer))
+    made = get_category(rank_hand(tables, held))
+    if made in (STRAIGHT, FLUSH) or _count_longest_suit(held) == 4:
         return BUY, 0
     if made > THREE_OF_A_KIND or made == TWO_PAIR:
         return PLAY, 0
-    ace_king = cards_of(ACE_KING, held)
+    ace_king = find_cards(ACE_KING, held)
     if made == THREE_OF_A_KIND:
-        return (BUY, 0) if ace_king else _exchanged(held, cards_of(THREE_OF_A_KIND, held))
-    if straights_to_make(get_ranks(held)) >= (1 if made == PAIR or ace_king else 2):
+        return (BUY, 0) if ace_king else _exchange_all_but(held, find_cards(THREE_OF_A_KIND, held))
+    if count_straight_draws(get_ranks(held)) >= (1 if made == PAIR or ace_king else 2):
         return BUY, 0
     if made == PAIR:
-        paired = cards_of(PAIR, held)
-        return (PLAY, 0) if ace_king or first_rank_of(get_ranks(paired)) >= dealers else _exchanged(held, paired)
-    suited = to_a_straight_flush(held, numbers[3])
+        paired = find_cards(PAIR, held)
+        return (
+            (PLAY, 0) if ace_king or get_highest_rank(get_ranks(paired)) >= dealers else _exchange_all_but(held, paired)
+        )
+    suited = find_straight_flush_draw(held, numbers[3])
     if suited:
-        return _exchanged(held, suited)
+        return _exchange_all_but(held, suited)
     if ace_king:
-        return _exchanged(held, ace_king)
-    highest = first_rank_of(get_ranks(held))
+        return _exchange_all_but(held, ace_king)
+    highest = get_highest_rank(get_ranks(held))
     against = numbers[0] if highest == 14 else numbers[1] if highest == 13 else numbers[2]
-    return _exchanged(held, of_ranks(held, 1 << highest - _DEUCE)) if dealers <= against else (FOLD, 0)
+    return _exchange_all_but(held, select_ranks(held, 1 << highest - _DEUCE)) if dealers <= against else (FOLD, 0)
 
 
 @rule
-def first_rank_of(held: int) -> int:
+def get_highest_rank(held: int) -> int:
     """Return the highest 2..14 of a set of ranks.
 
-    >>> first_rank_of(0b1001)
+    >>> get_highest_rank(0b1001)
     5
     """
     highest = 1
@@ -100,20 +109,20 @@ def first_rank_of(held: int) -> int:
 
 
 @rule
-def of_ranks(mask: int, wanted: int) -> int:
+def select_ranks(mask: int, wanted: int) -> int:
     """Return the cards of a set of ranks."""
     return mask & wanted * _ONE_OF_EACH_SUIT
 
 
 @rule
-def _exchanged(held: int, kept: int) -> tuple[int, int]:
+def _exchange_all_but(held: int, kept: int) -> tuple[int, int]:
     """Exchange all cards but some."""
     given = held & ~kept
     return EXCHANGE + popcount(given), given
 
 
 @rule
-def _most_of_a_suit(mask: int) -> int:
+def _count_longest_suit(mask: int) -> int:
     """Return the most cards of one suit."""
     most = 0
     for suit_index in range(SUIT_COUNT):
@@ -122,21 +131,21 @@ def _most_of_a_suit(mask: int) -> int:
 
 
 @rule
-def straights_to_make(held: int) -> int:
+def count_straight_draws(held: int) -> int:
     """Count the straights that one rank more can make of those held: two where four in a row are open at both ends.
 
-    >>> straights_to_make(0b0_0000_1111_0000), straights_to_make(0b1_0000_0000_0111), straights_to_make(0b110_1110)
-    (2, 1, 2)
+    >>> [count_straight_draws(ranks) for ranks in (0b0_0000_1111_0000, 0b1_0000_0000_0111, 0b110_1110)]
+    [2, 1, 2]
     """
     straights = 0
     for each in range(RANK_COUNT):
-        part = popcount(in_straights(held | 1 << each))
+        part = popcount(find_straight_ranks(held | 1 << each))
         straights += part - _FIVE + 1 if part else 0
     return straights
 
 
 @rule
-def to_a_straight_flush(mask: int, lowest_rank: int) -> int:
+def find_straight_flush_draw(mask: int, lowest_rank: int) -> int:
     """Return three cards of one suit within four ranks in a row, none below ``lowest_rank``, or none."""
     for suit_index in range(SUIT_COUNT):
         held = get_suit_ranks(mask, suit_index)
@@ -147,49 +156,51 @@ def to_a_straight_flush(mask: int, lowest_rank: int) -> int:
 
 
 @rule
-def _plays_after_draw(tables: HandTables, view: View) -> bool:
+def _should_play(tables: HandTables, view: LunarView) -> bool:
     """Play a pair; an ace-king where a card seen has the dealer's rank, and less where two have."""
-    made = strength_of(tables, view.player)
+    made = rank_hand(tables, view.player)
     if get_category(made) >= PAIR:
         return True
-    seen = popcount(of_ranks(view.player | view.discarded, get_ranks(view.dealer)))
+    seen = popcount(select_ranks(view.player | view.discarded, get_ranks(view.dealer)))
     return seen >= (1 if made >= _ACE_KING_HIGH else 2)
 
 
 @rule
-def _forces(tables: HandTables, view: View, most_pairing: int, options: Options) -> bool:
+def _should_force(tables: HandTables, view: LunarView, most_pairing: int, options: LunarOptions) -> bool:
     """Force with what BET-1 pays five or more; with what it pays four if few cards seen would pair the dealer."""
-    first = first_combination(strength_of(tables, view.player))
-    second = second_combination(view.player, first, options.paired_straight)
+    first = find_first(rank_hand(tables, view.player))
+    second = find_second(view.player, first, options.paired_straight)
     if first >= FLUSH or (first == STRAIGHT and second != NO_COMBINATION):
         return True
     pays_four = first == STRAIGHT or (first == THREE_OF_A_KIND and second == ACE_KING) or first == second == TWO_PAIR
-    kept = view.dealer & ~replaced_card(view.dealer, options)
-    return pays_four and popcount(of_ranks(view.player | view.discarded, get_ranks(kept))) <= most_pairing
+    kept = view.dealer & ~find_replaced_card(view.dealer, options)
+    return pays_four and popcount(select_ranks(view.player | view.discarded, get_ranks(kept))) <= most_pairing
 
 
 @rule
-def simple(tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...], _options: Options) -> tuple[int, int]:
+def simple(
+    tables: HandTables, view: LunarView, asked: int, _numbers: tuple[int, ...], _options: LunarOptions
+) -> tuple[int, int]:
     """Play a pair, buy with a straight or four to a flush, exchange beside three of a kind or ace-king."""
-    made = strength_of(tables, view.player)
+    made = rank_hand(tables, view.player)
     if asked == NOT_QUALIFIED:
         return FORCE if get_category(made) >= STRAIGHT else TAKE_ANTE, 0
     if asked == FIRST_DECISION:
-        if get_category(made) in (STRAIGHT, FLUSH) or _most_of_a_suit(view.player) == 4:
+        if get_category(made) in (STRAIGHT, FLUSH) or _count_longest_suit(view.player) == 4:
             return BUY, 0
         if get_category(made) == THREE_OF_A_KIND:
-            return _exchanged(view.player, cards_of(THREE_OF_A_KIND, view.player))
+            return _exchange_all_but(view.player, find_cards(THREE_OF_A_KIND, view.player))
         if get_category(made) == HIGH_CARD and made >= _ACE_KING_HIGH:
-            return _exchanged(view.player, cards_of(ACE_KING, view.player))
+            return _exchange_all_but(view.player, find_cards(ACE_KING, view.player))
     return PLAY if get_category(made) >= PAIR else FOLD, 0
 
 
 @rule
 def never_draw(
-    tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...], _options: Options
+    tables: HandTables, view: LunarView, asked: int, _numbers: tuple[int, ...], _options: LunarOptions
 ) -> tuple[int, int]:
     """Play a pair or better, fold the rest, and force with a straight or better."""
-    made = get_category(strength_of(tables, view.player))
+    made = get_category(rank_hand(tables, view.player))
     if asked == NOT_QUALIFIED:
         return FORCE if made >= STRAIGHT else TAKE_ANTE, 0
     return PLAY if made >= PAIR else FOLD, 0
@@ -197,17 +208,17 @@ def never_draw(
 
 @rule
 def like_the_dealer(
-    tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...], options: Options
+    tables: HandTables, view: LunarView, asked: int, _numbers: tuple[int, ...], options: LunarOptions
 ) -> tuple[int, int]:
     """Play what would qualify in the dealer's hand, draw nothing and force nothing."""
     if asked == NOT_QUALIFIED:
         return TAKE_ANTE, 0
-    return PLAY if strength_of(tables, view.player) >= options.dealer_qualifies else FOLD, 0
+    return PLAY if rank_hand(tables, view.player) >= options.dealer_qualifies else FOLD, 0
 
 
 @rule
 def always_play(
-    _tables: HandTables, _view: View, asked: int, _numbers: tuple[int, ...], _options: Options
+    _tables: HandTables, _view: LunarView, asked: int, _numbers: tuple[int, ...], _options: LunarOptions
 ) -> tuple[int, int]:
     """Play every hand, draw nothing and force nothing."""
     return TAKE_ANTE if asked == NOT_QUALIFIED else PLAY, 0

@@ -8,13 +8,13 @@ from pitboss.contract import Leg, LegResult, Outcome
 _MAIN = ("ante", "bet")
 
 
-def explained(outcome: Outcome) -> Outcome:
+def explain_outcome(outcome: Outcome) -> Outcome:
     """Return an outcome of ``main`` in which Ante and Bet each have their reason."""
-    legs = (replace(leg, reason=_reason(outcome.name, leg)) if leg.circle in _MAIN else leg for leg in outcome.legs)
+    legs = (replace(leg, reason=_get_reason(outcome.name, leg)) if leg.circle in _MAIN else leg for leg in outcome.legs)
     return replace(outcome, legs=tuple(legs))
 
 
-def _reason(name: str, leg: Leg) -> str:
+def _get_reason(name: str, leg: Leg) -> str:
     if name.endswith("-take-ante"):
         return NOT_QUALIFIED_REASON if leg.circle == "ante" else "the Ante is taken: the Bet is returned"
     if name.endswith("-not-qualified"):

@@ -25,31 +25,39 @@ from pitboss.contract import (
     Wager,
     Zone,
 )
-from pitboss.games.shifting_wilds import rules, words
+from pitboss.games.shifting_wilds import reasons, rules
 
-_BLIND = ("royal-flush", "five-of-a-kind", "straight-flush", "four-of-a-kind")
+_BLIND_LINES = ("royal-flush", "five-of-a-kind", "straight-flush", "four-of-a-kind")
 
-_NATURAL = ("royal-flush", "straight-flush", "four-of-a-kind", "full-house", "flush", "straight", "three-of-a-kind")
+_NATURAL_LINES = (
+    "royal-flush",
+    "straight-flush",
+    "four-of-a-kind",
+    "full-house",
+    "flush",
+    "straight",
+    "three-of-a-kind",
+)
 
-_WILD = ("royal-flush", "five-of-a-kind", "straight-flush", "four-of-a-kind", "full-house", "flush")
+_WILD_LINES = ("royal-flush", "five-of-a-kind", "straight-flush", "four-of-a-kind", "full-house", "flush")
 
 
-def _ahead(raised: str) -> list[tuple[str, Leg, Leg, Leg]]:
+def _list_wins(raised: str) -> list[tuple[str, Leg, Leg, Leg]]:
     """List the wins: a suffix, the legs of Ante and raise, and what the Blind pays, line by line and then nothing."""
     ante, raise_ = (Leg(circle, 1, LegResult.WIN, "{showdown}") for circle in ("ante", raised))
     paid = [
         (f"-{line}", ante, raise_, Leg("blind", 1, LegResult.WIN, display_name(line), (line,), "blind"))
-        for line in _BLIND
+        for line in _BLIND_LINES
     ]
     pushed = Leg("blind", 1, LegResult.PUSH, "won with {mine}: the Blind is paid on four of a kind or better")
     return [*paid, ("", ante, raise_, pushed)]
 
 
-def _main_outcomes() -> tuple[Outcome, ...]:
+def _list_main_outcomes() -> tuple[Outcome, ...]:
     """List fold, then for Lock and Play each way to stand, the dealer qualified and not, as ``main_outcome`` does."""
     listed = [Outcome("fold", (Leg("ante", 1, LegResult.LOSE, "folded"), Leg("blind", 1, LegResult.LOSE, "folded")))]
     for raised in ("lock", "play"):
-        standings = [("win", *each) for each in _ahead(raised)]
+        standings = [("win", *each) for each in _list_wins(raised)]
         for result, verdict in (("tie", LegResult.PUSH), ("lose", LegResult.LOSE)):
             ante, raise_, blind = (Leg(circle, 1, verdict, "{showdown}") for circle in ("ante", raised, "blind"))
             standings.append((result, "", ante, raise_, blind))
@@ -60,25 +68,25 @@ def _main_outcomes() -> tuple[Outcome, ...]:
     return tuple(listed)
 
 
-def _regular_bonus_outcomes() -> tuple[Outcome, ...]:
+def _list_regular_bonus_outcomes() -> tuple[Outcome, ...]:
     """List what a hand can make on both columns, in the order of ``REGULAR_BONUS_PAIRS``; the better line is paid."""
     listed = []
     for natural, wild in rules.REGULAR_BONUS_PAIRS[:-1]:
-        lines = (*_column("natural", _NATURAL, natural), *_column("wild", _WILD, wild))
+        lines = (*_name_column_line("natural", _NATURAL_LINES, natural), *_name_column_line("wild", _WILD_LINES, wild))
         leg = Leg("regular-bonus", 1, LegResult.WIN, "{paid}", lines, "regular-bonus", best_only=True)
         listed.append(Outcome("-".join(lines), (leg,)))
     lost = Leg("regular-bonus", 1, LegResult.LOSE, "{no_regular_bonus}")
     return (*listed, Outcome("lose", (lost,)))
 
 
-def _column(column: str, made: tuple[str, ...], place: int) -> tuple[str, ...]:
+def _name_column_line(column: str, lines: tuple[str, ...], place: int) -> tuple[str, ...]:
     """Name the line at a place of a column; past its end there is none."""
-    return tuple(f"{column}-{line}" for line in made[place : place + 1])
+    return tuple(f"{column}-{line}" for line in lines[place : place + 1])
 
 
-def _bad_beat_outcomes() -> tuple[Outcome, ...]:
+def _list_bad_beat_outcomes() -> tuple[Outcome, ...]:
     """List the seven lines, lose, and the push of the option ``bad_beat_unlisted``."""
-    listed = make_line_outcomes("bad-beat", _NATURAL, "{no_bad_beat}", win_reason="{natural_showdown}")
+    listed = make_line_outcomes("bad-beat", _NATURAL_LINES, "{no_bad_beat}", win_reason="{natural_showdown}")
     return (*listed, Outcome("push", (Leg("bad-beat", 1, LegResult.PUSH, "{no_bad_beat}"),)))
 
 
@@ -92,7 +100,7 @@ GAME = Game(
         Wager(
             "main",
             "Ante, Blind, and Lock or Play",
-            _main_outcomes(),
+            _list_main_outcomes(),
             paytable_kinds=("blind",),
             circles=("ante", "blind"),
             mandatory=True,
@@ -100,11 +108,11 @@ GAME = Game(
         Wager(
             "regular-bonus",
             "Regular Bonus",
-            _regular_bonus_outcomes(),
+            _list_regular_bonus_outcomes(),
             paytable_kinds=("regular-bonus",),
             constraints=(StakeConstraint(StakeConstraintKind.AT_MOST, "main", "SW-6"),),
         ),
-        Wager("bad-beat", "Bad Beat", _bad_beat_outcomes(), paytable_kinds=("bad-beat",)),
+        Wager("bad-beat", "Bad Beat", _list_bad_beat_outcomes(), paytable_kinds=("bad-beat",)),
         Wager(
             "blackjack-bonus",
             "Blackjack Bonus",
@@ -112,7 +120,7 @@ GAME = Game(
                 "blackjack-bonus", ("suited-blackjack", "unsuited-blackjack"), "no ace with a ten, jack, queen or king"
             ),
             paytable_kinds=("blackjack-bonus",),
-            census=CardSetCensus(4, rules.blackjack_of),
+            census=CardSetCensus(4, rules.settle_blackjack),
         ),
     ),
     decisions=(
@@ -145,13 +153,13 @@ GAME = Game(
             "bad_beat_unlisted", ("lose", "push"), "SW-7", "what becomes of a Bad Beat won below three of a kind"
         ),
     ),
-    options_type=rules.Options,
+    options_type=rules.ShiftingOptions,
     rules=collect_rules(rules),
     folder=Path(__file__).parent,
     solver="solver",
     reason_fields={
-        "no_regular_bonus": words.no_regular_bonus,
-        "natural_showdown": words.natural_showdown,
-        "no_bad_beat": words.no_bad_beat,
+        "no_regular_bonus": reasons.explain_lost_regular_bonus,
+        "natural_showdown": reasons.describe_natural_showdown,
+        "no_bad_beat": reasons.explain_lost_bad_beat,
     },
 )

@@ -26,7 +26,7 @@ from pitboss.hands import (
 )
 
 HAND = 4
-BEFORE_HANDS = 4
+CARDS_BEFORE_HANDS = 4
 
 UNDECIDED = 0
 CHECKED = 1
@@ -44,12 +44,12 @@ _TEN_TO_KING = 15 << 8
 BLIND_LINES = 4
 """Royal flush, five of a kind, straight flush, four of a kind; a win below them pushes the Blind (SW-5)."""
 
-STANDINGS = 7
+RESULT_COUNT = 7
 """How a hand that stayed in can stand: ahead with a line of the Blind or without, level, behind."""
 
 NO_NATURAL_LINE = 7
 NO_WILD_LINE = 6
-WILD_BESIDE = (
+WILD_LINES_BY_NATURAL = (
     (0, 6),
     (0, 2, 6),
     (0, 1, 2, 3, 6),
@@ -64,12 +64,12 @@ flush, five of a kind, straight flush, four of a kind, full house, flush, 6 for 
 well, counted over all hands.  A wild card beside its indicator is a natural pair already, so four of a kind comes with
 a natural full house at least, five of a kind too, and a full house with a natural two pair or full house."""
 
-REGULAR_BONUS_PAIRS = tuple((natural, wild) for natural, beside in enumerate(WILD_BESIDE) for wild in beside)
+REGULAR_BONUS_PAIRS = tuple((natural, wild) for natural, beside in enumerate(WILD_LINES_BY_NATURAL) for wild in beside)
 """What a hand can make on the two columns of the Regular Bonus, in the order of its outcomes; the last loses."""
 
 _PAIR_INDEX = tuple(
     REGULAR_BONUS_PAIRS.index((natural, wild)) if wild in beside else -1
-    for natural, beside in enumerate(WILD_BESIDE)
+    for natural, beside in enumerate(WILD_LINES_BY_NATURAL)
     for wild in range(NO_WILD_LINE + 1)
 )
 
@@ -77,7 +77,7 @@ REGULAR_BONUS_LOSES = len(REGULAR_BONUS_PAIRS) - 1
 BAD_BEAT_LOSES = 7
 
 
-class State(NamedTuple):
+class ShiftingState(NamedTuple):
     """One seat's round: all cards as sets (``w1`` and ``w2`` hold one each), what was done, whether all lie open."""
 
     player: int
@@ -89,7 +89,7 @@ class State(NamedTuple):
     shown: int
 
 
-class View(NamedTuple):
+class ShiftingView(NamedTuple):
     """What a seat sees: its own four cards, the dealer's once opened, the community cards, W1, and W2 when revealed."""
 
     player: int
@@ -99,7 +99,7 @@ class View(NamedTuple):
     w2: int
 
 
-class Options(NamedTuple):
+class ShiftingOptions(NamedTuple):
     """The options as codes, in the order of ``GAME.options``; ``dealer_qualifies`` is the lowest strength that does."""
 
     dealer_qualifies: int
@@ -110,25 +110,25 @@ class Options(NamedTuple):
 @rule
 def count_dealt(seats: int) -> int:
     """Return how many cards are dealt: W1, W2, two community cards, four a seat and four to the dealer."""
-    return BEFORE_HANDS + HAND * (seats + 1)
+    return CARDS_BEFORE_HANDS + HAND * (seats + 1)
 
 
 @rule
-def _four_from(deck: Sequence[int], start: int) -> int:
+def _take_four(deck: Sequence[int], start: int) -> int:
     """Return the set of the four cards of one hand."""
     return bit(deck[start]) | bit(deck[start + 1]) | bit(deck[start + 2]) | bit(deck[start + 3])
 
 
 @rule
-def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> State:
+def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> ShiftingState:
     """Lay W1, W2 and the community cards, then give each seat (0 first) and the dealer four cards."""
-    player = _four_from(deck, BEFORE_HANDS + HAND * seat)
-    dealer = _four_from(deck, BEFORE_HANDS + HAND * seats)
-    return State(player, dealer, bit(deck[2]) | bit(deck[3]), bit(deck[0]), bit(deck[1]), UNDECIDED, 0)
+    player = _take_four(deck, CARDS_BEFORE_HANDS + HAND * seat)
+    dealer = _take_four(deck, CARDS_BEFORE_HANDS + HAND * seats)
+    return ShiftingState(player, dealer, bit(deck[2]) | bit(deck[3]), bit(deck[0]), bit(deck[1]), UNDECIDED, 0)
 
 
 @rule
-def next_decision(_tables: HandTables, state: State, _options: Options) -> int:
+def next_decision(_tables: HandTables, state: ShiftingState, _options: ShiftingOptions) -> int:
     """Ask for Check or Lock, and whoever checked for Play or Fold (SW-3)."""
     if state.choice == UNDECIDED:
         return 0
@@ -136,9 +136,9 @@ def next_decision(_tables: HandTables, state: State, _options: Options) -> int:
 
 
 @rule
-def view(state: State) -> View:
+def view(state: ShiftingState) -> ShiftingView:
     """Show the community cards and W1 from the start, W2 after the first decision, the dealer's hand at the end."""
-    return View(
+    return ShiftingView(
         state.player,
         state.dealer if state.shown else 0,
         state.community,
@@ -148,68 +148,70 @@ def view(state: State) -> View:
 
 
 @rule
-def legal_actions(_tables: HandTables, _view: View, _decision: int, _stub: int, _options: Options) -> int:
+def legal_actions(
+    _tables: HandTables, _view: ShiftingView, _decision: int, _stub: int, _options: ShiftingOptions
+) -> int:
     """Allow both actions of either decision: Check and Lock, Play and Fold."""
     return 3
 
 
 @rule
-def _with(state: State, choice: int, shown: int) -> State:
+def _replace_choice(state: ShiftingState, choice: int, shown: int) -> ShiftingState:
     """Return the state after a choice or the opening of the dealer's hand."""
-    return State(state.player, state.dealer, state.community, state.w1, state.w2, choice, shown)
+    return ShiftingState(state.player, state.dealer, state.community, state.w1, state.w2, choice, shown)
 
 
 @rule
-def act(state: State, decision: int, action: int, _cards: int) -> State:
+def act(state: ShiftingState, decision: int, action: int, _cards: int) -> ShiftingState:
     """Check or lock; after a Check, play or fold.  Lock and Play exclude each other (SW-3)."""
     if decision == 0:
-        return _with(state, CHECKED if action == CHECK else LOCKED, state.shown)
-    return _with(state, PLAYED if action == PLAY else FOLDED, state.shown)
+        return _replace_choice(state, CHECKED if action == CHECK else LOCKED, state.shown)
+    return _replace_choice(state, PLAYED if action == PLAY else FOLDED, state.shown)
 
 
 @rule
-def show_dealer(state: State) -> State:
+def show_dealer(state: ShiftingState) -> ShiftingState:
     """Open the dealer's hand."""
-    return _with(state, state.choice, 1)
+    return _replace_choice(state, state.choice, 1)
 
 
 @rule
-def wilds(hole: int, indicator: int) -> int:
+def find_wild_cards(hole: int, indicator: int) -> int:
     """Return which of a holder's own cards are wild: those of the indicator's rank (SW-2)."""
     return hole & (get_ranks(indicator) * _EACH_SUIT)
 
 
 @rule
-def own_indicator(state: State) -> int:
+def get_indicator(state: ShiftingState) -> int:
     """Return the seat's indicator: W1 until it checks and for good after a Lock, else W2 (SW-2)."""
     return state.w1 if state.choice in (UNDECIDED, LOCKED) else state.w2
 
 
 @rule
-def hand_strength(tables: HandTables, hole: int, community: int, indicator: int, options: Options) -> int:
+def rank_hand(tables: HandTables, hole: int, community: int, indicator: int, options: ShiftingOptions) -> int:
     """Rank the best five of a holder's four cards, the community cards and the indicator, some wild (SW-1, SW-2)."""
-    wild = wilds(hole, indicator)
+    wild = find_wild_cards(hole, indicator)
     ranking = ROYAL_FIRST + ANY_CARD_FLUSH * options.wild_flush
     return evaluate_strength(tables, (hole ^ wild) | community | indicator, popcount(wild), ranking)
 
 
 @rule
-def evaluate_hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
+def evaluate_hands(tables: HandTables, state: ShiftingState, options: ShiftingOptions) -> tuple[int, int]:
     """Return the player's strength by its own indicator, and the dealer's by W2 once his hand is opened."""
-    mine = hand_strength(tables, state.player, state.community, own_indicator(state), options)
+    mine = rank_hand(tables, state.player, state.community, get_indicator(state), options)
     if state.shown == 0:
         return mine, NO_HAND
-    return mine, hand_strength(tables, state.dealer, state.community, state.w2, options)
+    return mine, rank_hand(tables, state.dealer, state.community, state.w2, options)
 
 
 @rule
-def natural_five(tables: HandTables, hole: int, indicator: int) -> int:
+def rank_natural_hand(tables: HandTables, hole: int, indicator: int) -> int:
     """Rank a holder's four cards and the indicator with nothing wild: the hand of the Bad Beat (SW-7)."""
     return evaluate_strength(tables, hole | indicator, 0, ROYAL_FIRST)
 
 
 @rule
-def main_outcome(mine: int, dealers: int, played: int, options: Options) -> int:
+def settle_main(mine: int, dealers: int, played: int, options: ShiftingOptions) -> int:
     """Compare a hand that stayed in with the dealer's: Ante (SW-4), Lock or Play (SW-3) and Blind (SW-5).
 
     ``played`` is 0 after a Lock, 1 after a Play.  Returns 1 + 14 x played + 2 x standing + (1 if the dealer does
@@ -219,11 +221,11 @@ def main_outcome(mine: int, dealers: int, played: int, options: Options) -> int:
         standing = min(ROYAL_FLUSH - get_category(mine), BLIND_LINES)
     else:
         standing = BLIND_LINES + (1 if mine == dealers else 2)
-    return 1 + 2 * STANDINGS * played + 2 * standing + (0 if dealers >= options.dealer_qualifies else 1)
+    return 1 + 2 * RESULT_COUNT * played + 2 * standing + (0 if dealers >= options.dealer_qualifies else 1)
 
 
 @rule
-def regular_bonus_outcome(natural: int, mine: int, wild_cards: int) -> int:
+def settle_regular_bonus(natural: int, mine: int, wild_cards: int) -> int:
     """Find the lines a hand makes on both columns of the Regular Bonus (SW-6); their pays are compared when it is paid.
 
     ``natural`` is the strength without wilds, ``mine`` that with them; without a wild card the wild column is idle.
@@ -241,7 +243,7 @@ def regular_bonus_outcome(natural: int, mine: int, wild_cards: int) -> int:
 
 
 @rule
-def bad_beat_outcome(mine: int, dealers: int, options: Options) -> int:
+def settle_bad_beat(mine: int, dealers: int, options: ShiftingOptions) -> int:
     """Pay the player's own natural five when it outranks the dealer's (SW-7).
 
     Below three of a kind a hand that is ahead loses too, or pushes by the option ``bad_beat_unlisted``.
@@ -255,7 +257,7 @@ def bad_beat_outcome(mine: int, dealers: int, options: Options) -> int:
 
 
 @rule
-def blackjack_of(_tables: HandTables, player: int, _options: Options) -> int:
+def settle_blackjack(_tables: HandTables, player: int, _options: ShiftingOptions) -> int:
     """Look for an ace with a ten, jack, queen or king among the four own cards, suited first (SW-9)."""
     for suit_index in range(SUIT_COUNT):
         held = get_suit_ranks(player, suit_index)
@@ -266,26 +268,28 @@ def blackjack_of(_tables: HandTables, player: int, _options: Options) -> int:
 
 
 @rule
-def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int, int, int]:
+def settle(tables: HandTables, state: ShiftingState, options: ShiftingOptions) -> tuple[int, int, int, int]:
     """Settle main, Regular Bonus, Bad Beat and Blackjack Bonus.
 
     A fold loses the first three at once; the Blackjack Bonus stands whatever is done (SW-3), and is settled with all
     others when the dealer's hand lies open.
     """
-    blackjack = blackjack_of(tables, state.player, options) if state.shown else UNSETTLED
+    blackjack = settle_blackjack(tables, state.player, options) if state.shown else UNSETTLED
     if state.choice == FOLDED:
         return 0, REGULAR_BONUS_LOSES, BAD_BEAT_LOSES, blackjack
     if state.shown == 0:
         return UNSETTLED, UNSETTLED, UNSETTLED, UNSETTLED
-    indicator = own_indicator(state)
+    indicator = get_indicator(state)
     played = 0 if state.choice == LOCKED else 1
     mine, dealers = evaluate_hands(tables, state, options)
     natural = evaluate_strength(tables, state.player | state.community | indicator, 0, ROYAL_FIRST)
     return (
-        main_outcome(mine, dealers, played, options),
-        regular_bonus_outcome(natural, mine, wilds(state.player, indicator)),
-        bad_beat_outcome(
-            natural_five(tables, state.player, indicator), natural_five(tables, state.dealer, state.w2), options
+        settle_main(mine, dealers, played, options),
+        settle_regular_bonus(natural, mine, find_wild_cards(state.player, indicator)),
+        settle_bad_beat(
+            rank_natural_hand(tables, state.player, indicator),
+            rank_natural_hand(tables, state.dealer, state.w2),
+            options,
         ),
         blackjack,
     )

@@ -5,7 +5,7 @@ The *table* is what lies open for everybody: the community cards, with W1 after 
 
 from pitboss.cards import RANK_COUNT, SUIT_COUNT, SUIT_MASK, get_ranks, get_suit_ranks, popcount
 from pitboss.core.rule import rule
-from pitboss.games.shifting_wilds.rules import CHECK, PLAY, Options, View, hand_strength, wilds
+from pitboss.games.shifting_wilds.rules import CHECK, PLAY, ShiftingOptions, ShiftingView, find_wild_cards, rank_hand
 from pitboss.hands import (
     HIGH_CARD,
     PAIR,
@@ -23,71 +23,75 @@ FOLD = 1
 
 _DEUCE = 2
 _FIVE_IN_A_ROW = 0b11111
-_DRAW = 4
+_DRAW_CARDS = 4
 
 
 @rule
 def practical(
-    tables: HandTables, view: View, asked: int, numbers: tuple[int, ...], options: Options
+    tables: HandTables, view: ShiftingView, asked: int, numbers: tuple[int, ...], options: ShiftingOptions
 ) -> tuple[int, int]:
     """Lock when W1 makes another sort of hand; play what one's own cards add to the table."""
     if asked == 0:
-        return LOCK if _improved_by_w1(tables, view, numbers, options) else CHECK, 0
-    return PLAY if _adds_to_table(tables, view, numbers, options) else FOLD, 0
+        return LOCK if _is_improved_by_w1(tables, view, numbers, options) else CHECK, 0
+    return PLAY if _is_better_than_table(tables, view, numbers, options) else FOLD, 0
 
 
 @rule
-def _improved_by_w1(tables: HandTables, view: View, numbers: tuple[int, ...], options: Options) -> bool:
+def _is_improved_by_w1(
+    tables: HandTables, view: ShiftingView, numbers: tuple[int, ...], options: ShiftingOptions
+) -> bool:
     """Tell whether W1 makes a higher sort of hand of the other six cards: by a wild card, or no low pair."""
     six = view.player | view.community
-    locked = hand_strength(tables, view.player, view.community, view.w1, options)
-    if not _higher_sort(tables, six, locked):
+    locked = rank_hand(tables, view.player, view.community, view.w1, options)
+    if not _is_higher_category(tables, six, locked):
         return False
-    if wilds(view.player, view.w1) != 0:
+    if find_wild_cards(view.player, view.w1) != 0:
         return True
-    if draws(six):
+    if has_draw(six):
         return locked >= pack_lowest_strength(PAIR, numbers[1])
     return get_ranks(view.community) < 2 * get_ranks(view.w1) or locked >= pack_lowest_strength(PAIR, numbers[0])
 
 
 @rule
-def _higher_sort(tables: HandTables, six: int, locked: int) -> bool:
+def _is_higher_category(tables: HandTables, six: int, locked: int) -> bool:
     """Tell whether a hand is of a higher category than six cards are with nothing wild."""
     return get_category(locked) > get_category(evaluate_strength(tables, six, 0, ROYAL_FIRST))
 
 
 @rule
-def draws(mask: int) -> bool:
+def has_draw(mask: int) -> bool:
     """Tell whether four cards are of one suit, or four ranks lie within five that make a straight."""
     for suit_index in range(SUIT_COUNT):
-        if popcount(get_suit_ranks(mask, suit_index)) >= _DRAW:
+        if popcount(get_suit_ranks(mask, suit_index)) >= _DRAW_CARDS:
             return True
     held = get_ranks(mask)
     from_ace = held << 1 | held >> (RANK_COUNT - 1)
-    for lowest_of_five in range(RANK_COUNT - _DRAW + 1):
-        if popcount(from_ace >> lowest_of_five & _FIVE_IN_A_ROW) >= _DRAW:
+    for lowest_of_five in range(RANK_COUNT - _DRAW_CARDS + 1):
+        if popcount(from_ace >> lowest_of_five & _FIVE_IN_A_ROW) >= _DRAW_CARDS:
             return True
     return False
 
 
 @rule
-def _adds_to_table(tables: HandTables, view: View, numbers: tuple[int, ...], options: Options) -> bool:
+def _is_better_than_table(
+    tables: HandTables, view: ShiftingView, numbers: tuple[int, ...], options: ShiftingOptions
+) -> bool:
     """Tell whether one's own cards make more than lies on the table, and no low pair below both community cards.
 
     Where a pair or three of a kind lies there and they add nothing, a kicker may do.
     """
-    made = hand_strength(tables, view.player, view.community, view.w2, options)
+    made = rank_hand(tables, view.player, view.community, view.w2, options)
     table = get_ranks(view.community | view.w2)
     different = popcount(table)
     if get_category(made) == (HIGH_CARD if different == 3 else PAIR if different == 2 else THREE_OF_A_KIND):
-        return different < 3 and _kicks(get_ranks(view.player), table, numbers[3])
+        return different < 3 and _has_kicker(get_ranks(view.player), table, numbers[3])
     pair = get_first_rank(made)
     below = get_category(made) == PAIR and get_ranks(view.community) & ((2 << (pair - _DEUCE)) - 1) == 0
     return pair >= numbers[2] or not below
 
 
 @rule
-def _kicks(own: int, table: int, kicker_of_three: int) -> bool:
+def _has_kicker(own: int, table: int, kicker_of_three: int) -> bool:
     """Tell whether the own ranks hold the highest that the table lacks, or beside three of a kind one high enough."""
     if popcount(table) == 1 and own >> (kicker_of_three - _DEUCE) != 0:
         return True
@@ -97,18 +101,20 @@ def _kicks(own: int, table: int, kicker_of_three: int) -> bool:
 
 
 @rule
-def simple(tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...], options: Options) -> tuple[int, int]:
+def simple(
+    tables: HandTables, view: ShiftingView, asked: int, _numbers: tuple[int, ...], options: ShiftingOptions
+) -> tuple[int, int]:
     """Lock when W1 makes another sort of hand, whatever it is; play a pair, wherever it lies."""
     if asked == 0:
-        locked = hand_strength(tables, view.player, view.community, view.w1, options)
-        return LOCK if _higher_sort(tables, view.player | view.community, locked) else CHECK, 0
-    made = hand_strength(tables, view.player, view.community, view.w2, options)
+        locked = rank_hand(tables, view.player, view.community, view.w1, options)
+        return LOCK if _is_higher_category(tables, view.player | view.community, locked) else CHECK, 0
+    made = rank_hand(tables, view.player, view.community, view.w2, options)
     return PLAY if get_category(made) >= PAIR else FOLD, 0
 
 
 @rule
 def always_lock(
-    _tables: HandTables, _view: View, _asked: int, _numbers: tuple[int, ...], _options: Options
+    _tables: HandTables, _view: ShiftingView, _asked: int, _numbers: tuple[int, ...], _options: ShiftingOptions
 ) -> tuple[int, int]:
     """Lock every hand."""
     return LOCK, 0
@@ -116,7 +122,7 @@ def always_lock(
 
 @rule
 def always_play(
-    _tables: HandTables, _view: View, asked: int, _numbers: tuple[int, ...], _options: Options
+    _tables: HandTables, _view: ShiftingView, asked: int, _numbers: tuple[int, ...], _options: ShiftingOptions
 ) -> tuple[int, int]:
     """Check, then play every hand."""
     return CHECK if asked == 0 else PLAY, 0
@@ -124,10 +130,10 @@ def always_play(
 
 @rule
 def like_the_dealer(
-    tables: HandTables, view: View, asked: int, _numbers: tuple[int, ...], options: Options
+    tables: HandTables, view: ShiftingView, asked: int, _numbers: tuple[int, ...], options: ShiftingOptions
 ) -> tuple[int, int]:
     """Check, then play what would qualify in the dealer's hand."""
     if asked == 0:
         return CHECK, 0
-    made = hand_strength(tables, view.player, view.community, view.w2, options)
+    made = rank_hand(tables, view.player, view.community, view.w2, options)
     return PLAY if made >= options.dealer_qualifies else FOLD, 0

@@ -25,9 +25,9 @@ from pitboss.contract import (
     Wager,
     Zone,
 )
-from pitboss.games.six_card import rules, words
+from pitboss.games.six_card import reasons, rules
 
-_ACES_UP = (
+_ACES_UP_LINES = (
     "royal-flush",
     "straight-flush",
     "four-of-a-kind",
@@ -40,7 +40,7 @@ _ACES_UP = (
 )
 
 
-def _main_outcomes() -> tuple[Outcome, ...]:
+def _list_main_outcomes() -> tuple[Outcome, ...]:
     """List fold, then win, tie and lose, each with the dealer qualified and not, as ``main_outcome`` numbers them."""
     listed = [Outcome("fold", (Leg("ante", 1, LegResult.LOSE, "folded"),))]
     for result, verdict in (("win", LegResult.WIN), ("tie", LegResult.PUSH), ("lose", LegResult.LOSE)):
@@ -58,32 +58,32 @@ GAME = Game(
     deck=DECK_52,
     deal_order=(Zone("seat", 6), Zone("dealer", 6)),
     wagers=(
-        Wager("main", "Ante and Play", _main_outcomes(), circles=("ante",), mandatory=True),
+        Wager("main", "Ante and Play", _list_main_outcomes(), circles=("ante",), mandatory=True),
         Wager(
             "aces-up",
             "Aces Up",
-            make_line_outcomes("aces-up", _ACES_UP, "{made}less than a pair of aces"),
+            make_line_outcomes("aces-up", _ACES_UP_LINES, "{made}less than a pair of aces"),
             paytable_kinds=("aces-up",),
-            census=CardSetCensus(6, rules.aces_up_of),
+            census=CardSetCensus(6, rules.settle_aces_up),
         ),
         Wager(
             "bad-beat",
             "Bad Beat",
             make_line_outcomes(
-                "bad-beat", _ACES_UP[1:], "{no_bad_beat}", win_reason="{showdown}: the losing hand is paid"
+                "bad-beat", _ACES_UP_LINES[1:], "{no_bad_beat}", win_reason="{showdown}: the losing hand is paid"
             ),
             paytable_kinds=("bad-beat",),
             census=HandPairCensus(
-                6, rules.hand_strength, rules.bad_beat_outcome, lowest_strength=rules.PAIR_OF_ACES, default_outcome=8
+                6, rules.rank_hand, rules.settle_bad_beat, lowest_strength=rules.PAIR_OF_ACES, default_outcome=8
             ),
         ),
         Wager(
             "progressive",
             "Progressive",
-            make_line_outcomes("progressive", _ACES_UP[:6], "{made}less than a straight"),
+            make_line_outcomes("progressive", _ACES_UP_LINES[:6], "{made}less than a straight"),
             paytable_kinds=("progressive",),
             limits=ONE_DOLLAR,
-            census=CardSetCensus(6, rules.progressive_of),
+            census=CardSetCensus(6, rules.settle_progressive),
         ),
     ),
     decisions=(
@@ -106,9 +106,9 @@ GAME = Game(
         make_choice_option("award_rounding", ("cent", "dollar"), "SC-7", "what a percentage award is rounded down to"),
         make_choice_option("fixed_awards_from", ("tray", "meter"), "SC-8", "what pays the fixed awards"),
     ),
-    options_type=rules.Options,
+    options_type=rules.SixCardOptions,
     rules=collect_rules(rules),
     folder=Path(__file__).parent,
     solver="solver",
-    reason_fields={"no_bad_beat": words.no_bad_beat},
+    reason_fields={"no_bad_beat": reasons.explain_lost_bad_beat},
 )

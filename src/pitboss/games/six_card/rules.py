@@ -34,7 +34,7 @@ PLAYED = 2
 PAIR_OF_ACES = pack_lowest_strength(PAIR, 14)
 
 
-class State(NamedTuple):
+class SixCardState(NamedTuple):
     """One seat's round: the player's six cards, the dealer's three exposed and three hidden, what was done."""
 
     player: int
@@ -44,14 +44,14 @@ class State(NamedTuple):
     shown: int
 
 
-class View(NamedTuple):
+class SixCardView(NamedTuple):
     """What a seat sees: its own six cards, and those of the dealer that lie face up."""
 
     player: int
     dealer: int
 
 
-class Options(NamedTuple):
+class SixCardOptions(NamedTuple):
     """The game's options as codes, in the order of ``GAME.options``; ``dealer_qualifies`` is a strength."""
 
     dealer_qualifies: int
@@ -68,7 +68,7 @@ def count_dealt(seats: int) -> int:
 
 
 @rule
-def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> State:
+def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> SixCardState:
     """Give ``seat`` (0 is dealt first) its six cards; the dealer's come last and the first three lie open."""
     player = 0
     for place in range(HAND * seat, HAND * (seat + 1)):
@@ -79,41 +79,41 @@ def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> State:
     hidden = 0
     for place in range(HAND * seats + EXPOSED, HAND * (seats + 1)):
         hidden |= bit(deck[place])
-    return State(player, exposed, hidden, UNDECIDED, 0)
+    return SixCardState(player, exposed, hidden, UNDECIDED, 0)
 
 
 @rule
-def next_decision(_tables: HandTables, state: State, _options: Options) -> int:
+def next_decision(_tables: HandTables, state: SixCardState, _options: SixCardOptions) -> int:
     """Ask once: fold or play."""
     return 0 if state.choice == UNDECIDED else NO_DECISION
 
 
 @rule
-def view(state: State) -> View:
+def view(state: SixCardState) -> SixCardView:
     """Show the dealer's three exposed cards, and all six once his hand is opened."""
-    return View(state.player, state.exposed | state.hidden if state.shown else state.exposed)
+    return SixCardView(state.player, state.exposed | state.hidden if state.shown else state.exposed)
 
 
 @rule
-def legal_actions(_tables: HandTables, _view: View, _decision: int, _stub: int, _options: Options) -> int:
+def legal_actions(_tables: HandTables, _view: SixCardView, _decision: int, _stub: int, _options: SixCardOptions) -> int:
     """Allow fold (bit 0) and play (bit 1)."""
     return 3
 
 
 @rule
-def act(state: State, _decision: int, action: int, _cards: int) -> State:
+def act(state: SixCardState, _decision: int, action: int, _cards: int) -> SixCardState:
     """Fold or play."""
-    return State(state.player, state.exposed, state.hidden, FOLDED if action == 0 else PLAYED, state.shown)
+    return SixCardState(state.player, state.exposed, state.hidden, FOLDED if action == 0 else PLAYED, state.shown)
 
 
 @rule
-def show_dealer(state: State) -> State:
+def show_dealer(state: SixCardState) -> SixCardState:
     """Open the dealer's hand."""
-    return State(state.player, state.exposed, state.hidden, state.choice, 1)
+    return SixCardState(state.player, state.exposed, state.hidden, state.choice, 1)
 
 
 @rule
-def main_outcome(mine: int, dealers: int, options: Options) -> int:
+def settle_main(mine: int, dealers: int, options: SixCardOptions) -> int:
     """Compare a played hand with the dealer's: the Play bet always, the Ante if he qualifies (SC-1).
 
     Returns 1 + 2 x (0 win, 1 tie, 2 lose) + (1 if the dealer does not qualify); 0 is a fold.
@@ -123,7 +123,7 @@ def main_outcome(mine: int, dealers: int, options: Options) -> int:
 
 
 @rule
-def aces_up_outcome(mine: int) -> int:
+def settle_ranked_aces_up(mine: int) -> int:
     """Find the first line of Aces Up that a strength makes; the last outcome is lose."""
     made = get_category(mine)
     if made == ROYAL_FLUSH:
@@ -134,7 +134,7 @@ def aces_up_outcome(mine: int) -> int:
 
 
 @rule
-def bad_beat_outcome(mine: int, dealers: int, _options: Options) -> int:
+def settle_bad_beat(mine: int, dealers: int, _options: SixCardOptions) -> int:
     """Pay on the losing hand where both have a pair of aces or better and do not tie (SC-2)."""
     loser = min(mine, dealers)
     if mine == dealers or loser < PAIR_OF_ACES:
@@ -143,7 +143,7 @@ def bad_beat_outcome(mine: int, dealers: int, _options: Options) -> int:
 
 
 @rule
-def progressive_outcome(mine: int) -> int:
+def settle_ranked_progressive(mine: int) -> int:
     """Find the first line of the progressive: royal flush to straight; the last outcome is lose."""
     made = get_category(mine)
     if made == ROYAL_FLUSH:
@@ -152,41 +152,41 @@ def progressive_outcome(mine: int) -> int:
 
 
 @rule
-def hand_strength(tables: HandTables, mask: int, _options: Options) -> int:
+def rank_hand(tables: HandTables, mask: int, _options: SixCardOptions) -> int:
     """Rank the best five of six cards."""
     return evaluate_strength(tables, mask, 0, ROYAL_FIRST)
 
 
 @rule
-def aces_up_of(tables: HandTables, mask: int, options: Options) -> int:
+def settle_aces_up(tables: HandTables, mask: int, options: SixCardOptions) -> int:
     """Settle Aces Up on six cards, whatever the dealer has."""
-    return aces_up_outcome(hand_strength(tables, mask, options))
+    return settle_ranked_aces_up(rank_hand(tables, mask, options))
 
 
 @rule
-def progressive_of(tables: HandTables, mask: int, options: Options) -> int:
+def settle_progressive(tables: HandTables, mask: int, options: SixCardOptions) -> int:
     """Settle the progressive wager on six cards."""
-    return progressive_outcome(hand_strength(tables, mask, options))
+    return settle_ranked_progressive(rank_hand(tables, mask, options))
 
 
 @rule
-def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int, int, int]:
+def settle(tables: HandTables, state: SixCardState, options: SixCardOptions) -> tuple[int, int, int, int]:
     """Settle main, Aces Up, Bad Beat and progressive.
 
     A fold settles main and Aces Up at once; Bad Beat and progressive wait for the dealer's hand (SC-2).
     """
     if state.shown == 0:
         if state.choice == FOLDED:
-            return 0, aces_up_of(tables, state.player, options), UNSETTLED, UNSETTLED
+            return 0, settle_aces_up(tables, state.player, options), UNSETTLED, UNSETTLED
         return UNSETTLED, UNSETTLED, UNSETTLED, UNSETTLED
-    mine = hand_strength(tables, state.player, options)
-    dealers = hand_strength(tables, state.exposed | state.hidden, options)
-    main = 0 if state.choice == FOLDED else main_outcome(mine, dealers, options)
-    return main, aces_up_outcome(mine), bad_beat_outcome(mine, dealers, options), progressive_outcome(mine)
+    mine = rank_hand(tables, state.player, options)
+    dealers = rank_hand(tables, state.exposed | state.hidden, options)
+    main = 0 if state.choice == FOLDED else settle_main(mine, dealers, options)
+    return main, settle_ranked_aces_up(mine), settle_bad_beat(mine, dealers, options), settle_ranked_progressive(mine)
 
 
 @rule
-def evaluate_hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
+def evaluate_hands(tables: HandTables, state: SixCardState, options: SixCardOptions) -> tuple[int, int]:
     """Return the player's strength, and the dealer's once his hand is opened."""
-    dealers = hand_strength(tables, state.exposed | state.hidden, options) if state.shown else NO_HAND
-    return hand_strength(tables, state.player, options), dealers
+    dealers = rank_hand(tables, state.exposed | state.hidden, options) if state.shown else NO_HAND
+    return rank_hand(tables, state.player, options), dealers

@@ -6,7 +6,7 @@ three share a suit.
 
 from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_ranks, get_suit_ranks, popcount
 from pitboss.core.rule import rule
-from pitboss.games.six_card.rules import EXPOSED, Options, View, hand_strength
+from pitboss.games.six_card.rules import EXPOSED, SixCardOptions, SixCardView, rank_hand
 from pitboss.hands import (
     HIGH_CARD,
     PAIR,
@@ -22,14 +22,14 @@ FOLD, PLAY = 0, 1
 _ACE, _KING, _JACK = 14, 13, 11
 _ACE_KING = pack_lowest_strength(HIGH_CARD, _ACE, _KING)
 _ACE_HIGH = pack_lowest_strength(HIGH_CARD, _ACE)
-_THREE_RANKS = 8  # the bits of a strength below its first three cards
+_BELOW_THREE_BITS = 8  # the bits of a strength below its first three cards
 
 
 @rule
-def highest(held: int) -> int:
+def find_highest_rank(held: int) -> int:
     """Return the highest rank 2..14 of a set of ranks, 0 if it is empty.
 
-    >>> highest(0b101)
+    >>> find_highest_rank(0b101)
     4
     """
     rank = RANK_COUNT - 1
@@ -39,7 +39,7 @@ def highest(held: int) -> int:
 
 
 @rule
-def paired(mask: int) -> int:
+def find_paired_ranks(mask: int) -> int:
     """Return the ranks held in two suits or more."""
     spades, hearts, diamonds, clubs = (
         get_suit_ranks(mask, 0),
@@ -51,33 +51,33 @@ def paired(mask: int) -> int:
 
 
 @rule
-def shown(exposed: int) -> int:
+def rank_exposed(exposed: int) -> int:
     """Return the strength of three exposed cards, as of a hand with nothing beside them.
 
     >>> from pitboss.cards import DECK_52, make_mask, parse_cards
-    >>> hex(shown(mask_of(parse_cards("7s Kd 7c", DECK_52))))
+    >>> hex(rank_exposed(mask_of(parse_cards("7s Kd 7c", DECK_52))))
     '0x177d00'
     """
-    held, twice = get_ranks(exposed), paired(exposed)
-    first = highest(twice)
+    held, twice = get_ranks(exposed), find_paired_ranks(exposed)
+    first = find_highest_rank(twice)
     if twice == 0:
-        first = highest(held)
+        first = find_highest_rank(held)
         rest = held & ~(1 << first - 2)
-        second = highest(rest)
-        return pack_strength(HIGH_CARD, first, second, highest(rest & ~(1 << second - 2)), 0, 0)
+        second = find_highest_rank(rest)
+        return pack_strength(HIGH_CARD, first, second, find_highest_rank(rest & ~(1 << second - 2)), 0, 0)
     if held == twice:
         return pack_strength(THREE_OF_A_KIND, first, first, first, 0, 0)
-    return pack_strength(PAIR, first, first, highest(held & ~twice), 0, 0)
+    return pack_strength(PAIR, first, first, find_highest_rank(held & ~twice), 0, 0)
 
 
 @rule
-def beats(mine: int, dealers: int) -> bool:
+def is_ahead_of_exposed(mine: int, dealers: int) -> bool:
     """Tell whether a hand's first three cards beat those shown, its category first."""
-    return mine >> _THREE_RANKS > dealers >> _THREE_RANKS
+    return mine >> _BELOW_THREE_BITS > dealers >> _BELOW_THREE_BITS
 
 
 @rule
-def one_suit(exposed: int) -> bool:
+def has_one_suit(exposed: int) -> bool:
     """Tell whether all exposed cards share a suit."""
     most = 0
     for suit_index in range(SUIT_COUNT):
@@ -86,7 +86,7 @@ def one_suit(exposed: int) -> bool:
 
 
 @rule
-def _third_card_plays(mine: int, dealers: int, against_both: int) -> bool:
+def _can_play_third_card(mine: int, dealers: int, against_both: int) -> bool:
     """Tell whether an ace-king plays against an ace or a king: its third card meets the dealer's highest below a king.
 
     Against an ace and a king it must be ``against_both`` at least.
@@ -96,14 +96,14 @@ def _third_card_plays(mine: int, dealers: int, against_both: int) -> bool:
 
 
 @rule
-def _ace_high(view: View, mine: int, numbers: tuple[int, ...]) -> bool:
+def _can_play_ace_high(view: SixCardView, mine: int, numbers: tuple[int, ...]) -> bool:
     """Play an ace-high hand against three different ranks if it holds enough of them; ``numbers`` as ``practical``."""
-    dealers = shown(view.dealer)
+    dealers = rank_exposed(view.dealer)
     highest_shown, lowest_shown, second = dealers >> 16 & 15, dealers >> 8 & 15, mine >> 12 & 15
-    if highest_shown >= _KING and (second != _KING or not _third_card_plays(mine, dealers, numbers[4])):
+    if highest_shown >= _KING and (second != _KING or not _can_play_third_card(mine, dealers, numbers[4])):
         return False
     matches = popcount(get_ranks(view.player) & get_ranks(view.dealer))
-    matches -= numbers[1] if one_suit(view.dealer) else 0
+    matches -= numbers[1] if has_one_suit(view.dealer) else 0
     needed = min(_ACE - second, EXPOSED)
     needed -= 1 if lowest_shown <= numbers[2] else 0
     if second == _JACK and highest_shown <= _JACK and lowest_shown <= numbers[3]:
@@ -113,7 +113,7 @@ def _ace_high(view: View, mine: int, numbers: tuple[int, ...]) -> bool:
 
 @rule
 def practical(
-    tables: HandTables, view: View, _asked: int, numbers: tuple[int, ...], options: Options
+    tables: HandTables, view: SixCardView, _asked: int, numbers: tuple[int, ...], options: SixCardOptions
 ) -> tuple[int, int]:
     """Play what beats a pair or three of a kind shown, against three ranks any pair, and some ace-high hands.
 
@@ -121,13 +121,13 @@ def practical(
     cards share a suit; his highest lowest card for which an ace needs one rank fewer, and for which an ace-jack needs
     only one; the lowest third card of an ace-king against both.
     """
-    mine = hand_strength(tables, view.player, options)
-    dealers = shown(view.dealer)
+    mine = rank_hand(tables, view.player, options)
+    dealers = rank_exposed(view.dealer)
     if get_category(dealers) == HIGH_CARD:
         if get_category(mine) == HIGH_CARD:
-            return PLAY if mine >= _ACE_HIGH and _ace_high(view, mine, numbers) else FOLD, 0
+            return PLAY if mine >= _ACE_HIGH and _can_play_ace_high(view, mine, numbers) else FOLD, 0
         return PLAY, 0
-    if not beats(mine, dealers):
+    if not is_ahead_of_exposed(mine, dealers):
         return FOLD, 0
     same_pair = mine >> 16 == dealers >> 16 and get_category(mine) == PAIR
     return FOLD if same_pair and mine >> 8 & 15 < numbers[0] else PLAY, 0
@@ -135,32 +135,32 @@ def practical(
 
 @rule
 def beat_the_board(
-    tables: HandTables, view: View, _asked: int, _numbers: tuple[int, ...], options: Options
+    tables: HandTables, view: SixCardView, _asked: int, _numbers: tuple[int, ...], options: SixCardOptions
 ) -> tuple[int, int]:
     """Play ace-king or better that beats the dealer's three cards as they lie."""
-    mine = hand_strength(tables, view.player, options)
-    return PLAY if mine >= _ACE_KING and beats(mine, shown(view.dealer)) else FOLD, 0
+    mine = rank_hand(tables, view.player, options)
+    return PLAY if mine >= _ACE_KING and is_ahead_of_exposed(mine, rank_exposed(view.dealer)) else FOLD, 0
 
 
 @rule
 def any_pair(
-    tables: HandTables, view: View, _asked: int, _numbers: tuple[int, ...], options: Options
+    tables: HandTables, view: SixCardView, _asked: int, _numbers: tuple[int, ...], options: SixCardOptions
 ) -> tuple[int, int]:
     """Play a pair or better, whatever the dealer shows."""
-    return PLAY if get_category(hand_strength(tables, view.player, options)) >= PAIR else FOLD, 0
+    return PLAY if get_category(rank_hand(tables, view.player, options)) >= PAIR else FOLD, 0
 
 
 @rule
 def mimic_the_dealer(
-    tables: HandTables, view: View, _asked: int, _numbers: tuple[int, ...], options: Options
+    tables: HandTables, view: SixCardView, _asked: int, _numbers: tuple[int, ...], options: SixCardOptions
 ) -> tuple[int, int]:
     """Play a hand with which the dealer would qualify."""
-    return PLAY if hand_strength(tables, view.player, options) >= options.dealer_qualifies else FOLD, 0
+    return PLAY if rank_hand(tables, view.player, options) >= options.dealer_qualifies else FOLD, 0
 
 
 @rule
 def always_play(
-    _tables: HandTables, _view: View, _asked: int, _numbers: tuple[int, ...], _options: Options
+    _tables: HandTables, _view: SixCardView, _asked: int, _numbers: tuple[int, ...], _options: SixCardOptions
 ) -> tuple[int, int]:
     """Play every hand."""
     return PLAY, 0

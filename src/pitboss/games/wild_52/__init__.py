@@ -26,7 +26,7 @@ from pitboss.contract import (
 )
 from pitboss.games.wild_52 import rules, words
 
-_BONUS = (
+_BONUS_LINES = (
     "five-of-a-kind-aces",
     "five-of-a-kind-below-aces",
     "royal-flush-without-joker",
@@ -41,7 +41,7 @@ _BONUS = (
 )
 
 
-def _main_outcomes() -> tuple[Outcome, ...]:
+def _list_main_outcomes() -> tuple[Outcome, ...]:
     """List fold, then for one Play and for two: win, tie and lose, qualified and not, as ``main_outcome`` numbers them.
 
     Against an unqualified dealer win, tie and lose say what becomes of the Ante (``ante_when_unqualified``).
@@ -64,13 +64,13 @@ GAME = Game(
     deck=DECK_53,
     deal_order=(Zone("seat", 5), Zone("dealer", 5), Zone("community", 2)),
     wagers=(
-        Wager("main", "Ante and Play", _main_outcomes(), circles=("ante",), mandatory=True),
+        Wager("main", "Ante and Play", _list_main_outcomes(), circles=("ante",), mandatory=True),
         Wager(
             "bonus",
             "Bonus",
-            make_line_outcomes("bonus", _BONUS, "{no_bonus}"),
+            make_line_outcomes("bonus", _BONUS_LINES, "{no_bonus}"),
             paytable_kinds=("bonus",),
-            census=CardSetCensus(7, rules.bonus_of),
+            census=CardSetCensus(7, rules.settle_bonus),
             census_option="bonus_after_fold",
         ),
         Wager(
@@ -111,13 +111,13 @@ GAME = Game(
             "wild_flush", ("highest_missing", "any_card"), "ALL-2", "what the Joker may stand for in a flush"
         ),
     ),
-    options_type=rules.Options,
+    options_type=rules.Wild52Options,
     rules=collect_rules(rules),
     folder=Path(__file__).parent,
     solver="solver",
     reason_fields={
-        "ante_unqualified": words.ante_unqualified,
-        "no_bonus": words.no_bonus,
-        "no_joker": words.no_joker,
+        "ante_unqualified": words.explain_ante_unqualified,
+        "no_bonus": words.explain_lost_bonus,
+        "no_joker": words.explain_lost_joker,
     },
 )

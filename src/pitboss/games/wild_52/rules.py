@@ -52,7 +52,7 @@ JOKER_LOSES = 2
 _ACE = 14
 
 
-class State(NamedTuple):
+class Wild52State(NamedTuple):
     """One seat's round: all cards as sets (the community cards one by one), what was done, whether all lie open."""
 
     player: int
@@ -63,7 +63,7 @@ class State(NamedTuple):
     shown: int
 
 
-class View(NamedTuple):
+class Wild52View(NamedTuple):
     """What a seat sees: its own five cards, the community cards turned up, and the dealer's hand once opened."""
 
     player: int
@@ -71,7 +71,7 @@ class View(NamedTuple):
     dealer: int
 
 
-class Options(NamedTuple):
+class Wild52Options(NamedTuple):
     """The options as codes, in the order of ``GAME.options``; ``dealer_qualifies`` is the lowest strength that does."""
 
     dealer_qualifies: int
@@ -87,7 +87,7 @@ def count_dealt(seats: int) -> int:
 
 
 @rule
-def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> State:
+def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> Wild52State:
     """Give each seat (0 first) and then the dealer five cards; the two community cards come last."""
     player = 0
     for place in range(HAND * seat, HAND * (seat + 1)):
@@ -96,11 +96,11 @@ def deal(deck: Sequence[int], seats: int, seat: int, _wagered: int) -> State:
     for place in range(HAND * seats, HAND * (seats + 1)):
         dealer |= bit(deck[place])
     board = HAND * (seats + 1)
-    return State(player, dealer, bit(deck[board]), bit(deck[board + 1]), UNDECIDED, 0)
+    return Wild52State(player, dealer, bit(deck[board]), bit(deck[board + 1]), UNDECIDED, 0)
 
 
 @rule
-def next_decision(_tables: HandTables, state: State, _options: Options) -> int:
+def next_decision(_tables: HandTables, state: Wild52State, _options: Wild52Options) -> int:
     """Ask for Fold or Play, and whoever played for Check or a second Play (WJ-2)."""
     if state.choice == UNDECIDED:
         return 0
@@ -108,55 +108,55 @@ def next_decision(_tables: HandTables, state: State, _options: Options) -> int:
 
 
 @rule
-def view(state: State) -> View:
+def view(state: Wild52State) -> Wild52View:
     """Show the first community card to whoever played, the second and the dealer's hand at the end."""
     if state.shown:
-        return View(state.player, state.first | state.second, state.dealer)
-    return View(state.player, state.first if state.choice >= PLAYED else 0, 0)
+        return Wild52View(state.player, state.first | state.second, state.dealer)
+    return Wild52View(state.player, state.first if state.choice >= PLAYED else 0, 0)
 
 
 @rule
-def legal_actions(_tables: HandTables, _view: View, _decision: int, _stub: int, _options: Options) -> int:
+def legal_actions(_tables: HandTables, _view: Wild52View, _decision: int, _stub: int, _options: Wild52Options) -> int:
     """Allow both actions of either decision: Fold and Play, Check and a second Play; no fold after a Play (WJ-2)."""
     return 3
 
 
 @rule
-def _with(state: State, choice: int, shown: int) -> State:
+def _replace_choice(state: Wild52State, choice: int, shown: int) -> Wild52State:
     """Return the state after a choice or the opening of the cards."""
-    return State(state.player, state.dealer, state.first, state.second, choice, shown)
+    return Wild52State(state.player, state.dealer, state.first, state.second, choice, shown)
 
 
 @rule
-def act(state: State, decision: int, action: int, _cards: int) -> State:
+def act(state: Wild52State, decision: int, action: int, _cards: int) -> Wild52State:
     """Fold or play for two Antes; after a Play, check or play for two Antes more."""
     if decision == 0:
-        return _with(state, FOLDED if action == FOLD else PLAYED, state.shown)
-    return _with(state, RAISED_ONCE if action == CHECK else RAISED_TWICE, state.shown)
+        return _replace_choice(state, FOLDED if action == FOLD else PLAYED, state.shown)
+    return _replace_choice(state, RAISED_ONCE if action == CHECK else RAISED_TWICE, state.shown)
 
 
 @rule
-def show_dealer(state: State) -> State:
+def show_dealer(state: Wild52State) -> Wild52State:
     """Turn up the second community card and open the dealer's hand."""
-    return _with(state, state.choice, 1)
+    return _replace_choice(state, state.choice, 1)
 
 
 @rule
-def hand_strength(tables: HandTables, seven: int, options: Options) -> int:
+def rank_hand(tables: HandTables, seven: int, options: Wild52Options) -> int:
     """Rank the best five of a hand's own five cards and the community cards, the Joker wild (WJ-1)."""
     return evaluate_with_jokers(tables, seven, FIVE_FIRST + ANY_CARD_FLUSH * options.wild_flush)
 
 
 @rule
-def evaluate_hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
+def evaluate_hands(tables: HandTables, state: Wild52State, options: Wild52Options) -> tuple[int, int]:
     """Return the player's strength with the community cards turned up, and the dealer's once his hand is opened."""
     seen = view(state)
-    mine = hand_strength(tables, seen.player | seen.community, options)
-    return mine, hand_strength(tables, seen.dealer | seen.community, options) if state.shown else NO_HAND
+    mine = rank_hand(tables, seen.player | seen.community, options)
+    return mine, rank_hand(tables, seen.dealer | seen.community, options) if state.shown else NO_HAND
 
 
 @rule
-def main_outcome(mine: int, dealers: int, raised_twice: int, options: Options) -> int:
+def settle_main(mine: int, dealers: int, raised_twice: int, options: Wild52Options) -> int:
     """Compare a played hand with the dealer's: Ante and Play bets if he qualifies, else the Ante alone (WJ-3).
 
     Against an unqualified dealer the Ante is compared, wins, or pushes, by the option ``ante_when_unqualified``.
@@ -170,12 +170,12 @@ def main_outcome(mine: int, dealers: int, raised_twice: int, options: Options) -
 
 
 @rule
-def bonus_of(tables: HandTables, seven: int, options: Options) -> int:
+def settle_bonus(tables: HandTables, seven: int, options: Wild52Options) -> int:
     """Find the first line of the Bonus that seven cards make; the last outcome is lose (WJ-4).
 
     A line counts as made with the Joker when the natural cards do not make it by themselves.
     """
-    best = hand_strength(tables, seven, options)
+    best = rank_hand(tables, seven, options)
     made = get_category(best)
     if made == FIVE_OF_A_KIND_OVER_ROYAL:
         return 0 if get_first_rank(best) == _ACE else 1
@@ -186,7 +186,7 @@ def bonus_of(tables: HandTables, seven: int, options: Options) -> int:
 
 
 @rule
-def joker_of(player: int, community: int) -> int:
+def settle_joker(player: int, community: int) -> int:
     """Look for the Joker: 0 among the community cards, 1 in the player's own five, 2 neither (WJ-5)."""
     if community & bit(FIRST_JOKER):
         return 0
@@ -194,7 +194,7 @@ def joker_of(player: int, community: int) -> int:
 
 
 @rule
-def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int, int]:
+def settle(tables: HandTables, state: Wild52State, options: Wild52Options) -> tuple[int, int, int]:
     """Settle main, Bonus and Joker.
 
     A fold settles main at once; Bonus and Joker wait for the second community card, or are lost with the hand where
@@ -208,5 +208,5 @@ def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int
     main = 0
     if state.choice != FOLDED:
         mine, dealers = evaluate_hands(tables, state, options)
-        main = main_outcome(mine, dealers, 1 if state.choice == RAISED_TWICE else 0, options)
-    return main, bonus_of(tables, state.player | community, options), joker_of(state.player, community)
+        main = settle_main(mine, dealers, 1 if state.choice == RAISED_TWICE else 0, options)
+    return main, settle_bonus(tables, state.player | community, options), settle_joker(state.player, community)

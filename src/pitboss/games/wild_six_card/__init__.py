@@ -24,7 +24,7 @@ from pitboss.contract import (
 from pitboss.games.wild_six_card import rules, words
 from pitboss.hands import ANY_CARD_FLUSH
 
-_DRAW_BONUS = (
+_DRAW_BONUS_LINES = (
     "natural-royal-flush",
     "five-of-a-kind",
     "wild-royal-flush",
@@ -39,7 +39,7 @@ _DRAW_BONUS = (
 
 _TAX_SCHEDULE = ("straight-or-better", "three-of-a-kind", "two-pair", "one-pair-or-lower")
 
-_STRAIGHT_OR_BETTER_ONLY = (
+_STRAIGHT_OR_BETTER_LINES = (
     "six-of-a-kind",
     "six-card-straight-flush",
     "four-aces-and-a-pair",
@@ -50,7 +50,7 @@ _STRAIGHT_OR_BETTER_ONLY = (
 )
 
 
-def _main_outcomes() -> tuple[Outcome, ...]:
+def _list_main_outcomes() -> tuple[Outcome, ...]:
     """List automatic, then the four results after a discard and after standing, as ``rules.settle`` numbers them."""
     automatic = Leg("poker", 1, LegResult.WIN, "{mine}: paid before the dealer's hand is seen")
     listed = [Outcome("automatic-win", (automatic,))]
@@ -65,7 +65,7 @@ def _main_outcomes() -> tuple[Outcome, ...]:
     return tuple(listed)
 
 
-def _taxed(tax: str, line: str) -> Outcome:
+def _make_tax_outcome(tax: str, line: str) -> Outcome:
     """Describe one pair of tax and line: the tax is taken, the line paid, and the dollar returned in any case."""
     bet = "taxpayers-fortune"
     owed = Leg("tax", 0, LegResult.LOSE, "tax on {first_five}", (f"tax-{tax}",), bet)
@@ -76,13 +76,13 @@ def _taxed(tax: str, line: str) -> Outcome:
     return Outcome(f"tax-{tax}-{line}", (owed, placed))
 
 
-def _taxpayers_fortune_outcomes() -> tuple[Outcome, ...]:
-    """List the pairs that can occur, as ``rules.taxpayers_fortune_outcome`` numbers them."""
+def _list_tax_outcomes() -> tuple[Outcome, ...]:
+    """List the pairs that can occur, as ``rules.number_tax_outcome`` numbers them."""
     return (
-        *(_taxed("straight-or-better", line) for line in _STRAIGHT_OR_BETTER_ONLY),
-        _taxed("one-pair-or-lower", "six-card-straight"),
-        _taxed("two-pair", "three-pair"),
-        *(_taxed(tax, "lose") for tax in _TAX_SCHEDULE),
+        *(_make_tax_outcome("straight-or-better", line) for line in _STRAIGHT_OR_BETTER_LINES),
+        _make_tax_outcome("one-pair-or-lower", "six-card-straight"),
+        _make_tax_outcome("two-pair", "three-pair"),
+        *(_make_tax_outcome(tax, "lose") for tax in _TAX_SCHEDULE),
     )
 
 
@@ -93,34 +93,34 @@ GAME = Game(
     deck=DECK_54,
     deal_order=(Zone("seat", 5), Zone("dealer", 5)),
     wagers=(
-        Wager("main", "Poker", _main_outcomes(), circles=("poker",), mandatory=True),
+        Wager("main", "Poker", _list_main_outcomes(), circles=("poker",), mandatory=True),
         Wager(
             "queens-or-better",
             "Queens Or Better",
             make_line_outcomes(
-                "queens-or-better", (*_DRAW_BONUS, "pair-of-queens-or-better"), "less than a pair of queens"
+                "queens-or-better", (*_DRAW_BONUS_LINES, "pair-of-queens-or-better"), "less than a pair of queens"
             ),
             paytable_kinds=("queens-or-better",),
             status_option="queens_or_better",
-            census=CardSetCensus(5, rules.queens_or_better_of),
+            census=CardSetCensus(5, rules.settle_queens_or_better),
         ),
         Wager(
             "taxpayers-fortune",
             "Taxpayer's Fortune",
-            _taxpayers_fortune_outcomes(),
+            _list_tax_outcomes(),
             paytable_kinds=("taxpayers-fortune",),
             limits=ONE_DOLLAR,
             constraints=(StakeConstraint(StakeConstraintKind.ONLY_WITH, "queens-or-better", "W6-6"),),
-            census=LastCardCensus(6, rules.taxpayers_fortune_of),
+            census=LastCardCensus(6, rules.settle_taxpayers_fortune),
             settles_last=True,
         ),
         Wager(
             "draw-bonus",
             "Draw Bonus",
-            make_line_outcomes("draw-bonus", _DRAW_BONUS, "all six cards: {all_six}, less than two pair"),
+            make_line_outcomes("draw-bonus", _DRAW_BONUS_LINES, "all six cards: {all_six}, less than two pair"),
             paytable_kinds=("draw-bonus",),
             status_option="draw_bonus",
-            census=CardSetCensus(6, rules.draw_bonus_of),
+            census=CardSetCensus(6, rules.settle_draw_bonus),
         ),
     ),
     decisions=(
@@ -147,9 +147,9 @@ GAME = Game(
             codes=(0, ANY_CARD_FLUSH),
         ),
     ),
-    options_type=rules.Options,
+    options_type=rules.WildSixOptions,
     rules=collect_rules(rules),
     folder=Path(__file__).parent,
     solver="solver",
-    reason_fields={"first_five": words.first_five, "all_six": words.all_six},
+    reason_fields={"first_five": words.name_first_five, "all_six": words.name_all_six},
 )

@@ -43,7 +43,7 @@ DISCARD = 0
 
 TAXPAYERS_FORTUNE = 2
 DRAW_BONUS = 3
-_WANT_A_SIXTH = 1 << TAXPAYERS_FORTUNE | 1 << DRAW_BONUS
+_NEEDS_SIXTH_CARD = 1 << TAXPAYERS_FORTUNE | 1 << DRAW_BONUS
 
 PAIR_OF_QUEENS = pack_lowest_strength(PAIR, 12)
 FOUR_OR_BETTER = pack_lowest_strength(FOUR_OF_A_KIND)
@@ -54,7 +54,7 @@ WIN = 1
 TIE = 2
 LOSE = 3
 PUSH = 4
-RESULTS = 4
+RESULT_COUNT = 4
 
 # The rows of the Tax Schedule.
 TAX_STRAIGHT_OR_BETTER = 0
@@ -68,7 +68,7 @@ TWO_PAIR_THREE_PAIR = 8
 TAXED_LOSE = 9
 
 
-class State(NamedTuple):
+class WildSixState(NamedTuple):
     """One seat's round: its first five, the card it set aside, the card it drew, the dealer's five and his sixth.
 
     ``sixth_wanted`` is 1 when a wager needs a sixth card whatever is done.  Cards not set aside or not yet drawn are 0.
@@ -84,7 +84,7 @@ class State(NamedTuple):
     shown: int
 
 
-class View(NamedTuple):
+class WildSixView(NamedTuple):
     """What a seat sees: the cards of its hand, the dealer's once opened, and its own discard in the Draw box."""
 
     player: int
@@ -92,7 +92,7 @@ class View(NamedTuple):
     discarded: int
 
 
-class Options(NamedTuple):
+class WildSixOptions(NamedTuple):
     """The game's options as codes, in the order of ``GAME.options``; ``wild_flush`` is a flag of the ranking."""
 
     stand_pat: int
@@ -102,9 +102,9 @@ class Options(NamedTuple):
 
 
 @rule
-def automatic(tables: HandTables, state: State, options: Options) -> bool:
+def is_automatic_winner(tables: HandTables, state: WildSixState, options: WildSixOptions) -> bool:
     """Tell whether the first five, Jokers wild, are an automatic winner: a straight or better (W6-2)."""
-    return get_category(hand_strength(tables, state.first, options)) >= STRAIGHT
+    return get_category(rank_hand(tables, state.first, options)) >= STRAIGHT
 
 
 @rule
@@ -114,7 +114,7 @@ def count_dealt(seats: int) -> int:
 
 
 @rule
-def deal(deck: Sequence[int], seats: int, seat: int, wagered: int) -> State:
+def deal(deck: Sequence[int], seats: int, seat: int, wagered: int) -> WildSixState:
     """Give ``seat`` (0 is dealt first) its five cards and the dealer the last five; note what the wagers ask for."""
     first = 0
     for place in range(HAND * seat, HAND * (seat + 1)):
@@ -122,108 +122,108 @@ def deal(deck: Sequence[int], seats: int, seat: int, wagered: int) -> State:
     dealer = 0
     for place in range(HAND * seats, HAND * (seats + 1)):
         dealer |= bit(deck[place])
-    sixth_wanted = 1 if wagered & _WANT_A_SIXTH else 0
-    return State(first, 0, 0, dealer, 0, sixth_wanted, UNDECIDED, 0)
+    sixth_wanted = 1 if wagered & _NEEDS_SIXTH_CARD else 0
+    return WildSixState(first, 0, 0, dealer, 0, sixth_wanted, UNDECIDED, 0)
 
 
 @rule
-def next_decision(tables: HandTables, state: State, options: Options) -> int:
+def next_decision(tables: HandTables, state: WildSixState, options: WildSixOptions) -> int:
     """Ask once, and not at all where the first five are an automatic winner (W6-2)."""
-    return NO_DECISION if state.choice != UNDECIDED or automatic(tables, state, options) else 0
+    return NO_DECISION if state.choice != UNDECIDED or is_automatic_winner(tables, state, options) else 0
 
 
 @rule
-def view(state: State) -> View:
+def view(state: WildSixState) -> WildSixView:
     """Show the hand without its discard; the drawn card and the dealer's hand only once he has opened it (W6-9)."""
     kept = state.first & ~state.discard
     if state.shown:
-        return View(kept | state.drawn, state.dealer | state.dealers_sixth, state.discard)
-    return View(kept, 0, state.discard)
+        return WildSixView(kept | state.drawn, state.dealer | state.dealers_sixth, state.discard)
+    return WildSixView(kept, 0, state.discard)
 
 
 @rule
-def legal_actions(_tables: HandTables, _view: View, _decision: int, _stub: int, options: Options) -> int:
+def legal_actions(_tables: HandTables, _view: WildSixView, _decision: int, _stub: int, options: WildSixOptions) -> int:
     """Allow discard (bit 0), and stand (bit 1) where the house lets players stand pat (W6-3)."""
     return 3 if options.stand_pat else 1
 
 
 @rule
-def _with_cards(state: State, drawn: int, dealers_sixth: int, shown: int) -> State:
+def _replace_cards(state: WildSixState, drawn: int, dealers_sixth: int, shown: int) -> WildSixState:
     """Return the state after a sixth card or the opening of the dealer's hand."""
-    return State(
+    return WildSixState(
         state.first, state.discard, drawn, state.dealer, dealers_sixth, state.sixth_wanted, state.choice, shown
     )
 
 
 @rule
-def act(state: State, _decision: int, action: int, cards: int) -> State:
+def act(state: WildSixState, _decision: int, action: int, cards: int) -> WildSixState:
     """Set one card aside, or keep all five."""
     discard = cards if action == DISCARD else 0
     choice = DISCARDED if action == DISCARD else STOOD
-    return State(
+    return WildSixState(
         state.first, discard, state.drawn, state.dealer, state.dealers_sixth, state.sixth_wanted, choice, state.shown
     )
 
 
 @rule
-def count_draws(tables: HandTables, state: State, options: Options) -> int:
+def count_draws(tables: HandTables, state: WildSixState, options: WildSixOptions) -> int:
     """Owe one card after a discard; to five cards kept only for Draw Bonus or Taxpayer's Fortune (W6-2, W6-3)."""
     if state.drawn:
         return 0
     if state.choice == DISCARDED:
         return 1
-    return state.sixth_wanted if state.choice == STOOD or automatic(tables, state, options) else 0
+    return state.sixth_wanted if state.choice == STOOD or is_automatic_winner(tables, state, options) else 0
 
 
 @rule
-def receive_draw(state: State, drawn: int) -> State:
+def receive_draw(state: WildSixState, drawn: int) -> WildSixState:
     """Take the sixth card, face down."""
-    return _with_cards(state, drawn, state.dealers_sixth, state.shown)
+    return _replace_cards(state, drawn, state.dealers_sixth, state.shown)
 
 
 @rule
-def count_dealer_draws(state: State) -> int:
+def count_dealer_draws(state: WildSixState) -> int:
     """Owe the dealer his sixth card, once, whatever the seats have done."""
     return 0 if state.dealers_sixth else 1
 
 
 @rule
-def receive_dealer_draw(state: State, drawn: int) -> State:
+def receive_dealer_draw(state: WildSixState, drawn: int) -> WildSixState:
     """Give the dealer his sixth card."""
-    return _with_cards(state, state.drawn, drawn, state.shown)
+    return _replace_cards(state, state.drawn, drawn, state.shown)
 
 
 @rule
-def show_dealer(state: State) -> State:
+def show_dealer(state: WildSixState) -> WildSixState:
     """Open the dealer's hand, and with it what the seat has drawn."""
-    return _with_cards(state, state.drawn, state.dealers_sixth, 1)
+    return _replace_cards(state, state.drawn, state.dealers_sixth, 1)
 
 
 @rule
-def hand_strength(tables: HandTables, mask: int, options: Options) -> int:
+def rank_hand(tables: HandTables, mask: int, options: WildSixOptions) -> int:
     """Rank the best five of five or six cards, Jokers wild, the royal flush highest (W6-1)."""
     return evaluate_with_jokers(tables, mask, ROYAL_FIRST + options.wild_flush)
 
 
 @rule
-def final_hand(state: State) -> int:
+def find_final_hand(state: WildSixState) -> int:
     """Return the cards that meet the dealer's: the four kept and the one drawn, or the first five (W6-3)."""
     return state.first & ~state.discard | state.drawn if state.choice == DISCARDED else state.first
 
 
 @rule
-def evaluate_hands(tables: HandTables, state: State, options: Options) -> tuple[int, int]:
+def evaluate_hands(tables: HandTables, state: WildSixState, options: WildSixOptions) -> tuple[int, int]:
     """Return the player's strength unless the drawn card is hidden (W6-9), and the dealer's once his hand is opened."""
     if state.shown == 0:
-        return NO_HAND if state.choice == DISCARDED else hand_strength(tables, state.first, options), NO_HAND
-    dealers = hand_strength(tables, state.dealer | state.dealers_sixth, options)
-    return hand_strength(tables, final_hand(state), options), dealers
+        return NO_HAND if state.choice == DISCARDED else rank_hand(tables, state.first, options), NO_HAND
+    dealers = rank_hand(tables, state.dealer | state.dealers_sixth, options)
+    return rank_hand(tables, find_final_hand(state), options), dealers
 
 
 @rule
-def main_outcome(choice: int, mine: int, dealers: int) -> int:
+def settle_main(choice: int, mine: int, dealers: int) -> int:
     """Compare a final hand with the dealer's; below his four of a kind or better it pushes (W6-4)."""
-    after = RESULTS * (choice - DISCARDED)
+    after = RESULT_COUNT * (choice - DISCARDED)
     if mine > dealers:
         return after + WIN
     if mine == dealers:
@@ -232,7 +232,7 @@ def main_outcome(choice: int, mine: int, dealers: int) -> int:
 
 
 @rule
-def bonus_line(tables: HandTables, mask: int, made: int) -> int:
+def find_bonus_line(tables: HandTables, mask: int, made: int) -> int:
     """Return the line, 0 to 9, of a hand of two pair or better, in the order both bonus tables print (W6-1, ALL-8)."""
     if made == ROYAL_FLUSH:
         return 0 if get_natural_category(tables, mask) == ROYAL_FLUSH else 2
@@ -240,35 +240,35 @@ def bonus_line(tables: HandTables, mask: int, made: int) -> int:
 
 
 @rule
-def queens_or_better_of(tables: HandTables, first: int, options: Options) -> int:
+def settle_queens_or_better(tables: HandTables, first: int, options: WildSixOptions) -> int:
     """Settle Queens Or Better on the first five: two pair or better, a pair of queens or better (10), lose (11)."""
-    return queens_or_better_line(tables, first, hand_strength(tables, first, options))
+    return settle_ranked_queens_or_better(tables, first, rank_hand(tables, first, options))
 
 
 @rule
-def queens_or_better_line(tables: HandTables, first: int, mine: int) -> int:
+def settle_ranked_queens_or_better(tables: HandTables, first: int, mine: int) -> int:
     """Settle Queens Or Better on the first five, whose strength is known."""
     made = get_category(mine)
     if made >= TWO_PAIR:
-        return bonus_line(tables, first, made)
+        return find_bonus_line(tables, first, made)
     return 10 if mine >= PAIR_OF_QUEENS else 11
 
 
 @rule
-def draw_bonus_of(tables: HandTables, six: int, options: Options) -> int:
+def settle_draw_bonus(tables: HandTables, six: int, options: WildSixOptions) -> int:
     """Settle Draw Bonus on the best five of all six cards, the discard included (W6-5); 10 is below two pair, lose."""
-    made = get_category(hand_strength(tables, six, options))
-    return bonus_line(tables, six, made) if made >= TWO_PAIR else 10
+    made = get_category(rank_hand(tables, six, options))
+    return find_bonus_line(tables, six, made) if made >= TWO_PAIR else 10
 
 
 @rule
-def tax_of(tables: HandTables, first: int, options: Options) -> int:
+def find_tax(tables: HandTables, first: int, options: WildSixOptions) -> int:
     """Return the row of the Tax Schedule for the first five, Jokers wild (W6-6)."""
-    return tax_on(get_category(hand_strength(tables, first, options)))
+    return find_category_tax(get_category(rank_hand(tables, first, options)))
 
 
 @rule
-def tax_on(made: int) -> int:
+def find_category_tax(made: int) -> int:
     """Return the row of the Tax Schedule for a category of the first five."""
     if made >= STRAIGHT:
         return TAX_STRAIGHT_OR_BETTER
@@ -278,7 +278,7 @@ def tax_on(made: int) -> int:
 
 
 @rule
-def taxpayers_fortune_outcome(tax: int, line: int) -> int:
+def number_tax_outcome(tax: int, line: int) -> int:
     """Number the pairs of tax and six-card line that can occur.
 
     A six-card straight whose first five were none pays no tax, three pair come from two pair, and every higher line,
@@ -292,34 +292,34 @@ def taxpayers_fortune_outcome(tax: int, line: int) -> int:
 
 
 @rule
-def taxpayers_fortune_of(tables: HandTables, first: int, last: int, options: Options) -> int:
+def settle_taxpayers_fortune(tables: HandTables, first: int, last: int, options: WildSixOptions) -> int:
     """Settle Taxpayer's Fortune: the tax on the first five, the line on all six cards (W6-6).
 
     Without a sixth card there is no line; that happens only where the wager is not down.
     """
-    return taxpayers_fortune_outcome(tax_of(tables, first, options), sixth_card_line(first, last))
+    return number_tax_outcome(find_tax(tables, first, options), find_six_card_line(first, last))
 
 
 @rule
-def sixth_card_line(first: int, last: int) -> int:
+def find_six_card_line(first: int, last: int) -> int:
     """Return the line of Taxpayer's Fortune that all six cards make."""
     return evaluate_six_cards(first | last) if last else SIX_CARD_NOTHING
 
 
 @rule
-def settle(tables: HandTables, state: State, options: Options) -> tuple[int, int, int, int]:
+def settle(tables: HandTables, state: WildSixState, options: WildSixOptions) -> tuple[int, int, int, int]:
     """Settle main, Queens Or Better, Taxpayer's Fortune and Draw Bonus.
 
     Before the draw an automatic winner's Poker bet is paid and Queens Or Better settled (W6-2); the rest when the
     dealer has opened his hand.  The first five are ranked once for all that depends on them.
     """
-    first = hand_strength(tables, state.first, options)
+    first = rank_hand(tables, state.first, options)
     main = AUTOMATIC if get_category(first) >= STRAIGHT else UNSETTLED
-    queens = queens_or_better_line(tables, state.first, first)
+    queens = settle_ranked_queens_or_better(tables, state.first, first)
     if state.shown == 0:
         return main, queens, UNSETTLED, UNSETTLED
     if state.choice != UNDECIDED:
         mine, dealers = evaluate_hands(tables, state, options)
-        main = main_outcome(state.choice, mine, dealers)
-    taxed = taxpayers_fortune_outcome(tax_on(get_category(first)), sixth_card_line(state.first, state.drawn))
-    return main, queens, taxed, draw_bonus_of(tables, state.first | state.drawn, options)
+        main = settle_main(state.choice, mine, dealers)
+    taxed = number_tax_outcome(find_category_tax(get_category(first)), find_six_card_line(state.first, state.drawn))
+    return main, queens, taxed, settle_draw_bonus(tables, state.first | state.drawn, options)

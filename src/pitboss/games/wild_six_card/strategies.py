@@ -17,29 +17,29 @@ from pitboss.cards import (
     popcount,
 )
 from pitboss.core.rule import rule
-from pitboss.games.wild_six_card.rules import DISCARD, HAND, Options, View
+from pitboss.games.wild_six_card.rules import DISCARD, HAND, WildSixOptions, WildSixView
 from pitboss.hands import HandTables
 
-KEPT = HAND - 1
+KEPT_CARDS = HAND - 1
 
 _ACE = 1 << RANK_COUNT - 1
 _FIVE_IN_A_ROW = 0b11111
 _WHEEL = _FIVE_IN_A_ROW >> 1 | _ACE
 # Draws by what they are worth: a straight twice the ranks that fill it, so a flush lies between three ranks and four.
-_FLUSH = 7
-_HIGHEST = RANK_COUNT + 1
+_FLUSH_VALUE = 7
+_ANY_RANK = RANK_COUNT + 1
 
 
 @rule
-def straight_ranks(kept: int) -> int:
+def count_straight_ranks(kept: int) -> int:
     """Return how many ranks fill a straight with the four cards ``kept``: natural cards and at most one Joker.
 
     >>> from pitboss.cards import DECK_54, make_mask, parse_cards
     >>> fours = ("5s 6h 7d 8c", "Js Qh Kd Ac", "5s 6h 7d Jk1")
-    >>> [straight_ranks(mask_of(parse_cards(four, DECK_54))) for four in fours]
+    >>> [count_straight_ranks(mask_of(parse_cards(four, DECK_54))) for four in fours]
     [2, 1, 4]
     """
-    held, needed = get_ranks(kept), KEPT - count_jokers(kept)
+    held, needed = get_ranks(kept), KEPT_CARDS - count_jokers(kept)
     filling = _WHEEL & ~held if popcount(held & _WHEEL) == needed else 0
     for lowest in range(RANK_COUNT - HAND + 1):
         straight = _FIVE_IN_A_ROW << lowest
@@ -48,16 +48,16 @@ def straight_ranks(kept: int) -> int:
 
 
 @rule
-def four_to_a_flush(kept: int) -> bool:
+def is_four_to_flush(kept: int) -> bool:
     """Tell whether the four cards ``kept`` are of one suit, Jokers of any."""
     most = 0
     for suit_index in range(SUIT_COUNT):
         most = max(most, popcount(get_suit_ranks(kept, suit_index)))
-    return most + count_jokers(kept) == KEPT
+    return most + count_jokers(kept) == KEPT_CARDS
 
 
 @rule
-def copies(five: int, code: int) -> int:
+def count_copies(five: int, code: int) -> int:
     """Return how many natural cards of a card's rank there are."""
     held = 0
     for suit_index in range(SUIT_COUNT):
@@ -66,7 +66,7 @@ def copies(five: int, code: int) -> int:
 
 
 @rule
-def lowest_card(five: int, break_groups: int) -> int:
+def find_lowest_card(five: int, break_groups: int) -> int:
     """Return the lowest natural card, as a set: one that is part of no pair unless there is none, or any.
 
     Of cards of one rank it is that of the suit with more or higher cards.
@@ -76,7 +76,7 @@ def lowest_card(five: int, break_groups: int) -> int:
     while left:
         one = left & -left
         code = popcount(one - 1)
-        grouped = 0 if break_groups or copies(five, code) == 1 else RANK_COUNT
+        grouped = 0 if break_groups or count_copies(five, code) == 1 else RANK_COUNT
         height = (get_rank(code) + grouped + 1) * (1 << RANK_COUNT) - get_suit_ranks(five, code // RANK_COUNT)
         if height < lowest:
             chosen, lowest = one, height
@@ -85,46 +85,46 @@ def lowest_card(five: int, break_groups: int) -> int:
 
 
 @rule
-def no_pair(five: int) -> bool:
+def has_no_pair(five: int) -> bool:
     """Tell whether natural cards make no pair and there is at most one Joker."""
     return popcount(get_ranks(five)) + count_jokers(five) == HAND and count_jokers(five) < 2
 
 
 @rule
-def _draw(five: int, code: int, numbers: tuple[int, ...]) -> int:
+def _value_draw(five: int, code: int, numbers: tuple[int, ...]) -> int:
     """Return what draw four cards of no pair keep if a card goes, 0 for none and where the card is too high to go.
 
     Of ``numbers`` three are the highest ranks to discard: without a Joker for a straight that one rank fills; with one
     for a straight that two ranks fill, and for any other draw.
     """
     kept, height = five & ~bit(code), get_rank(code) + 2
-    filling, highest, highest_for_flush = straight_ranks(kept), _HIGHEST, _HIGHEST
+    filling, highest, highest_for_flush = count_straight_ranks(kept), _ANY_RANK, _ANY_RANK
     if count_jokers(five):
         highest, highest_for_flush = numbers[2] if filling == 2 else numbers[3], numbers[3]
     elif filling == 1:
         highest = numbers[1]
-    if four_to_a_flush(kept) and height <= highest_for_flush:
-        return max(_FLUSH, 2 * filling)
+    if is_four_to_flush(kept) and height <= highest_for_flush:
+        return max(_FLUSH_VALUE, 2 * filling)
     return 2 * filling if height <= highest else 0
 
 
 @rule
-def _low_pair(five: int, code: int, highest: int) -> int:
+def _value_low_pair(five: int, code: int, highest: int) -> int:
     """Return whether a card of a pair no higher than ``highest`` leaves four to a flush with an ace, 1 or 0."""
     kept = five & ~bit(code)
-    low = copies(five, code) == 2 and get_rank(code) + 2 <= highest
-    return 1 if low and get_ranks(five) & _ACE and count_jokers(five) == 0 and four_to_a_flush(kept) else 0
+    low = count_copies(five, code) == 2 and get_rank(code) + 2 <= highest
+    return 1 if low and get_ranks(five) & _ACE and count_jokers(five) == 0 and is_four_to_flush(kept) else 0
 
 
 @rule
-def _discarded(five: int, numbers: tuple[int, ...]) -> int:
+def _choose_discard(five: int, numbers: tuple[int, ...]) -> int:
     """Return the card that leaves the best draw, of several the lowest; if none is kept the lowest single card."""
-    chosen, best = lowest_card(five, 0), 0
+    chosen, best = find_lowest_card(five, 0), 0
     left = get_naturals(five)
     while left:
         one = left & -left
         code = popcount(one - 1)
-        worth = _draw(five, code, numbers) if no_pair(five) else _low_pair(five, code, numbers[0])
+        worth = _value_draw(five, code, numbers) if has_no_pair(five) else _value_low_pair(five, code, numbers[0])
         better = worth * FIRST_JOKER - (SUIT_COUNT * get_rank(code) + code // RANK_COUNT)
         if better > best:
             chosen, best = one, better
@@ -134,34 +134,34 @@ def _discarded(five: int, numbers: tuple[int, ...]) -> int:
 
 @rule
 def practical(
-    _tables: HandTables, view: View, _asked: int, numbers: tuple[int, ...], _options: Options
+    _tables: HandTables, view: WildSixView, _asked: int, numbers: tuple[int, ...], _options: WildSixOptions
 ) -> tuple[int, int]:
     """Without a pair keep the best draw, and break a low one for an ace's flush; else discard the lowest single card.
 
     ``numbers`` begin with the highest pair to break; the others are for draws.
     """
-    return DISCARD, _discarded(view.player, numbers)
+    return DISCARD, _choose_discard(view.player, numbers)
 
 
 @rule
 def every_draw(
-    _tables: HandTables, view: View, _asked: int, _numbers: tuple[int, ...], _options: Options
+    _tables: HandTables, view: WildSixView, _asked: int, _numbers: tuple[int, ...], _options: WildSixOptions
 ) -> tuple[int, int]:
     """Without a pair keep the best draw, whatever card goes; else discard the lowest single card."""
-    return DISCARD, _discarded(view.player, (0, _HIGHEST, _HIGHEST, _HIGHEST))
+    return DISCARD, _choose_discard(view.player, (0, _ANY_RANK, _ANY_RANK, _ANY_RANK))
 
 
 @rule
 def lowest_single(
-    _tables: HandTables, view: View, _asked: int, _numbers: tuple[int, ...], _options: Options
+    _tables: HandTables, view: WildSixView, _asked: int, _numbers: tuple[int, ...], _options: WildSixOptions
 ) -> tuple[int, int]:
     """Discard the lowest card outside a pair or three of a kind."""
-    return DISCARD, lowest_card(view.player, 0)
+    return DISCARD, find_lowest_card(view.player, 0)
 
 
 @rule
 def lowest(
-    _tables: HandTables, view: View, _asked: int, _numbers: tuple[int, ...], _options: Options
+    _tables: HandTables, view: WildSixView, _asked: int, _numbers: tuple[int, ...], _options: WildSixOptions
 ) -> tuple[int, int]:
     """Discard the lowest card that is no Joker."""
-    return DISCARD, lowest_card(view.player, 1)
+    return DISCARD, find_lowest_card(view.player, 1)

@@ -16,7 +16,7 @@ CHANCE = "chance"
 def bots_of(game: Game) -> dict[str, str]:
     """Return the names of a game's bots by their ids, the usual one first.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> next(iter(bots_of(game_named("six-card"))))
     'practical'
     """

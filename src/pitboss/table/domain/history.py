@@ -23,7 +23,7 @@ from pitboss.core.errors import HistoryError, PitbossError
 from pitboss.core.files import read_text
 from pitboss.core.strict_model import first_error
 from pitboss.core.version import __version__
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.meter import Meter
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables, to_document
@@ -295,7 +295,7 @@ def replay(history: History, chance: tuple[Sequence[int], Shuffle] | None = None
     """
     if history.fair is not None and history.fair.missing and not history.actions:
         raise HistoryError(describe_void(history.fair.round, history.fair.missing) + "  No card was dealt")
-    game = game_named(history.variant)
+    game = load_game(history.variant)
     for selection in history.paytables:
         if selection.endswith(".toml"):
             message = f"a history names its pay tables by id, not by file as {selection!r}: write the table into it"

@@ -6,7 +6,7 @@ sheets order differently (who is asked when, what is paid before the draw, which
 rules; this driver only asks, serves cards, and pays what the rules call decided, highest seat first (ALL-10).
 
 >>> from pitboss.cards import parse_cards
->>> from pitboss.games import game_named
+>>> from pitboss.games import load_game
 >>> from pitboss.table.domain.opening import open_round
 >>> game = game_named("six-card")
 >>> cards = parse_cards("As Ad Kh 9c 5d 2s 4c 4d 9s 9h Kc Qc", game.deck)

@@ -50,7 +50,7 @@ def circle_name(circle: str, game: Game) -> str:
 def name_of_stake(game: Game, bet: str) -> str:
     """Return what a stake on a bet is called: the circle where it lies first, as the Ante of ``main``.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> name_of_stake(game_named("lunar"), "main")
     'Ante'
     """
@@ -141,7 +141,7 @@ def five_dollar_bets(game: Game) -> tuple[str, ...]:
     ``main`` keeps its limits.  Those whose own maximum is no more than $5 are named first, as it costs them nothing,
     then the last in the game's order.
 
-    >>> from pitboss.games import game_named
+    >>> from pitboss.games import load_game
     >>> five_dollar_bets(game_named("six-card"))
     ('progressive',)
     """

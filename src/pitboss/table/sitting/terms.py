@@ -9,7 +9,7 @@ from pydantic import Field
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import IllegalActionError
 from pitboss.core.strict_model import StrictModel
-from pitboss.games import game_named
+from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import parse_paytables, select_paytables
 from pitboss.table.domain.wagers import Span, limits_of, verify_limits
@@ -70,7 +70,7 @@ class Terms(StrictModel):
 
 def game_of(terms: Terms) -> Game:
     """Return the game that is played."""
-    return game_named(terms.game)
+    return load_game(terms.game)
 
 
 @lru_cache(maxsize=256)

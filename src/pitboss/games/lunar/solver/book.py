@@ -15,43 +15,51 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.cards import RANK_COUNT, get_suit_ranks, popcount
-from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import filling_kernel, part
 from pitboss.games.lunar.outcomes import BOUGHT
 from pitboss.games.lunar.rules import HAND
-from pitboss.games.lunar.solver.draws import (
+from pitboss.games.lunar.solver.dealer_hands import UnqualifiedHands
+from pitboss.games.lunar.solver.decide import (
+    DecisionTable,
+    can_flush,
+    find_final_hand,
+    find_multiset,
+    find_pattern,
+    get_live_ranks,
+    get_worth,
+)
+from pitboss.games.lunar.solver.exchange_values import (
     PATTERNS,
-    Draws,
-    Exchange,
+    DrawWorkspace,
+    ExchangeTable,
+    FinalValues,
     FlushDraws,
-    Values,
-    forced_part,
-    patterns_of,
-    room_for_draws,
-    suit_draws,
-    ways_of,
+    count_ways,
+    get_force_bound,
+    list_suit_draws,
+    make_draw_workspace,
+    write_patterns,
 )
-from pitboss.games.lunar.solver.exposed import Low
-from pitboss.games.lunar.solver.finals import NO_ODD_RANK, Cells, Finals
-from pitboss.games.lunar.solver.firsts import Table, final_of, live_of, may_flush, pattern_of, set_of, worth_of
-from pitboss.games.lunar.solver.force import LEAST, MOST
+from pitboss.games.lunar.solver.final_hands import NO_ODD_RANK, FinalHands, PathCells
+from pitboss.games.lunar.solver.force_gains import LEAST, MOST
 from pitboss.games.lunar.solver.four_flushes import (
-    BESIDE,
-    INSIDE,
-    Keys,
-    Room,
-    Turns,
+    EXPOSED_SUIT,
+    OTHER_SUIT,
+    FlushKeys,
+    ForceWorkspace,
+    TurnedEnds,
+    add_hand,
+    add_key,
     book_forced,
-    gather,
-    meet,
-    prepare,
-    suit_changes,
+    compute_suit_changes,
+    prepare_hand,
 )
-from pitboss.games.lunar.solver.multisets import Multisets
-from pitboss.games.lunar.solver.rank_sums import COUNT, LANE, left_of
+from pitboss.games.lunar.solver.multisets import LunarMultisets
+from pitboss.games.lunar.solver.rank_sums import COUNT_MASK, LANE_BITS, subtract_hand
+from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
+from pitboss.kernels.enumeration import IntArray
 
 
-class Path(NamedTuple):
+class BookingPath(NamedTuple):
     """All that booking one path needs, whatever the hand.
 
     ``counts`` (dead multisets, hands) and ``changes`` (by ``classes`` and known cards) are dealers side by side who are
@@ -61,128 +69,138 @@ class Path(NamedTuple):
     cards: int
     dealers: int
     turned: int
-    counts: Integers
-    changes: Integers
-    classes: Integers
-    values: Values
-    hands: Finals
-    at: Cells
-    low: Low
-    turns: Turns
-    table: Table
-    copies: Integers
+    counts: IntArray
+    changes: IntArray
+    classes: IntArray
+    values: FinalValues
+    hands: FinalHands
+    cells: PathCells
+    unqualified: UnqualifiedHands
+    turns: TurnedEnds
+    table: DecisionTable
+    copies: IntArray
 
 
-class Work(NamedTuple):
+class BookingWorkspace(NamedTuple):
     """Room to work in: weights by kept ranks and pattern, and small arrays; ``dead`` are the ranks given up."""
 
-    draws: Draws
-    dead: Integers
-    kept: Integers
-    seen: Integers
-    own_suit: Integers
-    other_suits: Integers
-    room: Room
+    draws: DrawWorkspace
+    dead: IntArray
+    kept: IntArray
+    seen: IntArray
+    own_suit: IntArray
+    other_suits: IntArray
+    force: ForceWorkspace
 
 
-def room_for_work(kept: int, rows: int) -> Work:
-    """Return room for exchanges with so many multisets kept and so many rows of ``Low``."""
+def make_workspace(kept: int, rows: int) -> BookingWorkspace:
+    """Return room for exchanges with so many multisets kept and so many rows of ``UnqualifiedHands``."""
 
-    def zeros(*shape: int) -> Integers:
+    def zeros(*shape: int) -> IntArray:
         return np.zeros(shape, np.int64)
 
     weights = (zeros(kept), zeros(kept), zeros(kept, PATTERNS), zeros(kept, PATTERNS))
-    return Work(
-        room_for_draws(), zeros(RANK_COUNT), *weights, Room(zeros(rows), zeros(rows), zeros(RANK_COUNT), zeros(8))
+    return BookingWorkspace(
+        make_draw_workspace(),
+        zeros(RANK_COUNT),
+        *weights,
+        ForceWorkspace(zeros(rows), zeros(rows), zeros(RANK_COUNT), zeros(8)),
     )
 
 
-@part
-def copied(source: Integers, to: Integers) -> None:
+@kernel_helper
+def copy_array(source: IntArray, to: IntArray) -> None:
     """Copy a small array."""
     for each in range(len(to)):
         to[each] = source[each]
 
 
-@part
-def doubtful(values: Values, hand: int, dead: int, least: int, most: int) -> bool:
+@kernel_helper
+def is_doubtful(values: FinalValues, hand: int, dead: int, least: int, most: int) -> bool:
     """Tell whether what suits change in Force may decide between fold and play, its worth being within bounds."""
-    return least + forced_part(values, hand, dead, LEAST) <= 0 < most + forced_part(values, hand, dead, MOST)
+    return least + get_force_bound(values, hand, dead, LEAST) <= 0 < most + get_force_bound(values, hand, dead, MOST)
 
 
-@part
-def doubtful_ranks(values: Values, hand: int, dead: int) -> bool:
+@kernel_helper
+def is_doubtful_by_ranks(values: FinalValues, hand: int, dead: int) -> bool:
     """Tell whether that may be so with some suits of its ranks."""
     worth, row = values.by_rank[dead, hand], values.classes[hand]
-    return values.row_of[hand] >= 0 and doubtful(
+    return values.force_rows[hand] >= 0 and is_doubtful(
         values, hand, dead, worth + values.least[row], worth + values.most[row]
     )
 
 
-@part
-def book_played(at: Cells, dealers: int, turned: int, counts: int, hand: int, times: int, cells: Integers) -> None:
+@kernel_helper
+def book_played(at: PathCells, dealers: int, turned: int, counts: int, hand: int, times: int, cells: IntArray) -> None:
     """Book a hand that is played ``times``, an Ante taken where the dealer does not qualify; ``counts`` are dealers."""
-    win, tie, take = counts & COUNT, counts >> LANE & COUNT, counts >> 2 * LANE
+    win, tie, take = counts & COUNT_MASK, counts >> LANE_BITS & COUNT_MASK, counts >> 2 * LANE_BITS
     cells[at.win[hand]] += times * win * turned
     cells[at.tie] += times * tie * turned
     cells[at.take] += times * take * turned
     cells[at.lose] += times * (dealers - win - tie - take) * turned
 
 
-@part
+@kernel_helper
 def book_final(
-    path: Path, hand: int, dead: int, held: int, times: int, keys: Keys, work: Work, cells: Integers
+    path: BookingPath,
+    hand: int,
+    dead: int,
+    held: int,
+    times: int,
+    keys: FlushKeys,
+    work: BookingWorkspace,
+    cells: IntArray,
 ) -> None:
     """Book one final hand ``times``, by its exact worth, ``held`` being all that its player knows."""
     values, known = path.values, get_suit_ranks(held, 0)
-    worth, row = worth_of(values, hand, dead, known), values.row_of[hand]
-    if row >= 0 and doubtful(values, hand, dead, worth, worth):
-        prepare(path.turns, path.low, row, work.dead, work.room)
+    worth, row = get_worth(values, hand, dead, known), values.force_rows[hand]
+    if row >= 0 and is_doubtful(values, hand, dead, worth, worth):
+        prepare_hand(path.turns, path.unqualified, row, work.dead, work.force)
         for each in range(path.table.suits):
-            kind = INSIDE if each == 0 else BESIDE
-            worth += suit_changes(
-                path.turns, path.low, row, kind, get_suit_ranks(held, each), path.table.exposed, work.room
+            kind = EXPOSED_SUIT if each == 0 else OTHER_SUIT
+            worth += compute_suit_changes(
+                path.turns, path.unqualified, row, kind, get_suit_ranks(held, each), path.table.exposed, work.force
             )[0]
     if worth <= 0:
-        cells[path.at.fold] += times * path.dealers * path.turned
+        cells[path.cells.fold] += times * path.dealers * path.turned
         return
     counts = path.counts[dead, hand] + path.changes[path.classes[hand], np.uint64(known)]
-    book_played(path.at, path.dealers, path.turned, counts, hand, times, cells)
+    book_played(path.cells, path.dealers, path.turned, counts, hand, times, cells)
     if row >= 0:
-        meet(keys, row)
+        add_hand(keys, row)
         keys.hands[row] += times
-        for each in range(path.table.suits if len(path.low.beside) else 1):
-            gather(keys, row, INSIDE if each == 0 else BESIDE, get_suit_ranks(held, each), times)
+        for each in range(path.table.suits if len(path.unqualified.in_other_suit) else 1):
+            add_key(keys, row, EXPOSED_SUIT if each == 0 else OTHER_SUIT, get_suit_ranks(held, each), times)
 
 
-@part
+@kernel_helper
 def book_flushes(
-    path: Path,
+    path: BookingPath,
     flushes: FlushDraws,
     dead: int,
     first: int,
     gone: int,
     times: int,
-    keys: Keys,
-    work: Work,
-    cells: Integers,
+    keys: FlushKeys,
+    work: BookingWorkspace,
+    cells: IntArray,
 ) -> None:
     """Take back the draws that make a flush as their ranks, and book them as what they are."""
     for each in range(path.table.suits):
-        if not may_flush(first & ~gone, each):
+        if not can_flush(first & ~gone, each):
             continue
-        kept, live = get_suit_ranks(first & ~gone, each), live_of(path.table, first, each)
+        kept, live = get_suit_ranks(first & ~gone, each), get_live_ranks(path.table, first, each)
         for number in range(flushes.first[kept], flushes.after[kept]):
             five = flushes.fives[number]
             if five & ~kept & ~live == 0:
-                plain, flush = path.hands.plain_of[five], path.hands.flush_of[five, NO_ODD_RANK]
-                for sign in range(1 if doubtful_ranks(path.values, plain, dead) else -1, 2, 2):
+                plain, flush = path.hands.plain_numbers[five], path.hands.flush_numbers[five, NO_ODD_RANK]
+                for sign in range(1 if is_doubtful_by_ranks(path.values, plain, dead) else -1, 2, 2):
                     hand = plain if sign < 0 else flush
                     book_final(path, hand, dead, first | five << RANK_COUNT * each, sign * times, keys, work, cells)
 
 
-@part
-def after_draw(table: Table, first: int, gone: int, drawn: Integers, choice: int) -> int:
+@kernel_helper
+def draw_cards(table: DecisionTable, first: int, gone: int, drawn: IntArray, choice: int) -> int:
     """Return all cards known after a draw of some ranks and suits, 0 if that cannot be drawn or makes a flush.
 
     ``choice`` has a set of suits for each rank from the lowest, as digits to the base of all sets.
@@ -196,7 +214,7 @@ def after_draw(table: Table, first: int, gone: int, drawn: Integers, choice: int
                 return 0
             for each in range(table.suits):
                 if suits >> each & 1:
-                    if not live_of(table, first, each) >> rank & 1:
+                    if not get_live_ranks(table, first, each) >> rank & 1:
                         return 0
                     known |= 1 << RANK_COUNT * each + rank
     most = 0
@@ -205,122 +223,130 @@ def after_draw(table: Table, first: int, gone: int, drawn: Integers, choice: int
     return known if most < HAND else 0
 
 
-@part
+@kernel_helper
 def book_doubtful(
-    path: Path,
-    exchange: Exchange,
+    path: BookingPath,
+    exchange: ExchangeTable,
     kept: int,
     dead: int,
     first: int,
     gone: int,
     times: int,
-    keys: Keys,
-    work: Work,
-    cells: Integers,
+    keys: FlushKeys,
+    work: BookingWorkspace,
+    cells: IntArray,
 ) -> None:
     """Book the draws whose hands are doubtful by their ranks, each by itself; those that make a flush are done."""
     for drawn in range(len(exchange.drawn)):
         hand = exchange.final[kept, drawn]
-        if hand < 0 or not doubtful_ranks(path.values, hand, dead):
+        if hand < 0 or not is_doubtful_by_ranks(path.values, hand, dead):
             continue
         choices = 1
         for rank in range(RANK_COUNT):
             if exchange.drawn[drawn, rank]:
                 choices *= 1 << path.table.suits
         for choice in range(choices):
-            known = after_draw(path.table, first, gone, exchange.drawn[drawn], choice)
+            known = draw_cards(path.table, first, gone, exchange.drawn[drawn], choice)
             if known:
                 book_final(path, hand, dead, known, times, keys, work, cells)
 
 
-@part
-def book_ranks(path: Path, exchange: Exchange, kept: int, dead: int, keys: Keys, work: Work, cells: Integers) -> None:
+@kernel_helper
+def book_ranks(
+    path: BookingPath,
+    exchange: ExchangeTable,
+    kept: int,
+    dead: int,
+    keys: FlushKeys,
+    work: BookingWorkspace,
+    cells: IntArray,
+) -> None:
     """Book all draws beside kept ranks that are not doubtful, flushes as their ranks."""
     five = exchange.counts[exchange.five[kept, dead]]
-    left_of(path.copies, five, work.draws.left)
-    different = patterns_of(five, work.draws.ranks, work.draws.known)
+    subtract_hand(path.copies, five, work.draws.left)
+    different = write_patterns(five, work.draws.ranks, work.draws.known)
     times = 0
     for pattern in range(1 << different):
         times += work.own_suit[kept, pattern]
     for drawn in range(len(exchange.drawn)):
         hand = exchange.final[kept, drawn]
-        if hand < 0 or doubtful_ranks(path.values, hand, dead):
+        if hand < 0 or is_doubtful_by_ranks(path.values, hand, dead):
             continue
-        ways = ways_of(work.draws.left, exchange.drawn[drawn])
+        ways = count_ways(work.draws.left, exchange.drawn[drawn])
         worth, row = path.values.by_rank[dead, hand], path.values.classes[hand]
         played = 0
         if ways > 0 and worth + path.values.most[row] > 0:
             played = book_patterns(path, exchange.drawn[drawn], hand, dead, kept, different, keys, work, cells)
-        cells[path.at.fold] += (times * ways - played) * path.dealers * path.turned
+        cells[path.cells.fold] += (times * ways - played) * path.dealers * path.turned
 
 
-@part
+@kernel_helper
 def book_patterns(
-    path: Path,
-    drawn: Integers,
+    path: BookingPath,
+    drawn: IntArray,
     hand: int,
     dead: int,
     kept: int,
     different: int,
-    keys: Keys,
-    work: Work,
-    cells: Integers,
+    keys: FlushKeys,
+    work: BookingWorkspace,
+    cells: IntArray,
 ) -> int:
     """Book the draws of some ranks by the suits that matter, and return how many are played."""
-    forced = path.values.row_of[hand]
+    forced = path.values.force_rows[hand]
     all_played = 0
     for pattern in range(1 << different):
         times = work.own_suit[kept, pattern]
         known = work.draws.known[pattern]
         length = (
-            suit_draws(drawn, work.draws.left, path.table.exposed, known, work.draws.masks, work.draws.ways)
+            list_suit_draws(drawn, work.draws.left, path.table.exposed, known, work.draws.masks, work.draws.ways)
             if times
             else 0
         )
         for each in range(length):
             mask, played = known | work.draws.masks[each], times * work.draws.ways[each]
-            if played and worth_of(path.values, hand, dead, mask) > 0:
+            if played and get_worth(path.values, hand, dead, mask) > 0:
                 all_played += played
                 counts = path.counts[dead, hand] + path.changes[path.classes[hand], np.uint64(mask)]
-                book_played(path.at, path.dealers, path.turned, counts, hand, played, cells)
+                book_played(path.cells, path.dealers, path.turned, counts, hand, played, cells)
                 if forced >= 0:
-                    gather(keys, forced, INSIDE, mask, played)
+                    add_key(keys, forced, EXPOSED_SUIT, mask, played)
     if forced < 0 or all_played == 0:
         return all_played
-    meet(keys, forced)
+    add_hand(keys, forced)
     keys.hands[forced] += all_played
-    for pattern in range(1 << different if len(path.low.beside) else 0):
+    for pattern in range(1 << different if len(path.unqualified.in_other_suit) else 0):
         times = work.other_suits[kept, pattern]
         length = (
-            suit_draws(drawn, work.draws.left, -1, work.draws.known[pattern], work.draws.masks, work.draws.ways)
+            list_suit_draws(drawn, work.draws.left, -1, work.draws.known[pattern], work.draws.masks, work.draws.ways)
             if times
             else 0
         )
         for each in range(length):
             if work.draws.ways[each]:
-                gather(
+                add_key(
                     keys,
                     forced,
-                    BESIDE,
+                    OTHER_SUIT,
                     work.draws.known[pattern] | work.draws.masks[each],
                     times * work.draws.ways[each],
                 )
     return all_played
 
 
-@filling_kernel
+@no_alloc_kernel
 def book_hands(
-    path: Path,
-    sets: Multisets,
-    exchange: Exchange,
+    path: BookingPath,
+    sets: LunarMultisets,
+    exchange: ExchangeTable,
     flushes: FlushDraws,
     dead: int,
-    hands: Integers,
-    gone: Integers,
-    weights: Integers,
-    keys: Keys,
-    work: Work,
-    cells: Integers,
+    hands: IntArray,
+    gone: IntArray,
+    weights: IntArray,
+    keys: FlushKeys,
+    work: BookingWorkspace,
+    cells: IntArray,
 ) -> None:
     """Book first fives ``hands`` that take an action, each so many times.
 
@@ -329,29 +355,32 @@ def book_hands(
     """
     met, exchanged = 0, path.cards > BOUGHT
     if exchanged:
-        copied(exchange.drawn[dead], work.dead)
+        copy_array(exchange.drawn[dead], work.dead)
     for each in range(len(hands)):
         first, times = hands[each], weights[each]
         if exchanged:
-            kept, five = set_of(sets, first & ~gone[each]) - sets.start[HAND - path.cards], set_of(sets, first)
+            kept, five = (
+                find_multiset(sets, first & ~gone[each]) - sets.start[HAND - path.cards],
+                find_multiset(sets, first),
+            )
             if work.seen[kept] == 0:
                 work.seen[kept] = 1
                 work.kept[met] = kept
                 met += 1
             for of_suit in range(path.table.suits):
                 into = work.own_suit if of_suit == 0 else work.other_suits
-                into[kept, pattern_of(sets, five, get_suit_ranks(first, of_suit))] += times
+                into[kept, find_pattern(sets, five, get_suit_ranks(first, of_suit))] += times
             book_flushes(path, flushes, dead, first, gone[each], times, keys, work, cells)
             book_doubtful(path, exchange, kept, dead, first, gone[each], times, keys, work, cells)
             continue
         for code in range(path.table.suits * RANK_COUNT if path.cards else 1):
             bought = 1 << code if path.cards else 0
-            if not bought or live_of(path.table, first, code // RANK_COUNT) >> code % RANK_COUNT & 1:
+            if not bought or get_live_ranks(path.table, first, code // RANK_COUNT) >> code % RANK_COUNT & 1:
                 held = first | bought
-                book_final(path, final_of(sets, path.hands, held), 0, held, times, keys, work, cells)
+                book_final(path, find_final_hand(sets, path.hands, held), 0, held, times, keys, work, cells)
     for each in range(met):
         book_ranks(path, exchange, work.kept[each], dead, keys, work, cells)
         work.seen[work.kept[each]] = 0
         work.own_suit[work.kept[each]] = 0
         work.other_suits[work.kept[each]] = 0
-    book_forced(path.turns, path.low, path.table.exposed, work.dead, keys, path.at, cells, work.room)
+    book_forced(path.turns, path.unqualified, path.table.exposed, work.dead, keys, path.cells, cells, work.force)

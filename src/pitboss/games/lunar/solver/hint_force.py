@@ -8,30 +8,39 @@ taken again, card by card.
 from typing import NamedTuple
 
 from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_suit_ranks
-from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import part
-from pitboss.games.lunar.outcomes import AFTER_FORCE, LOSE, NOT_FORCED, NOT_WON, TAKE_ANTE, TIE, lines_of, path_start
-from pitboss.games.lunar.solver.hint_dealers import HIDDEN, FourFlushes, LowRanks
+from pitboss.games.lunar.outcomes import (
+    AFTER_FORCE,
+    LOSE,
+    NOT_FORCED,
+    NOT_WON,
+    TAKE_ANTE,
+    TIE,
+    count_lines,
+    get_path_start,
+)
+from pitboss.games.lunar.solver.hint_dealer_hands import HIDDEN, FourFlushes, UnqualifiedRanks
+from pitboss.kernels.compile import kernel_helper
+from pitboss.kernels.enumeration import IntArray
 
 
-class Live(NamedTuple):
+class UnseenCards(NamedTuple):
     """The cards not seen: as sets of one, all together, how many of each rank; and the suit of the exposed card."""
 
-    cards: Integers
+    cards: IntArray
     mask: int
-    ranks: Integers
+    ranks: IntArray
     suit: int
 
 
-class Low(NamedTuple):
+class UnqualifiedDealers(NamedTuple):
     """The dealer's hands below ``qualifies``, the lowest strength that qualifies."""
 
-    ranks: LowRanks
+    ranks: UnqualifiedRanks
     flushes: FourFlushes
     qualifies: int
 
 
-class Ends(NamedTuple):
+class EndNets(NamedTuple):
     """What the ends of one path net, in units, that all final hands have alike.
 
     The Ante taken; a tie and a loss against a qualified dealer, without Force and after it; after Force a dealer who
@@ -48,24 +57,24 @@ class Ends(NamedTuple):
     below_low: int
 
 
-class Room(NamedTuple):
-    """Room for the live cards of each rank, and for one number for each hand of ``LowRanks``."""
+class HintWorkspace(NamedTuple):
+    """Room for the live cards of each rank, and for one number for each hand of ``UnqualifiedRanks``."""
 
-    ranks: Integers
-    hands: Integers
+    ranks: IntArray
+    hands: IntArray
 
 
-@part
-def after_force(draw: int) -> int:
+@kernel_helper
+def get_force_start(draw: int) -> int:
     """Return the number of the first end after Force of the path that begins with this draw."""
-    return path_start(draw) + NOT_FORCED + NOT_WON + lines_of(draw)
+    return get_path_start(draw) + NOT_FORCED + NOT_WON + count_lines(draw)
 
 
-@part
-def ends_of(nets: Integers, draw: int) -> Ends:
+@kernel_helper
+def get_end_nets(nets: IntArray, draw: int) -> EndNets:
     """Return what the ends of a path net."""
-    start, forced = path_start(draw), after_force(draw)
-    return Ends(
+    start, forced = get_path_start(draw), get_force_start(draw)
+    return EndNets(
         nets[start + TAKE_ANTE],
         nets[start + NOT_FORCED + TIE],
         nets[start + NOT_FORCED + LOSE],
@@ -77,16 +86,16 @@ def ends_of(nets: Integers, draw: int) -> Ends:
     )
 
 
-@part
-def net_forced(dealers: int, mine: int, win: int, ends: Ends, qualifies: int) -> int:
+@kernel_helper
+def get_forced_net(dealers: int, mine: int, win: int, ends: EndNets, qualifies: int) -> int:
     """Return what the end after Force nets; ``win`` is the net of beating a qualified dealer then."""
     if dealers < qualifies:
         return ends.over_low if dealers < mine else ends.even_with_low if dealers == mine else ends.below_low
     return win if dealers < mine else ends.forced_tie if dealers == mine else ends.forced_lose
 
 
-@part
-def may_force(most: int, cards: int, win: int, ends: Ends) -> bool:
+@kernel_helper
+def can_force(most: int, cards: int, win: int, ends: EndNets) -> bool:
     """Tell whether Force can beat the Ante.
 
     Of the next ``cards`` at most so many leave a dealer who qualifies and is not stronger.
@@ -96,8 +105,8 @@ def may_force(most: int, cards: int, win: int, ends: Ends) -> bool:
     return worse > 0 or most * better + (cards - most) * worse > 0
 
 
-@part
-def most_not_stronger(live: Live, low: Low, mine: int, room: Room) -> int:
+@kernel_helper
+def bound_not_stronger(live: UnseenCards, low: UnqualifiedDealers, mine: int, workspace: HintWorkspace) -> int:
     """Return a number of live cards that no hand below the qualifier exceeds in those that qualify it up to ``mine``.
 
     Of the suit of four every card counts that does so with or without the flush.
@@ -108,44 +117,50 @@ def most_not_stronger(live: Live, low: Low, mine: int, room: Room) -> int:
         for each in range(RANK_COUNT):
             if low.qualifies <= low.ranks.after[hand, each] <= mine:
                 cards += live.ranks[each] - low.ranks.held[hand, each]
-        room.hands[hand] = cards
+        workspace.hands[hand] = cards
         most = max(most, cards)
     for flush in range(len(low.flushes.masks)):
-        cards = room.hands[low.flushes.numbers[flush]]
+        cards = workspace.hands[low.flushes.numbers[flush]]
         for each in range(RANK_COUNT):
             cards += 1 if low.qualifies <= low.flushes.after[flush, each] <= mine else 0
         most = max(most, cards)
     return most
 
 
-@part
-def force_gain(live: Live, low: Low, drawn: int, mine: int, win: int, ends: Ends, room: Room) -> int:
+@kernel_helper
+def compute_force_gain(
+    live: UnseenCards, low: UnqualifiedDealers, drawn: int, mine: int, win: int, ends: EndNets, workspace: HintWorkspace
+) -> int:
     """Return what Force, where it is better, adds to the Ante always taken: the sum over dealers' fours and next cards.
 
     ``drawn`` are the live cards that the player holds.
     """
     left = live.mask & ~drawn
     for each in range(RANK_COUNT):
-        room.ranks[each] = live.ranks[each]
+        workspace.ranks[each] = live.ranks[each]
         for suit_index in range(SUIT_COUNT):
-            room.ranks[each] -= drawn >> (suit_index * RANK_COUNT + each) & 1
-    return gain_by_ranks(live, low, left, mine, win, ends, room) + gain_by_suits(low, left, mine, win, ends, room)
+            workspace.ranks[each] -= drawn >> (suit_index * RANK_COUNT + each) & 1
+    return compute_rank_gain(live, low, left, mine, win, ends, workspace) + compute_suit_gain(
+        low, left, mine, win, ends, workspace
+    )
 
 
-@part
-def gain_by_ranks(live: Live, low: Low, left: int, mine: int, win: int, ends: Ends, room: Room) -> int:
+@kernel_helper
+def compute_rank_gain(
+    live: UnseenCards, low: UnqualifiedDealers, left: int, mine: int, win: int, ends: EndNets, workspace: HintWorkspace
+) -> int:
     """Return the gain as if no flush could come, and leave in ``room.hands`` that of each hand, be it below zero."""
     hands, suited = low.ranks, get_suit_ranks(left, live.suit)
     total = 0
     for hand in range(len(hands.sets)):
         ways, gain = 1, 0
         for each in range(HIDDEN):
-            ways *= room.ranks[hands.ranks[hand, each]] - hands.before[hand, each]
+            ways *= workspace.ranks[hands.ranks[hand, each]] - hands.before[hand, each]
         if ways > 0:
             for each in range(RANK_COUNT):
-                net = net_forced(hands.after[hand, each], mine, win, ends, low.qualifies)
-                gain += (room.ranks[each] - hands.held[hand, each]) * (net - ends.take)
-        room.hands[hand] = gain
+                net = get_forced_net(hands.after[hand, each], mine, win, ends, low.qualifies)
+                gain += (workspace.ranks[each] - hands.held[hand, each]) * (net - ends.take)
+        workspace.hands[hand] = gain
         if gain > 0:
             # Four hidden cards of the exposed card's suit are a flush, which qualifies.
             flush = suited & hands.sets[hand] == hands.sets[hand]
@@ -153,18 +168,20 @@ def gain_by_ranks(live: Live, low: Low, left: int, mine: int, win: int, ends: En
     return total
 
 
-@part
-def gain_by_suits(low: Low, left: int, mine: int, win: int, ends: Ends, room: Room) -> int:
+@kernel_helper
+def compute_suit_gain(
+    low: UnqualifiedDealers, left: int, mine: int, win: int, ends: EndNets, workspace: HintWorkspace
+) -> int:
     """Return what is to be added for the hands that keep four of a suit."""
     flushes = low.flushes
     total = 0
     for flush in range(len(flushes.masks)):
         if flushes.masks[flush] & ~left == 0:
             hand = flushes.numbers[flush]
-            suited, gain = get_suit_ranks(left & ~flushes.masks[flush], flushes.suits[flush]), room.hands[hand]
+            suited, gain = get_suit_ranks(left & ~flushes.masks[flush], flushes.suits[flush]), workspace.hands[hand]
             for each in range(RANK_COUNT):
                 if suited >> each & 1:
-                    gain += net_forced(flushes.after[flush, each], mine, win, ends, low.qualifies)
-                    gain -= net_forced(low.ranks.after[hand, each], mine, win, ends, low.qualifies)
-            total += max(gain, 0) - max(room.hands[hand], 0)
+                    gain += get_forced_net(flushes.after[flush, each], mine, win, ends, low.qualifies)
+                    gain -= get_forced_net(low.ranks.after[hand, each], mine, win, ends, low.qualifies)
+            total += max(gain, 0) - max(workspace.hands[hand], 0)
     return total

@@ -17,10 +17,8 @@ import numpy as np
 from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, bit, make_card, make_mask, popcount
 from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
 from pitboss.core.progress import ProgressCallback
-from pitboss.counting.blocks import Integers, parts_at_once
-from pitboss.counting.numbers import numbered_sets, subset_sizes
 from pitboss.games.lunar import GAME
-from pitboss.games.lunar.outcomes import BOUGHT, FOLD, TAKE_ANTE, path_start
+from pitboss.games.lunar.outcomes import BOUGHT, FOLD, TAKE_ANTE, get_path_start
 from pitboss.games.lunar.rules import (
     AFTER_DRAW,
     FORCED,
@@ -29,63 +27,72 @@ from pitboss.games.lunar.rules import (
     NOT_QUALIFIED,
     PLAYED,
     UNDECIDED,
-    Options,
-    State,
-    View,
-    first_five,
-    forced_outcome,
+    LunarOptions,
+    LunarState,
+    LunarView,
+    get_first_five,
     next_decision,
+    settle_forced,
 )
-from pitboss.games.lunar.solver.hint_dealers import HIDDEN, four_flushes, fours_of, low_ranks, rank_keys, suit_of_all
-from pitboss.games.lunar.solver.hint_draws import (
-    Dealers,
-    Groups,
-    Hands,
-    Sets,
-    fours_and_cards,
-    lay_hand,
-    lay_hands,
-    values_of_groups,
+from pitboss.games.lunar.solver.hint_dealer_hands import (
+    HIDDEN,
+    find_common_suit,
+    make_four_flushes,
+    make_fours,
+    make_rank_keys,
+    make_unqualified_ranks,
 )
-from pitboss.games.lunar.solver.hint_force import Live, Low, Room
+from pitboss.games.lunar.solver.hint_force import HintWorkspace, UnqualifiedDealers, UnseenCards
+from pitboss.games.lunar.solver.hint_values import (
+    FoursByStrength,
+    HandGroups,
+    HandsByStrength,
+    SetTable,
+    add_hand,
+    count_fours_and_cards,
+    fill_hands,
+    sum_group_values,
+)
 from pitboss.hands import load_hand_tables
+from pitboss.kernels.enumeration import IntArray, count_workers
+from pitboss.kernels.set_numbering import build_set_steps, list_subset_sizes
 from pitboss.solver_api import ActionValue, SolverProblem
 
 # A sum is over at most C(46, 5) draws, C(41, 4) fours and 37 next cards: below 2**43.
-MOST_NET = 1 << 20
+MAX_NET = 1 << 20
 # Fewer final hands than this are not worth a second thread, which fills a table of its own.
-_WORTH_SHARING = 1 << 16
-_FOUR_OF_A_RANK = make_mask(make_card(0, suit_index) for suit_index in range(SUIT_COUNT))
+_MIN_SHARED = 1 << 16
+_RANK_CARDS = make_mask(make_card(0, suit_index) for suit_index in range(SUIT_COUNT))
 
 
-def hint(problem: SolverProblem, view: View, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
+def hint(problem: SolverProblem, view: LunarView, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
     """Return what every legal action at a position is worth, each choice of the cards exchanged apart.
 
     Raises:
         MagnitudeError: nets are 2**20 units or more.
         ValueError: nothing is asked at this position, or a side wager is staked beside.
     """
-    valued = hint_from(DECK_52.mask, problem, view, asked)
+    valued = hint_for_deck(DECK_52.mask, problem, view, asked)
     progress(1, 1)
     return valued
 
 
-def hint_from(deck: int, problem: SolverProblem, view: View, asked: int) -> tuple[ActionValue, ...]:
+def hint_for_deck(deck: int, problem: SolverProblem, view: LunarView, asked: int) -> tuple[ActionValue, ...]:
     """Return what ``hint`` does, for a game with these cards alone."""
     if problem.side_nets:
         raise ValueError("no side wager of Lunar Poker depends on the play: give none beside main")
-    if max(map(abs, problem.nets)) >= MOST_NET:
+    if max(map(abs, problem.nets)) >= MAX_NET:
         raise MagnitudeError(
-            f"pays of {MOST_NET} units or more are too large to count in 64 bits: {SMALLER_PAYS_ADVICE}"
+            f"pays of {MAX_NET} units or more are too large to count in 64 bits: {SMALLER_PAYS_ADVICE}"
         )
-    state = _state_asked(problem, view, asked)
+    state = _rebuild_state(problem, view, asked)
     if asked == NOT_QUALIFIED:
-        return _ante_or_force(deck, problem, state)
+        return _value_force(deck, problem, state)
     fold = ActionValue("fold", 0, Fraction(problem.nets[FOLD + state.draw]))
-    against, least = _against(deck, problem.options, state), min(problem.nets)
+    against, least = _list_unseen(deck, problem.options, state), min(problem.nets)
     if asked == AFTER_DRAW:
         ways = [(view.player & ~view.drew, state.draw, least)]
-        return fold, ActionValue("play", 0, _values(against, problem, ways, view.drew)[0])
+        return fold, ActionValue("play", 0, _compute_values(against, problem, ways, view.drew)[0])
     held = [bit(code) for code in DECK_52.cards if view.player & bit(code)]
     actions = [
         (action, sum(given))
@@ -94,11 +101,11 @@ def hint_from(deck: int, problem: SolverProblem, view: View, asked: int) -> tupl
     ]
     folds = {0: least} | {draw: problem.nets[FOLD + draw] for draw in range(1, MOST_EXCHANGED + 1)}
     ways = [(view.player & ~given, action.draws, folds[action.draws]) for action, given in actions]
-    values = _values(against, problem, ways)
+    values = _compute_values(against, problem, ways)
     return fold, *(ActionValue(action.id, given, value) for (action, given), value in zip(actions, values, strict=True))
 
 
-def _state_asked(problem: SolverProblem, view: View, asked: int) -> State:
+def _rebuild_state(problem: SolverProblem, view: LunarView, asked: int) -> LunarState:
     """Return the state of a seat that sees this and is asked this; of the dealer's cards the lowest is the exposed one.
 
     Raises:
@@ -106,7 +113,7 @@ def _state_asked(problem: SolverProblem, view: View, asked: int) -> State:
     """
     draw, exposed = popcount(view.drew), view.dealer & -view.dealer
     choice, shown = (PLAYED, 1) if asked == NOT_QUALIFIED else (UNDECIDED, 0)
-    state = State(
+    state = LunarState(
         view.player, view.drew, view.discarded, exposed, view.dealer ^ exposed, 0, draw, choice, UNDECIDED, shown
     )
     given = 0 if draw <= BOUGHT else draw
@@ -116,7 +123,7 @@ def _state_asked(problem: SolverProblem, view: View, asked: int) -> State:
         view.drew & ~view.player == 0
         and popcount(view.discarded) == given
         and popcount(view.dealer) == dealers
-        and popcount(first_five(state)) == HAND
+        and popcount(get_first_five(state)) == HAND
         and seen == HAND + draw + dealers
         and draw <= MOST_EXCHANGED
     )
@@ -126,77 +133,77 @@ def _state_asked(problem: SolverProblem, view: View, asked: int) -> State:
     return state
 
 
-def _ante_or_force(deck: int, problem: SolverProblem, state: State) -> tuple[ActionValue, ...]:
+def _value_force(deck: int, problem: SolverProblem, state: LunarState) -> tuple[ActionValue, ...]:
     """Return what the Ante taken is worth, and Force over every next card."""
-    take = Fraction(problem.nets[path_start(state.draw) + TAKE_ANTE])
+    take = Fraction(problem.nets[get_path_start(state.draw) + TAKE_ANTE])
     left = deck & ~(state.player | state.discarded | state.exposed | state.hidden)
     forced = [state._replace(force=FORCED, force_card=bit(code)) for code in DECK_52.cards if left & bit(code)]
-    nets = [problem.nets[forced_outcome(load_hand_tables(), after, problem.options)] for after in forced]
+    nets = [problem.nets[settle_forced(load_hand_tables(), after, problem.options)] for after in forced]
     return ActionValue("take-ante", 0, take), ActionValue("force", 0, Fraction(sum(nets), len(nets)))
 
 
-class _Against(NamedTuple):
+class _Unseen(NamedTuple):
     """What may be dealt beside the cards a seat has seen: live cards, the dealer's hands, those that may be forced."""
 
-    live: Live
-    dealers: Dealers
-    low: Low
+    live: UnseenCards
+    dealers: FoursByStrength
+    low: UnqualifiedDealers
 
 
-def _against(deck: int, options: Options, state: State) -> _Against:
+def _list_unseen(deck: int, options: LunarOptions, state: LunarState) -> _Unseen:
     """Return what may be dealt where only the first five and the exposed card are known."""
     tables, exposed = load_hand_tables(), state.exposed
-    mask = deck & ~(first_five(state) | exposed)
+    mask = deck & ~(get_first_five(state) | exposed)
     cards = np.array([bit(code) for code in DECK_52.cards if mask & bit(code)], np.int64)
-    of_rank = [popcount(mask & (_FOUR_OF_A_RANK << rank_index)) for rank_index in range(RANK_COUNT)]
-    fours = fours_of(tables, cards, exposed)
+    of_rank = [popcount(mask & (_RANK_CARDS << rank_index)) for rank_index in range(RANK_COUNT)]
+    fours = make_fours(tables, cards, exposed)
     low = np.flatnonzero(fours.strengths < options.dealer_qualifies)
     high = np.flatnonzero(fours.strengths >= options.dealer_qualifies)
     order = high[np.argsort(fours.strengths[high])]
     levels, starts = np.unique(fours.strengths[order], return_index=True)
-    keys, numbers = np.unique(rank_keys(fours.masks[low]), return_inverse=True)
-    flushes = four_flushes(tables, fours, low, numbers, exposed, deck, options)
-    return _Against(
-        Live(cards, mask, np.array(of_rank, np.int64), suit_of_all(exposed)),
-        Dealers(fours.places, low, levels, order, np.append(starts, len(order))),
-        Low(low_ranks(tables, keys, exposed, options), flushes, options.dealer_qualifies),
+    keys, numbers = np.unique(make_rank_keys(fours.masks[low]), return_inverse=True)
+    flushes = make_four_flushes(tables, fours, low, numbers, exposed, deck, options)
+    return _Unseen(
+        UnseenCards(cards, mask, np.array(of_rank, np.int64), find_common_suit(exposed)),
+        FoursByStrength(fours.places, low, levels, order, np.append(starts, len(order))),
+        UnqualifiedDealers(make_unqualified_ranks(tables, keys, exposed, options), flushes, options.dealer_qualifies),
     )
 
 
-def _values(
-    against: _Against, problem: SolverProblem, ways: Sequence[tuple[int, int, int]], drew: int = 0
+def _compute_values(
+    against: _Unseen, problem: SolverProblem, ways: Sequence[tuple[int, int, int]], drew: int = 0
 ) -> list[Fraction]:
-    """Return the average worth of the final hands of every way, which is an entry of ``Groups``.
+    """Return the average worth of the final hands of every way, which is an entry of ``HandGroups``.
 
     With ``drew`` there is one way, and these are the cards drawn.
     """
     live, dealers, low = against
     tables, nets = load_hand_tables(), np.array(problem.nets, np.int64)
-    groups = Groups(*(np.array(column, np.int64) for column in zip(*ways, strict=True)))
-    steps, sets = numbered_sets(len(live.cards), HIDDEN + 1)
-    sizes = subset_sizes(MOST_EXCHANGED)
+    groups = HandGroups(*(np.array(column, np.int64) for column in zip(*ways, strict=True)))
+    steps, sets = build_set_steps(len(live.cards), HIDDEN + 1)
+    sizes = list_subset_sizes(MOST_EXCHANGED)
     drawn = [1 if drew else comb(len(live.cards), draw) for _, draw, _ in ways]
-    parts = parts_at_once() if sum(drawn) >= _WORTH_SHARING else 1
+    parts = count_workers() if sum(drawn) >= _MIN_SHARED else 1
 
-    def of_part(part: int) -> Integers:
+    def of_part(part: int) -> IntArray:
         most = -(-sum(drawn) // parts)
         last = np.full(2 * len(dealers.levels) + 1, -1, np.int64)
-        hands = Hands(last, np.zeros(most, np.int64), np.zeros(most, np.int64))
+        hands = HandsByStrength(last, np.zeros(most, np.int64), np.zeros(most, np.int64))
         if drew:
             places = np.flatnonzero(live.cards & drew)
-            lay_hand(tables, live.cards, dealers.levels, groups, 0, places, hands, 0)
+            add_hand(tables, live.cards, dealers.levels, groups, 0, places, hands, 0)
         else:
             places = np.zeros(MOST_EXCHANGED + 1, np.int64)
-            lay_hands(tables, live.cards, dealers.levels, groups, part, parts, places, hands)
-        table = Sets(np.zeros(sets, np.int64), steps, sizes, np.zeros(1 << MOST_EXCHANGED, np.int64))
-        room = Room(np.zeros_like(live.ranks), np.zeros_like(low.ranks.sets))
+            fill_hands(tables, live.cards, dealers.levels, groups, part, parts, places, hands)
+        table = SetTable(np.zeros(sets, np.int64), steps, sizes, np.zeros(1 << MOST_EXCHANGED, np.int64))
+        room = HintWorkspace(np.zeros_like(live.ranks), np.zeros_like(low.ranks.sets))
         totals = np.zeros(len(ways), np.int64)
-        values_of_groups(tables, problem.options, nets, live, dealers, low, groups, hands, table, room, totals)
+        sum_group_values(tables, problem.options, nets, live, dealers, low, groups, hands, table, room, totals)
         return totals
 
     with ThreadPoolExecutor(parts) as threads:
         totals = np.sum(list(threads.map(of_part, range(parts))), axis=0)
     return [
-        Fraction(int(total), hands * prod(fours_and_cards(len(live.cards) - draw)))
+        Fraction(int(total), hands * prod(count_fours_and_cards(len(live.cards) - draw)))
         for total, hands, (_, draw, _) in zip(totals, drawn, ways, strict=True)
     ]

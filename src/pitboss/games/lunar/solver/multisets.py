@@ -7,15 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.cards import RANK_COUNT
-from pitboss.counting.blocks import Integers
+from pitboss.kernels.enumeration import IntArray
 
-MOST = 6
+MAX_CARDS = 6
 
 NUMBER, CARDS, LAST, ALIKE = 0, 1, 2, 3
-"""Of a row of ``Multisets.in_turn``."""
+"""Of a row of ``Multisets.list_depth_first``."""
 
 
-class Multisets(NamedTuple):
+class LunarMultisets(NamedTuple):
     """All multisets of ranks of a deck, by size and then in lexicographic order.
 
     Row i of ``counts`` (sets, 13) says how many cards of each rank set i holds, row i of ``ranks`` (sets, 6) lists them
@@ -24,27 +24,27 @@ class Multisets(NamedTuple):
     numbered from 0 (*numbers*).  ``copies`` (13,) is how many cards of each rank the deck has.
     """
 
-    counts: Integers
-    ranks: Integers
-    add: Integers
-    start: Integers
-    copies: Integers
+    counts: IntArray
+    ranks: IntArray
+    add: IntArray
+    start: IntArray
+    copies: IntArray
 
-    def of(self, cards: int) -> Integers:
+    def get_counts(self, cards: int) -> IntArray:
         """Return the counts of all sets of so many cards."""
         return self.counts[self.start[cards] : self.start[cards + 1]]
 
-    def size(self, cards: int) -> int:
+    def count_sets(self, cards: int) -> int:
         """Return how many sets there are of so many cards."""
         return int(self.start[cards + 1] - self.start[cards])
 
-    def in_turn(self, most: int) -> Integers:
+    def list_depth_first(self, most: int) -> IntArray:
         """Return all sets of one to ``most`` cards, each next behind the one without its highest card or its like.
 
         Rows are the set, how many cards it has, its highest rank, and how many are of that.  What is laid out by number
         of cards as sets come therefore holds, for one card less, what belongs to the set that this one adds to.
 
-        >>> multisets((0, 1), 2).in_turn(2).tolist()
+        >>> list_multisets((0, 1), 2).list_depth_first(2).tolist()
         [[1, 1, 0, 1], [3, 2, 0, 2], [4, 2, 1, 1], [2, 1, 1, 1], [5, 2, 1, 2]]
         """
         order = np.lexsort(self.ranks.T[::-1])
@@ -53,39 +53,39 @@ class Multisets(NamedTuple):
         last = self.ranks[order, cards - 1]
         return np.stack([order, cards, last, self.counts[order, last]], axis=1)
 
-    def joined(self, first: int, second: int) -> Integers:
+    def join(self, first: int, second: int) -> IntArray:
         """Return the number of every set of ``first`` cards put together with every one of ``second``, or -1."""
-        sets = np.repeat(np.arange(self.start[first], self.start[first + 1])[:, None], self.size(second), axis=1)
+        sets = np.repeat(np.arange(self.start[first], self.start[first + 1])[:, None], self.count_sets(second), axis=1)
         for card in range(second):
             more = self.ranks[self.start[second] : self.start[second + 1], card]
             sets = np.where(sets < 0, -1, self.add[sets, more[None, :]])
         return np.where(sets < 0, -1, sets - self.start[first + second])
 
-    def numbers(self, masks: Integers, cards: int) -> Integers:
+    def number_masks(self, masks: IntArray, cards: int) -> IntArray:
         """Return the numbers of the ranks of sets of ``cards`` cards, given as masks."""
         sets = np.zeros(len(masks), np.int64)
         for code in range(RANK_COUNT * 4):
             holding = masks >> code & 1 == 1
             sets[holding] = self.add[sets[holding], code % RANK_COUNT]
-        numbers: Integers = sets - self.start[cards]
+        numbers: IntArray = sets - self.start[cards]
         return numbers
 
 
-def multisets(ranks: Sequence[int], suits: int) -> Multisets:
+def list_multisets(ranks: Sequence[int], suits: int) -> LunarMultisets:
     """Number the multisets of a deck of these ranks, each in so many suits.
 
-    >>> multisets(range(13), 4).start
+    >>> list_multisets(range(13), 4).block_starts
     array([    0,     1,    14,   105,   560,  2380,  8555, 26950])
     """
     numbered: dict[tuple[int, ...], int] = {}
     start = [0]
-    for size in range(MOST + 1):
+    for size in range(MAX_CARDS + 1):
         for held in combinations_with_replacement(sorted(ranks), size):
             if max(map(held.count, held), default=0) <= suits:
                 numbered[held] = len(numbered)
         start.append(len(numbered))
     counts = np.zeros((len(numbered), RANK_COUNT), np.int64)
-    listed = np.full((len(numbered), MOST), -1, np.int64)
+    listed = np.full((len(numbered), MAX_CARDS), -1, np.int64)
     add = np.full((len(numbered), RANK_COUNT), -1, np.int64)
     for held, number in numbered.items():
         listed[number, : len(held)] = held
@@ -95,4 +95,4 @@ def multisets(ranks: Sequence[int], suits: int) -> Multisets:
             add[number, rank] = numbered.get(tuple(sorted((*held, rank))), -1)
     copies = np.zeros(RANK_COUNT, np.int64)
     copies[list(ranks)] = suits
-    return Multisets(counts, listed, add, np.array(start, np.int64), copies)
+    return LunarMultisets(counts, listed, add, np.array(start, np.int64), copies)

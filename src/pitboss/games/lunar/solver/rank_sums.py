@@ -2,27 +2,27 @@
 
 Suits matter only where a flush does.  Leave flushes out, and how many hidden fours of some ranks there are depends on
 nothing but how many cards of each rank are live.  Start from a word for each four ranks, what it means to the hand at
-hand.  ``holding`` adds them up to the words of all fours that hold a given set of cards; then a card dies by one
+hand.  ``sum_supersets`` adds them up to the words of all fours that hold a given set of cards; then a card dies by one
 subtraction: the fours without it are all, less those that hold it.  A word may be a value in units or several counts
 side by side, for all of this is addition.
 """
 
 from pitboss.cards import RANK_COUNT
-from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import filling_kernel, part
-from pitboss.games.lunar.solver.exposed import HIDDEN
-from pitboss.games.lunar.solver.multisets import ALIKE, CARDS, LAST, NUMBER, Multisets
+from pitboss.games.lunar.solver.dealer_hands import HIDDEN
+from pitboss.games.lunar.solver.multisets import ALIKE, CARDS, LAST, NUMBER, LunarMultisets
+from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
+from pitboss.kernels.enumeration import IntArray
 
-LANE = 21
-COUNT = (1 << LANE) - 1
+LANE_BITS = 21
+COUNT_MASK = (1 << LANE_BITS) - 1
 WIN = 1
-TIE = 1 << LANE
-TAKE = 1 << 2 * LANE
+TIE = 1 << LANE_BITS
+TAKE = 1 << 2 * LANE_BITS
 """Counts side by side: at most C(46, 4) = 163,185 dealers; on the way sums reach four times that, below 2**21."""
 
 
-@part
-def word_of(mine: int, dealers: int, qualifies: int, win: int, tie: int, lose: int, take: int) -> int:
+@kernel_helper
+def get_word(mine: int, dealers: int, qualifies: int, win: int, tie: int, lose: int, take: int) -> int:
     """Return what a dealer of a strength means to a hand; nothing where the deck has no such dealer."""
     if dealers < 0:
         return 0
@@ -31,8 +31,8 @@ def word_of(mine: int, dealers: int, qualifies: int, win: int, tie: int, lose: i
     return win if mine > dealers else tie if mine == dealers else lose
 
 
-@part
-def left_of(copies: Integers, counts: Integers, left: Integers) -> bool:
+@kernel_helper
+def subtract_hand(copies: IntArray, counts: IntArray, left: IntArray) -> bool:
     """Lay out how many cards of each rank are left without a hand, and tell whether the deck has the hand at all."""
     least = 0
     for rank in range(RANK_COUNT):
@@ -41,8 +41,8 @@ def left_of(copies: Integers, counts: Integers, left: Integers) -> bool:
     return least >= 0
 
 
-@part
-def holding(words: Integers, left: Integers, sets: Multisets) -> None:
+@kernel_helper
+def sum_supersets(words: IntArray, left: IntArray, sets: LunarMultisets) -> None:
     """Add up the words of fours to those of all fours that hold a smaller set: each is met once for every card more."""
     for size in range(HIDDEN - 1, -1, -1):
         for number in range(sets.start[size], sets.start[size + 1]):
@@ -55,17 +55,23 @@ def holding(words: Integers, left: Integers, sets: Multisets) -> None:
             words[number] = total // (HIDDEN - size)
 
 
-@part
-def died(words: Integers, after: Integers, sets: Multisets, rank: int, sizes: int) -> None:
+@kernel_helper
+def remove_card(words: IntArray, after: IntArray, sets: LunarMultisets, rank: int, sizes: int) -> None:
     """Lay out the words of sets below ``sizes`` cards after a card of a rank has died."""
     for number in range(sets.start[sizes]):
         more = sets.add[number, rank]
         after[number] = words[number] - (words[more] if 0 <= more < sets.start[HIDDEN + 1] else 0)
 
 
-@part
-def dead_sums(
-    words: Integers, left: Integers, sets: Multisets, order: Integers, most: int, hand: int, sums: tuple[Integers, ...]
+@kernel_helper
+def write_dead_sums(
+    words: IntArray,
+    left: IntArray,
+    sets: LunarMultisets,
+    order: IntArray,
+    most: int,
+    hand: int,
+    sums: tuple[IntArray, ...],
 ) -> None:
     """Write the word of no cards for every dead multiset of ``order``, each made from one before, into column ``hand``.
 
@@ -78,27 +84,27 @@ def dead_sums(
         if cards <= missing:
             missing = cards if order[each, ALIKE] > left[rank] else most + 1
         if missing > most:
-            died(words[cards - 1], words[cards], sets, rank, most - cards + 1)
+            remove_card(words[cards - 1], words[cards], sets, rank, most - cards + 1)
             sums[cards][number - sets.start[cards], hand] = words[cards, 0]
 
 
-@filling_kernel
-def rank_sums(
-    counts: Integers,
-    strengths: Integers,
-    win: Integers,
+@no_alloc_kernel
+def fill_rank_sums(
+    counts: IntArray,
+    strengths: IntArray,
+    win: IntArray,
     tie: int,
     lose: int,
     take: int,
-    copies: Integers,
-    dealers: Integers,
+    copies: IntArray,
+    dealers: IntArray,
     qualifies: int,
-    sets: Multisets,
-    order: Integers,
+    sets: LunarMultisets,
+    order: IntArray,
     most: int,
-    words: Integers,
-    left: Integers,
-    sums: tuple[Integers, ...],
+    words: IntArray,
+    left: IntArray,
+    sums: tuple[IntArray, ...],
 ) -> None:
     """Sum the words of all dealers for every hand, beside no dead cards and up to ``most``, in the turn of ``order``.
 
@@ -107,11 +113,11 @@ def rank_sums(
     """
     fours = sets.start[HIDDEN]
     for hand in range(len(counts)):
-        if left_of(copies, counts[hand], left):
+        if subtract_hand(copies, counts[hand], left):
             for hidden in range(len(dealers)):
-                words[0, fours + hidden] = word_of(
+                words[0, fours + hidden] = get_word(
                     strengths[hand], dealers[hidden], qualifies, win[hand], tie, lose, take
                 )
-            holding(words[0], left, sets)
+            sum_supersets(words[0], left, sets)
             sums[0][0, hand] = words[0, 0]
-            dead_sums(words, left, sets, order, most, hand, sums)
+            write_dead_sums(words, left, sets, order, most, hand, sums)

@@ -8,8 +8,8 @@ from pathlib import Path
 from pitboss.core.progress import ProgressCallback
 from pitboss.core.source_hash import hash_sources
 from pitboss.games.lunar import GAME
-from pitboss.games.lunar.solver.landed import LANDED
-from pitboss.games.lunar.solver.whole import PIECES, solved_anew
+from pitboss.games.lunar.solver.bundled import BUNDLED
+from pitboss.games.lunar.solver.solution import SHARD_NAMES, solve_unbundled
 from pitboss.solver_api import SolverProblem, get_solver_module
 from pitboss.strategies import load_strategies
 from pitboss.tasks import Executor, Shard, run_shards
@@ -22,13 +22,17 @@ def rebuild(
 
     Pieces are kept as they are finished, and a run that was interrupted goes on where it was.
     """
-    yield LANDED.best_play_path, LANDED.format_best_play(made_by, best, _pieces(best, "best", crew, progress))
-    found = {each: _pieces(replace(best, strategy=each), each.id, crew, progress) for each in load_strategies(GAME)}
-    yield LANDED.strategies_path, LANDED.format_strategies(made_by, best, found)
+    yield BUNDLED.best_play_path, BUNDLED.format_best_play(made_by, best, _solve_shards(best, "best", crew, progress))
+    found = {
+        each: _solve_shards(replace(best, strategy=each), each.id, crew, progress) for each in load_strategies(GAME)
+    }
+    yield BUNDLED.strategies_path, BUNDLED.format_strategies(made_by, best, found)
 
 
-def _pieces(problem: SolverProblem, play: str, crew: Executor, progress: ProgressCallback) -> dict[str, str]:
+def _solve_shards(problem: SolverProblem, play: str, crew: Executor, progress: ProgressCallback) -> dict[str, str]:
     """Return all pieces by name, as text."""
     keep_in = f"pieces/lunar.bundle.{play}.{hash_sources(__name__, get_solver_module(GAME))}"
-    results = run_shards([Shard(name, name) for name in PIECES], partial(solved_anew, problem), keep_in, crew, progress)
-    return dict(zip(PIECES, results, strict=True))
+    results = run_shards(
+        [Shard(name, name) for name in SHARD_NAMES], partial(solve_unbundled, problem), keep_in, crew, progress
+    )
+    return dict(zip(SHARD_NAMES, results, strict=True))

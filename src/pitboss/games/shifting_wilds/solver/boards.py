@@ -15,40 +15,40 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import RANK_COUNT, SUIT_COUNT
-from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel, part
-from pitboss.games.shifting_wilds.rules import HAND, hand_strength, regular_bonus_outcome, wilds
-from pitboss.games.shifting_wilds.solver.hands import Multisets, copies_of
+from pitboss.games.shifting_wilds.rules import HAND, find_wild_cards, rank_hand, settle_regular_bonus
+from pitboss.games.shifting_wilds.solver.multisets import HandMultisets, count_copies
 from pitboss.hands import ROYAL_FIRST, HandTables, evaluate_strength
+from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.kernels.enumeration import IntArray
 
 PLAIN, LONE, MAIN = 0, 1, 2
 NO_SUIT = -1
-NOWHERE = -1
-MOST_ROLES = 4
+IMPOSSIBLE = -1
+MAX_ROLES = 4
 
 
-class Board(NamedTuple):
+class PlayBoard(NamedTuple):
     """Community cards and W2, as sets and W2's slot, and for other W2 that an exchange of suits makes of it the same.
 
-    ``live`` are the cards left.  ``modes`` has the mode of each role, the plain one first; ``suits``, shape (W2s,
-    roles), the suit of each role beside each W2, ``indicators`` the W2s.  ``needed`` says how many cards a hand needs
-    for a flush in a role, ``order`` the suits, those of the fewest open cards first.  ``natural`` is
+    ``live`` are the cards left.  ``role_modes`` has the mode of each role, the plain one first; ``role_suits``, shape
+    (W2s, roles), the suit of each role beside each W2, ``indicators`` the W2s.  ``flush_needs`` says how many cards a
+    hand needs for a flush in a role, ``suit_order`` the suits, those of the fewest open cards first.  ``is_natural`` is
     1 where hands are compared by the natural five of the Bad Beat.
     """
 
     live: int
     community: int
-    wild: int
-    modes: Integers
-    suits: Integers
-    indicators: Integers
-    needed: Integers
-    order: Integers
-    natural: int
+    wild_slot: int
+    role_modes: IntArray
+    role_suits: IntArray
+    indicators: IntArray
+    flush_needs: IntArray
+    suit_order: IntArray
+    is_natural: int
 
 
-def boards_of(ranks: Sequence[int], community: Sequence[int], orders: Integers, deck: int) -> list[Board]:
-    """Return the boards beside two community cards, W2s taken up to ``orders``, which leave these cards alone."""
+def list_boards(ranks: Sequence[int], community: Sequence[int], permutations: IntArray, deck: int) -> list[PlayBoard]:
+    """Return the boards beside two community cards, W2s taken up to ``permutations``, which leave these cards alone."""
     made = []
     for slot, rank in enumerate(ranks):
         seen: set[int] = set()
@@ -56,32 +56,34 @@ def boards_of(ranks: Sequence[int], community: Sequence[int], orders: Integers, 
             if suit in seen or rank + RANK_COUNT * suit in community:
                 continue
             # ``order[i]`` is the suit that comes to stand for suit i.
-            images = {int(np.flatnonzero(order == suit)[0]): np.argsort(order) for order in orders}
+            images = {int(np.flatnonzero(order == suit)[0]): np.argsort(order) for order in permutations}
             seen |= images.keys()
-            made.append(_board(community, slot, rank, suit, images, deck))
+            made.append(_make_board(community, slot, rank, suit, images, deck))
     return made
 
 
-def _board(community: Sequence[int], slot: int, rank: int, suit: int, images: dict[int, Integers], deck: int) -> Board:
+def _make_board(
+    community: Sequence[int], slot: int, rank: int, suit: int, images: dict[int, IntArray], deck: int
+) -> PlayBoard:
     open_cards = [*community, rank + RANK_COUNT * suit]
     shown = [sum(card // RANK_COUNT == each for card in open_cards) for each in range(SUIT_COUNT)]
     roles = sorted((each for each in range(SUIT_COUNT) if shown[each]), key=lambda each: -shown[each])
     community_mask = sum(1 << card for card in community)
-    return Board(
+    return PlayBoard(
         live=deck & ~(community_mask | 1 << open_cards[-1]),
         community=community_mask,
-        wild=slot,
-        modes=np.array([PLAIN, *(MAIN if shown[each] > 1 else LONE for each in roles)], np.int64),
-        suits=np.array([[NO_SUIT, *(image[each] for each in roles)] for image in images.values()], np.int64),
+        wild_slot=slot,
+        role_modes=np.array([PLAIN, *(MAIN if shown[each] > 1 else LONE for each in roles)], np.int64),
+        role_suits=np.array([[NO_SUIT, *(image[each] for each in roles)] for image in images.values()], np.int64),
         indicators=np.array([1 << (RANK_COUNT * each + rank) for each in images], np.int64),
-        needed=np.array([0, *(HAND + 1 - shown[each] for each in roles)], np.int64),
-        order=np.array(sorted(range(SUIT_COUNT), key=lambda each: shown[each]), np.int64),
-        natural=0,
+        flush_needs=np.array([0, *(HAND + 1 - shown[each] for each in roles)], np.int64),
+        suit_order=np.array(sorted(range(SUIT_COUNT), key=lambda each: shown[each]), np.int64),
+        is_natural=0,
     )
 
 
-@part
-def live_of(live: int, rank: int) -> Any:
+@kernel_helper
+def get_live_suits(live: int, rank: int) -> Any:
     """Return the suits in which a rank is live, a set of four bits."""
     each = live >> rank
     return (
@@ -92,51 +94,55 @@ def live_of(live: int, rank: int) -> Any:
     )
 
 
-@part
-def live_card(live: int, order: Integers, rank: int, without: int, which: int) -> Any:
-    """Return the ``which``-th live card of a rank, as a set, in the order of suits, without one suit."""
+@kernel_helper
+def get_live_card(live: int, order: IntArray, rank: int, without: int, index: int) -> Any:
+    """Return the ``index``-th live card of a rank, as a set, in the order of suits, without one suit."""
     for place in range(SUIT_COUNT):
         card = 1 << (RANK_COUNT * order[place] + rank)
         if order[place] != without and live & card:
-            if which == 0:
+            if index == 0:
                 return card
-            which -= 1
+            index -= 1
     return 0
 
 
-class Ranked(NamedTuple):
+class RankStrengths(NamedTuple):
     """Each multiset by its ranks alone, beside community cards and an indicator: what hands are that make no flush.
 
-    ``strengths`` is ``NOWHERE`` where the deck has too few cards of a rank, ``bonuses`` the outcome of the Regular
+    ``strengths`` is ``IMPOSSIBLE`` where the deck has too few cards of a rank, ``bonuses`` the outcome of the Regular
     Bonus, which needs a flush to be any other.
     """
 
-    strengths: Integers
-    bonuses: Integers
+    strengths: IntArray
+    bonuses: IntArray
 
 
 @kernel
-def ranked(multisets: Multisets, tables: HandTables, options: Any, community: Integers, wild: int) -> Ranked:
-    """Rank each multiset with the indicator of slot ``wild``; ``community`` has the slots of the community cards."""
-    strengths = np.full(len(multisets.slots), NOWHERE, np.int64)
+def rank_multisets(
+    multisets: HandMultisets, tables: HandTables, options: Any, community: IntArray, wild_slot: int
+) -> RankStrengths:
+    """Rank each multiset with the indicator of slot ``wild_slot``; ``community`` has the community cards' slots."""
+    strengths = np.full(len(multisets.slots), IMPOSSIBLE, np.int64)
     bonuses = np.zeros(len(strengths), np.int64)
     for multiset in range(len(strengths)):
-        hole, shared, indicator = _of_no_suit(multisets, community, wild, multiset)
+        hole, shared, indicator = _pick_flushless_cards(multisets, community, wild_slot, multiset)
         if indicator:
-            strengths[multiset], bonuses[multiset] = made_of(tables, hole, shared, indicator, options)
-    return Ranked(strengths, bonuses)
+            strengths[multiset], bonuses[multiset] = rank_with_bonus(tables, hole, shared, indicator, options)
+    return RankStrengths(strengths, bonuses)
 
 
-@part
-def made_of(tables: HandTables, hole: int, community: int, indicator: int, options: Any) -> tuple[int, int]:
+@kernel_helper
+def rank_with_bonus(tables: HandTables, hole: int, community: int, indicator: int, options: Any) -> tuple[int, int]:
     """Return the strength of a hand and its outcome of the Regular Bonus (SW-6)."""
-    made = hand_strength(tables, hole, community, indicator, options)
+    made = rank_hand(tables, hole, community, indicator, options)
     natural = evaluate_strength(tables, hole | community | indicator, 0, ROYAL_FIRST)
-    return made, regular_bonus_outcome(natural, made, wilds(hole, indicator))
+    return made, settle_regular_bonus(natural, made, find_wild_cards(hole, indicator))
 
 
-@part
-def _of_no_suit(multisets: Multisets, community: Integers, wild: int, multiset: int) -> tuple[int, int, int]:
+@kernel_helper
+def _pick_flushless_cards(
+    multisets: HandMultisets, community: IntArray, wild_slot: int, multiset: int
+) -> tuple[int, int, int]:
     """Return own, community and indicator cards of such suits that no flush arises; no indicator if there are none.
 
     Natural cards, by rising rank, are of each suit in turn, wild ones of the suits that are left.
@@ -144,18 +150,18 @@ def _of_no_suit(multisets: Multisets, community: Integers, wild: int, multiset: 
     slots = multisets.slots[multiset]
     hole, shared, indicator, dealt = 0, 0, 0, 0
     for slot in range(len(multisets.ranks)):
-        rank, held = multisets.ranks[slot], copies_of(slots, slot)
-        open_cards = (slot == wild) + (slot == community[0]) + (slot == community[1])
+        rank, held = multisets.ranks[slot], count_copies(slots, slot)
+        open_cards = (slot == wild_slot) + (slot == community[0]) + (slot == community[1])
         if held + open_cards > SUIT_COUNT:
             return 0, 0, 0
         for place in range(open_cards):
             card = 1 << (RANK_COUNT * (dealt & 3) + rank)
             dealt += 1
-            if place == 0 and slot == wild:
+            if place == 0 and slot == wild_slot:
                 indicator = card
             else:
                 shared |= card
-        if slot == wild:
+        if slot == wild_slot:
             for suit in range(SUIT_COUNT):
                 card = 1 << (RANK_COUNT * suit + rank)
                 if held and (indicator | shared) & card == 0:

@@ -14,42 +14,42 @@ import numpy as np
 
 from pitboss.cards import DECK_52
 from pitboss.core.progress import ProgressCallback
-from pitboss.counting.blocks import Integers, bits_of
-from pitboss.counting.compile import kernel
 from pitboss.games.shifting_wilds import GAME
 from pitboss.games.shifting_wilds.rules import (
     BAD_BEAT_LOSES,
     HAND,
     REGULAR_BONUS_LOSES,
-    Options,
-    View,
-    bad_beat_outcome,
-    hand_strength,
-    main_outcome,
-    natural_five,
-    regular_bonus_outcome,
-    wilds,
+    ShiftingOptions,
+    ShiftingView,
+    find_wild_cards,
+    rank_hand,
+    rank_natural_hand,
+    settle_bad_beat,
+    settle_main,
+    settle_regular_bonus,
 )
 from pitboss.hands import ROYAL_FIRST, HandTables, evaluate_strength, load_hand_tables
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray, get_card_bits
 from pitboss.solver_api import ActionValue, SolverProblem
 
-FOLD, LOCK, PLAY = 0, 0, 1
-_MAIN, _BONUS, _BEAT = GAME.wagers[:3]
+FOLD_OUTCOME, AFTER_LOCK, AFTER_PLAY = 0, 0, 1
+_MAIN, _BONUS, _BAD_BEAT = GAME.wagers[:3]
 
 
-class Met(NamedTuple):
+class ShowdownCounts(NamedTuple):
     """How a seat's four cards meet every hand of the dealer beside one W2: row 0 locked, row 1 played.
 
-    ``main`` and ``beat``, shapes (2, outcomes), count the dealer's hands by the outcome of main and of the Bad Beat;
-    ``bonus`` is the outcome of the Regular Bonus, which no dealer changes.
+    ``main`` and ``bad_beat``, shapes (2, outcomes), count the dealer's hands by the outcome of main and of the Bad
+    Beat; ``bonus`` is the outcome of the Regular Bonus, which no dealer changes.
     """
 
-    main: Integers
-    beat: Integers
+    main: IntArray
+    bad_beat: IntArray
     bonus: tuple[int, int]
 
 
-def hint(problem: SolverProblem, view: View, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
+def hint(problem: SolverProblem, view: ShiftingView, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
     """Return what Check and Lock, or Play and Fold, are worth: the round's expected net, in units of the nets.
 
     A Check is worth the better of Play and Fold beside each W2.  What wagers in ``problem.beside`` net is counted in,
@@ -58,25 +58,25 @@ def hint(problem: SolverProblem, view: View, asked: int, progress: ProgressCallb
     Raises:
         ValueError: beside main lies a wager that does not depend on the play.
     """
-    return hint_in(DECK_52.cards, problem, view, asked, progress)
+    return hint_for_deck(DECK_52.cards, problem, view, asked, progress)
 
 
-def hint_in(
-    deck: Sequence[int], problem: SolverProblem, view: View, asked: int, progress: ProgressCallback
+def hint_for_deck(
+    deck: Sequence[int], problem: SolverProblem, view: ShiftingView, asked: int, progress: ProgressCallback
 ) -> tuple[ActionValue, ...]:
     """Return the same for a deck of these cards."""
-    if any(bet not in (_BONUS.id, _BEAT.id) for bet in problem.side_nets):
-        raise ValueError(f"beside main can lie {_BONUS.id} and {_BEAT.id}, not {', '.join(problem.side_nets)}")
+    if any(bet not in (_BONUS.id, _BAD_BEAT.id) for bet in problem.side_nets):
+        raise ValueError(f"beside main can lie {_BONUS.id} and {_BAD_BEAT.id}, not {', '.join(problem.side_nets)}")
     seen = view.player | view.community | view.w1 | view.w2
     left = [card for card in deck if not seen >> card & 1]
     indicators = [view.w2] if asked else [1 << card for card in left]
     dealers = comb(len(left) - (0 if asked else 1), HAND)
-    folded, played, checked, locked = _fold_nets(problem) * dealers, 0, 0, 0
+    folded, played, checked, locked = _sum_fold_nets(problem) * dealers, 0, 0, 0
     for done, w2 in enumerate(indicators, 1):
-        met = meet(view._replace(w2=w2), [card for card in left if 1 << card != w2], problem)
-        played = _nets(problem, met, PLAY)
+        met = count_showdowns(view._replace(w2=w2), [card for card in left if 1 << card != w2], problem)
+        played = _sum_wager_nets(problem, met, AFTER_PLAY)
         checked += max(played, folded)
-        locked += _nets(problem, met, LOCK)
+        locked += _sum_wager_nets(problem, met, AFTER_LOCK)
         progress(done, len(indicators))
     values = (played, folded) if asked else (checked, locked)
     actions = GAME.decisions[asked].actions
@@ -86,62 +86,68 @@ def hint_in(
     )
 
 
-def meet(view: View, dealers_cards: Sequence[int], problem: SolverProblem) -> Met:
-    """Return how a seat that sees W2 meets every four of ``dealers_cards``, locked and played."""
+def count_showdowns(view: ShiftingView, cards_left: Sequence[int], problem: SolverProblem) -> ShowdownCounts:
+    """Return how a seat that sees W2 meets every four of ``cards_left``, locked and played."""
     tables, options = load_hand_tables(), problem.options
-    counted = [np.zeros((2, len(wager.outcomes)), np.int64) for wager in (_MAIN, _BEAT)]
-    _meet(tables, view, bits_of(dealers_cards), options, int(_BEAT.id in problem.side_nets), *counted)
-    bonus = [_bonus(tables, view, indicator, options) for indicator in (view.w1, view.w2)]
-    return Met(counted[0], counted[1], (bonus[0], bonus[1]))
+    counted = [np.zeros((2, len(wager.outcomes)), np.int64) for wager in (_MAIN, _BAD_BEAT)]
+    _fill_showdowns(tables, view, get_card_bits(cards_left), options, int(_BAD_BEAT.id in problem.side_nets), *counted)
+    bonus = [_find_bonus_outcome(tables, view, indicator, options) for indicator in (view.w1, view.w2)]
+    return ShowdownCounts(counted[0], counted[1], (bonus[0], bonus[1]))
 
 
-def _bonus(tables: HandTables, view: View, indicator: int, options: Options) -> int:
+def _find_bonus_outcome(tables: HandTables, view: ShiftingView, indicator: int, options: ShiftingOptions) -> int:
     """Return the outcome of the Regular Bonus with this indicator."""
     natural = evaluate_strength(tables, view.player | view.community | indicator, 0, ROYAL_FIRST)
-    mine = hand_strength(tables, view.player, view.community, indicator, options)
-    return regular_bonus_outcome(natural, mine, wilds(view.player, indicator))
+    mine = rank_hand(tables, view.player, view.community, indicator, options)
+    return settle_regular_bonus(natural, mine, find_wild_cards(view.player, indicator))
 
 
-def _nets(problem: SolverProblem, met: Met, raised: int) -> int:
+def _sum_wager_nets(problem: SolverProblem, showdowns: ShowdownCounts, raised: int) -> int:
     """Return what a Lock or a Play nets with all wagers staked, added up over the dealer's hands."""
-    total = _total(problem.nets, met.main[raised])
+    total = _sum_nets(problem.nets, showdowns.main[raised])
     if _BONUS.id in problem.side_nets:
-        total += problem.side_nets[_BONUS.id][met.bonus[raised]] * int(met.main[raised].sum())
-    if _BEAT.id in problem.side_nets:
-        total += _total(problem.side_nets[_BEAT.id], met.beat[raised])
+        total += problem.side_nets[_BONUS.id][showdowns.bonus[raised]] * int(showdowns.main[raised].sum())
+    if _BAD_BEAT.id in problem.side_nets:
+        total += _sum_nets(problem.side_nets[_BAD_BEAT.id], showdowns.bad_beat[raised])
     return total
 
 
-def _total(nets: Sequence[int], counts: Integers) -> int:
+def _sum_nets(nets: Sequence[int], counts: IntArray) -> int:
     """Return what so many deals of each outcome net together, beyond 64 bits if need be."""
     return sum(net * int(count) for net, count in zip(nets, counts, strict=True))
 
 
-def _fold_nets(problem: SolverProblem) -> int:
+def _sum_fold_nets(problem: SolverProblem) -> int:
     """Return what a fold nets: it loses all that depends on the play (SW-3)."""
-    lost = {_BONUS.id: REGULAR_BONUS_LOSES, _BEAT.id: BAD_BEAT_LOSES}
-    return problem.nets[FOLD] + sum(nets[lost[bet]] for bet, nets in problem.side_nets.items())
+    lost = {_BONUS.id: REGULAR_BONUS_LOSES, _BAD_BEAT.id: BAD_BEAT_LOSES}
+    return problem.nets[FOLD_OUTCOME] + sum(nets[lost[bet]] for bet, nets in problem.side_nets.items())
 
 
 @kernel
-def _meet(
-    tables: HandTables, view: View, bits: Integers, options: Options, with_beat: int, main: Integers, beat: Integers
+def _fill_showdowns(
+    tables: HandTables,
+    view: ShiftingView,
+    bits: IntArray,
+    options: ShiftingOptions,
+    with_bad_beat: int,
+    main: IntArray,
+    bad_beat: IntArray,
 ) -> None:
     """Count the dealer's hands, four of the cards ``bits`` (at most 44: 135,751 hands), by what they lead to."""
-    locked = hand_strength(tables, view.player, view.community, view.w1, options)
-    played = hand_strength(tables, view.player, view.community, view.w2, options)
-    locked_five = natural_five(tables, view.player, view.w1)
-    played_five = natural_five(tables, view.player, view.w2)
+    locked = rank_hand(tables, view.player, view.community, view.w1, options)
+    played = rank_hand(tables, view.player, view.community, view.w2, options)
+    locked_five = rank_natural_hand(tables, view.player, view.w1)
+    played_five = rank_natural_hand(tables, view.player, view.w2)
     for first in range(len(bits)):
         for second in range(first):
             for third in range(second):
                 three = bits[first] | bits[second] | bits[third]
                 for fourth in range(third):
                     dealer = three | bits[fourth]
-                    made = hand_strength(tables, dealer, view.community, view.w2, options)
-                    main[LOCK, main_outcome(locked, made, LOCK, options)] += 1
-                    main[PLAY, main_outcome(played, made, PLAY, options)] += 1
-                    if with_beat:
-                        five = natural_five(tables, dealer, view.w2)
-                        beat[LOCK, bad_beat_outcome(locked_five, five, options)] += 1
-                        beat[PLAY, bad_beat_outcome(played_five, five, options)] += 1
+                    made = rank_hand(tables, dealer, view.community, view.w2, options)
+                    main[AFTER_LOCK, settle_main(locked, made, AFTER_LOCK, options)] += 1
+                    main[AFTER_PLAY, settle_main(played, made, AFTER_PLAY, options)] += 1
+                    if with_bad_beat:
+                        five = rank_natural_hand(tables, dealer, view.w2)
+                        bad_beat[AFTER_LOCK, settle_bad_beat(locked_five, five, options)] += 1
+                        bad_beat[AFTER_PLAY, settle_bad_beat(played_five, five, options)] += 1

@@ -10,15 +10,13 @@ import numpy as np
 
 from pitboss.cards import SUIT_COUNT, get_ranks, popcount
 from pitboss.core.rule import rule
-from pitboss.counting.blocks import Integers
-from pitboss.counting.compile import kernel
-from pitboss.games.shifting_wilds.rules import CHECK, hand_strength, wilds
-from pitboss.games.shifting_wilds.solver.decide import is_free
-from pitboss.games.shifting_wilds.solver.hands import Hands
-from pitboss.games.shifting_wilds.solver.lock import Opening
-from pitboss.games.shifting_wilds.solver.sums import LANES, Sets, w1_of
-from pitboss.games.shifting_wilds.solver.told import FIRST, SECOND, Actions
-from pitboss.games.shifting_wilds.strategies import draws
+from pitboss.games.shifting_wilds.rules import CHECK, find_wild_cards, rank_hand
+from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, SubsetNumbers, get_w1
+from pitboss.games.shifting_wilds.solver.lock_events import Opening
+from pitboss.games.shifting_wilds.solver.lock_sweep import is_free
+from pitboss.games.shifting_wilds.solver.multisets import OpeningHands
+from pitboss.games.shifting_wilds.solver.policy_table import FIRST_DECISION, SECOND_DECISION, Actions
+from pitboss.games.shifting_wilds.strategies import has_draw
 from pitboss.hands import (
     CATEGORY_COUNT,
     HIGH_CARD,
@@ -30,38 +28,40 @@ from pitboss.hands import (
     get_category_name,
     get_first_rank,
 )
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray
 from pitboss.solver_api import Mistake
 
-_RANKS = 16
-_BESIDE = 4
-KINDS = CATEGORY_COUNT * _RANKS * _BESIDE
+_RANK_CODE_COUNT = 16
+_CONTEXT_COUNT = 4
+KIND_COUNT = CATEGORY_COUNT * _RANK_CODE_COUNT * _CONTEXT_COUNT
 
 _ACTIONS = (("check", "lock"), ("play", "fold"))
 _DEUCE = 2
-_BESIDE_FIRST = ("", ", by a wild card", ", beside four to a flush or straight", ", by a wild card, beside a draw")
-_ON_TABLE = ("", ", a pair on the table", ", three of a kind on the table", ", below the table")
-_BELOW = 3
+_FIRST_CONTEXTS = ("", ", by a wild card", ", beside four to a flush or straight", ", by a wild card, beside a draw")
+_SECOND_CONTEXTS = ("", ", a pair on the table", ", three of a kind on the table", ", below the table")
+_BELOW_TABLE = 3
 
 
-def no_errors() -> Integers:
+def make_mistake_table() -> IntArray:
     """Return room for errors: by decision, action taken and kind the weight of the positions and what that costs.
 
     The cost of a position is that of all dealers (after a Lock, W2s and dealers) it may meet.
     """
-    return np.zeros((len(_ACTIONS), 2, KINDS, 2), np.int64)
+    return np.zeros((len(_ACTIONS), 2, KIND_COUNT, 2), np.int64)
 
 
 @rule
-def first_kind(tables: HandTables, hole: int, community: int, w1: int, options: Any) -> int:
+def classify_first(tables: HandTables, hole: int, community: int, w1: int, options: Any) -> int:
     """Return the kind of a first decision: what the hand is with W1, and whether it holds a draw without."""
-    made = hand_strength(tables, hole, community, w1, options)
-    beside = (1 if wilds(hole, w1) else 0) + (2 if draws(hole | community) else 0)
+    made = rank_hand(tables, hole, community, w1, options)
+    beside = (1 if find_wild_cards(hole, w1) else 0) + (2 if has_draw(hole | community) else 0)
     rank = get_first_rank(made) if get_category(made) <= PAIR else 0
-    return (get_category(made) * _RANKS + rank) * _BESIDE + beside
+    return (get_category(made) * _RANK_CODE_COUNT + rank) * _CONTEXT_COUNT + beside
 
 
 @rule
-def second_kind(made: int, table: int) -> int:
+def classify_second(made: int, table: int) -> int:
     """Return the kind of a second decision: what the hand is, and what of it lies on the table.
 
     Where a pair or three of a kind lies there and the hand is no more, the rank is that of the next card.
@@ -70,65 +70,65 @@ def second_kind(made: int, table: int) -> int:
     different = popcount(held)
     rank, beside = get_first_rank(made) if of <= PAIR else 0, SUIT_COUNT - 1 - different
     if different == SUIT_COUNT - 1:
-        beside = _BELOW if of == PAIR and held & ((2 << (rank - _DEUCE)) - 1) == 0 else 0
+        beside = _BELOW_TABLE if of == PAIR and held & ((2 << (rank - _DEUCE)) - 1) == 0 else 0
     elif different == 2 and of == PAIR:
         rank = made >> 8 & 15
     elif different == 1 and of == THREE_OF_A_KIND:
         rank = made >> 4 & 15
-    return (of * _RANKS + rank) * _BESIDE + beside
+    return (of * _RANK_CODE_COUNT + rank) * _CONTEXT_COUNT + beside
 
 
-def words_of(decision: int, kind: int) -> str:
+def describe_kind(decision: int, kind: int) -> str:
     """Say a kind of position in words.
 
-    >>> words_of(FIRST, (PAIR * 16 + 9) * 4 + 1), words_of(SECOND, (PAIR * 16 + 14) * 4 + 1)
+    >>> describe_kind(FIRST_DECISION, (PAIR * 16 + 9) * 4 + 1), describe_kind(SECOND_DECISION, (PAIR * 16 + 14) * 4 + 1)
     ('pair of nines, by a wild card', 'ace high, a pair on the table')
     """
-    made, beside = divmod(kind, _BESIDE)
-    of, rank = divmod(made, _RANKS)
-    on_table = decision == SECOND and (of, beside) in ((PAIR, 1), (THREE_OF_A_KIND, 2))
+    made, beside = divmod(kind, _CONTEXT_COUNT)
+    of, rank = divmod(made, _RANK_CODE_COUNT)
+    on_table = decision == SECOND_DECISION and (of, beside) in ((PAIR, 1), (THREE_OF_A_KIND, 2))
     if of == HIGH_CARD or on_table:
         hand = f"{format_rank(rank)} high"
     elif of == PAIR:
         hand = f"pair of {format_rank(rank, plural=True)}"
     else:
         hand = get_category_name(of << 20).replace("-", " ")
-    return hand + (_ON_TABLE if decision == SECOND else _BESIDE_FIRST)[beside]
+    return hand + (_SECOND_CONTEXTS if decision == SECOND_DECISION else _FIRST_CONTEXTS)[beside]
 
 
 @kernel
-def add_first_errors(
-    sets: Sets,
+def add_first_mistakes(
+    subsets: SubsetNumbers,
     tables: HandTables,
     options: Any,
-    hands: Hands,
+    hands: OpeningHands,
     opening: Opening,
     actions: Actions,
-    gains: Integers,
-    errors: Integers,
+    gains: IntArray,
+    mistakes: IntArray,
 ) -> None:
     """Add where first decisions are not the best; ``gains`` (hands x lanes) is what a Check is worth beyond a Lock."""
     for hand in range(len(hands.masks)):
-        for lane in range(LANES):
-            at = hand * LANES + lane
+        for lane in range(LANE_COUNT):
+            at = hand * LANE_COUNT + lane
             action = actions[at]
             cost = -gains[at] if action == CHECK else gains[at]
-            if cost > 0 and is_free(sets, opening, hands.masks[hand], lane):
-                kind = first_kind(tables, hands.masks[hand], opening.community, w1_of(sets, lane), options)
-                errors[FIRST, action, kind, 0] += hands.weights[hand]
-                errors[FIRST, action, kind, 1] += hands.weights[hand] * cost
+            if cost > 0 and is_free(subsets, opening, hands.masks[hand], lane):
+                kind = classify_first(tables, hands.masks[hand], opening.community, get_w1(subsets, lane), options)
+                mistakes[FIRST_DECISION, action, kind, 0] += hands.weights[hand]
+                mistakes[FIRST_DECISION, action, kind, 1] += hands.weights[hand] * cost
 
 
-def mistakes_in_words(errors: Any, showdowns: Sequence[int]) -> tuple[Mistake, ...]:
+def list_mistakes(mistakes: Any, showdowns: Sequence[int]) -> tuple[Mistake, ...]:
     """Return all mistakes, the dearest first; ``showdowns`` are those of a position of each decision."""
     found = [
         Mistake(
             taken=_ACTIONS[decision][action],
             best=_ACTIONS[decision][1 - action],
-            hand=words_of(decision, kind),
-            deals=int(errors[decision, action, kind, 0]) * showdowns[decision],
-            cost=int(errors[decision, action, kind, 1]),
+            hand=describe_kind(decision, kind),
+            deals=int(mistakes[decision, action, kind, 0]) * showdowns[decision],
+            cost=int(mistakes[decision, action, kind, 1]),
         )
-        for decision, action, kind in np.argwhere(errors[..., 0] > 0).tolist()
+        for decision, action, kind in np.argwhere(mistakes[..., 0] > 0).tolist()
     ]
     return tuple(sorted(found, key=lambda mistake: (-mistake.cost, mistake.taken, mistake.hand)))

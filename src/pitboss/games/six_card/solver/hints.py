@@ -7,16 +7,16 @@ import numpy as np
 
 from pitboss.cards import DECK_52
 from pitboss.core.progress import ProgressCallback
-from pitboss.counting.blocks import Integers, bits_of
-from pitboss.counting.compile import filling_kernel
-from pitboss.games.six_card.rules import Options, State, View, act, settle, show_dealer
+from pitboss.games.six_card.rules import SixCardOptions, SixCardState, SixCardView, act, settle, show_dealer
 from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.compile import no_alloc_kernel
+from pitboss.kernels.enumeration import IntArray, get_card_bits
 from pitboss.solver_api import ActionValue, SolverProblem
 
 _ACTIONS = ("fold", "play")
 
 
-def hint(problem: SolverProblem, view: View, _asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
+def hint(problem: SolverProblem, view: SixCardView, _asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
     """Return what fold and play are worth: the mean of what they net over the 12,341 completions of the dealer's hand.
 
     Raises:
@@ -26,7 +26,7 @@ def hint(problem: SolverProblem, view: View, _asked: int, progress: ProgressCall
         raise ValueError("no side wager of Six Card Poker depends on the play")
     left = [card for card in DECK_52.cards if not (view.player | view.dealer) >> card & 1]
     counts = np.zeros((len(_ACTIONS), len(problem.nets)), np.int64)
-    _meet(load_hand_tables(), view, bits_of(left), problem.options, counts)
+    _fill_showdowns(load_hand_tables(), view, get_card_bits(left), problem.options, counts)
     progress(1, 1)
     met = int(counts[0].sum())
     return tuple(
@@ -35,13 +35,15 @@ def hint(problem: SolverProblem, view: View, _asked: int, progress: ProgressCall
     )
 
 
-@filling_kernel
-def _meet(tables: HandTables, view: View, left: Integers, options: Options, counts: Any) -> None:
+@no_alloc_kernel
+def _fill_showdowns(
+    tables: HandTables, view: SixCardView, left: IntArray, options: SixCardOptions, counts: Any
+) -> None:
     """Count for each action how often main comes to each of its outcomes, the dealer holding any three cards left."""
     for high in range(len(left)):
         for middle in range(high):
             for low in range(middle):
-                undecided = State(view.player, view.dealer, left[high] | left[middle] | left[low], 0, 0)
+                undecided = SixCardState(view.player, view.dealer, left[high] | left[middle] | left[low], 0, 0)
                 for action in range(len(counts)):
                     decided = show_dealer(act(undecided, 0, action, 0))
                     counts[action, settle(tables, decided, options)[0]] += 1

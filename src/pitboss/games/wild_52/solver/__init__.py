@@ -1,7 +1,7 @@
 """The exact best play of Wild 52: over all deals, and at one position."""
 
-from pitboss.games.wild_52.solver.best import BestPlay, best_play, choose_best
-from pitboss.games.wild_52.solver.booking import solve
+from pitboss.games.wild_52.solver.best_play import BestPlay, best_play, choose_best
+from pitboss.games.wild_52.solver.book import solve
 from pitboss.games.wild_52.solver.hints import hint
 
 __all__ = ["BestPlay", "best_play", "choose_best", "hint", "solve"]

@@ -9,29 +9,31 @@ from typing import Any
 
 from pitboss.cards import FIRST_JOKER
 from pitboss.core.progress import ProgressCallback
-from pitboss.counting.groups import layout
 from pitboss.games.wild_52 import rules
-from pitboss.games.wild_52.solver.decks import CELLS, RANKS, outcome_of_cells
-from pitboss.games.wild_52.solver.position import Multisets, multisets, showdowns
+from pitboss.games.wild_52.solver.deck import CELLS, RANKS, map_cells_to_outcomes
+from pitboss.games.wild_52.solver.hint_census import JokerMultisets, count_showdowns, list_multisets
 from pitboss.hands import load_hand_tables
+from pitboss.kernels.hand_layout import make_layout
 from pitboss.solver_api import ActionValue, SolverProblem
 
 _DECK = (1 << FIRST_JOKER + 1) - 1
-_DEALERS = comb(46, 5)
-_SHOWDOWNS = 47 * _DEALERS
+_DEALER_HANDS = comb(46, 5)
+_SHOWDOWNS = 47 * _DEALER_HANDS
 _SIDE_WAGERS = ("bonus", "joker")
 
 
-def hint(problem: SolverProblem, view: rules.View, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
+def hint(
+    problem: SolverProblem, view: rules.Wild52View, asked: int, progress: ProgressCallback
+) -> tuple[ActionValue, ...]:
     """Return what both actions are worth, the whole round's expected net in units of the problem's nets.
 
     ``asked`` is 0 before a community card is seen and 1 beside the first; a Play is worth what it is with the best
     second decision.  Wagers beside main count with what they bring.  A strategy of the problem's does not matter.
     """
     five, seen = view.player, view.community if asked else 0
-    cells = showdowns(five, seen or _DECK & ~five, _DECK, _multisets(), problem.options, progress)
-    outcomes = outcome_of_cells(problem.options)
-    beside = _beside(problem, five, seen, rules.PLAYED)
+    cells = count_showdowns(five, seen or _DECK & ~five, _DECK, _load_multisets(), problem.options, progress)
+    outcomes = map_cells_to_outcomes(problem.options)
+    beside = _average_side_nets(problem, five, seen, rules.PLAYED)
     worth = [
         [sum(problem.nets[outcomes[raised, cell]] * int(after[cell]) for cell in range(CELLS)) for raised in (0, 1)]
         for after in cells[[card for card in range(FIRST_JOKER + 1) if (seen or _DECK & ~five) >> card & 1]]
@@ -40,34 +42,34 @@ def hint(problem: SolverProblem, view: rules.View, asked: int, progress: Progres
         check, again = (Fraction(total, _SHOWDOWNS) for total in worth[0])
         return ActionValue("check", 0, check + beside), ActionValue("play-2", 0, again + beside)
     play = Fraction(sum(max(each) for each in worth), len(worth) * _SHOWDOWNS)
-    fold = problem.nets[0] + _beside(problem, five, seen, rules.FOLDED)
+    fold = problem.nets[0] + _average_side_nets(problem, five, seen, rules.FOLDED)
     return ActionValue("fold", 0, fold), ActionValue("play", 0, play + beside)
 
 
 @cache
-def _multisets() -> Multisets:
-    return multisets(layout(RANKS))
+def _load_multisets() -> JokerMultisets:
+    return list_multisets(make_layout(RANKS))
 
 
-def _beside(problem: SolverProblem, five: int, first: int, choice: int) -> Fraction:
+def _average_side_nets(problem: SolverProblem, five: int, first: int, choice: int) -> Fraction:
     """Return what the wagers beside main bring on average after a choice, all cards shown."""
     if not problem.side_nets:
         return Fraction(0)
     total, boards = 0, 0
-    for community in _communities(five, first):
-        outcomes = side_outcomes(five, community, choice, problem.options)
+    for community in _list_boards(five, first):
+        outcomes = settle_side_wagers(five, community, choice, problem.options)
         total += sum(nets[outcomes[_SIDE_WAGERS.index(bet)]] for bet, nets in problem.side_nets.items())
         boards += 1
     return Fraction(total, boards)
 
 
-def _communities(five: int, first: int) -> Iterable[int]:
+def _list_boards(five: int, first: int) -> Iterable[int]:
     left = [1 << card for card in range(FIRST_JOKER + 1) if (_DECK & ~five & ~first) >> card & 1]
     return (first | second for second in left) if first else (one | other for one, other in combinations(left, 2))
 
 
-def side_outcomes(five: int, community: int, choice: int, options: Any) -> tuple[int, int]:
+def settle_side_wagers(five: int, community: int, choice: int, options: Any) -> tuple[int, int]:
     """Return the outcomes of Bonus and Joker: with the cards, or as ``settle`` has them lost with a fold (WJ-4)."""
     if choice == rules.FOLDED and options.bonus_after_fold == 0:
         return rules.BONUS_LOSES, rules.JOKER_LOSES
-    return rules.bonus_of(load_hand_tables(), five | community, options), rules.joker_of(five, community)
+    return rules.settle_bonus(load_hand_tables(), five | community, options), rules.settle_joker(five, community)

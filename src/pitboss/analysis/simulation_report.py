@@ -1,0 +1,203 @@
+"""What a simulation measured, under pay tables and stakes, beside the exact figures that are known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from pitboss.analysis.census import count_outcomes, explain_uncounted, get_cached_counts
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.par_sheet_builder import build_par_sheet
+from pitboss.analysis.side_stakes import depends_on_play, parse_side_stakes
+from pitboss.analysis.simulated_strategy_cost import get_simulated_rounds
+from pitboss.analysis.solutions import get_cached_solution, get_solution
+from pitboss.contract import Game, HandOwner, Wager
+from pitboss.core.errors import WagerError
+from pitboss.core.progress import ProgressCallback
+from pitboss.options import get_wager_status
+from pitboss.simulate.outcome_counts import OutcomeCounts, SampleStatistics, Weights
+from pitboss.simulate.players import OPTIMAL, Player, find_strategy
+from pitboss.simulate.runner import Simulation
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedBet:
+    """A bet in a simulation, per unit staked: its sheet as counted, and the exact expected value where it is known."""
+
+    sheet: ParSheet
+    standard_error: float
+    exact_value: Fraction | None
+
+    @property
+    def mean(self) -> Fraction:
+        """The average net."""
+        return self.sheet.expected_value
+
+    @property
+    def z_score(self) -> float | None:
+        """How many standard errors the mean lies above the exact value; None where that is not known."""
+        return None if self.exact_value is None else compute_z_score(self.mean, self.exact_value, self.standard_error)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures by their names in JSON."""
+        known = (
+            {}
+            if self.exact_value is None
+            else {
+                "expected_value": float(self.exact_value),
+                "expected_value_exact": f"{self.exact_value.numerator}/{self.exact_value.denominator}",
+                "z": self.z_score,
+            }
+        )
+        return {
+            "mean": float(self.mean),
+            "standard_error": self.standard_error,
+            "variance": float(self.sheet.variance),
+            "standard_deviation": self.sheet.standard_deviation,
+            "hit_frequency": float(self.sheet.hit_frequency),
+            **known,
+            "outcomes": {line.outcome.name: line.deals for line in self.sheet.lines},
+        }
+
+
+def compute_z_score(mean: Fraction, exact: Fraction, standard_error: float) -> float | None:
+    """Return how many standard errors a mean lies above an exact value; None of an error of 0, where it differs.
+
+    >>> compute_z_score(Fraction(1, 2), Fraction(1, 4), 0.125)
+    2.0
+    """
+    if standard_error:
+        return float(mean - exact) / standard_error
+    return 0.0 if mean == exact else None
+
+
+@dataclass(frozen=True)
+class SimulationReport:
+    """What was counted, under pay tables and ``stakes``, in Antes of a dollar where a table pays dollars."""
+
+    game: Game
+    terms: GameTerms
+    counts: OutcomeCounts
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether two strategies played the same deals."""
+        return len(self.counts.outcomes) > len(self.game.wagers)
+
+    @cached_property
+    def sheets(self) -> Mapping[str, ParSheet]:
+        """The sheet of each bet staked, as counted."""
+        return self._build_sheets(0)
+
+    @cached_property
+    def sheets_against(self) -> Mapping[str, ParSheet]:
+        """The same as the other strategy played, where two are compared."""
+        return self._build_sheets(len(self.game.wagers))
+
+    def _build_sheets(self, first: int) -> Mapping[str, ParSheet]:
+        return {
+            wager.id: build_par_sheet(
+                self.game, wager, self.terms.paytables, self.terms.options, self.counts.count_wager(first + index)
+            )
+            for index, wager in enumerate(self.game.wagers)
+            if wager.id in self.terms.stakes
+        }
+
+    @cached_property
+    def figures(self) -> SampleStatistics:
+        """The figures of every wager; those not staked net nothing."""
+        nets = []
+        for sheets in (self.sheets, self.sheets_against) if self.is_comparison else (self.sheets,):
+            for wager in self.game.wagers:
+                sheet = sheets.get(wager.id)
+                nets.append([line.net for line in sheet.lines] if sheet else [Fraction(0)] * len(wager.outcomes))
+        return SampleStatistics(self.counts, nets)
+
+    def get_bet_weights(self, bet: str) -> Weights:
+        """Return the weights of one unit on a bet."""
+        return self._make_weights({bet: Fraction(1)}, Fraction(0))
+
+    @property
+    def round_weights(self) -> Weights:
+        """The weights of a round."""
+        return self._make_weights(self.terms.stakes, Fraction(0))
+
+    def get_difference_weights(self, bet: str | None = None) -> Weights:
+        """Return the weights of what the first of two strategies nets more: of a bet, or of a round."""
+        return self._make_weights(self.terms.stakes if bet is None else {bet: Fraction(1)}, Fraction(-1))
+
+    def _make_weights(self, stakes: Mapping[str, Fraction], other: Fraction) -> Weights:
+        one = [stakes.get(wager.id, Fraction(0)) for wager in self.game.wagers]
+        return [*one, *(other * each for each in one)] if self.is_comparison else one
+
+    def report_bet(self, bet: str, exact_value: Fraction | None) -> SimulatedBet:
+        """Return what was measured of a bet."""
+        return SimulatedBet(self.sheets[bet], self.figures.standard_error(self.get_bet_weights(bet)), exact_value)
+
+
+def resolve_stakes(game: Game, options: Mapping[str, str], seats: int, stake_words: list[str]) -> dict[str, Fraction]:
+    """Return what is staked, in Antes: one on main, beside it what is written, or one on every wager there is.
+
+    ``main=1`` may be written too: alone it leaves out every side wager that may be left out.  Mandatory wagers are
+    one Ante where nothing is written of them.  A wager on another seat's hand needs two seats.
+
+    Raises:
+        WagerError: a stake is no stake (``parse_side_stakes``), or on the hand of a seat that is not there.
+        UnknownNameError: the game has no such bet.
+    """
+    given = parse_side_stakes(game, options, [word for word in stake_words if word != f"{game.wagers[0].id}=1"])
+    for wager in game.wagers:
+        if wager.hand_owner is HandOwner.OTHER_SEAT and seats == 1 and given.get(wager.id):
+            raise WagerError(f"{wager.id} stands on another seat's hand: give --seats 2 or more")
+    wanted = ("mandatory",) if stake_words else ("mandatory", "optional")
+    filled = {
+        wager.id: Fraction(1)
+        for wager in game.wagers
+        if get_wager_status(game, wager, options) in wanted
+        and not (wager.hand_owner is HandOwner.OTHER_SEAT and seats == 1)
+    }
+    stakes = filled | given
+    return {wager.id: stakes[wager.id] for wager in game.wagers if stakes.get(wager.id)}
+
+
+def compute_exact_value(
+    game: Game, bet: str, terms: GameTerms, simulation: Simulation, progress: ProgressCallback | None
+) -> Fraction | None:
+    """Return the exact expected value of a bet as it is played, if it is kept; with a ``progress`` find it.
+
+    None where nothing can tell it: of what a user's strategy does, or a game's that no solver follows.
+    """
+    wager = next(wager for wager in game.wagers if wager.id == bet)
+    if wager is not game.wagers[0] and not depends_on_play(wager, terms.options):
+        if explain_uncounted(game, wager, terms.options):
+            return None
+        counts = (
+            count_outcomes(game, wager, terms.options, progress)
+            if progress
+            else get_cached_counts(game, wager, terms.options)
+        )
+    else:
+        counts = _find_solved_counts(game, wager, terms, simulation, progress)
+    return build_par_sheet(game, wager, terms.paytables, terms.options, counts).expected_value if counts else None
+
+
+def _find_solved_counts(
+    game: Game, wager: Wager, terms: GameTerms, simulation: Simulation, progress: ProgressCallback | None
+) -> tuple[int, ...] | None:
+    """Return the exact counts of a wager that depends on the play, as the simulation's first player plays."""
+    strategy = None if simulation.player.source else find_strategy(game, simulation.player)
+    best = simulation.player == Player(OPTIMAL)
+    if not game.solver or not (best or (strategy and not get_simulated_rounds(game))):
+        return None
+    if progress:
+        solved = get_solution(game, terms.paytables, terms.options, progress, strategy)
+    else:
+        kept = get_cached_solution(game, terms.paytables, terms.options, strategy)
+        if kept is None:
+            return None
+        solved = kept
+    if wager is game.wagers[0]:
+        return solved.counts
+    return tuple(deals for deals, _ in solved.side_outcomes[wager.id]) if wager.id in solved.side_outcomes else None

@@ -1,0 +1,260 @@
+"""The best play of single hands, for a simulation to follow: first decisions as a table, later ones by bands.
+
+After a draw most hands are settled by strength and the ranks given up (``bands``); for the rest, and after five cards
+exchanged, all hidden cards of the dealer are met one by one.  At Force every next card is tried.
+"""
+
+import io
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, get_rank, get_suit_ranks, popcount
+from pitboss.core.progress import ProgressCallback
+from pitboss.core.rule import rule
+from pitboss.games.lunar.outcomes import AFTER_FORCE, FOLD, NOT_FORCED, NOT_WON, TAKE_ANTE, count_lines, get_path_start
+from pitboss.games.lunar.rules import (
+    AFTER_DRAW,
+    FIRST_DECISION,
+    FORCED,
+    HAND,
+    PLAYED,
+    LunarOptions,
+    LunarState,
+    LunarView,
+    rank_hand,
+    settle_forced,
+    settle_showdown,
+)
+from pitboss.games.lunar.solver.dealer_hands import HIDDEN
+from pitboss.games.lunar.solver.decide import ACTION, BUY, FIRST_FIVE, GIVEN_UP, PLAY
+from pitboss.games.lunar.solver.solution import SHARD_NAMES
+from pitboss.games.lunar.solver.strength_bands import (
+    BY_DEAD,
+    MAY_FOLD,
+    MAY_PLAY,
+    BandArray,
+    ExposedCardPolicy,
+    MarkArray,
+    decide_exposed_card,
+    list_strengths,
+)
+from pitboss.hands import NO_HAND, HandTables
+from pitboss.kernels.compile import no_alloc_kernel
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.set_numbering import build_same_size_steps, find_sorted, number_set
+from pitboss.kernels.subsets import first_subset, next_subset
+from pitboss.kernels.suit_symmetry import list_suit_orders, move_suit_first, permute_suits
+from pitboss.solver_api import SolverProblem
+
+_DECK_MASK = DECK_52.mask
+_FOLD, _PLAY, _BUY = 0, 1, 2
+
+
+class BestPlay(NamedTuple):
+    """What the best play goes by; sets of cards are numbered by ``steps`` (``number_set``).
+
+    ``first_choices`` (13, 2598960), by the rank of the exposed card, which is of the first suit, and the first five: 0
+    to fold, 1 to play, 2 to buy, else the cards to exchange, a bit for each of the five from the lowest on.
+    ``strengths`` rise; ``bands`` (13, 5, strengths) and ``by_dead`` are those of ``bands.ExposedCardPolicy``.  ``nets``
+    (outcomes,) are main's.
+    """
+
+    steps: IntArray
+    first_choices: MarkArray
+    strengths: IntArray
+    bands: BandArray
+    by_dead: MarkArray
+    nets: IntArray
+
+
+def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
+    """Return what ``choose_best`` plays by; it takes about three quarters of a solution.
+
+    Raises:
+        ValueError: as a solution.
+    """
+    results = []
+    for exposed in range(RANK_COUNT):
+        results.append(best_play_piece(problem, SHARD_NAMES[exposed]))
+        progress(exposed + 1, RANK_COUNT)
+    return best_play_from(problem, results)
+
+
+def best_play_piece(problem: SolverProblem, name: str) -> str:
+    """Return what is known beside an exposed card, as text (raises as ``best_play``)."""
+    return encode_policy(decide_exposed_card(SHARD_NAMES.index(name), problem.options, problem.nets, list_strengths()))
+
+
+def encode_policy(known: ExposedCardPolicy) -> str:
+    """Return what is known beside an exposed card as ``best_play_from`` reads it."""
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **known._asdict())
+    return b64encode(packed.getvalue()).decode("ascii")
+
+
+def best_play_from(problem: SolverProblem, results: Sequence[str]) -> BestPlay:
+    """Put together what is known beside each exposed card, in the order of the pieces."""
+    best = make_empty(problem)
+    for exposed, result in enumerate(results):
+        with np.load(io.BytesIO(b64decode(result))) as packed:
+            best = add_policy(best, exposed, ExposedCardPolicy(*(packed[field] for field in ExposedCardPolicy._fields)))
+    return best
+
+
+def make_empty(problem: SolverProblem) -> BestPlay:
+    """Return what is to be filled in, exposed card by exposed card."""
+    strengths = list_strengths()
+    return BestPlay(
+        build_same_size_steps(DECK_52.size, HAND),
+        np.zeros((RANK_COUNT, comb(DECK_52.size, HAND)), np.int8),
+        strengths,
+        np.zeros((RANK_COUNT, HIDDEN + 1, len(strengths)), np.int32),
+        np.zeros(0, np.int8),
+        np.array(problem.nets, np.int64),
+    )
+
+
+def add_policy(best: BestPlay, exposed: int, known: ExposedCardPolicy) -> BestPlay:
+    """Return what is known with all decisions beside an exposed card added."""
+    write_first_choices(known.choices, list_suit_orders(DECK_52.mask, 1), best.steps, best.first_choices[exposed])
+    led = known.bands >= BY_DEAD
+    best.bands[exposed] = known.bands + np.where(led, len(best.by_dead), 0)
+    return best._replace(by_dead=np.concatenate([best.by_dead, known.by_dead]))
+
+
+@no_alloc_kernel
+def write_first_choices(choices: IntArray, orders: IntArray, steps: IntArray, firsts: Any) -> None:
+    """Write down each choice for all first fives that exchanges of suits but the first make of one."""
+    for each in range(len(choices)):
+        action = choices[each, ACTION]
+        for order in range(len(orders)):
+            five, gone = (
+                permute_suits(choices[each, FIRST_FIVE], orders[order]),
+                permute_suits(choices[each, GIVEN_UP], orders[order]),
+            )
+            code, place, left = _FOLD, 0, five
+            if action == PLAY:
+                code = _PLAY
+            elif action == BUY:
+                code = _BUY
+            elif action > BUY:
+                while left:
+                    code |= (1 if left & -left & gone else 0) << place
+                    place += 1
+                    left &= left - 1
+            firsts[number_set(five, steps)] = code
+
+
+@rule
+def choose_best(
+    tables: HandTables, view: LunarView, asked: int, best: BestPlay, options: LunarOptions
+) -> tuple[int, int]:
+    """Decide as the tables say, and where they do not, by what is counted (ALL-9)."""
+    if asked == FIRST_DECISION:
+        return look_up_first(view, best)
+    if asked == AFTER_DRAW:
+        told = look_up_band(tables, view, best)
+        if told == MAY_FOLD:
+            return _FOLD, 0
+        if told == MAY_PLAY:
+            return _PLAY, 0
+        return 1 if compute_play_value(tables, view, best.nets, options) > 0 else 0, 0
+    return 1 if compute_force_value(tables, view, view.dealer, best.nets, options) > 0 else 0, 0
+
+
+@rule
+def look_up_first(view: LunarView, best: BestPlay) -> tuple[int, int]:
+    """Look up the first decision, with the exposed card's suit as the first."""
+    exposed = popcount(view.dealer - 1)
+    five = move_suit_first(view.player, exposed // RANK_COUNT)
+    code = int(best.first_choices[get_rank(exposed), number_set(five, best.steps)])
+    if code <= _BUY:
+        return code, 0
+    cards = 0
+    for place in range(HAND):
+        cards |= five & -five if code >> place & 1 else 0
+        five &= five - 1
+    return popcount(cards) + 1, move_suit_first(cards, exposed // RANK_COUNT)
+
+
+@rule
+def look_up_band(tables: HandTables, view: LunarView, best: BestPlay) -> int:
+    """Return what the strength tells, with the ranks given up: ``MAY_FOLD``, ``MAY_PLAY``, both, or nothing."""
+    draw, place = popcount(view.drew), find_sorted(best.strengths, rank_hand(tables, view.player))
+    if draw > HIDDEN:
+        return 0
+    band = int(best.bands[get_rank(popcount(view.dealer - 1)), draw, place])
+    if band < BY_DEAD:
+        return band
+    return int(best.by_dead[band - BY_DEAD + number_ranks(view.discarded, best.steps)])
+
+
+@rule
+def number_ranks(cards: int, steps: Any) -> int:
+    """Number the ranks of up to five cards: the i-th of them, as they rise, is raised by i to make them a set."""
+    places, held = 0, 0
+    for height in range(RANK_COUNT):
+        for suit_index in range(SUIT_COUNT if cards else 0):
+            if get_suit_ranks(cards, suit_index) >> height & 1:
+                places |= 1 << height + held
+                held += 1
+    return number_set(places, steps)
+
+
+@rule
+def compute_play_value(tables: HandTables, view: LunarView, nets: Any, options: LunarOptions) -> int:
+    """Return what playing nets more than a fold after the draw, over all hidden cards of the dealer and next cards."""
+    draw = popcount(view.drew)
+    start, fold = get_path_start(draw), nets[FOLD + draw]
+    left = _DECK_MASK & ~(view.player | view.discarded | view.dealer)
+    cards = popcount(left) - HIDDEN
+    state = LunarState(view.player, view.drew, view.discarded, view.dealer, 0, 0, draw, PLAYED, 0, 1)
+    mine, value = rank_hand(tables, view.player), 0
+    win = nets[settle_showdown(tables, state, NO_HAND, start + NOT_FORCED, options)]
+    tie = nets[settle_showdown(tables, state, mine, start + NOT_FORCED, options)]
+    lose = nets[settle_showdown(tables, state, mine + 1, start + NOT_FORCED, options)]
+    take = nets[start + TAKE_ANTE]
+    forces = find_max_after_force(tables, state, mine, nets, options) > take
+    hidden = first_subset(left, HIDDEN)
+    while hidden:
+        five = view.dealer | hidden
+        dealers = rank_hand(tables, five)
+        if dealers < options.dealer_qualifies:
+            gain = compute_force_value(tables, view, five, nets, options) if forces else 0
+            value += (take - fold) * cards + max(0, gain)
+        else:
+            net = win if mine > dealers else tie if mine == dealers else lose
+            value += (net - fold) * cards
+        hidden = next_subset(left, hidden)
+    return value
+
+
+@rule
+def find_max_after_force(tables: HandTables, state: LunarState, mine: int, nets: Any, options: LunarOptions) -> int:
+    """Return the most that a hand can net after Force: where that is no more than the Ante taken, it is not right."""
+    missed = get_path_start(state.draw) + NOT_FORCED + NOT_WON + count_lines(state.draw)
+    at = missed + AFTER_FORCE
+    won = nets[settle_showdown(tables, state, NO_HAND, at, options)]
+    tied, lost = (
+        nets[settle_showdown(tables, state, mine, at, options)],
+        nets[settle_showdown(tables, state, mine + 1, at, options)],
+    )
+    return int(max(won, tied, lost, nets[missed], nets[missed + 1], nets[missed + 2]))
+
+
+@rule
+def compute_force_value(tables: HandTables, view: LunarView, dealer: int, nets: Any, options: LunarOptions) -> int:
+    """Return what Force nets more than the Ante taken, summed over the cards that may come next (LU-10)."""
+    draw = popcount(view.drew)
+    take, value = nets[get_path_start(draw) + TAKE_ANTE], 0
+    left = _DECK_MASK & ~(view.player | view.discarded | dealer)
+    while left:
+        card = left & -left
+        left ^= card
+        state = LunarState(view.player, view.drew, view.discarded, 0, dealer, card, draw, PLAYED, FORCED, 1)
+        value += nets[settle_forced(tables, state, options)] - take
+    return value

@@ -1,0 +1,39 @@
+"""The solutions that come with Lunar Poker: a piece for each rank of the exposed card.
+
+Beside the best play and what the written strategies come to, ``mistakes.json`` has where these err, round by round.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pitboss.bundled import BundledSolution
+from pitboss.games.lunar.outcomes import FOLD
+from pitboss.solver_api import SolverProblem, Strategy
+
+BUNDLED = BundledSolution(
+    folder=Path(__file__).parent,
+    rule_files=("combinations.py", "first_five.py", "outcomes.py", "rules.py"),
+    option_names=("dealer_qualifies", "paired_straight", "force_replaces"),
+    first_net=FOLD,  # Instant Cash is paid before anything is decided
+)
+MISTAKES_PATH = BUNDLED.folder / "mistakes.json"
+
+
+def _make_mistakes_terms(problem: SolverProblem, written: Sequence[Strategy], rounds: int) -> dict[str, Any]:
+    under = {strategy.id: BUNDLED.build_strategy_terms(strategy) for strategy in written}
+    return {**BUNDLED.build_terms(problem), "strategies": under, "rounds": rounds}
+
+
+def mistakes_text(problem: SolverProblem, written: Sequence[Strategy], rounds: int, errors: Any, made_by: str) -> str:
+    """Return the text of the file of mistakes of strategies, by strategy and round, a line for each strategy."""
+    head = json.dumps({"made_by": made_by, "terms": _make_mistakes_terms(problem, written, rounds)})
+    lines = ",\n".join(json.dumps(of_rounds) for of_rounds in errors)
+    return f'{head[:-1]}, "errors": [\n{lines}\n]}}\n'
+
+
+def landed_mistakes(problem: SolverProblem, written: Sequence[Strategy], rounds: int) -> Any:
+    """Return the mistakes of these strategies in so many rounds as they were landed; None under other terms."""
+    kept = json.loads(MISTAKES_PATH.read_text(encoding="utf-8"))
+    return kept["errors"] if kept["terms"] == _make_mistakes_terms(problem, written, rounds) else None

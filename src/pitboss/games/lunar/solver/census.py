@@ -1,0 +1,295 @@
+"""One piece of the solution: everything that can happen beside one exposed card.
+
+Exposed cards of a rank differ by suit alone, so there is a piece for each rank of the deck, and none needs another.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
+from pitboss.games.lunar.outcomes import BOUGHT, FOLD, NO_DRAW, get_path_start
+from pitboss.games.lunar.rules import HAND, LunarOptions
+from pitboss.games.lunar.solver.book import BookingPath, BookingWorkspace, book_hands, make_workspace
+from pitboss.games.lunar.solver.dealer_hands import HIDDEN
+from pitboss.games.lunar.solver.decide import (
+    ACTION,
+    CHOSEN,
+    FIELDS,
+    FIRST_FIVE,
+    GIVEN_UP,
+    LISTED,
+    MAX_CHOICES,
+    PLAY,
+    TIED,
+    WEIGHT,
+    ExchangeValues,
+    decide_all,
+    list_exchanges,
+    list_first_fives,
+    list_known,
+)
+from pitboss.games.lunar.solver.decide import FOLD as NO_PLAY
+from pitboss.games.lunar.solver.exchange_values import (
+    LOWER,
+    NEVER,
+    PATTERNS,
+    UPPER,
+    ExchangeTable,
+    bound_exchange_values,
+    make_draw_workspace,
+    sum_exchange_values,
+)
+from pitboss.games.lunar.solver.exposed_card import EXCHANGE_SIZES, ExposedCard, make_deck
+from pitboss.games.lunar.solver.force_gains import MOST
+from pitboss.games.lunar.solver.four_flushes import FlushKeys, TurnedEnds, make_flush_keys, make_turned_ends
+from pitboss.hands import ROYAL_FLUSH, STRAIGHT_FLUSH, get_category
+from pitboss.kernels.enumeration import IntArray
+
+ALL_RANKS = tuple(range(13))
+_BATCH = 1 << 15
+
+
+def solve_exposed_card(
+    exposed: int, options: LunarOptions, nets: Sequence[int], ranks: Sequence[int] = ALL_RANKS, suits: int = SUIT_COUNT
+) -> dict[str, Any]:
+    """Solve everything beside an exposed card of a rank, and return it as plain integers.
+
+    ``deals`` are those of one first five, ``counts`` the deals of every outcome of ``main`` beside one such card,
+    ``taken`` how many first fives fold, play, buy, and exchange two to five cards, ``equal`` how many first fives up to
+    suits have two best actions.
+
+    Raises:
+        ValueError: as ``ExposedCard`` says.
+    """
+    return ExposedCardSolver(ExposedCard(make_deck(tuple(ranks), suits), exposed, options, tuple(nets))).solve()
+
+
+class ExposedCardSolver:
+    """Decides all first fives beside an exposed card, and books what follows."""
+
+    def __init__(self, card: ExposedCard) -> None:
+        """Begin with nothing booked."""
+        self.card, self.deck = card, card.deck
+        self.counts = [0] * len(card.nets)
+        self._paths: dict[int, tuple[BookingPath, FlushKeys, BookingWorkspace]] = {}
+
+    def solve(self) -> dict[str, Any]:
+        """Solve it."""
+        chosen, listed, tied = self._decide_by_bounds()
+        more, equal = self._decide_exactly(listed)
+        return self.book_choices(np.concatenate([chosen, more]), tied + equal)
+
+    def book_choices(self, chosen: IntArray, equal: int) -> dict[str, Any]:
+        """Book the choices made, and return what ``solve_exposed_card`` does; ``equal`` counts first fives that tie."""
+        taken = [int(chosen[chosen[:, ACTION] == action, WEIGHT].sum()) for action in range(NO_PLAY, 6)]
+        self.counts[FOLD] += taken[0] * self.card.deals
+        for action in range(6):
+            self._book_action(action, chosen[chosen[:, ACTION] == action])
+            self._paths.pop(action, None)
+        for outcome, hands in enumerate(self._count_instant_cash()):
+            self.counts[outcome] += hands * self.card.deals
+        return {
+            "exposed": self.card.dealer.rank,
+            "deals": self.card.deals,
+            "counts": self.counts,
+            "taken": taken,
+            "equal": equal,
+        }
+
+    def _value_exchanges(self) -> dict[int, ExchangeValues]:
+        """Value all exchanges that may be the best of a first five whatever its suits."""
+        beside, deck = self.card, self.deck
+        bounds = {}
+        least = np.full(len(deck.exchanges[0].counts), beside.nets[FOLD] * beside.deals)
+        for exchange in deck.exchanges:
+            five = exchange.five.T
+            bounds[exchange.cards] = self._bound_exchange(exchange)
+            np.maximum.at(least, five[five >= 0], bounds[exchange.cards][five >= 0, LOWER])
+        drawings = {}
+        for exchange in deck.exchanges:
+            wanted = bounds[exchange.cards][..., UPPER] >= least[exchange.five.T]
+            drawings[exchange.cards] = self._value_exchange(exchange, wanted & (exchange.five.T >= 0))
+        return drawings
+
+    def _bound_exchange(self, exchange: ExchangeTable) -> IntArray:
+        """Bound all exchanges of so many cards; what the deck has not the cards for is never worth it."""
+        beside, cards = self.card, exchange.cards
+        bounds = np.full((len(exchange.drawn), len(exchange.kept), 2), NEVER, np.int64)
+        if cards > beside.max_exchanged:
+            return bounds
+        values, forced = beside.compute_values(cards), beside.force_sums[NO_DRAW]
+        at_most = forced.at_most
+        if values.force_start >= 0:
+            after = values.force_start + len(values.by_rank)
+            at_most = forced.sums[:, MOST, values.force_start : after].max(axis=1, initial=0)
+        flushes, copies, left = self.deck.flushes, beside.dealer.copies, np.zeros(RANK_COUNT, np.int64)
+        bound_exchange_values(
+            exchange, values, self.deck.hands, flushes, self.deck.suits, copies, at_most, left, bounds
+        )
+        scaled: IntArray = beside.nets[FOLD + cards] * beside.deals + beside.scale[cards] * bounds
+        return np.where(bounds > NEVER, scaled, NEVER)
+
+    def _value_exchange(self, exchange: ExchangeTable, wanted: NDArray[np.bool_]) -> ExchangeValues:
+        """Value the exchanges wanted."""
+        beside, cards = self.card, exchange.cards
+        if HIDDEN < cards <= beside.max_exchanged:
+            beside.keep_rows(cards, np.flatnonzero(wanted.any(axis=1)))
+        if not wanted.any():
+            nothing = np.zeros((1, 1, PATTERNS), np.int64)
+            return ExchangeValues(beside.compute_values(NO_DRAW), nothing, nothing, wanted)
+        values = beside.compute_values(cards)
+        if values.force_start < 0:
+            beside.force_sums[NO_DRAW] = beside.compute_force_sums(NO_DRAW, cards)
+            values = beside.compute_values(cards)
+        sums = np.zeros((*wanted.shape, PATTERNS), np.int64)
+        bounds = np.zeros((*wanted.shape, 2), np.int64)
+        room = make_draw_workspace()
+        sum_exchange_values(exchange, values, beside.dealer.copies, beside.dealer.rank, wanted, room, sums, bounds)
+        return ExchangeValues(values, sums, bounds, wanted)
+
+    def _decide_by_bounds(self) -> tuple[IntArray, IntArray, int]:
+        """Decide all first fives: return the choices made, those to be counted exactly, and hands of equal actions."""
+        deck, beside = self.deck, self.card
+        room = np.zeros(0, np.int64)
+        room = np.zeros(list_first_fives(deck.cards, beside.dealer.rank, deck.suits, room), np.int64)
+        list_first_fives(deck.cards, beside.dealer.rank, deck.suits, room)
+        play, buy, drawings = beside.compute_values(NO_DRAW), beside.compute_values(BOUGHT), self._value_exchanges()
+        chosen, listed, worth = [], [], np.zeros(3, np.int64)
+        tied = 0
+        for at in range(0, len(room), _BATCH):
+            fives = room[at : at + _BATCH]
+            lengths, choices = np.zeros(len(fives), np.int64), np.empty((len(fives), MAX_CHOICES, 4), np.int64)
+            list_known(
+                fives, play, buy, deck.sets, deck.hands, deck.six_card_hands, beside.table, worth, choices, lengths
+            )
+            for cards, drawing in drawings.items():
+                list_exchanges(
+                    fives, cards, drawing, deck.sets, deck.hands, deck.flushes, beside.table, worth, choices, lengths
+                )
+            best = np.zeros((len(fives), FIELDS), np.int64)
+            several = np.zeros((len(fives) * MAX_CHOICES, FIELDS), np.int64)
+            numbers = np.zeros(3, np.int64)
+            decide_all(fives, deck.suits, choices, lengths, best, several, numbers)
+            chosen.append(best[: numbers[CHOSEN]])
+            listed.append(several[: numbers[LISTED]].copy())
+            tied += int(numbers[TIED])
+        return np.concatenate(chosen), np.concatenate(listed), tied
+
+    def _decide_exactly(self, listed: IntArray) -> tuple[IntArray, int]:
+        """Decide first fives by exact counts of all actions that may be best; return the choices and how many tie.
+
+        Of equal actions the first in the order of ALL-9 is taken, and of equal exchanges the one of the lowest cards.
+        """
+        made, equal = [], 0
+        worth: dict[tuple[int, ...], int] = {}
+        for action in range(NO_PLAY, 6):
+            worth |= {
+                tuple(choice): self.compute_value(choice) for choice in listed.tolist() if choice[ACTION] == action
+            }
+            self._paths.pop(action, None)
+        for _, same in groupby(listed.tolist(), key=lambda choice: choice[FIRST_FIVE]):
+            choices = sorted(same, key=lambda choice: (choice[ACTION], choice[GIVEN_UP]))
+            values = [worth[tuple(choice)] for choice in choices]
+            best = [choice for choice, value in zip(choices, values, strict=True) if value == max(values)]
+            made.append(best[0])
+            equal += best[0][ACTION] != best[-1][ACTION]
+        return np.array(made, np.int64).reshape(-1, FIELDS), equal
+
+    def compute_value(self, choice: Sequence[int]) -> int:
+        """Return what a choice (``FIELDS``) nets over all deals of its first five, its weight left out."""
+        if choice[ACTION] == NO_PLAY:
+            return self.card.nets[FOLD] * self.card.deals
+        action, one = choice[ACTION], np.array([choice], np.int64)
+        one[:, WEIGHT] = 1
+        return sum(deals * self.card.nets[outcome] for outcome, deals in self._iterate_booked(action, one))
+
+    def _book_action(self, action: int, chosen: IntArray) -> None:
+        """Book first fives that take an action, those together that give up the same ranks."""
+        if len(chosen) == 0:
+            return
+        dead = np.zeros(len(chosen), np.int64)
+        if action not in (PLAY, BOUGHT):
+            dead = self.deck.sets.number_masks(chosen[:, GIVEN_UP], action)
+        order = np.argsort(dead, kind="stable")
+        for same in np.split(chosen[order], np.flatnonzero(np.diff(dead[order])) + 1):
+            for outcome, deals in self._iterate_booked(action, same):
+                self.counts[outcome] += deals
+
+    def _iterate_booked(self, action: int, chosen: IntArray) -> Iterator[tuple[int, int]]:
+        """Yield outcomes and deals of first fives that take an action and give up the same ranks."""
+        path, keys, work = self._prepare_path(action, chosen)
+        start = get_path_start(action)
+        cells = np.zeros(path.cells.fold + 1, np.int64)
+        whole, gone, weights = (np.ascontiguousarray(chosen[:, field]) for field in (FIRST_FIVE, GIVEN_UP, WEIGHT))
+        exchange = self.deck.exchanges[max(0, action - EXCHANGE_SIZES[0])]
+        dead = int(self.deck.sets.number_masks(gone[:1], action)[0]) if action in EXCHANGE_SIZES else 0
+        book_hands(path, self.deck.sets, exchange, self.deck.flushes, dead, whole, gone, weights, keys, work, cells)
+        for cell, deals in enumerate(cells.tolist()):
+            if deals:
+                yield FOLD + action if cell == path.cells.fold else start + cell, deals * self.card.scale[action]
+
+    def _prepare_path(self, action: int, _chosen: IntArray) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
+        """Return what booking some choices of an action needs."""
+        return self._get_path(action)
+
+    def _get_path(self, action: int) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
+        """Return what booking a path needs, laid out the first time."""
+        if action not in self._paths:
+            self._paths[action] = self._make_path(action)
+        return self._paths[action]
+
+    def _make_path(self, action: int) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
+        beside, deck = self.card, self.deck
+        draw = BOUGHT if action == BOUGHT else NO_DRAW
+        counting = beside.make_count_words(draw)
+        of = beside.compute_flush_changes(draw, *counting)
+        counts = beside.compute_rank_sums(draw, *counting, most=action)[0 if action == BOUGHT else action]
+        path = BookingPath(
+            action,
+            beside.count_dealers(action),
+            beside.count_turned(action),
+            beside.select_rows(action, counts),
+            of.changes,
+            of.classes,
+            beside.compute_values(action),
+            deck.get_hands(action),
+            beside.cells[action],
+            beside.unqualified,
+            self._make_turned_ends(draw),
+            beside.table,
+            beside.dealer.copies,
+        )
+        kept = deck.sets.count_sets(HAND - action) if action in EXCHANGE_SIZES else 1
+        return (
+            path,
+            make_flush_keys(len(beside.force_sums[draw].hands)),
+            make_workspace(kept, len(beside.unqualified.counts)),
+        )
+
+    def _make_turned_ends(self, draw: int) -> TurnedEnds:
+        beside, deck = self.card, self.deck
+        every = np.minimum(deck.sets.copies, 1)
+        some, qualifies = beside.force_sums[draw].hands, beside.options.dealer_qualifies
+        dealer = beside.dealer
+        return make_turned_ends(
+            deck.get_hands(draw),
+            some,
+            beside.pays[draw],
+            qualifies,
+            dealer.copies,
+            every,
+            dealer.rank,
+            beside.unqualified,
+        )
+
+    def _count_instant_cash(self) -> tuple[int, int]:
+        """Return how many first fives are a royal and a straight flush."""
+        deck = self.deck
+        held = np.flatnonzero(deck.hands.plain_numbers >= 0)
+        made = get_category(deck.hands.strengths[deck.hands.flush_numbers[held, -1]])
+        suits = deck.suits - (held >> self.card.dealer.rank & 1)
+        return int(suits[made == ROYAL_FLUSH].sum()), int(suits[made == STRAIGHT_FLUSH].sum())

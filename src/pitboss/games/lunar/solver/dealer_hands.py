@@ -1,0 +1,130 @@
+"""The dealer's hidden cards beside his exposed one, by their ranks: what he holds, and what Force can make of it."""
+
+from math import factorial
+from typing import NamedTuple
+
+import numpy as np
+
+from pitboss.cards import RANK_COUNT, bit, get_ranks
+from pitboss.games.lunar.rules import LunarOptions, find_replaced_card
+from pitboss.games.lunar.solver.final_hands import FinalHands, make_plain_hand
+from pitboss.games.lunar.solver.multisets import LunarMultisets
+from pitboss.hands import ROYAL_FIRST, HandTables
+from pitboss.kernels.enumeration import IntArray
+
+HIDDEN = 4
+NEVER = -1
+
+ROW, SUIT_RANKS, REPLACED = 0, 1, 2
+"""Of what is listed in ``inside``, ``beside`` and ``whole``."""
+
+
+class UnqualifiedHands(NamedTuple):
+    """Hidden cards by rank beside which the dealer does not qualify, one row each.
+
+    ``counts`` (rows, 13), ``ranks`` and ``before`` (rows, 4) have the ranks and how many alike stand before each;
+    ``alike`` divides out the order of two alike.  ``turned`` (rows, 13) is his strength with a card of each rank in
+    place of the replaced one if that makes no flush, ``flush`` (rows, 13) if it does, for four different ranks are
+    kept; ``NEVER`` where it cannot.  ``eligible`` has the ranks that may make one.
+
+    The ways in which suits matter, each by row and the ranks of one suit: ``in_exposed_suit`` with three hidden cards
+    of the exposed card's suit kept, the replaced one being of the rank that stands third and of another suit;
+    ``in_other_suit``, where the exposed card is replaced, with all four of another suit; ``all_suited``, all of its
+    suit, a flush.
+    """
+
+    counts: IntArray
+    ranks: IntArray
+    before: IntArray
+    alike: IntArray
+    turned: IntArray
+    flush: IntArray
+    eligible: IntArray
+    in_exposed_suit: IntArray
+    in_other_suit: IntArray
+    all_suited: IntArray
+
+
+class HiddenHands(NamedTuple):
+    """What the dealer may hold with the exposed card of rank ``rank``, suit 0.
+
+    ``copies`` (13,) counts the cards of the deck without it; ``strengths`` are those of every four hidden ranks in the
+    order of their numbers, if they make no flush, ``NEVER`` where the deck has not so many.  ``suited`` (sets,) are the
+    numbers of four ranks that may all be of suit 0, ``suited_ranks`` these ranks and ``suited_strengths`` his flush.
+    """
+
+    rank: int
+    copies: IntArray
+    strengths: IntArray
+    suited: IntArray
+    suited_ranks: IntArray
+    suited_strengths: IntArray
+
+
+def list_hidden_hands(tables: HandTables, sets: LunarMultisets, hands: FinalHands, rank: int) -> HiddenHands:
+    """Describe the dealer's hands with an exposed card of a rank."""
+    copies = sets.copies.copy()
+    copies[rank] -= 1
+    hidden = sets.get_counts(HIDDEN)
+    five = sets.add[sets.start[HIDDEN] : sets.start[HIDDEN + 1], rank]
+    there = (five >= 0) & (hidden <= copies).all(axis=1)
+    strengths = np.where(there, hands.strengths[np.where(there, five - sets.start[HIDDEN + 1], 0)], NEVER)
+    suited = np.flatnonzero((hidden.max(axis=1) == 1) & (hidden[:, rank] == 0) & there)
+    of_suit = _make_masks(hidden[suited])
+    flushes = np.array([get_flush_strength(tables, held | bit(rank)) for held in of_suit.tolist()], np.int64)
+    return HiddenHands(rank, copies, strengths.astype(np.int64), suited, of_suit, flushes)
+
+
+def get_flush_strength(tables: HandTables, of_suit: int) -> int:
+    """Return the strength of five cards of one suit of these ranks."""
+    return int(tables.flushes[ROYAL_FIRST, 0, of_suit])
+
+
+def _make_masks(counts: IntArray) -> IntArray:
+    """Return the ranks held as a mask, for each row of counts."""
+    held: IntArray = ((counts > 0) << np.arange(RANK_COUNT)).sum(axis=1).astype(np.int64)
+    return held
+
+
+def list_unqualified(
+    tables: HandTables, sets: LunarMultisets, suits: int, hands: FinalHands, dealer: HiddenHands, options: LunarOptions
+) -> UnqualifiedHands:
+    """Describe the hands of a dealer that do not qualify (LU-7), and what Force makes of them (LU-10)."""
+    low = np.flatnonzero((dealer.strengths >= 0) & (dealer.strengths < options.dealer_qualifies))
+    counts = sets.get_counts(HIDDEN)[low]
+    turned = np.full((len(low), RANK_COUNT), NEVER, np.int64)
+    flush = np.full((len(low), RANK_COUNT), NEVER, np.int64)
+    inside, beside = [], []
+    for row, held in enumerate(sets.ranks[sets.start[HIDDEN] + low, :HIDDEN].tolist()):
+        five = sorted([*held, dealer.rank])
+        replaced = get_ranks(find_replaced_card(make_plain_hand(five, suits), options)).bit_length() - 1
+        kept = list(five)
+        kept.remove(replaced)
+        number = sets.start[HIDDEN] + int(sets.number_masks(np.array([make_plain_hand(kept, suits)]), HIDDEN)[0])
+        more = sets.add[number]
+        turned[row] = np.where(more >= 0, hands.strengths[np.where(more >= 0, more - sets.start[HIDDEN + 1], 0)], NEVER)
+        if len(set(kept)) == HIDDEN:
+            of_suit = sum(bit(rank) for rank in kept)
+            for rank in np.flatnonzero(sets.copies).tolist():
+                flush[row, rank] = NEVER if of_suit >> rank & 1 else get_flush_strength(tables, of_suit | bit(rank))
+            if replaced in held:
+                inside.append((row, of_suit & ~bit(dealer.rank), replaced))
+            if replaced == dealer.rank:
+                beside.append((row, of_suit))
+    listed = sets.ranks[sets.start[HIDDEN] + low, :HIDDEN]
+    before = np.stack([(listed[:, :card] == listed[:, card : card + 1]).sum(axis=1) for card in range(HIDDEN)], axis=1)
+    alike = [int(np.prod([factorial(copies) for copies in row])) for row in counts.tolist()]
+    whole = np.flatnonzero((counts.max(axis=1, initial=0) == 1) & (counts[:, dealer.rank] == 0))
+    eligible = _make_masks((flush >= 0).astype(np.int64))
+    return UnqualifiedHands(
+        counts,
+        listed,
+        before.astype(np.int64),
+        np.array(alike, np.int64),
+        turned,
+        flush,
+        eligible,
+        np.array(inside, np.int64).reshape(-1, 3),
+        np.array(beside, np.int64).reshape(-1, 2),
+        np.stack([whole, _make_masks(counts[whole])], axis=1),
+    )

@@ -1,0 +1,328 @@
+"""The first decision: what each action is worth with every first five, between bounds, and which is the best.
+
+First fives are taken up to exchanges of the three suits that the exposed card is not of.  A player's flush is put right
+here: a draw that makes one was counted as its ranks without (``draws``).  Bounds meet but for what suits change in
+Force; where two actions cannot be told apart by their bounds, all that may be best are listed for an exact count.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, get_suit_ranks, popcount
+from pitboss.games.lunar.solver.exchange_values import LOWER, UPPER, FinalValues, FlushDraws, get_force_bound
+from pitboss.games.lunar.solver.final_hands import NO_ODD_RANK, FinalHands
+from pitboss.games.lunar.solver.force_gains import LEAST, MOST
+from pitboss.games.lunar.solver.multisets import LunarMultisets
+from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
+from pitboss.kernels.enumeration import IntArray
+
+FOLD, PLAY, BUY = -1, 0, 1
+"""Actions: a fold, else the number of cards drawn."""
+
+FIRST_FIVE, GIVEN_UP, ACTION, WEIGHT = 0, 1, 2, 3
+FIELDS = 4
+"""Of a choice: the first five and the cards given up as masks, the action, how many first fives are like it."""
+
+MAX_CHOICES = 34
+CHOSEN, LISTED, TIED = 0, 1, 2
+
+
+class ExchangeValues(NamedTuple):
+    """One exchange: final hands' values, the sums over draws with their bounds (``draws``), and which are wanted."""
+
+    values: FinalValues
+    sums: IntArray
+    bounds: IntArray
+    wanted: NDArray[np.bool_]
+
+
+class DecisionTable(NamedTuple):
+    """What does not change from hand to hand.
+
+    ``deck_ranks`` are the deck's ranks, ``exposed`` that of the exposed card; five cards of ``instant_cash`` strength
+    or more are Instant Cash.  ``folds`` (6,) is what a fold nets, ``scale`` (6,) how often a deal after each draw
+    counts, so that all paths count alike; ``deals`` are those of a first five, scaled.
+    """
+
+    suits: int
+    deck_ranks: int
+    exposed: int
+    instant_cash: int
+    folds: IntArray
+    scale: IntArray
+    deals: int
+
+
+@kernel_helper
+def count_orbit(first: int, suits: int) -> int:
+    """Return how many hands exchanges of the suits but the first make of this, 0 if it is not the one that is taken."""
+    hands, alike = 1, 1
+    for each in range(2, suits):
+        held, before = get_suit_ranks(first, each), get_suit_ranks(first, each - 1)
+        if held > before:
+            return 0
+        alike = alike + 1 if held == before else 1
+        hands = hands * each // alike
+    return hands
+
+
+@kernel_helper
+def find_multiset(sets: LunarMultisets, mask: int) -> int:
+    """Return the multiset of the ranks of some cards."""
+    number = 0
+    for each in range(SUIT_COUNT):
+        held = get_suit_ranks(mask, each)
+        for rank in range(RANK_COUNT):
+            if held >> rank & 1:
+                number = sets.add[number, rank]
+    return number
+
+
+@kernel_helper
+def find_final_hand(sets: LunarMultisets, hands: FinalHands, mask: int) -> int:
+    """Return which final hand five or six cards are."""
+    number = find_multiset(sets, mask)
+    for each in range(SUIT_COUNT):
+        held = get_suit_ranks(mask, each)
+        if popcount(held) >= 5:
+            odd = NO_ODD_RANK
+            for rank in range(RANK_COUNT):
+                if sets.counts[number, rank] > (held >> rank & 1):
+                    odd = rank
+            return int(hands.flush_numbers[held, odd])
+    return int(number - sets.start[popcount(mask)])
+
+
+@kernel_helper
+def get_worth(values: FinalValues, hand: int, dead: int, known: int) -> int:
+    """Return what a hand is worth more played than folded, but for what suits change in Force."""
+    return int(values.by_rank[dead, hand] + values.changes[values.classes[hand], np.uint64(known)])
+
+
+@kernel_helper
+def can_flush(kept: int, of_suit: int) -> bool:
+    """Tell whether cards kept, be they none, are all of one suit."""
+    return popcount(get_suit_ranks(kept, of_suit)) == popcount(kept)
+
+
+@kernel_helper
+def add_flushes(
+    drawing: ExchangeValues,
+    hands: FinalHands,
+    flushes: FlushDraws,
+    table: DecisionTable,
+    first: int,
+    gone: int,
+    dead: int,
+    worth: IntArray,
+) -> None:
+    """Put right the value and the bounds in ``worth`` (3,) for the draws that make a flush."""
+    values = drawing.values
+    for each in range(table.suits):
+        if not can_flush(first & ~gone, each):
+            continue
+        kept, live = get_suit_ranks(first & ~gone, each), get_live_ranks(table, first, each)
+        for number in range(flushes.first[kept], flushes.after[kept]):
+            five = flushes.fives[number]
+            if five & ~kept & ~live:
+                continue
+            known = get_suit_ranks(first, 0) | (five if each == 0 else 0)
+            flush, plain = hands.flush_numbers[five, NO_ODD_RANK], hands.plain_numbers[five]
+            worth[0] += max(0, get_worth(values, flush, dead, known)) - max(0, get_worth(values, plain, dead, known))
+            worth[1] += get_force_bound(values, flush, dead, LEAST)
+            worth[2] += get_force_bound(values, flush, dead, MOST)
+
+
+@kernel_helper
+def get_live_ranks(table: DecisionTable, held: int, of_suit: int) -> int:
+    """Return the ranks of one suit that may still come."""
+    live = table.deck_ranks & ~get_suit_ranks(held, of_suit)
+    return live & ~(1 << table.exposed) if of_suit == 0 else live
+
+
+@kernel_helper
+def add_choice(table: DecisionTable, worth: IntArray, action: int, gone: int, choices: IntArray, length: int) -> int:
+    """List a choice: its action, cards given up, lower and upper bound; return the length of the list."""
+    base, scale = table.folds[max(0, action)] * table.deals, table.scale[max(0, action)]
+    choices[length, 0], choices[length, 1] = action, gone
+    choices[length, 2] = base + scale * (worth[0] + worth[1])
+    choices[length, 3] = base + scale * (worth[0] + worth[2])
+    return length + 1
+
+
+@kernel_helper
+def find_pattern(sets: LunarMultisets, number: int, of_suit: int) -> int:
+    """Return which of the different ranks of a multiset, from the lowest, are held in a suit."""
+    pattern, place = 0, 0
+    for rank in range(RANK_COUNT):
+        if sets.counts[number, rank]:
+            pattern |= (of_suit >> rank & 1) << place
+            place += 1
+    return pattern
+
+
+@kernel_helper
+def find_best(choices: IntArray, length: int) -> int:
+    """Return the choice with the highest lower bound: of several the first action in the order of ALL-9."""
+    best = 0
+    for each in range(1, length):
+        more = choices[each, 2] - choices[best, 2]
+        if more > 0 or (more == 0 and choices[each, 0] < choices[best, 0]):
+            best = each
+    return best
+
+
+@kernel_helper
+def can_beat(choices: IntArray, each: int, best: int) -> bool:
+    """Tell whether a choice may be worth more than the best by lower bounds, or as much without being known exactly."""
+    if choices[each, 3] == choices[best, 2]:
+        return bool(choices[each, 2] < choices[each, 3])
+    return bool(choices[each, 3] > choices[best, 2])
+
+
+@kernel_helper
+def write_choice(listed: IntArray, at: int, whole: int, choice: IntArray, weight: int) -> None:
+    """Write down a choice for a first five."""
+    listed[at, FIRST_FIVE], listed[at, GIVEN_UP], listed[at, ACTION], listed[at, WEIGHT] = (
+        whole,
+        choice[1],
+        choice[0],
+        weight,
+    )
+
+
+@kernel_helper
+def decide(
+    choices: IntArray, length: int, whole: int, weight: int, chosen: IntArray, listed: IntArray, numbers: IntArray
+) -> None:
+    """Note the best choice, or all that may be; ``numbers`` counts what is noted, and hands of two equal actions."""
+    best = find_best(choices, length)
+    clear, tied = True, False
+    for each in range(length):
+        if each != best:
+            clear = clear and not can_beat(choices, each, best)
+            tied = tied or (choices[each, 0] != choices[best, 0] and choices[each, 3] == choices[best, 2])
+    if clear:
+        write_choice(chosen, numbers[CHOSEN], whole, choices[best], weight)
+        numbers[CHOSEN] += 1
+        numbers[TIED] += 1 if tied else 0
+        return
+    for each in range(length):
+        if each == best or choices[each, 3] >= choices[best, 2]:
+            write_choice(listed, numbers[LISTED], whole, choices[each], weight)
+            numbers[LISTED] += 1
+
+
+@no_alloc_kernel
+def list_known(
+    fives: IntArray,
+    play: FinalValues,
+    buy: FinalValues,
+    sets: LunarMultisets,
+    hands: FinalHands,
+    six: FinalHands,
+    table: DecisionTable,
+    worth: IntArray,
+    choices: IntArray,
+    lengths: IntArray,
+) -> None:
+    """List for every first five what folding, playing and buying a sixth card are worth.
+
+    ``choices`` (fives, ``MAX_CHOICES``, 4) has for each as many rows as ``lengths`` says: none for Instant Cash, which
+    decides nothing.  ``worth`` (3,) is room to work in.
+    """
+    for each in range(len(fives)):
+        first, listed = fives[each], choices[each]
+        hand = find_final_hand(sets, hands, first)
+        lengths[each] = 0
+        if hands.strengths[hand] >= table.instant_cash:
+            continue
+        worth[:] = 0
+        length = add_choice(table, worth, FOLD, 0, listed, 0)
+        worth[0] = get_worth(play, hand, 0, get_suit_ranks(first, 0))
+        worth[1], worth[2] = get_force_bound(play, hand, 0, LEAST), get_force_bound(play, hand, 0, MOST)
+        length = add_choice(table, worth, PLAY, 0, listed, length)
+        if table.scale[BUY] > 0:
+            worth[:] = 0
+            for code in range(table.suits * RANK_COUNT):
+                if get_live_ranks(table, first, code // RANK_COUNT) >> code % RANK_COUNT & 1:
+                    held = first | 1 << code
+                    hand = find_final_hand(sets, six, held)
+                    worth[0] += max(0, get_worth(buy, hand, 0, get_suit_ranks(held, 0)))
+                    worth[1] += get_force_bound(buy, hand, 0, LEAST)
+                    worth[2] += get_force_bound(buy, hand, 0, MOST)
+            length = add_choice(table, worth, BUY, 0, listed, length)
+        lengths[each] = length
+
+
+@no_alloc_kernel
+def list_exchanges(
+    fives: IntArray,
+    cards: int,
+    drawing: ExchangeValues,
+    sets: LunarMultisets,
+    hands: FinalHands,
+    flushes: FlushDraws,
+    table: DecisionTable,
+    worth: IntArray,
+    choices: IntArray,
+    lengths: IntArray,
+) -> None:
+    """List every exchange of so many cards that is wanted, behind what ``list_known`` has listed."""
+    for each in range(len(fives)):
+        first, length = fives[each], lengths[each]
+        pattern = find_pattern(sets, find_multiset(sets, first), get_suit_ranks(first, 0))
+        gone = first if length else 0
+        while gone:
+            if popcount(gone) == cards:
+                dead, kept = (
+                    find_multiset(sets, gone) - sets.start[cards],
+                    find_multiset(sets, first & ~gone) - sets.start[5 - cards],
+                )
+                if drawing.wanted[dead, kept]:
+                    worth[0] = drawing.sums[dead, kept, pattern]
+                    worth[1], worth[2] = drawing.bounds[dead, kept, LOWER], drawing.bounds[dead, kept, UPPER]
+                    add_flushes(drawing, hands, flushes, table, first, gone, dead, worth)
+                    length = add_choice(table, worth, cards, gone, choices[each], length)
+            gone = (gone - 1) & first
+        lengths[each] = length
+
+
+@no_alloc_kernel
+def decide_all(
+    fives: IntArray,
+    suits: int,
+    choices: IntArray,
+    lengths: IntArray,
+    chosen: IntArray,
+    listed: IntArray,
+    numbers: IntArray,
+) -> None:
+    """Decide every first five by what has been listed; ``chosen`` and ``listed`` have room for what is noted.
+
+    ``numbers`` (3,) counts what is noted: chosen, listed, tied.
+    """
+    for each in range(len(fives)):
+        if lengths[each]:
+            weight = count_orbit(fives[each], suits)
+            decide(choices[each], lengths[each], fives[each], weight, chosen, listed, numbers)
+
+
+@no_alloc_kernel
+def list_first_fives(deck: IntArray, exposed: int, suits: int, room: IntArray) -> int:
+    """Lay out all first fives of the deck without the exposed card, one for each class; return how many there are."""
+    length = 0
+    cards = len(deck)
+    for one in range(cards):
+        for two in range(one):
+            for three in range(two):
+                for four in range(three):
+                    for five in range(four):
+                        mask = 1 << deck[one] | 1 << deck[two] | 1 << deck[three] | 1 << deck[four] | 1 << deck[five]
+                        if not mask >> exposed & 1 and count_orbit(mask, suits) > 0:
+                            if length < len(room):
+                                room[length] = mask
+                            length += 1
+    return length

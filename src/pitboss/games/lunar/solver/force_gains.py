@@ -1,0 +1,196 @@
+"""What Force adds to the sums over ranks, and how far suits can change that (ruling LU-10).
+
+A player forces where that nets more, over all cards that may be turned, than taking the Ante as often.  What it nets
+more, the *gain*, is a sum over live cards: a dead card takes its own part away.  Ranks alone say all but where Force
+leaves four cards of one suit, or where the dealer's hand is a flush already.  Their ways are few, so their part is
+bounded here and counted card by card later (``four_flushes``), only for what is chosen.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import RANK_COUNT
+from pitboss.games.lunar.solver.dealer_hands import ROW, UnqualifiedHands
+from pitboss.games.lunar.solver.final_hands import FinalHands, PathNets
+from pitboss.games.lunar.solver.multisets import ALIKE, CARDS, LAST, NUMBER
+from pitboss.games.lunar.solver.rank_sums import subtract_hand
+from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
+from pitboss.kernels.enumeration import IntArray
+
+GAIN, LEAST, MOST = 0, 1, 2
+MAX_DEAD = 5
+_FAR = 1 << 40
+
+
+class GainWorkspace(NamedTuple):
+    """Scratch arrays: cards left and gains by rank, suit permutations by row, and those of ``add_dead_gains``."""
+
+    left: IntArray
+    gains: IntArray
+    special: IntArray
+    after: IntArray
+
+
+def make_gain_workspace(rows: int) -> GainWorkspace:
+    """Return room for so many rows of ``UnqualifiedHands``."""
+    return GainWorkspace(*(np.zeros(shape, np.int64) for shape in (RANK_COUNT, RANK_COUNT, rows, (MAX_DEAD + 1, 2))))
+
+
+@kernel_helper
+def compute_turned_gain(mine: int, hand: int, dealers: int, qualifies: int, pays: PathNets) -> int:
+    """Return what forcing nets more than taking the Ante when the card turned gives the dealer this strength."""
+    if dealers < qualifies:
+        return int(pays.missed[0 if mine > dealers else 1 if mine == dealers else 2]) - pays.take
+    if mine > dealers:
+        return int(pays.forced_win[hand]) - pays.take
+    return (pays.forced_tie if mine == dealers else pays.forced_lose) - pays.take
+
+
+@kernel_helper
+def compute_gains(
+    hand: int,
+    row: int,
+    left: IntArray,
+    hands: FinalHands,
+    pays: PathNets,
+    qualifies: int,
+    low: UnqualifiedHands,
+    gains: IntArray,
+) -> tuple[int, int, int]:
+    """Lay out the gain by each rank turned; return the ways of his ranks, the whole gain, and what flushes add.
+
+    That is with nothing dead; flushes add at most what those cards add that they make better.
+    """
+    ways, gain, bonus = 1, 0, 0
+    for rank in range(RANK_COUNT):
+        held = low.counts[row, rank]
+        for card in range(held):
+            ways = ways * (left[rank] - card) // (card + 1)
+        gains[rank] = 0
+        if left[rank] > held:
+            mine = hands.strengths[hand]
+            gains[rank] = compute_turned_gain(mine, hand, low.turned[row, rank], qualifies, pays)
+            gain += (left[rank] - held) * gains[rank]
+            if low.flush[row, rank] >= 0:
+                bonus += max(0, compute_turned_gain(mine, hand, low.flush[row, rank], qualifies, pays) - gains[rank])
+    return max(0, ways), gain, bonus
+
+
+@kernel_helper
+def bound_dead_gain(row: int, left: IntArray, low: UnqualifiedHands, gains: IntArray, dead: int) -> int:
+    """Return the most that so many dead cards add to the gain: those with the least gains are dead."""
+    added, bound = 0, _FAR
+    while dead > 0:
+        worst = 0
+        for rank in range(RANK_COUNT):
+            if -bound < gains[rank] < worst:
+                worst = gains[rank]
+        if worst == 0:
+            return added
+        bound = -worst
+        for rank in range(RANK_COUNT):
+            if gains[rank] == worst and dead > 0:
+                cards = min(dead, left[rank] - low.counts[row, rank])
+                added -= cards * worst
+                dead -= cards
+    return added
+
+
+@kernel_helper
+def add_gain(sums: IntArray, number: int, gain: int, ways: int, special: int, bonus: int) -> None:
+    """Add one dealer's ranks to the three sums of a dead multiset; ``special`` of the ways suits may change."""
+    if gain > 0:
+        sums[GAIN, number] += ways * gain
+        sums[LEAST, number] -= min(ways, special) * gain
+        sums[MOST, number] += min(ways, special) * bonus
+    elif gain + bonus > 0:
+        sums[MOST, number] += min(ways, special) * (gain + bonus)
+
+
+@kernel_helper
+def reduce_ways(ways: int, left: int, held: int) -> int:
+    """Return the ways when one of ``left`` cards, of which the dealer holds ``held``, has died."""
+    return ways if held == 0 else ways * (left - held) // left
+
+
+@kernel_helper
+def add_dead_gains(
+    row: int,
+    gains: IntArray,
+    special: int,
+    bonus: int,
+    left: IntArray,
+    low: UnqualifiedHands,
+    order: IntArray,
+    after: IntArray,
+    sums: IntArray,
+) -> None:
+    """Put one dealer's ranks into the sums of all dead multisets of ``order``, each made from one that came before.
+
+    ``after[cards]`` has his whole gain and his ways when so many cards have died, of none at first.
+    """
+    for each in range(len(order)):
+        number, cards, rank = order[each, NUMBER], order[each, CARDS], order[each, LAST]
+        there = left[rank] - order[each, ALIKE] + 1
+        after[cards, 0] = after[cards - 1, 0] - gains[rank]
+        after[cards, 1] = reduce_ways(after[cards - 1, 1], there, low.counts[row, rank]) if there > 0 else 0
+        add_gain(sums, number, after[cards, 0], after[cards, 1], special, bonus)
+
+
+@no_alloc_kernel
+def find_forcing_hands(
+    hands: FinalHands,
+    pays: PathNets,
+    qualifies: int,
+    copies: IntArray,
+    low: UnqualifiedHands,
+    dead: int,
+    workspace: GainWorkspace,
+    may: NDArray[np.bool_],
+) -> None:
+    """Tell which hands may force with some dealer and at most so many cards dead."""
+    left, gains = workspace.left, workspace.gains
+    for hand in range(len(hands.counts)):
+        if not subtract_hand(copies, hands.counts[hand], left):
+            continue
+        for row in range(len(low.counts)):
+            ways, gain, bonus = compute_gains(hand, row, left, hands, pays, qualifies, low, gains)
+            if ways > 0 and gain + bonus + bound_dead_gain(row, left, low, gains, dead) > 0:
+                may[hand] = True
+                break
+
+
+@no_alloc_kernel
+def fill_force_sums(
+    hands: FinalHands,
+    pays: PathNets,
+    qualifies: int,
+    copies: IntArray,
+    low: UnqualifiedHands,
+    suits: int,
+    order: IntArray,
+    hand_numbers: IntArray,
+    workspace: GainWorkspace,
+    sums: IntArray,
+    at_most: IntArray,
+) -> None:
+    """Fill in ``ForceSums.sums`` of the hands ``hand_numbers``, without and with the dead cards of ``order``."""
+    left, gains, special, after = workspace.left, workspace.gains, workspace.special, workspace.after
+    for each in range(len(low.in_exposed_suit)):
+        special[low.in_exposed_suit[each, ROW]] += suits - 1
+    for each in range(len(low.in_other_suit)):
+        special[low.in_other_suit[each, ROW]] += suits - 1
+    for each in range(len(low.all_suited)):
+        special[low.all_suited[each, ROW]] += 1
+    for at in range(len(hand_numbers)):
+        subtract_hand(copies, hands.counts[hand_numbers[at]], left)
+        for row in range(len(low.counts)):
+            ways, gain, bonus = compute_gains(hand_numbers[at], row, left, hands, pays, qualifies, low, gains)
+            best = gain + bound_dead_gain(row, left, low, gains, MAX_DEAD)
+            if ways > 0 and best + bonus > 0:
+                at_most[at] += ways * max(0, best) + min(ways, special[row]) * bonus
+                add_gain(sums[at], 0, gain, ways, special[row], bonus)
+                after[0, 0], after[0, 1] = gain, ways
+                add_dead_gains(row, gains, special[row], bonus, left, low, order, after, sums[at])

@@ -1,0 +1,250 @@
+"""A strategy that is written down, asked for all its decisions beside one exposed card.
+
+First decisions are asked with every first five up to suits.  Later ones are asked by ranks, the player's flushes apart:
+of positions that differ in other suits alone one is laid out, with nothing said of which cards were drawn.  A strategy
+that minds more is refused, and one that forces for the sake of a card it has given up.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import RANK_COUNT, SUIT_COUNT, make_mask, popcount
+from pitboss.contract import RuleFunction
+from pitboss.games.lunar.rules import (
+    AFTER_DRAW,
+    FIRST_DECISION,
+    HAND,
+    NOT_QUALIFIED,
+    LunarOptions,
+    LunarView,
+    rank_hand,
+)
+from pitboss.games.lunar.solver.dealer_hands import HIDDEN, UnqualifiedHands
+from pitboss.games.lunar.solver.decide import (
+    ACTION,
+    FIELDS,
+    FIRST_FIVE,
+    GIVEN_UP,
+    WEIGHT,
+    DecisionTable,
+    count_orbit,
+    list_first_fives,
+)
+from pitboss.games.lunar.solver.final_hands import FinalHands, make_plain_hand
+from pitboss.hands import FLUSH, ROYAL_FLUSH, STRAIGHT_FLUSH, HandTables, get_category, load_hand_tables
+from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.kernels.enumeration import IntArray
+from pitboss.solver_api import Strategy
+
+ActionArray = NDArray[np.int8]
+
+_ILLEGAL = 7
+_RANK_CARDS = sum(1 << RANK_COUNT * each for each in range(SUIT_COUNT))
+_SAMPLES = 4_000
+
+
+class CompiledStrategy(NamedTuple):
+    """A strategy's rule compiled for each decision: with first fives, with final hands, and with dealers too low."""
+
+    first: Callable[..., int]
+    after_draw: Callable[..., None]
+    force: Callable[..., None]
+
+
+@kernel_helper
+def find_free_card(used: int, rank: int, begin: int, suits: int) -> int:
+    """Return a card of a rank that is not used, as a set, trying suit after suit from one on; none if all are."""
+    for each in range(suits):
+        card = 1 << RANK_COUNT * ((begin + each) % suits) + rank
+        if used & card == 0:
+            return card
+    return 0
+
+
+@kernel_helper
+def pick_given_up(used: int, dead: IntArray, suits: int) -> int:
+    """Return unused cards of these ranks, in the suits by turns."""
+    gone, cards = 0, 0
+    for rank in range(RANK_COUNT):
+        for _ in range(dead[rank]):
+            gone |= find_free_card(used | gone, rank, cards, suits)
+            cards += 1
+    return gone
+
+
+@kernel_helper
+def pick_hidden_cards(used: int, of_ranks: IntArray, suits: int) -> int:
+    """Return unused cards of four ranks, in the suits by turns; no card if there are not so many."""
+    hidden = 0
+    for place in range(HIDDEN):
+        card = find_free_card(used | hidden, of_ranks[place], place + 1, suits)
+        if card == 0:
+            return 0
+        hidden |= card
+    return hidden
+
+
+@cache
+def compile_strategy(choose: RuleFunction) -> CompiledStrategy:
+    """Compile a strategy's rule."""
+
+    @kernel
+    def first(
+        tables: HandTables, options: LunarOptions, numbers: Any, fives: IntArray, table: DecisionTable, chosen: IntArray
+    ) -> int:
+        length = 0
+        for five in fives:
+            if rank_hand(tables, five) >= table.instant_cash:
+                continue
+            action, cards = choose(
+                tables, LunarView(five, 1 << table.exposed, 0, 0, 0), FIRST_DECISION, numbers, options
+            )
+            drawn = action - 1
+            if drawn > 1 and (popcount(cards) != drawn or cards & ~five):
+                drawn = _ILLEGAL
+            chosen[length, FIRST_FIVE], chosen[length, GIVEN_UP] = five, cards if drawn > 1 else 0
+            chosen[length, ACTION], chosen[length, WEIGHT] = drawn, count_orbit(five, table.suits)
+            length += 1
+        return length
+
+    @kernel
+    def second(
+        tables: HandTables,
+        options: LunarOptions,
+        numbers: Any,
+        hands: FinalHands,
+        table: DecisionTable,
+        dead: IntArray,
+        plays: ActionArray,
+    ) -> None:
+        for hand in range(len(plays)):
+            mask = hands.masks[hand]
+            exposed = find_free_card(mask, table.exposed, 0, table.suits)
+            gone = pick_given_up(mask | exposed, dead, table.suits)
+            plays[hand] = choose(tables, LunarView(mask, exposed, 0, 0, gone), AFTER_DRAW, numbers, options)[0]
+
+    @kernel
+    def last(
+        tables: HandTables,
+        options: LunarOptions,
+        numbers: Any,
+        hands: FinalHands,
+        table: DecisionTable,
+        dead: IntArray,
+        some: IntArray,
+        low: UnqualifiedHands,
+        forces: ActionArray,
+    ) -> None:
+        for each in range(len(some)):
+            mask = hands.masks[some[each]]
+            exposed = find_free_card(mask, table.exposed, 0, table.suits)
+            gone = pick_given_up(mask | exposed, dead, table.suits)
+            for row in range(len(low.ranks)):
+                hidden = pick_hidden_cards(mask | exposed | gone, low.ranks[row], table.suits)
+                if hidden:
+                    view = LunarView(mask, exposed | hidden, 0, 0, gone)
+                    forces[each, row] = choose(tables, view, NOT_QUALIFIED, numbers, options)[0]
+
+    return CompiledStrategy(first, second, last)
+
+
+class LunarPolicyTable:
+    """Asks a strategy beside one exposed card."""
+
+    def __init__(self, strategy: Strategy, options: LunarOptions, table: DecisionTable) -> None:
+        """Compile its rule, if need be."""
+        self.strategy, self.table = strategy, table
+        self._compiled, self._rule_args = (
+            compile_strategy(strategy.choose),
+            (load_hand_tables(), options, tuple(map(int, strategy.numbers))),
+        )
+
+    def tabulate_first(self, deck: IntArray, most: int) -> IntArray:
+        """Return what it does with every first five of a deck up to suits, at most ``most`` cards being exchanged.
+
+        Raises:
+            ValueError: it does what the rules do not allow.
+        """
+        exposed, suits = self.table.exposed, self.table.suits
+        room = np.zeros(list_first_fives(deck, exposed, suits, np.zeros(0, np.int64)), np.int64)
+        list_first_fives(deck, exposed, suits, room)
+        chosen = np.zeros((len(room), FIELDS), np.int64)
+        chosen = chosen[: self._compiled.first(*self._rule_args, room, self.table, chosen)]
+        self._check_actions(chosen[:, ACTION] + 1, most + 1)
+        return chosen
+
+    def tabulate_plays(self, hands: FinalHands, dead: IntArray) -> ActionArray:
+        """Return whether it plays each final hand, 1 or 0, cards of the ranks ``dead`` being given up."""
+        plays = np.zeros(len(hands.masks), np.int8)
+        self._compiled.after_draw(*self._rule_args, hands, self.table, dead, plays)
+        self._check_actions(plays, 1)
+        return plays
+
+    def tabulate_forces(
+        self, hands: FinalHands, dead: IntArray, hand_numbers: IntArray, low: UnqualifiedHands
+    ) -> ActionArray:
+        """Return 1 or 0, whether it forces, for the hands ``hand_numbers`` and each of the dealer's rows of ranks."""
+        forces = np.zeros((len(hand_numbers), len(low.ranks)), np.int8)
+        self._compiled.force(*self._rule_args, hands, self.table, dead, hand_numbers, low, forces)
+        self._check_actions(forces, 1)
+        return forces
+
+    def _check_actions(self, actions: IntArray | ActionArray, most: int) -> None:
+        if ((actions < 0) | (actions > most)).any():
+            raise ValueError(f"strategy {self.strategy.id} does what the rules do not allow")
+
+
+def check_ranks_decide(strategy: Strategy, options: LunarOptions) -> None:
+    """Ask a strategy for later decisions dealt at random, as they are and as they are laid out by ranks.
+
+    Raises:
+        ValueError: it does not do the same, or forces with cards given up where it would not with none.
+    """
+    generator, tables = np.random.default_rng(1), load_hand_tables()
+    for _ in range(_SAMPLES):
+        drawn = int(generator.integers(1, HAND + 1))
+        codes = generator.permutation(RANK_COUNT * SUIT_COUNT).tolist()
+        first, dealer, drew = codes[:HAND], codes[HAND : 2 * HAND], make_mask(codes[2 * HAND : 2 * HAND + drawn])
+        gone = make_mask(first[:drawn]) if drawn > 1 else 0
+        held = make_mask(first) & ~gone | drew
+        after = LunarView(held, 1 << dealer[-1], 0, drew, gone)
+        asked = [(AFTER_DRAW, after)]
+        if rank_hand(tables, make_mask(dealer)) < options.dealer_qualifies:
+            asked.append((NOT_QUALIFIED, after._replace(dealer=make_mask(dealer))))
+        for decision, view in asked:
+            again = _normalize_view(tables, view, dealer)
+            one, other = (
+                strategy.choose(tables, seen, decision, strategy.numbers, options)[0] for seen in (view, again)
+            )
+            if one != other:
+                raise ValueError(f"strategy {strategy.id} minds suits after a draw, or which cards were drawn")
+            kept = again._replace(discarded=0)
+            if (
+                decision == NOT_QUALIFIED
+                and one > strategy.choose(tables, kept, decision, strategy.numbers, options)[0]
+            ):
+                raise ValueError(f"strategy {strategy.id} forces for the sake of a card given up")
+
+
+def _normalize_view(tables: HandTables, view: LunarView, dealer: list[int]) -> LunarView:
+    """Lay out a position as it is asked for: the dealer's last card is the exposed one."""
+    held = [code for code in range(RANK_COUNT * SUIT_COUNT) if view.player >> code & 1]
+    made = get_category(rank_hand(tables, view.player))
+    mask = (
+        view.player
+        if made in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
+        else make_plain_hand([code % RANK_COUNT for code in held], SUIT_COUNT)
+    )
+    exposed = find_free_card(mask, dealer[-1] % RANK_COUNT, 0, SUIT_COUNT)
+    dead = np.array([popcount(view.discarded >> rank & _RANK_CARDS) for rank in range(RANK_COUNT)])
+    gone = pick_given_up(mask | exposed, dead, SUIT_COUNT)
+    hidden = 0
+    if popcount(view.dealer) > 1:
+        hidden = pick_hidden_cards(
+            mask | exposed | gone, np.array(sorted(code % RANK_COUNT for code in dealer[:-1])), SUIT_COUNT
+        )
+    return LunarView(mask, exposed | hidden, 0, 0, gone)

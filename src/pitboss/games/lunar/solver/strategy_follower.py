@@ -1,0 +1,133 @@
+"""A written strategy followed beside one exposed card: its choices booked as the best play's are (``book``).
+
+Booking reads decisions off signs: of what a final hand is worth more played than folded, and of what Force nets more
+than the Ante.  Here both are put to 1 and -1 or 0 as the strategy has it, for each multiset of cards given up anew.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
+from pitboss.games.lunar.outcomes import BOUGHT, NO_DRAW
+from pitboss.games.lunar.rules import HAND, LunarOptions
+from pitboss.games.lunar.solver.book import BookingPath, BookingWorkspace, make_workspace
+from pitboss.games.lunar.solver.census import ALL_RANKS, ExposedCardSolver
+from pitboss.games.lunar.solver.decide import ACTION, FIRST_FIVE, GIVEN_UP, PLAY
+from pitboss.games.lunar.solver.exchange_values import FinalValues
+from pitboss.games.lunar.solver.exposed_card import EXCHANGE_SIZES, ExposedCard, make_deck
+from pitboss.games.lunar.solver.four_flushes import FlushKeys, TurnedEnds, make_flush_keys, make_turned_ends
+from pitboss.games.lunar.solver.policy_table import LunarPolicyTable
+from pitboss.games.lunar.solver.suit_sums import FlushChanges
+from pitboss.kernels.enumeration import IntArray
+from pitboss.solver_api import Strategy
+
+
+def follow_strategy(
+    strategy: Strategy,
+    exposed: int,
+    options: LunarOptions,
+    nets: Sequence[int],
+    ranks: Sequence[int] = ALL_RANKS,
+    suits: int = SUIT_COUNT,
+) -> dict[str, Any]:
+    """Follow a strategy in everything that can happen beside an exposed card, and return what ``piece`` does.
+
+    Nothing is of equal value then.
+
+    Raises:
+        ValueError: as ``ExposedCard`` says, or the strategy does what the rules do not allow.
+    """
+    return ExposedCardFollower(
+        ExposedCard(make_deck(tuple(ranks), suits), exposed, options, tuple(nets)), strategy
+    ).solve()
+
+
+class ExposedCardFollower(ExposedCardSolver):
+    """Asks a strategy for all decisions beside an exposed card, and books what follows."""
+
+    def __init__(self, card: ExposedCard, strategy: Strategy) -> None:
+        """Begin with nothing booked."""
+        super().__init__(card)
+        self.policy_table = LunarPolicyTable(strategy, card.options, card.table)
+        self._max_drawn = 0
+        self._counts: dict[int, tuple[FlushChanges, list[IntArray]]] = {}
+
+    def solve(self) -> dict[str, Any]:
+        """Follow it."""
+        choices = self.policy_table.tabulate_first(self.deck.cards, self.card.max_exchanged)
+        self._max_drawn = int(choices[:, ACTION].max(initial=0))
+        return self.book_choices(choices, 0)
+
+    def _prepare_path(self, action: int, chosen: IntArray) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
+        """Return what booking these choices needs, decided as the strategy has it."""
+        path, keys, work = self._get_path(action)
+        sets, hands = self.deck.sets, path.hands
+        number, dead, may_be = 0, np.zeros(RANK_COUNT, np.int64), np.ones(len(hands.masks), np.bool_)
+        if action in EXCHANGE_SIZES:
+            number = int(sets.number_masks(chosen[:1, GIVEN_UP], action)[0])
+            dead, may_be[:] = sets.get_counts(action)[number], False
+            for kept in np.unique(sets.number_masks(chosen[:, FIRST_FIVE] & ~chosen[:, GIVEN_UP], HAND - action)):
+                may_be |= (hands.counts >= sets.get_counts(HAND - action)[kept]).all(axis=1)
+        may_be &= (hands.counts + dead <= self.card.dealer.copies).all(axis=1)
+        plays = self.policy_table.tabulate_plays(hands, dead) if action != PLAY else np.ones(len(may_be), np.int8)
+        path.values.by_rank[number] = 2 * plays - 1
+        forced = np.flatnonzero((may_be & (plays == 1))[path.turns.hands])
+        path.turns.gain[forced] = self.policy_table.tabulate_forces(
+            hands, dead, path.turns.hands[forced], path.unqualified
+        )
+        return path, keys, work
+
+    def _make_path(self, action: int) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
+        beside, deck = self.card, self.deck
+        draw = BOUGHT if action == BOUGHT else NO_DRAW
+        of, sums = self._count_dealers(draw)
+        counts, hands = sums[0 if action == BOUGHT else action], deck.get_hands(draw)
+        turns = self._make_turned_ends(draw)
+        row_of, none = np.full(len(hands.masks), -1, np.int64), np.zeros(1, np.int64)
+        row_of[turns.hands] = np.arange(len(turns.hands))
+        changes, classes = np.zeros((1, 1 << RANK_COUNT), np.int64), np.zeros(len(row_of), np.int64)
+        signs, no_bounds = np.zeros(counts.shape, np.int64), np.zeros((1, 3, 1), np.int64)
+        path = BookingPath(
+            action,
+            beside.count_dealers(action),
+            beside.count_turned(action),
+            counts,
+            of.changes,
+            of.classes,
+            FinalValues(signs, changes, classes, none, none, row_of, no_bounds, -1),
+            hands,
+            beside.cells[action],
+            beside.unqualified,
+            turns,
+            beside.table,
+            beside.dealer.copies,
+        )
+        kept = deck.sets.count_sets(HAND - action) if action in EXCHANGE_SIZES else 1
+        return path, make_flush_keys(len(turns.hands)), make_workspace(kept, len(beside.unqualified.counts))
+
+    def _count_dealers(self, draw: int) -> tuple[FlushChanges, list[IntArray]]:
+        """Return the dealers whom final hands meet, side by side, counted the first time."""
+        if draw not in self._counts:
+            counting = self.card.make_count_words(draw)
+            sums = self.card.compute_rank_sums(draw, *counting, most=self._max_drawn)
+            self._counts[draw] = self.card.compute_flush_changes(draw, *counting), sums
+        return self._counts[draw]
+
+    def _make_turned_ends(self, draw: int) -> TurnedEnds:
+        """Return what turned cards lead to for all hands that force when nothing is given up."""
+        beside, hands = self.card, self.deck.get_hands(draw)
+        there = np.flatnonzero((hands.counts <= beside.dealer.copies).all(axis=1))
+        forces = self.policy_table.tabulate_forces(
+            hands, np.zeros(RANK_COUNT, np.int64), there, beside.unqualified
+        ).any(axis=1)
+        every, qualifies = np.minimum(self.deck.sets.copies, 1), beside.options.dealer_qualifies
+        dealer = beside.dealer
+        turns = make_turned_ends(
+            hands, there[forces], beside.pays[draw], qualifies, dealer.copies, every, dealer.rank, beside.unqualified
+        )
+        # What an end gains decides nothing here: neither dead cards nor flushes may change the sign.
+        turns.gains[:] = 0
+        turns.more[..., 0] = 0
+        return turns

@@ -1,0 +1,261 @@
+"""All decisions beside two community cards, and what comes of them."""
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
+from pitboss.core.errors import SMALLER_PAYS_ADVICE, MagnitudeError
+from pitboss.core.progress import ProgressCallback
+from pitboss.games.shifting_wilds.rules import CHECK, REGULAR_BONUS_LOSES
+from pitboss.games.shifting_wilds.solver.boards import list_boards, rank_multisets
+from pitboss.games.shifting_wilds.solver.dealer_hands import make_table, make_transfers
+from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, make_workspace
+from pitboss.games.shifting_wilds.solver.deck import DeckTables, make_opening
+from pitboss.games.shifting_wilds.solver.lock_bad_beat import count_lock_bad_beats
+from pitboss.games.shifting_wilds.solver.lock_events import make_lock_events
+from pitboss.games.shifting_wilds.solver.lock_sweep import check_or_lock
+from pitboss.games.shifting_wilds.solver.mistakes import add_first_mistakes, make_mistake_table
+from pitboss.games.shifting_wilds.solver.multisets import list_opening_hands
+from pitboss.games.shifting_wilds.solver.payoffs import (
+    AFTER_LOCK,
+    AFTER_PLAY,
+    BAD_BEAT_OUTCOMES,
+    bound_values,
+    make_payoffs,
+)
+from pitboss.games.shifting_wilds.solver.play_bad_beat import (
+    BEATEN_ROW_WIDTH,
+    count_play_bad_beats,
+    make_natural_board,
+    make_no_bad_beats,
+)
+from pitboss.games.shifting_wilds.solver.play_sweep import sweep_board
+from pitboss.games.shifting_wilds.solver.play_values import GROUP_COUNT, SUM_COUNT, CheckValues, Payoffs, PlayTotals
+from pitboss.games.shifting_wilds.solver.policy_table import tabulate_policy, verify_w1_is_ignored
+from pitboss.games.shifting_wilds.solver.strategy_cost import FollowedStrategies
+from pitboss.hands import load_hand_tables
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.suit_symmetry import list_suit_orders
+from pitboss.solver_api import SolverProblem, Strategy
+
+StrategyOrBest = Strategy | None
+"""A strategy, or None for the best play."""
+
+
+class OpeningCounts(NamedTuple):
+    """What comes of all hands and W1s beside some community cards by one play of them.
+
+    ``totals``, shape (2, outcomes of the Regular Bonus, groups, 4): positions that lock and play, and dealers (after a
+    Lock, W2s and dealers) below, up to and not qualified, weighed by suits; ``beaten_counts``, shape (2,
+    outcomes of the Bad Beat), dealers that these are ahead of by it; ``check_weight``: the weight of the positions
+    that check; ``equal_counts``: how many first and second decisions, up to suits, are worth the same either way;
+    ``mistakes``, as ``make_mistake_table``, are those of a strategy that is followed, of which nothing is
+    ``equal_counts``.
+    """
+
+    totals: IntArray
+    beaten_counts: IntArray
+    check_weight: int
+    equal_counts: tuple[int, int]
+    mistakes: IntArray
+
+
+class OpeningDecisions(NamedTuple):
+    """What is known of the best play beside some community cards before it is counted.
+
+    ``lock_totals`` and ``beaten_counts`` are what Locks meet, as in ``OpeningCounts``; ``check_weight`` is the weight
+    of positions that check, ``check_value`` what these are worth together beyond a fold, ``play_count`` over how many
+    W2s they play.
+    """
+
+    lock_totals: IntArray
+    beaten_counts: IntArray
+    check_weight: int
+    check_value: int
+    play_count: int
+
+
+Result = TypeVar("Result")
+
+
+def map_openings(
+    openings: Sequence[tuple[int, int]], solve_opening: Callable[[tuple[int, int]], Result], progress: ProgressCallback
+) -> list[Result]:
+    """Return what comes of each two community cards, on all cores."""
+    stopped = Event()
+    done: list[tuple[int, int]] = []
+
+    def unless_stopped(cards: tuple[int, int]) -> Result | None:
+        if stopped.is_set():
+            return None
+        found = solve_opening(cards)
+        done.append(cards)
+        return found
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        pending = [pool.submit(unless_stopped, cards) for cards in openings]
+        try:
+            while wait(pending, timeout=0.1).not_done:
+                progress(len(done), len(openings))
+            progress(len(openings), len(openings))
+        finally:
+            stopped.set()
+    return [found for each in pending if (found := each.result())]
+
+
+def count_openings(
+    deck: DeckTables,
+    openings: Sequence[tuple[int, int]],
+    problem: SolverProblem,
+    plays: Sequence[StrategyOrBest],
+    progress: ProgressCallback,
+) -> list[tuple[OpeningCounts, ...]]:
+    """Play all positions beside each two community cards in all these ways side by side, and count what comes of it.
+
+    Raises:
+        MagnitudeError: nets too far apart for values of 32 bits.
+        ValueError: a strategy that cannot be followed (``told``).
+    """
+    stakes, strategies = make_both_payoffs(deck, problem), [play for play in plays if play]
+    for strategy in strategies:
+        verify_w1_is_ignored(strategy, problem.options)
+
+    def of_opening(cards: tuple[int, int]) -> tuple[OpeningCounts, ...]:
+        opening = OpeningSolver(deck, cards, problem.options, stakes, strategies)
+        opening.decide()
+        told = iter(opening.count_strategy(which) for which in range(len(strategies)))
+        return tuple(next(told) if play else opening.count_best() for play in plays)
+
+    return map_openings(openings, of_opening, progress)
+
+
+def decide_openings(
+    deck: DeckTables, openings: Sequence[tuple[int, int]], problem: SolverProblem, progress: ProgressCallback
+) -> list[OpeningDecisions]:
+    """Decide all positions beside each two community cards at best, and count no more than that tells.
+
+    Raises:
+        MagnitudeError: nets too far apart for values of 32 bits.
+    """
+    stakes = make_both_payoffs(deck, problem)
+    return map_openings(
+        openings, lambda cards: OpeningSolver(deck, cards, problem.options, stakes, ()).decide(), progress
+    )
+
+
+def make_both_payoffs(deck: DeckTables, problem: SolverProblem) -> tuple[Payoffs, Payoffs]:
+    """Return what a Lock and a Play are decided by.
+
+    Raises:
+        MagnitudeError: nets too far apart for values of 32 bits.
+    """
+    stakes = make_payoffs(problem, deck, AFTER_LOCK), make_payoffs(problem, deck, AFTER_PLAY)
+    if bound_values(stakes[AFTER_PLAY]) >= 1 << 31:
+        raise MagnitudeError(f"pays and stakes are too far apart to be weighed in 32 bits: {SMALLER_PAYS_ADVICE}")
+    return stakes
+
+
+class OpeningSolver:
+    """All hands and W1s beside two community cards: decided, strategies followed on the way, then counted."""
+
+    def __init__(
+        self,
+        deck: DeckTables,
+        cards: tuple[int, int],
+        options: Any,
+        payoffs: Sequence[Payoffs],
+        strategies: Sequence[Strategy],
+    ) -> None:
+        """Lay out the hands and what lies open beside them, and ask the strategies."""
+        self.deck, self.options, self.payoffs, plays = deck, options, payoffs, 1 + len(strategies)
+        community, multisets = sum(1 << card for card in cards), deck.subsets.multisets
+        self.permutations = list_suit_orders(deck.mask, community)
+        self.hands = list_opening_hands(multisets, community, self.permutations)
+        slots = np.array([deck.ranks.index(card % RANK_COUNT) for card in cards], np.int64)
+        self.rank_strengths = [
+            rank_multisets(multisets, load_hand_tables(), options, slots, wild) for wild in range(len(deck.ranks))
+        ]
+        self.boards = list_boards(deck.ranks, cards, self.permutations, deck.mask)
+        self.opening = make_opening(deck, cards, self.rank_strengths)
+        self._buffers = make_transfers(len(deck.ranks)), make_table(len(deck.ranks)), make_workspace(plays)
+        self._beaten_buffer = np.zeros((len(multisets.slots), BEATEN_ROW_WIDTH), np.int32)
+        self.totals = np.zeros((2, plays, REGULAR_BONUS_LOSES + 1, GROUP_COUNT, SUM_COUNT), np.int64)
+        self.beaten_counts = np.zeros((2, plays, BAD_BEAT_OUTCOMES), np.int64)
+        self.mistakes = np.array([make_mistake_table() for _ in range(plays)])
+        lanes = len(self.hands.masks) * LANE_COUNT
+        weights = np.repeat(self.hands.weights, LANE_COUNT).astype(np.int8)
+        self._check_weights, self._equal_count = np.zeros((1, lanes), np.int8), 0
+        self._check_values = CheckValues(
+            np.zeros(lanes, self._choose_dtype()), np.zeros(lanes, np.int8), np.zeros(2, np.int64)
+        )
+        asked = [tabulate_policy(each, options, deck.subsets, self.hands, self.opening) for each in strategies]
+        self._first_actions = np.array([each.first_actions for each in asked], np.int8).reshape(plays - 1, lanes)
+        second = np.array([each.second_actions for each in asked], np.int8).reshape(plays - 1, lanes)
+        checked = np.where(self._first_actions == CHECK, weights, 0).astype(np.int8)
+        idle = np.array([not each.any() for each in checked], np.int8)
+        self._strategies = FollowedStrategies(checked, second, self.mistakes[1:], idle)
+
+    def _choose_dtype(self) -> type[np.int32 | np.int64]:
+        """Return what holds all that a Check may be worth beyond a Lock: half as many bytes to move are soon added."""
+        most = sum(bound_values(stakes) for stakes in self.payoffs)
+        return (
+            np.int32
+            if most + len(self.deck.ranks) * SUIT_COUNT * bound_values(self.payoffs[AFTER_PLAY]) < 1 << 31
+            else np.int64
+        )
+
+    def _get_totals(self, after: int, first_play: int) -> PlayTotals:
+        return PlayTotals(self.totals[after, first_play:], self.beaten_counts[after, first_play:], self.permutations)
+
+    def _sweep_boards(self, strategies: FollowedStrategies, is_counting: int, play_totals: PlayTotals) -> int:
+        """Sweep all boards."""
+        deck, tables, options, hands = self.deck, load_hand_tables(), self.options, self.hands
+        stakes, equal, nobody = self.payoffs[AFTER_PLAY], 0, make_no_bad_beats(deck.subsets.multisets)
+        for board in self.boards:
+            beats, ranks = nobody, self.rank_strengths[board.wild_slot]
+            if len(strategies.check_weights) or stakes.bad_beat_values.any():
+                fives, naturals = make_natural_board(board), deck.natural_strengths[board.wild_slot]
+                beats = count_play_bad_beats(
+                    deck.subsets, tables, options, hands, fives, naturals, *self._buffers, self._beaten_buffer
+                )
+            around = (hands, board, ranks, beats, stakes, *self._buffers, self._check_values)
+            equal += sweep_board(deck.subsets, tables, options, *around, strategies, is_counting, play_totals)
+        return equal
+
+    def decide(self) -> OpeningDecisions:
+        """Find what every Check and Lock is worth, and who checks."""
+        deck, tables, options, opening = self.deck, load_hand_tables(), self.options, self.opening
+        self._sweep_boards(self._strategies, 0, self._get_totals(AFTER_PLAY, 1))
+        events = make_lock_events(len(deck.ranks))
+        beats = count_lock_bad_beats(
+            deck.subsets, deck.lock_subsets, tables, options, self.hands, opening, deck.natural_strengths, events
+        )
+        beside = (self.hands, opening, beats, self.payoffs[AFTER_LOCK], events, self._check_values, self._first_actions)
+        books = self._get_totals(AFTER_LOCK, 0)
+        self._equal_count = check_or_lock(
+            deck.subsets, deck.lock_subsets, tables, options, *beside, self._check_weights[0], books
+        )
+        checked = int(self._check_weights.sum(dtype=np.int64))
+        best, plays = self._check_values.sums.tolist()
+        return OpeningDecisions(self.totals[AFTER_LOCK, 0], self.beaten_counts[AFTER_LOCK, 0], checked, best, plays)
+
+    def count_best(self) -> OpeningCounts:
+        """Count what comes of the best play, once it is decided."""
+        followed = FollowedStrategies(
+            self._check_weights, np.zeros((1, 0), np.int8), self.mistakes[:1], np.zeros(1, np.int8)
+        )
+        equal = self._equal_count, self._sweep_boards(followed, 1, self._get_totals(AFTER_PLAY, 0))
+        checked = int(self._check_weights.sum(dtype=np.int64))
+        return OpeningCounts(self.totals[:, 0], self.beaten_counts[:, 0], checked, equal, self.mistakes[0])
+
+    def count_strategy(self, index: int) -> OpeningCounts:
+        """Return what comes of a strategy that was followed, once all is decided."""
+        errors, checked = self.mistakes[1 + index], int(self._strategies.check_weights[index].sum(dtype=np.int64))
+        around = (self.hands, self.opening, self._first_actions[index], self._check_values.values)
+        add_first_mistakes(self.deck.subsets, load_hand_tables(), self.options, *around, errors)
+        return OpeningCounts(self.totals[:, 1 + index], self.beaten_counts[:, 1 + index], checked, (0, 0), errors)

@@ -1,0 +1,343 @@
+"""The dealer's hands beside a board by what they are in each role, and the sums kept of them.
+
+In the plain role every dealer's hand counts by its ranks, as if there were no flushes; in the role of a suit those
+hands that a flush makes stronger are moved, from the strength of their ranks to their own.  A *mover* is all hands of
+the same kinds: its hands leave the strengths above ``leaves``, to join those above ``joins``.
+
+All counts ride in one word: dealers below the strength at hand, those up to it, and those below the dealer's
+qualifying strength, 21 bits each (no hand meets more than C(45, 4) = 148,995).  The table has them for every set S of
+up to three cards' kinds, how many dealers hold S: as they are in the place ``NO_CARD``, and less those that also hold
+one card more in the place of that card's kind.  So a row, once summed up with signs over the sets within a hand, tells
+what the hand meets beside each W1.  Movers are counted by what they take away; the plain role's by what they bring.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import RANK_COUNT, popcount
+from pitboss.games.shifting_wilds.rules import HAND, rank_hand, rank_natural_hand
+from pitboss.games.shifting_wilds.solver.boards import LONE, MAIN, PLAIN, PlayBoard, get_live_card, get_live_suits
+from pitboss.games.shifting_wilds.solver.multisets import (
+    BINOMIALS,
+    STATE_COUNT,
+    HandMultisets,
+    Int32Array,
+    advance_kinds,
+    count_multisets,
+    find_multiset,
+    has_live_cards,
+    number_multiset,
+)
+from pitboss.hands import HandTables
+from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.kernels.enumeration import IntArray
+
+FIELD_MASK = (1 << 21) - 1
+BELOW_UNIT = 1
+UP_TO_UNIT = 1 << 21
+UNQUALIFIED_UNIT = 1 << 42
+
+ROW_WIDTH = 16
+"""Places of a row for one side: a slot each, and ``NO_CARD``."""
+
+NO_CARD = 15
+NEVER = 1 << 40
+MAX_ADDRESSES = 48
+"""Room for all a mover adds to: with four different kinds, five places of the empty set, four of each card ..."""
+
+PASS_COUNT = 4
+"""Those that leave are counted below and up to a strength, those that join taken away below and up to it."""
+
+INDEX_BITS = 20
+INDEX_MASK = (1 << INDEX_BITS) - 1
+
+
+class DealerTransfers(NamedTuple):
+    """Scratch arrays for the movers of a board.
+
+    They add ``multiplicities`` (n,) from ``from_strengths`` to ``to_strengths`` at ``addresses``.
+
+    ``lengths`` says how many of the 48 columns are used.
+    """
+
+    from_strengths: IntArray
+    to_strengths: IntArray
+    lengths: IntArray
+    addresses: Int32Array
+    multiplicities: Int32Array
+
+
+class DealerHands(NamedTuple):
+    """The movers of a board as they come and go, and the table they add to.
+
+    ``departures`` and ``arrivals`` have strength and mover, sorted; ``cursors`` has the next of each pass.  ``table``
+    is one row after the other, role after role from ``starts`` on.
+    """
+
+    departures: IntArray
+    arrivals: IntArray
+    cursors: IntArray
+    table: IntArray
+    starts: IntArray
+
+
+def make_transfers(slots: int) -> DealerTransfers:
+    """Return room for the movers of any board: all hands by kinds, of the plain, a main or three lone roles."""
+    plain, main = (BINOMIALS[kinds + HAND - 1, HAND] for kinds in (slots, 2 * slots))
+    most = max(plain * 4, plain * 2 + main)
+    leaves, joins, length = (np.empty(most, np.int64) for _ in range(3))
+    at, times = (np.empty((most, MAX_ADDRESSES), np.int32) for _ in range(2))
+    return DealerTransfers(leaves, joins, length, at, times)
+
+
+def count_rows(mode: int, slots: int) -> int:
+    """Return how many rows a role's table has: all multisets of up to three kinds, and one that stays zero."""
+    return count_multisets(2 * slots if mode == MAIN else slots, HAND - 1) + 1
+
+
+def get_row_width(mode: int) -> int:
+    """Return the length of a row: main roles have the cards of the suit first, then the others."""
+    return 2 * ROW_WIDTH if mode == MAIN else ROW_WIDTH
+
+
+@kernel_helper
+def _count_live_kinds(multisets: HandMultisets, board: PlayBoard, mode: int, suit: int, live: IntArray) -> int:
+    """Count the live cards of each kind; return how many kinds there are."""
+    slots = len(multisets.ranks)
+    for slot in range(slots):
+        suits = get_live_suits(board.live, multisets.ranks[slot])
+        alive = popcount(suits)
+        of_suit = suits >> max(suit, 0) & 1
+        if mode == PLAIN:
+            live[slot] = alive
+        elif mode == LONE:
+            live[slot] = alive if slot == board.wild_slot else of_suit
+        else:
+            live[2 * slot] = alive if slot == board.wild_slot else alive - of_suit
+            live[2 * slot + 1] = 0 if slot == board.wild_slot else of_suit
+    return 2 * slots if mode == MAIN else slots
+
+
+@kernel
+def list_transfers(
+    multisets: HandMultisets,
+    tables: HandTables,
+    options: Any,
+    board: PlayBoard,
+    rank_strengths: IntArray,
+    qualifying_strength: int,
+    starts: IntArray,
+    transfers: DealerTransfers,
+    table: IntArray,
+) -> int:
+    """List the movers of a board, rows of a role being from ``starts`` on; return how many there are.
+
+    Those who do not qualify are entered in the table.
+    """
+    live, numbers = np.zeros(2 * ROW_WIDTH, np.int64), np.zeros(STATE_COUNT, np.int64)
+    chosen, taken = np.zeros(HAND, np.int64), np.zeros(HAND, np.int64)
+    used = 0
+    for role in range(len(board.role_modes)):
+        mode = board.role_modes[role]
+        kinds = _count_live_kinds(multisets, board, mode, board.role_suits[0, role], live)
+        chosen[:] = 0
+        while chosen[HAND - 1] < kinds:
+            if has_live_cards(live, chosen, HAND):
+                leaves, joins = _find_transfer(multisets, tables, options, board, rank_strengths, mode, role, chosen)
+                if leaves != joins:
+                    transfers.from_strengths[used], transfers.to_strengths[used] = leaves, joins
+                    _fill_addresses(live, chosen, kinds, mode, starts[role], numbers, taken, transfers, used)
+                    if leaves < qualifying_strength <= joins:
+                        add_transfer(transfers, used, table, UNQUALIFIED_UNIT)
+                    used += 1
+            advance_kinds(chosen, HAND)
+    return used
+
+
+@kernel_helper
+def _find_transfer(
+    multisets: HandMultisets,
+    tables: HandTables,
+    options: Any,
+    board: PlayBoard,
+    rank_strengths: IntArray,
+    mode: int,
+    role: int,
+    chosen: IntArray,
+) -> tuple[int, int]:
+    """Return from which strength hands of these kinds move to which; they are equal for hands that stay."""
+    side = 1 if mode == MAIN else 0
+    slots = (chosen[0] >> side, chosen[1] >> side, chosen[2] >> side, chosen[3] >> side)
+    leaves = rank_strengths[find_multiset(multisets, slots[0], slots[1], slots[2], slots[3])]
+    if mode == PLAIN:
+        return leaves, NEVER
+    wild_cards, within = 0, 0
+    for card in range(HAND):
+        wild_cards += slots[card] == board.wild_slot
+        within += slots[card] != board.wild_slot and (mode == LONE or chosen[card] & 1 == 1)
+    if wild_cards + within < board.flush_needs[role]:
+        return leaves, leaves
+    suit = board.role_suits[0, role]
+    joins = _rank_kinds(multisets, tables, options, board, slots, chosen, mode, suit)
+    if mode == LONE and wild_cards == HAND - 1:
+        # Three wild cards may make a flush in the main suit whatever the fourth card: then it is moved from there.
+        leaves = _rank_kinds(multisets, tables, options, board, slots, chosen, mode, board.suit_order[0])
+    return leaves, joins
+
+
+@kernel_helper
+def _rank_kinds(
+    multisets: HandMultisets,
+    tables: HandTables,
+    options: Any,
+    board: PlayBoard,
+    slots: Any,
+    chosen: IntArray,
+    mode: int,
+    suit: int,
+) -> int:
+    """Return the strength of one hand of these kinds, with ``suit`` for the suit."""
+    hole = 0
+    for card in range(HAND):
+        rank = multisets.ranks[slots[card]]
+        before = 0
+        for other in range(card):
+            before += chosen[other] == chosen[card]
+        if slots[card] == board.wild_slot:
+            hole |= get_live_card(board.live, board.suit_order, rank, -1, before)
+        elif mode == LONE or chosen[card] & 1:
+            hole |= 1 << (RANK_COUNT * suit + rank)
+        else:
+            hole |= get_live_card(board.live, board.suit_order, rank, suit, before)
+    if board.is_natural:
+        return rank_natural_hand(tables, hole, board.indicators[0])
+    return rank_hand(tables, hole, board.community, board.indicators[0], options)
+
+
+@kernel_helper
+def _fill_addresses(
+    live: IntArray,
+    chosen: IntArray,
+    kinds: int,
+    mode: int,
+    start: int,
+    numbers: IntArray,
+    taken_kinds: IntArray,
+    transfers: DealerTransfers,
+    transfer: int,
+) -> None:
+    """Write where a mover adds: for each set of its kinds how many of its hands hold those cards."""
+    width = 2 * ROW_WIDTH if mode == MAIN else ROW_WIDTH
+    length = 0
+    for taken in range(STATE_COUNT):
+        size, times, regular = 0, 1, True
+        for card in range(HAND):
+            first = card
+            while first > 0 and chosen[first - 1] == chosen[card]:
+                first -= 1
+            if taken >> card & 1:
+                # Of cards of one kind the first are taken.
+                regular &= first == card or taken >> (card - 1) & 1 == 1
+                taken_kinds[size] = chosen[card]
+                size += 1
+            if card == HAND - 1 or chosen[card + 1] != chosen[card]:
+                held = 0
+                for each in range(first, card + 1):
+                    held += taken >> each & 1
+                times *= BINOMIALS[live[chosen[card]] - held, card + 1 - first - held]
+        if not regular:
+            continue
+        row = number_multiset(taken_kinds, size, kinds) if size < HAND else 0
+        numbers[taken] = row
+        if size < HAND:
+            transfers.addresses[transfer, length], transfers.multiplicities[transfer, length] = (
+                start + row * width + NO_CARD,
+                times,
+            )
+            length += 1
+        for card in range(HAND):
+            last = card == HAND - 1 or chosen[card + 1] != chosen[card] or taken >> (card + 1) & 1 == 0
+            if taken >> card & 1 and last:
+                kind = chosen[card]
+                place = kind if mode != MAIN else (kind >> 1) + (0 if kind & 1 else ROW_WIDTH)
+                transfers.addresses[transfer, length] = start + numbers[taken ^ 1 << card] * width + place
+                transfers.multiplicities[transfer, length] = -times
+                length += 1
+    transfers.lengths[transfer] = length
+
+
+@kernel_helper
+def add_transfer(transfers: DealerTransfers, transfer: int, table: IntArray, unit: int) -> None:
+    """Add a mover to the table, ``unit`` for each of its hands."""
+    for each in range(transfers.lengths[transfer]):
+        table[np.uint64(transfers.addresses[transfer, each])] += unit * transfers.multiplicities[transfer, each]
+
+
+@kernel_helper
+def advance_to(transfers: DealerTransfers, dealer_hands: DealerHands, strength: int) -> None:
+    """Bring the table from a lower strength to this one."""
+    for which in range(PASS_COUNT):
+        mover = take_due_transfer(dealer_hands, which, strength)
+        while mover >= 0:
+            add_transfer(transfers, mover, dealer_hands.table, get_pass_unit(which, UP_TO_UNIT))
+            mover = take_due_transfer(dealer_hands, which, strength)
+
+
+@kernel_helper
+def take_due_transfer(dealer_hands: DealerHands, pass_index: int, strength: int) -> Any:
+    """Return the next mover that a pass is to add before hands of this strength are met, -1 if there is none.
+
+    First those that leave lower strengths are counted below, then those that leave lower ones or this up to it; then
+    those that join are taken away in the same way.
+    """
+    order = dealer_hands.departures if pass_index < 2 else dealer_hands.arrivals
+    place = dealer_hands.cursors[pass_index]
+    if place >= len(order) or order[place] >> INDEX_BITS >= strength + (pass_index & 1):
+        return -1
+    dealer_hands.cursors[pass_index] += 1
+    return order[place] & INDEX_MASK
+
+
+@kernel_helper
+def get_pass_unit(pass_index: int, up_to: int) -> int:
+    """Return what a pass adds for each hand."""
+    unit = up_to if pass_index & 1 else BELOW_UNIT
+    return unit if pass_index < 2 else -unit
+
+
+def make_table(slots: int) -> NDArray[np.int64]:
+    """Return room for the tables of any board."""
+    plain, main = count_rows(PLAIN, slots) * ROW_WIDTH, count_rows(MAIN, slots) * 2 * ROW_WIDTH
+    return np.zeros(max(4 * plain, 2 * plain + main), np.int64)
+
+
+def make_dealer_hands(
+    multisets: HandMultisets,
+    tables: HandTables,
+    options: Any,
+    board: PlayBoard,
+    rank_strengths: IntArray,
+    qualifying_strength: int,
+    transfers: DealerTransfers,
+    table: IntArray,
+) -> DealerHands:
+    """List and sort the movers of a board and lay out its table, empty but for those who do not qualify."""
+    lengths = [count_rows(mode, len(multisets.ranks)) * get_row_width(mode) for mode in board.role_modes.tolist()]
+    starts = np.cumsum([0, *lengths])
+    table[: starts[-1]] = 0
+    used = list_transfers(
+        multisets, tables, options, board, rank_strengths, qualifying_strength, starts, transfers, table
+    )
+    return sort_transfers(transfers.from_strengths[:used], transfers.to_strengths[:used], table, starts)
+
+
+def sort_transfers(from_strengths: IntArray, to_strengths: IntArray, table: IntArray, starts: IntArray) -> DealerHands:
+    """Return the movers sorted as they leave and as they join strengths, none of them passed yet."""
+    numbers = np.arange(len(from_strengths))
+    leaving, joining = (
+        np.sort(from_strengths << INDEX_BITS | numbers),
+        np.sort((to_strengths << INDEX_BITS | numbers)[to_strengths < NEVER]),
+    )
+    return DealerHands(leaving, joining, np.zeros(PASS_COUNT, np.int64), table, starts)

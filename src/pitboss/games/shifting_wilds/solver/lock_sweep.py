@@ -1,0 +1,464 @@
+"""Check or lock: every hand and W1 beside two community cards, in the order of strength after a Lock."""
+
+from typing import Any
+
+import numpy as np
+
+from pitboss.cards import SUIT_COUNT
+from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, HAND
+from pitboss.games.shifting_wilds.solver.boards import rank_with_bonus
+from pitboss.games.shifting_wilds.solver.dealer_hands import INDEX_BITS, INDEX_MASK, NEVER, ROW_WIDTH, DealerHands
+from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, SubsetNumbers, get_w1, is_least
+from pitboss.games.shifting_wilds.solver.lock_bad_beat import LockBadBeats, get_lock_bad_beat
+from pitboss.games.shifting_wilds.solver.lock_events import (
+    EVENT_CARDS,
+    LOCK_UP_TO_UNIT,
+    MAX_LOCK_ROLES,
+    LockEvents,
+    LockSubsetNumbers,
+    Opening,
+    advance_events_to,
+    make_event_tables,
+    sum_plain_role,
+)
+from pitboss.games.shifting_wilds.solver.multisets import (
+    BONUS_BITS,
+    BONUS_MASK,
+    HAND_BITS,
+    HAND_MASK,
+    STATE_COUNT,
+    SUBSET_SIGNS,
+    SUBSET_SIZES,
+    TERNARY_COUNT,
+    TERNARY_TABLE,
+    OpeningHands,
+    count_copies,
+    find_other_cards,
+)
+from pitboss.games.shifting_wilds.solver.play_values import CheckValues, Payoffs, PlayTotals, get_base_value, get_group
+from pitboss.games.shifting_wilds.strategies import LOCK
+from pitboss.hands import HandTables
+from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.kernels.enumeration import IntArray
+
+_LANE_BITS = 6
+_STRENGTH_SHIFT = HAND_BITS + BONUS_BITS + _LANE_BITS
+_BELOW_MASK = LOCK_UP_TO_UNIT - 1
+
+
+@kernel_helper
+def _can_flush(opening: Opening, state: int, lane: int, naturals: int, wild_cards: int) -> bool:
+    """Tell whether a hand may be a flush with the W1 of a lane."""
+    for suit in range(SUIT_COUNT):
+        of_suit = opening.shown_counts[opening.suit_roles[suit]] + (1 if lane // ROW_WIDTH == suit else 0)
+        if SUBSET_SIZES[state >> HAND * suit & naturals] + of_suit + wild_cards >= EVENT_CARDS:
+            return True
+    return False
+
+
+@kernel_helper
+def is_free(subsets: SubsetNumbers, opening: Opening, mask: int, lane: int) -> Any:
+    """Tell whether the card of a lane can be W1 beside a hand."""
+    if lane & ROW_WIDTH - 1 >= len(subsets.multisets.ranks):
+        return False
+    return (opening.live & ~mask) & get_w1(subsets, lane) != 0
+
+
+def list_lock_flushes(
+    subsets: SubsetNumbers, tables: HandTables, options: Any, hands: OpeningHands, opening: Opening
+) -> IntArray:
+    """Return the hands and W1s that may make a flush, sorted.
+
+    Strength, lane, outcome of the Regular Bonus and hand are one word.
+    """
+    words = np.empty(LANE_COUNT * len(hands.masks), np.int64)
+    return np.sort(words[: _fill_lock_flushes(subsets, tables, options, hands, opening, words)])
+
+
+@kernel
+def _fill_lock_flushes(
+    subsets: SubsetNumbers, tables: HandTables, options: Any, hands: OpeningHands, opening: Opening, words: IntArray
+) -> int:
+    """Write the words of ``list_lock_flushes`` and return how many there are."""
+    used = 0
+    for hand in range(len(hands.masks)):
+        slots = subsets.multisets.slots[hands.multisets[hand]]
+        for slot in range(len(subsets.multisets.ranks)):
+            naturals, wild_cards = find_other_cards(slots, slot), count_copies(slots, slot)
+            for suit in range(SUIT_COUNT):
+                lane = suit * ROW_WIDTH + slot
+                if not _can_flush(opening, hands.states[hand], lane, naturals, wild_cards):
+                    continue
+                if is_free(subsets, opening, hands.masks[hand], lane):
+                    made, bonus = rank_with_bonus(
+                        tables, hands.masks[hand], opening.community, get_w1(subsets, lane), options
+                    )
+                    words[used] = ((made << _LANE_BITS | lane) << BONUS_BITS | bonus) << HAND_BITS | hand
+                    used += 1
+    return used
+
+
+@kernel_helper
+def _sum_suit_states(
+    table: IntArray,
+    start: int,
+    lock_subsets: LockSubsetNumbers,
+    multiset: int,
+    slot: int,
+    rows: IntArray,
+    target: IntArray,
+    offset: int,
+) -> None:
+    """Sum up the role of a suit for every state of a hand, W1 outside the suit and in it, to ``into[to:]``."""
+    without, suited = lock_subsets.suited, lock_subsets.with_w1.suited
+    for side in range(2):
+        for code in range(TERNARY_COUNT):
+            rows[code] = (
+                table[np.uint64(start + without[multiset, code])]
+                - table[np.uint64(start + suited[multiset, slot, side, code])]
+            )
+        for code in range(0, TERNARY_COUNT, 3):
+            rows[code + 1], rows[code + 2] = rows[code] - rows[code + 1], rows[code] - rows[code + 2]
+        for code in range(0, TERNARY_COUNT, 9):
+            for low in range(1, 3):
+                none = rows[code + low]
+                rows[code + 3 + low], rows[code + 6 + low] = none - rows[code + 3 + low], none - rows[code + 6 + low]
+        for code in range(0, TERNARY_COUNT, 27):
+            for low in (4, 5, 7, 8):
+                none = rows[code + low]
+                rows[code + 9 + low], rows[code + 18 + low] = none - rows[code + 9 + low], none - rows[code + 18 + low]
+        for state in range(STATE_COUNT):
+            at = TERNARY_TABLE[STATE_COUNT - 1, state]
+            low = at % 27
+            target[offset + 2 * state + side] = rows[low] - rows[at]
+
+
+@kernel_helper
+def _sum_hand(
+    table: IntArray,
+    starts: IntArray,
+    lock_subsets: LockSubsetNumbers,
+    hands: OpeningHands,
+    opening: Opening,
+    hand: int,
+    lane: int,
+) -> int:
+    """Sum up all roles for one hand and W1."""
+    multiset, slot = hands.multisets[hand], lane & ROW_WIDTH - 1
+    total = sum_plain_role(table, lock_subsets.by_ranks, lock_subsets.with_w1.by_ranks, multiset, slot)
+    for suit in range(SUIT_COUNT):
+        start = starts[opening.suit_roles[suit]]
+        state, side = hands.states[hand] >> HAND * suit & STATE_COUNT - 1, 1 if lane // ROW_WIDTH == suit else 0
+        for taken in range(STATE_COUNT):
+            code = TERNARY_TABLE[taken, state]
+            each = table[np.uint64(start + lock_subsets.suited[multiset, code])]
+            each -= table[np.uint64(start + lock_subsets.with_w1.suited[multiset, slot, side, code])]
+            total -= each if SUBSET_SIGNS[taken] > 0 else -each
+    return total
+
+
+@kernel_helper
+def _book_lock(
+    play_totals: PlayTotals,
+    play_index: int,
+    bonus: int,
+    group: int,
+    weight: int,
+    below: int,
+    up_to: int,
+    unqualified: int,
+    outcome: int,
+    beaten_count: int,
+) -> None:
+    """Book what so many positions alike meet after a Lock."""
+    totals = play_totals.totals
+    totals[play_index, bonus, group, 0] += weight
+    totals[play_index, bonus, group, 1] += weight * below
+    totals[play_index, bonus, group, 2] += weight * up_to
+    totals[play_index, bonus, group, 3] += weight * unqualified
+    if outcome != BAD_BEAT_LOSES:
+        play_totals.beaten_counts[play_index, outcome] += weight * beaten_count
+
+
+@kernel_helper
+def _decide_position(
+    subsets: SubsetNumbers,
+    hands: OpeningHands,
+    opening: Opening,
+    bad_beats: LockBadBeats,
+    payoffs: Payoffs,
+    hand: int,
+    lane: int,
+    group: int,
+    bonus: int,
+    word: int,
+    unqualified: int,
+    check_values: CheckValues,
+    first_actions: Any,
+    check_weights: Any,
+    play_totals: PlayTotals,
+) -> int:
+    """Lock where that is worth more than a Check, or is told, and count it; return 1 for a position of equal value."""
+    below, up_to = word & _BELOW_MASK, word >> 32
+    worth = payoffs.group_values
+    value = get_base_value(payoffs, group, bonus) + worth[group, 1] * below + worth[group, 2] * up_to
+    value += worth[group, 3] * unqualified
+    outcome, before = get_lock_bad_beat(opening, bad_beats, hands, hand, lane)
+    value += payoffs.bad_beat_values[outcome] * before
+    at, weight = np.uint64(hand * LANE_COUNT + lane), hands.weights[hand]
+    for play in range(len(first_actions)):
+        if first_actions[play, at] == LOCK:
+            _book_lock(play_totals, 1 + play, bonus, group, weight, below, up_to, unqualified, outcome, before)
+    check = check_values.values[at]
+    check_values.values[at] = check - value
+    if check < value:
+        _book_lock(play_totals, 0, bonus, group, weight, below, up_to, unqualified, outcome, before)
+        return 0
+    check_weights[at] = weight
+    check_values.sums[0] += weight * check
+    check_values.sums[1] += weight * check_values.play_counts[at]
+    if check > value:
+        return 0
+    return 1 if is_least(hands.masks[hand], get_w1(subsets, lane), 0, play_totals.permutations) else 0
+
+
+def _sort_pairs(hands: OpeningHands, opening: Opening) -> IntArray:
+    """Return the multisets there are and W1's slots, by rising strength of their ranks, in one word."""
+    strengths = opening.strengths.T
+    held = (strengths >= 0) & (np.diff(hands.starts) > 0)[:, None]
+    return np.sort((strengths << INDEX_BITS | np.arange(strengths.size).reshape(strengths.shape))[held])
+
+
+def check_or_lock(
+    subsets: SubsetNumbers,
+    lock_subsets: LockSubsetNumbers,
+    tables: HandTables,
+    options: Any,
+    hands: OpeningHands,
+    opening: Opening,
+    bad_beats: LockBadBeats,
+    payoffs: Payoffs,
+    events: LockEvents,
+    check_values: CheckValues,
+    first_actions: Any,
+    check_weights: Any,
+    play_totals: PlayTotals,
+) -> int:
+    """Decide every hand and W1 and return how many positions, up to suits, are worth the same either way.
+
+    ``checks.best`` is what a Check is worth beyond a fold, and then beyond a Lock; ``check_weights`` (hands x lanes),
+    all zero, is given the weight of what checks.  What a Lock meets is booked, that of the best play first, then that
+    of each strategy, whose first actions are in ``first_actions`` (strategies, hands x lanes).
+    """
+    gathered = make_event_tables(subsets.multisets, tables, options, opening, payoffs.qualifying_strength, events)
+    listed = _sort_pairs(hands, opening), list_lock_flushes(subsets, tables, options, hands, opening)
+    return _sweep_by_strength(
+        subsets,
+        lock_subsets,
+        hands,
+        opening,
+        *listed,
+        bad_beats,
+        payoffs,
+        events,
+        *gathered,
+        check_values,
+        first_actions,
+        check_weights,
+        play_totals,
+    )
+
+
+@kernel
+def _sweep_by_strength(
+    subsets: SubsetNumbers,
+    lock_subsets: LockSubsetNumbers,
+    hands: OpeningHands,
+    opening: Opening,
+    order: IntArray,
+    flushes: IntArray,
+    bad_beats: LockBadBeats,
+    payoffs: Payoffs,
+    events: LockEvents,
+    dealer_hands: DealerHands,
+    unqualified: IntArray,
+    check_values: CheckValues,
+    first_actions: Any,
+    check_weights: Any,
+    play_totals: PlayTotals,
+) -> int:
+    """Sweep multisets with W1's slots, and flushes, by rising strength, as ``check_or_lock`` says."""
+    slots = len(subsets.multisets.ranks)
+    rows, sums = np.zeros(TERNARY_COUNT, np.int64), np.zeros((2, MAX_LOCK_ROLES * 2 * STATE_COUNT), np.int64)
+    each, flush, equal = 0, 0, 0
+    while each < len(order) or flush < len(flushes):
+        made = NEVER
+        if each < len(order):
+            made = order[each] >> INDEX_BITS
+        if flush < len(flushes):
+            made = min(made, flushes[flush] >> _STRENGTH_SHIFT)
+        advance_events_to(events, dealer_hands, made, LOCK_UP_TO_UNIT)
+        group = get_group(made, payoffs.qualifying_strength)
+        while each < len(order) and order[each] >> INDEX_BITS == made:
+            multiset, slot = (order[each] & INDEX_MASK) // slots, (order[each] & INDEX_MASK) % slots
+            each += 1
+            _sum_multiset(lock_subsets, opening, dealer_hands, unqualified, multiset, slot, rows, sums)
+            equal += _decide_multiset(
+                subsets,
+                hands,
+                opening,
+                bad_beats,
+                payoffs,
+                multiset,
+                slot,
+                group,
+                sums,
+                check_values,
+                first_actions,
+                check_weights,
+                play_totals,
+            )
+        while flush < len(flushes) and flushes[flush] >> _STRENGTH_SHIFT == made:
+            equal += _decide_flush(
+                subsets,
+                lock_subsets,
+                hands,
+                opening,
+                bad_beats,
+                payoffs,
+                dealer_hands,
+                unqualified,
+                flushes[flush],
+                group,
+                check_values,
+                first_actions,
+                check_weights,
+                play_totals,
+            )
+            flush += 1
+    return equal
+
+
+@kernel_helper
+def _sum_multiset(
+    lock_subsets: LockSubsetNumbers,
+    opening: Opening,
+    dealer_hands: DealerHands,
+    unqualified: IntArray,
+    multiset: int,
+    slot: int,
+    rows: IntArray,
+    sums: IntArray,
+) -> None:
+    """Sum up every role for every state of a multiset's hands, for those compared and for those not qualified."""
+    for which in range(2):
+        table = dealer_hands.table if which == 0 else unqualified
+        sums[which, 0] = sum_plain_role(table, lock_subsets.by_ranks, lock_subsets.with_w1.by_ranks, multiset, slot)
+        for role in range(1, len(opening.role_suits)):
+            _sum_suit_states(
+                table,
+                dealer_hands.starts[role],
+                lock_subsets,
+                multiset,
+                slot,
+                rows,
+                sums[which],
+                role * 2 * STATE_COUNT,
+            )
+
+
+@kernel_helper
+def _decide_flush(
+    subsets: SubsetNumbers,
+    lock_subsets: LockSubsetNumbers,
+    hands: OpeningHands,
+    opening: Opening,
+    bad_beats: LockBadBeats,
+    payoffs: Payoffs,
+    dealer_hands: DealerHands,
+    unqualified: IntArray,
+    flush_word: int,
+    group: int,
+    check_values: CheckValues,
+    first_actions: Any,
+    check_weights: Any,
+    play_totals: PlayTotals,
+) -> int:
+    """Decide a hand and W1 of ``list_lock_flushes``."""
+    hand, bonus = flush_word & HAND_MASK, flush_word >> HAND_BITS & BONUS_MASK
+    lane = flush_word >> HAND_BITS + BONUS_BITS & LANE_COUNT - 1
+    word = _sum_hand(dealer_hands.table, dealer_hands.starts, lock_subsets, hands, opening, hand, lane)
+    low = _sum_hand(unqualified, dealer_hands.starts, lock_subsets, hands, opening, hand, lane)
+    return _decide_position(
+        subsets,
+        hands,
+        opening,
+        bad_beats,
+        payoffs,
+        hand,
+        lane,
+        group,
+        bonus,
+        word,
+        low,
+        check_values,
+        first_actions,
+        check_weights,
+        play_totals,
+    )
+
+
+@kernel_helper
+def _decide_multiset(
+    subsets: SubsetNumbers,
+    hands: OpeningHands,
+    opening: Opening,
+    bad_beats: LockBadBeats,
+    payoffs: Payoffs,
+    multiset: int,
+    slot: int,
+    group: int,
+    sums: IntArray,
+    check_values: CheckValues,
+    first_actions: Any,
+    check_weights: Any,
+    play_totals: PlayTotals,
+) -> int:
+    """Decide the hands of a multiset that cannot be a flush, with every W1 of a slot."""
+    slots = subsets.multisets.slots[multiset]
+    naturals, wild_cards = find_other_cards(slots, slot), count_copies(slots, slot)
+    equal, bonus = 0, opening.bonuses[slot, multiset]
+    for hand in range(hands.starts[multiset], hands.starts[multiset + 1]):
+        state = hands.states[hand]
+        word, unqualified = sums[0, 0], sums[1, 0]
+        for suit in range(SUIT_COUNT):
+            at = (opening.suit_roles[suit] * STATE_COUNT + (state >> HAND * suit & STATE_COUNT - 1)) * 2
+            word -= sums[0, at]
+            unqualified -= sums[1, at]
+        for suit in range(SUIT_COUNT):
+            lane = suit * ROW_WIDTH + slot
+            if _can_flush(opening, state, lane, naturals, wild_cards) or not is_free(
+                subsets, opening, hands.masks[hand], lane
+            ):
+                continue
+            at = (opening.suit_roles[suit] * STATE_COUNT + (state >> HAND * suit & STATE_COUNT - 1)) * 2
+            own = word + sums[0, at] - sums[0, at + 1]
+            own_unqualified = unqualified + sums[1, at] - sums[1, at + 1]
+            equal += _decide_position(
+                subsets,
+                hands,
+                opening,
+                bad_beats,
+                payoffs,
+                hand,
+                lane,
+                group,
+                bonus,
+                own,
+                own_unqualified,
+                check_values,
+                first_actions,
+                check_weights,
+                play_totals,
+            )
+    return equal

@@ -1,0 +1,263 @@
+"""Hands of four cards by their ranks, and the sets of ranks within them as numbers.
+
+A *multiset* is the ranks of a hand, as places in the deck's ranks (*slots*), rising.  Its hands differ in suits only,
+and what a suit has to do with one of them is a *state*: bit i is set when its i-th card is of that suit.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
+from pitboss.games.shifting_wilds.rules import HAND
+from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.suit_symmetry import count_images
+
+Int32Array = NDArray[np.int32]
+
+HAND_BITS = 18
+HAND_MASK = (1 << HAND_BITS) - 1
+"""Hands are numbered in 18 bits: two community cards leave 230,300 of them."""
+
+BONUS_BITS = 6
+BONUS_MASK = (1 << BONUS_BITS) - 1
+"""The outcomes of the Regular Bonus, 37 and a loss, take 6 bits."""
+
+STATE_COUNT = 1 << HAND
+TERNARY_COUNT = 3**HAND
+_MAX_SIZE = 6
+
+BINOMIALS = np.array([[comb(n, k) for k in range(_MAX_SIZE)] for n in range(2 * RANK_COUNT + _MAX_SIZE)], np.int64)
+
+TERNARY_TABLE = np.array(
+    [
+        [
+            sum(3**card * (1 + (state >> card & 1)) for card in range(HAND) if taken >> card & 1)
+            for state in range(STATE_COUNT)
+        ]
+        for taken in range(STATE_COUNT)
+    ],
+    np.int64,
+)
+"""Shape (16, 16), by a set of a hand's cards and a state: its ternary code, a digit a card, the first lowest: 0 for a
+card not taken, 1 for one outside the suit, 2 for one in it."""
+
+SUBSET_SIGNS = np.array([-1 if taken.bit_count() & 1 else 1 for taken in range(STATE_COUNT)], np.int64)
+"""The sign of each set of cards in an inclusion and exclusion."""
+
+SUBSET_SIZES = np.array([taken.bit_count() for taken in range(STATE_COUNT)], np.int64)
+"""The size of each set of cards, or how many cards of a state are in the suit."""
+
+
+def _list_exclusion_steps() -> IntArray:
+    """Return the steps that turn sums over sets taken into sums for hands, as codes: ``[into, none, taken]``.
+
+    Card by card, what a code with that card has is subtracted from what the same code has without it.
+    """
+    steps = []
+    for card in range(HAND):
+        for code in range(TERNARY_COUNT):
+            digits = [code // 3**place % 3 for place in range(HAND)]
+            if digits[card] and all(digits[:card]):
+                steps.append([code, code - digits[card] * 3**card])
+    return np.array(steps, np.int64)
+
+
+EXCLUSION_STEPS = _list_exclusion_steps()
+"""Shape (steps, 2): code by code, from the first card on, what is to be subtracted from which code without the card."""
+
+
+class HandMultisets(NamedTuple):
+    """The multisets of four slots of a deck.
+
+    ``ranks`` has the rank of each slot; ``slots``, shape (multisets, 4); ``numbers`` the multiset of four rising slots,
+    ``slot_0 + slots * (slot_1 + slots * ...)``.
+    """
+
+    ranks: IntArray
+    slots: IntArray
+    numbers: IntArray
+
+
+class OpeningHands(NamedTuple):
+    """The hands beside two community cards, up to the exchanges of suits that leave these as they are.
+
+    ``starts`` (multisets + 1,): where the hands of a multiset start.  For each hand: ``masks``, ``states`` (four bits a
+    suit), ``weights`` (how many hands it stands for) and ``multisets``.
+    """
+
+    starts: IntArray
+    masks: IntArray
+    states: IntArray
+    weights: IntArray
+    multisets: IntArray
+
+
+def make_multisets(ranks: Sequence[int]) -> HandMultisets:
+    """Return the multisets of a deck of four suits of ``ranks``, rising."""
+    slots = list(combinations_with_replacement(range(len(ranks)), HAND))
+    number = np.zeros(len(ranks) ** HAND, np.int64)
+    for each, held in enumerate(slots):
+        number[sum(slot * len(ranks) ** place for place, slot in enumerate(held))] = each
+    return HandMultisets(np.array(ranks, np.int64), np.array(slots, np.int64), number)
+
+
+@kernel_helper
+def find_multiset(multisets: HandMultisets, a: int, b: int, c: int, d: int) -> Any:
+    """Return the number of a multiset of rising slots."""
+    slots = len(multisets.ranks)
+    return multisets.numbers[a + slots * (b + slots * (c + slots * d))]
+
+
+@kernel_helper
+def number_multiset(kinds: IntArray, size: int, all_kinds: int) -> int:
+    """Number a multiset of ``size`` rising kinds, 0 to 5 of them: smaller ones first."""
+    number = 0
+    for place in range(size):
+        number += BINOMIALS[all_kinds + place - 1, place] + BINOMIALS[kinds[place] + place, place + 1]
+    return number
+
+
+@kernel_helper
+def advance_kinds(chosen: IntArray, size: int) -> None:
+    """Step from ``size`` rising kinds to the next; all of the lowest come first, and the last kind rises last."""
+    card = 0
+    while card < size - 1 and chosen[card] == chosen[card + 1]:
+        chosen[card] = 0
+        card += 1
+    chosen[card] += 1
+
+
+@kernel_helper
+def has_live_cards(live: IntArray, chosen: IntArray, size: int) -> bool:
+    """Tell whether there are live cards of ``size`` rising kinds."""
+    run = 0
+    for card in range(size):
+        run = run + 1 if card > 0 and chosen[card] == chosen[card - 1] else 1
+        if live[chosen[card]] < run:
+            return False
+    return True
+
+
+def count_multisets(kinds: int, most: int) -> int:
+    """Return how many multisets of up to ``most`` kinds there are, and so the number after the last.
+
+    >>> count_multisets(13, 3)
+    560
+    """
+    return int(sum(BINOMIALS[kinds + size - 1, size] for size in range(most + 1)))
+
+
+def number_multisets(kinds: IntArray, all_kinds: int) -> IntArray:
+    """Number multisets as ``number_multiset`` does, shape (..., size), their kinds in any order."""
+    places = np.arange(kinds.shape[-1])
+    above = BINOMIALS[all_kinds + places - 1, places] + BINOMIALS[np.sort(kinds, axis=-1) + places, places + 1]
+    numbers: IntArray = above.sum(axis=-1)
+    return numbers
+
+
+def number_rank_subsets(multisets: HandMultisets, most: int) -> Int32Array:
+    """Return for every multiset and each set of its cards (16) the number of the ranks taken.
+
+    Kinds are slots; sets of more than ``most`` cards have the number after the last.
+    """
+    kinds = len(multisets.ranks)
+    made = np.full((len(multisets.slots), STATE_COUNT), count_multisets(kinds, most), np.int32)
+    for taken in range(STATE_COUNT):
+        cards = [card for card in range(HAND) if taken >> card & 1]
+        if len(cards) <= most:
+            made[:, taken] = number_multisets(multisets.slots[:, cards], kinds)
+    return made
+
+
+def number_suited_subsets(multisets: HandMultisets, most: int) -> Int32Array:
+    """Return for every multiset and ternary code the number of the kinds taken, ``2 * slot + (1 if in the suit)``.
+
+    Sets of more than ``most`` cards, and those with one card twice, have the number after the last.
+    """
+    kinds = 2 * len(multisets.ranks)
+    made = np.full((len(multisets.slots), TERNARY_COUNT), count_multisets(kinds, most), np.int32)
+    for code in range(TERNARY_COUNT):
+        taken = np.sort(select_kinds(multisets, code), axis=1)
+        twice = ((taken[:, 1:] == taken[:, :-1]) & (taken[:, 1:] % 2 == 1)).any(axis=1)
+        if taken.shape[1] <= most:
+            made[~twice, code] = number_multisets(taken[~twice], kinds)
+    return made
+
+
+def select_kinds(multisets: HandMultisets, code: int) -> IntArray:
+    """Return the kinds that each multiset takes by a ternary code, shape (multisets, cards taken)."""
+    digits = [code // 3**card % 3 for card in range(HAND)]
+    cards = [card for card in range(HAND) if digits[card]]
+    sides = np.array([digits[card] - 1 for card in cards], np.int64)
+    kinds: IntArray = 2 * multisets.slots[:, cards] + sides
+    return kinds
+
+
+def list_opening_hands(multisets: HandMultisets, community: int, permutations: IntArray) -> OpeningHands:
+    """Return the hands that the community cards leave; ``permutations`` are of suits and leave these alone."""
+    room = len(multisets.slots) * SUIT_COUNT**HAND
+    columns = tuple(np.empty(room, np.int64) for _ in range(4))
+    first = np.zeros(len(multisets.slots) + 1, np.int64)
+    used = _fill_hands(multisets, community, permutations, first, *columns)
+    return OpeningHands(first, *(column[:used].copy() for column in columns))
+
+
+@kernel
+def _fill_hands(
+    multisets: HandMultisets,
+    community: int,
+    permutations: IntArray,
+    starts: IntArray,
+    masks: IntArray,
+    states: IntArray,
+    weights: IntArray,
+    multiset_rows: IntArray,
+) -> int:
+    used = 0
+    for multiset in range(len(multisets.slots)):
+        slots = multisets.slots[multiset]
+        for code in range(1 << 2 * HAND):
+            mask, state, rises = 0, 0, True
+            for card in range(HAND):
+                held = code >> 2 * card & 3
+                rises &= card == 0 or slots[card] != slots[card - 1] or held > code >> 2 * (card - 1) & 3
+                mask |= 1 << (RANK_COUNT * held + multisets.ranks[slots[card]])
+                state |= 1 << (HAND * held + card)
+            if not rises or mask & community:
+                continue
+            images = count_images(mask, permutations)
+            if images:
+                masks[used], states[used], multiset_rows[used], weights[used] = mask, state, multiset, images
+                used += 1
+        starts[multiset + 1] = used
+    return used
+
+
+@kernel_helper
+def count_copies(slots: IntArray, slot: int) -> int:
+    """Return how many cards of a multiset have this slot."""
+    copies = 0
+    for card in range(HAND):
+        copies += slots[card] == slot
+    return copies
+
+
+@kernel_helper
+def find_other_cards(slots: IntArray, slot: int) -> int:
+    """Return which cards of a multiset do not have this slot, a bit each."""
+    others = 0
+    for card in range(HAND):
+        others |= (1 if slots[card] != slot else 0) << card
+    return others
+
+
+@kernel_helper
+def has_flush_cards(state: int, naturals: int, wild_cards: int, needed: int) -> Any:
+    """Tell whether a hand's natural cards of a suit and its wild ones are as many as a flush needs."""
+    return SUBSET_SIZES[state & naturals] + wild_cards >= needed

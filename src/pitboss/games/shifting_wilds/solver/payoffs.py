@@ -1,0 +1,78 @@
+"""What positions are worth, as sums of what the dealers met add to it, and which outcomes these are."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, REGULAR_BONUS_LOSES, ShiftingOptions, settle_main
+from pitboss.games.shifting_wilds.solver.deck import DeckTables
+from pitboss.games.shifting_wilds.solver.play_values import GROUP_COUNT, SUM_COUNT, Payoffs
+from pitboss.hands import ROYAL_FLUSH
+from pitboss.kernels.enumeration import IntArray
+from pitboss.solver_api import SolverProblem
+
+FOLD_OUTCOME = 0
+BAD_BEAT_OUTCOMES = BAD_BEAT_LOSES + 2
+AFTER_LOCK, AFTER_PLAY = 0, 1
+REGULAR_BONUS, BAD_BEAT = "regular-bonus", "bad-beat"
+
+
+def tabulate_outcomes(options: ShiftingOptions, after: int) -> IntArray:
+    """Return the outcomes of each group, shape (groups, 6): win, tie, lose against a qualified dealer, then another.
+
+    They are asked of the rule that compares two strengths, with strengths next to one another.
+    """
+    made = []
+    for group in range(GROUP_COUNT):
+        mine = ROYAL_FLUSH - group // 2 << 20 | 5
+        cells = []
+        for qualified in (1, 0):
+            for dealers in (mine - 1, mine, mine + 1):
+                qualifier = options._replace(dealer_qualifies=dealers + 1 - qualified)
+                cells.append(settle_main(mine, dealers, after, qualifier))
+        made.append(cells)
+    return np.array(made, np.int64)
+
+
+def split_showdowns(group: int, sums: Sequence[int], showdowns: int) -> tuple[int, ...]:
+    """Return how many of ``showdowns`` showdowns have each outcome of a group, from its sums of dealers.
+
+    Where the player's strength qualifies (odd groups) all who do not are below it; otherwise all who do are above.
+    """
+    below, up_to, low = sums
+    if group & 1:
+        return below - low, up_to - below, showdowns - up_to, low, 0, 0
+    return 0, 0, showdowns - low, below, up_to - below, low - up_to
+
+
+def make_payoffs(problem: SolverProblem, deck: DeckTables, after: int) -> Payoffs:
+    """Return what a Lock or a Play is decided by."""
+    worth = np.zeros((GROUP_COUNT, SUM_COUNT), np.int64)
+    for group, outcomes in enumerate(tabulate_outcomes(problem.options, after)):
+        nets = [problem.nets[outcome] - problem.nets[FOLD_OUTCOME] for outcome in outcomes]
+        for each in range(SUM_COUNT):
+            # A position is worth what it is without dealers below; each sum adds to that in proportion.
+            sums = [int(each == place) for place in range(1, SUM_COUNT)]
+            cells = split_showdowns(group, sums, int(each == 0))
+            worth[group, each] = sum(net * cell for net, cell in zip(nets, cells, strict=True))
+    bonus = problem.side_nets.get(REGULAR_BONUS, (0,) * (REGULAR_BONUS_LOSES + 1))
+    beat = problem.side_nets.get(BAD_BEAT, (0,) * BAD_BEAT_OUTCOMES)
+    return Payoffs(
+        group_values=worth,
+        bonus_values=np.array([net - bonus[REGULAR_BONUS_LOSES] for net in bonus], np.int64),
+        bad_beat_values=np.array([net - beat[BAD_BEAT_LOSES] for net in beat], np.int64),
+        qualifying_strength=problem.options.dealer_qualifies,
+        dealer_count=deck.dealer_hand_count if after else deck.lock_event_count,
+    )
+
+
+def bound_values(payoffs: Payoffs) -> int:
+    """Return a bound of what any position is worth more or less than a fold."""
+    return int(
+        (
+            np.abs(payoffs.group_values).sum(axis=1).max()
+            + np.abs(payoffs.bonus_values).max()
+            + np.abs(payoffs.bad_beat_values).max()
+        )
+        * payoffs.dealer_count
+    )

@@ -1,0 +1,227 @@
+"""The Bad Beat beside one W2: how many dealers a hand is ahead of by the natural five, own four cards and W2 (SW-7).
+
+It is swept as main is (``sweep``), with W2 alone for a board: nothing is wild, and only its suit can make a flush.
+Hands whose Bad Beat loses even when they are ahead are left out.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import RANK_COUNT, SUIT_COUNT
+from pitboss.games.shifting_wilds.rules import BAD_BEAT_LOSES, HAND, settle_bad_beat
+from pitboss.games.shifting_wilds.solver.boards import LONE, MAX_ROLES, NO_SUIT, PLAIN, PlayBoard
+from pitboss.games.shifting_wilds.solver.dealer_hands import (
+    FIELD_MASK,
+    INDEX_BITS,
+    INDEX_MASK,
+    NEVER,
+    ROW_WIDTH,
+    DealerHands,
+    DealerTransfers,
+    advance_to,
+    make_dealer_hands,
+)
+from pitboss.games.shifting_wilds.solver.dealer_sums import (
+    LANE_COUNT,
+    PlayWorkspace,
+    SubsetNumbers,
+    invalidate_rows,
+    sort_by_strength,
+    sum_all_rows,
+    sum_hand_words,
+)
+from pitboss.games.shifting_wilds.solver.multisets import STATE_COUNT, HandMultisets, Int32Array, OpeningHands
+from pitboss.games.shifting_wilds.solver.natural_fives import find_key, get_key_hand, get_key_lane, list_natural_flushes
+from pitboss.hands import HandTables
+from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.kernels.enumeration import IntArray
+
+NO_WILD_SLOT = ROW_WIDTH - 2
+"""A slot that no card has."""
+
+BEATEN_ROW_WIDTH = (1 + 2 * STATE_COUNT) * ROW_WIDTH
+"""The plain row of a multiset, then for each state in W2's suit those of W1 in it and outside it."""
+
+
+class PlayBadBeats(NamedTuple):
+    """The dealers that hands are ahead of.
+
+    ``outcomes`` (multisets,) when ahead, ``beaten_counts`` (multisets, ``BEATEN_ROW_WIDTH``) by ranks alone and what
+    flushes take from it. For hands that are flushes themselves: ``flush_keys``, W2 and hand in one word (``fives``),
+    rising; ``flush_outcomes``, their outcomes, and ``flush_beaten_counts`` (flushes, 64).
+    """
+
+    outcomes: IntArray
+    beaten_counts: Int32Array
+    flush_keys: IntArray
+    flush_outcomes: IntArray
+    flush_beaten_counts: Int32Array
+
+
+def make_no_bad_beats(multisets: HandMultisets) -> PlayBadBeats:
+    """Return the dealers of nobody: where the Bad Beat is neither staked nor counted."""
+    return PlayBadBeats(
+        outcomes=np.full(len(multisets.slots), BAD_BEAT_LOSES, np.int64),
+        beaten_counts=np.zeros((0, BEATEN_ROW_WIDTH), np.int32),
+        flush_keys=np.zeros(0, np.int64),
+        flush_outcomes=np.zeros(0, np.int64),
+        flush_beaten_counts=np.zeros((0, LANE_COUNT), np.int32),
+    )
+
+
+def make_natural_board(board: PlayBoard) -> PlayBoard:
+    """Return the board of the Bad Beat beside the W2s of a board."""
+    suits = [[NO_SUIT, (int(indicator).bit_length() - 1) // RANK_COUNT] for indicator in board.indicators]
+    return board._replace(
+        wild_slot=NO_WILD_SLOT,
+        role_modes=np.array([PLAIN, LONE], np.int64),
+        role_suits=np.array(suits, np.int64),
+        flush_needs=np.array([0, HAND], np.int64),
+        is_natural=1,
+    )
+
+
+def count_play_bad_beats(
+    subsets: SubsetNumbers,
+    tables: HandTables,
+    options: Any,
+    hands: OpeningHands,
+    board: PlayBoard,
+    rank_strengths: IntArray,
+    transfers: DealerTransfers,
+    table: IntArray,
+    workspace: PlayWorkspace,
+    beaten_counts: Int32Array,
+) -> PlayBadBeats:
+    """Sweep the natural fives with the W2s of ``board``, from ``make_natural_board``; fill ``beaten_counts``."""
+    crowd = make_dealer_hands(subsets.multisets, tables, options, board, rank_strengths, 0, transfers, table)
+    order, (strengths, keys) = sort_by_strength(rank_strengths), list_natural_flushes(tables, hands, board.indicators)
+    outcomes, made = np.full(len(rank_strengths), BAD_BEAT_LOSES, np.int64), np.zeros(len(keys), np.int64)
+    beats = PlayBadBeats(outcomes, beaten_counts, keys, made, np.zeros((len(keys), LANE_COUNT), np.int32))
+    _sweep_fives(subsets, options, hands, board, order, strengths, transfers, crowd, workspace, beats)
+    rising = np.argsort(keys)
+    return beats._replace(
+        flush_keys=keys[rising], flush_outcomes=made[rising], flush_beaten_counts=beats.flush_beaten_counts[rising]
+    )
+
+
+@kernel
+def _sweep_fives(
+    subsets: SubsetNumbers,
+    options: Any,
+    hands: OpeningHands,
+    board: PlayBoard,
+    order: IntArray,
+    strengths: IntArray,
+    transfers: DealerTransfers,
+    dealer_hands: DealerHands,
+    workspace: PlayWorkspace,
+    target: PlayBadBeats,
+) -> None:
+    """Sweep multisets and flushes, those of ``into.keys``, by rising strength, and fill in the dealers."""
+    each, flush = 0, 0
+    while each < len(order) or flush < len(strengths):
+        made = NEVER
+        if each < len(order):
+            made = order[each] >> INDEX_BITS
+        if flush < len(strengths):
+            made = min(made, strengths[flush])
+        outcome = settle_bad_beat(made, made - 1, options)
+        if outcome != BAD_BEAT_LOSES:
+            advance_to(transfers, dealer_hands, made)
+        while each < len(order) and order[each] >> INDEX_BITS == made:
+            multiset = order[each] & INDEX_MASK
+            each += 1
+            target.outcomes[multiset] = outcome
+            if outcome != BAD_BEAT_LOSES and hands.starts[multiset] < hands.starts[multiset + 1]:
+                sum_all_rows(subsets, board, dealer_hands, multiset, 0, workspace)
+                for place in range(ROW_WIDTH):
+                    target.beaten_counts[multiset, place] = workspace.words[place] & FIELD_MASK
+                for place in range(2 * STATE_COUNT * ROW_WIDTH):
+                    target.beaten_counts[multiset, ROW_WIDTH + place] = (
+                        workspace.words[STATE_COUNT * 2 * ROW_WIDTH + place] & FIELD_MASK
+                    )
+        invalidate_rows(workspace)
+        while flush < len(strengths) and strengths[flush] == made:
+            key = target.flush_keys[flush]
+            sum_hand_words(subsets, board, get_key_lane(key), dealer_hands, hands, get_key_hand(key), 0, workspace)
+            target.flush_outcomes[flush] = outcome
+            for lane in range(LANE_COUNT):
+                target.flush_beaten_counts[flush, lane] = workspace.hand_words[lane] & FIELD_MASK
+            flush += 1
+
+
+@kernel_helper
+def find_w2_role(board: PlayBoard) -> Any:
+    """Return the role of the suit of W2."""
+    own, role = 0, 0
+    while board.indicators[0] >> RANK_COUNT * (own + 1):
+        own += 1
+    while board.role_suits[0, role] != own:
+        role += 1
+    return role
+
+
+@kernel_helper
+def add_bad_beat_values(
+    board: PlayBoard, bad_beats: PlayBadBeats, multiset: int, value: int, workspace: PlayWorkspace
+) -> None:
+    """Add what being ahead is worth to the values of a multiset's hands."""
+    narrow, ahead = workspace.row_values, bad_beats.beaten_counts
+    for place in range(ROW_WIDTH):
+        narrow[place] = np.int32(narrow[place] + np.int32(value) * ahead[multiset, place])
+    start = find_w2_role(board) * STATE_COUNT * 2 * ROW_WIDTH
+    for place in range(2 * STATE_COUNT * ROW_WIDTH):
+        at = np.uint64(start + place)
+        narrow[at] = np.int32(narrow[at] + np.int32(value) * ahead[multiset, np.uint64(ROW_WIDTH + place)])
+
+
+@kernel_helper
+def fill_hand_bad_beats(
+    board: PlayBoard, w2_index: int, bad_beats: PlayBadBeats, hands: OpeningHands, hand: int, workspace: PlayWorkspace
+) -> Any:
+    """Write to ``room.ahead`` the dealers that one hand is ahead of beside each W1; return the outcome when it is."""
+    flush = find_key(bad_beats.flush_keys, w2_index, hand)
+    if flush >= 0:
+        for lane in range(LANE_COUNT):
+            workspace.beaten_counts[lane] = bad_beats.flush_beaten_counts[flush, lane]
+        return bad_beats.flush_outcomes[flush]
+    multiset = hands.multisets[hand]
+    own = board.role_suits[w2_index, find_w2_role(board)]
+    if bad_beats.outcomes[multiset] == BAD_BEAT_LOSES:
+        for lane in range(LANE_COUNT):
+            workspace.beaten_counts[lane] = 0
+        return BAD_BEAT_LOSES
+    state = hands.states[hand] >> HAND * own & STATE_COUNT - 1
+    for suit in range(SUIT_COUNT):
+        at = ROW_WIDTH + (2 * state + (0 if suit == own else 1)) * ROW_WIDTH
+        for place in range(ROW_WIDTH):
+            workspace.beaten_counts[suit * ROW_WIDTH + place] = (
+                bad_beats.beaten_counts[multiset, place] - bad_beats.beaten_counts[multiset, at + place]
+            )
+    return bad_beats.outcomes[multiset]
+
+
+@kernel_helper
+def book_bad_beats(
+    board: PlayBoard,
+    bad_beats: PlayBadBeats,
+    multiset: int,
+    play_index: int,
+    workspace: PlayWorkspace,
+    totals: IntArray,
+) -> None:
+    """Count the dealers that the plays in ``room.folded`` are ahead of."""
+    outcome = bad_beats.outcomes[multiset]
+    if outcome == BAD_BEAT_LOSES:
+        return
+    start = (play_index * MAX_ROLES + find_w2_role(board)) * STATE_COUNT * 2 * ROW_WIDTH
+    for each in range(STATE_COUNT * 2 * ROW_WIDTH):
+        times = workspace.summed_counts[start + each]
+        if times:
+            ahead = (
+                bad_beats.beaten_counts[multiset, each & ROW_WIDTH - 1]
+                - bad_beats.beaten_counts[multiset, ROW_WIDTH + each]
+            )
+            totals[outcome] += times * ahead

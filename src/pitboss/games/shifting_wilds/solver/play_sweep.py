@@ -1,0 +1,349 @@
+"""One sweep of a board: all hands that may play, by rising strength, against all that the dealer may hold."""
+
+from typing import Any
+
+import numpy as np
+
+from pitboss.games.shifting_wilds.solver.boards import PlayBoard, RankStrengths, rank_with_bonus
+from pitboss.games.shifting_wilds.solver.dealer_hands import (
+    INDEX_BITS,
+    INDEX_MASK,
+    NEVER,
+    UNQUALIFIED_UNIT,
+    UP_TO_UNIT,
+    DealerHands,
+    DealerTransfers,
+    advance_to,
+    make_dealer_hands,
+)
+from pitboss.games.shifting_wilds.solver.dealer_sums import (
+    LANE_COUNT,
+    SKIPPED,
+    PlayWorkspace,
+    SubsetNumbers,
+    get_lane,
+    get_w1,
+    invalidate_rows,
+    is_least,
+    sort_by_strength,
+    sum_all_rows,
+    sum_hand_words,
+)
+from pitboss.games.shifting_wilds.solver.flush_plays import add_lanes, book_lanes, value_lanes
+from pitboss.games.shifting_wilds.solver.mistakes import classify_second
+from pitboss.games.shifting_wilds.solver.multisets import (
+    BONUS_BITS,
+    BONUS_MASK,
+    HAND_BITS,
+    HAND_MASK,
+    OpeningHands,
+    count_copies,
+    find_other_cards,
+)
+from pitboss.games.shifting_wilds.solver.play_bad_beat import (
+    PlayBadBeats,
+    add_bad_beat_values,
+    book_bad_beats,
+    fill_hand_bad_beats,
+)
+from pitboss.games.shifting_wilds.solver.play_values import (
+    CheckValues,
+    Payoffs,
+    PlayTotals,
+    add_play_values,
+    book_summed_counts,
+    count_plays,
+    get_base_value,
+    get_group,
+    get_role_states,
+    locate_rows,
+    spread_rows,
+    store_role_states,
+    sum_play_counts,
+    value_rows,
+)
+from pitboss.games.shifting_wilds.solver.strategy_cost import FollowedStrategies, follow_flush, follow_multiset
+from pitboss.hands import HandTables
+from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
+from pitboss.kernels.enumeration import IntArray
+
+IMAGE_BITS = 2
+STRENGTH_SHIFT = HAND_BITS + BONUS_BITS + IMAGE_BITS
+
+
+def list_play_flushes(
+    subsets: SubsetNumbers, tables: HandTables, options: Any, hands: OpeningHands, board: PlayBoard
+) -> IntArray:
+    """Return the hands that may be a flush beside one of the board's W2s, sorted.
+
+    Strength, W2, outcome of the Regular Bonus and hand are one word.
+    """
+    words = np.empty(len(board.indicators) * len(hands.masks), np.int64)
+    return np.sort(words[: _fill_play_flushes(subsets, tables, options, hands, board, words)])
+
+
+@no_alloc_kernel
+def _fill_play_flushes(
+    subsets: SubsetNumbers, tables: HandTables, options: Any, hands: OpeningHands, board: PlayBoard, words: IntArray
+) -> int:
+    """Write the words of ``list_play_flushes`` and return how many there are."""
+    used = 0
+    for image in range(len(board.indicators)):
+        indicator = board.indicators[image]
+        for multiset in range(len(subsets.multisets.slots)):
+            slots = subsets.multisets.slots[multiset]
+            naturals, wild_cards = find_other_cards(slots, board.wild_slot), count_copies(slots, board.wild_slot)
+            for hand in range(hands.starts[multiset], hands.starts[multiset + 1]):
+                if hands.masks[hand] & indicator:
+                    continue
+                if get_role_states(board, image, hands.states[hand], naturals, wild_cards)[3]:
+                    made, bonus = rank_with_bonus(tables, hands.masks[hand], board.community, indicator, options)
+                    words[used] = ((made << IMAGE_BITS | image) << BONUS_BITS | bonus) << HAND_BITS | hand
+                    used += 1
+    return used
+
+
+@kernel_helper
+def _count_equal(
+    subsets: SubsetNumbers,
+    board: PlayBoard,
+    w2_index: int,
+    hands: OpeningHands,
+    multiset: int,
+    workspace: PlayWorkspace,
+    check_weights: Any,
+    permutations: IntArray,
+) -> int:
+    """Count the positions of a multiset whose Play is worth a fold, up to suits, where they check."""
+    indicator, values, start = board.indicators[w2_index], workspace.lane_values, hands.starts[multiset]
+    equal = 0
+    for hand in range(start, hands.starts[multiset + 1]):
+        if workspace.role_states[hand - start] == SKIPPED:
+            continue
+        one, two, three = locate_rows(workspace.role_states[hand - start])
+        for each in range(LANE_COUNT):
+            lane = np.uint64(each)
+            value = values[lane] - values[one + lane] - values[two + lane] - values[three + lane]
+            if value == 0 and check_weights[hand * LANE_COUNT + each] > 0:
+                w1 = get_w1(subsets, each)
+                equal += w1 != indicator and is_least(hands.masks[hand], w1, indicator, permutations)
+    return equal
+
+
+def sweep_board(
+    subsets: SubsetNumbers,
+    tables: HandTables,
+    options: Any,
+    hands: OpeningHands,
+    board: PlayBoard,
+    rank_strengths: RankStrengths,
+    bad_beats: PlayBadBeats,
+    payoffs: Payoffs,
+    transfers: DealerTransfers,
+    table: IntArray,
+    workspace: PlayWorkspace,
+    check_values: CheckValues,
+    strategies: FollowedStrategies,
+    is_counting: int,
+    play_totals: PlayTotals,
+) -> int:
+    """Sweep a board; return the positions, up to suits, that are worth a fold.
+
+    At first ``check_values`` sums up what Plays are worth, and the strategies followed are booked.  When
+    ``is_counting`` the one that is followed plays what is best, and ``followed.checked`` has the weight of each hand
+    and W1 that checks.
+    """
+    crowd = make_dealer_hands(
+        subsets.multisets,
+        tables,
+        options,
+        board,
+        rank_strengths.strengths,
+        payoffs.qualifying_strength,
+        transfers,
+        table,
+    )
+    order, flushes = (
+        sort_by_strength(rank_strengths.strengths),
+        list_play_flushes(subsets, tables, options, hands, board),
+    )
+    workspace.lane_values[:] = 0
+    workspace.play_counts[:] = 0
+    around = (board, order, flushes, rank_strengths.bonuses, bad_beats, payoffs, transfers, crowd)
+    return _sweep_by_strength(subsets, hands, *around, workspace, check_values, strategies, is_counting, play_totals)
+
+
+@kernel_helper
+def get_own_unit(strength: int, payoffs: Payoffs) -> int:
+    """Return what a word counts of a hand itself, which is not below but up to its own strength."""
+    return UP_TO_UNIT + (UNQUALIFIED_UNIT if strength < payoffs.qualifying_strength else 0)
+
+
+@no_alloc_kernel
+def _sweep_by_strength(
+    subsets: SubsetNumbers,
+    hands: OpeningHands,
+    board: PlayBoard,
+    order: IntArray,
+    flushes: IntArray,
+    bonuses: IntArray,
+    bad_beats: PlayBadBeats,
+    payoffs: Payoffs,
+    transfers: DealerTransfers,
+    dealer_hands: DealerHands,
+    workspace: PlayWorkspace,
+    check_values: CheckValues,
+    strategies: FollowedStrategies,
+    is_counting: int,
+    play_totals: PlayTotals,
+) -> int:
+    """Sweep the multisets and the flushes of a board by rising strength, as ``sweep_board`` says."""
+    each, flush, equal = 0, 0, 0
+    while each < len(order) or flush < len(flushes):
+        made = NEVER
+        if each < len(order):
+            made = order[each] >> INDEX_BITS
+        if flush < len(flushes):
+            made = min(made, flushes[flush] >> STRENGTH_SHIFT)
+        advance_to(transfers, dealer_hands, made)
+        group, kind = (
+            get_group(made, payoffs.qualifying_strength),
+            classify_second(made, board.community | board.indicators[0]),
+        )
+        while each < len(order) and order[each] >> INDEX_BITS == made:
+            multiset = order[each] & INDEX_MASK
+            each += 1
+            if hands.starts[multiset] < hands.starts[multiset + 1]:
+                sum_all_rows(subsets, board, dealer_hands, multiset, get_own_unit(made, payoffs), workspace)
+                equal += _decide_multiset(
+                    subsets,
+                    hands,
+                    board,
+                    bad_beats,
+                    payoffs,
+                    multiset,
+                    group,
+                    bonuses[multiset],
+                    kind,
+                    workspace,
+                    check_values,
+                    strategies,
+                    is_counting,
+                    play_totals,
+                )
+        invalidate_rows(workspace)
+        while flush < len(flushes) and flushes[flush] >> STRENGTH_SHIFT == made:
+            equal += _decide_flush(
+                subsets,
+                hands,
+                board,
+                bad_beats,
+                payoffs,
+                dealer_hands,
+                flushes[flush],
+                group,
+                kind,
+                workspace,
+                check_values,
+                strategies,
+                is_counting,
+                play_totals,
+            )
+            flush += 1
+    return equal
+
+
+@kernel_helper
+def _decide_multiset(
+    subsets: SubsetNumbers,
+    hands: OpeningHands,
+    board: PlayBoard,
+    bad_beats: PlayBadBeats,
+    payoffs: Payoffs,
+    multiset: int,
+    group: int,
+    bonus: int,
+    kind: int,
+    workspace: PlayWorkspace,
+    check_values: CheckValues,
+    strategies: FollowedStrategies,
+    is_counting: int,
+    play_totals: PlayTotals,
+) -> int:
+    """Decide the hands of a multiset that are no flush beside each W2, and book what those that play meet."""
+    value_rows(board, payoffs, group, get_base_value(payoffs, group, bonus), workspace)
+    equal, beat = 0, payoffs.bad_beat_values[bad_beats.outcomes[multiset]]
+    if beat:
+        add_bad_beat_values(board, bad_beats, multiset, beat, workspace)
+    plays = len(strategies.check_weights)
+    for image in range(len(board.indicators)):
+        own = get_lane(subsets.multisets, board.indicators[image], board.wild_slot)
+        spread_rows(board, image, workspace)
+        store_role_states(board, image, hands, multiset, subsets.multisets.slots[multiset], workspace)
+        if not is_counting:
+            add_play_values(hands, multiset, own, workspace, check_values)
+        for play in range(plays):
+            if strategies.never_checks[play]:
+                continue
+            checked = strategies.check_weights[play]
+            if not is_counting:
+                played = follow_multiset(hands, multiset, own, play, kind, workspace, strategies)
+            else:
+                played = 1
+                if count_plays(hands, multiset, workspace, checked):
+                    equal += _count_equal(
+                        subsets, board, image, hands, multiset, workspace, checked, play_totals.permutations
+                    )
+            if played:
+                sum_play_counts(board, image, own, play, workspace)
+    for play in range(plays):
+        if workspace.has_counts[play]:
+            book_bad_beats(board, bad_beats, multiset, play, workspace, play_totals.beaten_counts[play])
+            book_summed_counts(board, group, play, workspace, play_totals.totals[play, bonus])
+    return equal
+
+
+@kernel_helper
+def _decide_flush(
+    subsets: SubsetNumbers,
+    hands: OpeningHands,
+    board: PlayBoard,
+    bad_beats: PlayBadBeats,
+    payoffs: Payoffs,
+    dealer_hands: DealerHands,
+    word: int,
+    group: int,
+    kind: int,
+    workspace: PlayWorkspace,
+    check_values: CheckValues,
+    strategies: FollowedStrategies,
+    is_counting: int,
+    play_totals: PlayTotals,
+) -> int:
+    """Decide the hand of a word of ``list_play_flushes``, and book what it meets if it plays."""
+    hand, bonus = word & HAND_MASK, word >> HAND_BITS & BONUS_MASK
+    image = word >> HAND_BITS + BONUS_BITS & (1 << IMAGE_BITS) - 1
+    own, start, equal = get_lane(subsets.multisets, board.indicators[image], board.wild_slot), hand * LANE_COUNT, 0
+    sum_hand_words(
+        subsets, board, image, dealer_hands, hands, hand, get_own_unit(word >> STRENGTH_SHIFT, payoffs), workspace
+    )
+    outcome = fill_hand_bad_beats(board, image, bad_beats, hands, hand, workspace)
+    value_lanes(payoffs, group, bonus, outcome, workspace)
+    if not is_counting:
+        add_lanes(start, own, workspace, check_values)
+    for play in range(len(strategies.check_weights)):
+        if strategies.never_checks[play]:
+            continue
+        checked = strategies.check_weights[play]
+        if is_counting:
+            found = book_lanes(checked, start, own, 0, workspace, play_totals, play, group, bonus, outcome)
+        else:
+            found = 0
+            follow_flush(hand, own, play, kind, workspace, strategies, play_totals, group, bonus, outcome)
+        if found:
+            for lane in range(LANE_COUNT):
+                if workspace.hand_values[lane] == 0 and checked[start + lane] > 0 and lane != own:
+                    equal += is_least(
+                        hands.masks[hand], get_w1(subsets, lane), board.indicators[image], play_totals.permutations
+                    )
+    return equal

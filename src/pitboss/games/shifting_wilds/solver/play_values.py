@@ -1,0 +1,291 @@
+"""What Plays are worth beside each W1, and which are best: hands of a multiset that are no flush, all W1 at once."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import SUIT_COUNT
+from pitboss.core.rule import rule
+from pitboss.games.shifting_wilds.rules import BLIND_LINES, HAND
+from pitboss.games.shifting_wilds.solver.boards import MAX_ROLES, PlayBoard
+from pitboss.games.shifting_wilds.solver.dealer_hands import FIELD_MASK, NO_CARD, ROW_WIDTH
+from pitboss.games.shifting_wilds.solver.dealer_sums import LANE_COUNT, SKIPPED, PlayWorkspace
+from pitboss.games.shifting_wilds.solver.multisets import (
+    STATE_COUNT,
+    OpeningHands,
+    count_copies,
+    find_other_cards,
+    has_flush_cards,
+)
+from pitboss.hands import ROYAL_FLUSH, get_category
+from pitboss.kernels.compile import kernel_helper
+from pitboss.kernels.enumeration import IntArray
+
+GROUP_COUNT = 2 * (BLIND_LINES + 1)
+"""Strengths by what they net: the line of the Blind, and whether a dealer with it qualifies."""
+
+SUM_COUNT = 4
+"""What is summed up of a group: positions, dealers below, dealers up to, dealers not qualified."""
+
+
+class Payoffs(NamedTuple):
+    """The values that decide: ``group_values`` (groups, 4) of a position and of a dealer below, tied and not qualified.
+
+    ``bonus_values`` is what each outcome of the Regular Bonus adds, ``bad_beat_values``, by the outcome of the Bad Beat
+    when ahead, what each dealer does that the hand is ahead of.  Values are those of a Play less those of a fold;
+    ``qualifying_strength`` is the strength that qualifies, ``dealer_count`` how many hands the dealer may hold.
+    """
+
+    group_values: IntArray
+    bonus_values: IntArray
+    bad_beat_values: IntArray
+    qualifying_strength: int
+    dealer_count: int
+
+
+class PlayTotals(NamedTuple):
+    """Where plays are booked, the best and those told side by side.
+
+    ``totals`` (plays, outcomes of the Regular Bonus, groups, 4) of positions and of dealers met; ``beaten_counts``
+    (plays, outcomes of the Bad Beat) the dealers met that hands are ahead of.  ``permutations`` are the exchanges of
+    suits that leave the community cards alone, by which positions of equal value are counted.
+    """
+
+    totals: IntArray
+    beaten_counts: IntArray
+    permutations: IntArray
+
+
+class CheckValues(NamedTuple):
+    """What Checks come to, by hand and lane, flat.
+
+    ``values``: what Plays are worth beyond a fold, where that is not less, added up over W2s; ``play_counts``: over how
+    many. ``sums`` adds up both for those that check.
+    """
+
+    values: Any
+    play_counts: NDArray[np.int8]
+    sums: IntArray
+
+
+@rule
+def get_group(strength: int, lowest: int) -> int:
+    """Return the group of a strength: twice the line of the Blind, and one more if a dealer with it qualifies."""
+    return 2 * min(ROYAL_FLUSH - get_category(strength), BLIND_LINES) + (1 if strength >= lowest else 0)
+
+
+@kernel_helper
+def value_word(group_values: IntArray, group: int, word: int) -> Any:
+    """Return what the counts of a word are worth, as 32 bits."""
+    below = np.int32(np.int32(group_values[group, 1]) * np.int32(word & FIELD_MASK))
+    up_to = np.int32(np.int32(group_values[group, 2]) * np.int32(word >> 21 & FIELD_MASK))
+    low = np.int32(np.int32(group_values[group, 3]) * np.int32(word >> 42))
+    return np.int32(np.int32(below + up_to) + low)
+
+
+@kernel_helper
+def get_base_value(payoffs: Payoffs, group: int, bonus: int) -> Any:
+    """Return what a position is worth if every dealer is above the strength at hand and qualifies."""
+    return (payoffs.group_values[group, 0] + payoffs.bonus_values[bonus]) * payoffs.dealer_count
+
+
+@kernel_helper
+def value_rows(board: PlayBoard, payoffs: Payoffs, group: int, base_value: int, workspace: PlayWorkspace) -> None:
+    """Write what every state of every role is worth, W1 in the suit and outside it, on top of ``base_value``."""
+    worth = payoffs.group_values
+    narrow, words = workspace.row_values, workspace.words
+    for place in range(ROW_WIDTH):
+        narrow[place] = np.int32(base_value + value_word(worth, group, words[place]))
+    start = STATE_COUNT * 2 * ROW_WIDTH
+    for each in range(start, len(board.role_modes) * start):
+        narrow[np.uint64(each)] = value_word(worth, group, words[np.uint64(each)])
+    # No card has the last place: it is not to look as if it were worth much or little.
+    narrow[NO_CARD] = narrow[NO_CARD - 1]
+    for row in range(2 * STATE_COUNT, len(board.role_modes) * 2 * STATE_COUNT):
+        narrow[row * ROW_WIDTH + NO_CARD] = narrow[row * ROW_WIDTH + NO_CARD - 1]
+
+
+@kernel_helper
+def spread_rows(board: PlayBoard, w2_index: int, workspace: PlayWorkspace) -> None:
+    """Lay out the values for every W1, for one of the board's W2s."""
+    narrow, values = workspace.row_values, workspace.lane_values
+    for suit in range(SUIT_COUNT):
+        for place in range(ROW_WIDTH):
+            values[np.uint64(suit * ROW_WIDTH + place)] = narrow[np.uint64(place)]
+    for role in range(1, len(board.role_modes)):
+        own = board.role_suits[w2_index, role]
+        for state in range(STATE_COUNT):
+            into, at = (role * STATE_COUNT + state) * LANE_COUNT, (role * STATE_COUNT + state) * 2 * ROW_WIDTH
+            for suit in range(SUIT_COUNT):
+                to, side = np.uint64(into + suit * ROW_WIDTH), np.uint64(at + (0 if suit == own else ROW_WIDTH))
+                for place in range(ROW_WIDTH):
+                    values[to + np.uint64(place)] = narrow[side + np.uint64(place)]
+
+
+@kernel_helper
+def get_role_states(
+    board: PlayBoard, w2_index: int, state: int, naturals: int, wild_cards: int
+) -> tuple[int, int, int, bool]:
+    """Return a hand's state in each suit's role, and whether it may be a flush in one."""
+    first, second, third, found = 0, 0, 0, False
+    for role in range(1, len(board.role_modes)):
+        held = state >> HAND * board.role_suits[w2_index, role] & naturals
+        found |= has_flush_cards(held, naturals, wild_cards, board.flush_needs[role])
+        if role == 1:
+            first = held
+        elif role == 2:
+            second = held
+        else:
+            third = held
+    return first, second, third, found
+
+
+@kernel_helper
+def store_role_states(
+    board: PlayBoard, w2_index: int, hands: OpeningHands, multiset: int, slots: IntArray, workspace: PlayWorkspace
+) -> None:
+    """Write to ``room.held`` the states of a multiset's hands beside one of the board's W2s; a flush is skipped."""
+    naturals, wild_cards = find_other_cards(slots, board.wild_slot), count_copies(slots, board.wild_slot)
+    indicator, start = board.indicators[w2_index], hands.starts[multiset]
+    for hand in range(start, hands.starts[multiset + 1]):
+        first, second, third, found = get_role_states(board, w2_index, hands.states[hand], naturals, wild_cards)
+        held = first | second << HAND | third << 2 * HAND
+        workspace.role_states[hand - start] = SKIPPED if found or hands.masks[hand] & indicator else held
+
+
+@kernel_helper
+def locate_rows(states: int) -> Any:
+    """Return where the values of a hand's three suits start."""
+    first, second, third = states & STATE_COUNT - 1, states >> HAND & STATE_COUNT - 1, states >> 2 * HAND
+    return (
+        np.uint64((STATE_COUNT + first) * LANE_COUNT),
+        np.uint64((2 * STATE_COUNT + second) * LANE_COUNT),
+        np.uint64((3 * STATE_COUNT + third) * LANE_COUNT),
+    )
+
+
+@kernel_helper
+def add_play_values(
+    hands: OpeningHands, multiset: int, w2_lane: int, workspace: PlayWorkspace, check_values: CheckValues
+) -> None:
+    """Add what the hands of a multiset are worth beyond a fold, where that is more, and count where it is not less.
+
+    ``w2_lane`` is the lane of W2, which cannot be W1 too.
+    """
+    values, best, plays, start = (
+        workspace.lane_values,
+        check_values.values,
+        check_values.play_counts,
+        hands.starts[multiset],
+    )
+    for hand in range(start, hands.starts[multiset + 1]):
+        if workspace.role_states[hand - start] == SKIPPED:
+            continue
+        one, two, three = locate_rows(workspace.role_states[hand - start])
+        at = np.uint64(hand * LANE_COUNT)
+        kept, kept_plays = best[at + np.uint64(w2_lane)], plays[at + np.uint64(w2_lane)]
+        least, most = np.int32(0), np.int32(0)
+        for each in range(LANE_COUNT):
+            lane = np.uint64(each)
+            value = np.int32(values[lane] - values[one + lane])
+            value = np.int32(np.int32(value - values[two + lane]) - values[three + lane])
+            best[at + lane] += max(value, np.int32(0))
+            plays[at + lane] = np.int8(plays[at + lane] + np.int8(1 if value >= 0 else 0))
+            least, most = min(least, value), max(most, value)
+        best[at + np.uint64(w2_lane)], plays[at + np.uint64(w2_lane)] = kept, kept_plays
+        workspace.min_values[hand - start], workspace.max_values[hand - start] = least, most
+
+
+@kernel_helper
+def count_plays(hands: OpeningHands, multiset: int, workspace: PlayWorkspace, check_weights: Any) -> int:
+    """Count in ``room.picked`` the W1s with which the hands of a multiset check and play, by role, state and lane.
+
+    ``check_weights`` (hands x lanes) is the weight of those that check.  Return how many of all are worth a fold, W2's
+    lane not left out.
+    """
+    values, picked, start = workspace.lane_values, workspace.play_counts, hands.starts[multiset]
+    equal = 0
+    for hand in range(start, hands.starts[multiset + 1]):
+        if workspace.role_states[hand - start] == SKIPPED:
+            continue
+        one, two, three = locate_rows(workspace.role_states[hand - start])
+        at = np.uint64(hand * LANE_COUNT)
+        for each in range(LANE_COUNT):
+            lane = np.uint64(each)
+            value = np.int32(values[lane] - values[one + lane])
+            value = np.int32(np.int32(value - values[two + lane]) - values[three + lane])
+            weight = np.int16(check_weights[at + lane])
+            equal += 1 if value == 0 and weight > 0 else 0
+            played = np.int16(weight if value >= 0 else 0)
+            picked[one + lane] = np.int16(picked[one + lane] + played)
+            picked[two + lane] = np.int16(picked[two + lane] + played)
+            picked[three + lane] = np.int16(picked[three + lane] + played)
+    return equal
+
+
+@kernel_helper
+def sum_play_counts(board: PlayBoard, w2_index: int, w2_lane: int, play_index: int, workspace: PlayWorkspace) -> None:
+    """Add the plays counted in ``room.picked`` to ``room.folded``, W1s of a role's suit apart, and clear them."""
+    picked, folded = workspace.play_counts, workspace.summed_counts
+    workspace.has_counts[play_index] = 1
+    for row in range(STATE_COUNT, len(board.role_modes) * STATE_COUNT):
+        picked[row * LANE_COUNT + w2_lane] = 0
+    for role in range(1, len(board.role_modes)):
+        suit = board.role_suits[w2_index, role]
+        for row in range(role * STATE_COUNT, (role + 1) * STATE_COUNT):
+            at, into = (
+                np.uint64(row * LANE_COUNT),
+                np.uint64((play_index * MAX_ROLES * STATE_COUNT + row) * 2 * ROW_WIDTH),
+            )
+            mine, wide = np.uint64(row * LANE_COUNT + suit * ROW_WIDTH), np.uint64(ROW_WIDTH)
+            for place in range(ROW_WIDTH):
+                each = np.uint64(place)
+                within = picked[mine + each]
+                every = picked[at + each] + picked[at + wide + each]
+                every += picked[at + wide + wide + each] + picked[at + wide + wide + wide + each]
+                folded[into + each] = np.int32(folded[into + each] + within)
+                folded[into + wide + each] = np.int32(folded[into + wide + each] + (every - within))
+            for lane in range(LANE_COUNT):
+                picked[at + np.uint64(lane)] = 0
+
+
+@kernel_helper
+def book_word(totals: IntArray, group: int, times: int, word: int) -> None:
+    """Add the counts of a word so many times to a group's."""
+    totals[group, 0] += times
+    totals[group, 1] += times * (word & FIELD_MASK)
+    totals[group, 2] += times * (word >> 21 & FIELD_MASK)
+    totals[group, 3] += times * (word >> 42)
+
+
+@kernel_helper
+def book_summed_counts(
+    board: PlayBoard, group: int, play_index: int, workspace: PlayWorkspace, totals: IntArray
+) -> None:
+    """Add what the plays in ``room.folded`` meet to the totals, and clear them."""
+    folded, words = workspace.summed_counts, workspace.words
+    below, up_to, low = 0, 0, 0
+    for role in range(1, len(board.role_modes)):
+        for row in range(role * STATE_COUNT, (role + 1) * STATE_COUNT):
+            at, from_ = (
+                np.uint64(row * 2 * ROW_WIDTH),
+                np.uint64((play_index * MAX_ROLES * STATE_COUNT + row) * 2 * ROW_WIDTH),
+            )
+            for place in range(2 * ROW_WIDTH):
+                each = np.uint64(place)
+                times, word = np.int64(folded[from_ + each]), words[at + each]
+                below += times * (word & FIELD_MASK)
+                up_to += times * (word >> 21 & FIELD_MASK)
+                low += times * (word >> 42)
+    totals[group, 1] -= below
+    totals[group, 2] -= up_to
+    totals[group, 3] -= low
+    for row in range(STATE_COUNT, 2 * STATE_COUNT):
+        from_ = np.uint64((play_index * MAX_ROLES * STATE_COUNT + row) * 2 * ROW_WIDTH)
+        for place in range(2 * ROW_WIDTH):
+            times = folded[from_ + np.uint64(place)]
+            if times:
+                book_word(totals, group, times, words[place & ROW_WIDTH - 1])
+    workspace.has_counts[play_index], start = 0, play_index * MAX_ROLES * STATE_COUNT * 2 * ROW_WIDTH
+    folded[start : start + MAX_ROLES * STATE_COUNT * 2 * ROW_WIDTH] = 0

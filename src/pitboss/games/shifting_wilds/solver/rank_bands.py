@@ -1,0 +1,276 @@
+"""Which hands lock, and which ranks of a hand tell whether it plays, beside two community cards.
+
+A sweep of each board (``sweep``) values every hand with every W1, flushes apart by the ranks they have.  What all hands
+of some ranks do with every W1 is a band: they play, they fold, or some do this and some that.  Hands that may be a
+flush are one band.  So no hand outside a mixed band can be decided wrongly: every single one has been valued.  How it
+is followed is held against the solution and hints by ``python -m pytest -m long -k played_as tests/games``.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import DECK_52
+from pitboss.games.shifting_wilds.rules import REGULAR_BONUS_LOSES, ShiftingOptions
+from pitboss.games.shifting_wilds.solver.boards import PlayBoard, RankStrengths
+from pitboss.games.shifting_wilds.solver.census import OpeningSolver
+from pitboss.games.shifting_wilds.solver.dealer_hands import (
+    INDEX_BITS,
+    INDEX_MASK,
+    NEVER,
+    UNQUALIFIED_UNIT,
+    UP_TO_UNIT,
+    DealerHands,
+    DealerTransfers,
+    advance_to,
+    make_dealer_hands,
+)
+from pitboss.games.shifting_wilds.solver.dealer_sums import (
+    LANE_COUNT,
+    PlayWorkspace,
+    SubsetNumbers,
+    get_lane,
+    invalidate_rows,
+    sort_by_strength,
+    sum_all_rows,
+    sum_hand_words,
+)
+from pitboss.games.shifting_wilds.solver.deck import DeckTables
+from pitboss.games.shifting_wilds.solver.lock_events import Opening
+from pitboss.games.shifting_wilds.solver.lock_sweep import is_free
+from pitboss.games.shifting_wilds.solver.multisets import (
+    BONUS_BITS,
+    HAND_BITS,
+    HAND_MASK,
+    STATE_COUNT,
+    OpeningHands,
+    count_copies,
+    find_other_cards,
+)
+from pitboss.games.shifting_wilds.solver.payoffs import AFTER_PLAY
+from pitboss.games.shifting_wilds.solver.play_sweep import IMAGE_BITS, STRENGTH_SHIFT, list_play_flushes
+from pitboss.games.shifting_wilds.solver.play_values import (
+    Payoffs,
+    PlayTotals,
+    get_base_value,
+    get_group,
+    get_role_states,
+    spread_rows,
+    value_rows,
+    value_word,
+)
+from pitboss.games.shifting_wilds.solver.strategy_cost import FollowedStrategies
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
+from pitboss.kernels.enumeration import IntArray
+
+SOME_FOLD = 1
+SOME_PLAY = 2
+
+
+class RankBands(NamedTuple):
+    """The bands of one opening.
+
+    ``lock_words`` has a word for each hand, a bit for each lane of W1.
+    ``play_bands`` (52, multisets + 1) is by W2 and multiset, flushes behind them: ``MAY_FOLD``, ``MAY_PLAY``, both, or
+    none where no hand is.
+    """
+
+    hands: OpeningHands
+    lock_words: IntArray
+    play_bands: NDArray[np.int8]
+
+
+class _RankBandSolver(OpeningSolver):
+    """Decides all first positions beside two community cards, and notes on the way which ranks play."""
+
+    def find_bands(self) -> RankBands:
+        """Return them all."""
+        there = np.zeros(len(self.hands.masks) * LANE_COUNT, np.int32)
+        _mark_free_lanes(self.deck.subsets, self.hands, self.opening, there)
+        self._free_lanes, self._play_bands = (
+            there,
+            np.zeros((DECK_52.size, len(self.deck.subsets.multisets.slots) + 1), np.int8),
+        )
+        self.decide()
+        locked = (self._check_weights[0] == 0) & (there > 0)
+        bits = np.packbits(locked.reshape(-1, LANE_COUNT), axis=1, bitorder="little")
+        return RankBands(self.hands, bits.view("<i8")[:, 0], self._play_bands)
+
+    def _sweep_boards(self, _strategies: FollowedStrategies, _is_counting: int, _play_totals: PlayTotals) -> int:
+        """Sweep all boards for what Checks are worth and what the ranks of hands tell."""
+        for board in self.boards:
+            found = np.zeros((len(board.indicators), self._play_bands.shape[1]), np.int8)
+            around = self.hands, board, self.rank_strengths[board.wild_slot], self.payoffs[AFTER_PLAY], *self._buffers
+            _mark_board(
+                self.deck.subsets,
+                load_hand_tables(),
+                self.options,
+                *around,
+                self._free_lanes,
+                self._check_values.values,
+                found,
+            )
+            self._play_bands[[int(w2).bit_length() - 1 for w2 in board.indicators]] = found
+        return 0
+
+
+def find_rank_bands(
+    deck: DeckTables, cards: tuple[int, int], options: ShiftingOptions, payoffs: Sequence[Payoffs]
+) -> RankBands:
+    """Decide all positions beside two community cards."""
+    return _RankBandSolver(deck, cards, options, payoffs, ()).find_bands()
+
+
+@no_alloc_kernel
+def _mark_free_lanes(subsets: SubsetNumbers, hands: OpeningHands, opening: Opening, free_lanes: Any) -> None:
+    """Mark the lanes of every hand whose cards W1 can be."""
+    for hand in range(len(hands.masks)):
+        for lane in range(LANE_COUNT):
+            free_lanes[hand * LANE_COUNT + lane] = 1 if is_free(subsets, opening, hands.masks[hand], lane) else 0
+
+
+def _mark_board(
+    subsets: SubsetNumbers,
+    tables: HandTables,
+    options: ShiftingOptions,
+    hands: OpeningHands,
+    board: PlayBoard,
+    rank_strengths: RankStrengths,
+    payoffs: Payoffs,
+    transfers: DealerTransfers,
+    table: IntArray,
+    workspace: PlayWorkspace,
+    free_lanes: Any,
+    check_values: Any,
+    bands: Any,
+) -> None:
+    """Sweep a board: add the gain of Plays over a fold to ``check_values``, and note by ranks the actions taken."""
+    strengths = rank_strengths.strengths
+    crowd = make_dealer_hands(
+        subsets.multisets, tables, options, board, strengths, payoffs.qualifying_strength, transfers, table
+    )
+    listed = sort_by_strength(strengths), list_play_flushes(subsets, tables, options, hands, board)
+    workspace.lane_values[:] = 0
+    _sweep_by_strength(
+        subsets, hands, board, *listed, payoffs, transfers, crowd, workspace, free_lanes, check_values, bands
+    )
+
+
+@no_alloc_kernel
+def _sweep_by_strength(
+    subsets: SubsetNumbers,
+    hands: OpeningHands,
+    board: PlayBoard,
+    order: IntArray,
+    flushes: IntArray,
+    payoffs: Payoffs,
+    transfers: DealerTransfers,
+    dealer_hands: DealerHands,
+    workspace: PlayWorkspace,
+    free_lanes: Any,
+    check_values: Any,
+    bands: Any,
+) -> None:
+    """Sweep the multisets and the flushes of a board by rising strength."""
+    each, flush = 0, 0
+    while each < len(order) or flush < len(flushes):
+        made = NEVER
+        if each < len(order):
+            made = order[each] >> INDEX_BITS
+        if flush < len(flushes):
+            made = min(made, flushes[flush] >> STRENGTH_SHIFT)
+        advance_to(transfers, dealer_hands, made)
+        group = get_group(made, payoffs.qualifying_strength)
+        whole = get_base_value(payoffs, group, REGULAR_BONUS_LOSES)
+        itself = UP_TO_UNIT + (UNQUALIFIED_UNIT if made < payoffs.qualifying_strength else 0)
+        while each < len(order) and order[each] >> INDEX_BITS == made:
+            multiset = order[each] & INDEX_MASK
+            each += 1
+            if hands.starts[multiset] < hands.starts[multiset + 1]:
+                sum_all_rows(subsets, board, dealer_hands, multiset, itself, workspace)
+                value_rows(board, payoffs, group, whole, workspace)
+                for image in range(len(board.indicators)):
+                    spread_rows(board, image, workspace)
+                    bands[image, multiset] |= _mark_multiset(
+                        subsets, board, image, hands, multiset, workspace, free_lanes, check_values
+                    )
+        invalidate_rows(workspace)
+        while flush < len(flushes) and flushes[flush] >> STRENGTH_SHIFT == made:
+            hand = flushes[flush] & HAND_MASK
+            image = flushes[flush] >> HAND_BITS + BONUS_BITS & (1 << IMAGE_BITS) - 1
+            flush += 1
+            sum_hand_words(subsets, board, image, dealer_hands, hands, hand, itself, workspace)
+            bands[image, -1] |= _mark_flush(
+                subsets, board, image, payoffs, hand, group, whole, workspace, free_lanes, check_values
+            )
+
+
+@kernel_helper
+def _mark_multiset(
+    subsets: SubsetNumbers,
+    board: PlayBoard,
+    w2_index: int,
+    hands: OpeningHands,
+    multiset: int,
+    workspace: PlayWorkspace,
+    free_lanes: Any,
+    check_values: Any,
+) -> int:
+    """Add what the hands of a multiset are worth that make no flush; return what they do."""
+    slots = subsets.multisets.slots[multiset]
+    naturals, wild_cards = find_other_cards(slots, board.wild_slot), count_copies(slots, board.wild_slot)
+    indicator, values = board.indicators[w2_index], workspace.lane_values
+    own = np.uint64(get_lane(subsets.multisets, indicator, board.wild_slot))
+    some = 0
+    for hand in range(hands.starts[multiset], hands.starts[multiset + 1]):
+        if hands.masks[hand] & indicator:
+            continue
+        first, second, third, is_flush = get_role_states(board, w2_index, hands.states[hand], naturals, wild_cards)
+        if is_flush:
+            continue
+        at, one = np.uint64(hand * LANE_COUNT), np.uint64((STATE_COUNT + first) * LANE_COUNT)
+        two, three = (
+            np.uint64((2 * STATE_COUNT + second) * LANE_COUNT),
+            np.uint64((3 * STATE_COUNT + third) * LANE_COUNT),
+        )
+        kept, was_there = check_values[at + own], free_lanes[at + own]
+        free_lanes[at + own] = 0
+        folds, plays = np.int32(0), np.int32(0)  # of one width with the values: so the loop is done in vectors
+        for each in range(LANE_COUNT):
+            lane = np.uint64(each)
+            value = np.int32(values[lane] - values[one + lane])
+            value = np.int32(np.int32(value - values[two + lane]) - values[three + lane])
+            check_values[at + lane] += max(value, np.int32(0))
+            folds |= free_lanes[at + lane] if value < 0 else np.int32(0)
+            plays |= free_lanes[at + lane] if value >= 0 else np.int32(0)
+        some |= (SOME_FOLD if folds else 0) | (SOME_PLAY if plays else 0)
+        check_values[at + own], free_lanes[at + own] = kept, was_there
+    return some
+
+
+@kernel_helper
+def _mark_flush(
+    subsets: SubsetNumbers,
+    board: PlayBoard,
+    w2_index: int,
+    payoffs: Payoffs,
+    hand: int,
+    group: int,
+    base_value: int,
+    workspace: PlayWorkspace,
+    free_lanes: Any,
+    check_values: Any,
+) -> int:
+    """Add what one hand is worth, from the words in ``lanes``; return what it does."""
+    own = get_lane(subsets.multisets, board.indicators[w2_index], board.wild_slot)
+    some = 0
+    for each in range(LANE_COUNT):
+        at = np.uint64(hand * LANE_COUNT + each)
+        value = np.int32(base_value + value_word(payoffs.group_values, group, workspace.hand_words[np.uint64(each)]))
+        if free_lanes[at] and each != own:
+            check_values[at] += max(value, np.int32(0))
+            some |= SOME_PLAY if value >= 0 else SOME_FOLD
+    return some

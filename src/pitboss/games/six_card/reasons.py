@@ -1,0 +1,14 @@
+"""What a dealer of Six Card Poker says of a Bad Beat that loses."""
+
+from pitboss.games.six_card.rules import PAIR_OF_ACES, SixCardOptions, SixCardState, evaluate_hands
+from pitboss.hands import HandTables
+
+
+def explain_lost_bad_beat(tables: HandTables, state: SixCardState, options: SixCardOptions) -> str:
+    """Say which hand is below a pair of aces, or that neither is beaten (SC-2)."""
+    mine, dealers = evaluate_hands(tables, state, options)
+    if max(mine, dealers) < PAIR_OF_ACES:
+        return "neither hand is a pair of aces or better"
+    if mine < PAIR_OF_ACES:
+        return "{made}the player is below a pair of aces"
+    return "dealer has {dealers}, below a pair of aces" if dealers < PAIR_OF_ACES else "a tie: neither hand is beaten"

@@ -1,0 +1,167 @@
+"""The best play of single hands, fast enough for a simulation: what the strength tells, and beyond it what is counted.
+
+Against most exposed cards a hand's strength alone says whether to fold or to play.  That is found once, for every class
+of hands, as a solution is (``boards``); only between the bands, where hands of one strength differ by the cards beside
+their best five or by their suits, the 12,341 completions of the dealer's hand are met one by one.
+"""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import DECK_52, popcount
+from pitboss.core.progress import ProgressCallback
+from pitboss.core.rule import rule
+from pitboss.games.six_card.rules import EXPOSED, HAND, SixCardOptions, SixCardView, rank_hand, settle_main
+from pitboss.games.six_card.solver.dealer_hands import UPPER_UNIT, advance_to, make_initial_table
+from pitboss.games.six_card.solver.play_values import (
+    ExposedBoard,
+    StateWorkspace,
+    make_board,
+    make_workspace,
+    sort_by_strength,
+    value_states,
+)
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.compile import no_alloc_kernel
+from pitboss.kernels.disjoint_weights import DRAWN, HandEntries, find_entries
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.hand_classes import HandClasses, list_hand_classes
+from pitboss.kernels.set_numbering import find_sorted
+from pitboss.kernels.subsets import first_subset, next_subset
+from pitboss.kernels.suit_symmetry import list_suit_classes, list_suit_orders, permute_suits
+from pitboss.solver_api import SolverProblem
+
+DECK_MASK = DECK_52.mask
+COMPLETION_COUNT = comb(DECK_52.size - HAND - EXPOSED, DRAWN)
+
+SOME_FOLD = 1
+SOME_PLAY = 2
+
+_FOLD, _PLAY = 0, 1
+_SHARDS = 64
+
+
+class BestPlay(NamedTuple):
+    """What the best play goes by: what the strength of a hand tells.
+
+    ``board_rows`` (22100,) is the row of every three exposed cards, numbered as ``number_board`` does; ``strengths``
+    (strengths,) rise; ``bands`` (rows, strengths) is ``MAY_FOLD``, ``MAY_PLAY``, both, or none where no hand has
+    that strength.  ``gains`` (outcomes,) is what each outcome nets more than a fold.
+    """
+
+    board_rows: NDArray[np.int16]
+    strengths: IntArray
+    bands: NDArray[np.int8]
+    gains: IntArray
+
+
+def best_play(problem: SolverProblem, progress: ProgressCallback) -> BestPlay:
+    """Return what ``choose_best`` plays by; it takes about as long as a solution."""
+    boards, _ = list_suit_classes(DECK_52.cards, EXPOSED)
+    worth = np.array([int(net) - int(problem.nets[0]) for net in problem.nets], np.int64)
+    strengths, actions = find_strength_bands(boards, problem.options, worth, progress)
+    return BestPlay(index_boards(boards), strengths, actions, worth)
+
+
+def find_strength_bands(
+    boards: IntArray, options: SixCardOptions, gains: IntArray, progress: ProgressCallback
+) -> tuple[IntArray, NDArray[np.int8]]:
+    """Return all strengths, and for each of the boards what hands of each strength do: (boards, strengths)."""
+    hands, of_hands = sort_by_strength(list_hand_classes(), options)
+    strengths, numbers = np.unique(of_hands, return_inverse=True)
+    entries, orders = find_entries(hands), list_suit_orders(DECK_52.mask)
+    actions = np.zeros((len(boards), len(strengths)), np.int8)
+    parts = [np.arange(part, len(boards), _SHARDS) for part in range(min(_SHARDS, len(boards)))]
+
+    def of_part(part: IntArray) -> NDArray[np.int8]:
+        found, room = np.zeros((len(part), len(strengths)), np.int8), make_workspace()
+        for each, exposed in enumerate(boards[part].tolist()):
+            board = make_board(load_hand_tables(), options, DECK_MASK, exposed, orders, COMPLETION_COUNT)
+            table = make_initial_table(board.completions, options, gains)
+            _fill_bands(table, hands, entries, of_hands, numbers, options, gains, board, room, found[each])
+        return found
+
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        for done, (part, found) in enumerate(zip(parts, threads.map(of_part, parts), strict=True), 1):
+            actions[part] = found
+            progress(done, len(parts))
+    return strengths, actions
+
+
+def index_boards(boards: IntArray) -> NDArray[np.int16]:
+    """Return the row of every three cards: that of the board of their kind."""
+    masks = np.array([sum(1 << card for card in held) for held in combinations(DECK_52.cards, EXPOSED)], np.int64)
+    kinds = np.min([permute_suits(masks, order) for order in list_suit_orders(DECK_52.mask)], axis=0)
+    rows = np.zeros(comb(DECK_52.size, EXPOSED), np.int16)
+    rows[[number_board(int(mask)) for mask in masks]] = np.searchsorted(boards, kinds)
+    return rows
+
+
+@rule
+def number_board(exposed: int) -> int:
+    """Number three cards among all sets of three, in the combinatorial number system.
+
+    >>> number_board(0b111), number_board(0b1011), number_board(1 << 51 | 1 << 50 | 1 << 49)
+    (0, 1, 22099)
+    """
+    low = popcount((exposed & -exposed) - 1)
+    above = exposed & exposed - 1
+    middle = popcount((above & -above) - 1)
+    high = popcount((above & above - 1) - 1)
+    return high * (high - 1) * (high - 2) // 6 + middle * (middle - 1) // 2 + low
+
+
+@rule
+def choose_best(
+    tables: HandTables, view: SixCardView, _asked: int, best: BestPlay, options: SixCardOptions
+) -> tuple[int, int]:
+    """Fold or play as the strength tells; where it does not, as all completions of the dealer's hand do (ALL-9)."""
+    mine = rank_hand(tables, view.player, options)
+    told = best.bands[best.board_rows[number_board(view.dealer)], find_sorted(best.strengths, mine)]
+    if told == SOME_FOLD:
+        return _FOLD, 0
+    if told == SOME_PLAY:
+        return _PLAY, 0
+    return _PLAY if compute_play_value(tables, view, mine, best.gains, options) > 0 else _FOLD, 0
+
+
+@rule
+def compute_play_value(tables: HandTables, view: SixCardView, mine: int, worth: Any, options: SixCardOptions) -> int:
+    """Return what playing nets more than folding, summed over the 12,341 completions of the dealer's hand."""
+    left = DECK_MASK & ~(view.player | view.dealer)
+    hidden, value = first_subset(left, DRAWN), 0
+    while hidden:
+        value += worth[settle_main(mine, rank_hand(tables, view.dealer | hidden, options), options)]
+        hidden = next_subset(left, hidden)
+    return value
+
+
+@no_alloc_kernel
+def _fill_bands(
+    table: Any,
+    hands: HandClasses,
+    entries: HandEntries,
+    strengths: IntArray,
+    numbers: IntArray,
+    options: SixCardOptions,
+    gains: IntArray,
+    board: ExposedBoard,
+    workspace: StateWorkspace,
+    bands: Any,
+) -> None:
+    """Value every state of every class on a board and note by strength whether it folds or plays."""
+    weaker, equal = 0, 0
+    for hand in range(len(strengths)):
+        weaker, equal = advance_to(board.completions, table, gains, options, strengths[hand], weaker, equal)
+        states = value_states(table, hands, entries, hand, board, workspace, 0)
+        if states == 0:
+            bands[numbers[hand]] |= SOME_FOLD
+        for state in range(states):
+            if workspace.ways[state] > 0:
+                bands[numbers[hand]] |= SOME_PLAY if workspace.first_words[state] >= UPPER_UNIT else SOME_FOLD

@@ -1,0 +1,319 @@
+"""The deals of Six Card Poker counted board by board: every three exposed cards, every hand, every completion.
+
+Every class of hands is valued (``values``) and played where that is worth more than a fold, or as a given strategy
+says.  What comes of it is booked by the *line* of the hand, what Aces Up calls it; other wagers' lines follow from it.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.core.progress import ProgressCallback
+from pitboss.games.six_card.rules import EXPOSED, HAND, PAIR_OF_ACES, SixCardOptions, settle_main, settle_ranked_aces_up
+from pitboss.games.six_card.solver.dealer_hands import UPPER_UNIT, advance_to, make_initial_table
+from pitboss.games.six_card.solver.play_values import (
+    NO_MINIMUM,
+    ExposedBoard,
+    StateWorkspace,
+    make_board,
+    make_workspace,
+    sort_by_strength,
+    value_states,
+    value_with_flush,
+    value_without_flush,
+)
+from pitboss.hands import load_hand_tables
+from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
+from pitboss.kernels.disjoint_weights import DRAWN, ENTRIES, HandEntries, find_entries
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.hand_classes import (
+    NO_FLUSH,
+    NO_SUIT,
+    HandClasses,
+    LiveCards,
+    count_flush_ways,
+    count_plain_ways,
+    count_state_hands,
+    list_hand_classes,
+    sort_live_cards,
+)
+from pitboss.kernels.suit_symmetry import list_suit_orders
+
+FOLD = 0
+OUTCOME_COUNT = 7
+WIN, TIE, LOSE = 1, 3, 5  # with the dealer qualified; one more without
+LINE_COUNT = 10  # of Aces Up; below the ninth there is no pair of aces
+# The columns after the outcomes: indifferent positions, and the deals that a folded hand of aces up would have lost,
+# by its own line, and won against a dealer's hand of aces up, by that one's line.
+EQUAL, FOLDED_LOST, FOLDED_WON, COLUMN_COUNT = 7, 8, 9, 10
+_BELOW_ACES = LINE_COUNT - 1
+_SHARDS = 64
+
+Int8Array = NDArray[np.int8]
+Policy = Callable[[IntArray], Int8Array]
+
+
+class StrengthClasses(NamedTuple):
+    """All classes of hands by rising strength: the line of each, its group for ``Counted.mistakes``, its strength."""
+
+    hands: HandClasses
+    strengths: IntArray
+    lines: Int8Array
+    groups: IntArray
+
+
+class BoardCounts(NamedTuple):
+    """What was counted of boards, one a row: the deals by line and column, and mistakes by group.
+
+    ``mistakes`` (boards, groups, 2, 2): of folds and of plays that should have been the other, the deals and the cost.
+    Column ``FOLD_OUTCOME`` is left empty: those are the deals that no other outcome has.
+    """
+
+    deals: IntArray
+    mistakes: IntArray
+
+
+def make_classes(
+    options: SixCardOptions, describe: Callable[[int], str] | None = None
+) -> tuple[StrengthClasses, list[str]]:
+    """Return all classes of hands, grouped by what ``describe`` returns for their strengths, and each group's words."""
+    hands, strengths = sort_by_strength(list_hand_classes(), options)
+    lines = np.array([settle_ranked_aces_up(strength) for strength in strengths.tolist()], np.int8)
+    groups = np.zeros(len(strengths), np.int64)
+    numbers: dict[str, int] = {}
+    if describe is not None:
+        groups[:] = [numbers.setdefault(describe(strength), len(numbers)) for strength in strengths.tolist()]
+    return StrengthClasses(hands, strengths, lines, groups), list(numbers)
+
+
+def count_hands_by_line(deck: Sequence[int], classes: StrengthClasses) -> list[int]:
+    """Return how many hands of the deck make each line."""
+    sizes = _count_class_hands(classes.hands, sum(1 << card for card in deck))
+    return [int(sizes[classes.lines == line].sum()) for line in range(LINE_COUNT)]
+
+
+def count_boards(
+    deck: Sequence[int],
+    boards: IntArray,
+    options: SixCardOptions,
+    gains: Sequence[int],
+    classes: StrengthClasses,
+    policy: Policy | None,
+    progress: ProgressCallback,
+) -> BoardCounts:
+    """Count the deals of each board; ``plays(boards)``, if given, says which classes are played, (boards, classes).
+
+    ``gains`` is what the outcomes net more than a fold.  No number exceeds a board's deals, 1.7e11, or cost, 2**55.
+    """
+    tables, left = load_hand_tables(), sum(1 << card for card in deck)
+    entries, orders, nets = find_entries(classes.hands), list_suit_orders(left), np.array(gains, np.int64)
+    completions = comb(len(deck) - HAND - EXPOSED, DRAWN)
+    parts = [np.arange(part, len(boards), _SHARDS) for part in range(min(_SHARDS, len(boards)))]
+    groups = int(classes.groups.max()) + 1 if policy else 0
+
+    def of_part(part: IntArray) -> BoardCounts:
+        played = policy(boards[part]) if policy else np.zeros((len(part), 0), np.int8)
+        room, kept = make_workspace(), np.zeros((LINE_COUNT, ENTRIES, 2), np.int64)
+        sums = np.zeros((len(part), LINE_COUNT, COLUMN_COUNT), np.int64)
+        mistakes = np.zeros((len(part), groups, 2, 2), np.int64)
+        for each, exposed in enumerate(boards[part].tolist()):
+            board = make_board(tables, options, left, exposed, orders, completions)
+            table = make_initial_table(board.completions, options, nets)
+            _count_board(
+                table, kept, classes, entries, options, nets, board, played[each], room, sums[each], mistakes[each]
+            )
+        return BoardCounts(sums, mistakes)
+
+    counted = BoardCounts(
+        np.zeros((len(boards), LINE_COUNT, COLUMN_COUNT), np.int64), np.zeros((len(boards), groups, 2, 2), np.int64)
+    )
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        for done, (part, result) in enumerate(zip(parts, threads.map(of_part, parts), strict=True), 1):
+            counted.deals[part], counted.mistakes[part] = result.deals, result.mistakes
+            progress(done, len(parts))
+    return counted
+
+
+@kernel_helper
+def _book_played(sums: IntArray, tie: int, played: int, first: int, second: int) -> None:
+    """Add the deals of ``played``, hands times completions; the lanes hold sums over the hands.
+
+    ``tie`` is the outcome of a tie.  It tells whether a dealer with the hand's own strength qualifies: then all who do
+    not are weaker, otherwise all who do are stronger.
+    """
+    not_qualified = first & (UPPER_UNIT - 1)
+    weaker = second & (UPPER_UNIT - 1)
+    not_stronger = second >> 32
+    sums[tie] += not_stronger - weaker
+    if tie == TIE:
+        sums[WIN] += weaker - not_qualified
+        sums[WIN + 1] += not_qualified
+        sums[LOSE] += played - not_stronger
+    else:
+        sums[WIN + 1] += weaker
+        sums[LOSE] += played - not_qualified
+        sums[LOSE + 1] += not_qualified - not_stronger
+
+
+@no_alloc_kernel
+def _book_folded(
+    line_tables: Any,
+    classes: StrengthClasses,
+    entries: HandEntries,
+    hand: int,
+    states: int,
+    board: ExposedBoard,
+    workspace: StateWorkspace,
+    sums: IntArray,
+) -> None:
+    """Book what the folded hands of a class of aces up would have lost and won.
+
+    The weaker completions of a line are those weaker than the hand, or than the next line, less those weaker than the
+    line; ``line_tables`` has the tables as they were where each line began.  A kernel of its own, for it is called
+    seldom and would burden the sweep that calls it.
+    """
+    own = classes.lines[hand]
+    folded, weaker, not_stronger = 0, 0, 0
+    for state in range(states):
+        folded += workspace.folded_ways[state]
+        weaker += workspace.folded_ways[state] * (workspace.second_words[state] & (UPPER_UNIT - 1))
+        not_stronger += workspace.folded_ways[state] * (workspace.second_words[state] >> 32)
+    sums[own, FOLDED_LOST] += folded * board.completion_count - not_stronger
+    for line in range(own, _BELOW_ACES):
+        value_states(line_tables[line], classes.hands, entries, hand, board, workspace, NO_MINIMUM)
+        below = 0
+        for state in range(states):
+            below += workspace.folded_ways[state] * (workspace.second_words[state] & (UPPER_UNIT - 1))
+        sums[line, FOLDED_WON] += weaker - below
+        weaker = below
+
+
+@kernel_helper
+def _note_mistakes(
+    mistakes: IntArray, played: int, states: int, board: ExposedBoard, workspace: StateWorkspace
+) -> None:
+    """Add the hands of a class for which the other action is worth more: ``mistakes`` has deals and cost by action."""
+    for state in range(states):
+        value = workspace.first_words[state] >> 32
+        if value != 0 and (value > 0) != (played > 0):
+            mistakes[played, 0] += workspace.ways[state] * board.completion_count
+            mistakes[played, 1] += workspace.ways[state] * abs(value)
+
+
+@kernel_helper
+def _apply_action(action: int, states: int, workspace: StateWorkspace) -> None:
+    """Make of the states' values what books a class as given, played or folded: those of states folded fall below 0."""
+    for state in range(states):
+        workspace.first_words[state] = workspace.first_words[state] & (UPPER_UNIT - 1) | (
+            UPPER_UNIT if action else -UPPER_UNIT
+        )
+
+
+@kernel_helper
+def _sum_played(states: int, workspace: StateWorkspace) -> tuple[int, int, int, int]:
+    """Return how many hands of a class are worth more than a fold, both their words, and how many states are equal."""
+    played, first, second, indifferent = 0, 0, 0, 0
+    for each in range(states):
+        state = np.uint64(each)
+        ways, value = workspace.ways[state], workspace.first_words[state]
+        indifferent += 0 <= value < UPPER_UNIT
+        ways = ways if value >= UPPER_UNIT else 0
+        played += ways
+        first += ways * value
+        second += ways * workspace.second_words[state]
+    return played, first, second, indifferent
+
+
+@kernel_helper
+def _mark_folded(states: int, workspace: StateWorkspace) -> int:
+    """Set apart the hands of a class that fold, and return how many they are."""
+    folded = 0
+    for each in range(states):
+        state = np.uint64(each)
+        workspace.folded_ways[state] = workspace.ways[state] if workspace.first_words[state] < UPPER_UNIT else 0
+        folded += workspace.folded_ways[state]
+    return folded
+
+
+@kernel_helper
+def _copy_table(table: Any, target: Any) -> None:
+    """Copy both words of every entry."""
+    for entry in range(len(table)):
+        target[entry, 0], target[entry, 1] = table[entry, 0], table[entry, 1]
+
+
+@no_alloc_kernel
+def _count_board(
+    table: Any,
+    line_tables: Any,
+    classes: StrengthClasses,
+    entries: HandEntries,
+    options: SixCardOptions,
+    gains: IntArray,
+    board: ExposedBoard,
+    policy: Any,
+    workspace: StateWorkspace,
+    sums: IntArray,
+    mistakes: IntArray,
+) -> None:
+    """Take all hands in order of strength, decide each and book what becomes of it."""
+    weaker, equal, line = 0, 0, LINE_COUNT
+    for hand in range(len(classes.strengths)):
+        strength = classes.strengths[hand]
+        weaker, equal = advance_to(board.completions, table, gains, options, strength, weaker, equal)
+        if classes.lines[hand] != line:
+            line = classes.lines[hand]
+            _copy_table(table, line_tables[line])
+        given = policy[hand] if len(policy) else -1
+        aces = strength >= PAIR_OF_ACES
+        if classes.hands.flush[hand] == NO_FLUSH:
+            least = NO_MINIMUM if aces or given >= 0 else 0
+            states = value_without_flush(table, classes.hands, entries, hand, board, workspace, least)
+        else:
+            states = value_with_flush(table, classes.hands, entries, hand, board, workspace)
+        if given >= 0:
+            _note_mistakes(mistakes[classes.groups[hand]], given, states, board, workspace)
+            _apply_action(given, states, workspace)
+        played, first, second, indifferent = _sum_played(states, workspace)
+        if played:
+            tie = settle_main(strength, strength, options)
+            _book_played(sums[line], tie, played * board.completion_count, first, second)
+        if indifferent:
+            sums[line, EQUAL] += _count_indifferent(classes.hands, hand, states, board, workspace)
+        if aces and _mark_folded(states, workspace):
+            _book_folded(line_tables, classes, entries, hand, states, board, workspace, sums)
+
+
+@kernel_helper
+def _count_indifferent(
+    hands: HandClasses, hand: int, states: int, board: ExposedBoard, workspace: StateWorkspace
+) -> int:
+    """Return how many hands of a class, up to suits, are worth as much folded as played."""
+    kinds = 0
+    for state in range(states):
+        if workspace.ways[state] > 0 and 0 <= workspace.first_words[state] < UPPER_UNIT:
+            kinds += count_state_hands(hands, hand, state, board.live, board.permutations, workspace.scratch)[1]
+    return kinds
+
+
+def _count_class_hands(hands: HandClasses, deck: int) -> IntArray:
+    """Return how many hands of the deck each class has."""
+    sizes = np.zeros(len(hands.groups), np.int64)
+    _fill_class_sizes(hands, sort_live_cards(deck, NO_SUIT), make_workspace().ways, sizes)
+    return sizes
+
+
+@no_alloc_kernel
+def _fill_class_sizes(hands: HandClasses, live: LiveCards, ways: IntArray, sizes: IntArray) -> None:
+    """Count the live hands of each class; ``ways`` is room for those of one."""
+    for hand in range(len(sizes)):
+        if hands.flush[hand] == NO_FLUSH:
+            count_plain_ways(hands, hand, live, ways)
+            sizes[hand] = ways[0]
+        else:
+            sizes[hand] = count_flush_ways(hands, hand, hands.flush[hand], hands.odd[hand], live)[0]

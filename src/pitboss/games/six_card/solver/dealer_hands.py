@@ -1,0 +1,172 @@
+"""The dealer's completions of three exposed cards, and how they pass from stronger to equal to weaker.
+
+All that is counted of them rides in two words of an entry (``rank_tables``).  The first has, above bit 32, what a
+played hand is worth more than a fold, and below it the completions that do not qualify; the second has, above bit
+32, those that are not stronger than the hand, and below it those that are weaker.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import SUIT_COUNT, get_suit_ranks, popcount
+from pitboss.games.six_card.rules import SixCardOptions, rank_hand, settle_main
+from pitboss.hands import NO_HAND, HandTables
+from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
+from pitboss.kernels.disjoint_weights import (
+    DRAWN,
+    ENTRIES,
+    MAX_SETS,
+    MAX_TOUCHED,
+    MIXED,
+    PLAIN,
+    PURE,
+    PartsWorkspace,
+    list_drawn_sets,
+    list_touched,
+    make_drawn_mask,
+    make_workspace,
+)
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.hand_classes import NO_SUIT, LiveCards
+
+UPPER_UNIT = 1 << 32
+
+
+class DealerCompletions(NamedTuple):
+    """The dealer's completions by rising strength: what they change in the tables, from ``starts`` on."""
+
+    strengths: IntArray
+    order: IntArray
+    starts: IntArray
+    addresses: IntArray
+    multiplicities: IntArray
+    kind_count: int
+
+
+def find_flush_suit(board: int) -> int:
+    """Return the suit in which three more cards can make the dealer's flush: two of three exposed, or all."""
+    for each in range(SUIT_COUNT):
+        if popcount(get_suit_ranks(board, each)) >= 2:
+            return each
+    return NO_SUIT
+
+
+def find_difference_mode(board: int) -> int:
+    """Say which completions a suit can matter to: none, those all of the suit, or those with two cards of it."""
+    each = find_flush_suit(board)
+    if each == NO_SUIT:
+        return PLAIN
+    return PURE if popcount(get_suit_ranks(board, each)) == 2 else MIXED
+
+
+def make_completions(tables: HandTables, options: SixCardOptions, board: int, live: LiveCards) -> DealerCompletions:
+    """Evaluate the dealer's completions of a board, one of each kind."""
+    sets = np.zeros((MAX_SETS, DRAWN), np.int64)
+    kinds = list_drawn_sets(live, sets)
+    strengths, order, starts = (np.zeros(length, np.int64) for length in (kinds, kinds, kinds + 1))
+    at, times = np.empty(MAX_TOUCHED, np.int64), np.empty(MAX_TOUCHED, np.int64)
+    crowd = DealerCompletions(strengths, order, starts, at, times, kinds)
+    _fill_completions(tables, options, board, live, sets, find_difference_mode(board), make_workspace(), crowd)
+    return crowd
+
+
+@no_alloc_kernel
+def _fill_completions(
+    tables: HandTables,
+    options: SixCardOptions,
+    board: int,
+    live: LiveCards,
+    sets: IntArray,
+    difference_mode: int,
+    pieces: PartsWorkspace,
+    completions: DealerCompletions,
+) -> None:
+    """Evaluate these kinds of completions."""
+    for kind in range(completions.kind_count):
+        completions.strengths[kind] = rank_hand(tables, board | make_drawn_mask(sets[kind], live), options)
+        used = completions.starts[kind]
+        completions.starts[kind + 1] = list_touched(
+            sets[kind], live, difference_mode, completions.addresses, completions.multiplicities, used, pieces
+        )
+    _shell_sort(completions.strengths, completions.order)
+
+
+@kernel_helper
+def _shell_sort(strengths: IntArray, order: IntArray) -> None:
+    """Lay out the places of strengths by rising strength (D. L. Shell, 1959): far sooner compiled than Numba's sort."""
+    for place in range(len(order)):
+        order[place] = place
+    gap = 1
+    while 3 * gap < len(order):
+        gap = 3 * gap + 1
+    while gap:
+        for place in range(gap, len(order)):
+            moved, to = order[place], place
+            while to >= gap and strengths[order[to - gap]] > strengths[moved]:
+                order[to] = order[to - gap]
+                to -= gap
+            order[to] = moved
+        gap //= 3
+
+
+@kernel_helper
+def _add_to_entries(completions: DealerCompletions, kind: int, table: Any, first: int, second: int) -> None:
+    """Add to both words of whatever the completions of a kind touch."""
+    for entry in range(completions.starts[kind], completions.starts[kind + 1]):
+        table[completions.addresses[entry], 0] += completions.multiplicities[entry] * first
+        table[completions.addresses[entry], 1] += completions.multiplicities[entry] * second
+
+
+@kernel_helper
+def _get_gain(gains: IntArray, mine: int, dealers: int, options: SixCardOptions) -> int:
+    """Return what a played hand nets more than a fold."""
+    return int(gains[settle_main(mine, dealers, options)])
+
+
+@kernel_helper
+def advance_to(
+    completions: DealerCompletions,
+    table: Any,
+    gains: IntArray,
+    options: SixCardOptions,
+    strength: int,
+    weaker: int,
+    equal: int,
+) -> tuple[int, int]:
+    """Move the completions on to a hand of ``strength``: ``weaker`` have been passed, those up to ``equal`` tied.
+
+    Return the new numbers.
+    """
+    while weaker < completions.kind_count and completions.strengths[completions.order[weaker]] < strength:
+        kind = completions.order[weaker]
+        theirs = completions.strengths[kind]
+        ahead = _get_gain(gains, theirs + 1, theirs, options)
+        if weaker < equal:
+            _add_to_entries(completions, kind, table, (ahead - _get_gain(gains, theirs, theirs, options)) << 32, 1)
+        else:
+            _add_to_entries(
+                completions, kind, table, (ahead - _get_gain(gains, NO_HAND, theirs, options)) << 32, UPPER_UNIT | 1
+            )
+        weaker += 1
+    equal = max(weaker, equal)
+    while equal < completions.kind_count and completions.strengths[completions.order[equal]] == strength:
+        gain = _get_gain(gains, strength, strength, options) - _get_gain(gains, NO_HAND, strength, options)
+        _add_to_entries(completions, completions.order[equal], table, gain << 32, UPPER_UNIT)
+        equal += 1
+    return weaker, equal
+
+
+def make_initial_table(completions: DealerCompletions, options: SixCardOptions, gains: IntArray) -> Any:
+    """Return the tables as they are for a hand weaker than all completions."""
+    table = np.zeros((ENTRIES, 2), np.int64)
+    _fill_initial_table(completions, options, gains, table)
+    return table
+
+
+@no_alloc_kernel
+def _fill_initial_table(completions: DealerCompletions, options: SixCardOptions, gains: IntArray, table: Any) -> None:
+    for kind in range(completions.kind_count):
+        theirs = completions.strengths[kind]
+        not_qualified = 1 - (settle_main(theirs, theirs, options) & 1)
+        _add_to_entries(completions, kind, table, (_get_gain(gains, NO_HAND, theirs, options) << 32) + not_qualified, 0)

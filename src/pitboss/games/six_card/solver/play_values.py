@@ -1,0 +1,208 @@
+"""What a hand is worth more played than folded: classes of hands, all their states on one board.
+
+The classes are taken in order of strength, and the dealer's completions pass from stronger to equal to weaker
+(``crowd``).  What is left of them for a hand is read from ``rank_tables``.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import DECK_52
+from pitboss.games.six_card.rules import HAND, SixCardOptions, rank_hand
+from pitboss.games.six_card.solver.dealer_hands import (
+    UPPER_UNIT,
+    DealerCompletions,
+    advance_to,
+    find_difference_mode,
+    find_flush_suit,
+    make_completions,
+    make_initial_table,
+)
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
+from pitboss.kernels.disjoint_weights import (
+    PLAIN,
+    HandEntries,
+    add_differences,
+    compute_difference,
+    compute_plain_value,
+    evaluate_states,
+    find_entries,
+)
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.hand_classes import (
+    NO_FLUSH,
+    STATES,
+    HandClasses,
+    LiveCards,
+    classify_hands,
+    count_flush_ways,
+    count_plain_ways,
+    find_flush_state,
+    find_state,
+    sort_live_cards,
+)
+from pitboss.kernels.suit_symmetry import list_suit_orders, permute_suits
+
+NO_MINIMUM = -UPPER_UNIT
+
+
+class ExposedBoard(NamedTuple):
+    """Three exposed cards: what is live, what a suit matters to, who may stand against a hand, and suits alike."""
+
+    live: LiveCards
+    difference_mode: int
+    completions: DealerCompletions
+    permutations: IntArray
+    completion_count: int
+
+
+class StateWorkspace(NamedTuple):
+    """A number for each state of a class: its hands, both words, and those of its hands that are folded."""
+
+    ways: IntArray
+    first_words: IntArray
+    second_words: IntArray
+    folded_ways: IntArray
+    scratch: IntArray
+
+
+def sort_by_strength(hands: HandClasses, options: SixCardOptions) -> tuple[HandClasses, IntArray]:
+    """Return classes by rising strength, and their strengths."""
+    strengths = np.array([rank_hand(load_hand_tables(), int(mask), options) for mask in hands.masks], np.int64)
+    order = np.argsort(strengths, kind="stable")
+    return HandClasses._make(column[order] for column in hands), strengths[order]
+
+
+def compute_values(exposed: int, masks: Sequence[int], options: SixCardOptions, gains: Sequence[int]) -> list[int]:
+    """Return by how much playing each hand beats folding it, summed over the 12,341 completions of the exposed cards.
+
+    ``gains`` is what the outcomes net more than a fold: a hand is played where its value is above 0.
+    """
+    hands = classify_hands(masks)
+    hands, strengths = sort_by_strength(hands, options)
+    nets, same = np.array(gains, np.int64), list_suit_orders(DECK_52.mask)[:1]
+    board = make_board(load_hand_tables(), options, DECK_52.mask, exposed, same, 0)
+    table, values = make_initial_table(board.completions, options, nets), np.zeros(len(strengths), np.int64)
+    _fill_values(table, hands, find_entries(hands), strengths, options, nets, board, make_workspace(), values)
+    by_mask = dict(zip(hands.masks.tolist(), values.tolist(), strict=True))
+    return [by_mask[mask] for mask in masks]
+
+
+@kernel_helper
+def value_states(
+    table: Any,
+    hands: HandClasses,
+    entries: HandEntries,
+    hand: int,
+    board: ExposedBoard,
+    workspace: StateWorkspace,
+    minimum: int,
+) -> int:
+    """Value all states of a class; return how many are looked at, or 0 if all are below ``minimum``.
+
+    ``minimum`` is 0 where only what may be played matters, and ``NO_MINIMUM`` where folds do too.
+    """
+    if hands.flush[hand] == NO_FLUSH:
+        return value_without_flush(table, hands, entries, hand, board, workspace, minimum)
+    return value_with_flush(table, hands, entries, hand, board, workspace)
+
+
+@kernel_helper
+def value_without_flush(
+    table: Any,
+    hands: HandClasses,
+    entries: HandEntries,
+    hand: int,
+    board: ExposedBoard,
+    workspace: StateWorkspace,
+    minimum: int,
+) -> int:
+    """Value all states of a class without flush; return how many there are, 0 if all are below ``minimum``."""
+    groups, states = hands.groups[hand], 1
+    workspace.first_words[0], workspace.second_words[0] = compute_plain_value(table, entries, hand)
+    if board.difference_mode != PLAIN:
+        states = 1 << groups
+        add_differences(
+            table, hands, entries, hand, board.difference_mode, workspace.first_words, workspace.second_words
+        )
+        evaluate_states(workspace.first_words, groups)
+    best = NO_MINIMUM
+    for state in range(states):
+        best = max(best, workspace.first_words[np.uint64(state)])
+    if best < minimum:
+        return 0
+    count_plain_ways(hands, hand, board.live, workspace.ways)
+    if states > 1:
+        evaluate_states(workspace.second_words, groups)
+    return states
+
+
+@kernel_helper
+def value_with_flush(
+    table: Any, hands: HandClasses, entries: HandEntries, hand: int, board: ExposedBoard, workspace: StateWorkspace
+) -> int:
+    """Value the three states of a class with a flush; return how many states are looked at, those between at 0 ways."""
+    odd, last = hands.odd[hand], find_flush_state(hands, hand)
+    plain, mixed, inside = count_flush_ways(hands, hand, hands.flush[hand], odd, board.live)
+    workspace.ways[0] = plain
+    workspace.first_words[0], workspace.second_words[0] = compute_plain_value(table, entries, hand)
+    if mixed + inside == 0:
+        return 1
+    first, second = compute_difference(table, hands, entries, hand, odd, board.difference_mode)
+    if inside:
+        add_differences(
+            table, hands, entries, hand, board.difference_mode, workspace.first_words, workspace.second_words
+        )
+        evaluate_states(workspace.first_words, hands.groups[hand])
+        evaluate_states(workspace.second_words, hands.groups[hand])
+    workspace.ways[1 : last + 1] = 0
+    workspace.ways[1 << odd] = mixed
+    workspace.first_words[1 << odd], workspace.second_words[1 << odd] = (
+        workspace.first_words[0] + first,
+        workspace.second_words[0] + second,
+    )
+    workspace.ways[last] = inside
+    return 1 + max(last if inside else 0, int(1 << odd))
+
+
+def make_workspace() -> StateWorkspace:
+    """Return room for the states of a class."""
+    return StateWorkspace(*(np.zeros(length, np.int64) for length in (STATES, STATES, STATES, STATES, HAND)))
+
+
+def make_board(
+    tables: HandTables, options: SixCardOptions, deck: int, exposed: int, permutations: IntArray, completion_count: int
+) -> ExposedBoard:
+    """Return what there is to know of three exposed cards; of ``permutations`` those that leave them as they are."""
+    live = sort_live_cards(deck & ~exposed, find_flush_suit(exposed))
+    fixing = permutations[permute_suits(exposed, permutations.T) == exposed]
+    return ExposedBoard(
+        live, find_difference_mode(exposed), make_completions(tables, options, exposed, live), fixing, completion_count
+    )
+
+
+@no_alloc_kernel
+def _fill_values(
+    table: Any,
+    hands: HandClasses,
+    entries: HandEntries,
+    strengths: IntArray,
+    options: SixCardOptions,
+    gains: IntArray,
+    board: ExposedBoard,
+    workspace: StateWorkspace,
+    values: IntArray,
+) -> None:
+    """Value single hands, one a row by rising strength, of which ``masks`` is the hand meant."""
+    weaker, equal = 0, 0
+    for hand in range(len(strengths)):
+        weaker, equal = advance_to(board.completions, table, gains, options, strengths[hand], weaker, equal)
+        workspace.first_words[0], workspace.second_words[0] = compute_plain_value(table, entries, hand)
+        add_differences(
+            table, hands, entries, hand, board.difference_mode, workspace.first_words, workspace.second_words
+        )
+        evaluate_states(workspace.first_words, hands.groups[hand])
+        values[hand] = workspace.first_words[find_state(hands, hand, board.live)] >> 32

@@ -1,0 +1,137 @@
+"""A strategy followed: which classes of hands it plays against which exposed cards, and where it errs, in words.
+
+A strategy may look at the ranks and the strength of the hand and at the exposed cards, but not at which suits the
+hand holds beside its flush: then it treats all hands of a class alike, and is asked once for each.  One that tells such
+hands apart is refused.  (Best play that may not tell them apart costs 0.002 % of an Ante.)
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from pitboss.builders import display_name
+from pitboss.cards import SUIT_COUNT, get_ranks, get_suit_ranks, popcount
+from pitboss.games.six_card.rules import EXPOSED, HAND, SixCardOptions, SixCardView
+from pitboss.games.six_card.solver.census import BoardCounts, Int8Array, Policy, StrengthClasses
+from pitboss.hands import (
+    HIGH_CARD,
+    PAIR,
+    HandTables,
+    format_hand,
+    format_rank,
+    get_category,
+    get_category_name,
+    get_first_rank,
+    load_hand_tables,
+)
+from pitboss.kernels.compile import no_alloc_kernel
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.hand_classes import find_representatives
+from pitboss.solver_api import Mistake, Strategy
+
+MAX_MISTAKES = 12
+_SAMPLES = 4_000
+_ACTIONS = ("fold", "play")
+_ACE, _JACK = 14, 11
+
+
+def tabulate_policy(strategy: Strategy, classes: StrengthClasses, options: SixCardOptions) -> Policy:
+    """Return what says of each class whether the strategy plays it, (boards, classes).
+
+    Raises:
+        ValueError: the strategy takes different actions with hands of one class, as thousands dealt at random show; or
+            one that is neither a fold nor a play.
+    """
+    asked = compile_tabulate(strategy.choose)
+    if _is_suit_dependent(strategy, options):
+        raise ValueError(f"strategy {strategy.id} looks at suits beside those of its own flush and the dealer's cards")
+
+    def plays(boards: IntArray) -> Int8Array:
+        actions = asked(load_hand_tables(), classes.hands.masks, boards, strategy.numbers, options)
+        if not np.isin(actions, (0, 1)).all():
+            raise ValueError(f"strategy {strategy.id} neither folds nor plays")
+        return actions
+
+    return plays
+
+
+def _is_suit_dependent(strategy: Strategy, options: SixCardOptions) -> bool:
+    """Tell whether the strategy treats any of many hands dealt at random otherwise than what stands for its class."""
+    rng, asked = np.random.default_rng(20_261_121), compile_tabulate(strategy.choose)
+    dealt = [rng.permutation(52)[: EXPOSED + HAND].tolist() for _ in range(_SAMPLES)]
+    boards = [np.array([sum(1 << card for card in nine[:EXPOSED])]) for nine in dealt]
+    hands = [sum(1 << card for card in nine[EXPOSED:]) for nine in dealt]
+    for board, pair in zip(boards, zip(hands, find_representatives(hands), strict=True), strict=True):
+        first, second = asked(load_hand_tables(), np.array(pair), board, strategy.numbers, options)[0]
+        if first != second:
+            return True
+    return False
+
+
+@cache
+def compile_tabulate(choose: Callable[..., Any]) -> Callable[..., Int8Array]:
+    """Return what asks a strategy's rule of every hand on every board: the actions, (boards, hands)."""
+
+    @no_alloc_kernel
+    def ask(
+        tables: HandTables,
+        masks: IntArray,
+        boards: IntArray,
+        numbers: tuple[int, ...],
+        options: SixCardOptions,
+        plays: Int8Array,
+    ) -> None:
+        for board in range(len(boards)):
+            for hand in range(len(masks)):
+                plays[board, hand] = choose(tables, SixCardView(masks[hand], boards[board]), 0, numbers, options)[0]
+
+    def asked(
+        tables: HandTables, masks: IntArray, boards: IntArray, numbers: tuple[int, ...], options: SixCardOptions
+    ) -> Int8Array:
+        plays = np.zeros((len(boards), len(masks)), np.int8)
+        ask(tables, masks, boards, numbers, options, plays)
+        return plays
+
+    return asked
+
+
+def list_mistakes(
+    counts: BoardCounts, boards: IntArray, weights: IntArray, group_names: Sequence[str]
+) -> list[Mistake]:
+    """Return where the strategy errs, in groups, the dearest first; ``group_names`` says what hands a group has."""
+    totals: dict[tuple[int, str, str], list[int]] = defaultdict(lambda: [0, 0])
+    for board, group, taken in zip(*map(np.ndarray.tolist, np.nonzero(counts.mistakes[:, :, :, 1])), strict=True):
+        deals, cost = map(int, counts.mistakes[board, group, taken])
+        total = totals[taken, group_names[group], describe_exposed(int(boards[board]))]
+        total[0] += deals * int(weights[board])
+        total[1] += cost * int(weights[board])
+    dearest = sorted(totals.items(), key=lambda group: (-group[1][1], group[0]))
+    return [
+        Mistake(_ACTIONS[taken], _ACTIONS[1 - taken], f"{own} against {dealers}", deals, cost)
+        for (taken, own, dealers), (deals, cost) in dearest
+    ]
+
+
+def describe_hand(strength: int) -> str:
+    """Say what sort of hand a strength is.
+
+    >>> [describe_hand(strength) for strength in (0x0ED974, 0x0E9743, 0x199E42, 0x6DDD77)]
+    ['ace-king high', 'ace high', 'pair of nines', 'full house']
+    """
+    if get_category(strength) == PAIR or (get_first_rank(strength) == _ACE and strength >> 12 & 15 >= _JACK):
+        return format_hand(strength)
+    if get_category(strength) == HIGH_CARD:
+        return f"{format_rank(get_first_rank(strength))} high"
+    return display_name(get_category_name(strength))
+
+
+def describe_exposed(exposed: int) -> str:
+    """Say what three exposed cards show."""
+    held = get_ranks(exposed)
+    if popcount(held) < EXPOSED:
+        return "a pair" if popcount(held) > 1 else "three of a kind"
+    suited = any(popcount(get_suit_ranks(exposed, each)) == EXPOSED for each in range(SUIT_COUNT))
+    return f"{format_rank(held.bit_length() + 1)} high" + (" of one suit" if suited else "")

@@ -1,0 +1,72 @@
+"""The deck of Wild 52 as its solver numbers it, and which outcome a showdown is."""
+
+from collections.abc import Sequence
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.games.wild_52 import rules
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.hand_layout import HandLayout, make_layout
+from pitboss.kernels.showdown_census import get_cards
+from pitboss.kernels.suit_orbits import SuitOrbits, compute_orbits
+
+RANKS = range(13)
+JOKER = 52
+CELLS = 6
+"""Cells of a showdown: win, tie, lose against a qualified dealer, then against one who is not."""
+
+
+class JokerDeck(NamedTuple):
+    """Four suits of some ranks and a Joker: what of it lies in a round of one seat."""
+
+    layout: HandLayout
+    orbits: SuitOrbits
+    masks: IntArray
+    cards: int
+
+    @property
+    def dealers(self) -> int:
+        """How many hands the dealer may hold beside seven cards."""
+        return comb(self.cards - 7, 5)
+
+    @property
+    def showdowns(self) -> int:
+        """How many second community cards and dealer's hands may follow the first community card."""
+        return (self.cards - 6) * self.dealers
+
+    @property
+    def rounds(self) -> int:
+        """How many community cards, in their order, and dealer's hands may follow the player's five."""
+        return (self.cards - 5) * self.showdowns
+
+
+def build_deck(ranks: Sequence[int]) -> JokerDeck:
+    """Return a deck and the classes of its fives."""
+    numbered = make_layout(ranks)
+    classes = compute_orbits(numbered)
+    return JokerDeck(numbered, classes, compute_masks(numbered, classes.representatives), 4 * len(ranks) + 1)
+
+
+@kernel
+def compute_masks(layout: HandLayout, hands: NDArray[np.int32]) -> IntArray:
+    """Return the cards of hands, which rise, of a layout."""
+    masks = np.empty(len(hands), np.int64)
+    block = 0
+    for each in range(len(hands)):
+        while layout.block_starts[block + 1] <= hands[each]:
+            block += 1
+        masks[each] = get_cards(layout, block, hands[each] - layout.block_starts[block])
+    return masks
+
+
+def map_cells_to_outcomes(options: Any) -> IntArray:
+    """Return the outcome of each cell, shape (2 raises, 6 cells), from the rule that compares two hands."""
+    lowest = options.dealer_qualifies
+    cells = [(dealer, mine) for dealer in (lowest, lowest - 1) for mine in (dealer + 1, dealer, dealer - 1)]
+    return np.array(
+        [[rules.settle_main(mine, dealer, raised, options) for dealer, mine in cells] for raised in (0, 1)], np.int64
+    )

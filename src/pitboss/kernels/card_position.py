@@ -1,0 +1,16 @@
+"""Where one card lies in the deck: every place counted once."""
+
+from collections.abc import Callable, Sequence
+
+
+def count_positions(outcome: Callable[[list[int]], int], outcomes: int, deck: Sequence[int], card: int) -> list[int]:
+    """Count the places of ``card`` in ``deck`` by ``outcome(order)``, the other cards lying in any order.
+
+    >>> count_positions(lambda order: order.index(9) // 2, 2, [7, 8, 9], card=9)
+    [2, 1]
+    """
+    others = [other for other in deck if other != card]
+    counts = [0] * outcomes
+    for place in range(len(deck)):
+        counts[outcome([*others[:place], card, *others[place:]])] += 1
+    return counts

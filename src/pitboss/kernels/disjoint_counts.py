@@ -1,0 +1,161 @@
+"""How many hands of a growing collection share no card with each hand of a block.
+
+A table keeps for every set S of fewer cards than a hand how many hands so far hold all of S, as ``pairs`` does; by
+inclusion and exclusion the hands that share no card with H are the sum, over all S within H, of (-1)^|S| table[S].  A
+whole hand is not kept: where it counts, it is the hand itself.  Words may carry several counts side by side, for all of
+this is addition: a count in between may run over, only those that are read must fit.
+
+For all hands of one multiset of ranks the sums are made together (``expanded``): first over what is taken of the first
+group, then of the second ..., which costs a few additions a hand instead of 32 look-ups.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from pitboss.kernels.compile import kernel_helper
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.hand_layout import JOKER_KIND, KIND_STATES, SUBSET_STATES, HandLayout, SetCounts
+
+MAX_WORDS = 4096
+"""Room for the arrays between two steps of an expansion."""
+
+
+@kernel_helper
+def expand_block(layout: HandLayout, table: IntArray, block: int, buffers: IntArray) -> int:
+    """Sum up the table for every hand of a block, and return which of the two ``buffers`` holds the sums.
+
+    ``buffers`` has shape (2, ``MAX_WORDS``).
+    """
+    shape = layout.shape[block]
+    depth = 0
+    for number in range(layout.first_step[shape], layout.first_step[shape + 1]):
+        step = layout.steps[number]
+        depth = step[0]
+        source, into = table if depth == 0 else buffers[1 - depth % 2], buffers[depth % 2]
+        kind, outer, inner, to = step[1], step[2], step[3], step[4]
+        none, one = _find_source(layout, block, step, 0), _find_source(layout, block, step, 1)
+        if kind == 1:
+            _expand_single(outer, inner, source, none, one, into, to)
+        elif kind == 2:
+            _expand_pair(outer, inner, source, none, one, _find_source(layout, block, step, 2), into, to)
+        elif kind == JOKER_KIND:
+            for each in range(outer * inner):
+                into[np.uint64(to + each)] = source[np.uint64(none + each)] - source[np.uint64(one + each)]
+        else:
+            _expand_many(layout, block, step, source, into)
+    return depth % 2
+
+
+@kernel_helper
+def _find_source(layout: HandLayout, block: int, step: IntArray, taken: int) -> Any:
+    """Return where a step finds the sums that take so many cards of its group: by sets of a code, or in a buffer."""
+    return layout.set_starts[block, step[5 + taken]] if step[0] == 0 else step[5 + taken]
+
+
+@kernel_helper
+def _expand_many(layout: HandLayout, block: int, step: IntArray, source: IntArray, into: IntArray) -> None:
+    """Expand three or four cards of a rank: four states, or one."""
+    kind, outer, inner, to = step[1], step[2], step[3], step[4]
+    for before in range(outer):
+        for state in range(KIND_STATES[kind]):
+            for after in range(inner):
+                total = 0
+                for taken in range(1 << kind):
+                    size = _count_bits(taken)
+                    at = (before * KIND_STATES[size] + SUBSET_STATES[kind, state, taken]) * inner + after
+                    word = source[_find_source(layout, block, step, size) + at]
+                    total += -word if size & 1 else word
+                into[to + (before * KIND_STATES[kind] + state) * inner + after] = total
+
+
+@kernel_helper
+def _count_bits(taken: int) -> int:
+    return (taken & 1) + (taken >> 1 & 1) + (taken >> 2 & 1) + (taken >> 3 & 1)
+
+
+@kernel_helper
+def _expand_single(outer: int, inner: int, source: IntArray, none: int, one: int, into: IntArray, to: int) -> None:
+    """Expand one card of a rank: four states."""
+    if inner == 1:
+        for before in range(outer):
+            word = source[np.uint64(none + before)]
+            for state in range(4):
+                into[np.uint64(to + before * 4 + state)] = word - source[np.uint64(one + before * 4 + state)]
+        return
+    for before in range(outer):
+        for state in range(4):
+            at = (before * 4 + state) * inner
+            for after in range(inner):
+                into[np.uint64(to + at + after)] = (
+                    source[np.uint64(none + before * inner + after)] - source[np.uint64(one + at + after)]
+                )
+
+
+@kernel_helper
+def _expand_pair(
+    outer: int, inner: int, source: IntArray, none: int, one: int, two: int, into: IntArray, to: int
+) -> None:
+    """Expand two cards of a rank: six states."""
+    for before in range(outer):
+        state = 0
+        for lower in range(3):
+            for higher in range(lower + 1, 4):
+                low = one + (before * 4 + lower) * inner
+                high = one + (before * 4 + higher) * inner
+                at = (before * 6 + state) * inner
+                for after in range(inner):
+                    into[np.uint64(to + at + after)] = (
+                        source[np.uint64(none + before * inner + after)]
+                        - source[np.uint64(low + after)]
+                        - source[np.uint64(high + after)]
+                        + source[np.uint64(two + at + after)]
+                    )
+                state += 1
+
+
+@kernel_helper
+def add_block(layout: HandLayout, table: IntArray, block: int, held: SetCounts, first: int, unit: int) -> None:
+    """Add ``unit`` for hands of a block to every set they hold.
+
+    ``held[first:]`` says, laid out as ``layout.within``, how many of the hands added hold each set.
+    """
+    shape = layout.shape[block]
+    for code in range(layout.codes[shape] - 1):
+        at = layout.set_starts[block, code]
+        given = first + layout.code_starts[shape, code]
+        for each in range(layout.lengths[shape, code]):
+            table[np.uint64(at + each)] += unit * int(held[np.uint64(given + each)])
+
+
+@kernel_helper
+def number_sets(layout: HandLayout, shape: int, starts: IntArray, state: int, numbers: IntArray) -> int:
+    """Number all sets within one hand of a shape, and return how many there are.
+
+    ``starts`` says where the sets of each code start.  The sets follow one another as binary numbers, a bit for each
+    card, so the sign of the ``i``-th is that of ``i``'s count of ones; the last is the whole hand.
+    """
+    codes = layout.subset_codes[shape]
+    places = layout.subset_places[layout.first_state[shape] + state]
+    sets = 1 << layout.cards
+    for each in range(sets):
+        numbers[each] = starts[np.uint64(codes[each])] + places[each]
+    return sets
+
+
+@kernel_helper
+def add_sets(table: IntArray, numbers: IntArray, sets: int, unit: Any) -> None:
+    """Add ``unit`` to the sets of one hand but the last, the whole hand."""
+    for each in range(sets - 1):
+        table[np.uint64(numbers[each])] += unit
+
+
+@kernel_helper
+def sum_sets(table: IntArray, numbers: IntArray, sets: int) -> int:
+    """Sum up the table for one hand."""
+    total = 0
+    for each in range(sets - 1):
+        word = table[np.uint64(numbers[each])]
+        ones = _count_bits(each & 15) + (each >> 4)
+        total += -word if ones & 1 else word
+    return total

@@ -1,0 +1,351 @@
+"""How much a weighted crowd of three-card sets leaves for a hand that shares no card with them.
+
+Let every set T of three live cards have a weight that depends on nothing but T's ranks and which of its cards are in
+the suit that matters (``rank_hands``).  By inclusion and exclusion the weights of the sets disjoint from a hand H add
+up to the sum, over S within H of at most three cards, of (-1)^|S| times the weight of all T that hold S.  That weight
+depends on the ranks of S and on its cards in the suit, and so do the tables kept here.
+
+Cards of a rank are told by two *parts*: the plain one, with all cards of the rank outside the suit, and the
+difference it makes when one of them is in the suit instead.  So the sum is a polynomial in a hand's state: its bits
+are the variables, the parts' products the coefficients, no degree is above three.  Its values at all 64 states are
+six passes of additions (``evaluate_states``).
+
+Two cards or more outside the suit must be live of every rank that is live in it.
+"""
+
+from itertools import combinations, combinations_with_replacement
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import RANK_COUNT, popcount
+from pitboss.kernels.compile import kernel_helper, no_alloc_kernel
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.hand_classes import BINOMIALS, HAND, HandClasses, LiveCards
+
+DRAWN = 3
+
+# Which differences exist: none (no suit matters), only between sets all of whose cards are in the suit, or any.
+PLAIN, PURE, MIXED = 0, 1, 2
+
+# Where the entries of one, two and three different ranks begin; level: how many cards of a rank.
+_ONE = 1
+_PAIRS, _TRIPLES = comb(RANK_COUNT, 2), comb(RANK_COUNT, 3)
+_TWO = _ONE + DRAWN * 2 * RANK_COUNT
+_UNEVEN = _TWO + 4 * _PAIRS
+_THREE = _UNEVEN + 4 * RANK_COUNT * RANK_COUNT
+ENTRIES = _THREE + 8 * _TRIPLES
+
+MAX_SETS = comb(2 * RANK_COUNT + DRAWN - 1, DRAWN)
+MAX_TOUCHED = MAX_SETS * 27
+_MAX_PARTS = 8
+_TWOS, _THREES = comb(HAND, 2), comb(HAND, 3)
+_SUBSETS = HAND + _TWOS + _THREES
+
+Words = Any
+
+
+class PartsWorkspace(NamedTuple):
+    """Room for the parts of up to three ranks that a set adds to: how many, and for each its level, part and sets."""
+
+    ranks: IntArray
+    part_counts: IntArray
+    level: IntArray
+    part: IntArray
+    sets: IntArray
+
+
+def make_workspace() -> PartsWorkspace:
+    """Return such room, for ``list_touched``."""
+    one, each = DRAWN, (DRAWN, _MAX_PARTS)
+    return PartsWorkspace(*(np.zeros(shape, np.int64) for shape in (one, one, each, each, each)))
+
+
+@no_alloc_kernel
+def list_drawn_sets(live: LiveCards, sets: IntArray) -> int:
+    """Write every three live cards up to cards that are alike, each as three kinds ``2 * rank + suited`` in order.
+
+    ``sets`` has shape (``MAX_SETS``, 3); return how many there are.
+    """
+    used = 0
+    for low in range(2 * RANK_COUNT):
+        for middle in range(low, 2 * RANK_COUNT):
+            for high in range(middle, 2 * RANK_COUNT):
+                enough = True
+                for kind in (low, middle, high):
+                    copies = (low == kind) + (middle == kind) + (high == kind)
+                    there = live.suited[kind >> 1] if kind & 1 else live.others[kind >> 1]
+                    enough &= copies <= there
+                if enough:
+                    sets[used, 0], sets[used, 1], sets[used, 2] = low, middle, high
+                    used += 1
+    return used
+
+
+@kernel_helper
+def make_drawn_mask(three: IntArray, live: LiveCards) -> int:
+    """Return one set of live cards of these three kinds, as a mask."""
+    mask = 0
+    for kind in three:
+        rank = kind >> 1
+        suit = live.suit if kind & 1 else 0
+        while kind & 1 == 0 and (
+            suit == live.suit or live.suits[rank] >> suit & 1 == 0 or mask >> (suit * RANK_COUNT + rank) & 1
+        ):
+            suit += 1
+        mask |= 1 << (suit * RANK_COUNT + rank)
+    return mask
+
+
+@no_alloc_kernel
+def list_touched(
+    three: IntArray,
+    live: LiveCards,
+    differences: int,
+    at: IntArray,
+    times: IntArray,
+    used: int,
+    workspace: PartsWorkspace,
+) -> int:
+    """Write which entries all sets of these three kinds add to, and how many of them to each, from ``used`` on.
+
+    Return the new ``used``; ``workspace`` is room.
+    """
+    ranks, options, level, part, count = workspace
+    options[:] = 1
+    level[:] = 0
+    part[:] = 0
+    count[:] = 1
+    block = 0
+    i = 0
+    while i < DRAWN:
+        ranks[block] = three[i] >> 1
+        plain, suited = 0, 0
+        while i < DRAWN and three[i] >> 1 == ranks[block]:
+            suited += three[i] & 1
+            plain += 1 - (three[i] & 1)
+            i += 1
+        options[block] = _list_parts(live.others[ranks[block]], plain, suited, level[block], part[block], count[block])
+        block += 1
+    for a in range(options[0]):
+        for b in range(options[1]):
+            for c in range(options[2]):
+                levels = (level[0, a], level[1, b], level[2, c])
+                parts = part[0, a] | part[1, b] << 1 | part[2, c] << 2
+                held = (levels[0] > 0) | (levels[1] > 0) << 1 | (levels[2] > 0) << 2
+                all_told = levels[0] + levels[1] + levels[2] == DRAWN
+                if parts and (
+                    differences == PLAIN
+                    or (differences == PURE and parts != held)
+                    or (differences == MIXED and all_told and popcount(parts) == 1)
+                ):
+                    continue
+                at[used] = _find_entry(levels, parts, ranks)
+                times[used] = count[0, a] * count[1, b] * count[2, c]
+                used += 1
+    return used
+
+
+@kernel_helper
+def _list_parts(others: int, plain: int, suited: int, level: IntArray, part: IntArray, count: IntArray) -> int:
+    """List the parts that one rank's cards of a set add to: how many of its sets hold the part, with its sign.
+
+    Where all cards left of a rank are more than those outside the suit, they are the plain part: no other can be held.
+    """
+    used = 0
+    for within in range(suited + 1):
+        for outside in range(plain + 1):
+            holding = BINOMIALS[max(others - outside, 0), plain - outside]
+            other_part = within if outside + within <= others else 0
+            level[used], part[used], count[used] = within + outside, other_part, holding
+            used += 1
+            if within == 0 and outside > 0:
+                level[used], part[used], count[used] = outside, 1, -holding
+                used += 1
+    return used
+
+
+@kernel_helper
+def _find_entry(levels: tuple[int, int, int], parts: int, ranks: IntArray) -> Any:
+    """Return the entry of parts of up to three ranks, the lowest rank first; level 0 is no part."""
+    first, second = -1, -1
+    blocks = 0
+    for block in range(DRAWN):
+        if levels[block] > 0:
+            blocks += 1
+            if first < 0:
+                first = block
+            elif second < 0:
+                second = block
+    if blocks == 0:
+        return 0
+    low, first_part = ranks[first], parts >> first & 1
+    if blocks == 1:
+        return _ONE + ((levels[first] - 1) * 2 + first_part) * RANK_COUNT + low
+    if blocks == 3:
+        return _THREE + parts * _TRIPLES + _number_triple(ranks[0], ranks[1], ranks[2])
+    high, second_part = ranks[second], parts >> second & 1
+    if levels[first] == 2:
+        return _UNEVEN + ((first_part | second_part << 1) * RANK_COUNT + low) * RANK_COUNT + high
+    if levels[second] == 2:
+        return _UNEVEN + ((second_part | first_part << 1) * RANK_COUNT + high) * RANK_COUNT + low
+    return _TWO + (first_part | second_part << 1) * _PAIRS + low + BINOMIALS[high, 2]
+
+
+@kernel_helper
+def _number_triple(low: Any, middle: Any, high: Any) -> Any:
+    """Number three ranks, in order."""
+    return low + BINOMIALS[middle, 2] + BINOMIALS[high, 3]
+
+
+class HandEntries(NamedTuple):
+    """Which entries classes of hands look up, one class a row.
+
+    ``plain`` (n, 41): for each card, each two and each three of a hand's six, the plain entry.  ``pairs`` (n, 15)
+    and ``triples`` (n, 20): the numbers of two and of three different ranks, those of the lowest ranks first.
+    """
+
+    plain: Any
+    pairs: Any
+    triples: Any
+
+
+def find_entries(hands: HandClasses) -> HandEntries:
+    """Return what each class looks up."""
+    ranks = hands.ranks.astype(np.int64)
+    cards = np.repeat(hands.ranks, hands.copies.ravel()).reshape(ranks.shape)
+    numbers = _tabulate_plain()
+    plain = [numbers[1][cards[:, i]] for i in range(HAND)]
+    plain += [numbers[2][cards[:, j], cards[:, i]] for j, i in _list_places(2)]
+    plain += [numbers[3][cards[:, k], cards[:, j], cards[:, i]] for k, j, i in _list_places(3)]
+    pairs = [ranks[:, j] + BINOMIALS[ranks[:, i], 2] for j, i in _list_places(2)]
+    triples = [_number_triple(ranks[:, k], ranks[:, j], ranks[:, i]) for k, j, i in _list_places(3)]
+    return HandEntries(*(np.stack(columns, 1).astype(np.uint16) for columns in (plain, pairs, triples)))
+
+
+def _list_places(size: int) -> list[tuple[int, ...]]:
+    """Return the sets of so many of a hand's six places, in the order of ``HandEntries``."""
+    return sorted(combinations(range(HAND), size), key=lambda places: places[::-1])
+
+
+def _tabulate_plain() -> dict[int, IntArray]:
+    """Return by how many cards they have the plain entries of all ranks in order."""
+    entries = {size: np.zeros((RANK_COUNT,) * size, np.int64) for size in (1, 2, DRAWN)}
+    for size, numbers in entries.items():
+        for held in combinations_with_replacement(range(RANK_COUNT), size):
+            ranks = [*sorted(set(held)), 0, 0][:DRAWN]
+            levels = [held.count(rank) if each < len(set(held)) else 0 for each, rank in enumerate(ranks)]
+            numbers[held] = _find_entry((levels[0], levels[1], levels[2]), 0, np.array(ranks))
+    return entries
+
+
+@kernel_helper
+def compute_plain_value(table: Words, entries: HandEntries, hand: int) -> tuple[int, int]:
+    """Return the polynomial's constant, in both words: the value of a state with no card in the suit."""
+    first, second = table[0, 0], table[0, 1]
+    for one in range(HAND):
+        at = entries.plain[hand, one]
+        first -= table[at, 0]
+        second -= table[at, 1]
+    for two in range(HAND, HAND + _TWOS):
+        at = entries.plain[hand, two]
+        first += table[at, 0]
+        second += table[at, 1]
+    for three in range(HAND + _TWOS, _SUBSETS):
+        at = entries.plain[hand, three]
+        first -= table[at, 0]
+        second -= table[at, 1]
+    return first, second
+
+
+@kernel_helper
+def add_differences(
+    table: Words, hands: HandClasses, entries: HandEntries, hand: int, differences: int, first: Words, second: Words
+) -> None:
+    """Write the other coefficients, in both words, at the states of their variables."""
+    groups = hands.groups[hand]
+    first[1 : 1 << groups] = 0
+    second[1 : 1 << groups] = 0
+    two, three = 0, 0
+    for i in range(groups):
+        at = np.uint64(_ONE + RANK_COUNT + hands.ranks[hand, i])
+        first[1 << i], second[1 << i] = -table[at, 0], -table[at, 1]
+        for j in range(i):
+            at = np.uint64(_TWO + 3 * _PAIRS + entries.pairs[hand, two])
+            first[1 << i | 1 << j], second[1 << i | 1 << j] = table[at, 0], table[at, 1]
+            two += 1
+            for k in range(j):
+                at = np.uint64(_THREE + 7 * _TRIPLES + entries.triples[hand, three])
+                state = 1 << i | 1 << j | 1 << k
+                first[state], second[state] = -table[at, 0], -table[at, 1]
+                three += 1
+    if differences == MIXED:
+        _add_mixed(table, hands, entries, hand, first, second)
+
+
+@kernel_helper
+def compute_difference(
+    table: Words, hands: HandClasses, entries: HandEntries, hand: int, group: int, differences: int
+) -> tuple[int, int]:
+    """Return the coefficient, in both words, of one rank alone: what one card of it in the suit changes."""
+    ranks, copies = hands.ranks[hand], hands.copies[hand]
+    at = _ONE + RANK_COUNT + ranks[group]
+    first, second = -table[at, 0], -table[at, 1]
+    if differences == MIXED:
+        for other in range(hands.groups[hand]):
+            if other != group:
+                low, high = min(group, other), max(group, other)
+                at = _TWO + (1 if group == low else 2) * _PAIRS + entries.pairs[hand, high * (high - 1) // 2 + low]
+                first += copies[other] * table[at, 0]
+                second += copies[other] * table[at, 1]
+        if copies[group] > 1:
+            at = _ONE + 3 * RANK_COUNT + ranks[group]
+            first += (copies[group] - 1) * table[at, 0]
+            second += (copies[group] - 1) * table[at, 1]
+    return first, second
+
+
+@kernel_helper
+def _add_mixed(table: Words, hands: HandClasses, entries: HandEntries, hand: int, first: Words, second: Words) -> None:
+    """Add what arises only where two cards of the suit suffice, whatever the third: products with a plain part.
+
+    Three cards of which one alone is in the suit are worth what they are worth outside it, so their differences are 0.
+    """
+    groups, ranks, copies = hands.groups[hand], hands.ranks[hand], hands.copies[hand]
+    two, three = 0, 0
+    for i in range(groups):
+        for j in range(i):
+            pair = _TWO + entries.pairs[hand, two]
+            two += 1
+            _add_entry(table, pair + _PAIRS, copies[i], first, second, 1 << j)
+            _add_entry(table, pair + 2 * _PAIRS, copies[j], first, second, 1 << i)
+            for k in range(j):
+                triple = _THREE + entries.triples[hand, three]
+                three += 1
+                _add_entry(table, triple + 3 * _TRIPLES, -copies[i], first, second, 1 << j | 1 << k)
+                _add_entry(table, triple + 5 * _TRIPLES, -copies[j], first, second, 1 << i | 1 << k)
+                _add_entry(table, triple + 6 * _TRIPLES, -copies[k], first, second, 1 << i | 1 << j)
+        if copies[i] > 1:
+            _add_entry(table, _ONE + 3 * RANK_COUNT + ranks[i], copies[i] - 1, first, second, 1 << i)
+            for j in range(groups):
+                if j != i:
+                    at = _UNEVEN + (3 * RANK_COUNT + ranks[i]) * RANK_COUNT + ranks[j]
+                    _add_entry(table, at, 1 - copies[i], first, second, 1 << i | 1 << j)
+
+
+@kernel_helper
+def _add_entry(table: Words, at: int, times: int, first: Words, second: Words, state: int) -> None:
+    """Add an entry so many times to the coefficients of a state."""
+    first[state] += times * table[at, 0]
+    second[state] += times * table[at, 1]
+
+
+@kernel_helper
+def evaluate_states(coefficients: Words, groups: int) -> None:
+    """Turn a polynomial's coefficients into its values at all states: each adds to every state that holds it."""
+    for i in range(groups):
+        step = 1 << i
+        for start in range(0, 1 << groups, 2 * step):
+            for state in range(start, start + step):
+                coefficients[np.uint64(state + step)] += coefficients[np.uint64(state)]

@@ -1,0 +1,297 @@
+"""All hands of six natural cards as few classes: ranks, flush or none, and which ranks are held in one suit.
+
+Once some cards are known, at most one suit may still matter to somebody else's flush: the *suit* below.  The cards of
+a rank in the other three suits are then alike, so a hand is told by the multiset of its ranks, by what flush it makes
+itself, and by which of its ranks it also holds in the suit: a *state*, one bit for each different rank.  There are
+18,395 multisets and 18,447 with a flush, with 2 to 64 states each: a million in the place of 20,358,520 hands.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import DECK_52, RANK_COUNT, SUIT_COUNT, get_suit_ranks, popcount
+from pitboss.kernels.compile import kernel_helper
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.suit_symmetry import count_images
+
+SmallIntArray = NDArray[np.int8]
+
+HAND = 6
+FLUSH = 5
+NO_FLUSH, FIVE_SUITED, SIX_SUITED = 0, 1, 2
+STATES = 1 << HAND
+NO_SUIT = -1
+
+BINOMIALS = np.array([[comb(n, k) for k in range(FLUSH)] for n in range(RANK_COUNT + 1)], np.int64)
+
+
+class HandClasses(NamedTuple):
+    """Classes of hands, one a row.
+
+    ``groups`` says how many different ranks, ``ranks`` and ``copies`` (n, 6) which, from the lowest, and how many
+    cards of each.  ``flush`` is ``NO_FLUSH``, ``FIVE_SUITED`` with one card more, of group ``odd``, or ``SIX_SUITED``.
+    ``masks`` has one hand of each class.
+    """
+
+    groups: SmallIntArray
+    ranks: SmallIntArray
+    copies: SmallIntArray
+    flush: SmallIntArray
+    odd: SmallIntArray
+    masks: IntArray
+
+
+class LiveCards(NamedTuple):
+    """What is left of the deck: by rank a set of four suits, cards outside the suit (0 to 4), and in it (0 or 1).
+
+    ``suit`` is the one that matters, ``NO_SUIT`` if none does.
+    """
+
+    suits: IntArray
+    others: IntArray
+    suited: IntArray
+    suit: int
+
+
+def sort_live_cards(live_mask: int, flush_suit: int) -> LiveCards:
+    """Sort the cards ``live_mask`` by rank, in the suit that matters and outside it."""
+    held = np.array(
+        [[live_mask >> (each * RANK_COUNT + rank) & 1 for each in range(SUIT_COUNT)] for rank in range(RANK_COUNT)],
+        np.int64,
+    )
+    suited = np.zeros(RANK_COUNT, np.int64) if flush_suit == NO_SUIT else held[:, flush_suit].copy()
+    return LiveCards(held @ (1 << np.arange(SUIT_COUNT)), held.sum(axis=1) - suited, suited, flush_suit)
+
+
+def list_hand_classes() -> HandClasses:
+    """Return the classes of all hands of six natural cards of a whole deck."""
+    rows = []
+    for held in combinations_with_replacement(range(RANK_COUNT), HAND):
+        ranks = sorted(set(held))
+        copies = [held.count(rank) for rank in ranks]
+        if max(copies) > SUIT_COUNT:
+            continue
+        rows.append((ranks, copies, NO_FLUSH, 0))
+        if len(ranks) == HAND:
+            rows += [(ranks, copies, FIVE_SUITED, odd) for odd in range(HAND)]
+            rows.append((ranks, copies, SIX_SUITED, 0))
+        if len(ranks) == FLUSH:
+            rows.append((ranks, copies, FIVE_SUITED, copies.index(2)))
+    return _make_classes([(*row, _make_example(*row)) for row in rows])
+
+
+def classify_hands(masks: Sequence[int]) -> HandClasses:
+    """Return the class of each hand, one a row, with the hand itself as its mask."""
+    return _make_classes([(*_classify_hand(mask), mask) for mask in masks])
+
+
+def find_representatives(masks: Sequence[int]) -> list[int]:
+    """Return for each hand the one that ``list_hand_classes`` has of its class.
+
+    >>> from pitboss.cards import DECK_52, format_cards, make_mask, parse_cards
+    >>> mask = mask_of(parse_cards("Kd Qd 9d 7d 3d Kc", DECK_52))
+    >>> format_cards([card for card in DECK_52.cards if find_representatives([mask])[0] >> card & 1], DECK_52)
+    '3s 7s 9s Qs Ks Kh'
+    """
+    return [_make_example(*_classify_hand(mask)) for mask in masks]
+
+
+def _classify_hand(mask: int) -> tuple[list[int], list[int], int, int]:
+    """Return ranks, copies, flush and odd group of a hand."""
+    held = sorted(card % RANK_COUNT for card in DECK_52.cards if mask >> card & 1)
+    ranks = sorted(set(held))
+    alike = max((get_suit_ranks(mask, each) for each in range(SUIT_COUNT)), key=popcount)
+    flush = max(NO_FLUSH, popcount(alike) - FLUSH + 1)
+    copies = [held.count(rank) for rank in ranks]
+    odd = 0
+    if flush == FIVE_SUITED:
+        odd = copies.index(2) if len(ranks) == FLUSH else [alike >> rank & 1 for rank in ranks].index(0)
+    return ranks, copies, flush, odd
+
+
+def _make_classes(rows: Sequence[tuple[list[int], list[int], int, int, int]]) -> HandClasses:
+    """Lay out ranks, copies, flush, odd group and mask of each class."""
+    padded = [[[*of, *[0] * (HAND - len(of))] for of in row[:2]] for row in rows]
+    return HandClasses(
+        np.array([len(row[0]) for row in rows], np.int8),
+        np.array([ranks for ranks, _ in padded], np.int8),
+        np.array([copies for _, copies in padded], np.int8),
+        np.array([row[2] for row in rows], np.int8),
+        np.array([row[3] for row in rows], np.int8),
+        np.array([row[4] for row in rows], np.int64),
+    )
+
+
+def _make_example(ranks: list[int], copies: list[int], flush: int, odd: int) -> int:
+    """Return one hand of a class, as a mask."""
+    mask = 0
+    for group, (rank, count) in enumerate(zip(ranks, copies, strict=True)):
+        first = group if flush == NO_FLUSH else int(flush == FIVE_SUITED and group == odd and count == 1)
+        for copy in range(count):
+            mask |= 1 << (first + copy) % SUIT_COUNT * RANK_COUNT + rank
+    return mask
+
+
+@kernel_helper
+def count_plain_ways(hands: HandClasses, hand: int, live: LiveCards, ways: IntArray) -> None:
+    """Write for each state of a class without flush how many hands it has among the live cards.
+
+    All hands of its ranks, a product over them, less those that make a flush.  If no suit matters there is one state.
+    """
+    groups = hands.groups[hand]
+    ways[0] = 1
+    for group in range(groups):
+        rank, copies = hands.ranks[hand, group], hands.copies[hand, group]
+        without = BINOMIALS[live.others[rank], copies]
+        if live.suit == NO_SUIT:
+            ways[0] *= without
+            continue
+        within = BINOMIALS[live.others[rank], copies - 1] * live.suited[rank]
+        step = 1 << group
+        for state in range(step):
+            ways[np.uint64(state + step)] = ways[np.uint64(state)] * within
+        for state in range(step):
+            ways[np.uint64(state)] *= without
+    if groups >= FLUSH:
+        _subtract_flushes(hands, hand, live, ways)
+
+
+@kernel_helper
+def _subtract_flushes(hands: HandClasses, hand: int, live: LiveCards, ways: IntArray) -> None:
+    """Subtract the ways of five or six different ranks that make a flush (``count_flush_ways`` counts them)."""
+    groups = hands.groups[hand]
+    full = (1 << groups) - 1
+    missing_one, missing_more = 0, 0
+    for group in range(groups):
+        missing = ~live.suits[hands.ranks[hand, group]]
+        missing_more |= missing_one & missing
+        missing_one |= missing
+    outside = (1 << SUIT_COUNT) - 1 if live.suit == NO_SUIT else (1 << SUIT_COUNT) - 1 & ~(1 << live.suit)
+    whole = popcount(outside & ~missing_one)
+    if groups == HAND:
+        ways[0] -= whole
+    for group in range(groups):
+        rank = hands.ranks[hand, group]
+        if groups == FLUSH and hands.copies[hand, group] == 1:
+            continue
+        flushes = whole
+        if groups == HAND:
+            flushes += popcount(outside & missing_one & ~missing_more & ~live.suits[rank])
+        ways[0] -= flushes * live.others[rank] - whole
+        if live.suit != NO_SUIT:
+            ways[1 << group] -= flushes * live.suited[rank]
+            if groups == HAND:
+                ways[full ^ 1 << group] = 0
+    if live.suit != NO_SUIT:
+        ways[full] = 0
+
+
+@kernel_helper
+def count_flush_ways(hands: HandClasses, hand: int, flush: int, odd: int, live: LiveCards) -> tuple[int, int, int]:
+    """Return how many live hands have the ranks of class ``hand`` and such a flush, by the three states they can be in.
+
+    The flush in another suit, nothing in the suit; the flush in another suit, the odd card in the suit; the flush in
+    the suit (``find_flush_state``).
+    """
+    groups = hands.groups[hand]
+    inside = 1
+    common = (1 << SUIT_COUNT) - 1
+    everywhere = (1 << SUIT_COUNT) - 1
+    for group in range(groups):
+        rank = hands.ranks[hand, group]
+        everywhere &= live.suits[rank]
+        if flush == SIX_SUITED or group != odd or groups == FLUSH:
+            common &= live.suits[rank]
+            inside *= live.suited[rank]
+    outside = (1 << SUIT_COUNT) - 1
+    if live.suit != NO_SUIT:
+        outside ^= 1 << live.suit
+    flushes, all_alike = popcount(common & outside), popcount(everywhere & outside)
+    if flush == SIX_SUITED:
+        return all_alike, 0, inside
+    rank = hands.ranks[hand, odd]
+    # The odd card is any of its rank outside the suit but the one, if live, of the flush's own suit.
+    return flushes * live.others[rank] - all_alike, flushes * live.suited[rank], inside * live.others[rank]
+
+
+@kernel_helper
+def find_flush_state(hands: HandClasses, hand: int) -> int:
+    """Return the state of a class with a flush in the suit that matters."""
+    full = (1 << hands.groups[hand]) - 1
+    if hands.flush[hand] == FIVE_SUITED and hands.groups[hand] == HAND:
+        return int(full ^ 1 << hands.odd[hand])
+    return int(full)
+
+
+@kernel_helper
+def find_state(hands: HandClasses, hand: int, live: LiveCards) -> int:
+    """Return the state of the very hand in ``masks``."""
+    state = 0
+    if live.suit != NO_SUIT:
+        held = get_suit_ranks(hands.masks[hand], live.suit)
+        for group in range(hands.groups[hand]):
+            state |= (held >> hands.ranks[hand, group] & 1) << group
+    return state
+
+
+@kernel_helper
+def count_state_hands(
+    hands: HandClasses, hand: int, state: int, live: LiveCards, orders: IntArray, chosen: IntArray
+) -> tuple[int, int]:
+    """Visit every live hand of a class and a state; return how many there are, and how many up to ``orders``.
+
+    ``orders`` are exchanges of suits, shape (n, 4), a group that leaves the live cards as they are.  Of hands that
+    become one another the least counts.  ``chosen`` is room for six numbers.
+    """
+    groups = hands.groups[hand]
+    chosen[:] = 0
+    visited, kinds, group = 0, 0, 0
+    while group >= 0:
+        chosen[group] += 1
+        if chosen[group] == 1 << SUIT_COUNT:
+            chosen[group] = 0
+            group -= 1
+            continue
+        suits = chosen[group]
+        suited = suits >> live.suit & 1 if live.suit != NO_SUIT else 0
+        fits = suits & ~live.suits[hands.ranks[hand, group]] == 0 and popcount(suits) == hands.copies[hand, group]
+        if not fits or suited != state >> group & 1:
+            continue
+        if group + 1 < groups:
+            group += 1
+            continue
+        mask = _make_mask(hands, hand, chosen)
+        if not _has_class_flush(hands, hand, mask):
+            continue
+        visited += 1
+        kinds += 1 if count_images(mask, orders) else 0
+    return visited, kinds
+
+
+@kernel_helper
+def _make_mask(hands: HandClasses, hand: int, chosen: IntArray) -> int:
+    """Return the hand with these suits of each rank."""
+    mask = 0
+    for group in range(hands.groups[hand]):
+        for each in range(SUIT_COUNT):
+            mask |= (chosen[group] >> each & 1) << (each * RANK_COUNT + hands.ranks[hand, group])
+    return mask
+
+
+@kernel_helper
+def _has_class_flush(hands: HandClasses, hand: int, mask: int) -> bool:
+    """Tell whether a hand of the class's ranks has the class's flush."""
+    most, alike = 0, 0
+    for each in range(SUIT_COUNT):
+        held = get_suit_ranks(mask, each)
+        if popcount(held) > most:
+            most, alike = popcount(held), held
+    if hands.flush[hand] != FIVE_SUITED:
+        return most == HAND if hands.flush[hand] == SIX_SUITED else most < FLUSH
+    odd = hands.odd[hand]
+    return most == FLUSH and (hands.copies[hand, odd] == 2 or alike >> hands.ranks[hand, odd] & 1 == 0)

@@ -1,0 +1,120 @@
+"""Two disjoint hands: how often each strength meets a stronger one, exactly, without visiting the pairs.
+
+Two hands of six of 52 cards make 1.9e14 pairs.  But where all that matters is the weaker hand's strength, it is
+enough to know of each hand how many stronger ones share no card with it.  Hands are swept from the strongest
+down, keeping for every set S of cards ``holding[S]``, how many hands so far hold all of S.  By inclusion and
+exclusion the stronger hands that share no card with H are then the sum, over all S within H, of
+(-1)^|S| holding[S].  S = H adds nothing, for no other hand holds all of H, so sets of a whole hand are not kept.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray, advance_set, get_card_bits, map_blocks, write_first_set
+from pitboss.kernels.set_numbering import build_set_steps, list_subset_sizes, number_subsets
+
+RuleFunction = Callable[..., Any]
+
+# A hand is one word: its strength, then the places of its cards in the deck, the highest first.
+PLACE_BITS = 6
+_SLICES = 50
+
+
+def count_pairs_by_weaker(
+    strength: RuleFunction,
+    deck: Sequence[int],
+    cards: int,
+    options: Any,
+    lowest: int,
+    progress: ProgressCallback = ignore_progress,
+) -> dict[int, int]:
+    """Return for each strength, ``lowest`` or more, how many pairs a hand of it makes with a stronger one.
+
+    ``strength(tables, mask, options)``, below 2**24, ranks a hand of ``cards`` (2 to 6) cards of ``deck`` (at most 64).
+    A pair is a hand of that strength and a stronger one that shares no card with it.  The strongest comes first.
+    """
+    words = np.sort(pack_hands(strength, deck, cards, options, lowest))[::-1].copy()
+    ranked = words >> PLACE_BITS * cards
+    bounds = np.flatnonzero(np.diff(ranked, prepend=-1, append=-1))
+    starts, ends = bounds[:-1], bounds[1:]
+    sizes = list_subset_sizes(cards)
+    steps, sets = build_set_steps(len(deck), cards)
+    holding = np.zeros(sets, np.int32)
+    pairs: list[int] = []
+    for part in np.array_split(np.arange(len(starts)), _SLICES):
+        pairs += _sweep_pairs(words, starts[part], ends[part], holding, steps, sizes).tolist()
+        progress(len(pairs), len(starts))
+    return dict(zip(ranked[starts].tolist(), pairs, strict=True))
+
+
+def pack_hands(strength: RuleFunction, deck: Sequence[int], cards: int, options: Any, lowest: int) -> IntArray:
+    """Return every hand of ``lowest`` (0 or above) or more as one word, in an order that is the same for every rule."""
+    tables, bits, block = load_hand_tables(), get_card_bits(deck), _make_words_kernel(strength, cards)
+
+    def of_block(last: int, before_last: int) -> IntArray:
+        return block(tables, bits, options, lowest, last, before_last, comb(before_last, cards - 2))
+
+    return np.concatenate(map_blocks(of_block, len(deck), cards, ignore_progress))
+
+
+@cache
+def _make_words_kernel(strength: RuleFunction, cards: int) -> Callable[..., IntArray]:
+    @kernel
+    def block(
+        tables: HandTables, bits: IntArray, options: Any, lowest: int, last: int, before_last: int, room: int
+    ) -> IntArray:
+        words = np.empty(room, np.int64)
+        used = 0
+        places = np.zeros(cards, np.int64)
+        mask = write_first_set(places, bits, cards, last, before_last)
+        while mask != 0:
+            word = strength(tables, mask, options)
+            if word >= lowest:
+                for place in places[::-1]:
+                    word = word << PLACE_BITS | place
+                words[used] = word
+                used += 1
+            mask = advance_set(places, bits, cards, mask)
+        return words[:used].copy()
+
+    return block
+
+
+@kernel
+def _sweep_pairs(
+    words: IntArray, starts: IntArray, ends: IntArray, holding: Any, steps: IntArray, sizes: IntArray
+) -> IntArray:
+    """Sweep hands of falling strength, those of one strength at a time; return each strength's pairs.
+
+    ``sizes`` has the size of every subset of a hand's cards but of all of them.
+    """
+    pairs = np.zeros(len(starts), np.int64)
+    numbers = np.zeros(len(sizes) + 1, np.int64)
+    places = np.zeros(steps.shape[1], np.int64)
+    for each in range(len(starts)):
+        for hand in range(starts[each], ends[each]):
+            unpack_places(words[hand], places)
+            number_subsets(places, steps, sizes, numbers)
+            for subset in range(len(sizes)):
+                held = holding[numbers[subset]]
+                pairs[each] += -held if sizes[subset] & 1 else held
+        for hand in range(starts[each], ends[each]):
+            unpack_places(words[hand], places)
+            number_subsets(places, steps, sizes, numbers)
+            for subset in range(len(sizes)):
+                holding[numbers[subset]] += 1
+    return pairs
+
+
+@kernel
+def unpack_places(word: int, places: IntArray) -> None:
+    """Write the places of a word's cards, which rise, into ``places``."""
+    for card in range(len(places)):
+        places[card] = word >> PLACE_BITS * card & (1 << PLACE_BITS) - 1

@@ -1,0 +1,270 @@
+"""Two wagers on the same deals: how many deals end them each way, pair by pair of outcomes.
+
+Wagers on the cards of one seat are counted set by set.  Wagers on two disjoint hands are not counted pair by pair, of
+which there are far too many: with ``F[i][S]`` the hands of outcome i that hold all cards of a set S, the disjoint pairs
+of outcomes i and j are the sum over all S of (-1)^|S| F[i][S] G[j][S].  A whole hand is held by itself alone.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.kernels.enumeration import IntArray, advance_set, get_card_bits, map_blocks, write_first_set
+from pitboss.kernels.hand_pairs import PLACE_BITS, count_pairs_by_weaker, pack_hands, unpack_places
+from pitboss.kernels.set_counts import count_sets
+from pitboss.kernels.set_numbering import build_set_steps, list_subset_sizes, number_subsets
+
+RuleFunction = Callable[..., Any]
+JointTable = list[list[int]]
+"""Deals by the outcome of one wager (rows) and of the other."""
+
+ALL_CARDS, ALL_BUT_LAST, LAST_APART = 0, 1, 2
+
+
+class JointWager(NamedTuple):
+    """A wager on the cards of a seat: its rule, how many outcomes it has, and which cards the rule is given.
+
+    ``ALL_CARDS``: all of them; ``ALL_BUT_LAST``: all but the last that came; ``LAST_APART``: both, apart.
+    """
+
+    outcome: RuleFunction
+    outcomes: int
+    form: int
+
+
+def count_joint_sets(
+    one: JointWager,
+    other: JointWager,
+    deck: Sequence[int],
+    cards: int,
+    options: Any,
+    progress: ProgressCallback = ignore_progress,
+) -> JointTable:
+    """Count sets of ``cards`` cards of ``deck``, times the card that came last where a rule asks, by both outcomes.
+
+    Raises:
+        ValueError: a rule gave a set no outcome of its own.
+    """
+    lasts = 1 if one.form == other.form == ALL_CARDS else cards
+    block = _make_sets_kernel(one, other, cards, lasts)
+    tables, bits = load_hand_tables(), get_card_bits(deck)
+    blocks = map_blocks(lambda last, before: block(tables, bits, options, last, before), len(deck), cards, progress)
+    counts = np.sum(blocks, axis=0)
+    if counts.sum() != comb(len(deck), cards) * lasts:
+        message = f"sets without an outcome: each must have one of {one.outcomes}, and one of {other.outcomes}"
+        raise ValueError(message)
+    table: JointTable = counts.tolist()
+    return table
+
+
+@cache
+def _make_sets_kernel(one: JointWager, other: JointWager, cards: int, lasts: int) -> Callable[..., IntArray]:
+    of_one, of_other, outcomes, others = _adapt_rule(one), _adapt_rule(other), one.outcomes, other.outcomes
+
+    @kernel
+    def block(tables: HandTables, bits: IntArray, options: Any, last: int, before_last: int) -> IntArray:
+        counts = np.zeros((outcomes, others), np.int64)
+        places = np.zeros(cards, np.int64)
+        mask = write_first_set(places, bits, cards, last, before_last)
+        while mask != 0:
+            for place in places[:lasts]:
+                came_last = bits[place]
+                row = of_one(tables, mask ^ came_last, came_last, options)
+                column = of_other(tables, mask ^ came_last, came_last, options)
+                if 0 <= row < outcomes and 0 <= column < others:
+                    counts[row, column] += 1
+            mask = advance_set(places, bits, cards, mask)
+        return counts
+
+    return block
+
+
+@cache
+def _adapt_rule(wager: JointWager) -> RuleFunction:
+    """Compile a rule of either form as one of the first cards and the last."""
+    outcome = wager.outcome
+
+    def whole(tables: HandTables, first: int, last: int, options: Any) -> int:
+        return int(outcome(tables, first | last, options))
+
+    def of_first(tables: HandTables, first: int, _last: int, options: Any) -> int:
+        return int(outcome(tables, first, options))
+
+    if wager.form == LAST_APART:
+        return outcome
+    return kernel_helper(whole if wager.form == ALL_CARDS else of_first)
+
+
+def count_joint_with_position(
+    outcome: RuleFunction,
+    outcomes: int,
+    deck: Sequence[int],
+    positions: Sequence[int],
+    card: int,
+    outcome_by_position: Sequence[int],
+    options: Any,
+    progress: ProgressCallback = ignore_progress,
+) -> JointTable:
+    """Count a wager on the cards at the places ``positions`` along with one on where ``card`` lies.
+
+    ``outcome(tables, mask, options)`` settles the first on the set of those cards, ``outcome_by_position`` has the
+    outcome of the second for every place of the deck.  Deals are sets times the places that ``card`` may have, each
+    time alike.
+    """
+    held = 1 << card
+
+    def holds(_tables: HandTables, mask: int, _options: Any) -> int:
+        return 1 if mask & held else 0
+
+    table = count_joint_sets(
+        JointWager(outcome, outcomes, ALL_CARDS),
+        JointWager(kernel_helper(holds), 2, ALL_CARDS),
+        deck,
+        len(positions),
+        options,
+        progress,
+    )
+    inside, outside = len(positions), len(deck) - len(positions)
+    joint = [[0] * (max(outcome_by_position) + 1) for _ in range(outcomes)]
+    for row, (without, with_card) in zip(joint, table, strict=True):
+        for place, settled in enumerate(outcome_by_position):
+            row[settled] += with_card * outside if place in positions else without * inside
+    return joint
+
+
+def count_disjoint_pairs(one: IntArray, other: IntArray, deck_size: int, cards: int) -> JointTable:
+    """Count the ordered pairs of disjoint hands of ``cards`` (2 to 6) of ``deck_size`` cards by the class of each.
+
+    ``one`` and ``other`` are hands as words (``pairs.words_of``), the same hands in the same order, each under its own
+    class, which takes the place of a strength and runs 0, 1 ...  Sums stay below 2**63: at most all pairs of hands,
+    4.2e14, are ever added up, with either sign, over the 64 subsets of a hand.
+    """
+    classes, others = (words >> PLACE_BITS * cards for words in (one, other))
+    rows, columns = np.bincount(classes), np.bincount(others)
+    both = np.bincount(classes * len(columns) + others, minlength=len(rows) * len(columns))
+    steps, sets = build_set_steps(deck_size, cards)
+    sizes = list_subset_sizes(cards)
+    signs = np.concatenate([np.full(comb(deck_size, size), (-1) ** size, np.int64) for size in range(cards)])
+    pairs = (-1) ** cards * both.reshape(len(rows), len(columns))
+    # Where all hands are given the commonest class of each wager is what is left of what all add up to.
+    complete = len(one) == comb(deck_size, cards)
+    row_left, column_left = (int(rows.argmax()), int(columns.argmax())) if complete else (-1, -1)
+    held = {
+        row: _count_holding(one[classes == row], sets, steps, sizes) * signs
+        for row in range(len(rows))
+        if row != row_left
+    }
+    for column in range(len(columns)):
+        if column != column_left:
+            holding = _count_holding(other[others == column], sets, steps, sizes)
+            for row, signed in held.items():
+                pairs[row, column] += int(np.dot(signed, holding))
+    if complete:
+        partners = comb(deck_size - cards, cards)
+        pairs[:, column_left] = 0
+        pairs[:, column_left] = rows * partners - pairs.sum(axis=1)
+        pairs[row_left] = 0
+        pairs[row_left] = columns * partners - pairs.sum(axis=0)
+    table: JointTable = pairs.tolist()
+    return table
+
+
+def _count_holding(words: IntArray, sets: int, steps: IntArray, sizes: IntArray) -> IntArray:
+    """Return for every set of fewer cards than a hand has how many of the hands hold all of it."""
+    holding = np.zeros(sets, np.int64)
+    _add_holding(words, holding, steps, sizes)
+    return holding
+
+
+@kernel
+def _add_holding(words: IntArray, holding: IntArray, steps: IntArray, sizes: IntArray) -> None:
+    numbers = np.zeros(len(sizes) + 1, np.int64)
+    places = np.zeros(steps.shape[1], np.int64)
+    for word in words:
+        unpack_places(word, places)
+        number_subsets(places, steps, sizes, numbers)
+        for subset in range(len(sizes)):
+            holding[numbers[subset]] += 1
+
+
+class ComparedWager(NamedTuple):
+    """A wager on the weaker of two hands, as ``contract.HandPairCensus`` describes it."""
+
+    strength: RuleFunction
+    outcome: RuleFunction
+    outcomes: int
+    lowest: int
+    otherwise: int
+
+
+def count_joint_compared(
+    wager: RuleFunction, outcomes: int, compared: ComparedWager, deck: Sequence[int], cards: int, options: Any
+) -> JointTable:
+    """Count ordered pairs of hands, mine and theirs, by a wager on mine and one on the weaker of both.
+
+    ``wager(tables, mask, options)`` settles mine.  Hands that count are put into classes that end both wagers alike; of
+    two classes one must be the stronger throughout.  Pairs of one class are ties or have an order: the latter are what
+    ``count_pairs_by_weaker`` finds that do not lie in two classes.
+
+    Raises:
+        ValueError: strengths that end the wagers alike do not lie together.
+    """
+    shift = PLACE_BITS * cards
+    ranked = pack_hands(compared.strength, deck, cards, options, compared.lowest)
+    settled = pack_hands(_drop_weak(wager, compared.strength, compared.lowest), deck, cards, options, 0) >> shift
+    levels, at = np.unique(ranked >> shift, return_inverse=True)
+    ends = np.array([compared.outcome(int(level), int(levels[-1]) + 1, options) for level in levels], np.int64)
+    ends[ends < 0] = compared.otherwise  # the strongest hand is never the weaker one: a rule may have no outcome for it
+    kinds, classes = np.unique(settled * compared.outcomes + ends[at], return_inverse=True)
+    joint = [[0] * compared.outcomes for _ in range(outcomes)]
+    words = classes.astype(np.int64) << shift | ranked & (1 << shift) - 1
+    pairs = count_disjoint_pairs(words, words, len(deck), cards)
+    class_of = np.zeros(len(levels), np.int64)
+    class_of[at] = classes
+    weaker = [0] * len(kinds)
+    found = count_pairs_by_weaker(compared.strength, deck, cards, options, compared.lowest)
+    for level, kind in zip(levels.tolist(), class_of.tolist(), strict=True):
+        weaker[kind] += found[level]
+    rising = _order_classes(levels[at], classes)
+    for place, weak in enumerate(rising):
+        row, end = divmod(int(kinds[weak]), compared.outcomes)
+        stronger = rising[place + 1 :]
+        joint[row][end] += 2 * weaker[weak] - sum(pairs[weak][strong] for strong in stronger)
+        for strong in stronger:
+            joint[int(kinds[strong]) // compared.outcomes][end] += pairs[strong][weak]
+    partners = comb(len(deck) - cards, cards)
+    for ends_of, total in zip(joint, count_sets(wager, outcomes, deck, cards, options), strict=True):
+        ends_of[compared.otherwise] += total * partners - sum(ends_of)
+    return joint
+
+
+@cache
+def _drop_weak(wager: RuleFunction, strength: RuleFunction, lowest: int) -> RuleFunction:
+    """Compile the wager's rule for hands of ``lowest`` or more; others get no outcome."""
+
+    def settled(tables: HandTables, mask: int, options: Any) -> int:
+        return int(wager(tables, mask, options)) if strength(tables, mask, options) >= lowest else -1
+
+    return kernel_helper(settled)
+
+
+def _order_classes(strengths: IntArray, classes: IntArray) -> list[int]:
+    """Return the classes from the weakest up.
+
+    Raises:
+        ValueError: one of them has strengths below and above another's.
+    """
+    least, most = np.full(classes.max() + 1, strengths.max()), np.zeros(classes.max() + 1, np.int64)
+    np.minimum.at(least, classes, strengths)
+    np.maximum.at(most, classes, strengths)
+    order = np.argsort(least)
+    if (most[order][:-1] >= least[order][1:]).any():
+        raise ValueError("hands that end both wagers alike must be of strengths that lie together")
+    rising: list[int] = order.tolist()
+    return rising

@@ -1,0 +1,79 @@
+"""Compiled kernels on disk, each in a file of its own that names the source it was made of.
+
+Numba's own cache goes by the time stamp of one file and by the pickled bytes of what a kernel closes over.  So it
+compiles again after an edited comment, once more when the same source was loaded from bytecode, and not at all after a
+rule in another file has changed.  Here the source counts (``core.sources.hash_sources``), and what a kernel closes over
+is described by name and value.
+"""
+
+import contextlib
+import pickle
+import sys
+from collections.abc import Callable
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import CompileResultCacheImpl, NullCache
+from numba.core.serialize import dumps
+
+from pitboss.core.cache import atomic_write, get_cache_path
+from pitboss.core.source_hash import collect_modules, hash_sources, stable_repr
+
+_COMPILER = "pitboss.kernels.compile"
+_VERSION = f"{numba.__version__} {sys.version_info.major}.{sys.version_info.minor}"
+
+
+class _KernelSerializer(CompileResultCacheImpl):
+    """Turns a compiled kernel into bytes and back as Numba does, and looks for no place to keep it."""
+
+    def __init__(self) -> None:
+        """Take no function."""
+
+
+class KernelCache(NullCache):
+    """What was compiled of one kernel, a file for each signature.  Nothing is read before the kernel is first called.
+
+    A file holds the whole signature that it was compiled for: one that is damaged, or another's, is compiled again.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        """Keep a kernel by the function that it is compiled from."""
+        self._function = function
+        self._serializer = _KernelSerializer()
+
+    @cached_property
+    def cache_path(self) -> str:
+        """The folder of all kernels of this source, below the cache's root."""
+        source = hash_sources(_COMPILER, *collect_modules(self._function))
+        return f"kernels/{self._function.__module__}.{source}"
+
+    @cached_property
+    def _closure(self) -> str:
+        return stable_repr(self._function)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the kernel that was compiled for a signature, None if there is none."""
+        target_context.refresh()
+        key = self._make_key(sig, target_context.codegen())
+        with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):
+            kept, data = pickle.loads(self._get_path(key).read_bytes())
+            if kept == key:
+                return self._serializer.rebuild(target_context, data)
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep a kernel that was compiled for a signature."""
+        if self._serializer.check_cachable(data):
+            key = self._make_key(sig, data.codegen)
+            with atomic_write(self._get_path(key)) as temporary:
+                temporary.write_bytes(dumps((key, self._serializer.reduce(data))))
+
+    def _make_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        return sig, codegen.magic_tuple(), self._closure, _VERSION
+
+    def _get_path(self, key: tuple[Any, ...]) -> Path:
+        name = sha256(repr(key).encode()).hexdigest()[:16]
+        return get_cache_path(f"{self.cache_path}/{self._function.__name__}.{name}.kernel")

@@ -1,0 +1,207 @@
+"""What six cards some unseen ones can be: how many hands of each strength, and how many of those hold each card.
+
+All hands of one multiset of ranks have one strength, but for flushes, and their number is a product over the ranks:
+26,390 multisets stand for millions of hands.  Then the hands with five or more cards of a suit, Jokers among them, are
+moved to the strength they have in truth; they are grouped too, by their ranks in that suit and the rank of a sixth card
+outside it.  No two suits can have five of six cards, as both would need more than the two Jokers.
+
+From the hands that hold a card follows what is left when that card is gone: all draws of one card cost one count.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.cards import FIRST_JOKER, RANK_COUNT, SUIT_COUNT, bit, get_ranks, get_suit_ranks, make_card, popcount
+from pitboss.hands import HandTables, load_hand_tables
+from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.kernels.enumeration import IntArray
+
+RuleFunction = Callable[..., Any]
+
+HAND = 6
+CARDS = FIRST_JOKER + 2
+_JOKER = RANK_COUNT
+_CHOOSE = np.array([[comb(n, k) for k in range(HAND)] for n in range(SUIT_COUNT + 1)], np.int64)
+
+
+class OpponentHistogram(NamedTuple):
+    """Hands by how they compare with some strengths, rising: at ``2 i`` below the i-th, at ``2 i + 1`` equal to it.
+
+    ``hands`` has shape (2 strengths + 1,), and ``by_card`` (2 strengths + 1, 54) those of them that hold each card.
+    """
+
+    hands: IntArray
+    by_card: IntArray
+
+
+def count_opponents(strength: RuleFunction, options: Any, unseen: int, thresholds: Sequence[int]) -> OpponentHistogram:
+    """Compare every six of the cards ``unseen``, two Jokers at most, with the strengths ``thresholds``, which rise.
+
+    ``strength(tables, mask, options)`` must not depend on suits but for the best flush.  Hands are counted in 64 bits:
+    there are at most C(54, 6).
+    """
+    levels = 2 * len(thresholds) + 1
+    counted = OpponentHistogram(np.zeros(levels, np.int64), np.zeros((levels, CARDS), np.int64))
+    _make_kernel(strength)(
+        load_hand_tables(), options, unseen, np.array(thresholds, np.int64), *_list_multisets(), *counted
+    )
+    return counted
+
+
+class FlushGroup(NamedTuple):
+    """Hands of the cards ``suited``, one of the cards ``other_cards`` if there are any, and so many Jokers."""
+
+    suited: int
+    other_cards: int
+    jokers: int
+
+
+@cache
+def _list_multisets() -> tuple[IntArray, IntArray]:
+    """Return for every multiset of ranks its cards of each rank and its Jokers, shape (n, 14), and a hand of it."""
+    held = np.array(list(combinations_with_replacement(range(_JOKER + 1), HAND)))
+    copies = np.stack([(held == each).sum(axis=1) for each in range(_JOKER + 1)], axis=1)
+    copies = copies[(copies[:, :_JOKER].max(axis=1) <= SUIT_COUNT) & (copies[:, _JOKER] <= CARDS - FIRST_JOKER)]
+    masks = np.empty(len(copies), np.int64)
+    _write_masks(copies, masks)
+    return copies, masks
+
+
+@kernel
+def _write_masks(copies: IntArray, masks: IntArray) -> None:
+    for each in range(len(copies)):
+        masks[each] = _make_plain_hand(copies[each])
+
+
+@kernel_helper
+def _make_plain_hand(copies: IntArray) -> Any:
+    """Return a hand with so many cards of each rank that makes no flush: from card to card the suit changes."""
+    mask, placed = ((1 << copies[_JOKER]) - 1) << FIRST_JOKER, 0
+    for each in range(RANK_COUNT):
+        for _ in range(copies[each]):
+            mask |= bit(make_card(each, placed % SUIT_COUNT))
+            placed += 1
+    return mask
+
+
+@kernel_helper
+def _get_rank(code: int) -> int:
+    """Return the rank of a card; Jokers come after the ace."""
+    return code % RANK_COUNT if code < FIRST_JOKER else _JOKER
+
+
+@kernel_helper
+def _count_copies(hand: FlushGroup, copies: IntArray) -> None:
+    """Count the cards of each rank, and the Jokers, of a hand."""
+    ranks_beside = get_ranks(hand.other_cards)
+    for each in range(RANK_COUNT):
+        copies[each] = (get_ranks(hand.suited) >> each & 1) + (ranks_beside >> each & 1)
+    copies[_JOKER] = hand.jokers
+
+
+@kernel_helper
+def _find_level(asked: IntArray, strength: int) -> int:
+    """Return how a strength compares with those asked: twice how many are weaker, and one more if it is among them."""
+    low, high = 0, len(asked)
+    while low < high:
+        middle = (low + high) // 2
+        if asked[middle] < strength:
+            low = middle + 1
+        else:
+            high = middle
+    return 2 * low + (1 if low < len(asked) and asked[low] == strength else 0)
+
+
+@kernel_helper
+def _add_multiset(copies: IntArray, left: IntArray, level: int, hands: IntArray, by_rank: IntArray) -> None:
+    """Add all hands of a multiset: ``by_rank`` has for each level those that hold one certain card of a rank."""
+    ways = 1
+    for each in range(_JOKER + 1):
+        ways *= _CHOOSE[left[each], copies[each]]
+    hands[level] += ways
+    for each in range(_JOKER + 1):
+        if ways and copies[each]:
+            by_rank[level, each] += ways * copies[each] // left[each]
+
+
+@kernel_helper
+def _find_offsuit_cards(unseen: int, suit_index: int, rank_index: int) -> int:
+    """Return the unseen cards of a rank outside a suit."""
+    cards = 0
+    for other in range(SUIT_COUNT):
+        if other != suit_index:
+            cards |= unseen & bit(make_card(rank_index, other))
+    return cards
+
+
+@kernel_helper
+def _move_hands(
+    hand: FlushGroup, times: int, unseen_jokers: int, before: int, after: int, hands: IntArray, holding: IntArray
+) -> None:
+    """Move all hands of a kind from one level to another; each comes ``times`` times, with so many sets of Jokers."""
+    beside = max(1, popcount(hand.other_cards))
+    ways = beside * times
+    for level, sign in ((before, -1), (after, 1)):
+        hands[level] += sign * ways
+        for code in range(FIRST_JOKER):
+            if hand.suited >> code & 1:
+                holding[level, code] += sign * ways
+            elif hand.other_cards >> code & 1:
+                holding[level, code] += sign * times
+        for joker in range(CARDS - FIRST_JOKER):
+            if hand.jokers and unseen_jokers >> joker & 1:
+                holding[level, FIRST_JOKER + joker] += sign * ways * hand.jokers // popcount(unseen_jokers)
+
+
+@cache
+def _make_kernel(strength: RuleFunction) -> Callable[..., None]:
+    """Compile the count by a rule."""
+
+    @kernel_helper
+    def move_flush(
+        tables: HandTables, options: Any, asked: IntArray, unseen: int, hand: FlushGroup, left: IntArray, copies:
+        IntArray, hands: IntArray, holding: IntArray,
+    ) -> None:  # fmt: skip
+        wilds = ((1 << hand.jokers) - 1) << FIRST_JOKER
+        made = strength(tables, hand.suited | (hand.other_cards & -hand.other_cards) | wilds, options)
+        _count_copies(hand, copies)
+        before, after = (
+            _find_level(asked, strength(tables, _make_plain_hand(copies), options)),
+            _find_level(asked, made),
+        )
+        if before != after:
+            _move_hands(hand, _CHOOSE[left[_JOKER], hand.jokers], unseen >> FIRST_JOKER, before, after, hands, holding)
+
+    @kernel
+    def count(
+        tables: HandTables, options: Any, unseen: int, asked: IntArray, multisets: IntArray, masks: IntArray,
+        hands: IntArray, holding: IntArray,
+    ) -> None:  # fmt: skip
+        left, copies = np.zeros(_JOKER + 1, np.int64), np.zeros(_JOKER + 1, np.int64)
+        for code in range(CARDS):
+            left[_get_rank(code)] += unseen >> code & 1
+        by_rank = np.zeros((len(hands), _JOKER + 1), np.int64)
+        for each in range(len(multisets)):
+            level = _find_level(asked, strength(tables, masks[each], options))
+            _add_multiset(multisets[each], left, level, hands, by_rank)
+        for level in range(len(hands)):  # cell by cell: Numba compiles pages of error text for a column
+            for code in range(CARDS):
+                if unseen >> code & 1:
+                    holding[level, code] += by_rank[level, _get_rank(code)]
+        for suit_index in range(SUIT_COUNT):
+            held = get_suit_ranks(unseen, suit_index)
+            for ranks_held in range(1 << RANK_COUNT):
+                for wild in range(left[_JOKER] + 1 if ranks_held & ~held == 0 else 0):
+                    missing = HAND - wild - popcount(ranks_held)
+                    for sixth in range(RANK_COUNT if missing == 1 else 1 if missing == 0 else 0):
+                        beside = _find_offsuit_cards(unseen, suit_index, sixth) if missing else 0
+                        if beside or missing == 0:
+                            hand = FlushGroup(ranks_held << RANK_COUNT * suit_index, beside, wild)
+                            move_flush(tables, options, asked, unseen, hand, left, copies, hands, holding)
+
+    return count

@@ -1,0 +1,135 @@
+"""Numbers for the classes of small sets of cards: sets that become one another when suits change places (``suits``)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import FIRST_JOKER, popcount
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray, get_card_bits, map_ranges
+from pitboss.kernels.set_numbering import build_set_steps, compute_size_starts, list_subset_sizes, number_subsets
+from pitboss.kernels.suit_symmetry import SuitedDeck, canonicalize, compute_orbit_sizes
+
+ClassNumbers = NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SetClasses:
+    """The classes of all sets of fewer than ``cards`` cards of a deck, numbered: smaller sets first, then by least set.
+
+    ``masks`` has the least set of each class and ``compute_orbit_sizes`` how many sets a class has; ``first[size]`` is
+    the first
+    class of sets of that size and ``first[cards]`` the number of classes.  ``of_number`` gives the class of a set by
+    its number (``numbers``) among the places of ``deck.cards``.
+    """
+
+    deck: SuitedDeck
+    cards: int
+    masks: IntArray = field(init=False)
+    orbits: IntArray = field(init=False)
+    first: list[int] = field(init=False)
+    of_number: ClassNumbers = field(init=False)
+    _steps: IntArray = field(init=False)
+    _places: IntArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Walk through all sets once: the least set of a class comes before the others."""
+        deck = self.deck.cards
+        steps, sets = build_set_steps(len(deck), self.cards)
+        places = np.zeros(FIRST_JOKER + 2, np.int64)
+        places[deck] = np.arange(len(deck))
+        of_number = np.zeros(sets, np.uint32)
+        masks = np.zeros(sets, np.int64)
+        found = _classify(get_card_bits(deck), places, steps, of_number, masks)
+        sizes = [*(int(of_number[number]) for number in compute_size_starts(len(deck), self.cards)[:-1]), found]
+        values = {"masks": masks[:found].copy(), "first": sizes, "of_number": of_number}
+        for name, value in (values | {"_steps": steps, "_places": places}).items():
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "orbits", compute_orbit_sizes(self.deck, self.masks))
+
+    def classify_subsets(self, masks: IntArray, columns: Sequence[int]) -> ClassNumbers:
+        """Return the classes of subsets of many sets of one size, shape (sets, columns).
+
+        ``columns`` are subsets, bit i standing for the i-th of the rising cards; each smaller than ``cards``.
+        """
+        cards = int(masks[0]).bit_count()
+        sizes, wanted = list_subset_sizes(cards), np.array(columns, np.int64)
+        rows = np.empty((len(masks), len(columns)), np.uint32)
+        map_ranges(
+            lambda first, after: _write_rows(
+                masks, first, after, self._places, self._steps, sizes, wanted, self.of_number, rows
+            ),
+            len(masks),
+        )
+        return rows
+
+
+@kernel
+def write_codes(mask: int, codes: IntArray) -> None:
+    """Write the rising codes of a set into ``codes``, which has as many elements as the set cards."""
+    for each in range(len(codes)):
+        codes[each] = popcount((mask & -mask) - 1)
+        mask &= mask - 1
+
+
+@kernel
+def _number_set(mask: int, places: IntArray, steps: IntArray) -> Any:
+    number = 0
+    size = 0
+    while mask != 0:
+        number += steps[places[popcount((mask & -mask) - 1)], size]
+        size += 1
+        mask &= mask - 1
+    return number
+
+
+@kernel
+def _classify(bits: IntArray, places: IntArray, steps: IntArray, of_number: ClassNumbers, masks: IntArray) -> int:
+    """Number the classes of all sets in the order of their numbers; the empty set is class 0."""
+    number, classes = 1, 1
+    for size in range(1, steps.shape[1]):
+        chosen = np.arange(size)
+        while chosen[size - 1] < len(bits):
+            mask = 0
+            for place in chosen:
+                mask |= bits[place]
+            small = canonicalize(mask)
+            if small == mask:
+                masks[classes] = mask
+                of_number[number] = classes
+                classes += 1
+            else:
+                of_number[number] = of_number[_number_set(small, places, steps)]
+            number += 1
+            moved = 0
+            while moved < size - 1 and chosen[moved] + 1 == chosen[moved + 1]:
+                chosen[moved] = moved
+                moved += 1
+            chosen[moved] += 1
+    return classes
+
+
+@kernel
+def _write_rows(
+    masks: IntArray,
+    first: int,
+    after: int,
+    places: IntArray,
+    steps: IntArray,
+    sizes: IntArray,
+    columns: IntArray,
+    of_number: ClassNumbers,
+    rows: ClassNumbers,
+) -> None:
+    numbers = np.zeros(len(sizes) + 1, np.int64)
+    held = np.zeros(popcount(len(sizes)), np.int64)
+    for each in range(first, after):
+        write_codes(masks[each], held)
+        for card_index in range(len(held)):
+            held[card_index] = places[held[card_index]]
+        number_subsets(held, steps, sizes, numbers)
+        for column in range(len(columns)):
+            rows[each, column] = of_number[numbers[columns[column]]]

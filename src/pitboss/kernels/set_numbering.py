@@ -1,0 +1,96 @@
+"""Small sets of cards as consecutive numbers, so that a table with one entry for each set needs no search.
+
+The empty set is 0, smaller sets come first, and sets of one size stand in the order of the combinatorial number
+system: as they follow one another when written as integers with a bit for each place (Knuth, The Art of Computer
+Programming, volume 4A, section 7.2.1.3, theorem L).
+"""
+
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from pitboss.cards import popcount
+from pitboss.core.rule import rule
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray
+
+
+def build_set_steps(deck_size: int, cards: int) -> tuple[IntArray, int]:
+    """Number the sets of fewer than ``cards`` of ``deck_size`` places: return ``steps`` and how many sets there are.
+
+    Adding to a set of ``size`` places a higher one, ``place``, adds ``steps[place, size]`` to its number; ``steps`` has
+    shape (deck, cards).
+    """
+    first = compute_size_starts(deck_size, cards)
+    steps = [
+        [first[size + 1] - first[size] + comb(place, size + 1) for size in range(cards)] for place in range(deck_size)
+    ]
+    return np.array(steps, np.int64), first[-1]
+
+
+def compute_size_starts(deck_size: int, cards: int) -> list[int]:
+    """Return the number of the first set of each size below ``cards``, and last how many sets there are.
+
+    >>> compute_size_starts(54, 3)
+    [0, 1, 55, 1486]
+    """
+    first = [0]
+    for size in range(cards):
+        first.append(first[-1] + comb(deck_size, size))
+    return first
+
+
+def build_same_size_steps(deck_size: int, cards: int) -> IntArray:
+    """Return what ``number_set`` numbers the sets of ``cards`` of ``deck_size`` cards by, shape (deck, cards)."""
+    return np.array([[comb(place, size + 1) for size in range(cards)] for place in range(deck_size)], np.int64)
+
+
+@rule
+def number_set(mask: int, steps: Any) -> int:
+    """Number a set of cards, given as a mask, among all sets of so many.
+
+    >>> steps = build_same_size_steps(52, 3)
+    >>> [int(number_set(mask, steps)) for mask in (0b111, 0b1011, 0b111 << 49)]
+    [0, 1, 22099]
+    """
+    number, size = 0, 0
+    while mask:
+        number += steps[popcount((mask & -mask) - 1), size]
+        size += 1
+        mask &= mask - 1
+    return number
+
+
+@rule
+def find_sorted(values: Any, wanted: int) -> int:
+    """Return where a value that is among rising ``values`` stands.
+
+    >>> find_sorted((2, 3, 5), 5)
+    2
+    """
+    low, high = 0, len(values) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def list_subset_sizes(cards: int) -> IntArray:
+    """Return the size of every subset of ``cards`` cards, a bit for each card, but of all of them."""
+    return np.array([subset.bit_count() for subset in range((1 << cards) - 1)], np.int64)
+
+
+@kernel
+def number_subsets(places: IntArray, steps: IntArray, sizes: IntArray, numbers: IntArray) -> None:
+    """Write the number of every subset of ``places``, which rise, into ``numbers``; bit i of a subset is ``places[i]``.
+
+    ``sizes`` are ``list_subset_sizes``.  A subset as large as ``steps`` is wide gets no number that means anything.
+    """
+    numbers[0] = 0
+    for card in range(len(places)):
+        for subset in range(1 << card):
+            numbers[subset | 1 << card] = numbers[subset] + steps[places[card], sizes[subset]]

@@ -1,0 +1,303 @@
+"""The showdown census beside a board of two cards: dealers below, equal to and not qualified against every hand.
+
+All fives are sorted by strength and swept upward; a table keeps how many hands so far hold each set of up to four cards
+(``avoiding``).  A word has three lanes of 21 bits: hands below the strength at hand, up to and with it, and below the
+dealer's qualifying strength; no hand meets more than C(46, 5) = 1,370,754 dealers, below 2**21.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.hands import HandTables
+from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.kernels.disjoint_counts import MAX_WORDS, add_block, add_sets, expand_block, number_sets, sum_sets
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.flush_patterns import FLUSH, ORDINARY, FlushPatterns, HandKinds, find_pattern
+from pitboss.kernels.hand_layout import JOKER_KIND, HandLayout
+
+RuleFunction = Callable[..., Any]
+
+LANE_BITS = 21
+LANE_MASK = (1 << LANE_BITS) - 1
+WORD_BITS = 32
+_BELOW = 1
+_UP_TO = 1 << LANE_BITS
+_UNQUALIFIED = 1 << 2 * LANE_BITS
+_STATE_BITS = 10
+_STATE_MASK = (1 << _STATE_BITS) - 1
+_BLOCK_BITS = 22
+_SHIFT = _BLOCK_BITS + _STATE_BITS
+_PLACE_MASK = (1 << _BLOCK_BITS) - 1
+NO_STRENGTH = 1 << 24
+"""What no hand reaches."""
+_FIRST_JOKER = 52
+
+
+class SortedHands(NamedTuple):
+    """All fives beside a board, by rising strength: ``blocks`` and ``flushes`` are words, strength above place.
+
+    A block's place is its number (shifted as a flush's), a flush's its block and its number within.  ``patterns`` has
+    each block's pattern.
+    """
+
+    blocks: IntArray
+    flushes: IntArray
+    patterns: IntArray
+
+
+class KeptCounts(NamedTuple):
+    """What each hand of at least ``min_strength`` meets on one board, word by word as ``split_lanes`` reads them.
+
+    ``blocks`` has the hands of those of ``SortedHands.blocks`` a block after another, words of impossible hands and
+    flushes among them without a meaning; ``flushes`` those of ``SortedHands.flushes``, each in its place.
+    """
+
+    min_strength: int
+    blocks: IntArray
+    flushes: IntArray
+
+
+def make_kept_counts(layout: HandLayout, fives: SortedHands, min_strength: int) -> KeptCounts:
+    """Return room for what hands of ``min_strength`` strength or more meet (``NO_STRENGTH``: only sums are wanted)."""
+    strong = fives.blocks[fives.blocks >> _SHIFT >= min_strength] >> _STATE_BITS & _PLACE_MASK
+    words = (layout.block_starts[strong + 1] - layout.block_starts[strong]).sum()
+    flushes = len(fives.flushes) if min_strength < NO_STRENGTH else 0
+    return KeptCounts(min_strength, np.empty(words, np.int64), np.empty(flushes, np.int64))
+
+
+@kernel_helper
+def get_strength(word: int) -> int:
+    """Return the strength in a word of ``SortedHands``."""
+    return word >> _SHIFT
+
+
+@kernel_helper
+def get_block(word: int) -> int:
+    """Return the block in a word of ``SortedHands``."""
+    return word >> _STATE_BITS & _PLACE_MASK
+
+
+@kernel_helper
+def get_state(word: int) -> int:
+    """Return the number within its block in a word of ``SortedHands.flushes``."""
+    return word & _STATE_MASK
+
+
+@kernel_helper
+def split_lanes(word: int) -> tuple[int, int, int]:
+    """Return how many dealers are below a kept hand, up to and with it, and not qualified."""
+    return word & LANE_MASK, word >> LANE_BITS & LANE_MASK, word >> 2 * LANE_BITS
+
+
+@kernel_helper
+def get_cards(layout: HandLayout, block: int, state: int) -> int:
+    """Return one hand of a block as a set of cards."""
+    shape = layout.shape[block]
+    suits = layout.suits[layout.first_state[shape] + state]
+    mask = 0
+    for group in range(5):
+        kind = layout.kinds[shape, group]
+        if kind == JOKER_KIND:
+            mask |= 1 << _FIRST_JOKER
+        elif kind:
+            held = suits >> 4 * group & 15
+            spread = (held & 1) | (held & 2) << 12 | (held & 4) << 24 | (held & 8) << 36
+            mask |= spread << layout.ranks[layout.slots[block, group]]
+    return mask
+
+
+@kernel
+def _sort_by_strength(words: IntArray) -> IntArray:
+    """Return words sorted by their strength: two digits of twelve bits in turn, the lower first."""
+    for shift in (_SHIFT, _SHIFT + 12):
+        before = np.zeros((1 << 12) + 1, np.int64)
+        for word in words:
+            before[np.uint64((word >> shift & 4095) + 1)] += 1
+        for digit in range(1 << 12):
+            before[digit + 1] += before[digit]
+        placed = np.empty_like(words)
+        for word in words:
+            at = np.uint64(word >> shift & 4095)
+            placed[np.uint64(before[at])] = word
+            before[at] += 1
+        words = placed
+    return words
+
+
+@cache
+def make_sorter(strength: RuleFunction) -> Callable[..., SortedHands]:
+    """Return what sorts the fives beside a board by ``strength(tables, mask of seven, options)``, below 2**24.
+
+    It takes layout, patterns of the board's kind, hand tables, options, the slots of the two cards of the board, and
+    the board as a set of cards.
+    """
+
+    @kernel
+    def words(
+        layout: HandLayout, patterns: FlushPatterns, tables: HandTables, options: Any, board: IntArray, mask: int
+    ) -> tuple[IntArray, IntArray, IntArray]:
+        numbers = np.empty(len(layout.shape), np.int64)
+        blocks = np.empty(len(layout.shape), np.int64)
+        used, room = 0, 0
+        for block in range(len(layout.shape)):
+            numbers[block] = find_pattern(layout, block, board)
+            room += patterns.flushes[numbers[block]]
+        flushes = np.empty(room, np.int64)
+        room = 0
+        for block in range(len(layout.shape)):
+            ordinary = patterns.counts[patterns.first_count[numbers[block]]]
+            suited = patterns.flushes[numbers[block]]
+            first = patterns.first_hand[numbers[block]]
+            state = 0
+            place = block << _STATE_BITS
+            while ordinary or suited:
+                found = patterns.kinds[first + state]
+                if found == FLUSH or (found == ORDINARY and ordinary):
+                    word = strength(tables, get_cards(layout, block, state) | mask, options) << _SHIFT
+                    if found == FLUSH:
+                        flushes[room] = word | place | state
+                        room += 1
+                        suited -= 1
+                    else:
+                        blocks[used] = word | place
+                        used += 1
+                        ordinary = 0
+                state += 1
+        return blocks[:used].copy(), flushes, numbers
+
+    def sorted_fives(*arguments: Any) -> SortedHands:
+        blocks, flushes, numbers = words(*arguments)
+        return SortedHands(_sort_by_strength(blocks), _sort_by_strength(flushes), numbers)
+
+    return sorted_fives
+
+
+@kernel
+def sweep_board(
+    layout: HandLayout, patterns: FlushPatterns, fives: SortedHands, lowest: int, sums: IntArray, kept: KeptCounts
+) -> None:
+    """Sweep the fives beside a board, add what each meets to ``sums``, shape (3, hands), and keep what is to be kept.
+
+    A word of ``sums`` has two lanes of 32 bits.  For a hand of ``lowest`` or more (it would qualify): ``sums[0]``
+    dealers below it, and up to and with it; ``sums[1]``, lower lane, dealers not qualified.  For a hand below
+    ``lowest``: ``sums[2]`` as ``sums[0]``; ``sums[1]``, upper lane, dealers not qualified.
+    """
+    table = np.zeros(layout.table_size, np.int64)
+    buffers = np.empty((2, MAX_WORDS), np.int64)
+    blocks, flushes = fives.blocks, fives.flushes
+    rows, words = np.empty((1024, 32), np.int32), np.empty(1024, np.int64)
+    low, flush = _find_end(blocks, 0, lowest), _find_end(flushes, 0, lowest)
+    _add_blocks(layout, patterns, fives, table, 0, low, _UNQUALIFIED)
+    for each in range(flush):
+        _number_flushes(layout, flushes, each, each + 1, rows)
+        _add_flushes(table, rows, 1, _UNQUALIFIED)
+    block, flush, at = 0, 0, 0
+    while block < len(blocks) or flush < len(flushes):
+        made = 1 << 40
+        if block < len(blocks):
+            made = blocks[block] >> _SHIFT
+        if flush < len(flushes):
+            made = min(made, flushes[flush] >> _SHIFT)
+        block_end, flush_end = _find_end(blocks, block, made + 1), _find_end(flushes, flush, made + 1)
+        if flush_end - flush > len(rows):
+            rows, words = np.empty((flush_end - flush, 32), np.int32), np.empty(flush_end - flush, np.int64)
+        _number_flushes(layout, flushes, flush, flush_end, rows)
+        _add_blocks(layout, patterns, fives, table, block, block_end, _UP_TO)
+        _add_flushes(table, rows, flush_end - flush, _UP_TO)
+        qualified = 1 if made >= lowest else 0
+        itself = _UP_TO if qualified else _UP_TO + _UNQUALIFIED
+        for each in range(block, block_end):
+            number = blocks[each] >> _STATE_BITS & _PLACE_MASK
+            met = buffers[expand_block(layout, table, number, buffers)]
+            first, start = patterns.first_hand[fives.patterns[number]], layout.block_starts[number]
+            length = layout.block_starts[number + 1] - start
+            _book_block(met, patterns.kinds, first, length, qualified, sums, start)
+            if made >= kept.min_strength:
+                for hand in range(length):
+                    kept.blocks[np.uint64(at + hand)] = met[np.uint64(hand)] - itself
+                at += length
+        for each in range(flush, flush_end):
+            words[each - flush] = sum_sets(table, rows[each - flush], 32)
+        _book_flushes(layout, flushes, flush, flush_end, words, qualified, sums, kept)
+        _add_blocks(layout, patterns, fives, table, block, block_end, _BELOW)
+        _add_flushes(table, rows, flush_end - flush, _BELOW)
+        block, flush = block_end, flush_end
+
+
+@kernel_helper
+def _find_end(words: IntArray, place: int, strength: int) -> int:
+    """Return where words of less than a strength end, from a place before that on."""
+    while place < len(words) and words[place] >> _SHIFT < strength:
+        place += 1
+    return place
+
+
+@kernel_helper
+def _add_blocks(
+    layout: HandLayout, patterns: FlushPatterns, fives: SortedHands, table: IntArray, first: int, end: int, unit: int
+) -> None:
+    """Add the ordinary hands of blocks, ``unit`` for each."""
+    for each in range(first, end):
+        block = fives.blocks[each] >> _STATE_BITS & _PLACE_MASK
+        add_block(layout, table, block, patterns.counts, patterns.first_count[fives.patterns[block]], unit)
+
+
+@kernel_helper
+def _number_flushes(layout: HandLayout, flushes: IntArray, first: int, end: int, rows: Any) -> None:
+    """Number the sets of flushes, a row each."""
+    for each in range(first, end):
+        block = flushes[each] >> _STATE_BITS & _PLACE_MASK
+        state = flushes[each] & _STATE_MASK
+        number_sets(layout, layout.shape[block], layout.set_starts[block], state, rows[each - first])
+
+
+@kernel_helper
+def _add_flushes(table: IntArray, rows: Any, flushes: int, unit: int) -> None:
+    """Add flushes whose sets are numbered, ``unit`` for each."""
+    for each in range(flushes):
+        add_sets(table, rows[each], 32, unit)
+
+
+@kernel_helper
+def _book_block(
+    words: IntArray, hands: HandKinds, first: int, length: int, qualified: int, sums: IntArray, start: int
+) -> None:
+    """Add the lanes of the words of ordinary hands to the sums; a word still counts the hand itself as a dealer's."""
+    compared = sums[0] if qualified else sums[2]
+    unqualified = sums[1]
+    up = 0 if qualified else WORD_BITS
+    itself = _UP_TO if qualified else _UP_TO + _UNQUALIFIED
+    for each in range(length):
+        word = words[np.uint64(each)] - itself if hands[np.uint64(first + each)] == ORDINARY else 0
+        compared[np.uint64(start + each)] += (word & LANE_MASK) | (word >> LANE_BITS & LANE_MASK) << WORD_BITS
+        unqualified[np.uint64(start + each)] += (word >> 2 * LANE_BITS) << up
+
+
+@kernel_helper
+def _book_flushes(
+    layout: HandLayout,
+    flushes: IntArray,
+    first: int,
+    end: int,
+    words: IntArray,
+    qualified: int,
+    sums: IntArray,
+    kept: KeptCounts,
+) -> None:
+    """Add the lanes of the words of some flushes to the sums: apart from the look-ups, for most of these miss."""
+    compared = sums[0] if qualified else sums[2]
+    unqualified = sums[1]
+    up = 0 if qualified else WORD_BITS
+    itself = _UP_TO if qualified else _UP_TO + _UNQUALIFIED
+    for each in range(first, end):
+        hand = np.uint64(
+            layout.block_starts[flushes[each] >> _STATE_BITS & _PLACE_MASK] + (flushes[each] & _STATE_MASK)
+        )
+        word = words[each - first] - itself
+        compared[hand] += (word & LANE_MASK) | (word >> LANE_BITS & LANE_MASK) << WORD_BITS
+        unqualified[hand] += (word >> 2 * LANE_BITS) << up
+        if flushes[each] >> _SHIFT >= kept.min_strength:
+            kept.flushes[each] = word

@@ -1,0 +1,202 @@
+"""How many hands that share no card with what one holds are weaker, and how many no stronger: one sweep for all.
+
+Hands are swept from the weakest up, keeping for every set S of cards how many hands so far hold all of S.  By inclusion
+and exclusion the hands that share no card with the set K are then the sum, over all S within K, of (-1)^|S| times that
+number.  The number is the same for all sets of a class (``classes``), and hands of a class are equally strong: so only
+least hands are swept, each for all of its class, only classes of S are kept, and only least sets K are asked about.
+
+A hand T that may become ``orbit(T)`` others adds that many for each S within it to the class of S; each of the
+``orbit(S)`` sets of the class has its even part.  To stay with integers every number is kept ``relabellings`` times
+too large, for ``orbit(S)`` divides ``relabellings``.
+
+Weaker and no stronger ride in one word, in its low and its high half: hands of a strength first enter the high half,
+then questions at this strength are answered by one pass, then the hands enter the low half too.  Partial sums may wrap.
+The ends fit: both halves are below ``relabellings * C(54, 6)`` < 2**31, and ``count_weaker`` refuses what would not
+fit.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray, count_workers
+from pitboss.kernels.set_classes import ClassNumbers, SetClasses
+
+_STRENGTH_LIMIT = 1 << 24
+_LANE = 32
+_BOTH = 1 << _LANE | 1
+_SLICES = 25
+
+Strengths = NDArray[np.int32]
+HandCounts = NDArray[np.int32]
+
+
+def list_even_first(cards: int, *, include_all: bool) -> list[int]:
+    """Return the subsets of so many cards, those of an even size first; the whole set only with ``include_all``.
+
+    >>> list_even_first(2, include_all=True)
+    [0, 3, 1, 2]
+    """
+    subsets = range((1 << cards) - (0 if include_all else 1))
+    return sorted(subsets, key=lambda subset: subset.bit_count() & 1)
+
+
+class SweptHands(NamedTuple):
+    """All hands by their least sets: the classes of their proper ``list_even_first`` subsets, orbits, strengths."""
+
+    rows: ClassNumbers
+    orbits: IntArray
+    strengths: Strengths
+
+
+class SweepQueries(NamedTuple):
+    """Sets, each by the classes of its ``list_even_first`` subsets, and strengths to compare, shape (sets, strengths).
+
+    The hands to compare are those that share no card with the set.  ``own_strengths`` is the strength of each set as a
+    hand where ``rows`` leave the whole set out; None where they hold it.
+    """
+
+    rows: ClassNumbers
+    strengths: Strengths
+    own_strengths: Strengths | None = None
+
+
+def count_weaker(
+    classes: SetClasses, hands: SweptHands, questions: SweepQueries, progress: ProgressCallback = ignore_progress
+) -> tuple[HandCounts, HandCounts]:
+    """Return for each question how many hands are weaker, and how many no stronger: the shape of its strengths.
+
+    Raises:
+        ValueError: so many hands that a count could outgrow its half of a word.
+    """
+    relabellings = classes.deck.relabellings
+    if relabellings * int(hands.orbits.sum()) >= 1 << _LANE - 1:
+        raise ValueError(f"{relabellings} times {hands.orbits.sum()} hands outgrow 31 bits")
+    level_of, levels = _rank_strengths(hands.strengths, questions.strengths)
+    hand_order, hand_ends = _sort_by_level(level_of[hands.strengths], levels)
+    asked, asked_ends = _sort_by_level(level_of[questions.strengths].ravel(), levels)
+    even, whole = _plan_signs(questions)
+    own = level_of[questions.strengths[:, 0] if questions.own_strengths is None else questions.own_strengths].astype(
+        np.int64
+    )
+    weights = np.int64(relabellings) // classes.orbits
+    answers = np.empty((2, *questions.strengths.shape), np.int32)
+    flat, slices = answers.reshape(2, -1), _cut_slices(asked_ends)
+    holding = np.zeros((len(slices), len(weights)), np.int64)
+
+    def swept(index: int, part: int) -> None:
+        first, after = slices[part][index : index + 2]
+        if index == 0:
+            _add_hands(hands.rows, hands.orbits, weights, hand_order[: hand_ends[first]], _BOTH, holding[part])
+        _sweep(
+            hands.rows,
+            hands.orbits,
+            weights,
+            hand_order,
+            hand_ends,
+            asked,
+            asked_ends,
+            questions.rows,
+            even,
+            own,
+            whole,
+            relabellings,
+            first,
+            after,
+            holding[part],
+            flat,
+        )
+
+    with ThreadPoolExecutor(len(slices)) as threads:
+        for index in range(_SLICES):
+            list(threads.map(partial(swept, index), range(len(slices))))
+            progress(index + 1, _SLICES)
+    return answers[0], answers[1]
+
+
+def _plan_signs(questions: SweepQueries) -> tuple[int, int]:
+    """Return how many subsets come first that count plus, and what the whole set counts if it is left out, else 0."""
+    subsets = questions.rows.shape[1]
+    if questions.own_strengths is None:
+        return subsets // 2, 0
+    cards = subsets.bit_length()
+    return ((subsets - 1) // 2, 1) if cards % 2 == 0 else ((subsets + 1) // 2, -1)
+
+
+def _rank_strengths(*strengths: Strengths) -> tuple[NDArray[np.uint16], int]:
+    """Return for each strength its place among all that occur, and how many occur (fewer than 2**16 can)."""
+    occurs = np.zeros(_STRENGTH_LIMIT, np.bool_)
+    for each in strengths:
+        occurs[each] = True
+    return np.cumsum(occurs, dtype=np.uint16) - np.uint16(1), int(np.count_nonzero(occurs))
+
+
+def _sort_by_level(levels_of: NDArray[np.uint16], levels: int) -> tuple[IntArray, IntArray]:
+    """Return what has each level in rising order of levels, and ``ends``: those of a level lie between two of them."""
+    ends = np.concatenate(([0], np.cumsum(np.bincount(levels_of, minlength=levels))))
+    return np.argsort(levels_of, kind="stable"), ends
+
+
+def _cut_slices(asked_ends: IntArray) -> list[list[int]]:
+    """Cut the levels into a part for each core and a part into slices, with as many questions in each as can be."""
+    parts = count_workers()
+    cuts = np.arange(parts * _SLICES + 1) * asked_ends[-1] // (parts * _SLICES)
+    bounds = np.searchsorted(asked_ends, cuts)
+    bounds[-1] = len(asked_ends) - 1
+    return [bounds[part * _SLICES : (part + 1) * _SLICES + 1].tolist() for part in range(parts)]
+
+
+@kernel
+def _add_hands(
+    rows: ClassNumbers, orbits: IntArray, weights: IntArray, hands: IntArray, lanes: int, holding: IntArray
+) -> None:
+    """Let hands enter the halves of words that have a one in ``lanes``."""
+    for hand in hands:
+        times = orbits[hand] * lanes
+        for subset in rows[hand]:
+            holding[subset] += times * weights[subset]
+
+
+@kernel
+def _sweep(
+    rows: ClassNumbers,
+    orbits: IntArray,
+    weights: IntArray,
+    hand_order: IntArray,
+    hand_ends: IntArray,
+    asked: IntArray,
+    asked_ends: IntArray,
+    asked_rows: ClassNumbers,
+    even: int,
+    own: IntArray,
+    whole: int,
+    relabellings: int,
+    first: int,
+    after: int,
+    holding: IntArray,
+    answers: HandCounts,
+) -> None:
+    """Sweep the levels from ``first`` to before ``after``; ``holding`` has what is weaker, in both halves."""
+    each_asks = answers.shape[1] // len(asked_rows)
+    for level in range(first, after):
+        hands = hand_order[hand_ends[level] : hand_ends[level + 1]]
+        _add_hands(rows, orbits, weights, hands, 1 << _LANE, holding)
+        for question in asked[asked_ends[level] : asked_ends[level + 1]]:
+            asking = question // each_asks
+            held = asked_rows[asking]
+            total = 0
+            if own[asking] <= level:
+                total = whole * relabellings * (1 << _LANE if own[asking] == level else _BOTH)
+            for subset in range(even):
+                total += holding[held[subset]]
+            for subset in range(even, len(held)):
+                total -= holding[held[subset]]
+            low = total & (1 << _LANE) - 1
+            answers[0, question] = low // relabellings
+            answers[1, question] = (total - low >> _LANE) // relabellings
+        _add_hands(rows, orbits, weights, hands, 1, holding)

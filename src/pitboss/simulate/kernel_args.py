@@ -1,0 +1,134 @@
+"""What is simulated, and what of it a kernel is told: options as codes, wagers as bits, and what a player goes by."""
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.contract import Game, RuleFunction
+from pitboss.core.cache import atomic_write, get_cache_path
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.core.source_hash import hash_sources
+from pitboss.games import load_game
+from pitboss.options import encode_options
+from pitboss.simulate.block_kernel import build_random_choice, build_strategy_choice
+from pitboss.simulate.players import CHANCE, OPTIMAL, Player, find_strategy, load_best_play_solver
+from pitboss.simulate.round_driver import compute_round_shape
+from pitboss.solver_api import SolverProblem, get_solver_module
+from pitboss.tasks import SERIAL, Executor, Shard, run_shards
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """What is played: a game by its id, a value for every option, who plays, how many seats, and what they wager.
+
+    Bit i of ``wagered`` is set for a stake on wager i, at every seat.  With a player ``against`` the same deals are
+    played by both, and every wager is counted twice, as ``player`` ends it and as ``against`` does: with one seat.
+    ``nets`` is what the outcomes of main net, in one unit: only the best play asks for it.
+    """
+
+    game: str
+    options: tuple[tuple[str, str], ...]
+    player: Player
+    seats: int = 1
+    wagered: int = -1
+    against: Player | None = None
+    nets: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KernelArgs:
+    """What a kernel takes beside chance: option codes, what is wagered by seat, whether given-up cards serve again.
+
+    ``player_data`` is what the player's choices go by: a strategy's numbers, or arrays of the best play.
+    """
+
+    game: Game
+    player: Player
+    options: Any
+    wagered: NDArray[np.int64]
+    reuse_discards: int
+    player_data: Any
+
+
+def build_kernel_args(simulation: Simulation, player: Player) -> KernelArgs:
+    """Return what a kernel takes, as this player plays."""
+    game = load_game(simulation.game)
+    options = dict(simulation.options)
+    wagered = simulation.wagered & (1 << len(game.wagers)) - 1
+    return KernelArgs(
+        game,
+        player,
+        encode_options(game, options),
+        np.full(simulation.seats, wagered, np.int64),
+        int(options.get("short_deck") == "reshuffle"),
+        _load_player_data(simulation, player),
+    )
+
+
+def build_player_choice(game: Game, player: Player) -> RuleFunction:
+    """Return the choices of a player, as ``round_of`` takes them."""
+    if player.name == CHANCE:
+        return build_random_choice(compute_round_shape(game))
+    strategy = find_strategy(game, player)
+    choose = strategy.choose if strategy else load_best_play_solver(game).choose_best
+    refused = tuple(
+        next(index for index, action in enumerate(decision.actions) if action.id == decision.timeout_action)
+        for decision in game.decisions
+    )
+    return build_strategy_choice(game.rules, choose, refused)
+
+
+def _load_player_data(simulation: Simulation, player: Player) -> Any:
+    """Return what a player's choices are told: a strategy's numbers, or what the best play goes by."""
+    game = load_game(simulation.game)
+    if player.name == OPTIMAL:
+        return load_best_play(game, simulation.options, simulation.nets)
+    strategy = find_strategy(game, player)
+    return strategy.numbers if strategy else ()
+
+
+def load_best_play(
+    game: Game,
+    options: tuple[tuple[str, str], ...],
+    nets: tuple[int, ...],
+    progress: ProgressCallback = ignore_progress,
+    executor: Executor = SERIAL,
+) -> Any:
+    """Return what the best play of a game goes by (``solving``), found the first time and kept as arrays.
+
+    Where it is found in pieces they are done by ``executor``, and each is kept as soon as it is finished.
+
+    Raises:
+        StrategyError: the game's solver does not tell it hand by hand.
+        ValueError: there are not as many nets as outcomes of main.
+        ClusterError: the crew's cluster cannot do it (``work.run``).
+    """
+    if len(nets) != len(game.wagers[0].outcomes):
+        raise ValueError(f"the best play goes by a net for each of {len(game.wagers[0].outcomes)} outcomes: {nets}")
+    digest = sha256(json.dumps([options, nets]).encode()).hexdigest()[:16]
+    name = f"best-play/{game.id}.{digest}.{hash_sources(__name__, get_solver_module(game))}"
+    path = get_cache_path(f"{name}.npz")
+    solver, problem = load_best_play_solver(game), SolverProblem(encode_options(game, dict(options)), nets)
+    if not path.is_file():
+        if hasattr(solver, "best_play_piece"):
+            pieces = [Shard(each, each) for each in solver.pieces(problem)]
+            results = run_shards(pieces, partial(solver.best_play_piece, problem), name, executor, progress)
+            found = solver.best_play_from(problem, results)
+        else:
+            found = solver.best_play(problem, progress)
+        with atomic_write(path) as temporary:
+            np.savez(temporary, **found._asdict())
+    return _load_arrays(path, solver.BestPlay)
+
+
+@lru_cache(maxsize=2)
+def _load_arrays(path: Path, result_type: Any) -> Any:
+    """Return the arrays in a file as what the best play goes by: read once, as every piece of a run asks for them."""
+    with np.load(path) as kept:
+        return result_type(*(kept[name] for name in result_type._fields))

@@ -1,0 +1,363 @@
+"""A progressive over millions of rounds: the meter of ``meter.py`` carried through rounds that were played.
+
+It tells what no closed form does: how often the meter runs dry, where it stands most of the time and at its highest,
+what the house truly holds under any contribution, reserve and seed (the advice of the sheet's last page; SC-6 to SC-8).
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from fractions import Fraction
+from functools import cache, cached_property
+from math import sqrt
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.contract import PayTable, Wager
+from pitboss.core.errors import SessionError
+from pitboss.kernels.compile import kernel, kernel_helper
+from pitboss.meter import (
+    UNITS_PER_CENT,
+    Meter,
+    MeterAward,
+    MeterTerms,
+    WagerShares,
+    add_contribution,
+    compute_award_in_turn,
+    compute_displayed_cents,
+    compute_envy_dollars,
+    divide_wager,
+    find_seat_in_turn,
+)
+from pitboss.paytables import compute_outcome_net, get_meter_percent
+
+Integers = NDArray[np.int64]
+
+WAGER_CENTS = 100
+BATCHES = 32
+
+_FULL_PERCENT = 100
+_BINS = 4096
+_CENTS_PER_DOLLAR = 100
+
+
+class MeterTotal(IntEnum):
+    """What is added up; money in cents, or in units of a meter where it says so."""
+
+    ROUNDS = 0
+    WAGERS = 1
+    METER_UNITS = 2
+    RESERVE_UNITS = 3
+    METER_PAID = 4
+    TRAY_PAID = 5
+    SHORT = 6
+    DRY = 7
+    SEEDED = 8
+    RELEASED_UNITS = 9
+    ENVY = 10
+    JACKPOTS = 11
+    JACKPOTS_PAID = 12
+    DISPLAYED = 13
+    HIGHEST = 14
+    HIGHEST_JACKPOT = 15
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressiveSetup:
+    """How a house runs it: what each outcome of the wager is worth, the shares of a wager, and the terms of awards.
+
+    ``percents``, ``fixed_cents`` and ``envy`` (dollars) have an entry for each outcome of a wager of ``wager_cents``.
+    """
+
+    percents: tuple[int, ...]
+    fixed_cents: tuple[int, ...]
+    envy: tuple[int, ...]
+    meter_bps: int
+    reserve_bps: int
+    terms: MeterTerms
+    wager_cents: int = WAGER_CENTS
+
+    def with_rates(
+        self, meter_bps: int | None = None, reserve_bps: int | None = None, seed_cents: int | None = None
+    ) -> Self:
+        """Return it with some of its presets set otherwise.
+
+        Raises:
+            SessionError: the rates are below nothing or above all of a wager together, or the seed is below nothing.
+        """
+        changed = replace(
+            self,
+            meter_bps=self.meter_bps if meter_bps is None else meter_bps,
+            reserve_bps=self.reserve_bps if reserve_bps is None else reserve_bps,
+            terms=self.terms if seed_cents is None else self.terms._replace(seed_cents=seed_cents),
+        )
+        if (
+            min(changed.meter_bps, changed.reserve_bps) < 0
+            or changed.meter_bps + changed.reserve_bps > _FULL_PERCENT * _FULL_PERCENT
+        ):
+            message = (
+                f"{changed.meter_bps / _FULL_PERCENT:g}% to the meter and {changed.reserve_bps / _FULL_PERCENT:g}% to "
+                "the reserve are no shares of a wager: both are at least 0%, together at most 100%"
+            )
+            raise SessionError(message)
+        if changed.terms.seed_cents < 0:
+            raise SessionError("a meter cannot be seeded with less than nothing")
+        return changed
+
+
+def build_progressive_setup(wager: Wager, table: PayTable, terms: MeterTerms) -> ProgressiveSetup:
+    """Return how a house runs a pay table's progressive by its presets, under ``terms`` (``options.get_meter_terms``).
+
+    Raises:
+        SessionError: the pay table has no meter.
+    """
+    if table.progressive is None:
+        message = f"{table.id} has no meter: only a progressive wager can be carried on"
+        raise SessionError(message)
+    chosen = {table.kind: table}
+    percents = tuple(get_meter_percent(outcome, chosen) for outcome in wager.outcomes)
+    returned = [WAGER_CENTS + int(compute_outcome_net(outcome, chosen, WAGER_CENTS)) for outcome in wager.outcomes]
+    return ProgressiveSetup(
+        percents=percents,
+        fixed_cents=tuple(0 if percent else cents for percent, cents in zip(percents, returned, strict=True)),
+        envy=tuple(
+            sum(table.envy.get(line, 0) for leg in outcome.legs for line in leg.lines) for outcome in wager.outcomes
+        ),
+        meter_bps=table.progressive.meter_bps,
+        reserve_bps=table.progressive.reserve_bps,
+        terms=terms,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class MeterHistory:
+    """What a progressive came to: tallies by batch of consecutive rounds, where the meter stood, and how it was left.
+
+    ``tallies`` has a row for each batch and a column for each ``MeterTotal``.  ``stood[i]`` is in how many rounds,
+    after the wagers were taken, the display showed ``i * bin_cents`` or more and less than the next.
+    """
+
+    setup: ProgressiveSetup
+    seats: int
+    tallies: Integers
+    display_histogram: Integers
+    bin_cents: int
+    opening_meter: Meter
+    closing_meter: Meter
+
+    def get_total(self, tally: MeterTotal) -> int:
+        """Return a tally over all rounds; the highest of one that is no sum."""
+        column = self.tallies[:, tally]
+        return int(column.max() if tally in {MeterTotal.HIGHEST, MeterTotal.HIGHEST_JACKPOT} else column.sum())
+
+    @property
+    def hold(self) -> Fraction:
+        """What the house keeps of a dollar wagered: what went to the meter is the players'."""
+        return _compute_hold(self.tallies.sum(axis=0).tolist())
+
+    @cached_property
+    def standard_error(self) -> float:
+        """The standard error of the hold, from that of its batches."""
+        holds = [float(_compute_hold(batch)) for batch in self.tallies.tolist()]
+        return float(np.std(holds, ddof=1)) / sqrt(len(holds))
+
+    @property
+    def mean_display_cents(self) -> Fraction:
+        """What the meter shows on average once a round's wagers are taken."""
+        return Fraction(self.get_total(MeterTotal.DISPLAYED), self.get_total(MeterTotal.ROUNDS))
+
+    def display_percentile_cents(self, percent: float) -> int:
+        """Return what the meter shows at most in ``percent`` of rounds, rounded up to a whole ``bin_cents``."""
+        below = np.cumsum(self.display_histogram)
+        return (int(np.searchsorted(below, percent / 100 * below[-1])) + 1) * self.bin_cents
+
+
+def _compute_hold(batch: Sequence[int]) -> Fraction:
+    wagered = batch[MeterTotal.WAGERS] * UNITS_PER_CENT
+    paid = (batch[MeterTotal.TRAY_PAID] + batch[MeterTotal.ENVY] + batch[MeterTotal.SEEDED]) * UNITS_PER_CENT
+    kept = wagered - batch[MeterTotal.METER_UNITS] - batch[MeterTotal.RESERVE_UNITS] - paid
+    return Fraction(kept, wagered)
+
+
+class MeterSimulation:
+    """A meter that starts at its seed, carried through rounds in which every seat wagers, as they are played."""
+
+    def __init__(self, setup: ProgressiveSetup, seats: int, rounds: int) -> None:
+        """Begin with no round of so many.
+
+        Raises:
+            SessionError: there are fewer rounds than batches.
+        """
+        if rounds < BATCHES:
+            message = f"{rounds} rounds are too few to tell anything of a meter: {BATCHES} at least"
+            raise SessionError(message)
+        self._setup, self._seats = setup, seats
+        self._opening_meter = Meter(setup.terms.seed_cents * UNITS_PER_CENT, 0)
+        self._meter_units = np.array(self._opening_meter, np.int64)
+        self._tallies = np.zeros((BATCHES, len(MeterTotal)), np.int64)
+        self._display_histogram, self._bins = np.zeros(_BINS, np.int64), np.array([_CENTS_PER_DOLLAR], np.int64)
+        self._outcome_worth = np.array([setup.percents, setup.fixed_cents, setup.envy], np.int64)
+        self._edges = [rounds * batch // BATCHES for batch in range(1, BATCHES)]
+        self._rounds_done = 0
+
+    def add_rounds(self, played_outcomes: NDArray[Any]) -> None:
+        """Carry it through the next rounds, by the outcomes of the wager, of shape (rounds, seats)."""
+        run, outcomes = self._setup, np.ascontiguousarray(played_outcomes, np.int64)
+        rates = (run.wager_cents, run.meter_bps, run.reserve_bps)
+        ends = [
+            edge - self._rounds_done
+            for edge in self._edges
+            if self._rounds_done < edge < self._rounds_done + len(outcomes)
+        ]
+        for part_of_them in np.split(outcomes, ends):
+            tally = self._tallies[bisect_right(self._edges, self._rounds_done)]
+            _compile_meter_kernel()(
+                part_of_them,
+                self._outcome_worth,
+                rates,
+                run.terms,
+                self._meter_units,
+                tally,
+                self._display_histogram,
+                self._bins,
+            )
+            self._rounds_done += len(part_of_them)
+
+    def get_history(self) -> MeterHistory:
+        """Return what it came to so far."""
+        left = Meter(*self._meter_units.tolist())
+        return MeterHistory(
+            self._setup,
+            self._seats,
+            self._tallies,
+            self._display_histogram,
+            int(self._bins[0]),
+            self._opening_meter,
+            left,
+        )
+
+
+def simulate_meter(
+    setup: ProgressiveSetup, seats: int, rounds: int, outcome_batches: Iterable[NDArray[Any]]
+) -> MeterHistory:
+    """Run a ``MeterSimulation`` through all rounds, ``outcome_batches`` in any parts (raises as it does)."""
+    carried = MeterSimulation(setup, seats, rounds)
+    for outcomes in outcome_batches:
+        carried.add_rounds(outcomes)
+    return carried.get_history()
+
+
+@kernel_helper
+def count_wagers(tally: Integers, cents: int, seats: int, part_of_one: WagerShares, displayed: int) -> None:
+    """Count a round's wagers and what the display shows after them."""
+    tally[MeterTotal.ROUNDS] += 1
+    tally[MeterTotal.WAGERS] += cents
+    tally[MeterTotal.METER_UNITS] += seats * part_of_one.meter_units
+    tally[MeterTotal.RESERVE_UNITS] += seats * part_of_one.reserve_units
+    tally[MeterTotal.DISPLAYED] += displayed
+    tally[MeterTotal.HIGHEST] = max(tally[MeterTotal.HIGHEST], displayed)
+
+
+@kernel_helper
+def count_display(histogram: Integers, bins: Integers, displayed: int) -> None:
+    """Count where the display stands; bins that do not reach so far are joined in pairs."""
+    while displayed // bins[0] >= len(histogram):
+        for place in range(len(histogram) // 2):
+            histogram[place] = histogram[2 * place] + histogram[2 * place + 1]
+        for place in range(len(histogram) // 2, len(histogram)):
+            histogram[place] = 0
+        bins[0] *= 2
+    histogram[displayed // bins[0]] += 1
+
+
+@kernel_helper
+def count_award(tally: Integers, award: MeterAward, percent: int) -> None:
+    """Count an award."""
+    tally[MeterTotal.METER_PAID] += award.meter_cents
+    tally[MeterTotal.TRAY_PAID] += award.tray_cents
+    tally[MeterTotal.SHORT] += award.short_cents
+    tally[MeterTotal.DRY] += 1 if award.short_cents else 0
+    tally[MeterTotal.SEEDED] += award.seed_cents
+    tally[MeterTotal.RELEASED_UNITS] += award.released_units
+    if percent == _FULL_PERCENT:
+        tally[MeterTotal.JACKPOTS] += 1
+        tally[MeterTotal.JACKPOTS_PAID] += award.meter_cents
+        tally[MeterTotal.HIGHEST_JACKPOT] = max(tally[MeterTotal.HIGHEST_JACKPOT], award.meter_cents)
+
+
+@kernel_helper
+def count_envy(tally: Integers, seats: int, hitter: int, dollars: int) -> None:
+    """Count what a hit pays every other seat, all of which have wagered."""
+    for seat in range(seats if dollars else 0):
+        tally[MeterTotal.ENVY] += _CENTS_PER_DOLLAR * compute_envy_dollars(dollars, (1 << seats) - 1, hitter, seat, 1)
+
+
+@cache
+def _compile_meter_kernel() -> Any:
+    """Compile the passage of a meter through rounds."""
+
+    @kernel
+    def carried(
+        outcomes: Integers,
+        worth: Integers,
+        rates: tuple[int, int, int],
+        terms: MeterTerms,
+        held: Integers,
+        tally: Integers,
+        stood: Integers,
+        bins: Integers,
+    ) -> None:
+        seats = outcomes.shape[1]
+        wager_cents, meter_bps, reserve_bps = rates
+        percents, fixed_cents = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
+        part_of_one = divide_wager(wager_cents, meter_bps, reserve_bps)
+        meter = Meter(held[0], held[1])
+        for row in outcomes:
+            hit = 0
+            for seat in range(seats):
+                meter = add_contribution(meter, wager_cents, meter_bps, reserve_bps)
+                percents[seat], fixed_cents[seat] = worth[0, row[seat]], worth[1, row[seat]]
+                hit |= percents[seat] | fixed_cents[seat]
+            displayed = compute_displayed_cents(meter, terms.limit_cents)
+            count_wagers(tally, seats * wager_cents, seats, part_of_one, displayed)
+            count_display(stood, bins, displayed)
+            for turn in range(seats if hit else 0):
+                seat = find_seat_in_turn(percents, turn, terms)
+                award = compute_award_in_turn(meter, displayed, percents, fixed_cents, seat, terms)
+                meter = award.meter
+                count_award(tally, award, percents[seat])
+                count_envy(tally, seats, seat, worth[2, row[seat]])
+        held[0], held[1] = meter.units, meter.reserve_units
+
+    return carried
+
+
+def meter_history_as_json(history: MeterHistory) -> Mapping[str, object]:
+    """Return its figures, money in dollars."""
+    jackpots, rounds = history.get_total(MeterTotal.JACKPOTS), history.get_total(MeterTotal.ROUNDS)
+    return {
+        "seats": history.seats,
+        "rounds": rounds,
+        "meter_rate": history.setup.meter_bps / _FULL_PERCENT / _FULL_PERCENT,
+        "reserve_rate": history.setup.reserve_bps / _FULL_PERCENT / _FULL_PERCENT,
+        "seed": history.setup.terms.seed_cents / _CENTS_PER_DOLLAR,
+        "wagered": history.get_total(MeterTotal.WAGERS) / _CENTS_PER_DOLLAR,
+        "hold": float(history.hold),
+        "standard_error": history.standard_error,
+        "runs_dry": history.get_total(MeterTotal.DRY),
+        "short": history.get_total(MeterTotal.SHORT) / _CENTS_PER_DOLLAR,
+        "jackpots": jackpots,
+        "mean_jackpot": history.get_total(MeterTotal.JACKPOTS_PAID) / _CENTS_PER_DOLLAR / jackpots
+        if jackpots
+        else None,
+        "highest_jackpot": history.get_total(MeterTotal.HIGHEST_JACKPOT) / _CENTS_PER_DOLLAR,
+        "mean_display": float(history.mean_display_cents) / _CENTS_PER_DOLLAR,
+        "display_percentiles": {
+            str(percent): history.display_percentile_cents(percent) / _CENTS_PER_DOLLAR
+            for percent in (5, 25, 50, 75, 95, 99)
+        },
+        "highest_display": history.get_total(MeterTotal.HIGHEST) / _CENTS_PER_DOLLAR,
+    }

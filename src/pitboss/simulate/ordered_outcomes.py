@@ -1,0 +1,56 @@
+"""The rounds of a run in the order of play, for what depends on it: a meter that is carried through them.
+
+Pieces are finished in any order, in other processes too; each tells the outcomes of one wager, a line for each block.
+"""
+
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.simulate.block_kernel import compute_strides
+
+_FASTEST_COMPRESSION = 1
+
+
+def encode_outcomes(cells: Any, outcomes: tuple[int, ...], wager: int) -> str:
+    """Return in which outcome a wager ended at every seat of a block's rounds, as a line of text."""
+    ended = cells // compute_strides(outcomes)[wager] % outcomes[wager]
+    return b64encode(zlib.compress(ended.astype(_get_dtype(outcomes[wager])).tobytes(), _FASTEST_COMPRESSION)).decode()
+
+
+def decode_outcomes(line: str, outcomes: int, seats: int) -> NDArray[Any]:
+    """Read a line of ``encode_outcomes``, of a wager of so many outcomes.
+
+    >>> import numpy as np
+    >>> cells = np.array([[4, 5], [0, 3]])
+    >>> decode_outcomes(encode_outcomes(cells, (2, 3), wager=1), 3, seats=2).tolist()
+    [[1, 2], [0, 0]]
+    """
+    return np.frombuffer(zlib.decompress(b64decode(line)), _get_dtype(outcomes)).reshape(-1, seats)
+
+
+def _get_dtype(outcomes: int) -> np.dtype[Any]:
+    return np.min_scalar_type(outcomes - 1)
+
+
+@dataclass(slots=True)
+class OutcomeObserver:
+    """Passes the outcomes of a wager to ``receive``: arrays of shape (rounds, seats) in the order of play."""
+
+    wager: int
+    receive: Callable[[NDArray[Any]], None]
+    _next_place: int = 0
+    _pending: dict[int, Iterable[str]] = field(default_factory=dict)
+
+    def add(self, place: int, lines: Iterable[str], outcomes: int, seats: int) -> None:
+        """Take what the piece at a place told, and show it as soon as all before it have been shown."""
+        self._pending[place] = lines
+        while self._next_place in self._pending:
+            for line in self._pending.pop(self._next_place):
+                self.receive(decode_outcomes(line, outcomes, seats))
+            self._next_place += 1

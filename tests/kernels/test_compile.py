@@ -1,0 +1,75 @@
+"""Rules in kernels: nested ones, late ones, and never a stale one."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pitboss
+from pitboss.core.rule import rule
+from pitboss.kernels.compile import kernel
+
+
+@rule
+def half(number: int) -> int:
+    """Return half a number, rounded down."""
+    return number // 2
+
+
+@rule
+def quarter(number: int) -> int:
+    """Return a quarter of a number, by way of another rule."""
+    return half(half(number))
+
+
+@pytest.mark.compiled
+def test_a_kernel_calls_rules_that_call_rules() -> None:
+    @kernel
+    def compiled(number: int) -> int:
+        return quarter(number) + half(number)
+
+    assert compiled(42) == quarter(42) + half(42) == 31
+
+
+@pytest.mark.compiled
+def test_a_rule_marked_after_a_kernel_was_compiled_serves_the_next_one() -> None:
+    @kernel
+    def first(number: int) -> int:
+        return half(number)
+
+    assert first(10) == 5
+
+    @rule
+    def late(number: int) -> int:
+        """Return a quarter less one."""
+        return quarter(number) - 1
+
+    @kernel
+    def second(number: int) -> int:
+        return late(number)
+
+    assert second(42) == late(42) == 9
+
+
+@pytest.mark.compiled
+def test_a_rule_changed_in_another_file_is_never_answered_from_the_cache(tmp_path: Path) -> None:
+    package = tmp_path / "pitboss"
+    shutil.copytree(Path(pitboss.__path__[0]), package, ignore=shutil.ignore_patterns("__pycache__"))
+    told = package / "cards" / "told.py"
+    told.write_text("from pitboss.core.rule import rule\n\n@rule\ndef told():\n    return 1\n", encoding="utf-8")
+    asked = "from pitboss.cards.told import told\nfrom pitboss.kernels.compile import kernel\n\n"
+    asked += "@kernel\ndef asked():\n    return told()\n\nprint(asked(), sum(asked.stats.cache_hits.values()))\n"
+    (package / "counting" / "asked.py").write_text(asked, encoding="utf-8")
+
+    def answer() -> str:
+        environment = os.environ | {"PYTHONPATH": str(tmp_path), "PITBOSS_CACHE": str(tmp_path / "cache")}
+        command = [sys.executable, "-m", "pitboss.kernels.asked"]
+        return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.strip()
+
+    assert answer() == "1 0"
+    assert answer() == "1 1"
+    told.write_text(told.read_text(encoding="utf-8").replace("return 1", "return 2"), encoding="utf-8")
+    assert answer() == "2 0"

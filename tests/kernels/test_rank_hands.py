@@ -1,0 +1,141 @@
+"""Classes and states of hands, compared with the hands themselves, one by one."""
+
+from collections import Counter
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+
+from pitboss.cards import DECK_52, make_mask
+from pitboss.kernels.batch_evaluation import compute_strengths
+from pitboss.kernels.compile import kernel
+from pitboss.kernels.enumeration import IntArray
+from pitboss.kernels.hand_classes import (
+    NO_FLUSH,
+    NO_SUIT,
+    STATES,
+    HandClasses,
+    LiveCards,
+    classify_hands,
+    count_flush_ways,
+    count_plain_ways,
+    count_state_hands,
+    find_flush_state,
+    find_state,
+    list_hand_classes,
+    sort_live_cards,
+)
+from pitboss.kernels.suit_symmetry import list_suit_orders, permute_suits
+
+HANDS = list_hand_classes()
+SMALL = {
+    "two long suits": [*range(8), *range(13, 21)],
+    "three suits, one long": [*range(9), 13, 15, 17, 27, 30, 34],
+    "four suits": [suit * 13 + rank for suit in range(4) for rank in (0, 5, 8, 12)],
+    "one suit and strays": [*range(8), 20, 21, 34, 48],
+}
+
+
+@kernel
+def ways_of(hands: HandClasses, hand: int, live: LiveCards) -> IntArray:
+    """Return how many live hands each state of a class has."""
+    ways = np.zeros(STATES, np.int64)
+    if hands.flush[hand] == NO_FLUSH:
+        count_plain_ways(hands, hand, live, ways)
+        ways[1 if live.suit == NO_SUIT else 1 << hands.groups[hand] :] = 0
+    else:
+        plain, mixed, inside = count_flush_ways(hands, hand, hands.flush[hand], hands.odd[hand], live)
+        ways[0] += plain
+        ways[1 << hands.odd[hand]] += mixed
+        ways[find_flush_state(hands, hand)] += inside
+    return ways
+
+
+@kernel
+def visited(hands: HandClasses, live: LiveCards, orders: IntArray) -> int:
+    """Visit the hands of every state of all classes; return how many states differ from their ways."""
+    chosen = np.zeros(6, np.int64)
+    wrong = 0
+    for hand in range(len(hands.groups)):
+        ways = ways_of(hands, hand, live)
+        for state in range(1 << hands.groups[hand]):
+            wrong += count_state_hands(hands, hand, state, live, orders, chosen)[0] != ways[state]
+    return wrong
+
+
+@kernel
+def own_state(hands: HandClasses, hand: int, live: LiveCards) -> int:
+    """Return the state of the hand that stands for a class."""
+    return find_state(hands, hand, live)
+
+
+@kernel
+def kinds_of(hands: HandClasses, hand: int, state: int, live: LiveCards, orders: IntArray) -> int:
+    """Return how many hands of a state there are up to suits."""
+    return count_state_hands(hands, hand, state, live, orders, np.zeros(6, np.int64))[1]
+
+
+def key(hands: HandClasses, hand: int) -> tuple[object, ...]:
+    """Name a class."""
+    return (*hands.ranks[hand].tolist(), *hands.copies[hand].tolist(), int(hands.flush[hand]), int(hands.odd[hand]))
+
+
+def test_there_are_as_many_classes_as_the_multisets_and_flushes() -> None:
+    assert np.count_nonzero(HANDS.flush == NO_FLUSH) == 18_395
+    assert len(HANDS.flush) == 18_395 + 1_287 * 13 + 1_716
+    assert len({key(HANDS, hand) for hand in range(len(HANDS.flush))}) == len(HANDS.flush)
+    assert classify_hands(HANDS.masks.tolist()).flush.tolist() == HANDS.flush.tolist()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("dead", "flush_suit"), [([], NO_SUIT), ([], 2), ([0, 1, 13], 0), ([5, 6, 7], 0), ([5, 18, 31], NO_SUIT)]
+)
+def test_every_hand_is_of_one_state_of_one_class(dead: list[int], flush_suit: int) -> None:
+    live = sort_live_cards(DECK_52.mask & ~make_mask(dead), flush_suit)
+    total = sum(int(ways_of(HANDS, hand, live).sum()) for hand in range(len(HANDS.flush)))
+    assert total == comb(52 - len(dead), 6)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("deck", SMALL.values(), ids=SMALL)
+@pytest.mark.parametrize("flush_suit", [NO_SUIT, 0, 1])
+def test_hands_are_counted_and_visited_by_class_and_state(deck: list[int], flush_suit: int) -> None:
+    """Where no suit is said to matter every state is the first."""
+    live = sort_live_cards(make_mask(deck), flush_suit)
+    masks = [make_mask(held) for held in combinations(deck, 6)]
+    classes = classify_hands(masks)
+    counted = Counter((key(classes, hand), own_state(classes, hand, live)) for hand in range(len(masks)))
+    of_classes = {
+        (key(HANDS, hand), state): int(ways)
+        for hand in range(len(HANDS.flush))
+        for state, ways in enumerate(ways_of(HANDS, hand, live))
+        if ways
+    }
+    assert of_classes == counted
+    assert visited(HANDS, live, list_suit_orders(make_mask(deck))) == 0
+
+
+@pytest.mark.compiled
+def test_hands_up_to_suits_are_the_orbits_of_the_suits_alike() -> None:
+    deck = [suit * 13 + rank for suit in range(4) for rank in (0, 5, 8, 12)]
+    left = make_mask(deck)
+    orders = list_suit_orders(left)
+    orbits = Counter(
+        min(permute_suits(make_mask(held), order) for order in orders.tolist()) for held in combinations(deck, 6)
+    )
+    live = sort_live_cards(left, NO_SUIT)
+    kinds = sum(kinds_of(HANDS, hand, 0, live, orders) for hand in range(len(HANDS.flush)))
+    assert kinds == len(orbits)
+
+
+@pytest.mark.compiled
+def test_hands_of_a_class_have_its_strength() -> None:
+    of_class = {key(HANDS, hand): hand for hand in range(len(HANDS.flush))}
+    rng = np.random.default_rng(6)
+    masks = [make_mask(rng.permutation(52)[:6].tolist()) for _ in range(4_000)]
+    masks += [make_mask([*rng.permutation(13)[:5].tolist(), 13 + int(rng.integers(39))]) for _ in range(4_000)]
+    classes = classify_hands(masks)
+    of_its_class = [int(HANDS.masks[of_class[key(classes, hand)]]) for hand in range(len(masks))]
+    assert compute_strengths(masks).tolist() == compute_strengths(of_its_class).tolist()
