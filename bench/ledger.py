@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pitboss.games import load_game
-from pitboss.jackpot.commands import Close, Open
-from pitboss.jackpot.events import Wager
+from pitboss.jackpot.commands import CloseRound, OpenRound
+from pitboss.jackpot.controller import Controller
+from pitboss.jackpot.events import ProgressiveWager
 from pitboss.jackpot.roles import Actor, Role
-from pitboss.jackpot.service import Controller
-from pitboss.jackpot.settings import settings_of
+from pitboss.jackpot.settings import make_settings
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from pitboss.paytables import select_paytables
@@ -63,7 +63,7 @@ class Played(NamedTuple):
 def play(load: Load, place: int, together: "Barrier", told: "SimpleQueue[Played]") -> None:
     """Play the rounds of one process: every so many of them as there are processes, from number ``place`` on."""
     controller = Controller(Store(load.url), Signer(Path(load.key)))
-    wagers = tuple(Wager(seat=seat, cents=100) for seat in range(1, SEATS + 1))
+    wagers = tuple(ProgressiveWager(seat=seat, cents=100) for seat in range(1, SEATS + 1))
     waits, transactions = [], []
     together.wait()
     begin, processor = time.time(), time.process_time()
@@ -71,9 +71,9 @@ def play(load: Load, place: int, together: "Barrier", told: "SimpleQueue[Played]
         table, now = 1 + number % TABLES, 1 + number // TABLES
         due = begin + number / load.rounds_a_second
         time.sleep(max(0.0, due - time.time()))
-        for command in (Open(table=table, round=now, wagers=wagers), Close(table=table, round=now)):
+        for command in (OpenRound(table=table, round=now, wagers=wagers), CloseRound(table=table, round=now)):
             asked = time.time()
-            controller.do(command, DEALER, f"{command.kind}-{table}-{now}")
+            controller.execute(command, DEALER, f"{command.kind}-{table}-{now}")
             transactions.append(time.time() - asked)
         waits.append(time.time() - due)
     told.put(Played(waits, transactions, time.process_time() - processor))
@@ -81,9 +81,9 @@ def play(load: Load, place: int, together: "Barrier", told: "SimpleQueue[Played]
 
 def measured(load: Load) -> str:
     """Play a load on an empty ledger and return a line of a table."""
-    store = Store.made(load.url)
-    settings = settings_of(select_paytables(load_game("six-card"))["progressive"], tables=TABLES)
-    Controller(store, Signer.made(Path(load.key))).found(settings, "executive")
+    store = Store.open_or_create(load.url)
+    settings = make_settings(select_paytables(load_game("six-card"))["progressive"], tables=TABLES)
+    Controller(store, Signer.load_or_create(Path(load.key))).create(settings, "executive")
     store.close()
     processes = multiprocessing.get_context("spawn")
     together, told = processes.Barrier(load.crew), processes.SimpleQueue()

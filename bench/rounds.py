@@ -27,7 +27,7 @@ from pitboss.simulate.block_kernel import BLOCK_ROUNDS
 from pitboss.simulate.players import get_default_player
 from pitboss.simulate.runner import Simulation, run_simulation
 from pitboss.strategies import load_strategies
-from pitboss.table.domain import Dealt, Round, Stake, open_round
+from pitboss.table.round import CardsDealt, Round, Stake, open_round
 
 RUNS = 3
 SECONDS = 0.3
@@ -148,11 +148,13 @@ def played(game: Game, seats: int, bits: BitSource) -> Round:
     for seat in range(seats):
         for wager in (each for each in game.wagers if each.id in bets):
             on = (seat + 1) % seats if wager.hand_owner is HandOwner.OTHER_SEAT else None
-            now = now.wager(Stake(seat, wager.id, now.limits[wager.id].minimum_cents, on))
+            now = now.place_wager(Stake(seat, wager.id, now.limits[wager.id].minimum_cents, on))
     now, strategy = now.deal(shuffle_deck(game.deck, bits)), load_strategies(game)[0]
     while now.turn is not None:
         seat, asked = now.turn
-        action, given = strategy.choose(load_hand_tables(), now.view(seat), asked, strategy.numbers, now.codes)
+        action, given = strategy.choose(
+            load_hand_tables(), now.get_view(seat), asked, strategy.numbers, now.option_codes
+        )
         cards = (card for card in game.deck.cards if given >> card & 1)
         now = now.decide(seat, game.decisions[asked].actions[action].id, cards, partial(shuffle_cards, bits=bits))
     return now
@@ -162,7 +164,7 @@ def dealt_cards(game: Game, seats: int) -> float:
     """Return how many cards a round takes, on average of some hundreds."""
     bits = seeded_bits(2)
     rounds = [played(game, seats, bits) for _ in range(HUNDREDS)]
-    return sum(len(event.cards) for each in rounds for event in each.events if isinstance(event, Dealt)) / HUNDREDS
+    return sum(len(event.cards) for each in rounds for event in each.events if isinstance(event, CardsDealt)) / HUNDREDS
 
 
 def environments() -> list[Measured]:

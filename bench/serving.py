@@ -23,8 +23,8 @@ import numpy as np
 
 from pitboss.games import load_games
 from pitboss.paytables import load_builtin_paytables
-from pitboss.reports.write import FORMATS
-from pitboss.web.sheets import wagers_of
+from pitboss.reports.formats import REPORT_FORMATS
+from pitboss.web.par_sheets import list_sheet_wagers
 
 MEBIBYTE = 2**20
 FELTS = 150
@@ -177,7 +177,7 @@ def memory(sheets: int, reports: int, hints: int) -> Iterator[str]:
                 guest.deal(table)
             guest.known(f"{table}/coach")
         yield _held(f"after {hints} hints", pid)
-        for number, (kind, game) in zip(range(reports), cycle(product(FORMATS, load_games())), strict=False):
+        for number, (kind, game) in zip(range(reports), cycle(product(REPORT_FORMATS, load_games())), strict=False):
             guest.known(f"/par/{game}.{kind}?pace={40 + number}")
         yield _held(f"after {reports} reports", pid)
 
@@ -185,7 +185,7 @@ def memory(sheets: int, reports: int, hints: int) -> Iterator[str]:
 def _sheets() -> Iterator[str]:
     """Yield the addresses of every bet's sheet: as it is, and with each of its pays edited."""
     for name, game in load_games().items():
-        for wager in wagers_of(game):
+        for wager in list_sheet_wagers(game):
             yield f"/par/sheet?game={name}&bet={wager.id}"
             for table in load_builtin_paytables(game):
                 if table.kind in wager.paytable_kinds[:1] and table.default:

@@ -20,10 +20,21 @@ import numpy as np
 
 from pitboss.cards import format_card
 from pitboss.games import load_games
-from pitboss.table.domain.bots import action_of
-from pitboss.table.service import Tables
-from pitboss.table.sitting import HOUSE, Command, Deal, Decide, Phase, Sit, Sitting, Stakes, Terms, Wager
-from pitboss.table.sitting.offered import wagers_offered
+from pitboss.table.round.bots import choose_bot_action
+from pitboss.table.service import TableService
+from pitboss.table.session import (
+    HOUSE,
+    BetStake,
+    DealRound,
+    Phase,
+    PlaceWagers,
+    TableCommand,
+    TableSession,
+    TableTerms,
+    TakeAction,
+    TakeSeat,
+)
+from pitboss.table.session.available_wagers import list_available_wagers
 
 SEATS = 6
 CHIPS_CENTS = 10**9
@@ -36,50 +47,56 @@ Waits = dict[tuple[str, str], "array[float]"]
 """How long commands waited, in seconds, by game and kind: few bytes each, as the memory is watched too."""
 
 
-def opened(tables: Tables, count: int, people: int) -> list[Sitting]:
+def opened(tables: TableService, count: int, people: int) -> list[TableSession]:
     """Open so many tables, of each game in turn, with six at each, the first ``people`` of them no bots."""
     sittings = []
     for number, game in zip(range(count), cycle(load_games()), strict=False):
         name = f"{game}-{number}"
-        now = tables.open(name, Terms(game=game), f"open-{name}")
+        now = tables.open_table(name, TableTerms(game=game), f"open-{name}")
         stakes = stakes_at(now)
         for seat in range(1, SEATS + 1):
-            person = Sit(seat=seat, cents=CHIPS_CENTS, name=f"p{seat}")
-            bot = Sit(seat=seat, cents=CHIPS_CENTS, bot=STRATEGY, standing=stakes)
+            person = TakeSeat(seat=seat, cents=CHIPS_CENTS, name=f"p{seat}")
+            bot = TakeSeat(seat=seat, cents=CHIPS_CENTS, bot=STRATEGY, standing=stakes)
             command, by = (person, f"p{seat}") if seat <= people else (bot, HOUSE)
-            now = tables.do(name, command, by, f"sit-{name}-{seat}").sitting
+            now = tables.execute(name, command, by, f"sit-{name}-{seat}").session
         sittings.append(now)
     return sittings
 
 
-def stakes_at(now: Sitting) -> tuple[Stakes, ...]:
+def stakes_at(now: TableSession) -> tuple[BetStake, ...]:
     """Return ten dollars on every wager that a table has to have."""
-    return tuple(Stakes(bet=each["bet"], cents=1_000) for each in wagers_offered(now) if each["status"] == "mandatory")
+    return tuple(
+        BetStake(bet=each["bet"], cents=1_000) for each in list_available_wagers(now) if each["status"] == "mandatory"
+    )
 
 
-def next_command(now: Sitting) -> tuple[Command, str]:
+def next_command(now: TableSession) -> tuple[TableCommand, str]:
     """Return what is to be done next at a table where the house has done its own, and by whom."""
     if now.phase is Phase.WAGERS:
         waiting = next((seat for seat, held in now.seats.items() if held.stakes is None and not held.bot), None)
-        return (Deal(), HOUSE) if waiting is None else (Wager(seat=waiting, stakes=stakes_at(now)), f"p{waiting}")
+        return (
+            (DealRound(), HOUSE)
+            if waiting is None
+            else (PlaceWagers(seat=waiting, stakes=stakes_at(now)), f"p{waiting}")
+        )
     if now.round is None or now.turn is None:
         raise ValueError("the house settles at once")
-    action, given = action_of(now.round, STRATEGY)
+    action, given = choose_bot_action(now.round, STRATEGY)
     cards = tuple(format_card(card, now.round.game.deck) for card in given)
-    return Decide(seat=now.turn, action=action, cards=cards), f"p{now.turn}"
+    return TakeAction(seat=now.turn, action=action, cards=cards), f"p{now.turn}"
 
 
-def played(tables: Tables, sittings: list[Sitting], threads: int, seconds: float) -> Waits:
+def played(tables: TableService, sittings: list[TableSession], threads: int, seconds: float) -> Waits:
     """Play for so many seconds, each thread at tables of its own, and return how long commands waited."""
     waits: Waits = {(game, kind): array("f") for game in load_games() for kind in ("deal", "wager", "decide")}
     ends = time.monotonic() + seconds
 
-    def play(own: list[Sitting]) -> None:
+    def play(own: list[TableSession]) -> None:
         while time.monotonic() < ends:
             for place, now in enumerate(own):
-                name, (command, by) = now.standing.table, next_command(now)
+                name, (command, by) = now.snapshot.table, next_command(now)
                 begun = time.monotonic()
-                own[place] = tables.do(name, command, by, f"{name}-{now.standing.sequence}").sitting
+                own[place] = tables.execute(name, command, by, f"{name}-{now.snapshot.sequence}").session
                 waits[now.terms.game, command.kind].append(time.monotonic() - begun)
 
     crew = [threading.Thread(target=play, args=(sittings[place::threads],)) for place in range(threads)]
@@ -128,7 +145,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="where the database lies: another disk, or memory")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
-        tables = Tables.made(f"sqlite:///{folder}/tables.db", Path(folder) / "key")
+        tables = TableService.connect(f"sqlite:///{folder}/tables.db", Path(folder) / "key")
         sittings = opened(tables, asked.tables, asked.people)
         memory, end = watched(asked.seconds)
         processor, clock = time.process_time(), time.monotonic()

@@ -14,39 +14,39 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from pitboss.cards import DECK_52, DECK_53, DECK_54, draw_below, format_cards, seeded_bits
 from pitboss.games import load_game
-from pitboss.table.domain.form import FairRecord
-from pitboss.table.domain.history import format_history, history_of
-from pitboss.table.fair import (
+from pitboss.table.fair_shuffle import (
     VERSION,
     SeatSeed,
     bind_fields,
-    commitment,
-    decks,
-    packed,
-    record_seats,
-    seed_hash,
-    stream,
+    build_fair_seats,
+    compute_commitment,
+    derive_bits,
+    draw_deck_orders,
+    hash_seed,
+    pack_fields,
 )
 from pitboss.table.receipts import HouseKey, format_receipt
-from pitboss.table.sitting import (
+from pitboss.table.round.history import build_history, format_history
+from pitboss.table.round.history_schema import FairRecord
+from pitboss.table.session import (
     HOUSE,
-    Chance,
-    Deal,
-    Decide,
-    Seed,
-    Sit,
-    Sitting,
-    Stakes,
-    Terms,
-    TimeOut,
-    Wager,
-    do,
-    folded,
-    next_of_house,
+    BetStake,
+    CallTime,
+    DealRound,
+    ExternalInputs,
+    PlaceWagers,
+    ShowSeed,
+    TableSession,
+    TableTerms,
+    TakeAction,
+    TakeSeat,
+    choose_house_command,
+    handle_command,
     open_table,
+    replay_events,
 )
-from pitboss.table.sitting.seeds import fixed_seats
-from pitboss.table.sitting.state import undealt
+from pitboss.table.session.fair_seeds import list_fixed_seats
+from pitboss.table.session.state import prepare_round
 
 PAGE = Path(__file__).parent / "fair-shuffle.md"
 BEGIN, END = "<!-- vectors: written by docs/vectors.py -->\n", "<!-- end of vectors -->\n"
@@ -60,22 +60,22 @@ _WORDS = 12
 
 def primitives() -> dict[str, Any]:
     """Return the values of every step of one shuffle, and the decks it gives."""
-    hashes = {seat: seed_hash(seed, TABLE, ROUND, seat) for seat, seed in SEEDS.items()}
+    hashes = {seat: hash_seed(seed, TABLE, ROUND, seat) for seat, seed in SEEDS.items()}
     seats = [SeatSeed(2, hashes[2], SEEDS[2]), SeatSeed(3, "", ""), SeatSeed(5, hashes[5], SEEDS[5])]
-    parts = [packed([str(each.seat).encode(), each.seed.encode()]) for each in seats]
-    salted = packed(bind_fields("seeds", TABLE, ROUND, *parts))
-    salt, info = sha256(salted).digest(), packed(bind_fields("deck", TABLE, ROUND))
-    octets = stream(SECRET, TABLE, ROUND, seats)
-    bits = stream(SECRET, TABLE, ROUND, seats)
+    parts = [pack_fields([str(each.seat).encode(), each.seed.encode()]) for each in seats]
+    salted = pack_fields(bind_fields("seeds", TABLE, ROUND, *parts))
+    salt, info = sha256(salted).digest(), pack_fields(bind_fields("deck", TABLE, ROUND))
+    octets = derive_bits(SECRET, TABLE, ROUND, seats)
+    bits = derive_bits(SECRET, TABLE, ROUND, seats)
     house = HouseKey(SIGNING_SECRET)
-    receipt = house.sign("lunar", TABLE, ROUND, 2, commitment(SECRET, TABLE, ROUND), seats)
+    receipt = house.sign("lunar", TABLE, ROUND, 2, compute_commitment(SECRET, TABLE, ROUND), seats)
     return {
         "version": VERSION,
         "table": TABLE,
         "round": ROUND,
         "secret": SECRET.hex(),
-        "committed_bytes": packed(bind_fields("house", TABLE, ROUND, SECRET)).hex(),
-        "commitment": commitment(SECRET, TABLE, ROUND),
+        "committed_bytes": pack_fields(bind_fields("house", TABLE, ROUND, SECRET)).hex(),
+        "commitment": compute_commitment(SECRET, TABLE, ROUND),
         "seats": [each._asdict() for each in seats],
         "salted_bytes": salted.hex(),
         "salt": salt.hex(),
@@ -90,7 +90,7 @@ def primitives() -> dict[str, Any]:
                 "deck_codes": list(drawn.deck),
             }
             for deck in (DECK_52, DECK_53, DECK_54)
-            for drawn in (decks(deck, stream(SECRET, TABLE, ROUND, seats)),)
+            for drawn in (draw_deck_orders(deck, derive_bits(SECRET, TABLE, ROUND, seats)),)
         },
         "signing_secret": SIGNING_SECRET.hex(),
         "house_key": house.public,
@@ -104,55 +104,55 @@ class _Table:
 
     def __init__(self, game: str, seats: Sequence[int] = (1, 3, 4), seed: int = 1) -> None:
         """Open it with chance from a fixed seed, and close the wagers of its first round."""
-        self.chance, self.house = Chance(seeded_bits(seed)), HouseKey(SIGNING_SECRET)
+        self.chance, self.house = ExternalInputs(seeded_bits(seed)), HouseKey(SIGNING_SECRET)
         self.bound = [seat for seat in seats if seat != 4]
-        self.now = folded(open_table("t1", Terms(game=game, fair=True), self.chance))
+        self.now = replay_events(open_table("t1", TableTerms(game=game, fair=True), self.chance))
         for seat in seats:
-            self.do(Sit(seat=seat, cents=100_000, name=f"p{seat}"), f"p{seat}")
+            self.do(TakeSeat(seat=seat, cents=100_000, name=f"p{seat}"), f"p{seat}")
         for seat in seats:
-            hashed = seed_hash(f"seed of {seat}", "t1", 1, seat) if seat in self.bound else ""
-            stakes = tuple(Stakes(bet=wager.id, cents=1_000) for wager in load_game(game).wagers if wager.mandatory)
-            self.do(Wager(seat=seat, stakes=stakes, seed_hash=hashed), f"p{seat}")
-        self.do(Deal(), f"p{seats[0]}")
+            hashed = hash_seed(f"seed of {seat}", "t1", 1, seat) if seat in self.bound else ""
+            stakes = tuple(BetStake(bet=wager.id, cents=1_000) for wager in load_game(game).wagers if wager.mandatory)
+            self.do(PlaceWagers(seat=seat, stakes=stakes, seed_hash=hashed), f"p{seat}")
+        self.do(DealRound(), f"p{seats[0]}")
         self.locked = self.now
 
     def show(self) -> None:
         """Have every bound seat show its seed."""
         for seat in self.bound:
-            self.do(Seed(seat=seat, seed=f"seed of {seat}"), f"p{seat}")
+            self.do(ShowSeed(seat=seat, seed=f"seed of {seat}"), f"p{seat}")
 
     def decide(self, choose: Callable[[int, Sequence[str]], str]) -> None:
         """Play the round: ``choose`` is given the seat and its legal actions; given up are the lowest codes held."""
         while self.now.turn is not None and self.now.round is not None:
-            legal = {action.id: action for action in self.now.round.legal_actions()}
+            legal = {action.id: action for action in self.now.round.list_legal_actions()}
             action = legal[choose(self.now.turn, list(legal))]
             cards = _first_held(self.now, action.discards)
-            self.do(Decide(seat=self.now.turn, action=action.id, cards=cards), f"p{self.now.turn}")
+            self.do(TakeAction(seat=self.now.turn, action=action.id, cards=cards), f"p{self.now.turn}")
 
     def do(self, command: Any, by: str, at: int = 100) -> None:
         """Do a command, and what the house does at once after it."""
-        self.now = folded(do(self.now, command, by, at, self.chance), self.now)
-        while (follows := next_of_house(self.now)) is not None:
-            self.now = folded(do(self.now, follows, HOUSE, at, self.chance), self.now)
+        self.now = replay_events(handle_command(self.now, command, by, at, self.chance), self.now)
+        while (follows := choose_house_command(self.now)) is not None:
+            self.now = replay_events(handle_command(self.now, follows, HOUSE, at, self.chance), self.now)
 
     def receipt(self, seat: int) -> str:
         """Return a seat's receipt, as its file holds it."""
         now = self.locked
-        return format_receipt(self.house.sign(now.terms.game, "t1", 1, seat, now.commitment, fixed_seats(now)))
+        return format_receipt(self.house.sign(now.terms.game, "t1", 1, seat, now.commitment, list_fixed_seats(now)))
 
     def history(self) -> str:
         """Return the round's history, as its file holds it."""
         now = self.now
-        played = now.round or undealt(self.locked, now.playing)
+        played = now.round or prepare_round(self.locked, now.round_seats)
         fair = FairRecord(
             version=VERSION,
             table="t1",
             round=1,
-            commitment=now.dealt_commitment,
-            secret=now.revealed,
-            seats=record_seats(now.seeds),
+            commitment=now.last_commitment,
+            secret=now.revealed_secret,
+            seats=build_fair_seats(now.seeds),
         )
-        return format_history(history_of(played).model_copy(update={"fair": fair, "pitboss": "", "settlements": []}))
+        return format_history(build_history(played).model_copy(update={"fair": fair, "pitboss": "", "settlements": []}))
 
 
 def settled() -> tuple[str, str]:
@@ -192,11 +192,11 @@ def jokers() -> tuple[str, str]:
     return table.history(), table.receipt(5)
 
 
-def _first_held(now: Sitting, count: int) -> tuple[str, ...]:
+def _first_held(now: TableSession, count: int) -> tuple[str, ...]:
     """Return the first cards that the seat to decide holds, in the order of their codes."""
     if now.round is None or now.round.turn is None or not count:
         return ()
-    held, deck = now.round.view(now.round.turn[0]).player, now.round.game.deck
+    held, deck = now.round.get_view(now.round.turn[0]).player, now.round.game.deck
     cards = [card for card in deck.cards if held >> card & 1]
     return tuple(format_cards(tuple(cards[:count]), deck).split())
 
@@ -204,8 +204,8 @@ def _first_held(now: Sitting, count: int) -> tuple[str, ...]:
 def void() -> tuple[str, str]:
     """Have seat 3 withhold its seed; return the history of the void round and the receipt of seat 1."""
     table = _Table("six-card")
-    table.do(Seed(seat=1, seed="seed of 1"), "p1")
-    table.do(TimeOut(), HOUSE, 1_000)
+    table.do(ShowSeed(seat=1, seed="seed of 1"), "p1")
+    table.do(CallTime(), HOUSE, 1_000)
     return table.history(), table.receipt(1)
 
 

@@ -44,7 +44,7 @@ class Leg:
     ``reason`` is what a dealer would say of this circle.  In it ``{option}`` is filled with that option's value;
     ``{mine}`` and ``{dealers}`` with what ``Rules.hands`` come to, ``{showdown}`` with how they stand; ``{made}`` with
     the first of them and a colon where the hand lies open, else with nothing; ``{paid}`` with the line that pays best;
-    any other name with what the game's function in ``Game.words`` says.
+    any other name with what the game's function in ``GameOption.words`` says.
     """
 
     circle: str

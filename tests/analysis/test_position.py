@@ -30,12 +30,12 @@ def test_every_position_of_a_round_is_found_by_its_cards(game: Game, data: st.Da
     trail = draw_trail(data.draw, game, seats=1)
     for now in trail[1:-1]:
         assert now.turn is not None
-        asked, view = now.turn[1], now.view(0)
+        asked, view = now.turn[1], now.get_view(0)
         named = format_view_cards(view, game.decisions[asked], game.deck)
         found = find_position(
             game, now.paytables, now.options, {name: parse_cards(text, game.deck) for name, text in named.items()}
         )
-        assert (found.decision_index, found.view, found.legal) == (asked, view, now.legal_actions())
+        assert (found.decision_index, found.view, found.legal) == (asked, view, now.list_legal_actions())
 
 
 @pytest.mark.parametrize(

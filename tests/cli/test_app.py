@@ -13,7 +13,7 @@ import pitboss.cli.par
 import pitboss.core.cache
 from cli.conftest import Invoke
 from pitboss.cli import main
-from pitboss.cli.app import BAD_INPUT, COMMANDS, PIPE_CLOSED, run
+from pitboss.cli.app import BAD_INPUT_STATUS, COMMANDS, PIPE_CLOSED_STATUS, run
 from pitboss.core.version import __version__
 
 HEAVY = {"numba", "numpy", "pydantic.main", "pitboss.games"}
@@ -73,7 +73,7 @@ def test_help_loads_no_game_and_no_kernel() -> None:
 )
 def test_a_wrong_command_line_is_told_in_one_line(arguments: list[str], says: str, invoke: Invoke) -> None:
     status, out, err = invoke(*arguments)
-    assert (status, out) == (BAD_INPUT, "")
+    assert (status, out) == (BAD_INPUT_STATUS, "")
     assert err.startswith(f"pitboss: {says}")
     assert err.count("\n") == 1
 
@@ -88,7 +88,7 @@ def test_ctrl_c_while_the_program_is_being_loaded_is_no_traceback(monkeypatch: p
     assert left.value.code == 130
 
 
-@pytest.mark.parametrize(("raised", "status"), [(KeyboardInterrupt, 130), (EOFError, BAD_INPUT)])
+@pytest.mark.parametrize(("raised", "status"), [(KeyboardInterrupt, 130), (EOFError, BAD_INPUT_STATUS)])
 def test_an_interruption_ends_it_quietly(
     raised: type[BaseException], status: int, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,7 +106,7 @@ def test_a_cache_that_cannot_be_written_is_told_in_one_line(
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "file"))
     status, out, err = invoke("par", "wild-52", "--bet", "joker")
-    assert (status, out) == (BAD_INPUT, "")
+    assert (status, out) == (BAD_INPUT_STATUS, "")
     assert err.startswith(f"pitboss: cannot use {tmp_path / 'file'}")
     assert err.count("\n") == 1
 
@@ -131,12 +131,12 @@ def test_the_module_runs_as_the_script_does(
 ) -> None:
     command = [sys.executable, "-m", "pitboss", "par", "poker"]
     refused = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (refused.returncode, refused.stdout) == (BAD_INPUT, "")
+    assert (refused.returncode, refused.stdout) == (BAD_INPUT_STATUS, "")
     assert refused.stderr.startswith("pitboss: unknown game 'poker': ")
     monkeypatch.setattr(sys, "argv", ["pitboss", "par", "poker"])
     with pytest.raises(SystemExit) as ended:
         main()
-    assert ended.value.code == BAD_INPUT
+    assert ended.value.code == BAD_INPUT_STATUS
     assert capsys.readouterr().err == refused.stderr
 
 
@@ -147,7 +147,7 @@ def test_where_nobody_reads_any_more_it_ends_without_a_word(arguments: list[str]
     line = [sys.executable, "-m", "pitboss", *arguments]
     ended = subprocess.run(line, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
     os.close(writer)
-    assert (ended.returncode, ended.stderr) == (PIPE_CLOSED, "")
+    assert (ended.returncode, ended.stderr) == (PIPE_CLOSED_STATUS, "")
 
 
 @pytest.mark.parametrize(

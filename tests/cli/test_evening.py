@@ -8,7 +8,7 @@ import pytest
 import pitboss.cli.simulate
 from cli.conftest import Invoke
 from cli.fitting import check_fits
-from pitboss.cli.app import BAD_INPUT
+from pitboss.cli.app import BAD_INPUT_STATUS
 
 pytestmark = pytest.mark.compiled
 
@@ -86,6 +86,6 @@ def test_what_cannot_be_told_is_refused_before_a_round_is_played(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(pitboss.cli.simulate, "run_simulation", None)
     status, out, err = invoke(*ROUNDS, *arguments)
-    assert (status, out) == (BAD_INPUT, "")
+    assert (status, out) == (BAD_INPUT_STATUS, "")
     assert says in " ".join(err.split())
     assert list(tmp_path.iterdir()) == []

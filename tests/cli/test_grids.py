@@ -8,14 +8,14 @@ from rich.console import Console
 
 from cli.conftest import Invoke
 from cli.fitting import WIDTHS, check_fits
-from pitboss.cli.grids import Column, Grid, Prose, numbers
+from pitboss.cli.grids import Column, Grid, MarkdownProse, make_number_columns
 from pitboss.games import load_games
 
 ROUND = Path(__file__).parents[2] / "src" / "pitboss" / "games" / "lunar" / "rounds" / "pair-and-ace-king.toml"
 LONG = "733,995,659,496,406,507,213,884,521"
 
 
-def drawn(grid: Grid | Prose, width: int) -> list[str]:
+def drawn(grid: Grid | MarkdownProse, width: int) -> list[str]:
     """Return the lines of what is drawn at a width."""
     console = Console(width=width)
     with console.capture() as drawing:
@@ -25,10 +25,15 @@ def drawn(grid: Grid | Prose, width: int) -> list[str]:
 
 def outcomes(*counts: str) -> Grid:
     grid = Grid(
-        (Column("Outcome", words=True), *numbers("Pays"), Column("Combinations", right=True, spare=2), *numbers("Edge"))
+        (
+            Column("Outcome", wraps=True),
+            *make_number_columns("Pays"),
+            Column("Combinations", right_aligned=True, drop_order=2),
+            *make_number_columns("Edge"),
+        )
     )
     for count in counts:
-        grid.add("three of a kind in five cards", "1,000 to 1", count, "+0.00461723")
+        grid.add_row("three of a kind in five cards", "1,000 to 1", count, "+0.00461723")
     return grid
 
 
@@ -86,8 +91,8 @@ def test_where_nothing_may_go_each_row_has_lines_of_its_own() -> None:
 
 def test_columns_that_are_alike_go_on_in_a_further_table() -> None:
     names = [f"SCP-0{number}" for number in range(1, 6)]
-    grid = Grid((Column("Line", words=True), *(Column(name, right=True, alike=True) for name in names)))
-    grid.add("full house", *("9 to 1" for _ in names))
+    grid = Grid((Column("Line", wraps=True), *(Column(name, right_aligned=True, splits=True) for name in names)))
+    grid.add_row("full house", *("9 to 1" for _ in names))
     lines = drawn(grid, 40)
     assert [line.split()[1:] for line in lines if "Line" in line] == [names[:3], names[3:]]
     assert sum(line.split()[:2] == ["full", "house"] for line in lines) == 2
@@ -95,6 +100,6 @@ def test_columns_that_are_alike_go_on_in_a_further_table() -> None:
 
 @pytest.mark.parametrize("width", [*WIDTHS, 500])
 def test_prose_stays_readable_where_the_page_is_wide(width: int) -> None:
-    lines = drawn(Prose("Five cards each. " * 20 + "\n\n- **LU-1** one hand"), width)
+    lines = drawn(MarkdownProse("Five cards each. " * 20 + "\n\n- **LU-1** one hand"), width)
     assert max(map(len, lines)) <= min(width, 80)
     assert any("• LU-1 one hand" in line for line in lines)

@@ -12,12 +12,12 @@ from rich.console import Console
 
 from cli.conftest import SOLVED, Invoke
 from pitboss.analysis.main_par_sheet import build_main_sheet
-from pitboss.cli.sheets import drawn
+from pitboss.cli.par_display import render_par_sheets
 from pitboss.contract import LinePay, PayUnit
 from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
-from pitboss.reports.words import pay_words
+from pitboss.reports.formatting import format_pay
 
 PAGE = (Path(__file__).parents[2] / "docs" / "par-sheets.md").read_text(encoding="utf-8")
 """Its pay table is the one of these tests."""
@@ -177,7 +177,9 @@ def test_a_main_sheet_says_where_only_first_decisions_are_compared() -> None:
     game, solved = load_game("wild-six-card"), replace(SOLVED["wild-six-card"], equal_first_only=True)
     console = Console(width=100)
     with console.capture() as drawing:
-        console.print(drawn([build_main_sheet(game, select_paytables(game), resolve_options(game, {}), solved)]))
+        console.print(
+            render_par_sheets([build_main_sheet(game, select_paytables(game), resolve_options(game, {}), solved)])
+        )
     lines = [" ".join(line.split()) for line in drawing.get().splitlines()]
     assert "First decisions only yes equal values at later ones are not counted" in lines
 
@@ -295,7 +297,7 @@ def cut(to: str) -> str:
     ],
 )
 def test_pays_are_written_as_a_layout_prints_them(pay: LinePay, words: str) -> None:
-    assert pay_words(pay) == words
+    assert format_pay(pay) == words
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from cli.conftest import Invoke, Result
 from conformance.drawing import each_game
 from pitboss.contract import Game
 from pitboss.games import load_games
-from pitboss.table.domain.form import history_schema
+from pitboss.table.round.history_schema import build_history_schema
 
 Play = Callable[..., Result]
 
@@ -58,7 +58,7 @@ def test_a_round_of_every_game_ends_through_a_pipe_and_replays(
     assert (status, err) == (0, "")
     assert out.splitlines()[-1].startswith("Bankroll $")
     (path,) = recorded(tmp_path)
-    jsonschema.validate(tomllib.loads(path.read_text(encoding="utf-8")), history_schema())
+    jsonschema.validate(tomllib.loads(path.read_text(encoding="utf-8")), build_history_schema())
     status, again, err = invoke("replay", path)
     assert (status, err) == (0, "")
     assert "Settled again to the same cent." in again
@@ -314,7 +314,7 @@ def test_a_file_without_end_is_not_read_for_ever(invoke: Invoke) -> None:
 
 
 def test_the_schema_is_printed(invoke: Invoke) -> None:
-    assert json.loads(invoke("replay", "--schema").out) == history_schema()
+    assert json.loads(invoke("replay", "--schema").out) == build_history_schema()
 
 
 def test_a_terminal_gets_coloured_suits_and_ctrl_c_leaves_with_130(tmp_path: Path) -> None:

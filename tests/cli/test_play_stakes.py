@@ -11,13 +11,13 @@ import pytest
 
 from cli.conftest import Invoke, Result
 from conformance.drawing import each_game
-from pitboss.cli.asking import NoAnswerError
-from pitboss.cli.grids import screen
-from pitboss.cli.stakes import Before, ask_stakes, needed_cents, parse_wagers
+from pitboss.cli.grids import make_console
+from pitboss.cli.prompts import NoAnswerError
+from pitboss.cli.stake_prompts import PreviousStakes, ask_stakes, compute_needed_cents, parse_wagers
 from pitboss.contract import Game
 from pitboss.core.errors import PitbossError, WagerError
 from pitboss.games import load_game
-from pitboss.table.domain import Round, open_round
+from pitboss.table.round import Round, open_round
 
 Asked = Callable[..., tuple[Round | None, list[str]]]
 REFUSALS = ("it may be", "is not possible", "is mandatory", "is no amount", "more than the bankroll")
@@ -30,10 +30,10 @@ def asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
     def staked(typed: list[str], now: Round, bankroll: int = 10**9, **before: int) -> tuple[Round | None, list[str]]:
         monkeypatch.setenv("COLUMNS", "200")  # no line is folded
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
-        usual: Before = {(0, bet.replace("_", "-"), None): cents for bet, cents in before.items()}
+        usual: PreviousStakes = {(0, bet.replace("_", "-"), None): cents for bet, cents in before.items()}
         found = None
         with suppress(NoAnswerError):
-            found = ask_stakes(screen(), now, usual, bankroll)
+            found = ask_stakes(make_console(), now, usual, bankroll)
         return found, capsys.readouterr().out.splitlines()
 
     return staked
@@ -70,7 +70,7 @@ def test_super_is_proposed_at_the_ante_and_asked_again_alone(asked: Asked) -> No
     assert [line.split(" [")[0] for line in said if "[" in line] == ["Ante", "Super", "Super", "Dealer Super"]
     assert "Super [$20.00] " in said
     assert found is not None
-    assert (found.stake_cents(0, "main"), found.stake_cents(0, "super")) == (2_000, 2_000)
+    assert (found.get_stake_cents(0, "main"), found.get_stake_cents(0, "super")) == (2_000, 2_000)
 
 
 def test_a_wager_that_needs_another_is_asked_for_only_with_it(asked: Asked) -> None:
@@ -93,7 +93,7 @@ def test_what_the_bankroll_must_still_cover_is_kept_back(asked: Asked) -> None:
         "  stakes of $45.00 are more than the bankroll of $40.00",
     ]
     assert found is not None
-    assert found.down_cents(0) == 4_000
+    assert found.sum_staked_cents(0) == 4_000
     with pytest.raises(WagerError, match=r"a bankroll of \$9.00 does not cover the least stakes of a round, \$10.00"):
         asked([], now, 900)
 
@@ -103,18 +103,18 @@ def test_an_ante_that_super_cannot_reach_is_refused_at_once(asked: Asked) -> Non
     found, said = asked(["500", "400", "", "0"], now)
     assert "  Ante is at most $400.00 here: Super is at least the Ante (LU-1)" in said
     assert found is not None
-    assert found.stake_cents(0, "super") == 40_000
+    assert found.get_stake_cents(0, "super") == 40_000
 
 
 @each_game
 def test_least_stakes_are_what_a_round_needs(game: Game, asked: Asked) -> None:
     now = open_round(game, 3)
-    needed = needed_cents(now)
+    needed = compute_needed_cents(now)
     lowest = {wager.name: wager.limits.minimum_cents for wager in game.wagers if wager.mandatory}
     found, _ = asked([""] * 40, now, needed)
     assert lowest
     assert found is not None
-    assert sum(found.down_cents(seat) for seat in range(3)) == needed
+    assert sum(found.sum_staked_cents(seat) for seat in range(3)) == needed
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from pitboss.cli.progress import counting
+from pitboss.cli.progress import show_progress
 
 
 class Terminal(io.StringIO):
@@ -18,7 +18,7 @@ def shown(stderr: io.StringIO, monkeypatch: pytest.MonkeyPatch, patience_seconds
     # Here and not in a fixture: pytest sets sys.stderr anew before each phase of a test.
     monkeypatch.setattr("sys.stderr", stderr)
     monkeypatch.setenv("TERM", "xterm")
-    with counting("hands", patience_seconds) as progress:
+    with show_progress("hands", patience_seconds) as progress:
         until = time.monotonic() + at_most
         while "50%" not in stderr.getvalue() and time.monotonic() < until:
             progress(1, 2)

@@ -11,8 +11,8 @@ from cli.conftest import Invoke
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.contract import Game
 from pitboss.games import load_game
-from pitboss.reports.report import Report
-from pitboss.reports.write import FORMATS
+from pitboss.reports.formats import REPORT_FORMATS
+from pitboss.reports.report import GameReport
 from reports.conftest import made
 
 STARTS = {"html": b"<!doctype html>", "pdf": b"%PDF", "xlsx": b"PK", "md": b"# Six", "csv": b"game,bet,", "json": b"{"}
@@ -23,17 +23,17 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[GameTerms]:
     """Remember the terms reports are made under; they are made of known counts."""
     terms: list[GameTerms] = []
 
-    def known(game: Game, under: GameTerms, _watching: object, **_stated: object) -> Report:
+    def known(game: Game, under: GameTerms, _watching: object, **_stated: object) -> GameReport:
         terms.append(under)
         found = made(game.id)
-        return replace(found, sheets=found.sheets[1:2], beside={}, session=None)
+        return replace(found, sheets=found.sheets[1:2], other_paytables={}, session=None)
 
-    monkeypatch.setattr(pitboss.cli.report, "report_of", known)
+    monkeypatch.setattr(pitboss.cli.report, "make_report", known)
     return terms
 
 
 @pytest.mark.usefixtures("asked")
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", REPORT_FORMATS)
 def test_a_report_is_written_as_its_file_is_called(name: str, invoke: Invoke, tmp_path: Path) -> None:
     path = tmp_path / f"six.{name}"
     assert invoke("report", "six-card", "--output", path) == (

@@ -16,7 +16,7 @@ from pitboss.contract import Game, HandOwner, LinePay, PayTable, PayUnit, StakeC
 from pitboss.games import load_games
 from pitboss.options import find_active_constraints, get_wager_status, resolve_options
 from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables, to_document
-from pitboss.table.domain import Round, Stake, open_round
+from pitboss.table.round import Round, Stake, open_round
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
@@ -144,7 +144,7 @@ def draw_opening(draw: Draw, game: Game, seats: int = 0, **given: Mapping[str, A
     tables = given["paytables"] if "paytables" in given else draw_paytables(draw, game)
     now = open_round(game, seats, options=options, paytables=tables)
     for stake in draw_stakes(draw, game, options, seats):
-        now = now.wager(stake)
+        now = now.place_wager(stake)
     return now
 
 
@@ -152,8 +152,8 @@ def draw_decision(draw: Draw, now: Round) -> Decision:
     """Draw a legal action for the seat whose turn it is, and cards to give up."""
     assert now.turn is not None
     seat = now.turn[0]
-    action = draw(st.sampled_from(now.legal_actions()))
-    held = [card for card in now.game.deck.cards if now.view(seat).player >> card & 1]
+    action = draw(st.sampled_from(now.list_legal_actions()))
+    held = [card for card in now.game.deck.cards if now.get_view(seat).player >> card & 1]
     return Decision(seat, action.id, some_of(held, action.discards, draw(SEEDS)) if action.discards else ())
 
 

@@ -22,7 +22,7 @@ from pitboss.simulate.replayed import (
     pick_cards,
 )
 from pitboss.simulate.round_driver import compute_round_shape
-from pitboss.table.domain import Decided, Round
+from pitboss.table.round import DecisionMade, Round
 
 SEATS_COMPILED = (1, 3, 6)
 ROUNDS_INTERPRETED = 36
@@ -75,8 +75,8 @@ def driven(opening: Round, deck: Sequence[int], numbers: Sequence[int]) -> Round
         seat, decision = now.turn
         number = next(chance)
         actions = now.game.decisions[decision].actions
-        action = actions[pick_action(sum(1 << actions.index(each) for each in now.legal_actions()), number)]
-        given_up = pick_cards(now.view(seat).player, action.discards, number >> 8)
+        action = actions[pick_action(sum(1 << actions.index(each) for each in now.list_legal_actions()), number)]
+        given_up = pick_cards(now.get_view(seat).player, action.discards, number >> 8)
         cards = [card for card in now.game.deck.cards if given_up >> card & 1]
         now = now.decide(seat, action.id, cards, shuffle)
     return now
@@ -86,7 +86,7 @@ def taken(now: Round) -> list[list[int]]:
     """Return the index of the action that each seat took at each decision."""
     actions = [[NOT_ASKED] * len(now.game.decisions) for _ in range(now.seats)]
     for event in now.events:
-        if isinstance(event, Decided):
+        if isinstance(event, DecisionMade):
             index = next(i for i, decision in enumerate(now.game.decisions) if decision.id == event.decision)
             names = [action.id for action in now.game.decisions[index].actions]
             actions[event.seat][index] = names.index(event.action)
@@ -101,7 +101,7 @@ def played_at_once(opening: Round, deck: Integers, numbers: Integers) -> tuple[I
         wagered[0, stake.seat] |= 1 << wagers.index(stake.bet)
     again = int(opening.options.get("short_deck") == "reshuffle")
     play = plain(opening.game, opening.seats)
-    outcomes, actions = play(load_hand_tables(), deck[None], wagered, numbers[None], opening.codes, again)
+    outcomes, actions = play(load_hand_tables(), deck[None], wagered, numbers[None], opening.option_codes, again)
     return outcomes[0], actions[0]
 
 
@@ -126,6 +126,6 @@ def test_a_round_simulated_is_a_round_at_the_table(game: Game, data: st.DataObje
     decks, _, numbers = chances(game, opening.seats, 1, data.draw(SEEDS))
     now = driven(opening, decks[0].tolist(), numbers[0].tolist())
     outcomes, actions = played_at_once(opening, decks[0], numbers[0])
-    settled = [game.rules.settle(load_hand_tables(), state, now.codes) for state in now.states]
+    settled = [game.rules.settle(load_hand_tables(), state, now.option_codes) for state in now.states]
     np.testing.assert_array_equal(outcomes, settled)
     np.testing.assert_array_equal(actions, taken(now))

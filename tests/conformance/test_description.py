@@ -9,7 +9,7 @@ from pitboss.contract import Action, Game, LegResult, Outcome, PayUnit, StakeCon
 from pitboss.games import load_games
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import compute_outcome_net, list_required_lines, load_builtin_paytables, select_paytables
-from pitboss.table.domain.reasons import STANDARD
+from pitboss.table.round.reasons import STANDARD_FIELDS
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 RULING = re.compile(r"\b[A-Z][A-Z0-9]*-\d+\b")
@@ -120,7 +120,7 @@ def test_a_leg_pays_only_from_a_table_of_its_wager(game: Game) -> None:
 
 @each_game
 def test_the_reason_of_a_leg_leaves_open_only_what_is_filled_in(game: Game) -> None:
-    known = {option.name for option in game.options} | STANDARD | set(game.reason_fields)
+    known = {option.name for option in game.options} | STANDARD_FIELDS | set(game.reason_fields)
     for wager in wagers_and_parts(game):
         for outcome in wager.outcomes:
             for leg in outcome.legs:

@@ -6,8 +6,8 @@ import pytest
 
 from pitboss.contract import Game
 from pitboss.games import load_games
-from pitboss.table.domain import Decided, Settled
-from pitboss.table.domain.history import format_history, parse_history, read_history, replay
+from pitboss.table.round import DecisionMade, WagerSettled
+from pitboss.table.round.history import format_history, parse_history, read_history, replay_history
 
 FEWEST = 6
 
@@ -26,9 +26,9 @@ def test_a_golden_round_replays_to_the_settlements_written_in_it(game: Game, pat
     history = read_history(path)
     assert history.variant == game.id
     assert history.settlements
-    now = replay(history)
+    now = replay_history(history)
     written = {(each.seat, each.bet, each.on): each for each in history.settlements if "envy-" not in each.outcome}
-    settled = [event for event in now.events if isinstance(event, Settled)]
+    settled = [event for event in now.events if isinstance(event, WagerSettled)]
     assert len(settled) == len(written) == len(now.stakes)
     for event in settled:
         record = written[event.seat + 1, event.bet, None if event.on is None else event.on + 1]
@@ -62,15 +62,17 @@ def test_there_are_golden_rounds_of_one_seat_and_of_several(game: Game) -> None:
 
 @each_game
 def test_golden_rounds_take_every_action_of_every_decision(game: Game) -> None:
-    rounds = [replay(read_history(path)) for path in (game.folder / "rounds").glob("*.toml")]
-    taken = {(event.decision, event.action) for now in rounds for event in now.events if isinstance(event, Decided)}
+    rounds = [replay_history(read_history(path)) for path in (game.folder / "rounds").glob("*.toml")]
+    taken = {
+        (event.decision, event.action) for now in rounds for event in now.events if isinstance(event, DecisionMade)
+    }
     known = {(decision.id, action.id) for decision in game.decisions for action in decision.actions}
     assert taken == known
 
 
 @each_game
 def test_golden_rounds_win_and_lose_every_wager(game: Game) -> None:
-    rounds = [replay(read_history(path)) for path in (game.folder / "rounds").glob("*.toml")]
-    settled = [event for now in rounds for event in now.events if isinstance(event, Settled)]
+    rounds = [replay_history(read_history(path)) for path in (game.folder / "rounds").glob("*.toml")]
+    settled = [event for now in rounds for event in now.events if isinstance(event, WagerSettled)]
     assert {event.bet for event in settled if event.net_cents > 0} == {wager.id for wager in game.wagers}
     assert {event.bet for event in settled if event.net_cents < 0} == {wager.id for wager in game.wagers}

@@ -16,8 +16,8 @@ from pitboss.core.money import parse_cents
 from pitboss.options import parse_options, resolve_options
 from pitboss.paytables import select_paytables
 from pitboss.simulate.players import find_player
-from pitboss.table.domain import Round, Stake, open_round
-from pitboss.table.domain.history import parse_history
+from pitboss.table.round import Round, Stake, open_round
+from pitboss.table.round.history import parse_history
 
 Door = Callable[[Any], Any]
 
@@ -36,7 +36,7 @@ def staked(game: Game) -> Round:
     now = open_round(game)
     for wager in game.wagers:
         if wager.mandatory:
-            now = now.wager(Stake(0, wager.id, wager.limits.minimum_cents))
+            now = now.place_wager(Stake(0, wager.id, wager.limits.minimum_cents))
     return now
 
 
@@ -50,11 +50,11 @@ def deciding(game: Game) -> Round:
 def doors(game: Game) -> tuple[Door, ...]:
     """Return every call that takes a whole number."""
     now, asked, cards = staked(game), deciding(game), list(game.deck.cards)
-    action = asked.legal_actions()[0].id
+    action = asked.list_legal_actions()[0].id
     return (
         lambda value: open_round(game, value),
-        lambda value: open_round(game).wager(Stake(value, "main", 500)),
-        lambda value: open_round(game).wager(Stake(0, "main", value)),
+        lambda value: open_round(game).place_wager(Stake(value, "main", 500)),
+        lambda value: open_round(game).place_wager(Stake(0, "main", value)),
         lambda value: open_round(game, limits={"main": (value, 40_000)}),
         lambda value: now.deal([*cards[:-1], value]),
         lambda value: asked.decide(value, action),
@@ -84,7 +84,7 @@ def test_another_seat_that_is_not_a_number_is_refused_by_name(game: Game) -> Non
     side, now = game.wagers[-1], open_round(game, 2)
     for value in WRONG_KINDS:
         if value is not None:
-            said = refused(lambda on: now.wager(Stake(0, side.id, side.limits.minimum_cents, on)), value)
+            said = refused(lambda on: now.place_wager(Stake(0, side.id, side.limits.minimum_cents, on)), value)
             assert repr(value) in said
 
 
@@ -106,7 +106,7 @@ def test_a_deck_that_is_not_whole_is_refused(game: Game) -> None:
 def test_a_name_of_a_wrong_kind_is_refused_by_name(game: Game) -> None:
     asked, option = deciding(game), game.options[0].name
     calls: tuple[Door, ...] = (
-        lambda name: open_round(game).wager(Stake(0, name, 500)),
+        lambda name: open_round(game).place_wager(Stake(0, name, 500)),
         lambda name: asked.decide(0, name),
         lambda name: open_round(game, options={name: "on"}),
         lambda name: open_round(game, options={option: name}),

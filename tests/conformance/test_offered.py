@@ -13,10 +13,10 @@ from pitboss.contract import Game, HandOwner, StakeConstraintKind, Wager
 from pitboss.core.errors import WagerError
 from pitboss.env.settings import EnvSettings as Asked
 from pitboss.options import find_active_constraints, find_disabling_option, get_wager_status, resolve_options
-from pitboss.table.domain import Round, Stake, open_round
-from pitboss.table.domain.wagers import limits_of, verify_limits
-from pitboss.table.sitting import Terms
-from pitboss.table.sitting.offered import wagers_offered
+from pitboss.table.round import Round, Stake, open_round
+from pitboss.table.round.wagers import compute_limits, verify_limits
+from pitboss.table.session import TableTerms
+from pitboss.table.session.available_wagers import list_available_wagers
 from pitboss.web.house_rules import HouseRules
 from table.seated import seated
 
@@ -53,7 +53,7 @@ def placed(now: Round, wagers: list[Wager]) -> Round:
     for seat in range(SEATS):
         for wager in wagers:
             on = (seat + 1) % SEATS if wager.hand_owner is HandOwner.OTHER_SEAT else None
-            now = now.wager(Stake(seat, wager.id, now.limits[wager.id].minimum_cents, on))
+            now = now.place_wager(Stake(seat, wager.id, now.limits[wager.id].minimum_cents, on))
     return now
 
 
@@ -64,7 +64,7 @@ def test_whatever_is_offered_can_be_staked_and_dealt(game: Game) -> None:
             if get_wager_status(game, wager, options) != "off":
                 wagers = needed_by(game, wager, options)
                 now = placed(open_round(game, SEATS, options=options), wagers).deal(game.deck.cards)
-                assert now.stake_cents(0, wager.id) > 0
+                assert now.get_stake_cents(0, wager.id) > 0
                 stakes = parse_side_stakes(game, options, [f"{each.id}=1" for each in wagers[1:]])
                 assert set(stakes) == {each.id for each in wagers[1:]}
                 assert "not offered" not in explain_no_sheet(game, wager, options)
@@ -87,8 +87,8 @@ def test_whatever_cannot_be_staked_is_not_offered_priced_or_simulated(game: Game
                 Asked(game, {wager.id: 1}, (), options)
         left = {wager.id for wager in game.wagers if wager not in off}
         assert set(resolve_stakes(game, options, SEATS, [])) == left
-        terms = Terms(game=game.id, options=options, seats=SEATS)
-        assert {each["bet"] for each in wagers_offered(seated(terms))} == left
+        terms = TableTerms(game=game.id, options=options, seats=SEATS)
+        assert {each["bet"] for each in list_available_wagers(seated(terms))} == left
         names = {wager.name for wager in game.wagers if wager.id in left}
         assert {each.name for each in HouseRules(terms).limits} == names
 
@@ -133,4 +133,4 @@ def test_limits_under_which_a_tie_cannot_be_kept_are_refused(game: Game) -> None
             }.get(tie.kind)
             if own:
                 with pytest.raises(WagerError, match=tie.ruling):
-                    verify_limits(game, options, limits_of(game, "", own))
+                    verify_limits(game, options, compute_limits(game, "", own))

@@ -12,8 +12,18 @@ from conformance.drawing import draw_deck, draw_opening, draw_trail, each_game, 
 from pitboss.cards import make_mask, popcount
 from pitboss.contract import UNSETTLED, Game, HandOwner, Leg, LegResult, LinePay, PayUnit
 from pitboss.hands import load_hand_tables
-from pitboss.table.domain import Closed, Dealt, Decided, EnvyPaid, Reshuffled, Round, Settled, Wagered, open_round
-from pitboss.table.domain.wagers import Stake, wager_named
+from pitboss.table.round import (
+    CardsDealt,
+    DecisionMade,
+    EnvyPaid,
+    Round,
+    RoundClosed,
+    StakePlaced,
+    StubReshuffled,
+    WagerSettled,
+    open_round,
+)
+from pitboss.table.round.wagers import Stake, get_wager
 
 DATA = st.data()
 
@@ -22,9 +32,9 @@ DATA = st.data()
 @given(data=DATA)
 def test_a_round_ends_and_every_stake_is_settled_exactly_once(game: Game, data: st.DataObject) -> None:
     now = draw_trail(data.draw, game)[-1]
-    assert now.closed
-    assert isinstance(now.events[-1], Closed)
-    settled = Counter((event.seat, event.bet, event.on) for event in now.events if isinstance(event, Settled))
+    assert now.is_closed
+    assert isinstance(now.events[-1], RoundClosed)
+    settled = Counter((event.seat, event.bet, event.on) for event in now.events if isinstance(event, WagerSettled))
     assert settled == Counter((stake.seat, stake.bet, stake.on) for stake in now.stakes)
 
 
@@ -37,13 +47,13 @@ def test_a_seat_that_is_asked_has_something_legal_to_do_and_can_time_out(game: G
         assert now.turn is not None
         asked[now.turn] += 1
         seat, index = now.turn
-        legal = now.legal_actions()
+        legal = now.list_legal_actions()
         assert legal
         assert set(legal) <= set(game.decisions[index].actions)
-        action, cards = now.timed_out()
+        action, cards = now.choose_timeout_action()
         assert now.verify_decide(seat, action, cards) in legal
     assert set(asked.values()) <= {1}
-    assert trail[-1].legal_actions() == ()
+    assert trail[-1].list_legal_actions() == ()
 
 
 @each_game
@@ -54,16 +64,16 @@ def test_chips_are_conserved_between_players_and_house(game: Game, data: st.Data
     purses, house = [Fraction(0)] * now.seats, Fraction(0)
     for event in now.events:
         match event:
-            case Wagered(seat, bet, cents, on):
-                circles = wager_named(game, bet).circles or (bet,)
+            case StakePlaced(seat, bet, cents, on):
+                circles = get_wager(game, bet).circles or (bet,)
                 felt.update({(seat, bet, on, circle): cents for circle in circles})
                 purses[seat] -= cents * len(circles)
-            case Decided(seat, circle=circle, cents=cents) if cents:
+            case DecisionMade(seat, circle=circle, cents=cents) if cents:
                 felt[seat, "main", None, circle] += cents
                 purses[seat] -= cents
-            case Settled(seat, bet, on):
+            case WagerSettled(seat, bet, on):
                 stake = next(each for each in now.stakes if (each.seat, each.bet, each.on) == (seat, bet, on))
-                outcome = next(each for each in wager_named(game, bet).outcomes if each.name == event.outcome)
+                outcome = next(each for each in get_wager(game, bet).outcomes if each.name == event.outcome)
                 for leg in outcome.legs:
                     chips = felt.pop((seat, bet, on, leg.circle), 0)
                     assert chips == leg.stake * stake.cents
@@ -73,7 +83,7 @@ def test_chips_are_conserved_between_players_and_house(game: Game, data: st.Data
             case EnvyPaid(seat, cents=cents):
                 purses[seat] += cents
                 house -= cents
-            case Closed(nets_cents):
+            case RoundClosed(nets_cents):
                 assert tuple(purses) == nets_cents
     assert not +felt
     assert sum(purses) + house == 0
@@ -110,20 +120,20 @@ def _paid(pay: LinePay, chips: int, meter_cents: int) -> Fraction:
 def test_nobody_loses_more_than_was_put_down_but_for_a_tax(game: Game, data: st.DataObject) -> None:
     now = draw_trail(data.draw, game)[-1]
     for event in now.events:
-        if isinstance(event, Settled):
+        if isinstance(event, WagerSettled):
             for leg in event.legs:
                 if leg.stake_cents:
                     assert leg.net_cents >= -leg.stake_cents
                 else:
                     assert leg.net_cents <= 0
     closed = now.events[-1]
-    assert isinstance(closed, Closed)
+    assert isinstance(closed, RoundClosed)
     taxes = [
         sum(leg.net_cents for leg in event.legs if not leg.stake_cents)
         for event in now.events
-        if isinstance(event, Settled)
+        if isinstance(event, WagerSettled)
     ]
-    assert sum(closed.nets_cents) >= sum(taxes) - sum(now.down_cents(seat) for seat in range(now.seats))
+    assert sum(closed.nets_cents) >= sum(taxes) - sum(now.sum_staked_cents(seat) for seat in range(now.seats))
 
 
 @each_game
@@ -137,7 +147,7 @@ def test_what_is_decided_stays_decided(game: Game, data: st.DataObject) -> None:
 
 
 def _results(now: Round) -> list[int]:
-    settled = (now.game.rules.settle(load_hand_tables(), state, now.codes) for state in now.states)
+    settled = (now.game.rules.settle(load_hand_tables(), state, now.option_codes) for state in now.states)
     return [outcome for results in settled for outcome in results]
 
 
@@ -146,9 +156,9 @@ def _results(now: Round) -> list[int]:
 def test_a_wager_ends_as_the_rules_say_of_the_hand_that_it_stands_on(game: Game, data: st.DataObject) -> None:
     now = draw_trail(data.draw, game)[-1]
     for event in now.events:
-        if isinstance(event, Settled):
+        if isinstance(event, WagerSettled):
             state = now.states[event.seat if event.on is None else event.on]
-            results = game.rules.settle(load_hand_tables(), state, now.codes)
+            results = game.rules.settle(load_hand_tables(), state, now.option_codes)
             index = next(index for index, wager in enumerate(game.wagers) if wager.id == event.bet)
             assert event.outcome == game.wagers[index].outcomes[results[index]].name
 
@@ -159,14 +169,14 @@ def test_a_card_lies_in_one_place_at_a_time(game: Game, data: st.DataObject) -> 
     now = draw_trail(data.draw, game)[-1]
     dealt: list[int] = []
     for event in now.events:
-        if isinstance(event, Dealt):
+        if isinstance(event, CardsDealt):
             assert not set(dealt) & set(event.cards)
             dealt += event.cards
-        elif isinstance(event, Reshuffled):
+        elif isinstance(event, StubReshuffled):
             assert set(event.cards) <= set(dealt)
             dealt = [card for card in dealt if card not in event.cards]
-    zones = [now.view(seat).player for seat in range(now.seats)]
-    zones += [getattr(now.view(0), zone.destination) for zone in game.deal_order if zone.destination != "seat"]
+    zones = [now.get_view(seat).player for seat in range(now.seats)]
+    zones += [getattr(now.get_view(0), zone.destination) for zone in game.deal_order if zone.destination != "seat"]
     for place, cards in enumerate(zones):
         assert not any(cards & others for others in zones[:place])
 
@@ -178,9 +188,9 @@ def test_the_deal_follows_its_zones_and_fits_the_deck(game: Game) -> None:
         options = {option.name: option.default for option in game.options}
         now = open_round(game, seats, options=options)
         for stake in _mandatory(now):
-            now = now.wager(stake)
+            now = now.place_wager(stake)
         now = now.deal(deck)
-        zones = [event for event in now.events if isinstance(event, Dealt)]
+        zones = [event for event in now.events if isinstance(event, CardsDealt)]
         laid = [card for event in zones for card in event.cards]
         assert laid == list(deck[: len(laid)])
         assert (
@@ -188,11 +198,11 @@ def test_the_deal_follows_its_zones_and_fits_the_deck(game: Game) -> None:
             >= game.rules.count_dealt(seats)
             == sum(zone.cards * (seats if zone.destination == "seat" else 1) for zone in game.deal_order)
         )
-        hands = [make_mask(event.cards) for event in zones if event.to == "seat"][:seats]
+        hands = [make_mask(event.cards) for event in zones if event.destination == "seat"][:seats]
         states = [game.rules.deal(deck, seats, seat, 1) for seat in range(seats)]
         assert [game.rules.view(state).player for state in states] == hands
-        for zone in (event for event in zones[: len(game.deal_order) + seats - 1] if event.to != "seat"):
-            opened = getattr(game.rules.view(game.rules.show_dealer(_finished(game, states[0]))), zone.to)
+        for zone in (event for event in zones[: len(game.deal_order) + seats - 1] if event.destination != "seat"):
+            opened = getattr(game.rules.view(game.rules.show_dealer(_finished(game, states[0]))), zone.destination)
             assert opened == make_mask(zone.cards)
 
 
@@ -213,7 +223,7 @@ def _mandatory(now: Round) -> list[Stake]:
         Stake(seat, wager.id, wager.limits.minimum_cents)
         for seat in range(now.seats)
         for wager in now.game.wagers
-        if now.status_of(wager) == "mandatory"
+        if now.get_wager_status(wager) == "mandatory"
     ]
 
 
@@ -222,7 +232,7 @@ def _mandatory(now: Round) -> list[Stake]:
 @given(data=DATA)
 def test_every_value_of_every_option_can_be_played(game: Game, name: str, value: str, data: st.DataObject) -> None:
     now = draw_trail(data.draw, game, options={name: value})[-1]
-    assert now.closed
+    assert now.is_closed
     assert now.options[name] == value
 
 
@@ -231,15 +241,17 @@ def test_every_value_of_every_option_can_be_played(game: Game, name: str, value:
 def test_a_wager_on_another_hand_ends_as_that_hand_does(game: Game, data: st.DataObject) -> None:
     now = draw_trail(data.draw, game)[-1]
     for event in now.events:
-        if isinstance(event, Settled):
+        if isinstance(event, WagerSettled):
             place = next(index for index, wager in enumerate(game.wagers) if wager.id == event.bet)
             wager = game.wagers[place]
             assert (event.on is not None) == (wager.hand_owner is HandOwner.OTHER_SEAT)
             hand = event.seat if event.on is None else event.on
-            results = game.rules.settle(load_hand_tables(), now.states[hand], now.codes)
+            results = game.rules.settle(load_hand_tables(), now.states[hand], now.option_codes)
             assert event.outcome == wager.outcomes[results[place]].name
             if wager.hand_owner is HandOwner.DEALER:
-                everywhere = {game.rules.settle(load_hand_tables(), state, now.codes)[place] for state in now.states}
+                everywhere = {
+                    game.rules.settle(load_hand_tables(), state, now.option_codes)[place] for state in now.states
+                }
                 assert len(everywhere) == 1
 
 
@@ -253,7 +265,7 @@ def test_a_refused_command_changes_nothing_and_a_round_is_never_altered(game: Ga
     after = repr(dealt)
     while dealt.turn is not None:
         seat = dealt.turn[0]
-        action, cards = dealt.timed_out()
+        action, cards = dealt.choose_timeout_action()
         dealt.decide(seat, action, cards, shuffle_by(0))
         assert repr(dealt) == after
         dealt = dealt.decide(seat, action, cards, shuffle_by(0))

@@ -11,7 +11,7 @@ from pitboss.cards.shuffle import BitSource
 from pitboss.contract import NO_DECISION, Game
 from pitboss.hands import load_hand_tables
 from pitboss.options import encode_options
-from pitboss.table.domain import Dealt
+from pitboss.table.round import CardsDealt
 
 PLENTY = 20
 
@@ -117,10 +117,10 @@ def test_a_seat_sees_no_other_seats_cards_and_not_all_of_the_dealers_before_he_o
         assert now.turn is not None
         seat, decision = now.turn
         seen = 0
-        for cards in now.view(seat):
+        for cards in now.get_view(seat):
             seen |= cards
-        last_dealt = {card: event for event in now.events if isinstance(event, Dealt) for card in event.cards}
-        dealers = make_mask(card for card, event in last_dealt.items() if event.to == "dealer")
+        last_dealt = {card: event for event in now.events if isinstance(event, CardsDealt) for card in event.cards}
+        dealers = make_mask(card for card, event in last_dealt.items() if event.destination == "dealer")
         others = make_mask(card for card, event in last_dealt.items() if event.seat not in {None, seat})
         assert not seen & others
         assert (seen & dealers == dealers) == game.decisions[decision].shows_dealer
@@ -132,7 +132,7 @@ def test_what_a_decision_says_it_sees_is_what_lies_before_the_seat(game: Game, d
     for now in draw_trail(data.draw, game)[1:-1]:
         assert now.turn is not None
         seat, decision = now.turn
-        held = {name: popcount(cards) for name, cards in now.view(seat)._asdict().items()}
+        held = {name: popcount(cards) for name, cards in now.get_view(seat)._asdict().items()}
         said = {seen.field: range(seen.min_cards, seen.max_cards + 1) for seen in game.decisions[decision].view_fields}
         assert said.keys() <= held.keys()
         assert all(cards in said.get(name, (0,)) for name, cards in held.items())

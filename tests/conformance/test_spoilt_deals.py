@@ -11,9 +11,9 @@ from pitboss.contract import Game, HandOwner
 from pitboss.core.errors import HistoryError
 from pitboss.games import load_game
 from pitboss.options import get_wager_status, resolve_options
-from pitboss.table.domain import Round, Stake, open_round
-from pitboss.table.domain.form import History
-from pitboss.table.domain.history import history_of, replay
+from pitboss.table.round import Round, Stake, open_round
+from pitboss.table.round.history import build_history, replay_history
+from pitboss.table.round.history_schema import History
 
 SEATS = 3
 
@@ -27,19 +27,19 @@ def played(game: Game, seed: int) -> Round:
                 wager.hand_owner is HandOwner.OWN_HAND
                 and get_wager_status(game, wager, resolve_options(game, {})) != "off"
             ):
-                now = now.wager(Stake(seat, wager.id, wager.limits.minimum_cents))
+                now = now.place_wager(Stake(seat, wager.id, wager.limits.minimum_cents))
     now = now.deal(shuffle_deck(game.deck, seeded_bits(seed)), shuffle_by(seed))
     while now.turn is not None:
-        legal = now.legal_actions()
+        legal = now.list_legal_actions()
         action = next((each for each in legal if each.discards and each.draws), legal[-1])
-        held = [card for card in game.deck.cards if now.view(now.turn[0]).player >> card & 1]
+        held = [card for card in game.deck.cards if now.get_view(now.turn[0]).player >> card & 1]
         now = now.decide(now.turn[0], action.id, held[: action.discards], shuffle_by(seed))
     return now
 
 
 def histories(game: Game) -> Iterator[History]:
     for seed in range(3):
-        yield history_of(played(game, seed)).model_copy(update={"settlements": []})
+        yield build_history(played(game, seed)).model_copy(update={"settlements": []})
 
 
 def cards_in(text: str, game: Game) -> list[str]:
@@ -58,7 +58,7 @@ def deals(history: History) -> Iterator[tuple[int, str, list[str]]]:
 def refusal(history: History, place: int, action: str) -> str:
     actions = [*history.actions[:place], action, *history.actions[place + 1 :]]
     with pytest.raises(HistoryError) as refused:
-        replay(history.model_copy(update={"actions": actions}))
+        replay_history(history.model_copy(update={"actions": actions}))
     assert "\n" not in str(refused.value)
     return str(refused.value)
 
@@ -104,6 +104,6 @@ def test_a_deal_that_is_left_out_is_asked_for(game: Game) -> None:
     for place, to, cards in list(deals(history))[: len(game.deal_order) + SEATS - 1]:
         actions = [*history.actions[:place], *history.actions[place + 1 :]]
         with pytest.raises(HistoryError) as refused:
-            replay(history.model_copy(update={"actions": actions}))
+            replay_history(history.model_copy(update={"actions": actions}))
         assert str(refused.value).startswith(f"action {place + 1} is ")
         assert str(refused.value).endswith(f": the rules deal {len(cards)} cards here, as '{to} ...'")

@@ -41,14 +41,14 @@ def test_a_strategy_takes_a_legal_action_and_the_same_whatever_the_suits(
     tables = load_hand_tables()
     for now in draw_trail(data.draw, game, seats=1)[1:-1]:
         assert now.turn is not None
-        asked, view = now.turn[1], now.view(0)
-        action, cards = strategy.choose(tables, view, asked, strategy.numbers, now.codes)
+        asked, view = now.turn[1], now.get_view(0)
+        action, cards = strategy.choose(tables, view, asked, strategy.numbers, now.option_codes)
         taken = game.decisions[asked].actions[action]
-        assert taken in now.legal_actions()
+        assert taken in now.list_legal_actions()
         assert cards & ~view.player == 0
         assert cards.bit_count() == taken.discards
         other = type(view)(*map(relabelled, view))
-        again, other_cards = strategy.choose(tables, other, asked, strategy.numbers, now.codes)
+        again, other_cards = strategy.choose(tables, other, asked, strategy.numbers, now.option_codes)
         assert again == action
         assert other_cards.bit_count() == taken.discards
 

@@ -10,8 +10,8 @@ from conformance.drawing import SEEDS, draw_deck, draw_opening, each_game, shuff
 from pitboss.cards import FIRST_JOKER, RANK_COUNT, draw_below, make_mask, seeded_bits
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
-from pitboss.table.domain import Round, Settled
-from pitboss.table.domain.wagers import wager_named
+from pitboss.table.round import Round, WagerSettled
+from pitboss.table.round.wagers import get_wager
 
 SPADES, HEARTS, DIAMONDS, CLUBS = range(4)
 RELABELLINGS = list(permutations((SPADES, HEARTS, DIAMONDS, CLUBS)))
@@ -29,7 +29,7 @@ def _settled(now: Round, *, with_coloured: bool) -> list[tuple[int, str, int | N
     return [
         (event.seat, event.bet, event.on, event.outcome, event.net_cents)
         for event in now.events
-        if isinstance(event, Settled) and (with_coloured or not wager_named(now.game, event.bet).depends_on_colour)
+        if isinstance(event, WagerSettled) and (with_coloured or not get_wager(now.game, event.bet).depends_on_colour)
     ]
 
 
@@ -44,11 +44,11 @@ def _play_alike(first: Round, second: Round, becomes: dict[int, int], bits: BitS
     while first.turn is not None:
         assert second.turn == first.turn
         seat = first.turn[0]
-        legal = first.legal_actions()
-        assert second.legal_actions() == legal
+        legal = first.list_legal_actions()
+        assert second.list_legal_actions() == legal
         action = legal[draw_below(len(legal), bits)]
-        held = [card for card in becomes if first.view(seat).player >> card & 1]
-        assert second.view(seat).player == make_mask(becomes[card] for card in held)
+        held = [card for card in becomes if first.get_view(seat).player >> card & 1]
+        assert second.get_view(seat).player == make_mask(becomes[card] for card in held)
         cards = some_of(held, action.discards, bits(32))
         first = first.decide(seat, action.id, cards, shuffle_by(0))
         second = second.decide(seat, action.id, [becomes[card] for card in cards], _shuffle_in_step(becomes))

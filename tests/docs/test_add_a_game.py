@@ -24,8 +24,8 @@ BLOCK = re.compile(r"^```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)^```$", re.
 
 REFINED = """
 from pitboss.games import game_named
-from pitboss.table.practice import procedure_of
-from pitboss.web.layout import layout_of
+from pitboss.table.training.rounds import procedure_of
+from pitboss.web.table_layout import layout_of
 game = game_named("three-card-duel")
 print(layout_of(game).felt, layout_of(game).rows, procedure_of(game).pays)
 """

@@ -9,7 +9,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from pitboss.cli.app import run
-from pitboss.jackpot.staff import CODE_SECONDS, Staff
+from pitboss.jackpot.credentials import CODE_SECONDS, CredentialStore
 
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -30,8 +30,8 @@ class Follower:
         self.capsys, self.patch = capsys, patch
         self.seconds, self.token, self.secrets = 1_800_000_000, "", {"": ""}
         patch.setenv("PITBOSS_PASSWORD", "correct horse battery")
-        patch.setattr("pitboss.jackpot.staff.HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-        patch.setattr(Staff, "_seconds", lambda _staff: self.seconds)
+        patch.setattr("pitboss.jackpot.credentials.HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        patch.setattr(CredentialStore, "_get_seconds", lambda _staff: self.seconds)
 
     def typed(self, line: str) -> str:
         """Run a line and return what it printed."""

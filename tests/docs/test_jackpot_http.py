@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pitboss.cli.app import run
-from pitboss.cli.serve import _listening, _say
+from pitboss.cli.serve import _open_socket, _print_address
 from web.served import CHOSEN, Served, cheaply, serving
 
 PAGE = Path(__file__).parents[2] / "docs" / "jackpot-http.md"
@@ -44,8 +44,8 @@ class Follower:
                 self.served = self.stack.enter_context(
                     serving(f"sqlite:///{Path('jackpot.db').absolute()}", Path("jackpot.db.key"), {}, self.patch)
                 )
-                with _listening("127.0.0.1", 0) as listener:
-                    _say(listener, progressive=True, local=True, behind="")
+                with _open_socket("127.0.0.1", 0) as listener:
+                    _print_address(listener, progressive=True, local=True, proxy="")
                     own = f":{listener.getsockname()[1]}"
                 printed = "".join(self.capsys.readouterr()).replace(own, ":8000")
             case _:

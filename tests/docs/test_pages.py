@@ -5,7 +5,7 @@ import runpy
 from pathlib import Path
 
 from pitboss.games import load_games
-from pitboss.table.domain.wagers import WASHINGTON, five_dollar_bets, limits_of
+from pitboss.table.round.wagers import WASHINGTON, compute_limits, list_five_dollar_bets
 
 DOCS = Path(__file__).parents[2] / "docs"
 LABEL = re.compile(r"\b(?:ALL|W6|SW|LU|SC|WJ|WA)-\d+\b")
@@ -31,8 +31,8 @@ def test_the_washington_table_says_what_the_preset_does() -> None:
     assert len(rows) >= 5
     for name, halved, five_dollars in rows:
         game = load_games()[name]
-        assert (limits_of(game, WASHINGTON)["main"].maximum_cents == 20_000) == (halved == "yes")
-        assert re.findall(r"`([\w-]+)`", five_dollars) == list(five_dollar_bets(game))
+        assert (compute_limits(game, WASHINGTON)["main"].maximum_cents == 20_000) == (halved == "yes")
+        assert re.findall(r"`([\w-]+)`", five_dollars) == list(list_five_dollar_bets(game))
 
 
 def test_no_page_needs_anything_from_elsewhere() -> None:

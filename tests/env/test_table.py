@@ -14,7 +14,7 @@ from pitboss.env.settings import EnvSettings
 from pitboss.hands import load_hand_tables
 from pitboss.simulate.action_space import list_choices, list_view_fields, select_cards
 from pitboss.strategies import load_strategies
-from pitboss.table.domain import Closed, Round, Stake, open_round
+from pitboss.table.round import Round, RoundClosed, Stake, open_round
 
 ANTE_CENTS = 1000
 
@@ -37,11 +37,11 @@ class AtTheTable:
             for each in range(seats):
                 if wager.id in stakes_cents(game, seats):
                     on = (each + 1) % seats if wager.hand_owner is HandOwner.OTHER_SEAT else None
-                    self.now = self.now.wager(Stake(each, wager.id, stakes_cents(game, seats)[wager.id], on))
+                    self.now = self.now.place_wager(Stake(each, wager.id, stakes_cents(game, seats)[wager.id], on))
         self.now = self._others(self.now.deal(deck, self.shuffle))
 
     def shuffle(self, cards: Sequence[int]) -> Sequence[int]:
-        """Shuffle by drawing the first card each time, as ``Laid`` does."""
+        """Shuffle by drawing the first card each time, as ``LayoutPlace`` does."""
         order = list(cards)
         for last in range(len(order) - 1, 0, -1):
             order[last], order[0] = order[0], order[last]
@@ -56,12 +56,14 @@ class AtTheTable:
         strategy = load_strategies(self.game)[0]
         while now.turn is not None and now.turn[0] != self.seat:
             seat, asked = now.turn
-            action, given_up = strategy.choose(load_hand_tables(), now.view(seat), asked, strategy.numbers, now.codes)
+            action, given_up = strategy.choose(
+                load_hand_tables(), now.get_view(seat), asked, strategy.numbers, now.option_codes
+            )
             taken = self.game.decisions[asked].actions[action]
             cards: Sequence[int] = [card for card in self.game.deck.cards if given_up >> card & 1]
             word = taken.id
-            if taken not in now.legal_actions():
-                word, cards = now.timed_out()
+            if taken not in now.list_legal_actions():
+                word, cards = now.choose_timeout_action()
             now = now.decide(seat, word, cards, self.shuffle)
         return now
 
@@ -79,7 +81,7 @@ def played_alike(game: Game, seats: int, seat: int, deck: Sequence[int], random:
             assert decision == -1
         else:
             assert table.now.turn == (seat, shown.decision[0])
-            view = table.now.view(seat)
+            view = table.now.get_view(seat)
             seen = {
                 name: make_mask(np.flatnonzero(field[0]).tolist())
                 for name, field in zip(list_view_fields(game), shown.fields, strict=True)
@@ -87,13 +89,13 @@ def played_alike(game: Game, seats: int, seat: int, deck: Sequence[int], random:
             assert view._asdict() == seen
             legal = {listed[each].action for each in np.flatnonzero(shown.mask[0])}
             actions = game.decisions[decision].actions
-            assert {actions[each] for each in legal} == set(table.now.legal_actions())
+            assert {actions[each] for each in legal} == set(table.now.list_legal_actions())
             table.decide(actions[action].id, select_cards(view.player, positions))
         shown = rounds.step(choice)
     last = table.now.events[-1]
-    assert isinstance(last, Closed)
+    assert isinstance(last, RoundClosed)
     assert shown.reward[0] * ANTE_CENTS == pytest.approx(last.nets_cents[seat])
-    assert shown.stakes[0].sum() * ANTE_CENTS == pytest.approx(table.now.down_cents(seat))
+    assert shown.stakes[0].sum() * ANTE_CENTS == pytest.approx(table.now.sum_staked_cents(seat))
 
 
 @each_game

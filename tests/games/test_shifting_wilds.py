@@ -14,7 +14,7 @@ from pitboss.games.shifting_wilds import GAME, rules
 from pitboss.hands import NO_HAND, format_hand, get_category_name, load_hand_tables
 from pitboss.options import encode_options, resolve_options
 from pitboss.paytables import compute_outcome_net, select_paytables
-from pitboss.table.domain import Stake, open_round
+from pitboss.table.round import Stake, open_round
 
 TABLES = load_hand_tables()
 BETS = tuple(wager.id for wager in GAME.wagers)
@@ -124,10 +124,10 @@ def test_ante_and_blind_are_placed_together() -> None:
 
 
 def test_regular_bonus_is_at_most_the_ante() -> None:
-    now = open_round(GAME).wager(Stake(0, "main", 1000))
-    assert now.wager(Stake(0, "regular-bonus", 1000)).deal(DECK_52.cards).dealt
+    now = open_round(GAME).place_wager(Stake(0, "main", 1000))
+    assert now.place_wager(Stake(0, "regular-bonus", 1000)).deal(DECK_52.cards).is_dealt
     with pytest.raises(WagerError, match=r"\$11: it may be at most the .* \(\$10\) \(SW-6\)"):
-        now.wager(Stake(0, "regular-bonus", 1100)).deal(DECK_52.cards)
+        now.place_wager(Stake(0, "regular-bonus", 1100)).deal(DECK_52.cards)
 
 
 # The hands.

@@ -3,12 +3,20 @@
 from typing import Any
 
 from pitboss.games import load_game
-from pitboss.jackpot.commands import Approve, Close, Command, Confirm, Hit, Open, Pay
-from pitboss.jackpot.decide import decide, found
-from pitboss.jackpot.events import Wager
+from pitboss.jackpot.commands import (
+    ApproveRequest,
+    CloseRound,
+    ConfirmAward,
+    EnterHit,
+    OpenRound,
+    PayAward,
+    ProgressiveCommand,
+)
+from pitboss.jackpot.dispatch import create, decide
+from pitboss.jackpot.events import ProgressiveWager
 from pitboss.jackpot.roles import Actor, Role
-from pitboss.jackpot.settings import Settings, settings_of
-from pitboss.jackpot.state import State, folded
+from pitboss.jackpot.settings import Settings, make_settings
+from pitboss.jackpot.state import ProgressiveState, replay_events
 from pitboss.paytables import select_paytables
 
 DEALER = Actor("dealer", Role.DEALER)
@@ -23,46 +31,46 @@ EVERYBODY = (DEALER, SUPERVISOR, OTHER_SUPERVISOR, EXECUTIVE, SECOND_EXECUTIVE, 
 
 def settings(**changes: Any) -> Settings:
     """Return SIXCPP-01 with some settings changed."""
-    return settings_of(select_paytables(load_game("six-card"))["progressive"], **changes)
+    return make_settings(select_paytables(load_game("six-card"))["progressive"], **changes)
 
 
-def founded(**changes: Any) -> State:
+def founded(**changes: Any) -> ProgressiveState:
     """Return a progressive that was just set up."""
-    return folded(found(State(), settings(**changes), EXECUTIVE.name))
+    return replay_events(create(ProgressiveState(), settings(**changes), EXECUTIVE.name))
 
 
-def done(state: State, command: Command, actor: Actor) -> State:
+def done(state: ProgressiveState, command: ProgressiveCommand, actor: Actor) -> ProgressiveState:
     """Return the state after a command."""
-    return folded(decide(state, command, actor), state)
+    return replay_events(decide(state, command, actor), state)
 
 
-def opened(state: State, *seats: int, table: int = 1, number: int = 1) -> State:
+def opened(state: ProgressiveState, *seats: int, table: int = 1, number: int = 1) -> ProgressiveState:
     """Return the state after COIN IN with a dollar on some seats."""
-    wagers = tuple(Wager(seat=seat, cents=100) for seat in seats)
-    return done(state, Open(table=table, round=number, wagers=wagers), DEALER)
+    wagers = tuple(ProgressiveWager(seat=seat, cents=100) for seat in seats)
+    return done(state, OpenRound(table=table, round=number, wagers=wagers), DEALER)
 
 
-def entered(state: State, seat: int, hand: str, table: int = 1, number: int = 1) -> State:
+def entered(state: ProgressiveState, seat: int, hand: str, table: int = 1, number: int = 1) -> ProgressiveState:
     """Return the state after the hand button."""
-    return done(state, Hit(table=table, round=number, seat=seat, hand=hand), DEALER)
+    return done(state, EnterHit(table=table, round=number, seat=seat, hand=hand), DEALER)
 
 
-def confirmed(state: State, award: int, actor: Actor = EXECUTIVE) -> State:
+def confirmed(state: ProgressiveState, award: int, actor: Actor = EXECUTIVE) -> ProgressiveState:
     """Return the state after a confirmation."""
-    return done(state, Confirm(award=award), actor)
+    return done(state, ConfirmAward(award=award), actor)
 
 
-def paid(state: State, award: int) -> State:
+def paid(state: ProgressiveState, award: int) -> ProgressiveState:
     """Return the state after a payment."""
-    return done(state, Pay(award=award), DEALER)
+    return done(state, PayAward(award=award), DEALER)
 
 
-def ended(state: State, table: int = 1, number: int = 1) -> State:
+def ended(state: ProgressiveState, table: int = 1, number: int = 1) -> ProgressiveState:
     """Return the state after GAME OVER."""
-    return done(state, Close(table=table, round=number), DEALER)
+    return done(state, CloseRound(table=table, round=number), DEALER)
 
 
-def changed(state: State, command: Command) -> State:
+def changed(state: ProgressiveState, command: ProgressiveCommand) -> ProgressiveState:
     """Return the state after a change that a supervisor asks for and an executive approves."""
     asked = done(state, command, SUPERVISOR)
-    return done(asked, Approve(request=asked.last_request), EXECUTIVE)
+    return done(asked, ApproveRequest(request=asked.last_request), EXECUTIVE)

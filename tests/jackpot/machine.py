@@ -21,25 +21,25 @@ from hypothesis.stateful import (
 
 from jackpot.house import DEALER, EXECUTIVE, SECOND_EXECUTIVE, SUPERVISOR, settings
 from pitboss.jackpot.accounts import Account
-from pitboss.jackpot.checks import faults
 from pitboss.jackpot.commands import (
-    Adjust,
-    Approve,
-    AskBackOut,
-    Cancel,
-    Close,
-    Command,
-    Configure,
-    Confirm,
-    Hit,
-    Open,
-    Pay,
+    ApproveRequest,
+    CancelHit,
+    CloseRound,
+    ConfirmAward,
+    EnterHit,
+    OpenRound,
+    PayAward,
+    ProgressiveCommand,
+    RequestAdjustment,
+    RequestBackOut,
+    RequestSettings,
 )
-from pitboss.jackpot.events import Adjustment, BackOut, Reconfiguration, Wager
-from pitboss.jackpot.refusal import RefusalError
+from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.events import Adjustment, BackOut, ProgressiveWager, Reconfiguration
+from pitboss.jackpot.invariants import find_violations
 from pitboss.jackpot.roles import Actor
 from pitboss.jackpot.settings import Settings
-from pitboss.jackpot.state import State, display_cents, display_overflow_units
+from pitboss.jackpot.state import ProgressiveState, get_display_cents, get_display_overflow_units
 
 UNITS = 10_000
 SEATS = 4
@@ -139,7 +139,7 @@ class Model:
 class Machine(RuleBasedStateMachine):
     """Random commands, mostly sensible; ``give`` hands one to what is tested."""
 
-    state: State
+    state: ProgressiveState
     model: Model
     steps: ClassVar[int] = 0
     """How many steps were taken by all machines of a class, each followed by every check."""
@@ -148,7 +148,7 @@ class Machine(RuleBasedStateMachine):
         """Set up a progressive."""
         raise NotImplementedError
 
-    def give(self, command: Command, actor: Actor) -> bool:
+    def give(self, command: ProgressiveCommand, actor: Actor) -> bool:
         """Give a command; return whether it was accepted."""
         raise NotImplementedError
 
@@ -182,8 +182,8 @@ class Machine(RuleBasedStateMachine):
     def coin_in(self, table: int, who: set[int]) -> None:
         model = self.model
         number = model.numbers.get(table, 0) + 1
-        wagers = tuple(Wager(seat=seat, cents=100) for seat in who)
-        accepted = self.give(Open(table=table, round=number, wagers=wagers), DEALER)
+        wagers = tuple(ProgressiveWager(seat=seat, cents=100) for seat in who)
+        accepted = self.give(OpenRound(table=table, round=number, wagers=wagers), DEALER)
         assert accepted == (table not in model.rounds)
         if accepted:
             model.numbers[table] = number
@@ -202,7 +202,7 @@ class Machine(RuleBasedStateMachine):
     def hand_button(self, table: int, seat: int, hand: str, actor: Actor) -> None:
         model = self.model
         number = model.numbers.get(table, 1)
-        accepted = self.give(Hit(table=table, round=number, seat=seat, hand=hand), actor)
+        accepted = self.give(EnterHit(table=table, round=number, seat=seat, hand=hand), actor)
         mine = [hit for hit in model.of_round(table, "pending", "confirmed", "paid") if hit.seat == seat]
         again = bool(mine) and (mine[0].step, mine[0].hand) == ("pending", hand)
         bet = seat in model.rounds.get(table, set())
@@ -247,7 +247,7 @@ class Machine(RuleBasedStateMachine):
     def cancel(self, data: Any, actor: Actor) -> None:
         award = self.an_award(data)
         hit = self.model.won[award]
-        accepted = self.give(Cancel(award=award), actor)
+        accepted = self.give(CancelHit(award=award), actor)
         assert accepted == (actor is not EXECUTIVE and hit.step == "pending")
         if accepted:
             self.turned_off(hit.table, award)
@@ -260,7 +260,7 @@ class Machine(RuleBasedStateMachine):
     def confirmed(self, award: int, actor: Actor) -> None:
         """Confirm an award, or see it refused."""
         hit = self.model.won[award]
-        accepted = self.give(Confirm(award=award), actor)
+        accepted = self.give(ConfirmAward(award=award), actor)
         high = hit.cents >= self.model.terms.executive_cents
         may = actor is EXECUTIVE or (actor is SUPERVISOR and not high and hit.by != SUPERVISOR.name)
         assert accepted == (hit.step == "pending" and may)
@@ -292,7 +292,7 @@ class Machine(RuleBasedStateMachine):
     def paid(self, award: int) -> None:
         """Pay an award, or see it refused."""
         hit = self.model.won[award]
-        accepted = self.give(Pay(award=award), DEALER)
+        accepted = self.give(PayAward(award=award), DEALER)
         assert accepted == (hit.step == "confirmed")
         if accepted:
             hit.step = "paid"
@@ -301,7 +301,7 @@ class Machine(RuleBasedStateMachine):
     @rule(table=tables)
     def game_over(self, table: int) -> None:
         model = self.model
-        accepted = self.give(Close(table=table, round=model.numbers.get(table, 1)), DEALER)
+        accepted = self.give(CloseRound(table=table, round=model.numbers.get(table, 1)), DEALER)
         assert accepted == (table in model.rounds and not model.pending(table))
         if accepted:
             who = model.rounds.pop(table)
@@ -315,10 +315,10 @@ class Machine(RuleBasedStateMachine):
     def back_out(self, data: Any) -> None:
         award = self.an_award(data)
         hit = self.model.won[award]
-        asked = self.give(AskBackOut(change=BackOut(award=award, text="misread hand")), SUPERVISOR)
+        asked = self.give(RequestBackOut(change=BackOut(award=award, text="misread hand")), SUPERVISOR)
         assert asked == (hit.step == "confirmed")
         if asked:
-            assert self.give(Approve(request=self.state.last_request), EXECUTIVE)
+            assert self.give(ApproveRequest(request=self.state.last_request), EXECUTIVE)
             self.model.put_back([award])
             hit.step = "backed-out"
             self.model.bank -= hit.cents - hit.from_meter
@@ -329,11 +329,11 @@ class Machine(RuleBasedStateMachine):
         change = Adjustment(
             account="meter" if meter else "reserve", cents=cents, reason="malfunction", text="as counted"
         )
-        asked = self.give(Adjust(change=change), EXECUTIVE)
+        asked = self.give(RequestAdjustment(change=change), EXECUTIVE)
         held = model.meter if meter else model.reserve
         assert asked == (cents != 0 and held + cents >= 0)
         if asked:
-            assert self.give(Approve(request=self.state.last_request), other) == (other is SECOND_EXECUTIVE)
+            assert self.give(ApproveRequest(request=self.state.last_request), other) == (other is SECOND_EXECUTIVE)
             if other is SECOND_EXECUTIVE:
                 model.meter += cents if meter else 0
                 model.reserve += 0 if meter else cents
@@ -344,10 +344,10 @@ class Machine(RuleBasedStateMachine):
         model = self.model
         terms = model.terms.model_copy(update={"meter_bps": meter_bps})
         limited = terms.limit_cents >= 0 and terms.limit_cents < model.meter
-        asked = self.give(Configure(change=Reconfiguration(settings=terms, text="as agreed")), EXECUTIVE)
+        asked = self.give(RequestSettings(change=Reconfiguration(settings=terms, text="as agreed")), EXECUTIVE)
         assert asked == (not model.rounds and terms != model.terms and not limited)
         if asked:
-            assert self.give(Approve(request=self.state.last_request), SECOND_EXECUTIVE)
+            assert self.give(ApproveRequest(request=self.state.last_request), SECOND_EXECUTIVE)
             model.terms = terms
 
     @invariant()
@@ -356,10 +356,10 @@ class Machine(RuleBasedStateMachine):
             return
         type(self).steps += 1
         state, model = self.state, self.model
-        assert faults(state) == ()
+        assert find_violations(state) == ()
         assert state.meter_units == model.meter * UNITS
         assert state.reserve_units == model.reserve * UNITS
-        assert state.balance(Account.BANK) == model.bank * UNITS
+        assert state.get_balance(Account.BANK) == model.bank * UNITS
         assert {award: (hit.cents, hit.step) for award, hit in state.hits.items()} == {
             award: (hit.cents, hit.step) for award, hit in model.won.items()
         }
@@ -368,9 +368,9 @@ class Machine(RuleBasedStateMachine):
         if not pending:
             limit = model.terms.limit_cents
             shown = int(model.meter // 1)
-            assert display_cents(state) == (min(shown, limit) if limit >= 0 else shown)
+            assert get_display_cents(state) == (min(shown, limit) if limit >= 0 else shown)
             overflow = max(Fraction(0), model.meter - limit) if limit >= 0 else 0
-            assert display_overflow_units(state) == overflow * UNITS
+            assert get_display_overflow_units(state) == overflow * UNITS
 
 
 def accepted(attempt: Any) -> bool:

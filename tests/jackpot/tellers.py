@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 
 from jackpot.house import DEALER, EXECUTIVE, settings
-from pitboss.jackpot.commands import Close, Command, Confirm, Hit, Open, Pay
-from pitboss.jackpot.events import Wager
-from pitboss.jackpot.refusal import RefusalError
+from pitboss.jackpot.commands import CloseRound, ConfirmAward, EnterHit, OpenRound, PayAward, ProgressiveCommand
+from pitboss.jackpot.controller import Controller
+from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.events import ProgressiveWager
 from pitboss.jackpot.roles import Actor
-from pitboss.jackpot.service import Controller
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 
@@ -30,16 +30,16 @@ CREW = 4
 OFTEN = 0.05
 
 
-def step(number: int) -> tuple[Command, Actor]:
+def step(number: int) -> tuple[ProgressiveCommand, Actor]:
     """Return a step of table 1's rounds, each with a straight flush; award and round have the same number."""
     now, part = number // STEPS + 1, number % STEPS
-    wagers = (Wager(seat=2, cents=100), Wager(seat=5, cents=100))
-    steps: tuple[tuple[Command, Actor], ...] = (
-        (Open(table=1, round=now, wagers=wagers), DEALER),
-        (Hit(table=1, round=now, seat=5, hand="straight-flush"), DEALER),
-        (Confirm(award=now), EXECUTIVE),
-        (Pay(award=now), DEALER),
-        (Close(table=1, round=now), DEALER),
+    wagers = (ProgressiveWager(seat=2, cents=100), ProgressiveWager(seat=5, cents=100))
+    steps: tuple[tuple[ProgressiveCommand, Actor], ...] = (
+        (OpenRound(table=1, round=now, wagers=wagers), DEALER),
+        (EnterHit(table=1, round=now, seat=5, hand="straight-flush"), DEALER),
+        (ConfirmAward(award=now), EXECUTIVE),
+        (PayAward(award=now), DEALER),
+        (CloseRound(table=1, round=now), DEALER),
     )
     return steps[part]
 
@@ -67,7 +67,7 @@ def killed_again_and_again(url: str, key: Path, kills: int, seed: int) -> dict[s
         controller = Controller(Store(url), Signer(key))
         os.write(write, b"r")
         for number in range(done, done + 10_000):
-            controller.do(*step(number), f"step-{number:08}")
+            controller.execute(*step(number), f"step-{number:08}")
             os.write(write, b"a")
 
     for _ in range(kills):
@@ -83,11 +83,11 @@ def killed_again_and_again(url: str, key: Path, kills: int, seed: int) -> dict[s
         done += said.count(b"a")
         store = Store(url)
         controller = Controller(store, Signer(key))  # checks all that there is
-        with store.reading() as transaction:
-            answers = transaction.head().answers
+        with store.begin_read() as transaction:
+            answers = transaction.get_head().answers
         lost += max(0, done - answers)
         unheard += max(0, answers - done)
-        controller.do(*step(done), f"step-{done:08}")  # whoever was not answered asks again
+        controller.execute(*step(done), f"step-{done:08}")  # whoever was not answered asks again
         done += 1
         store.close()
     store = Store(url)
@@ -108,7 +108,7 @@ def killed_again_and_again(url: str, key: Path, kills: int, seed: int) -> dict[s
 def all_at_once(url: str, key: Path, bets: int, seed: int) -> dict[str, int]:
     """Play at 100 tables from several processes, some deliveries twice and some out of order."""
     rounds = bets // (TABLES * SEATS)
-    wagers = tuple(Wager(seat=seat, cents=100) for seat in range(1, SEATS + 1))
+    wagers = tuple(ProgressiveWager(seat=seat, cents=100) for seat in range(1, SEATS + 1))
 
     def tables_of(crew: int) -> Callable[[int], None]:
         def work(write: int) -> None:
@@ -116,12 +116,12 @@ def all_at_once(url: str, key: Path, bets: int, seed: int) -> dict[str, int]:
             controller = Controller(Store(url), Signer(key))
             sent = 0
 
-            def send(command: Command, mark: str) -> bool:
+            def send(command: ProgressiveCommand, mark: str) -> bool:
                 nonlocal sent
                 for _ in range(1 + (chance.random() < OFTEN)):
                     sent += 1
                     try:
-                        controller.do(command, DEALER, mark)
+                        controller.execute(command, DEALER, mark)
                     except RefusalError:
                         return False
                 return True
@@ -130,11 +130,11 @@ def all_at_once(url: str, key: Path, bets: int, seed: int) -> dict[str, int]:
                 for table in range(1 + crew, TABLES + 1, CREW):
                     mark = f"{table}-{now}"
                     if chance.random() < OFTEN:  # overtakes COIN IN
-                        assert not send(Close(table=table, round=now), f"early-{mark}")
-                    assert send(Open(table=table, round=now, wagers=wagers), f"open-{mark}")
+                        assert not send(CloseRound(table=table, round=now), f"early-{mark}")
+                    assert send(OpenRound(table=table, round=now, wagers=wagers), f"open-{mark}")
                     if chance.random() < OFTEN:  # overtakes GAME OVER
-                        assert not send(Open(table=table, round=now + 1, wagers=wagers), f"early-open-{mark}")
-                    assert send(Close(table=table, round=now), f"close-{mark}")
+                        assert not send(OpenRound(table=table, round=now + 1, wagers=wagers), f"early-open-{mark}")
+                    assert send(CloseRound(table=table, round=now), f"close-{mark}")
             os.write(write, sent.to_bytes(8, "big"))
 
         return work
@@ -158,8 +158,8 @@ def all_at_once(url: str, key: Path, bets: int, seed: int) -> dict[str, int]:
 def main() -> None:
     """Set a progressive up in an empty database, and let the tellers at it."""
     what, url, key, much, seed = sys.argv[1:]
-    store = Store.made(url)
-    Controller(store, Signer.made(Path(key))).found(settings(tables=TABLES), EXECUTIVE.name)
+    store = Store.open_or_create(url)
+    Controller(store, Signer.load_or_create(Path(key))).create(settings(tables=TABLES), EXECUTIVE.name)
     store.close()
     work = {"killed": killed_again_and_again, "at-once": all_at_once}[what]
     sys.stdout.write(json.dumps(work(url, Path(key), int(much), int(seed))))

@@ -14,8 +14,8 @@ from alembic.script import ScriptDirectory
 from jackpot.house import EXECUTIVE, settings
 from jackpot.tellers import STEPS, step
 from ledger.databases import DATABASES, dumped_and_restored, postgresql
-from pitboss.jackpot.audit import verify_against
-from pitboss.jackpot.service import Controller
+from pitboss.jackpot.audit import verify_exported_head
+from pitboss.jackpot.controller import Controller
 from pitboss.ledger import database, schema
 from pitboss.ledger import store as stores
 from pitboss.ledger.signing import Signer
@@ -31,15 +31,15 @@ def test_a_copy_taken_during_rounds_holds_to_the_same_head_and_plays_on(
 ) -> None:
     monkeypatch.setattr(database, "WAL_SINCE", since)
     file, copied = tmp_path / "ledger.db", tmp_path / "copy.db"
-    store, signer = Store.made(f"sqlite:///{file}"), Signer.made(tmp_path / "key")
+    store, signer = Store.open_or_create(f"sqlite:///{file}"), Signer.load_or_create(tmp_path / "key")
     controller = Controller(store, signer)
-    controller.found(settings(), EXECUTIVE.name)
+    controller.create(settings(), EXECUTIVE.name)
     played = 0
 
     def a_step_is_played(_status: int, _left: int, _pages: int) -> None:
         nonlocal played
         if played < 2 * STEPS:
-            controller.do(*step(played), f"step-{played:04}")
+            controller.execute(*step(played), f"step-{played:04}")
             played += 1
 
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copied)) as target:
@@ -48,27 +48,27 @@ def test_a_copy_taken_during_rounds_holds_to_the_same_head_and_plays_on(
     restored = Store(f"sqlite:///{copied}")
     again = Controller(restored, signer)
     head = again.verify().head
-    controller.verify(lambda transaction: verify_against(transaction, head))
+    controller.verify(lambda transaction: verify_exported_head(transaction, head))
     assert head.answers == played
-    outcome = again.do(*step(played - 1), f"step-{played - 1:04}")
-    assert outcome.repeated
-    again.do(*step(played), f"step-{played:04}")
-    controller.do(*step(played), f"step-{played:04}")
+    outcome = again.execute(*step(played - 1), f"step-{played - 1:04}")
+    assert outcome.is_repeat
+    again.execute(*step(played), f"step-{played:04}")
+    controller.execute(*step(played), f"step-{played:04}")
     assert again.verify().state == controller.verify().state
     for each in (store, restored):
         each.close()
 
 
 def test_a_dump_of_postgresql_is_restored_with_its_guards_and_the_same_head(tmp_path: Path) -> None:
-    store, signer = Store.made(postgresql(tmp_path)), Signer.made(tmp_path / "key")
+    store, signer = Store.open_or_create(postgresql(tmp_path)), Signer.load_or_create(tmp_path / "key")
     controller = Controller(store, signer)
-    controller.found(settings(), EXECUTIVE.name)
+    controller.create(settings(), EXECUTIVE.name)
     for number in range(STEPS):
-        controller.do(*step(number), f"step-{number:04}")
+        controller.execute(*step(number), f"step-{number:04}")
     restored = Store(dumped_and_restored(tmp_path))  # which looks for every guard
     again = Controller(restored, signer)
     assert again.verify().head == controller.verify().head
-    again.do(*step(STEPS), f"step-{STEPS:04}")
+    again.execute(*step(STEPS), f"step-{STEPS:04}")
     for each in (store, restored):
         each.close()
 
@@ -80,14 +80,14 @@ REVISIONS = [script.revision for script in ScriptDirectory(MIGRATIONS).walk_revi
 @pytest.mark.parametrize("name", DATABASES)
 def test_a_ledger_of_every_older_version_is_brought_up_to_date(name: str, revision: str, tmp_path: Path) -> None:
     url = DATABASES[name](tmp_path)
-    engine = database.engine_of(url)
+    engine = database.make_engine(url)
     config = Config()
     config.set_main_option("script_location", MIGRATIONS)
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
     engine.dispose()
-    store = Store.made(url)
+    store = Store.open_or_create(url)
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
     store.close()

@@ -19,38 +19,40 @@ from jackpot.house import (
     settings,
 )
 from pitboss.jackpot.accounts import Account
-from pitboss.jackpot.checks import faults
 from pitboss.jackpot.commands import (
-    Adjust,
-    Approve,
-    AskBackOut,
+    ApproveRequest,
     ChangeStaff,
-    Configure,
-    Decline,
-    Reconcile,
-    Report,
-    Reprint,
-    Sign,
+    DeclineRequest,
+    OpenIncident,
+    ReconcileDisplay,
+    ReprintWinPage,
+    RequestAdjustment,
+    RequestBackOut,
+    RequestSettings,
+    SignIncident,
 )
-from pitboss.jackpot.decide import found
-from pitboss.jackpot.events import Adjustment, BackOut, Reason, Reconfiguration
-from pitboss.jackpot.refusal import ForbiddenError, RefusalError
+from pitboss.jackpot.dispatch import create
+from pitboss.jackpot.errors import ForbiddenError, RefusalError
+from pitboss.jackpot.events import Adjustment, AdjustmentReason, BackOut, Reconfiguration
+from pitboss.jackpot.invariants import find_violations
 from pitboss.jackpot.roles import Role
-from pitboss.jackpot.state import State, display_cents
+from pitboss.jackpot.state import ProgressiveState, get_display_cents
 
 UNITS = 10_000
 SEED_CENTS = 1_000_000
 
 
-def adjust(cents: int, reason: Reason = "malfunction", account: str = "meter", award: int = 0) -> Adjust:
+def adjust(
+    cents: int, reason: AdjustmentReason = "malfunction", account: str = "meter", award: int = 0
+) -> RequestAdjustment:
     """Return a request to adjust."""
     change = {"account": account, "cents": cents, "reason": reason, "text": "as counted", "award": award}
-    return Adjust(change=Adjustment.model_validate(change))
+    return RequestAdjustment(change=Adjustment.model_validate(change))
 
 
-def configure(**changes: object) -> Configure:
+def configure(**changes: object) -> RequestSettings:
     """Return a request for other settings."""
-    return Configure(change=Reconfiguration(settings=settings(**changes), text="as agreed"))
+    return RequestSettings(change=Reconfiguration(settings=settings(**changes), text="as agreed"))
 
 
 def test_an_adjustment_moves_meter_or_reserve_and_the_houses_money() -> None:
@@ -59,7 +61,7 @@ def test_an_adjustment_moves_meter_or_reserve_and_the_houses_money() -> None:
     state = changed(state, adjust(700, "house-funds", "reserve"))
     assert state.reserve_units == 700 * UNITS
     assert state.requests == {}
-    assert faults(state) == ()
+    assert find_violations(state) == ()
 
 
 REFUSED = {
@@ -73,7 +75,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("message", "command"), REFUSED.items())
-def test_an_adjustment_that_cannot_be_is_refused(message: str, command: Adjust) -> None:
+def test_an_adjustment_that_cannot_be_is_refused(message: str, command: RequestAdjustment) -> None:
     with pytest.raises(RefusalError) as refused:
         done(founded(), command, SUPERVISOR)
     assert str(refused.value) == message
@@ -86,67 +88,67 @@ def test_the_meter_is_not_taken_below_what_is_owed_on_pending_hits() -> None:
     with pytest.raises(RefusalError, match="beside what is owed"):
         done(state, adjust(-free_cents - 1), SUPERVISOR)
     state = changed(state, adjust(-free_cents))
-    assert state.hits[1].cents == display_cents(state) == 100_001
-    assert faults(confirmed(state, 1)) == ()
+    assert state.hits[1].cents == get_display_cents(state) == 100_001
+    assert find_violations(confirmed(state, 1)) == ()
 
 
 def test_an_adjustment_is_looked_at_again_when_it_is_approved() -> None:
     state = done(opened(founded(), 1), adjust(-SEED_CENTS), SUPERVISOR)
     state = entered(state, 1, "straight-flush")
     with pytest.raises(RefusalError, match="beside what is owed"):
-        done(state, Approve(request=1), EXECUTIVE)
+        done(state, ApproveRequest(request=1), EXECUTIVE)
 
 
 def test_nobody_approves_his_own_request_and_only_executives_approve() -> None:
     state = done(founded(), adjust(-500), EXECUTIVE)
     with pytest.raises(ForbiddenError, match="executive asked for request 1: somebody else must approve it"):
-        done(state, Approve(request=1), EXECUTIVE)
+        done(state, ApproveRequest(request=1), EXECUTIVE)
     with pytest.raises(ForbiddenError, match="approve is for executive"):
-        done(state, Approve(request=1), SUPERVISOR)
-    assert done(state, Approve(request=1), SECOND_EXECUTIVE).requests == {}
+        done(state, ApproveRequest(request=1), SUPERVISOR)
+    assert done(state, ApproveRequest(request=1), SECOND_EXECUTIVE).requests == {}
     with pytest.raises(RefusalError, match="request 2 is not waiting: waiting are 1"):
-        done(state, Approve(request=2), SECOND_EXECUTIVE)
+        done(state, ApproveRequest(request=2), SECOND_EXECUTIVE)
 
 
 def test_a_request_is_withdrawn_or_turned_down() -> None:
     state = done(founded(), adjust(-500), SUPERVISOR)
     with pytest.raises(ForbiddenError, match="request 1 is supervisor's: an executive turns it down"):
-        done(state, Decline(request=1, text="no need"), OTHER_SUPERVISOR)
+        done(state, DeclineRequest(request=1, text="no need"), OTHER_SUPERVISOR)
     for actor in (SUPERVISOR, EXECUTIVE):
-        declined = done(state, Decline(request=1, text="no need"), actor)
+        declined = done(state, DeclineRequest(request=1, text="no need"), actor)
         assert (declined.requests, declined.meter) == ({}, state.meter)
     with pytest.raises(RefusalError, match="waiting are none"):
-        done(founded(), Approve(request=1), EXECUTIVE)
+        done(founded(), ApproveRequest(request=1), EXECUTIVE)
 
 
 def test_an_award_confirmed_in_error_is_backed_out_by_two_people() -> None:
     before = opened(founded(), 1, 2)
     for hand in ("royal-flush", "straight-flush", "full-house"):
         state = confirmed(entered(before, 1, hand), 1)
-        ask = AskBackOut(change=BackOut(award=1, text="misread hand"))
+        ask = RequestBackOut(change=BackOut(award=1, text="misread hand"))
         state = changed(state, ask)
         assert (state.meter, state.hits[1].step) == (before.meter, "backed-out")
-        assert state.balance(Account.PAYABLE) == 0
-        assert state.balance(Account.HOUSE) == before.balance(Account.HOUSE)
-        assert faults(state) == ()
+        assert state.get_balance(Account.PAYABLE) == 0
+        assert state.get_balance(Account.HOUSE) == before.get_balance(Account.HOUSE)
+        assert find_violations(state) == ()
         assert entered(state, 1, "flush").hits[2].step == "pending"  # the right hand is entered then
 
 
 def test_an_award_that_was_paid_is_not_backed_out_but_corrected_by_an_adjustment_that_names_it() -> None:
     state = paid(confirmed(entered(opened(founded(), 1), 1, "straight-flush"), 1), 1)
     with pytest.raises(RefusalError, match="award 1 is paid: only one confirmed and not paid is backed out"):
-        done(state, AskBackOut(change=BackOut(award=1, text="misread hand")), SUPERVISOR)
-    assert faults(changed(state, adjust(100_001, "award", award=1))) == ()
+        done(state, RequestBackOut(change=BackOut(award=1, text="misread hand")), SUPERVISOR)
+    assert find_violations(changed(state, adjust(100_001, "award", award=1))) == ()
 
 
 def test_settings_change_between_rounds_as_a_new_version() -> None:
     state = done(founded(), configure(meter_bps=1_000), SUPERVISOR)
     running = opened(state, 1)
     with pytest.raises(RefusalError, match="round 1 of table 1 is open: parameters change between rounds"):
-        done(running, Approve(request=1), EXECUTIVE)
+        done(running, ApproveRequest(request=1), EXECUTIVE)
     with pytest.raises(RefusalError, match="round 1 of table 1 is open"):
         done(running, configure(meter_bps=900), SUPERVISOR)
-    state = done(ended(running), Approve(request=1), EXECUTIVE)
+    state = done(ended(running), ApproveRequest(request=1), EXECUTIVE)
     assert state.version == 2
     state = opened(state, 1, number=2)
     assert state.rounds[1].version == 2
@@ -163,39 +165,39 @@ def test_settings_that_change_nothing_or_hide_part_of_the_meter_are_refused() ->
 
 
 def test_a_variance_of_more_than_fifty_dollars_closes_all_tables_until_two_people_have_signed() -> None:
-    state = done(founded(), Reconcile(posted_cents=SEED_CENTS - 5_000), SUPERVISOR)
+    state = done(founded(), ReconcileDisplay(posted_cents=SEED_CENTS - 5_000), SUPERVISOR)
     assert state.incidents == {}
-    state = done(state, Reconcile(posted_cents=SEED_CENTS + 5_001), SUPERVISOR)
+    state = done(state, ReconcileDisplay(posted_cents=SEED_CENTS + 5_001), SUPERVISOR)
     why = r"table 1 is closed by incident 1 \(posted \$10,050\.01, computed \$10,000\.00\): two people must close it"
     with pytest.raises(RefusalError, match=why):
         opened(state, 1)
-    state = done(state, Sign(incident=1, text="display misread"), SUPERVISOR)
+    state = done(state, SignIncident(incident=1, text="display misread"), SUPERVISOR)
     with pytest.raises(ForbiddenError, match="supervisor has signed incident 1: a second person must close it"):
-        done(state, Sign(incident=1, text="display misread"), SUPERVISOR)
+        done(state, SignIncident(incident=1, text="display misread"), SUPERVISOR)
     with pytest.raises(RefusalError, match="closed by incident 1"):
         opened(state, 1)
-    state = done(state, Sign(incident=1, text="display misread"), OTHER_SUPERVISOR)
+    state = done(state, SignIncident(incident=1, text="display misread"), OTHER_SUPERVISOR)
     assert opened(state, 1).rounds[1].running
     with pytest.raises(RefusalError, match="incident 1 is not open: open are none"):
-        done(state, Sign(incident=1, text="again"), EXECUTIVE)
+        done(state, SignIncident(incident=1, text="again"), EXECUTIVE)
 
 
 def test_an_incident_of_one_table_leaves_the_others_open() -> None:
-    state = done(founded(tables=2), Report(table=2, text="sensor broken"), SUPERVISOR)
+    state = done(founded(tables=2), OpenIncident(table=2, text="sensor broken"), SUPERVISOR)
     assert opened(state, 1).rounds[1].running
     with pytest.raises(RefusalError, match="table 2 is closed by incident 1"):
         opened(state, 1, table=2)
     with pytest.raises(RefusalError, match="unknown table 3: tables are 1 to 2, 0 means all"):
-        done(state, Report(table=3, text="sensor broken"), SUPERVISOR)
+        done(state, OpenIncident(table=3, text="sensor broken"), SUPERVISOR)
 
 
 def test_a_win_page_is_printed_again_and_counted() -> None:
     state = entered(opened(founded(), 1), 1, "flush")
     with pytest.raises(RefusalError, match="award 1 is pending: it has no win page"):
-        done(state, Reprint(award=1), SUPERVISOR)
+        done(state, ReprintWinPage(award=1), SUPERVISOR)
     state = confirmed(state, 1)
     for copies in (1, 2):
-        state = done(state, Reprint(award=1), SUPERVISOR)
+        state = done(state, ReprintWinPage(award=1), SUPERVISOR)
         assert state.hits[1].copies == copies
 
 
@@ -215,5 +217,5 @@ def test_executives_make_staff_but_not_themselves() -> None:
 
 def test_a_progressive_is_set_up_once() -> None:
     with pytest.raises(RefusalError, match="a progressive has been set up here already"):
-        found(founded(), settings(), "executive")
-    assert State().version == 0
+        create(founded(), settings(), "executive")
+    assert ProgressiveState().version == 0

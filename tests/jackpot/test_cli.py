@@ -17,9 +17,9 @@ from pypdf import PdfReader
 from jackpot.house import settings
 from ledger.databases import postgresql
 from pitboss.cli.app import run
-from pitboss.cli.jackpot_house import hand_chances
-from pitboss.jackpot.dry import chance_of_running_dry
-from pitboss.jackpot.staff import CODE_SECONDS, Staff
+from pitboss.cli.jackpot_admin import compute_hand_probabilities
+from pitboss.jackpot.credentials import CODE_SECONDS, CredentialStore
+from pitboss.jackpot.ruin import estimate_ruin_probability
 
 CHOSEN = "correct horse battery"
 
@@ -42,8 +42,8 @@ class House:
         patch.chdir(folder)
         patch.setenv("PITBOSS_PASSWORD", CHOSEN)
         patch.setenv("PITBOSS_CODE", "")
-        patch.setattr("pitboss.jackpot.staff.HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-        patch.setattr(Staff, "_seconds", lambda _staff: self.seconds)
+        patch.setattr("pitboss.jackpot.credentials.HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        patch.setattr(CredentialStore, "_get_seconds", lambda _staff: self.seconds)
 
     def run(self, *arguments: object, name: str = "") -> Said:
         """Run a command line, as somebody."""
@@ -272,7 +272,7 @@ def test_a_meter_that_may_run_dry_is_advised_against_with_the_chance(house: Hous
     said = house.run("configure", *changes, name="eve")
     assert said.status == 0
     terms = settings(fixed_awards_from="meter", meter_bps=3_000)
-    chance = chance_of_running_dry(terms, hand_chances("six-card"))
+    chance = estimate_ruin_probability(terms, compute_hand_probabilities("six-card"))
     assert 0 < chance < 1
     assert said.err == (
         "advice runs-dry: 3000 basis points go to a meter that pays every award: below 7000 the risk grows that it "
@@ -359,7 +359,7 @@ def test_a_win_page_is_written_as_a_pdf_with_the_payment_and_with_a_reprint(hous
 
 
 def test_a_page_needs_its_library(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitboss.reports.win_page.find_spec", lambda _name: None)
+    monkeypatch.setattr("pitboss.reports.win_page_pdf.find_spec", lambda _name: None)
     assert house.run("pay", 1, "--pdf", "win.pdf", name="dora").err == (
         "pitboss: reportlab is not installed: pip install 'pitboss[reports]'\n"
     )

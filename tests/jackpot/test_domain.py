@@ -10,12 +10,12 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from jackpot.house import EXECUTIVE
 from jackpot.machine import STEPS, Machine, accepted, run_steps
-from pitboss.jackpot import changes, decide, procedure, state
-from pitboss.jackpot.commands import Command
-from pitboss.jackpot.events import Event, Opened, TakenBack
+from pitboss.jackpot import admin_handlers, dispatch, round_handlers, state
+from pitboss.jackpot.commands import ProgressiveCommand
+from pitboss.jackpot.events import ProgressiveEvent, Reversal, RoundOpened
 from pitboss.jackpot.roles import Actor, Role
 from pitboss.jackpot.settings import Settings
-from pitboss.jackpot.state import State
+from pitboss.jackpot.state import ProgressiveState
 from pitboss.meter import Meter, MeterAward, WagerShares, compute_round_awards, divide_wager
 
 
@@ -23,11 +23,11 @@ class Domain(Machine):
     """The domain alone: events folded in memory."""
 
     def start(self, terms: Settings) -> None:
-        self.state = state.folded(decide.found(State(), terms, EXECUTIVE.name))
+        self.state = state.replay_events(dispatch.create(ProgressiveState(), terms, EXECUTIVE.name))
 
-    def give(self, command: Command, actor: Actor) -> bool:
+    def give(self, command: ProgressiveCommand, actor: Actor) -> bool:
         def attempt() -> None:
-            self.state = state.folded(decide.decide(self.state, command, actor), self.state)
+            self.state = state.replay_events(dispatch.decide(self.state, command, actor), self.state)
 
         return accepted(attempt)
 
@@ -45,14 +45,14 @@ Spoil = Callable[[pytest.MonkeyPatch], None]
 
 
 def contribution_lost_while_a_hit_is_pending(patch: pytest.MonkeyPatch) -> None:
-    right = procedure.open_round
+    right = round_handlers.open_round
 
-    def wrong(before: State, command: Any, actor: Actor) -> tuple[Event, ...]:
+    def wrong(before: ProgressiveState, command: Any, actor: Actor) -> tuple[ProgressiveEvent, ...]:
         (event,) = right(before, command, actor)
-        assert isinstance(event, Opened)
-        return (event.model_copy(update={"meter_units": 0}) if before.pending() else event,)
+        assert isinstance(event, RoundOpened)
+        return (event.model_copy(update={"meter_units": 0}) if before.list_pending_hits() else event,)
 
-    patch.setitem(decide.DECIDED_BY, "open", wrong)
+    patch.setitem(dispatch.HANDLERS, "open", wrong)
 
 
 def contributions_rounded_to_cents(patch: pytest.MonkeyPatch) -> None:
@@ -63,16 +63,16 @@ def contributions_rounded_to_cents(patch: pytest.MonkeyPatch) -> None:
         rest = part.meter_units % 10_000
         return WagerShares(part.meter_units - rest, part.reserve_units, part.house_units + rest)
 
-    patch.setattr(procedure, "divide_wager", wrong)
+    patch.setattr(round_handlers, "divide_wager", wrong)
 
 
 def second_hit_ignores_the_first(patch: pytest.MonkeyPatch) -> None:
-    right = procedure.awarded
+    right = round_handlers.compute_awards
 
     def wrong(terms: Settings, now: Any, meter: Meter, hits: Any) -> Any:
         return tuple(right(terms, now, meter, (hit,))[0] for hit in sorted(hits, key=lambda hit: -hit.seat))
 
-    patch.setattr(procedure, "awarded", wrong)
+    patch.setattr(round_handlers, "compute_awards", wrong)
 
 
 def awards_in_the_order_of_keying(patch: pytest.MonkeyPatch) -> None:
@@ -82,52 +82,52 @@ def awards_in_the_order_of_keying(patch: pytest.MonkeyPatch) -> None:
         after, awards = right(meter, percents[::-1], fixed_cents[::-1], terms)
         return after, awards[::-1]
 
-    patch.setattr(procedure, "compute_round_awards", wrong)
+    patch.setattr(round_handlers, "compute_round_awards", wrong)
 
 
 def paid_twice(patch: pytest.MonkeyPatch) -> None:
-    def wrong(before: State, command: Any, actor: Actor) -> tuple[Event, ...]:
-        hit = procedure.hit_of(before, command.award)
-        return procedure.pay(
+    def wrong(before: ProgressiveState, command: Any, actor: Actor) -> tuple[ProgressiveEvent, ...]:
+        hit = round_handlers.get_hit(before, command.award)
+        return round_handlers.pay_award(
             before.model_copy(update={"hits": {command.award: hit.model_copy(update={"step": "confirmed"})}}),
             command,
             actor,
         )
 
-    patch.setitem(decide.DECIDED_BY, "pay", wrong)
+    patch.setitem(dispatch.HANDLERS, "pay", wrong)
 
 
 def one_person_does_both_halves_of_an_award(patch: pytest.MonkeyPatch) -> None:
-    def wrong(before: State, command: Any, actor: Actor) -> tuple[Event, ...]:
-        events = procedure.confirm(before, command, Actor("nobody", actor.role))
+    def wrong(before: ProgressiveState, command: Any, actor: Actor) -> tuple[ProgressiveEvent, ...]:
+        events = round_handlers.confirm_award(before, command, Actor("nobody", actor.role))
         return tuple(event.model_copy(update={"by": actor.name}) for event in events)
 
-    patch.setitem(decide.DECIDED_BY, "confirm", wrong)
+    patch.setitem(dispatch.HANDLERS, "confirm", wrong)
 
 
 def one_person_does_both_halves_of_an_adjustment(patch: pytest.MonkeyPatch) -> None:
-    def wrong(before: State, command: Any, _actor: Actor) -> tuple[Event, ...]:
-        return changes.approve(before, command, Actor("nobody", Role.EXECUTIVE))
+    def wrong(before: ProgressiveState, command: Any, _actor: Actor) -> tuple[ProgressiveEvent, ...]:
+        return admin_handlers.approve_request(before, command, Actor("nobody", Role.EXECUTIVE))
 
-    patch.setitem(decide.DECIDED_BY, "approve", wrong)
+    patch.setitem(dispatch.HANDLERS, "approve", wrong)
 
 
 def amount_fixed_at_the_confirmation(patch: pytest.MonkeyPatch) -> None:
-    right = procedure.confirm
+    right = round_handlers.confirm_award
 
-    def wrong(before: State, command: Any, actor: Actor) -> tuple[Event, ...]:
-        hit = procedure.hit_of(before, command.award)
+    def wrong(before: ProgressiveState, command: Any, actor: Actor) -> tuple[ProgressiveEvent, ...]:
+        hit = round_handlers.get_hit(before, command.award)
         if hit.step == "pending":
             now = before.rounds[hit.table].model_copy(update={"fixed": True})
-            back = procedure.taken_back(before.meter, (hit.owed,))
+            back = round_handlers.compute_reversal(before.meter, (hit.owed,))
             units = before.meter_units + (back.meter_cents - back.seed_cents) * 10_000 - back.released_units
             meter = Meter(units, before.reserve_units + back.released_units)
-            (owed,) = procedure.awarded(procedure.settings_in(before), now, meter, (hit.owed,))
+            (owed,) = round_handlers.compute_awards(round_handlers.get_settings(before), now, meter, (hit.owed,))
             later = hit.model_copy(update={"owed": owed})
             before = before.model_copy(update={"hits": before.hits | {command.award: later}})
         return right(before, command, actor)
 
-    patch.setitem(decide.DECIDED_BY, "confirm", wrong)
+    patch.setitem(dispatch.HANDLERS, "confirm", wrong)
 
 
 def no_reseed(patch: pytest.MonkeyPatch) -> None:
@@ -150,34 +150,34 @@ def spoil_awards(patch: pytest.MonkeyPatch, spoilt: Callable[[MeterAward], Meter
         meter, awards = right(*arguments)
         return meter, tuple(spoilt(award) for award in awards)
 
-    patch.setattr(procedure, "compute_round_awards", wrong)
+    patch.setattr(round_handlers, "compute_round_awards", wrong)
 
 
 def adjusted_below_what_is_owed(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(changes, "verify_adjustment", lambda _before, _change: None)
+    patch.setattr(admin_handlers, "verify_adjustment", lambda _before, _change: None)
 
 
 def dropped_overflow(patch: pytest.MonkeyPatch) -> None:
-    right = procedure.open_round
+    right = round_handlers.open_round
 
-    def wrong(before: State, command: Any, actor: Actor) -> tuple[Event, ...]:
+    def wrong(before: ProgressiveState, command: Any, actor: Actor) -> tuple[ProgressiveEvent, ...]:
         (event,) = right(before, command, actor)
-        assert isinstance(event, Opened)
-        limit_cents = procedure.settings_in(before).limit_cents
+        assert isinstance(event, RoundOpened)
+        limit_cents = round_handlers.get_settings(before).limit_cents
         full = 0 <= limit_cents * 10_000 <= before.meter_units
         moved = {"meter_units": 0, "house_units": event.house_units + event.meter_units}
         return (event.model_copy(update=moved) if full else event,)
 
-    patch.setitem(decide.DECIDED_BY, "open", wrong)
+    patch.setitem(dispatch.HANDLERS, "open", wrong)
 
 
 def cancelled_award_not_put_back(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(procedure, "taken_back", lambda _meter, _awards: TakenBack())
+    patch.setattr(round_handlers, "compute_reversal", lambda _meter, _awards: Reversal())
 
 
 def envy_to_the_winner_too(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
-        procedure,
+        round_handlers,
         "compute_envy_dollars",
         lambda dollars, wagered, _hitter, seat, _must: dollars * (wagered >> seat & 1),
     )

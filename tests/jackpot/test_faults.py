@@ -12,11 +12,11 @@ import sqlalchemy as sa
 
 from jackpot.house import DEALER, EXECUTIVE, settings
 from jackpot.tellers import STEPS, step
-from pitboss.jackpot.audit import verify_against
-from pitboss.jackpot.refusal import RefusalError
-from pitboss.jackpot.service import Controller
+from pitboss.jackpot.audit import verify_exported_head
+from pitboss.jackpot.controller import Controller
+from pitboss.jackpot.errors import RefusalError
 from pitboss.ledger import schema
-from pitboss.ledger.chain import Entry, Head
+from pitboss.ledger.chain import Entry, LedgerHead
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
@@ -67,21 +67,21 @@ class Bench(NamedTuple):
         """Play a round; where the ledger does not answer, ask again with the same key from another process."""
         for number in range(STEPS):
             try:
-                self.controller.do(*step(number), f"step-{number}")
+                self.controller.execute(*step(number), f"step-{number}")
             except LedgerError:
-                Controller(self.store, self.signer).do(*step(number), f"step-{number}")
+                Controller(self.store, self.signer).execute(*step(number), f"step-{number}")
 
 
 @pytest.fixture
 def signer(tmp_path: Path) -> Signer:
-    return Signer.made(tmp_path / "key")
+    return Signer.load_or_create(tmp_path / "key")
 
 
 def bench(signer: Signer) -> Bench:
     """Set a progressive up."""
-    store = Store.made("sqlite://")
+    store = Store.open_or_create("sqlite://")
     controller = Controller(store, signer)
-    controller.found(settings(), EXECUTIVE.name)
+    controller.create(settings(), EXECUTIVE.name)
     return Bench(store, signer, controller, Failing(store.engine))
 
 
@@ -120,7 +120,7 @@ def test_a_call_that_fails_for_good_leaves_the_state_before_or_after_its_command
     states = [bench(signer)]
     expected = [Controller(states[0].store, signer).state]
     for number in range(STEPS):
-        Controller(states[0].store, signer).do(*step(number), f"step-{number}")
+        Controller(states[0].store, signer).execute(*step(number), f"step-{number}")
         expected.append(Controller(states[0].store, signer).state)
     states[0].store.close()
     for first in range(1, calls_of_a_round + 1, 3):
@@ -134,9 +134,9 @@ def test_a_refusal_that_could_not_be_written_is_no_answer(signer: Signer) -> Non
     at = bench(signer)
     controller = Controller(at.store, signer)
     with at.calls.failing(1, 10**9), pytest.raises(LedgerError, match="the tables are closed: the link is lost"):
-        controller.do(step(1)[0], DEALER, "too-early")
+        controller.execute(step(1)[0], DEALER, "too-early")
     with pytest.raises(RefusalError):
-        controller.do(step(1)[0], DEALER, "too-early")
+        controller.execute(step(1)[0], DEALER, "too-early")
     at.store.close()
 
 
@@ -145,7 +145,7 @@ class Kept(NamedTuple):
 
     file: Path
     signer: Signer
-    head: Head
+    head: LedgerHead
     entries: tuple[Entry, ...]
 
     def found(self, file: Path) -> bool:
@@ -155,7 +155,7 @@ class Kept(NamedTuple):
         except LedgerError:
             return True
         try:
-            Controller(store, self.signer).verify(lambda transaction: verify_against(transaction, self.head))
+            Controller(store, self.signer).verify(lambda transaction: verify_exported_head(transaction, self.head))
         except LedgerError:
             return True
         finally:
@@ -166,13 +166,13 @@ class Kept(NamedTuple):
 @pytest.fixture
 def kept(tmp_path: Path, signer: Signer) -> Kept:
     file = tmp_path / "ledger.db"
-    store = Store.made(f"sqlite:///{file}")
+    store = Store.open_or_create(f"sqlite:///{file}")
     controller = Controller(store, signer)
-    controller.found(settings(), EXECUTIVE.name)
+    controller.create(settings(), EXECUTIVE.name)
     for number in range(2 * STEPS):
-        controller.do(*step(number), f"step-{number:04}")
-    with store.reading() as transaction:
-        made = Kept(file, signer, transaction.head(), tuple(transaction.entries()))
+        controller.execute(*step(number), f"step-{number:04}")
+    with store.begin_read() as transaction:
+        made = Kept(file, signer, transaction.get_head(), tuple(transaction.read_entries()))
     store.close()
     assert not made.found(file)
     return made
@@ -263,8 +263,8 @@ def flipped_bytes_are_found_or_change_no_entry(kept: Kept, flips: int, seed: int
         if kept.found(copied):
             continue
         store = Store(f"sqlite:///{copied}")
-        with store.reading() as transaction:
-            assert tuple(transaction.entries()) == kept.entries, place
+        with store.begin_read() as transaction:
+            assert tuple(transaction.read_entries()) == kept.entries, place
         store.close()
 
 
@@ -279,11 +279,11 @@ def test_ten_thousand_flipped_bytes_are_found_or_change_no_entry(kept: Kept) -> 
 
 def test_a_ledger_written_anew_is_found_by_the_head_that_was_exported(kept: Kept, tmp_path: Path) -> None:
     file = tmp_path / "anew.db"
-    store = Store.made(f"sqlite:///{file}")
+    store = Store.open_or_create(f"sqlite:///{file}")
     controller = Controller(store, kept.signer)
-    controller.found(settings(seed_cents=2_000_000), EXECUTIVE.name)
+    controller.create(settings(seed_cents=2_000_000), EXECUTIVE.name)
     for number in range(2 * STEPS):
-        controller.do(*step(number), f"step-{number:04}")
-    assert controller.verify().checked == len(kept.entries)  # by itself it holds
+        controller.execute(*step(number), f"step-{number:04}")
+    assert controller.verify().checked_entries == len(kept.entries)  # by itself it holds
     store.close()
     assert kept.found(file)

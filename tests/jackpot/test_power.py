@@ -15,7 +15,7 @@ from jackpot.house import EXECUTIVE, settings
 from jackpot.tellers import STEPS, step
 from ledger import apsw_driver
 from ledger.power import LOSSES, Disk, Power
-from pitboss.jackpot.service import Controller
+from pitboss.jackpot.controller import Controller
 from pitboss.ledger import database, store
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
@@ -38,10 +38,10 @@ class House:
     def __init__(self, folder: Path, seed: int) -> None:
         self.power = Power()
         self.chance = np.random.default_rng(seed)
-        self.signer = Signer.made(folder / "key")
+        self.signer = Signer.load_or_create(folder / "key")
         self.seen: Counter[str] = Counter()
-        made = Store.made(URL)
-        Controller(made, self.signer).found(settings(), EXECUTIVE.name)
+        made = Store.open_or_create(URL)
+        Controller(made, self.signer).create(settings(), EXECUTIVE.name)
         made.close()
         self.founded = self.power.disk
 
@@ -55,7 +55,7 @@ class House:
             opened = Store(URL)
             controller = Controller(opened, self.signer)
             for number in steps:
-                controller.do(*step(number), f"step-{number:04}")
+                controller.execute(*step(number), f"step-{number:04}")
                 instants.append(len(disk.log))
             opened.close()
         return disk, instants
@@ -84,20 +84,20 @@ class House:
             if answers < done:
                 return "lost"
             written = answers > done
-            outcome = controller.do(*step(done), f"step-{done:04}")
+            outcome = controller.execute(*step(done), f"step-{done:04}")
             now = controller.verify()
         finally:
             opened.close()
-        once = (now.head.answers, now.checked) == (done + 1, FOUNDED + done + 1)
-        return "well" if once and outcome.repeated == written else "doubled"
+        once = (now.head.answers, now.checked_entries) == (done + 1, FOUNDED + done + 1)
+        return "well" if once and outcome.is_repeat == written else "doubled"
 
 
 def cut_again_and_again(folder: Path, journal: str, synchronous: int, cuts: int, seed: int) -> Counter[str]:
     """Cut the power so often, and count what was found."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SQLiteDialect_pysqlite, "import_dbapi", lambda: apsw_driver)
-        patch.setattr(store, "engine_of", cache(database.engine_of))  # SQLAlchemy compiles its statements once
-        patch.setattr(database, "journal_of", lambda _version: (journal, synchronous))
+        patch.setattr(store, "make_engine", cache(database.make_engine))  # SQLAlchemy compiles its statements once
+        patch.setattr(database, "choose_journal", lambda _version: (journal, synchronous))
         house = House(folder, seed)
         traces = 0
         while house.seen["cuts"] < cuts:

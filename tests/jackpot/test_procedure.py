@@ -19,22 +19,22 @@ from jackpot.house import (
     paid,
 )
 from pitboss.jackpot.accounts import Account
-from pitboss.jackpot.checks import faults
-from pitboss.jackpot.commands import Cancel, Close, Confirm, Hit, Open, Pay
-from pitboss.jackpot.decide import decide
-from pitboss.jackpot.events import Ended, Entered, Envy, Wager
-from pitboss.jackpot.procedure import WORDS
-from pitboss.jackpot.refusal import ForbiddenError, RefusalError, UnreasonableError
-from pitboss.jackpot.roles import ROLES, Actor, Role, verify_role
-from pitboss.jackpot.state import KEPT_HITS, State, display_cents, display_overflow_units
+from pitboss.jackpot.commands import CancelHit, CloseRound, ConfirmAward, EnterHit, OpenRound, PayAward
+from pitboss.jackpot.dispatch import decide
+from pitboss.jackpot.errors import ForbiddenError, RefusalError, WagerOutOfRangeError
+from pitboss.jackpot.events import EnvyPayment, HitEntered, ProgressiveWager, RoundEnded
+from pitboss.jackpot.invariants import find_violations
+from pitboss.jackpot.roles import PERMISSIONS, Actor, Role, verify_permission
+from pitboss.jackpot.round_handlers import STEP_LABELS
+from pitboss.jackpot.state import MAX_FINISHED_HITS, ProgressiveState, get_display_cents, get_display_overflow_units
 
 SEED_CENTS = 1_000_000
 UNITS = 10_000
 
 
-def owed_cents(state: State) -> dict[int, int]:
+def owed_cents(state: ProgressiveState) -> dict[int, int]:
     """Return what each seat is owed on hits that are pending."""
-    return {hit.owed.seat: hit.cents for hit in state.pending()}
+    return {hit.owed.seat: hit.cents for hit in state.list_pending_hits()}
 
 
 def test_coin_in_divides_each_wager_and_loses_nothing() -> None:
@@ -43,35 +43,35 @@ def test_coin_in_divides_each_wager_and_loses_nothing() -> None:
     assert state.reserve_units == 3 * 20_000
     assert state.totals["house:share"] == -3 * 840_000
     assert (state.counts[1].in_count, state.counts[1].in_cents) == (3, 300)
-    assert faults(state) == ()
+    assert find_violations(state) == ()
 
 
-@pytest.mark.parametrize("words", WORDS)
+@pytest.mark.parametrize("words", STEP_LABELS)
 def test_a_round_from_coin_in_to_game_over(words: str) -> None:
     state = entered(opened(founded(words=words), 1, 4), 4, "straight-flush")
     assert owed_cents(state) == {4: 100_002}  # 10% of what is displayed, this round's 28 cents included
-    assert display_cents(state) == SEED_CENTS + 28  # adjusted only when the win is confirmed
+    assert get_display_cents(state) == SEED_CENTS + 28  # adjusted only when the win is confirmed
     state = confirmed(state, 1, SUPERVISOR)
-    assert display_cents(state) == SEED_CENTS + 28 - 100_002
-    assert state.balance(Account.PAYABLE) == -100_002 * UNITS
+    assert get_display_cents(state) == SEED_CENTS + 28 - 100_002
+    assert state.get_balance(Account.PAYABLE) == -100_002 * UNITS
     state = ended(paid(state, 1))
-    assert state.balance(Account.PAYABLE) == 0
+    assert state.get_balance(Account.PAYABLE) == 0
     assert not state.rounds[1].running
-    assert faults(state) == ()
+    assert find_violations(state) == ()
 
 
 def test_pressing_the_hand_button_again_turns_it_off() -> None:
     before = opened(founded(), 3)
     on = entered(before, 3, "royal-flush")
     off = entered(on, 3, "royal-flush")
-    assert (off.meter, off.pending()) == (before.meter, ())
+    assert (off.meter, off.list_pending_hits()) == (before.meter, ())
     assert off.hits[1].step == "cancelled"
     assert entered(off, 3, "straight-flush").hits[2].step == "pending"
 
 
 def test_a_hand_is_turned_off_by_its_award_too() -> None:
     on = entered(opened(founded(), 3), 3, "royal-flush")
-    assert done(on, Cancel(award=1), SUPERVISOR).pending() == ()
+    assert done(on, CancelHit(award=1), SUPERVISOR).list_pending_hits() == ()
 
 
 @pytest.mark.parametrize("seats", list(permutations((2, 4, 5))))
@@ -82,7 +82,7 @@ def test_awards_are_the_same_whatever_the_order_of_keying(seats: tuple[int, ...]
     first = (SEED_CENTS + 42) // 10
     whole = SEED_CENTS + 42 - first
     assert owed_cents(state) == {5: first, 4: whole, 2: (SEED_CENTS + 6) // 10}  # reseeded, with 6 cents of reserve
-    assert faults(state) == ()
+    assert find_violations(state) == ()
 
 
 def test_six_winners_are_owed_the_same_in_each_of_the_720_orders_of_keying() -> None:
@@ -103,9 +103,9 @@ def test_after_a_confirmation_nothing_of_the_round_is_computed_anew() -> None:
     left = state.meter_units // UNITS
     state = entered(state, 3, "straight-flush")
     assert owed_cents(state) == {1: fixed[1], 3: left // 10}
-    state = done(state, Cancel(award=3), DEALER)
+    state = done(state, CancelHit(award=3), DEALER)
     assert owed_cents(state) == {1: fixed[1]}
-    assert faults(state) == ()
+    assert find_violations(state) == ()
 
 
 def test_what_a_linked_table_adds_does_not_change_an_amount_that_is_fixed() -> None:
@@ -121,8 +121,8 @@ def test_a_second_tables_hit_is_taken_from_what_the_first_leaves() -> None:
     state = entered(entered(state, 1, "royal-flush"), 1, "royal-flush", table=2)
     assert state.hits[1].cents == SEED_CENTS + 28
     assert state.hits[2].cents == SEED_CENTS + 4  # the seed with the whole reserve
-    assert faults(state) == ()
-    assert display_cents(state) == state.hits[1].cents + state.hits[2].cents  # never below what is owed
+    assert find_violations(state) == ()
+    assert get_display_cents(state) == state.hits[1].cents + state.hits[2].cents  # never below what is owed
 
 
 def test_a_hundred_percent_leaves_seed_reserve_and_the_rest_of_a_cent() -> None:
@@ -136,22 +136,22 @@ def test_a_cancelled_hundred_percent_takes_seed_and_reserve_back_as_far_as_they_
     before = opened(opened(founded(tables=2, seed_cents=10_000), 1), 1, table=2)
     state = entered(entered(before, 1, "royal-flush"), 1, "royal-flush", table=2)
     state = confirmed(state, 2)
-    state = done(state, Cancel(award=1), DEALER)
-    assert faults(state) == ()
+    state = done(state, CancelHit(award=1), DEALER)
+    assert find_violations(state) == ()
     assert state.meter_units == 10_000 * UNITS + 28 * UNITS - 4 * UNITS
     assert state.reserve_units == 4 * UNITS
     poor = founded(tables=2, seed_cents=0, zero_seed=True, meter_bps=0, reserve_bps=10_000)
     state = opened(opened(poor, 1), 1, table=2)
     state = entered(entered(state, 1, "royal-flush"), 1, "royal-flush", table=2)
-    state = done(confirmed(state, 2), Cancel(award=1), DEALER)
+    state = done(confirmed(state, 2), CancelHit(award=1), DEALER)
     assert (state.meter_units, state.reserve_units) == (0, 0)  # the second winner has the reserve
-    assert faults(state) == ()
+    assert find_violations(state) == ()
 
 
 def test_what_is_above_the_limit_is_metered_and_comes_down_with_an_award() -> None:
     state = opened(founded(limit_cents=SEED_CENTS), 1, 2)
-    assert display_cents(state) == SEED_CENTS
-    assert display_overflow_units(state) == 28 * UNITS
+    assert get_display_cents(state) == SEED_CENTS
+    assert get_display_overflow_units(state) == 28 * UNITS
     state = confirmed(entered(state, 1, "royal-flush"), 1)
     assert state.hits[1].cents == SEED_CENTS
     assert state.meter_units == (SEED_CENTS + 28 + 4) * UNITS
@@ -165,12 +165,12 @@ def test_fixed_awards_come_from_tray_or_meter() -> None:
     owed = meter.hits[1].owed
     assert (owed.meter_cents, owed.tray_cents, owed.short_cents) == (1_014, 1_486, 1_486)
     for state in (tray, paid(tray, 1), meter, confirmed(meter, 1)):
-        assert faults(state) == ()
+        assert find_violations(state) == ()
 
 
 def test_a_larger_wager_wins_so_many_times_a_fixed_award() -> None:
-    wagers = (Wager(seat=1, cents=300),)
-    state = done(founded(most_wager_cents=500), Open(table=1, round=1, wagers=wagers), DEALER)
+    wagers = (ProgressiveWager(seat=1, cents=300),)
+    state = done(founded(most_wager_cents=500), OpenRound(table=1, round=1, wagers=wagers), DEALER)
     assert entered(state, 1, "flush").hits[1].cents == 4_500
 
 
@@ -178,8 +178,8 @@ def test_envy_goes_to_each_other_seat_for_each_hit() -> None:
     state = entered(entered(opened(founded(), 1, 2, 6), 6, "royal-flush"), 1, "straight-flush")
     for award in (1, 2):
         state = confirmed(state, award)
-    (over,) = decide(state, Close(table=1, round=1), DEALER)
-    assert isinstance(over, Ended)
+    (over,) = decide(state, CloseRound(table=1, round=1), DEALER)
+    assert isinstance(over, RoundEnded)
     royal, straight = {"hitter": 6, "hand": "royal-flush"}, {"hitter": 1, "hand": "straight-flush"}
     assert [envy.model_dump() for envy in over.envy] == [
         {"seat": 2, "cents": 10_000, **royal},
@@ -187,7 +187,7 @@ def test_envy_goes_to_each_other_seat_for_each_hit() -> None:
         {"seat": 6, "cents": 1_000, **straight},
         {"seat": 2, "cents": 1_000, **straight},
     ]
-    assert isinstance(over.envy[0], Envy)
+    assert isinstance(over.envy[0], EnvyPayment)
     assert ended(state).counts[1].envy_cents == 22_000
 
 
@@ -207,24 +207,26 @@ def test_a_hitter_without_the_wager_is_envied_and_wins_nothing_where_the_house_h
 
 def test_no_envy_for_a_hand_that_was_cancelled_or_at_another_table() -> None:
     state = opened(opened(founded(tables=2), 1, 2), 1, 2, table=2)
-    state = done(entered(state, 1, "royal-flush"), Cancel(award=1), DEALER)
+    state = done(entered(state, 1, "royal-flush"), CancelHit(award=1), DEALER)
     state = confirmed(entered(state, 1, "royal-flush", table=2), 2)
     assert ended(state).counts[1].envy_cents == 0
     assert ended(state, table=2).counts[2].envy_cents == 10_000
 
 
 REFUSED_OPEN = {
-    "unknown table 3: tables are 1 to 2": Open(table=3, round=1, wagers=()),
-    "round 3 of table 1 is stale or early: the next one is 2": Open(table=1, round=3, wagers=()),
-    "round 1 of table 1 is stale or early: the next one is 2": Open(table=1, round=1, wagers=()),
-    "unknown seat 7: seats are 1 to 6": Open(table=1, round=2, wagers=(Wager(seat=7, cents=100),)),
-    "seat 2 wagers twice: one wager a seat": Open(table=1, round=2, wagers=(Wager(seat=2, cents=100),) * 2),
-    "seat 2 wagers $0.50: the unit is $1.00": Open(table=1, round=2, wagers=(Wager(seat=2, cents=50),)),
+    "unknown table 3: tables are 1 to 2": OpenRound(table=3, round=1, wagers=()),
+    "round 3 of table 1 is stale or early: the next one is 2": OpenRound(table=1, round=3, wagers=()),
+    "round 1 of table 1 is stale or early: the next one is 2": OpenRound(table=1, round=1, wagers=()),
+    "unknown seat 7: seats are 1 to 6": OpenRound(table=1, round=2, wagers=(ProgressiveWager(seat=7, cents=100),)),
+    "seat 2 wagers twice: one wager a seat": OpenRound(
+        table=1, round=2, wagers=(ProgressiveWager(seat=2, cents=100),) * 2
+    ),
+    "seat 2 wagers $0.50: the unit is $1.00": OpenRound(table=1, round=2, wagers=(ProgressiveWager(seat=2, cents=50),)),
 }
 
 
 @pytest.mark.parametrize(("message", "command"), REFUSED_OPEN.items())
-def test_a_round_that_cannot_be_opened_is_refused(message: str, command: Open) -> None:
+def test_a_round_that_cannot_be_opened_is_refused(message: str, command: OpenRound) -> None:
     with pytest.raises(RefusalError) as refused:
         decide(ended(opened(founded(tables=2), 1)), command, DEALER)
     assert str(refused.value) == message
@@ -238,26 +240,26 @@ def test_a_round_is_ended_before_the_next() -> None:
 
 
 def test_a_contribution_out_of_range_raises_a_fault() -> None:
-    with pytest.raises(UnreasonableError, match=r"seat 1 wagers \$500\.00: at most \$1\.00") as refused:
-        decide(founded(), Open(table=1, round=1, wagers=(Wager(seat=1, cents=50_000),)), DEALER)
+    with pytest.raises(WagerOutOfRangeError, match=r"seat 1 wagers \$500\.00: at most \$1\.00") as refused:
+        decide(founded(), OpenRound(table=1, round=1, wagers=(ProgressiveWager(seat=1, cents=50_000),)), DEALER)
     assert refused.value.table == 1
 
 
 REFUSED_HITS = {
-    "seat 2 has no progressive wager in round 1: it wins nothing": Hit(table=1, round=1, seat=2, hand="flush"),
-    "unknown seat 8: seats are 1 to 6": Hit(table=1, round=1, seat=8, hand="flush"),
-    "'pair' pays nothing: royal-flush, straight-flush, four-of-a-kind, full-house, flush, straight do": Hit(
+    "seat 2 has no progressive wager in round 1: it wins nothing": EnterHit(table=1, round=1, seat=2, hand="flush"),
+    "unknown seat 8: seats are 1 to 6": EnterHit(table=1, round=1, seat=8, hand="flush"),
+    "'pair' pays nothing: royal-flush, straight-flush, four-of-a-kind, full-house, flush, straight do": EnterHit(
         table=1, round=1, seat=1, hand="pair"
     ),
-    "round 2 of table 1 is not open: round 1 is open": Hit(table=1, round=2, seat=1, hand="flush"),
-    "round 1 of table 2 is not open: none has been opened": Hit(table=2, round=1, seat=1, hand="flush"),
-    "seat 3 has straight-flush pending as award 1: cancel it first": Hit(table=1, round=1, seat=3, hand="flush"),
-    "seat 4 has flush confirmed as award 2": Hit(table=1, round=1, seat=4, hand="flush"),
+    "round 2 of table 1 is not open: round 1 is open": EnterHit(table=1, round=2, seat=1, hand="flush"),
+    "round 1 of table 2 is not open: none has been opened": EnterHit(table=2, round=1, seat=1, hand="flush"),
+    "seat 3 has straight-flush pending as award 1: cancel it first": EnterHit(table=1, round=1, seat=3, hand="flush"),
+    "seat 4 has flush confirmed as award 2": EnterHit(table=1, round=1, seat=4, hand="flush"),
 }
 
 
 @pytest.mark.parametrize(("message", "command"), REFUSED_HITS.items())
-def test_a_hit_that_cannot_be_is_refused(message: str, command: Hit) -> None:
+def test_a_hit_that_cannot_be_is_refused(message: str, command: EnterHit) -> None:
     state = entered(opened(founded(tables=2), 1, 3, 4), 3, "straight-flush")
     state = confirmed(entered(state, 4, "flush"), 2, SUPERVISOR)
     with pytest.raises(RefusalError) as refused:
@@ -271,7 +273,7 @@ def test_a_round_that_is_over_takes_no_hit() -> None:
 
 
 def test_a_win_is_confirmed_once_by_another_person_and_above_the_limit_by_an_executive() -> None:
-    state = done(opened(founded(), 1, 2), Hit(table=1, round=1, seat=1, hand="straight-flush"), SUPERVISOR)
+    state = done(opened(founded(), 1, 2), EnterHit(table=1, round=1, seat=1, hand="straight-flush"), SUPERVISOR)
     with pytest.raises(ForbiddenError, match="supervisor entered award 1: somebody else must confirm it"):
         confirmed(state, 1, SUPERVISOR)
     with pytest.raises(ForbiddenError, match="dealer is dealer: confirm is for supervisor, executive"):
@@ -296,7 +298,7 @@ def test_an_award_is_paid_once_and_only_when_it_is_confirmed() -> None:
     with pytest.raises(RefusalError, match="award 1 is pending: only a confirmed award is paid, and once"):
         paid(state, 1)
     state = paid(confirmed(state, 1), 1)
-    for command in (Pay(award=1), Cancel(award=1)):
+    for command in (PayAward(award=1), CancelHit(award=1)):
         with pytest.raises(RefusalError, match="award 1 is paid"):
             decide(state, command, DEALER)
 
@@ -304,7 +306,7 @@ def test_an_award_is_paid_once_and_only_when_it_is_confirmed() -> None:
 def test_a_confirmed_award_is_not_cancelled() -> None:
     state = confirmed(entered(opened(founded(), 1), 1, "flush"), 1)
     with pytest.raises(RefusalError, match="award 1 is confirmed: only a back-out by two people undoes it"):
-        done(state, Cancel(award=1), DEALER)
+        done(state, CancelHit(award=1), DEALER)
 
 
 def test_a_round_with_a_pending_hit_does_not_end() -> None:
@@ -316,40 +318,42 @@ def test_a_round_with_a_pending_hit_does_not_end() -> None:
 
 def test_nothing_is_possible_before_a_progressive_is_set_up() -> None:
     with pytest.raises(RefusalError, match="no progressive has been set up here: begin with init"):
-        opened(State(), 1)
+        opened(ProgressiveState(), 1)
     with pytest.raises(RefusalError, match="award 1 is not known: there is none yet"):
-        confirmed(State(), 1)
+        confirmed(ProgressiveState(), 1)
 
 
 def test_every_role_has_what_is_listed_and_nothing_else() -> None:
-    for act, roles in ROLES.items():
+    for act, roles in PERMISSIONS.items():
         for actor in EVERYBODY:
             if actor.role in roles:
-                verify_role(actor, act)
+                verify_permission(actor, act)
             else:
                 with pytest.raises(ForbiddenError, match=f"{actor.name} is {actor.role}: {act} is for "):
-                    verify_role(actor, act)
+                    verify_permission(actor, act)
     with pytest.raises(ForbiddenError):
-        verify_role(EXECUTIVE, "anything else")
+        verify_permission(EXECUTIVE, "anything else")
     reads, oneself = {"read-display", "read-round", "read-ledger"}, {"enrol", "log-in", "log-out"}
-    assert {act for act, roles in ROLES.items() if Role.AUDITOR in roles} == reads | oneself
-    assert {act for act, roles in ROLES.items() if Role.SEAT in roles} == {"read-display", "enrol", "log-in"}
+    assert {act for act, roles in PERMISSIONS.items() if Role.AUDITOR in roles} == reads | oneself
+    assert {act for act, roles in PERMISSIONS.items() if Role.SEAT in roles} == {"read-display", "enrol", "log-in"}
 
 
-@pytest.mark.parametrize("command", [Confirm(award=1), Pay(award=1), Close(table=1, round=1), Cancel(award=1)])
-def test_an_auditor_writes_nothing(command: Confirm | Pay | Close | Cancel) -> None:
+@pytest.mark.parametrize(
+    "command", [ConfirmAward(award=1), PayAward(award=1), CloseRound(table=1, round=1), CancelHit(award=1)]
+)
+def test_an_auditor_writes_nothing(command: ConfirmAward | PayAward | CloseRound | CancelHit) -> None:
     with pytest.raises(ForbiddenError):
         decide(entered(opened(founded(), 1), 1, "flush"), command, AUDITOR)
 
 
 def test_hits_that_are_done_with_are_forgotten_in_the_end() -> None:
     state = opened(founded(), 1)
-    for _ in range(KEPT_HITS // 2 + 2):
+    for _ in range(MAX_FINISHED_HITS // 2 + 2):
         state = entered(entered(state, 1, "flush"), 1, "flush")
-    for _ in range(KEPT_HITS // 2):
+    for _ in range(MAX_FINISHED_HITS // 2):
         state = entered(entered(state, 1, "flush"), 1, "flush")
-    assert len(state.hits) == KEPT_HITS
-    assert state.last_award == KEPT_HITS + 2
+    assert len(state.hits) == MAX_FINISHED_HITS
+    assert state.last_award == MAX_FINISHED_HITS + 2
     assert state.counts[1].hits == 0
 
 
@@ -362,17 +366,17 @@ def test_two_people_are_told_apart_by_their_names() -> None:
 
 def test_entered_names_what_it_replaces() -> None:
     state = entered(opened(founded(), 1, 2), 1, "straight-flush")
-    (event,) = decide(state, Hit(table=1, round=1, seat=2, hand="flush", cards="As  Ks Qs Js 9s"), DEALER)
-    assert isinstance(event, Entered)
+    (event,) = decide(state, EnterHit(table=1, round=1, seat=2, hand="flush", cards="As  Ks Qs Js 9s"), DEALER)
+    assert isinstance(event, HitEntered)
     assert event.replaced == (1,)
     assert [(owed.award, owed.seat, owed.cards) for owed in event.owed] == [(2, 2, "As Ks Qs Js 9s"), (1, 1, "")]
 
 
 @pytest.mark.parametrize("cards", ["Ks Qs Js Ts 8s", "Ks Qs Js Ts 8s 8d", "8d Ks  Qs Js 2s Ts"])
 def test_cards_that_make_the_hand_are_taken(cards: str) -> None:
-    hit = Hit(table=1, round=1, seat=2, hand="flush", cards=cards)
+    hit = EnterHit(table=1, round=1, seat=2, hand="flush", cards=cards)
     (event,) = decide(opened(founded(), 2), hit, DEALER)
-    assert isinstance(event, Entered)
+    assert isinstance(event, HitEntered)
     assert event.owed[0].cards == " ".join(cards.split())
 
 
@@ -391,4 +395,4 @@ def test_cards_that_make_the_hand_are_taken(cards: str) -> None:
 def test_cards_that_make_another_hand_are_refused(cards: str, says: str) -> None:
     state = opened(founded(), 2)
     with pytest.raises(RefusalError, match=says):
-        decide(state, Hit(table=1, round=1, seat=2, hand="flush", cards=cards), DEALER)
+        decide(state, EnterHit(table=1, round=1, seat=2, hand="flush", cards=cards), DEALER)

@@ -18,16 +18,24 @@ from hypothesis.strategies import integers, sampled_from
 from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR, settings
 from jackpot.machine import STEPS, Machine, accepted, run_steps
 from ledger.databases import DATABASES, postgresql
-from pitboss.jackpot import audit, service
-from pitboss.jackpot.audit import verify_against
-from pitboss.jackpot.commands import ChangeStaff, Close, Command, Confirm, Hit, Open, Pay
-from pitboss.jackpot.events import Adjusted, Adjustment, Event, Paid, Wager
-from pitboss.jackpot.refusal import ForbiddenError, RefusalError
+from pitboss.jackpot import audit, controller
+from pitboss.jackpot.audit import verify_exported_head
+from pitboss.jackpot.commands import (
+    ChangeStaff,
+    CloseRound,
+    ConfirmAward,
+    EnterHit,
+    OpenRound,
+    PayAward,
+    ProgressiveCommand,
+)
+from pitboss.jackpot.controller import Controller
+from pitboss.jackpot.errors import ForbiddenError, RefusalError
+from pitboss.jackpot.events import Adjustment, AdjustmentMade, AwardPaid, ProgressiveEvent, ProgressiveWager
 from pitboss.jackpot.roles import Actor, Role
-from pitboss.jackpot.service import Controller
 from pitboss.jackpot.settings import Settings
-from pitboss.jackpot.state import State, apply
-from pitboss.ledger.chain import Draft, canonical
+from pitboss.jackpot.state import ProgressiveState, apply_event
+from pitboss.ledger.chain import EntryDraft, to_canonical_json
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store, Transaction
@@ -52,124 +60,126 @@ class Place(NamedTuple):
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     """A progressive of two tables."""
     url = DATABASES[request.param](tmp_path)
-    store, signer = Store.made(url), Signer.made(tmp_path / "key")
+    store, signer = Store.open_or_create(url), Signer.load_or_create(tmp_path / "key")
     controller = Controller(store, signer)
-    controller.found(settings(tables=2), EXECUTIVE.name)
+    controller.create(settings(tables=2), EXECUTIVE.name)
     others = [store]
     yield Place(url, store, signer, controller, others)
     for each in others:
         each.close()
 
 
-def coin_in(number: int = 1, table: int = 1, cents: int = 100) -> Open:
+def coin_in(number: int = 1, table: int = 1, cents: int = 100) -> OpenRound:
     """Return COIN IN with two wagers."""
-    return Open(table=table, round=number, wagers=(Wager(seat=1, cents=cents), Wager(seat=4, cents=100)))
+    return OpenRound(
+        table=table, round=number, wagers=(ProgressiveWager(seat=1, cents=cents), ProgressiveWager(seat=4, cents=100))
+    )
 
 
 def a_round(controller: Controller) -> None:
     """Play a round with a straight flush."""
     for key, command, actor in (
         ("round-1-open", coin_in(), DEALER),
-        ("round-1-hit", Hit(table=1, round=1, seat=4, hand="straight-flush", cards="9s 8s 7s 6s 5s"), DEALER),
-        ("round-1-confirm", Confirm(award=1), SUPERVISOR),
-        ("round-1-pay", Pay(award=1), DEALER),
-        ("round-1-close", Close(table=1, round=1), DEALER),
+        ("round-1-hit", EnterHit(table=1, round=1, seat=4, hand="straight-flush", cards="9s 8s 7s 6s 5s"), DEALER),
+        ("round-1-confirm", ConfirmAward(award=1), SUPERVISOR),
+        ("round-1-pay", PayAward(award=1), DEALER),
+        ("round-1-close", CloseRound(table=1, round=1), DEALER),
     ):
-        controller.do(command, actor, key)
+        controller.execute(command, actor, key)
 
 
 def test_a_round_is_kept_and_found_again_by_another_process(place: Place) -> None:
     a_round(place.controller)
     other = place.again()
     assert other.state == place.controller.state
-    assert other.verify().checked == 7
+    assert other.verify().checked_entries == 7
     assert other.state.counts[1].paid_cents == 100_002
 
 
 def test_a_repeat_is_given_the_first_answer_and_changes_nothing(place: Place) -> None:
-    first = place.controller.do(coin_in(), DEALER, "key-0001")
-    for controller in (place.controller, place.again()):
-        again = controller.do(coin_in(), DEALER, "key-0001")
-        assert (again.repeated, again.events, again.state) == (True, first.events, first.state)
+    first = place.controller.execute(coin_in(), DEALER, "key-0001")
+    for running in (place.controller, place.again()):
+        again = running.execute(coin_in(), DEALER, "key-0001")
+        assert (again.is_repeat, again.events, again.state) == (True, first.events, first.state)
 
 
 def test_a_refusal_is_a_first_answer_too(place: Place) -> None:
     with pytest.raises(RefusalError, match="round 1 of table 1 is not open: none has been opened"):
-        place.controller.do(Close(table=1, round=1), DEALER, "key-0001")
-    place.controller.do(coin_in(), DEALER, "key-0002")
+        place.controller.execute(CloseRound(table=1, round=1), DEALER, "key-0001")
+    place.controller.execute(coin_in(), DEALER, "key-0002")
     with pytest.raises(RefusalError, match="round 1 of table 1 is not open: none has been opened"):
-        place.again().do(Close(table=1, round=1), DEALER, "key-0001")
+        place.again().execute(CloseRound(table=1, round=1), DEALER, "key-0001")
     with pytest.raises(ForbiddenError, match="executive is executive: close is for dealer, supervisor"):
-        place.controller.do(Close(table=1, round=1), EXECUTIVE, "key-0003")
+        place.controller.execute(CloseRound(table=1, round=1), EXECUTIVE, "key-0003")
     with pytest.raises(ForbiddenError):
-        place.again().do(Close(table=1, round=1), EXECUTIVE, "key-0003")
+        place.again().execute(CloseRound(table=1, round=1), EXECUTIVE, "key-0003")
     assert place.again().state.rounds[1].running
 
 
 def test_a_key_is_of_one_command_of_one_person(place: Place) -> None:
-    place.controller.do(coin_in(), DEALER, "key-0001")
+    place.controller.execute(coin_in(), DEALER, "key-0001")
     for command, actor in ((coin_in(table=2), DEALER), (coin_in(), SUPERVISOR)):
         with pytest.raises(RefusalError, match="key 'key-0001' was used for another command: choose a new one"):
-            place.controller.do(command, actor, "key-0001")
+            place.controller.execute(command, actor, "key-0001")
 
 
 def test_two_controllers_see_what_the_other_has_done(place: Place) -> None:
     other = place.again()
-    place.controller.do(coin_in(), DEALER, "key-0001")
-    other.do(Hit(table=1, round=1, seat=1, hand="flush"), DEALER, "key-0002")
+    place.controller.execute(coin_in(), DEALER, "key-0001")
+    other.execute(EnterHit(table=1, round=1, seat=1, hand="flush"), DEALER, "key-0002")
     assert place.controller.refresh() == other.state
-    place.controller.do(Confirm(award=1), SUPERVISOR, "key-0003")
+    place.controller.execute(ConfirmAward(award=1), SUPERVISOR, "key-0003")
     with pytest.raises(RefusalError, match="award 1 is confirmed"):
-        other.do(Confirm(award=1), EXECUTIVE, "key-0004")
+        other.execute(ConfirmAward(award=1), EXECUTIVE, "key-0004")
 
 
 @pytest.mark.parametrize("change", [{"role": Role.AUDITOR}, {"role": Role.DEALER, "active": False}])
 def test_a_role_that_ends_while_a_command_waits_its_turn_ends_for_it_too(place: Place, change: dict[str, Any]) -> None:
     dora = Actor("dora", Role.DEALER)
-    place.controller.do(ChangeStaff(name="dora", role=Role.DEALER), EXECUTIVE, "add")
-    place.controller.do(Open(table=1, round=1, wagers=(Wager(seat=1, cents=100),)), dora, "before")
-    place.again().do(ChangeStaff(name="dora", **change), EXECUTIVE, "change")  # in another process
+    place.controller.execute(ChangeStaff(name="dora", role=Role.DEALER), EXECUTIVE, "add")
+    place.controller.execute(OpenRound(table=1, round=1, wagers=(ProgressiveWager(seat=1, cents=100),)), dora, "before")
+    place.again().execute(ChangeStaff(name="dora", **change), EXECUTIVE, "change")  # in another process
     with pytest.raises(ForbiddenError, match="dora is not dealer any more: log in again"):
-        place.controller.do(Close(table=1, round=1), dora, "after")
+        place.controller.execute(CloseRound(table=1, round=1), dora, "after")
     assert place.controller.refresh().rounds[1].running
 
 
 def test_a_contribution_out_of_range_is_refused_and_closes_its_table(place: Place) -> None:
     with pytest.raises(RefusalError, match=r"seat 1 wagers \$500\.00: at most \$1\.00"):
-        place.controller.do(coin_in(cents=50_000), DEALER, "key-0001")
+        place.controller.execute(coin_in(cents=50_000), DEALER, "key-0001")
     with pytest.raises(RefusalError, match=r"table 1 is closed by incident 1 \(seat 1 wagers \$500\.00"):
-        place.again().do(coin_in(), DEALER, "key-0002")
-    place.again().do(coin_in(table=2), DEALER, "key-0003")
+        place.again().execute(coin_in(), DEALER, "key-0002")
+    place.again().execute(coin_in(table=2), DEALER, "key-0003")
 
 
 def test_a_progressive_is_set_up_once(place: Place) -> None:
     with pytest.raises(RefusalError, match="a progressive has been set up here already"):
-        place.again().found(settings(), "eve")
+        place.again().create(settings(), "eve")
 
 
 def test_a_start_goes_on_from_a_signed_checkpoint(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "CHECKPOINT_EVERY", 5)
+    monkeypatch.setattr(controller, "CHECKPOINT_EVERY", 5)
     a_round(place.controller)
-    assert place.again().verify().checked == 7
+    assert place.again().verify().checked_entries == 7
     started = place.again()
-    with place.store.reading() as transaction:
-        assert [checkpoint.entry for checkpoint in transaction.checkpoints()] == [7]
-        assert audit.audited(transaction, place.signer).checked == 0
+    with place.store.begin_read() as transaction:
+        assert [checkpoint.entry for checkpoint in transaction.read_checkpoints()] == [7]
+        assert audit.audit_ledger(transaction, place.signer).checked_entries == 0
     assert started.state == place.controller.state
 
 
 def test_a_checkpoint_of_another_key_is_not_believed(place: Place, tmp_path: Path) -> None:
     a_round(place.controller)
-    forged = audit.checkpoint_of(place.controller.verify(), Signer.made(tmp_path / "forged"))
-    place.store.writing(lambda transaction: transaction.keep_checkpoint(forged))
+    forged = audit.make_checkpoint(place.controller.verify(), Signer.load_or_create(tmp_path / "forged"))
+    place.store.run_write(lambda transaction: transaction.append_checkpoint(forged))
     with pytest.raises(LedgerError, match="the checkpoint at entry 7 was not signed by this ledger's key"):
         place.again()
 
 
 def test_no_command_is_written_that_breaks_an_identity(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "faults", lambda _state: ("meter and its account: 5 is not 4",))
+    monkeypatch.setattr(controller, "find_violations", lambda _state: ("meter and its account: 5 is not 4",))
     with pytest.raises(LedgerError, match="nothing is written, the tables are closed: meter and its account"):
-        place.controller.do(coin_in(), DEALER, "key-0001")
+        place.controller.execute(coin_in(), DEALER, "key-0001")
     monkeypatch.undo()
     assert place.again().state.rounds == {}
 
@@ -211,29 +221,29 @@ def test_what_was_altered_keeps_the_tables_closed(place: Place, statement: str, 
             place.again()
 
 
-def false(event: Event, state: State, **changes: Any) -> Draft:
+def false(event: ProgressiveEvent, state: ProgressiveState, **changes: Any) -> EntryDraft:
     """Return an entry that somebody could write who knows how the chain is made."""
-    right = Draft(
+    right = EntryDraft(
         at="2026-01-01T00:00:00.000000+00:00",
         actor=event.by,
         kind=event.kind,
-        data=canonical(event.model_dump(mode="json")),
+        data=to_canonical_json(event.model_dump(mode="json")),
         meter_units=state.meter_units,
         reserve_units=state.reserve_units,
-        postings=audit.moved(event),
-        contributions=audit.taken(event),
+        postings=audit.make_ledger_postings(event),
+        contributions=audit.list_contributions(event),
     )
     return right._replace(**changes)
 
 
-PAID = Paid(by="eve", award=1, cents=5)
+PAID = AwardPaid(by="eve", award=1, cents=5)
 STOLEN = Adjustment(account="meter", cents=-2_000_000, reason="malfunction", text="as counted")
-FALSE: dict[str, tuple[Event, dict[str, Any]]] = {
+FALSE: dict[str, tuple[ProgressiveEvent, dict[str, Any]]] = {
     "entry 8 cannot be replayed": (PAID, {"data": "{}"}),
     "entry 8: the meter replayed is": (PAID, {"meter_units": 5}),
     "entry 8 has postings that do not follow from it": (PAID, {"postings": ()}),
     "payable and its hits": (PAID, {}),
-    "the meter is below zero": (Adjusted(by="eve", requested_by="sue", request=1, adjustment=STOLEN), {}),
+    "the meter is below zero": (AdjustmentMade(by="eve", requested_by="sue", request=1, adjustment=STOLEN), {}),
 }
 
 
@@ -241,8 +251,8 @@ FALSE: dict[str, tuple[Event, dict[str, Any]]] = {
 def test_an_entry_that_is_chained_but_false_is_found(place: Place, found: str) -> None:
     a_round(place.controller)
     event, changes = FALSE[found]
-    state = apply(place.controller.state, event) if "below" in found else place.controller.state
-    place.store.writing(lambda transaction: transaction.append([false(event, state, **changes)]))
+    state = apply_event(place.controller.state, event) if "below" in found else place.controller.state
+    place.store.run_write(lambda transaction: transaction.append_entries([false(event, state, **changes)]))
     with pytest.raises(LedgerError, match=found):
         place.again()
 
@@ -250,22 +260,22 @@ def test_an_entry_that_is_chained_but_false_is_found(place: Place, found: str) -
 def test_the_whole_check_finds_a_false_entry_behind_a_signed_checkpoint(place: Place) -> None:
     a_round(place.controller)
     event = FALSE["the meter is below zero"][0]
-    state = apply(place.controller.state, event)
-    place.store.writing(lambda transaction: transaction.append([false(event, state)]))
+    state = apply_event(place.controller.state, event)
+    place.store.run_write(lambda transaction: transaction.append_entries([false(event, state)]))
     with (
-        place.store.reading() as transaction,
+        place.store.begin_read() as transaction,
         pytest.raises(LedgerError, match="after entry 8: the meter is below zero"),
     ):
-        audit.audited(transaction, place.signer, whole=True)
+        audit.audit_ledger(transaction, place.signer, full=True)
 
 
 def test_a_checkpoint_that_is_not_the_state_there_is_found(place: Place) -> None:
     before = place.controller.verify()
     a_round(place.controller)
-    wrong = audit.checkpoint_of(place.controller.verify()._replace(state=before.state), place.signer)
-    place.store.writing(lambda transaction: transaction.keep_checkpoint(wrong))
-    with place.store.reading() as transaction, pytest.raises(LedgerError, match="the checkpoint at entry 7 is not"):
-        audit.audited(transaction, place.signer, whole=True)
+    wrong = audit.make_checkpoint(place.controller.verify()._replace(state=before.state), place.signer)
+    place.store.run_write(lambda transaction: transaction.append_checkpoint(wrong))
+    with place.store.begin_read() as transaction, pytest.raises(LedgerError, match="the checkpoint at entry 7 is not"):
+        audit.audit_ledger(transaction, place.signer, full=True)
 
 
 def test_a_guard_that_was_taken_away_is_missed(place: Place) -> None:
@@ -285,11 +295,11 @@ def test_rows_of_no_entry_are_found_by_the_whole_check(place: Place) -> None:
 
 def test_a_tail_that_was_cut_is_found_by_the_head_that_was_exported(place: Place) -> None:
     a_round(place.controller)
-    with place.store.reading() as transaction:
-        head = transaction.head()
+    with place.store.begin_read() as transaction:
+        head = transaction.get_head()
 
     def known(transaction: Transaction) -> None:
-        verify_against(transaction, head)
+        verify_exported_head(transaction, head)
 
     place.again().verify(known)
     unguarded(
@@ -299,17 +309,17 @@ def test_a_tail_that_was_cut_is_found_by_the_head_that_was_exported(place: Place
         "DELETE FROM entry WHERE sequence = 7",
         "DELETE FROM balance WHERE purpose = 'envy'",
     )
-    assert place.again().verify().checked == 6  # by itself it looks like a ledger that has not come further
+    assert place.again().verify().checked_entries == 6  # by itself it looks like a ledger that has not come further
     with pytest.raises(LedgerError, match="whose head was exported at entry 7: cut or rewritten"):
         place.again().verify(known)
     with pytest.raises(LedgerError, match="entry 7 is missing"):
-        place.controller.do(coin_in(2), DEALER, "key-0009")  # it remembers where the chain ended
+        place.controller.execute(coin_in(2), DEALER, "key-0009")  # it remembers where the chain ended
 
 
 def test_the_role_of_the_page_plays_and_cannot_change_an_entry(tmp_path: Path) -> None:
     url = postgresql(tmp_path)
-    owner, signer = Store.made(url), Signer.made(tmp_path / "key")
-    Controller(owner, signer).found(settings(), EXECUTIVE.name)
+    owner, signer = Store.open_or_create(url), Signer.load_or_create(tmp_path / "key")
+    Controller(owner, signer).create(settings(), EXECUTIVE.name)
     page = (Path(__file__).parents[2] / "docs" / "jackpot.md").read_text(encoding="utf-8")
     with owner.engine.begin() as connection:
         connection.exec_driver_sql("DROP ROLE IF EXISTS floor")
@@ -329,11 +339,11 @@ def test_the_role_of_the_page_plays_and_cannot_change_an_entry(tmp_path: Path) -
 
 
 def test_the_clock_is_a_parameter(tmp_path: Path) -> None:
-    store = Store.made("sqlite://")
-    controller = Controller(store, Signer.made(tmp_path / "key"), lambda: datetime(2026, 1, 1, tzinfo=UTC))
-    controller.found(settings(), EXECUTIVE.name)
-    with store.reading() as transaction:
-        assert {entry.at for entry in transaction.entries()} == {"2026-01-01T00:00:00.000000+00:00"}
+    store = Store.open_or_create("sqlite://")
+    controller = Controller(store, Signer.load_or_create(tmp_path / "key"), lambda: datetime(2026, 1, 1, tzinfo=UTC))
+    controller.create(settings(), EXECUTIVE.name)
+    with store.begin_read() as transaction:
+        assert {entry.at for entry in transaction.read_entries()} == {"2026-01-01T00:00:00.000000+00:00"}
     store.close()
 
 
@@ -359,8 +369,8 @@ class Kept(Machine):
         self.empty.backup(memory_of(self.store))
         sa.event.listen(self.store.engine, "commit", self._commit)
         self.controller = Controller(self.store, self.signer)
-        self.state = self.controller.found(terms, EXECUTIVE.name)
-        self.sent: list[tuple[Command, Actor, str, bool]] = []
+        self.state = self.controller.create(terms, EXECUTIVE.name)
+        self.sent: list[tuple[ProgressiveCommand, Actor, str, bool]] = []
 
     def teardown(self) -> None:
         if hasattr(self, "controller"):
@@ -371,15 +381,15 @@ class Kept(Machine):
             self.failing = False
             raise sa.exc.OperationalError("COMMIT", {}, OSError("the link is lost"))
 
-    def give(self, command: Command, actor: Actor) -> bool:
+    def give(self, command: ProgressiveCommand, actor: Actor) -> bool:
         self.number += 1
         return self.sent_with(command, actor, f"key-{self.number}")
 
-    def sent_with(self, command: Command, actor: Actor, key: str) -> bool:
+    def sent_with(self, command: ProgressiveCommand, actor: Actor, key: str) -> bool:
         """Send a command with a key."""
 
         def attempt() -> None:
-            self.controller.do(command, actor, key)
+            self.controller.execute(command, actor, key)
 
         done = accepted(attempt)
         self.sent.append((command, actor, key, done))
@@ -410,9 +420,9 @@ class Kept(Machine):
         self.failing = True
         self.number += 1
         with pytest.raises(LedgerError, match="the link is lost"):
-            self.controller.do(Pay(award=award), DEALER, f"key-{self.number}")
+            self.controller.execute(PayAward(award=award), DEALER, f"key-{self.number}")
         assert Controller(self.store, self.signer).state == before
-        assert self.sent_with(Pay(award=award), DEALER, f"key-{self.number}")
+        assert self.sent_with(PayAward(award=award), DEALER, f"key-{self.number}")
         self.model.won[award].step = "paid"
         self.model.bank -= self.model.won[award].cents
 
@@ -420,8 +430,8 @@ class Kept(Machine):
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[type[Kept]]:
     """The machine, with a key to sign with and a ledger whose tables were made once."""
-    Kept.signer = Signer.made(tmp_path / "key")
-    Kept.store = Store.made("sqlite://")
+    Kept.signer = Signer.load_or_create(tmp_path / "key")
+    Kept.store = Store.open_or_create("sqlite://")
     with closing(sqlite3.connect(":memory:")) as Kept.empty:
         memory_of(Kept.store).backup(Kept.empty)
         yield Kept
@@ -438,12 +448,12 @@ def test_the_controller_agrees_with_the_model_for_half_a_million_steps(kept: typ
 
 
 def no_idempotency(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Transaction, "answer", lambda _self, _key: None)
-    patch.setattr(Transaction, "keep_answer", lambda _self, answer: answer)
+    patch.setattr(Transaction, "find_answer", lambda _self, _key: None)
+    patch.setattr(Transaction, "append_answer", lambda _self, answer: answer)
 
 
 def written_in_two_transactions(patch: pytest.MonkeyPatch) -> None:
-    right = Transaction.append
+    right = Transaction.append_entries
 
     def wrong(self: Transaction, drafts: Any) -> Any:
         entries = right(self, drafts)
@@ -451,7 +461,7 @@ def written_in_two_transactions(patch: pytest.MonkeyPatch) -> None:
         self.connection.exec_driver_sql("BEGIN IMMEDIATE")
         return entries
 
-    patch.setattr(Transaction, "append", wrong)
+    patch.setattr(Transaction, "append_entries", wrong)
 
 
 @pytest.mark.parametrize("spoil", [no_idempotency, written_in_two_transactions])
@@ -466,5 +476,5 @@ def test_a_fault_of_the_service_that_was_planted_is_found(
 
 def test_a_state_is_written_in_one_way(place: Place) -> None:
     a_round(place.controller)
-    text = audit.written(place.controller.state)
-    assert audit.written(State.model_validate_json(text)) == text
+    text = audit.serialize_state(place.controller.state)
+    assert audit.serialize_state(ProgressiveState.model_validate_json(text)) == text

@@ -6,8 +6,8 @@ import pytest
 
 from jackpot.house import settings
 from pitboss.games import load_game
-from pitboss.jackpot.refusal import RefusalError
-from pitboss.jackpot.settings import Settings, advice, settings_of
+from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.settings import Settings, list_advice, make_settings
 from pitboss.meter import AWARD_SPLIT, FIXED_FROM_METER, ROUND_TO_DOLLAR, MeterTerms
 from pitboss.paytables import load_builtin_paytables, select_paytables
 
@@ -16,13 +16,13 @@ TABLES = select_paytables(load_game("six-card"))
 
 def advised(**changes: Any) -> list[str]:
     """Return the names of the advice that settings are given."""
-    return [each.name for each in advice(settings(**changes))]
+    return [each.name for each in list_advice(settings(**changes))]
 
 
 @pytest.mark.parametrize("paytable", ["SIXCPP-01", "SIXCPP-02"])
 def test_presets_follow_the_sheets_recommendations(paytable: str) -> None:
     table = next(table for table in load_builtin_paytables(load_game("six-card")) if table.id == paytable)
-    assert advice(settings_of(table)) == ()
+    assert list_advice(make_settings(table)) == ()
 
 
 def test_lines_are_those_of_the_pay_table() -> None:
@@ -46,7 +46,7 @@ def test_each_recommendation_is_given_where_it_is_not_followed() -> None:
     assert advised(meter_bps=1_401) == ["dear-meter"]
     assert advised(meter_bps=1_399) == []
     assert advised(reserve_bps=0) == ["no-reserve"]
-    assert all(len(each.reason) > 40 for each in advice(settings(seed_cents=5, reserve_bps=0, meter_bps=9_000)))
+    assert all(len(each.reason) > 40 for each in list_advice(settings(seed_cents=5, reserve_bps=0, meter_bps=9_000)))
 
 
 REFUSED: dict[str, dict[str, Any]] = {
@@ -73,12 +73,12 @@ def test_settings_that_cannot_be_played_are_refused(message: str, changes: dict[
 
 def test_a_pay_table_without_a_meter_is_refused() -> None:
     with pytest.raises(RefusalError, match="pay table SCP-01 has no meter: choose a progressive's"):
-        settings_of(TABLES["aces-up"])
+        make_settings(TABLES["aces-up"])
 
 
 def test_options_become_the_terms_of_the_meter() -> None:
     options = {"award_order": "split", "award_rounding": "dollar", "fixed_awards_from": "meter"}
-    assert settings(**options, limit_cents=2_000_000).terms == MeterTerms(
+    assert settings(**options, limit_cents=2_000_000).meter_terms == MeterTerms(
         1_000_000, 2_000_000, AWARD_SPLIT, ROUND_TO_DOLLAR, FIXED_FROM_METER
     )
 

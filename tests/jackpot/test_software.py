@@ -12,26 +12,26 @@ import pitboss
 from jackpot.house import DEALER, EXECUTIVE, OTHER_SUPERVISOR, SUPERVISOR, settings
 from ledger.databases import sqlite
 from pitboss.core.version import __version__
-from pitboss.jackpot import service
-from pitboss.jackpot.commands import Close, Open, Report, Sign
-from pitboss.jackpot.events import Wager
-from pitboss.jackpot.refusal import ForbiddenError, RefusalError
-from pitboss.jackpot.service import Controller
+from pitboss.jackpot import controller
+from pitboss.jackpot.commands import CloseRound, OpenIncident, OpenRound, SignIncident
+from pitboss.jackpot.controller import Controller
+from pitboss.jackpot.errors import ForbiddenError, RefusalError
+from pitboss.jackpot.events import ProgressiveWager
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
-from pitboss.ledger.software import digest_of, software
+from pitboss.ledger.software import get_software_id, hash_folder
 from pitboss.ledger.store import Store
 
 PACKAGE = Path(pitboss.__file__).parent
 SHOW = "from pitboss.cli import main; main()"
 OTHER = f"9.9.9 {'f' * 64}"
-OPEN = Open(table=1, round=1, wagers=(Wager(seat=1, cents=100),))
+OPEN = OpenRound(table=1, round=1, wagers=(ProgressiveWager(seat=1, cents=100),))
 
 
 def ledger(folder: Path) -> tuple[Store, Signer]:
     """Set a progressive up, by the program as it is."""
-    store, signer = Store.made(sqlite(folder)), Signer.made(folder / "key")
-    Controller(store, signer).found(settings(), EXECUTIVE.name)
+    store, signer = Store.open_or_create(sqlite(folder)), Signer.load_or_create(folder / "key")
+    Controller(store, signer).create(settings(), EXECUTIVE.name)
     return store, signer
 
 
@@ -39,24 +39,24 @@ def test_the_digest_goes_by_every_file_and_its_name(tmp_path: Path) -> None:
     (tmp_path / "part" / "__pycache__").mkdir(parents=True)
     (tmp_path / "part" / "a.py").write_text("x = 1\n")
     (tmp_path / "b.toml").write_text("")
-    first = digest_of(tmp_path)
+    first = hash_folder(tmp_path)
     (tmp_path / "part" / "__pycache__" / "a.pyc").write_bytes(b"compiled")
-    assert digest_of(tmp_path) == first
+    assert hash_folder(tmp_path) == first
     seen = {first}
     (tmp_path / "part" / "a.py").write_text("x = 2\n")
-    seen.add(digest_of(tmp_path))
+    seen.add(hash_folder(tmp_path))
     (tmp_path / "b.toml").rename(tmp_path / "c.toml")
-    seen.add(digest_of(tmp_path))
+    seen.add(hash_folder(tmp_path))
     (tmp_path / "d.py").write_text("")
-    seen.add(digest_of(tmp_path))
+    seen.add(hash_folder(tmp_path))
     assert len(seen) == 4
 
 
 def test_every_entry_says_which_program_wrote_it(tmp_path: Path) -> None:
     store, _ = ledger(tmp_path)
-    with store.reading() as transaction:
-        assert {entry.software for entry in transaction.entries()} == {software()}
-    assert software() == f"{__version__} {digest_of(PACKAGE)}"
+    with store.begin_read() as transaction:
+        assert {entry.software for entry in transaction.read_entries()} == {get_software_id()}
+    assert get_software_id() == f"{__version__} {hash_folder(PACKAGE)}"
     store.close()
 
 
@@ -79,7 +79,7 @@ def test_a_program_that_was_changed_says_so_at_every_start(tmp_path: Path) -> No
     right = Controller(store, signer)
     assert list(right.state.incidents) == [1]
     with pytest.raises(RefusalError, match="table 1 is closed by incident 1"):
-        right.do(OPEN, DEALER, "key-0001")
+        right.execute(OPEN, DEALER, "key-0001")
     store.close()
 
 
@@ -88,34 +88,37 @@ def test_another_program_does_nothing_before_two_people_have_accepted_it(
 ) -> None:
     store, signer = ledger(tmp_path)
     right = Controller(store, signer)
-    right.do(OPEN, DEALER, "key-0001")
-    right.do(Report(table=1, text="sensor broken"), SUPERVISOR, "key-0002")
-    monkeypatch.setattr(service, "software", lambda: OTHER)
+    right.execute(OPEN, DEALER, "key-0001")
+    right.execute(OpenIncident(table=1, text="sensor broken"), SUPERVISOR, "key-0002")
+    monkeypatch.setattr(controller, "get_software_id", lambda: OTHER)
     other = Controller(store, signer)
     closed = "the tables are closed: this is pitboss 9.9.9 ffffffffffff, accepted is"
-    for command, actor in ((Close(table=1, round=1), DEALER), (Sign(incident=1, text="mended"), SUPERVISOR)):
+    for command, actor in (
+        (CloseRound(table=1, round=1), DEALER),
+        (SignIncident(incident=1, text="mended"), SUPERVISOR),
+    ):
         with pytest.raises(LedgerError, match=closed):
-            other.do(command, actor, "key-0003")
-    other.do(Sign(incident=2, text="release 9.9.9"), SUPERVISOR, "key-0004")
+            other.execute(command, actor, "key-0003")
+    other.execute(SignIncident(incident=2, text="release 9.9.9"), SUPERVISOR, "key-0004")
     with pytest.raises(ForbiddenError, match="a second person must close it"):
-        other.do(Sign(incident=2, text="release 9.9.9"), SUPERVISOR, "key-0005")
+        other.execute(SignIncident(incident=2, text="release 9.9.9"), SUPERVISOR, "key-0005")
     with pytest.raises(LedgerError, match=closed):
-        Controller(store, signer).do(Close(table=1, round=1), DEALER, "key-0006")
-    other.do(Sign(incident=2, text="release 9.9.9"), OTHER_SUPERVISOR, "key-0007")
-    other.do(Close(table=1, round=1), DEALER, "key-0003")  # it was closed, not answered
+        Controller(store, signer).execute(CloseRound(table=1, round=1), DEALER, "key-0006")
+    other.execute(SignIncident(incident=2, text="release 9.9.9"), OTHER_SUPERVISOR, "key-0007")
+    other.execute(CloseRound(table=1, round=1), DEALER, "key-0003")  # it was closed, not answered
     assert Controller(store, signer).verify().state.software == OTHER
     monkeypatch.undo()
     with pytest.raises(LedgerError, match=r"accepted is 9\.9\.9 ffffffffffff; two people must close its incident"):
-        right.do(Report(text="the old program goes on"), SUPERVISOR, "key-0008")
+        right.execute(OpenIncident(text="the old program goes on"), SUPERVISOR, "key-0008")
     store.close()
 
 
 def test_a_ledger_of_before_programs_were_written_down_asks_for_the_first_acceptance(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, signer = Store.made(sqlite(tmp_path)), Signer.made(tmp_path / "key")
+    store, signer = Store.open_or_create(sqlite(tmp_path)), Signer.load_or_create(tmp_path / "key")
     with monkeypatch.context() as before:
-        before.setattr(service, "software", lambda: "")
-        Controller(store, signer).found(settings(), EXECUTIVE.name)
+        before.setattr(controller, "get_software_id", lambda: "")
+        Controller(store, signer).create(settings(), EXECUTIVE.name)
     assert "accepted is none yet" in Controller(store, signer).state.incidents[1].text
     store.close()

@@ -9,10 +9,17 @@ from argon2 import PasswordHasher, Type
 
 from jackpot.house import EXECUTIVE, done, founded
 from pitboss.jackpot.commands import ChangeStaff
-from pitboss.jackpot.refusal import ForbiddenError, RefusalError
+from pitboss.jackpot.credentials import (
+    CODE_SECONDS,
+    HASHER,
+    MAX_ATTEMPTS,
+    SESSION_IDLE_SECONDS,
+    SESSION_MAX_SECONDS,
+    CredentialStore,
+)
+from pitboss.jackpot.errors import ForbiddenError, RefusalError
 from pitboss.jackpot.roles import Role
-from pitboss.jackpot.staff import ABSOLUTE_SECONDS, ATTEMPTS, CODE_SECONDS, HASHER, IDLE_SECONDS, Staff
-from pitboss.jackpot.state import State
+from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.schema import credential, session
 from pitboss.ledger.store import Store
 
@@ -25,9 +32,9 @@ class Office:
 
     def __init__(self) -> None:
         self.now = datetime(2026, 1, 1, tzinfo=UTC)
-        self.store = Store.made("sqlite://")
-        self.staff = Staff(self.store, lambda: self.now)
-        self.state: State = founded()
+        self.store = Store.open_or_create("sqlite://")
+        self.staff = CredentialStore(self.store, lambda: self.now)
+        self.state: ProgressiveState = founded()
         for name, role in (("dora", Role.DEALER), ("sue", Role.SUPERVISOR)):
             self.state = done(self.state, ChangeStaff(name=name, role=role), EXECUTIVE)
 
@@ -42,7 +49,7 @@ class Office:
 
 @pytest.fixture
 def office(monkeypatch: pytest.MonkeyPatch) -> Iterator[Office]:
-    monkeypatch.setattr("pitboss.jackpot.staff.HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    monkeypatch.setattr("pitboss.jackpot.credentials.HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
     made = Office()
     yield made
     made.store.close()
@@ -50,27 +57,27 @@ def office(monkeypatch: pytest.MonkeyPatch) -> Iterator[Office]:
 
 def test_a_dealer_proves_who_he_is_by_a_password(office: Office) -> None:
     assert office.enrolled("dora") == ""
-    assert office.staff.prove(office.state, "dora", CHOSEN) == ("dora", Role.DEALER)
+    assert office.staff.authenticate(office.state, "dora", CHOSEN) == ("dora", Role.DEALER)
     with pytest.raises(ForbiddenError, match=WRONG):
-        office.staff.prove(office.state, "dora", CHOSEN + "!")
+        office.staff.authenticate(office.state, "dora", CHOSEN + "!")
 
 
 def test_a_supervisor_needs_a_code_too_and_each_code_works_once(office: Office) -> None:
     clock = pyotp.TOTP(office.enrolled("sue"))
     code = clock.at(office.now)
-    assert office.staff.prove(office.state, "sue", CHOSEN, code).role is Role.SUPERVISOR
+    assert office.staff.authenticate(office.state, "sue", CHOSEN, code).role is Role.SUPERVISOR
     for wrong in (code, "", "000000", clock.at(office.now - timedelta(seconds=10 * CODE_SECONDS))):
         with pytest.raises(ForbiddenError, match=WRONG):
-            office.staff.prove(office.state, "sue", CHOSEN, wrong)
+            office.staff.authenticate(office.state, "sue", CHOSEN, wrong)
     office.later(CODE_SECONDS)
-    assert office.staff.prove(office.state, "sue", CHOSEN, clock.at(office.now))
+    assert office.staff.authenticate(office.state, "sue", CHOSEN, clock.at(office.now))
 
 
 def test_a_dealer_who_is_made_supervisor_has_no_way_around_the_code(office: Office) -> None:
     office.enrolled("dora")
     state = done(office.state, ChangeStaff(name="dora", role=Role.SUPERVISOR), EXECUTIVE)
     with pytest.raises(ForbiddenError, match=WRONG):
-        office.staff.prove(state, "dora", CHOSEN, "")
+        office.staff.authenticate(state, "dora", CHOSEN, "")
 
 
 def test_a_token_works_once_and_for_its_name(office: Office) -> None:
@@ -86,7 +93,7 @@ def test_a_token_works_once_and_for_its_name(office: Office) -> None:
 def test_a_token_is_no_password(office: Office) -> None:
     token = office.staff.invite("dora")
     with pytest.raises(ForbiddenError, match=WRONG):
-        office.staff.prove(office.state, "dora", token)
+        office.staff.authenticate(office.state, "dora", token)
 
 
 @pytest.mark.parametrize("password", ["short", "dora and a horse"])
@@ -119,82 +126,82 @@ def test_no_more_are_tried_however_many_come_at_once(office: Office, monkeypatch
     def during(_hashed: str, password: str) -> bool:
         tried.append(password)
         with pytest.raises(ForbiddenError):
-            office.staff.prove(office.state, "dora", "comes before the first has failed")
+            office.staff.authenticate(office.state, "dora", "comes before the first has failed")
         return False
 
     office.enrolled("dora")
-    monkeypatch.setattr("pitboss.jackpot.staff._is_password", during)
+    monkeypatch.setattr("pitboss.jackpot.credentials._is_password", during)
     with pytest.raises(ForbiddenError, match=WRONG):
-        office.staff.prove(office.state, "dora", "a wrong password")
-    assert len(tried) == ATTEMPTS
+        office.staff.authenticate(office.state, "dora", "a wrong password")
+    assert len(tried) == MAX_ATTEMPTS
 
 
 def test_a_proof_that_succeeds_counts_against_nobody(office: Office) -> None:
     office.enrolled("dora")
-    for _ in range(3 * ATTEMPTS):
-        office.staff.prove(office.state, "dora", CHOSEN)
+    for _ in range(3 * MAX_ATTEMPTS):
+        office.staff.authenticate(office.state, "dora", CHOSEN)
 
 
 def test_attempts_are_limited_also_with_the_right_password_and_for_names_that_are_unknown(office: Office) -> None:
     office.enrolled("dora")
     for name in ("dora", "nobody"):
-        for _ in range(ATTEMPTS):
+        for _ in range(MAX_ATTEMPTS):
             with pytest.raises(ForbiddenError, match=WRONG):
-                office.staff.prove(office.state, name, "a wrong password")
+                office.staff.authenticate(office.state, name, "a wrong password")
         with pytest.raises(ForbiddenError, match=f"too many attempts: {name} must wait 15 minutes"):
-            office.staff.prove(office.state, name, CHOSEN)
+            office.staff.authenticate(office.state, name, CHOSEN)
     office.later(15 * 60)
-    assert office.staff.prove(office.state, "dora", CHOSEN)
+    assert office.staff.authenticate(office.state, "dora", CHOSEN)
 
 
 def test_who_has_no_role_any_more_is_nobody(office: Office) -> None:
     office.enrolled("dora")
-    token = office.staff.log_in(office.staff.prove(office.state, "dora", CHOSEN))
+    token = office.staff.log_in(office.staff.authenticate(office.state, "dora", CHOSEN))
     state = done(office.state, ChangeStaff(name="dora", role=Role.DEALER, active=False), EXECUTIVE)
     with pytest.raises(ForbiddenError, match=WRONG):
-        office.staff.prove(state, "dora", CHOSEN)
+        office.staff.authenticate(state, "dora", CHOSEN)
     with pytest.raises(ForbiddenError, match="this session is over: log in"):
-        office.staff.resume(state, token)
+        office.staff.resume_session(state, token)
 
 
 def test_a_session_ends_when_it_is_idle_or_old_or_ended(office: Office) -> None:
     office.enrolled("dora")
-    actor = office.staff.prove(office.state, "dora", CHOSEN)
+    actor = office.staff.authenticate(office.state, "dora", CHOSEN)
     token = office.staff.log_in(actor)
-    office.later(IDLE_SECONDS)
-    assert office.staff.resume(office.state, token) == actor
-    office.later(IDLE_SECONDS + 1)
+    office.later(SESSION_IDLE_SECONDS)
+    assert office.staff.resume_session(office.state, token) == actor
+    office.later(SESSION_IDLE_SECONDS + 1)
     for _ in range(2):
         with pytest.raises(ForbiddenError, match="this session is over: log in"):
-            office.staff.resume(office.state, token)
+            office.staff.resume_session(office.state, token)
     token = office.staff.log_in(actor)
-    for _ in range(ABSOLUTE_SECONDS // IDLE_SECONDS):
-        office.later(IDLE_SECONDS)
-        assert office.staff.resume(office.state, token) == actor
+    for _ in range(SESSION_MAX_SECONDS // SESSION_IDLE_SECONDS):
+        office.later(SESSION_IDLE_SECONDS)
+        assert office.staff.resume_session(office.state, token) == actor
     office.later(1)
     with pytest.raises(ForbiddenError, match="this session is over"):
-        office.staff.resume(office.state, token)
+        office.staff.resume_session(office.state, token)
     token = office.staff.log_in(actor)
     office.staff.log_out(token)
     with pytest.raises(ForbiddenError, match="this session is over"):
-        office.staff.resume(office.state, token)
+        office.staff.resume_session(office.state, token)
 
 
 def test_an_invitation_ends_what_was_there_before(office: Office) -> None:
     office.enrolled("dora")
-    token = office.staff.log_in(office.staff.prove(office.state, "dora", CHOSEN))
+    token = office.staff.log_in(office.staff.authenticate(office.state, "dora", CHOSEN))
     office.staff.invite("dora")
     with pytest.raises(ForbiddenError, match=WRONG):
-        office.staff.prove(office.state, "dora", CHOSEN)
+        office.staff.authenticate(office.state, "dora", CHOSEN)
     with pytest.raises(ForbiddenError, match="this session is over"):
-        office.staff.resume(office.state, token)
+        office.staff.resume_session(office.state, token)
 
 
 def test_neither_password_nor_token_is_kept(office: Office) -> None:
     token = office.staff.invite("dora")
     office.staff.enrol(office.state, "dora", token, CHOSEN)
-    opened = office.staff.log_in(office.staff.prove(office.state, "dora", CHOSEN))
-    with office.store.reading() as transaction:
+    opened = office.staff.log_in(office.staff.authenticate(office.state, "dora", CHOSEN))
+    with office.store.begin_read() as transaction:
         rows = [*transaction.connection.execute(credential.select()), *transaction.connection.execute(session.select())]
     kept = repr(rows)
     assert "$argon2id$" in kept

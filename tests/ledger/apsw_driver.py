@@ -93,7 +93,7 @@ class Connection:
     def __init__(self, file: str) -> None:
         with translated():
             self._connection = apsw.Connection(file, vfs=NAME)
-            if database.journal_of(sqlite_version_info)[0] == "wal":
+            if database.choose_journal(sqlite_version_info)[0] == "wal":
                 self._connection.execute(ALONE)
             self._connection.wal_autocheckpoint(CHECKPOINT_PAGES)
 

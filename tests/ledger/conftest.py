@@ -18,6 +18,6 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
     """An empty ledger."""
-    made = Store.made(url)
+    made = Store.open_or_create(url)
     yield made
     made.close()

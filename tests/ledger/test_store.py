@@ -8,66 +8,80 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from pitboss.ledger import schema
-from pitboss.ledger.chain import BEGINNING, Answer, Checkpoint, Contribution, Draft, Head, Moved, broken, hash_of
+from pitboss.ledger.chain import (
+    GENESIS_HASH,
+    Checkpoint,
+    CommandAnswer,
+    Contribution,
+    EntryDraft,
+    LedgerHead,
+    LedgerPosting,
+    compute_hash,
+    find_chain_fault,
+)
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
 
-BALANCED = (Moved("bank", "seed", 5), Moved("cage", "seed", -5))
+BALANCED = (LedgerPosting("bank", "seed", 5), LedgerPosting("cage", "seed", -5))
 WAGER = Contribution(1, 1, 3, 100)
 
 
-def draft(*postings: Moved, kind: str = "seed", contributions: tuple[Contribution, ...] = ()) -> Draft:
+def draft(*postings: LedgerPosting, kind: str = "seed", contributions: tuple[Contribution, ...] = ()) -> EntryDraft:
     """Return an entry to add."""
-    return Draft("2026-01-01T00:00:00.000000+00:00", "ann", kind, '{"a":1}', 5, 2, postings, contributions)
+    return EntryDraft("2026-01-01T00:00:00.000000+00:00", "ann", kind, '{"a":1}', 5, 2, postings, contributions)
 
 
-def add(store: Store, *drafts: Draft) -> None:
+def add(store: Store, *drafts: EntryDraft) -> None:
     """Add entries in one transaction."""
-    store.writing(lambda transaction: transaction.append(drafts))
+    store.run_write(lambda transaction: transaction.append_entries(drafts))
 
 
-def answer(key: str) -> Answer:
+def answer(key: str) -> CommandAnswer:
     """Return an answer to keep."""
-    return Answer(0, key, "c" * 64, "now", "ann", "done", "", 0, 0, "", "")
+    return CommandAnswer(0, key, "c" * 64, "now", "ann", "done", "", 0, 0, "", "")
 
 
 def test_entries_come_back_as_they_were_written_each_behind_the_one_before(store: Store) -> None:
     add(store, draft(*BALANCED), draft(kind="empty"))
-    add(store, draft(Moved("a", "b", 2**62), Moved("a", "c", -(2**62)), contributions=(WAGER,)))
-    with store.reading() as transaction:
-        entries = tuple(transaction.entries())
-        head = transaction.head()
-        later = tuple(transaction.entries(after=2))
+    add(store, draft(LedgerPosting("a", "b", 2**62), LedgerPosting("a", "c", -(2**62)), contributions=(WAGER,)))
+    with store.begin_read() as transaction:
+        entries = tuple(transaction.read_entries())
+        head = transaction.get_head()
+        later = tuple(transaction.read_entries(after=2))
     assert [entry.sequence for entry in entries] == [1, 2, 3]
     assert entries[0].postings == BALANCED
     assert entries[2].contributions == (WAGER,)
     assert later == entries[2:]
-    previous = BEGINNING
+    previous = GENESIS_HASH
     for place, entry in enumerate(entries, 1):
-        assert broken(entry, place, previous) == ""
+        assert find_chain_fault(entry, place, previous) == ""
         previous = entry.hash
-    assert head == Head(3, entries[2].hash)
+    assert head == LedgerHead(3, entries[2].hash)
 
 
 def test_a_long_ledger_is_read_in_pieces(store: Store) -> None:
     add(store, *(draft(*BALANCED) for _ in range(1_002)))
-    with store.reading() as transaction:
-        assert [entry.sequence for entry in transaction.entries(1)] == list(range(2, 1_003))
-        assert transaction.balances() == {("bank", "seed"): 5_010, ("cage", "seed"): -5_010}
+    with store.begin_read() as transaction:
+        assert [entry.sequence for entry in transaction.read_entries(1)] == list(range(2, 1_003))
+        assert transaction.read_balances() == {("bank", "seed"): 5_010, ("cage", "seed"): -5_010}
 
 
 def test_an_empty_ledger_has_the_head_of_the_beginning(store: Store) -> None:
-    with store.reading() as transaction:
-        assert (transaction.head(), tuple(transaction.entries()), transaction.balances()) == (Head(), (), {})
-        assert transaction.answer("none") is None
+    with store.begin_read() as transaction:
+        assert (transaction.get_head(), tuple(transaction.read_entries()), transaction.read_balances()) == (
+            LedgerHead(),
+            (),
+            {},
+        )
+        assert transaction.find_answer("none") is None
 
 
 def test_an_entry_that_does_not_balance_is_refused_by_the_database(store: Store) -> None:
     with pytest.raises(LedgerError, match="the postings of an entry must add up to zero"):
-        add(store, draft(*BALANCED), draft(Moved("bank", "seed", 5), Moved("cage", "seed", -4)))
-    with store.reading() as transaction:
-        assert transaction.head() == Head()  # nor was the one before it written
-        assert transaction.part_counts() == (0, 0)
+        add(store, draft(*BALANCED), draft(LedgerPosting("bank", "seed", 5), LedgerPosting("cage", "seed", -4)))
+    with store.begin_read() as transaction:
+        assert transaction.get_head() == LedgerHead()  # nor was the one before it written
+        assert transaction.count_parts() == (0, 0)
 
 
 def test_a_wager_is_taken_once_for_a_seat_of_a_round_of_a_table(store: Store) -> None:
@@ -75,17 +89,17 @@ def test_a_wager_is_taken_once_for_a_seat_of_a_round_of_a_table(store: Store) ->
     with pytest.raises(LedgerError, match="the tables are closed"):
         add(store, draft(contributions=(WAGER,)))
     add(store, draft(contributions=(WAGER._replace(seat=4),)))
-    with store.reading() as transaction:
-        assert transaction.part_counts() == (0, 2)
+    with store.begin_read() as transaction:
+        assert transaction.count_parts() == (0, 2)
 
 
-@pytest.mark.parametrize("table", schema.APPEND_ONLY)
+@pytest.mark.parametrize("table", schema.APPEND_ONLY_TABLES)
 @pytest.mark.parametrize("act", ["UPDATE {} SET {} = {}", "DELETE FROM {}"])
 def test_rows_are_only_added(store: Store, table: str, act: str) -> None:
     add(store, draft(*BALANCED, contributions=(WAGER,)))
-    store.writing(lambda transaction: transaction.keep_answer(answer("key-0001")))
-    store.writing(lambda transaction: transaction.keep_checkpoint(Checkpoint(1, "head", "state", "signature")))
-    store.writing(lambda transaction: transaction.place("table-1", 1, 1, whole=True))
+    store.run_write(lambda transaction: transaction.append_answer(answer("key-0001")))
+    store.run_write(lambda transaction: transaction.append_checkpoint(Checkpoint(1, "head", "state", "signature")))
+    store.run_write(lambda transaction: transaction.append_to_stream("table-1", 1, 1, is_snapshot=True))
     column = next(iter(schema.metadata.tables[table].columns)).name
     with pytest.raises(sa.exc.DBAPIError, match="rows are only added"), store.engine.begin() as connection:
         connection.exec_driver_sql(act.format(table, column, column))
@@ -103,8 +117,8 @@ def test_rows_are_only_added(store: Store, table: str, act: str) -> None:
 )
 def test_what_does_not_follow_is_refused_by_the_database(store: Store, statement: str, why: str) -> None:
     add(store, draft(*BALANCED))
-    with store.reading() as transaction:
-        text = statement.format(hash=transaction.head().hash)
+    with store.begin_read() as transaction:
+        text = statement.format(hash=transaction.get_head().hash)
     with pytest.raises(sa.exc.DBAPIError, match=why), store.engine.begin() as connection:
         connection.exec_driver_sql(text)
 
@@ -116,25 +130,25 @@ def test_a_posting_of_no_entry_is_refused_by_the_database(store: Store) -> None:
 
 def test_work_that_fails_leaves_nothing(store: Store) -> None:
     def fails(transaction: Transaction) -> None:
-        transaction.append([draft(*BALANCED)])
+        transaction.append_entries([draft(*BALANCED)])
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        store.writing(fails)
-    with store.reading() as transaction:
-        assert transaction.part_counts() == (0, 0)
+        store.run_write(fails)
+    with store.begin_read() as transaction:
+        assert transaction.count_parts() == (0, 0)
 
 
 def test_answers_are_chained_and_kept_once_for_a_key(store: Store) -> None:
-    first = store.writing(lambda transaction: transaction.keep_answer(answer("key-0001")))
-    second = store.writing(lambda transaction: transaction.keep_answer(answer("key-0002")))
+    first = store.run_write(lambda transaction: transaction.append_answer(answer("key-0001")))
+    second = store.run_write(lambda transaction: transaction.append_answer(answer("key-0002")))
     assert (first.number, second.number, second.previous) == (1, 2, first.hash)
-    assert second.hash == hash_of(second)
-    with store.reading() as transaction:
-        assert transaction.answer("key-0002") == second
-        assert tuple(transaction.answers(1)) == (second,)
+    assert second.hash == compute_hash(second)
+    with store.begin_read() as transaction:
+        assert transaction.find_answer("key-0002") == second
+        assert tuple(transaction.read_answers(1)) == (second,)
     with pytest.raises(LedgerError):
-        store.writing(lambda transaction: transaction.keep_answer(answer("key-0001")))
+        store.run_write(lambda transaction: transaction.append_answer(answer("key-0001")))
 
 
 def test_writers_stand_in_a_queue_and_none_is_turned_away(store: Store) -> None:
@@ -143,16 +157,16 @@ def test_writers_stand_in_a_queue_and_none_is_turned_away(store: Store) -> None:
 
     with ThreadPoolExecutor(8) as crew:
         list(crew.map(write, range(80)))
-    with store.reading() as transaction:
-        assert transaction.head().sequence == 80
-        assert transaction.balances()["bank", "seed"] == 400
+    with store.begin_read() as transaction:
+        assert transaction.get_head().sequence == 80
+        assert transaction.read_balances()["bank", "seed"] == 400
 
 
 def test_a_ledger_is_found_again_and_made_again_without_harm(store: Store, url: str) -> None:
     add(store, draft(*BALANCED))
-    for again in (Store(url), Store.made(url)):
-        with again.reading() as transaction:
-            assert transaction.head().sequence == 1
+    for again in (Store(url), Store.open_or_create(url)):
+        with again.begin_read() as transaction:
+            assert transaction.get_head().sequence == 1
         again.close()
 
 

@@ -15,20 +15,20 @@ from pitboss.contract import Game
 from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, select_paytables
-from pitboss.reports.options import Effect
-from pitboss.reports.pricing import priced
-from pitboss.reports.report import Report, Stated, with_session
+from pitboss.reports.option_effects import OptionEffect
+from pitboss.reports.report import GameReport, ReportAssumptions, add_session
+from pitboss.reports.repricing import reprice_sheet
 from pitboss.strategies import load_strategies
 
 
-def made(name: str, *paytables: str) -> Report:
+def made(name: str, *paytables: str) -> GameReport:
     """Return the report of a game of which counts are known; covariances and what strategies cost are given."""
     game = load_game(name)
     terms = GameTerms(select_paytables(game, paytables), resolve_options(game, {}))
     sheets = tuple(_sheets(game, terms))
     others = {
         sheet.wager.id: tuple(
-            priced(sheet, {**terms.paytables, table.kind: table})
+            reprice_sheet(sheet, {**terms.paytables, table.kind: table})
             for table in load_builtin_paytables(game)
             if table.kind in sheet.wager.paytable_kinds and table is not terms.paytables[table.kind]
         )
@@ -36,9 +36,18 @@ def made(name: str, *paytables: str) -> Report:
     }
     first, *rest = sheets
     moves = CovarianceReport(tuple(_moves(first, other) for other in rest), None)
-    effects = tuple(Effect(game.options[0], value, "main", None) for value in game.options[0].values[:2])
-    return with_session(
-        Report(game, terms, sheets, Stated(), beside=others, together=moves, plays=_plays(game, first), effects=effects)
+    effects = tuple(OptionEffect(game.options[0], value, "main", None) for value in game.options[0].values[:2])
+    return add_session(
+        GameReport(
+            game,
+            terms,
+            sheets,
+            ReportAssumptions(),
+            other_paytables=others,
+            covariance_report=moves,
+            strategy_costs=_plays(game, first),
+            effects=effects,
+        )
     )
 
 
@@ -68,12 +77,12 @@ def _plays(game: Game, main: ParSheet) -> tuple[StrategyCost, ...]:
 
 
 @pytest.fixture(scope="session")
-def six_card() -> Report:
+def six_card() -> GameReport:
     """Return the report of Six Card Poker."""
     return made("six-card")
 
 
 @pytest.fixture(scope="session")
-def wild_six() -> Report:
+def wild_six() -> GameReport:
     """Return the report of Wild Six Card Poker, whose Taxpayer's Fortune is in dollars."""
     return made("wild-six-card")

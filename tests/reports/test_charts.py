@@ -8,7 +8,7 @@ import pytest
 
 from pitboss.core.errors import ReportError
 from pitboss.meter import Meter, MeterTerms
-from pitboss.reports.charts import FORMATS, meter_chart, session_chart, write_chart
+from pitboss.reports.charts import CHART_FORMATS, draw_meter_chart, draw_session_chart, write_chart
 from pitboss.simulate.meter_simulation import BATCHES, MeterHistory, MeterTotal, ProgressiveSetup
 from pitboss.simulate.session_distribution import compute_session
 
@@ -19,10 +19,10 @@ NETS = {-2: 31, -1: 36, 1: 2, 2: 29, 20: 1}
 @pytest.fixture
 def chart() -> Any:
     """Draw a session that may be ruined; two of its units are an Ante."""
-    return session_chart(compute_session(NETS, 100, bankroll=60, round_cost=2), 2, "A session")
+    return draw_session_chart(compute_session(NETS, 100, bankroll=60, round_cost=2), 2, "A session")
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("kind", CHART_FORMATS)
 def test_it_is_written_in_the_format_its_name_ends_with(kind: str, chart: Any, tmp_path: Path) -> None:
     path = tmp_path / f"session.{kind}"
     write_chart(chart, path)
@@ -39,7 +39,7 @@ def test_its_bars_are_the_sessions_and_its_curves_end_where_they_do(chart: Any) 
 
 
 def test_without_a_bankroll_nothing_is_said_of_ruin() -> None:
-    assert len(session_chart(compute_session(NETS, 10), 1, "A session").axes) == 2
+    assert len(draw_session_chart(compute_session(NETS, 10), 1, "A session").axes) == 2
 
 
 def test_the_bars_of_a_meter_are_all_its_rounds() -> None:
@@ -49,7 +49,7 @@ def test_the_bars_of_a_meter_are_all_its_rounds() -> None:
     tallies = np.zeros((BATCHES, len(MeterTotal)), np.int64)
     tallies[0, [MeterTotal.ROUNDS, MeterTotal.DISPLAYED]] = 10, 1_300_000
     found = MeterHistory(run, 6, tallies, stood, 100, Meter(0, 0), Meter(0, 0))
-    axes: Any = meter_chart(found, "A meter").axes[0]
+    axes: Any = draw_meter_chart(found, "A meter").axes[0]
     heights = [bar.get_height() for bar in axes.patches]
     assert sum(heights) == pytest.approx(100)
     assert [height for height in heights if height] == pytest.approx([80, 10, 10])

@@ -19,10 +19,10 @@ from pitboss.core.errors import PayTableError
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import compute_outcome_net, select_paytables
-from pitboss.reports.pricing import edited, priced
-from pitboss.reports.report import Report, priced_report
-from pitboss.reports.words import plain
-from pitboss.reports.write import FORMATS
+from pitboss.reports.formats import REPORT_FORMATS
+from pitboss.reports.formatting import format_pay_input
+from pitboss.reports.report import GameReport, reprice_report
+from pitboss.reports.repricing import edit_paytable, reprice_sheet
 from reports.test_report import told
 
 KEPT = "with the play kept as it is"
@@ -47,10 +47,10 @@ def edits(game: Game) -> Iterator[PayTable]:
     """Yield every chosen pay table with its first pay lower by one, and with the last that may be higher so."""
     for table in select_paytables(game).values():
         first, *later = table.lines
-        yield edited(game, table, {first: plain(table.lines[first].amount - 1)})
+        yield edit_paytable(game, table, {first: format_pay_input(table.lines[first].amount - 1)})
         for line in reversed(later):
             with suppress(PayTableError):  # an order of pays that the rules rely on
-                yield edited(game, table, {line: plain(table.lines[line].amount + 1)})
+                yield edit_paytable(game, table, {line: format_pay_input(table.lines[line].amount + 1)})
                 break
 
 
@@ -65,10 +65,10 @@ def test_a_sheet_is_exact_only_where_the_play_cannot_be_another(name: str) -> No
     before = select_paytables(game)
     for wager in (*game.wagers, *game.main_parts):
         sheet = sheet_like(game, wager)
-        assert sheet.method == priced(sheet, before).method == "exact"
+        assert sheet.method == reprice_sheet(sheet, before).method == "exact"
         for table in edits(game):
             chosen = {**before, table.kind: table}
-            again = priced(sheet, chosen, before=before)
+            again = reprice_sheet(sheet, chosen, previous=before)
             played = bool(sheet.strategy) and nets_of_main(game, chosen) != nets_of_main(game, before)
             assert again.method == ("bounded" if played else "exact"), (wager.id, table.source)
             document = again.as_json()
@@ -84,11 +84,11 @@ def test_with_stakes_on_side_wagers_their_pays_matter_to_the_play_too() -> None:
     game = load_game("shifting-wilds")
     bet = next(wager for wager in game.wagers if wager.id == "bad-beat")
     table = select_paytables(game)["bad-beat"]
-    more = {**select_paytables(game), "bad-beat": edited(game, table, {next(iter(table.lines)): "99"})}
+    more = {**select_paytables(game), "bad-beat": edit_paytable(game, table, {next(iter(table.lines)): "99"})}
     alone = sheet_like(game, bet)
-    assert priced(alone, more).method == "exact"  # played for main, whose pays are what they were
+    assert reprice_sheet(alone, more).method == "exact"  # played for main, whose pays are what they were
     together = replace(alone, strategy="joint", stakes={"bad-beat": Fraction(1)})
-    assert priced(together, more).method == "bounded"
+    assert reprice_sheet(together, more).method == "bounded"
 
 
 def test_a_bound_holds_for_a_play_that_would_have_been_better() -> None:
@@ -96,22 +96,30 @@ def test_a_bound_holds_for_a_play_that_would_have_been_better() -> None:
     table = select_paytables(game)["blind"]
     line = next(iter(table.lines))
     main = sheet_like(game, game.wagers[0])
-    again = priced(
-        main, {**select_paytables(game), "blind": edited(game, table, {line: plain(table.lines[line].amount + 3)})}
+    again = reprice_sheet(
+        main,
+        {
+            **select_paytables(game),
+            "blind": edit_paytable(game, table, {line: format_pay_input(table.lines[line].amount + 3)}),
+        },
     )
     assert again.bounds == (again.expected_value, main.expected_value + 3)
-    less = priced(
-        main, {**select_paytables(game), "blind": edited(game, table, {line: plain(table.lines[line].amount - 3)})}
+    less = reprice_sheet(
+        main,
+        {
+            **select_paytables(game),
+            "blind": edit_paytable(game, table, {line: format_pay_input(table.lines[line].amount - 3)}),
+        },
     )
     assert less.bounds == (less.expected_value, main.expected_value)  # lower pays are worth no more
 
 
-def report_with(name: str, table: PayTable) -> Report:
+def report_with(name: str, table: PayTable) -> GameReport:
     """Return the report of a game, priced again with a pay table of main edited."""
     game = load_game(name)
     sheets = tuple(sheet_like(game, wager) for wager in game.wagers)
     terms = GameTerms(select_paytables(game), resolve_options(game, {}))
-    return priced_report(Report(game, terms, sheets), {**terms.paytables, table.kind: table})
+    return reprice_report(GameReport(game, terms, sheets), {**terms.paytables, table.kind: table})
 
 
 PAID_BY_TABLES = [name for name, game in load_games().items() if game.wagers[0].paytable_kinds]
@@ -120,7 +128,7 @@ WITH_CHARTS = ("html", "pdf")  # whose drawing takes seconds: of one game
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [(name, kind) for name in PAID_BY_TABLES for kind in FORMATS if kind not in WITH_CHARTS or name != "lunar"],
+    [(name, kind) for name in PAID_BY_TABLES for kind in REPORT_FORMATS if kind not in WITH_CHARTS or name != "lunar"],
 )
 def test_every_format_says_that_the_play_was_kept(name: str, kind: str) -> None:
     game = load_game(name)

@@ -21,12 +21,12 @@ from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game
 from pitboss.options import resolve_options
 from pitboss.paytables import select_paytables
-from pitboss.reports.data import COLUMNS
-from pitboss.reports.document import Items, Section, Table, Words, blocks_of
-from pitboss.reports.pdf import pdf
-from pitboss.reports.pricing import edited, priced
-from pitboss.reports.report import Report, priced_report, report_of
-from pitboss.reports.write import FORMATS, format_of, page_of, save, written
+from pitboss.reports.data_export import CSV_COLUMNS
+from pitboss.reports.document import ListBlock, Section, TableBlock, TextBlock, parse_markdown
+from pitboss.reports.formats import REPORT_FORMATS, choose_format, combine_pages, render_reports, save_reports
+from pitboss.reports.pdf import render_pdf
+from pitboss.reports.report import GameReport, make_report, reprice_report
+from pitboss.reports.repricing import edit_paytable, reprice_sheet
 
 VOID = {"br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 
@@ -76,18 +76,18 @@ class Page(HTMLParser):
 
 def rows_of(section: Section) -> list[tuple[str, ...]]:
     """Return every row of every table of a page."""
-    own = [row for block in section.blocks if isinstance(block, Table) for row in block.rows]
-    return own + [row for part in section.parts for row in rows_of(part)]
+    own = [row for block in section.blocks if isinstance(block, TableBlock) for row in block.rows]
+    return own + [row for part in section.subsections for row in rows_of(part)]
 
 
 @pytest.fixture(scope="module")
-def html(six_card: Report) -> str:
-    return written([six_card], "html").decode()
+def html(six_card: GameReport) -> str:
+    return render_reports([six_card], "html").decode()
 
 
 @pytest.fixture(scope="module")
-def data(six_card: Report) -> dict[str, object]:
-    return dict(json.loads(written([six_card], "json")))
+def data(six_card: GameReport) -> dict[str, object]:
+    return dict(json.loads(render_reports([six_card], "json")))
 
 
 def test_the_page_is_well_formed_and_needs_nothing_else(html: str) -> None:
@@ -99,35 +99,35 @@ def test_the_page_is_well_formed_and_needs_nothing_else(html: str) -> None:
     assert not re.search(r"@import|url\((?!#)", html)
 
 
-def test_the_page_has_every_cell_and_a_chart_of_every_bet(html: str, six_card: Report) -> None:
+def test_the_page_has_every_cell_and_a_chart_of_every_bet(html: str, six_card: GameReport) -> None:
     cells = set(Page(html).cells)
-    assert {cell for row in rows_of(page_of([six_card])) for cell in row} <= cells
+    assert {cell for row in rows_of(combine_pages([six_card])) for cell in row} <= cells
     assert html.count("<svg") == len(six_card.sheets) + 1
 
 
-def test_the_pdf_has_every_figure_on_numbered_pages(six_card: Report) -> None:
-    content = written([six_card], "pdf")
+def test_the_pdf_has_every_figure_on_numbered_pages(six_card: GameReport) -> None:
+    content = render_reports([six_card], "pdf")
     pages = pypdf.PdfReader(io.BytesIO(content)).pages
     texts = [page.extract_text() for page in pages]
     said = "".join("".join(texts).split())
-    missing = [cell for row in rows_of(page_of([six_card])) for cell in row if "".join(cell.split()) not in said]
+    missing = [cell for row in rows_of(combine_pages([six_card])) for cell in row if "".join(cell.split()) not in said]
     assert missing == []
     assert all(str(number) in text.split() for number, text in enumerate(texts, start=1))
     assert sum(len(page.images) for page in pages) == len(six_card.sheets) + 1
 
 
 @pytest.mark.parametrize("name", ["html", "pdf", "md", "csv", "json"])
-def test_the_same_report_makes_the_same_bytes(name: str, six_card: Report) -> None:
-    short = Report(six_card.game, six_card.terms, six_card.sheets[1:2])
-    assert written([short], name) == written([short], name)
+def test_the_same_report_makes_the_same_bytes(name: str, six_card: GameReport) -> None:
+    short = GameReport(six_card.game, six_card.terms, six_card.sheets[1:2])
+    assert render_reports([short], name) == render_reports([short], name)
 
 
 def test_a_long_table_repeats_its_heading_and_a_wide_one_is_not_cut() -> None:
-    long = Table("Long", ("Heading", "Figure"), "lr", tuple((f"row {row}", f"{row:,}") for row in range(150)))
-    wide = Table(
+    long = TableBlock("Long", ("Heading", "Figure"), "lr", tuple((f"row {row}", f"{row:,}") for row in range(150)))
+    wide = TableBlock(
         "Wide", tuple(f"H{n}" for n in range(12)), "l" + "r" * 11, (tuple(f"{10**12 + n:,}" for n in range(12)),)
     )
-    pages = pypdf.PdfReader(io.BytesIO(pdf(Section("T", (long, wide))))).pages
+    pages = pypdf.PdfReader(io.BytesIO(render_pdf(Section("T", (long, wide))))).pages
     texts = [page.extract_text() for page in pages]
     assert len(texts) >= 3
     assert all("Heading" in text for text in texts[:-1])
@@ -136,12 +136,12 @@ def test_a_long_table_repeats_its_heading_and_a_wide_one_is_not_cut() -> None:
 
 
 def test_letters_outside_latin_are_printed() -> None:
-    content = pdf(Section("Łódź", (Words("**żółć** 東"), Items(("ą",)))))
+    content = render_pdf(Section("Łódź", (TextBlock("**żółć** 東"), ListBlock(("ą",)))))
     assert "Łódź" in pypdf.PdfReader(io.BytesIO(content)).pages[0].extract_text()
 
 
-def test_markdown_has_the_figures_of_the_json(six_card: Report, data: dict[str, object]) -> None:
-    text = written([six_card], "md").decode()
+def test_markdown_has_the_figures_of_the_json(six_card: GameReport, data: dict[str, object]) -> None:
+    text = render_reports([six_card], "md").decode()
     tables = [
         [cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")
     ]
@@ -157,7 +157,7 @@ def test_markdown_has_the_figures_of_the_json(six_card: Report, data: dict[str, 
         assert ["House edge", f"{sheet['house_edge']:.4%}", ""] in tables
 
 
-def test_json_has_the_names_of_par(six_card: Report, data: dict[str, object]) -> None:
+def test_json_has_the_names_of_par(six_card: GameReport, data: dict[str, object]) -> None:
     sheets = data["sheets"]
     assert isinstance(sheets, list)
     for sheet, found in zip(six_card.sheets, sheets, strict=True):
@@ -170,9 +170,9 @@ def test_json_has_the_names_of_par(six_card: Report, data: dict[str, object]) ->
     assert [each["paytable"] for each in others["aces-up"]] == ["SCP-02", "SCP-03", "SCP-04"]
 
 
-def test_csv_comes_back_as_the_exact_figures(six_card: Report, wild_six: Report) -> None:
-    rows = list(csv.DictReader(io.StringIO(written([six_card, wild_six], "csv").decode())))
-    assert tuple(rows[0]) == COLUMNS
+def test_csv_comes_back_as_the_exact_figures(six_card: GameReport, wild_six: GameReport) -> None:
+    rows = list(csv.DictReader(io.StringIO(render_reports([six_card, wild_six], "csv").decode())))
+    assert tuple(rows[0]) == CSV_COLUMNS
     for report in (six_card, wild_six):
         for sheet in report.sheets:
             mine = [row for row in rows if (row["game"], row["bet"]) == (report.game.id, sheet.wager.id)]
@@ -188,39 +188,47 @@ def test_csv_comes_back_as_the_exact_figures(six_card: Report, wild_six: Report)
     assert Fraction(plays["best"]["exact"]) == wild_six.sheets[0].house_edge
 
 
-def test_what_is_not_found_is_said_to_be_so(six_card: Report) -> None:
-    said = written([six_card], "md").decode()
+def test_what_is_not_found_is_said_to_be_so(six_card: GameReport) -> None:
+    said = render_reports([six_card], "md").decode()
     assert "main with dealer_qualifies: always, ace-king" in said
-    alone = written([replace(six_card, plays=(), session=None, together=None)], "md").decode()
+    alone = render_reports([replace(six_card, strategy_costs=(), session=None, covariance_report=None)], "md").decode()
     assert "What it costs takes long to find" in alone
     assert "How the bets move together" not in alone
 
 
 def test_a_game_without_a_solver_has_the_sheets_it_can_have() -> None:
     game = replace(load_game("shifting-wilds"), solver="")
-    found = Report(
+    found = GameReport(
         game, GameTerms(select_paytables(game), resolve_options(game, {})), (), not_counted={"main": "has no solver"}
     )
-    said = written([found], "md").decode()
+    said = render_reports([found], "md").decode()
     assert "main: no exact sheet, it has no solver." in said
-    assert all(written([found], name) for name in FORMATS)
+    assert all(render_reports([found], name) for name in REPORT_FORMATS)
 
 
-def test_other_pays_are_priced_at_once_on_the_same_deals(six_card: Report) -> None:
+def test_other_pays_are_priced_at_once_on_the_same_deals(six_card: GameReport) -> None:
     sheet = six_card.sheets[1]
-    chosen = {**six_card.terms.paytables, "aces-up": edited(six_card.game, sheet.paytables[0], {"flush": "10"}, "mine")}
-    again = priced_report(six_card, chosen)
+    chosen = {
+        **six_card.terms.paytables,
+        "aces-up": edit_paytable(six_card.game, sheet.paytables[0], {"flush": "10"}, "mine"),
+    }
+    again = reprice_report(six_card, chosen)
     assert again.sheets[1].house_edge == sheet.house_edge - 2 * sheet.lines[4].probability
     assert again.sheets[0].extras == six_card.sheets[0].extras
     assert again.remark == ""
-    assert [each.paytables[0].id for each in again.beside["aces-up"]] == ["SCP-01", "SCP-02", "SCP-03", "SCP-04"]
-    assert "mine" in written([again], "md").decode()
-    assert priced(sheet, six_card.terms.paytables) == sheet
+    assert [each.paytables[0].id for each in again.other_paytables["aces-up"]] == [
+        "SCP-01",
+        "SCP-02",
+        "SCP-03",
+        "SCP-04",
+    ]
+    assert "mine" in render_reports([again], "md").decode()
+    assert reprice_sheet(sheet, six_card.terms.paytables) == sheet
 
 
-def told(report: Report, kind: str) -> list[str]:
+def told(report: GameReport, kind: str) -> list[str]:
     """Return every text of a report in a format."""
-    file = written([report], kind)
+    file = render_reports([report], kind)
     if kind == "pdf":
         return [" ".join(page.extract_text().split()) for page in pypdf.PdfReader(io.BytesIO(file)).pages]
     if kind == "xlsx":
@@ -229,13 +237,13 @@ def told(report: Report, kind: str) -> list[str]:
     return unescape(file.decode()).splitlines()
 
 
-@pytest.mark.parametrize("kind", FORMATS)
-def test_what_the_sheet_claims_of_a_table_is_not_said_of_it_once_edited(six_card: Report, kind: str) -> None:
+@pytest.mark.parametrize("kind", REPORT_FORMATS)
+def test_what_the_sheet_claims_of_a_table_is_not_said_of_it_once_edited(six_card: GameReport, kind: str) -> None:
     printed = six_card.sheets[1].paytables[0]
-    own = edited(six_card.game, printed, {"flush": "9", "straight": "7"})
+    own = edit_paytable(six_card.game, printed, {"flush": "9", "straight": "7"})
     assert (printed.claim, own.claim) == ("expected hold 20%", "")
     assert own.source.endswith("column SCP-01): flush 9 to 1, was 8 to 1")
-    again = priced_report(six_card, {**six_card.terms.paytables, "aces-up": own})
+    again = reprice_report(six_card, {**six_card.terms.paytables, "aces-up": own})
     assert "sheet_hold" not in again.sheets[1].extras
     said = told(again, kind)
     assert any("edited from SCP-01 (sheet, table under rule 15" in line for line in said) or kind == "csv"
@@ -245,9 +253,9 @@ def test_what_the_sheet_claims_of_a_table_is_not_said_of_it_once_edited(six_card
     assert not any("printed: expected hold" in line and "SCP-01-edited" in line.split("SCP-02")[0] for line in said)
 
 
-def test_a_table_with_the_same_pays_keeps_its_source_and_claim(six_card: Report) -> None:
+def test_a_table_with_the_same_pays_keeps_its_source_and_claim(six_card: GameReport) -> None:
     printed = six_card.sheets[1].paytables[0]
-    same = edited(six_card.game, printed, {"flush": "8"})
+    same = edit_paytable(six_card.game, printed, {"flush": "8"})
     assert (same.source, same.claim) == (printed.source, printed.claim)
 
 
@@ -255,7 +263,9 @@ def test_a_main_that_is_paid_otherwise_is_marked_as_played_as_before() -> None:
     game = load_game("lunar")
     chosen = select_paytables(game)
     terms = GameTerms(chosen, resolve_options(game, {}))
-    again = priced_report(Report(game, terms, ()), {**chosen, "bet": edited(game, chosen["bet"], {"flush": "6"})})
+    again = reprice_report(
+        GameReport(game, terms, ()), {**chosen, "bet": edit_paytable(game, chosen["bet"], {"flush": "6"})}
+    )
     assert "BET-1" in again.remark
 
 
@@ -263,56 +273,56 @@ def test_a_main_that_is_paid_otherwise_is_marked_as_played_as_before() -> None:
 def test_a_pay_that_cannot_be_is_refused(pays: dict[str, str]) -> None:
     game = load_game("six-card")
     with pytest.raises(PayTableError):
-        edited(game, select_paytables(game)["aces-up"], pays)
+        edit_paytable(game, select_paytables(game)["aces-up"], pays)
 
 
-def test_the_house_wins_by_edge_bet_and_pace(six_card: Report) -> None:
+def test_the_house_wins_by_edge_bet_and_pace(six_card: GameReport) -> None:
     main, *_, progressive = six_card.sheets
-    assert six_card.house_wins_cents(main) == main.house_edge * 2_500 * 40
-    assert six_card.house_wins_cents(progressive) == progressive.house_edge * 100 * 40
+    assert six_card.compute_house_win_cents(main) == main.house_edge * 2_500 * 40
+    assert six_card.compute_house_win_cents(progressive) == progressive.house_edge * 100 * 40
 
 
 def test_a_readme_is_read_as_it_is_written() -> None:
     text = "A *word*\nmore:\n- one\n  two\n- three\n\n| a | b |\n|---|---|\n| `c` | d |\n\n1. x\n2. y\n"
-    words, items, table, numbered = blocks_of(text)
-    assert words == Words("A *word* more:")
-    assert items == Items(("one two", "three"))
-    assert table == Table("", ("a", "b"), "ll", (("c", "d"),))
-    assert numbered == Items(("x", "y"), numbered=True)
+    words, items, table, numbered = parse_markdown(text)
+    assert words == TextBlock("A *word* more:")
+    assert items == ListBlock(("one two", "three"))
+    assert table == TableBlock("", ("a", "b"), "ll", (("c", "d"),))
+    assert numbered == ListBlock(("x", "y"), numbered=True)
 
 
 def test_the_format_is_the_one_named_or_the_files() -> None:
-    assert format_of(Path("a.PDF")) == "pdf"
-    assert format_of(Path("a.pdf"), "md") == "md"
+    assert choose_format(Path("a.PDF")) == "pdf"
+    assert choose_format(Path("a.pdf"), "md") == "md"
     with pytest.raises(UnknownNameError, match=r"unknown format 'odt'.*html, pdf, xlsx, md, csv, json"):
-        format_of(Path("a.odt"), "odt")
+        choose_format(Path("a.odt"), "odt")
     with pytest.raises(ReportError, match="does not say its format"):
-        format_of(Path("report"))
+        choose_format(Path("report"))
 
 
 def test_without_what_writes_it_a_format_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitboss.reports.write.find_spec", lambda _name: None)
+    monkeypatch.setattr("pitboss.reports.formats.find_spec", lambda _name: None)
     with pytest.raises(ReportError, match=r"pip install 'pitboss\[reports\]'"):
-        format_of(Path("a.xlsx"))
-    assert format_of(Path("a.csv")) == "csv"
+        choose_format(Path("a.xlsx"))
+    assert choose_format(Path("a.csv")) == "csv"
 
 
-def test_a_file_is_replaced_whole(six_card: Report, tmp_path: Path) -> None:
+def test_a_file_is_replaced_whole(six_card: GameReport, tmp_path: Path) -> None:
     path = tmp_path / "six.json"
     path.write_text("old")
-    save([six_card], "json", path)
+    save_reports([six_card], "json", path)
     assert json.loads(path.read_text())["game"] == "six-card"
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_place_that_cannot_be_written_is_named(six_card: Report, tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_named(six_card: GameReport, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for path in (tmp_path, tmp_path / "none" / "six.json", tmp_path / "file" / "six.json"):
         with pytest.raises(ReportError, match="cannot write"):
-            save([six_card], "json", path)
+            save_reports([six_card], "json", path)
 
 
-def sheet_named(report: Report, bet: str) -> ParSheet:
+def sheet_named(report: GameReport, bet: str) -> ParSheet:
     """Return the sheet of a bet."""
     return next(sheet for sheet in report.sheets if sheet.wager.id == bet)
 
@@ -323,10 +333,10 @@ def test_a_report_is_found_from_nothing() -> None:
 
     game = replace(load_game("shifting-wilds"), solver="")
     terms = GameTerms(select_paytables(game), resolve_options(game, {}))
-    found = report_of(game, terms, lambda _what: nullcontext(ignore_progress))
+    found = make_report(game, terms, lambda _what: nullcontext(ignore_progress))
     assert sheet_named(found, "blackjack-bonus").deals == 270_725
     assert set(found.not_counted) == {"main", "regular-bonus", "bad-beat"}
-    assert (found.effects, found.plays, found.session) == ((), (), None)
-    one = report_of(game, terms, lambda _what: nullcontext(ignore_progress), bets={"blackjack-bonus"}, quick=True)
+    assert (found.effects, found.strategy_costs, found.session) == ((), (), None)
+    one = make_report(game, terms, lambda _what: nullcontext(ignore_progress), bets={"blackjack-bonus"}, quick=True)
     assert one.sheets == found.sheets
-    assert (one.together, one.not_counted) == (None, {})
+    assert (one.covariance_report, one.not_counted) == (None, {})

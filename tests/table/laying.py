@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pitboss.cards import parse_cards, seeded_bits
 from pitboss.contract import Game
 from pitboss.games import load_game
-from pitboss.table.domain import EnvyPaid, Round, Settled, Stake, open_round
+from pitboss.table.round import EnvyPaid, Round, Stake, WagerSettled, open_round
 
 SIX_CARD = load_game("six-card")
 LUNAR = load_game("lunar")
@@ -22,7 +22,7 @@ def deck_of(game: Game, cards: str) -> tuple[int, ...]:
 
 
 class Laid:
-    """Bits for ``Tables`` with which decks come out as they were laid, one after another; then from a seed."""
+    """Bits for ``TableService`` with which decks come out as they were laid, one after another; then from a seed."""
 
     def __init__(self, seed: int = 1) -> None:
         self._drawn: deque[int] = deque()
@@ -46,7 +46,7 @@ def opened(game: Game, *seats: Mapping[str, int], **options: str) -> Round:
     now = open_round(game, len(seats), options=options)
     for seat, stakes in enumerate(seats):
         for bet, dollars in stakes.items():
-            now = now.wager(Stake(seat, bet, 100 * dollars))
+            now = now.place_wager(Stake(seat, bet, 100 * dollars))
     return now
 
 
@@ -54,7 +54,7 @@ def settled(now: Round) -> list[tuple[int, str, str, int]]:
     """Return seat, bet, outcome and net in cents of every settlement and envy, in the order in which they happened."""
     found = []
     for event in now.events:
-        if isinstance(event, Settled):
+        if isinstance(event, WagerSettled):
             found.append((event.seat, event.bet, event.outcome, event.net_cents))
         elif isinstance(event, EnvyPaid):
             found.append((event.seat, event.bet, f"envy-{event.line}", event.cents))
@@ -64,5 +64,7 @@ def settled(now: Round) -> list[tuple[int, str, str, int]]:
 def net_of(now: Round, seat: int, bet: str) -> int:
     """Return what a seat netted on a bet, in cents."""
     return sum(
-        event.net_cents for event in now.events if isinstance(event, Settled) and (event.seat, event.bet) == (seat, bet)
+        event.net_cents
+        for event in now.events
+        if isinstance(event, WagerSettled) and (event.seat, event.bet) == (seat, bet)
     )

@@ -7,17 +7,17 @@ from typing import Any
 
 from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR
 from jackpot.house import settings as progressive_settings
-from pitboss.jackpot.commands import Approve, ChangeStaff, Configure, Confirm
+from pitboss.jackpot.commands import ApproveRequest, ChangeStaff, ConfirmAward, RequestSettings
+from pitboss.jackpot.controller import Controller
 from pitboss.jackpot.events import Reconfiguration
 from pitboss.jackpot.roles import Actor, Role
-from pitboss.jackpot.service import Controller
 from pitboss.jackpot.state import Hit
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
-from pitboss.table.domain import EnvyPaid, Settled
-from pitboss.table.linked import Linked, linked_terms
-from pitboss.table.service import Tables
-from pitboss.table.sitting import Deal, Decide, Sit, Sitting
+from pitboss.table.progressive_client import ProgressiveClient, build_linked_terms
+from pitboss.table.round import EnvyPaid, WagerSettled
+from pitboss.table.service import TableService
+from pitboss.table.session import DealRound, TableSession, TakeAction, TakeSeat
 from table.laying import SIX_CARD, Laid
 from table.seated import CHIPS, lowest_wagers
 
@@ -32,20 +32,20 @@ class Pit:
         """Open the table for ``p1``, ``p2`` ... in these seats."""
         self._folder, self._keys = folder, count(1)
         self.laid = Laid()
-        self.store = Store.made(f"sqlite:///{folder / 'progressive.db'}")
-        self.controller = Controller(self.store, Signer.made(folder / "signing"))
-        self.controller.found(progressive_settings(**settings), EXECUTIVE.name)
+        self.store = Store.open_or_create(f"sqlite:///{folder / 'progressive.db'}")
+        self.controller = Controller(self.store, Signer.load_or_create(folder / "signing"))
+        self.controller.create(progressive_settings(**settings), EXECUTIVE.name)
         for who in (DEALER, SUPERVISOR, SECOND_DEALER):
             self.staff(who)
-        self.start(partial(Linked, self.controller))
-        self.tables.open(NAME, linked_terms(self.controller, 1, DEALER.name), "open")
+        self.start(partial(ProgressiveClient, self.controller))
+        self.tables.open_table(NAME, build_linked_terms(self.controller, 1, DEALER.name), "open")
         for seat in seats:
-            self.tables.do(NAME, Sit(seat=seat, cents=CHIPS, name=f"p{seat}"), f"p{seat}", f"sit-{seat}")
+            self.tables.execute(NAME, TakeSeat(seat=seat, cents=CHIPS, name=f"p{seat}"), f"p{seat}", f"sit-{seat}")
 
     def start(self, progressive: Any) -> None:
         """Start the tables, as a process does."""
         url, key = f"sqlite:///{self._folder / 'tables.db'}", self._folder / "tables.key"
-        self.tables = Tables.made(url, key, clock=lambda: 100, bits=self.laid, progressive=progressive)
+        self.tables = TableService.connect(url, key, clock=lambda: 100, bits=self.laid, progressive=progressive)
 
     def key(self) -> str:
         """Return a command's own key."""
@@ -53,47 +53,47 @@ class Pit:
 
     def staff(self, who: Actor, *, active: bool = True) -> None:
         """Give somebody a role, or end it."""
-        self.controller.do(ChangeStaff(name=who.name, role=who.role, active=active), EXECUTIVE, self.key())
+        self.controller.execute(ChangeStaff(name=who.name, role=who.role, active=active), EXECUTIVE, self.key())
 
     @property
-    def now(self) -> Sitting:
+    def now(self) -> TableSession:
         """The table as it stands."""
-        return self.tables.sitting(NAME)
+        return self.tables.get_session(NAME)
 
     def wager(self, *seats: int, bets: tuple[str, ...] = ("progressive",)) -> None:
         """Have seats place the least, and a dollar on the progressive."""
         for seat in seats:
-            self.tables.do(NAME, lowest_wagers(self.now, seat, bets), f"p{seat}", self.key())
+            self.tables.execute(NAME, lowest_wagers(self.now, seat, bets), f"p{seat}", self.key())
 
-    def deal(self, cards: str = "") -> Sitting:
+    def deal(self, cards: str = "") -> TableSession:
         """Have cards dealt, as laid."""
         if cards:
             self.laid.lay(SIX_CARD, cards)
-        return self.tables.do(NAME, Deal(), f"p{min(self.now.seats)}", self.key()).sitting
+        return self.tables.execute(NAME, DealRound(), f"p{min(self.now.seats)}", self.key()).session
 
-    def play(self) -> Sitting:
+    def play(self) -> TableSession:
         """Have every seat play."""
         now = self.now
         while now.turn is not None:
-            decision = Decide(seat=now.turn, action="play")
-            now = self.tables.do(NAME, decision, f"p{now.turn}", self.key()).sitting
+            decision = TakeAction(seat=now.turn, action="play")
+            now = self.tables.execute(NAME, decision, f"p{now.turn}", self.key()).session
         return now
 
     def pending(self) -> tuple[Hit, ...]:
         """Return what waits for a supervisor."""
-        return self.controller.refresh().pending()
+        return self.controller.refresh().list_pending_hits()
 
     def confirm(self, award: int) -> None:
         """Confirm an award."""
-        self.controller.do(Confirm(award=award), EXECUTIVE, f"confirm-{award}")
+        self.controller.execute(ConfirmAward(award=award), EXECUTIVE, f"confirm-{award}")
 
     def configure(self, **changes: Any) -> None:
         """Have two people change settings."""
         settings = self.controller.state.settings
         assert settings is not None
         change = Reconfiguration(settings=settings.model_copy(update=changes), text="as decided")
-        asked = self.controller.do(Configure(change=change), SUPERVISOR, f"ask-{changes}").state.last_request
-        self.controller.do(Approve(request=asked), EXECUTIVE, f"approve-{asked}")
+        asked = self.controller.execute(RequestSettings(change=change), SUPERVISOR, f"ask-{changes}").state.last_request
+        self.controller.execute(ApproveRequest(request=asked), EXECUTIVE, f"approve-{asked}")
 
     def close(self) -> None:
         """Let go of both databases."""
@@ -101,21 +101,21 @@ class Pit:
         self.store.close()
 
 
-def felt(now: Sitting) -> dict[int, tuple[str, int, int]]:
+def felt(now: TableSession) -> dict[int, tuple[str, int, int]]:
     """Return what the felt shows of the progressive's winners: by chair the hand, the win, and what is the meter's."""
     assert now.round is not None
     return {
-        now.playing[event.seat]: (event.outcome, event.net_cents, event.meter_cents)
+        now.round_seats[event.seat]: (event.outcome, event.net_cents, event.meter_cents)
         for event in now.round.events
-        if isinstance(event, Settled) and event.bet == "progressive" and event.net_cents > 0
+        if isinstance(event, WagerSettled) and event.bet == "progressive" and event.net_cents > 0
     }
 
 
-def envied(now: Sitting) -> set[tuple[int, int, str, int]]:
+def envied(now: TableSession) -> set[tuple[int, int, str, int]]:
     """Return chair, hitter, hand and cents of envy on the felt."""
     assert now.round is not None
     return {
-        (now.playing[event.seat], now.playing[event.hitter], event.line, event.cents)
+        (now.round_seats[event.seat], now.round_seats[event.hitter], event.line, event.cents)
         for event in now.round.events
         if isinstance(event, EnvyPaid)
     }

@@ -16,19 +16,39 @@ from cli.conftest import Invoke, invoke
 from pitboss.cards import DECK_52, draw_below, format_cards, parse_cards, seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
 from pitboss.core.errors import HistoryError, IllegalActionError
-from pitboss.table.domain.history import format_history, parse_history
-from pitboss.table.fair import VERSION, SeatSeed, bits_of, commitment, decks, packed, seed_hash, stream
-from pitboss.table.sitting import HOUSE, Deal, Decide, Seed, Sitting, Terms, TimeOut, Wager, folded, view
-from pitboss.table.sitting.commands import Command
-from pitboss.table.sitting.events import Committed
-from pitboss.table.verify import checks
+from pitboss.table.fair_shuffle import (
+    VERSION,
+    SeatSeed,
+    compute_commitment,
+    convert_bytes_to_bits,
+    derive_bits,
+    draw_deck_orders,
+    hash_seed,
+    pack_fields,
+)
+from pitboss.table.fair_verification import verify_fair_round
+from pitboss.table.round.history import format_history, parse_history
+from pitboss.table.session import (
+    HOUSE,
+    CallTime,
+    DealRound,
+    PlaceWagers,
+    ShowSeed,
+    TableSession,
+    TableTerms,
+    TakeAction,
+    build_view,
+    replay_events,
+)
+from pitboss.table.session.commands import TableCommand
+from pitboss.table.session.events import SecretCommitted
 from table.fair_rounds import record
 from table.seated import done, lowest_wagers, seated, some_decision
 
 __all__ = ["invoke"]
 
 SECRET = bytes(range(32))
-FAIR = Terms(game="lunar", fair=True, decide_seconds=20)
+FAIR = TableTerms(game="lunar", fair=True, decide_seconds=20)
 CARDS = DECK_52.size
 
 # The method written a second time, from its description alone: HKDF of RFC 5869, ChaCha20 of RFC 8439.
@@ -74,7 +94,7 @@ def shuffled_by_hand(octets: Iterator[int], size: int = CARDS) -> list[int]:
     return cards
 
 
-HASHES = [seed_hash("ann", "t1", 1, 2), seed_hash("bo", "t1", 1, 5)]
+HASHES = [hash_seed("ann", "t1", 1, 2), hash_seed("bo", "t1", 1, 5)]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +109,7 @@ HASHES = [seed_hash("ann", "t1", 1, 2), seed_hash("bo", "t1", 1, 5)]
     ],
 )
 def test_the_deck_of_a_secret_and_its_seeds(seeds: list[SeatSeed], first_cards: str, first_spare: str) -> None:
-    drawn = decks(DECK_52, stream(SECRET, "t1", 1, seeds))
+    drawn = draw_deck_orders(DECK_52, derive_bits(SECRET, "t1", 1, seeds))
     assert drawn.deck[:10] == parse_cards(first_cards, DECK_52)
     assert drawn.spare[:5] == parse_cards(first_spare, DECK_52)
     written = [(each.seat, each.seed) for each in sorted(seeds)]
@@ -98,12 +118,12 @@ def test_the_deck_of_a_secret_and_its_seeds(seeds: list[SeatSeed], first_cards: 
 
 
 def test_what_binds_the_house_and_a_seat() -> None:
-    assert commitment(SECRET, "t1", 1) == "9bb3ac68a5ff43d388b177e647e0772ac3dc0cb727c55cd371b8c072f11215d2"
+    assert compute_commitment(SECRET, "t1", 1) == "9bb3ac68a5ff43d388b177e647e0772ac3dc0cb727c55cd371b8c072f11215d2"
     assert HASHES[0] == "6e849bbb03db94b6e44713a06395c803b809a78728fe7468bc134dc20c0a17a4"
     words = [VERSION.encode(), b"house", b"t1", b"1", SECRET]
     written = b"".join(len(word).to_bytes(8, "big") + word for word in words)
-    assert packed(words) == written
-    assert sha256(written).hexdigest() == commitment(SECRET, "t1", 1)
+    assert pack_fields(words) == written
+    assert sha256(written).hexdigest() == compute_commitment(SECRET, "t1", 1)
 
 
 def test_every_field_counts() -> None:
@@ -119,7 +139,7 @@ def test_every_field_counts() -> None:
         (SECRET, "t1", 1, [*seeds, SeatSeed(3, "", "")]),
         (SECRET, "t1", 1, seeds),
     ]
-    drawn = [decks(DECK_52, stream(*each)).deck for each in others]
+    drawn = [draw_deck_orders(DECK_52, derive_bits(*each)).deck for each in others]
     assert len(set(drawn)) == len(drawn)
 
 
@@ -146,7 +166,7 @@ def test_every_number_and_every_order_comes_from_equally_many_strings_of_bytes()
 
 def _listed(octets: tuple[int, ...]) -> BitSource:
     left = list(octets)
-    return bits_of(lambda size: bytes(left.pop(0) for _ in range(size)))
+    return convert_bytes_to_bits(lambda size: bytes(left.pop(0) for _ in range(size)))
 
 
 def _serves(octets: tuple[int, ...], limit: int) -> bool:
@@ -157,7 +177,7 @@ def _serves(octets: tuple[int, ...], limit: int) -> bool:
 def test_every_card_is_equally_often_in_every_place() -> None:
     seen, count = np.zeros((CARDS, CARDS)), 1_500
     for number in range(count):
-        for cards in decks(DECK_52, stream(SECRET, "t1", number, [])):
+        for cards in draw_deck_orders(DECK_52, derive_bits(SECRET, "t1", number, [])):
             seen[np.array(cards), np.arange(CARDS)] += 1
     expected = 2 * count / CARDS
     statistic = ((seen - expected) ** 2 / expected).sum() * (CARDS - 1) / CARDS
@@ -167,20 +187,20 @@ def test_every_card_is_equally_often_in_every_place() -> None:
 # At the table.
 
 
-def bound(now: Sitting, seat: int, seed: str) -> Wager:
-    made = seed_hash(seed, now.standing.table, now.standing.number, seat)
+def bound(now: TableSession, seat: int, seed: str) -> PlaceWagers:
+    made = hash_seed(seed, now.snapshot.table, now.snapshot.number, seat)
     return lowest_wagers(now, seat).model_copy(update={"seed_hash": made})
 
 
-def fair_round() -> Sitting:
+def fair_round() -> TableSession:
     """Play a round whose first two seats are bound to seeds."""
     now = seated(FAIR, 1, 2, 4)
     for seat, seed in ((1, "one"), (2, "two")):
         now = done(now, bound(now, seat, seed), f"p{seat}")
     now = done(now, lowest_wagers(now, 4), "p4")
-    now = done(now, Deal(), "p1")
-    now = done(now, Seed(seat=1, seed="one"), "p1")
-    now = done(now, Seed(seat=2, seed="two"), "p2")
+    now = done(now, DealRound(), "p1")
+    now = done(now, ShowSeed(seat=1, seed="one"), "p1")
+    now = done(now, ShowSeed(seat=2, seed="two"), "p2")
     bits = seeded_bits(3)
     while now.turn is not None:
         now = done(now, some_decision(now, bits), f"p{now.turn}")
@@ -189,51 +209,53 @@ def fair_round() -> Sitting:
 
 def test_the_house_is_bound_before_wagers_and_shows_its_secret_only_after_the_round() -> None:
     now = seated(FAIR, 1)
-    first = view(now, 1)["fair"]
+    first = build_view(now, 1)["fair"]
     assert len(first["commitment"]) == 64
     assert first["last"] is None
-    now = done(done(now, bound(now, 1, "mine"), "p1"), Deal(), "p1")
-    assert view(now, 1)["next"]["step"] == "seed"
-    assert view(now, None)["fair"]["awaited"] == [1]
-    now = done(now, Seed(seat=1, seed="mine"), "p1")
-    assert now.secret not in str(view(now, 1))
+    now = done(done(now, bound(now, 1, "mine"), "p1"), DealRound(), "p1")
+    assert build_view(now, 1)["next"]["step"] == "seed"
+    assert build_view(now, None)["fair"]["awaited"] == [1]
+    now = done(now, ShowSeed(seat=1, seed="mine"), "p1")
+    assert now.secret not in str(build_view(now, 1))
     secret, bits = now.secret, seeded_bits(1)
     while now.turn is not None:
         now = done(now, some_decision(now, bits), "p1")
-    told = view(now, None)["fair"]
+    told = build_view(now, None)["fair"]
     assert told["last"] == {"round": 1, "commitment": first["commitment"], "secret": secret}
     assert told["commitment"] != first["commitment"]
-    assert commitment(bytes.fromhex(secret), "t1", 1) == first["commitment"]
+    assert compute_commitment(bytes.fromhex(secret), "t1", 1) == first["commitment"]
 
 
 @pytest.mark.parametrize(
     ("command", "by", "why"),
     [
-        (Seed(seat=1, seed="other"), "p1", "this seed does not have the hash that was handed in"),
-        (Seed(seat=4, seed="four"), "p4", "seat 4 is bound to no seed: hand in its hash with your wagers"),
-        (Deal(), HOUSE, "seat 1 has yet to show its seed: wait for it"),
-        (Wager(seat=1, stakes=()), "p1", "no wagers now: seeds are being shown"),
+        (ShowSeed(seat=1, seed="other"), "p1", "this seed does not have the hash that was handed in"),
+        (ShowSeed(seat=4, seed="four"), "p4", "seat 4 is bound to no seed: hand in its hash with your wagers"),
+        (DealRound(), HOUSE, "seat 1 has yet to show its seed: wait for it"),
+        (PlaceWagers(seat=1, stakes=()), "p1", "no wagers now: seeds are being shown"),
     ],
 )
-def test_between_wagers_and_cards_seeds_are_shown_and_nothing_else(command: Command, by: str, why: str) -> None:
+def test_between_wagers_and_cards_seeds_are_shown_and_nothing_else(command: TableCommand, by: str, why: str) -> None:
     now = seated(FAIR, 1, 4)
     now = done(done(now, bound(now, 1, "one"), "p1"), lowest_wagers(now, 4), "p4")
-    now = done(now, Deal(), "p1")
+    now = done(now, DealRound(), "p1")
     with pytest.raises(IllegalActionError, match=why):
         done(now, command, by, 105)
 
 
 def test_seeds_are_not_waited_for_for_ever_even_where_decisions_are() -> None:
     now = seated(FAIR.model_copy(update={"decide_seconds": 0}), 1)
-    now = done(done(now, bound(now, 1, "one"), "p1"), Deal(), "p1")
-    assert view(now, 1)["deadline"] == 130
-    assert done(now, TimeOut(), HOUSE, 130).void == (1,)
+    now = done(done(now, bound(now, 1, "one"), "p1"), DealRound(), "p1")
+    assert build_view(now, 1)["deadline"] == 130
+    assert done(now, CallTime(), HOUSE, 130).withholding_seats == (1,)
 
 
 def test_a_commitment_that_is_never_opened_is_a_fault_for_all_to_see() -> None:
     now = seated(FAIR, 1)
-    other = Committed(round=1, commitment=commitment(SECRET, "t1", 1), secret=SECRET.hex())
-    assert view(folded((other,), now), None)["fair"]["faults"] == ["round 1: a commitment was never opened"]
+    other = SecretCommitted(round=1, commitment=compute_commitment(SECRET, "t1", 1), secret=SECRET.hex())
+    assert build_view(replay_events((other,), now), None)["fair"]["faults"] == [
+        "round 1: a commitment was never opened"
+    ]
 
 
 # The record, as it is and tampered with.
@@ -250,15 +272,15 @@ def _swapped() -> str:
 
 
 TAMPERED = {
-    "secret": (TEXT.replace(HELD.revealed, "00" + HELD.revealed[2:]), "commitment"),
-    "commitment": (TEXT.replace(HELD.dealt_commitment, "00" + HELD.dealt_commitment[2:]), "commitment"),
+    "secret": (TEXT.replace(HELD.revealed_secret, "00" + HELD.revealed_secret[2:]), "commitment"),
+    "commitment": (TEXT.replace(HELD.last_commitment, "00" + HELD.last_commitment[2:]), "commitment"),
     "table": (TEXT.replace('table = "t1"', 'table = "t2"'), "commitment"),
     "seed": (TEXT.replace('seed = "two"', 'seed = "too"'), "seed of seat 2"),
     "card": (_swapped(), "deck"),
     "seat": (TEXT.replace("seat = 4", "seat = 3"), "deck"),
     "dropped": (TEXT.replace(f'hash = "{HELD.seeds[1].hash}"\n', ""), "seed of seat 2"),
     "withheld": (TEXT.replace('seed = "two"\n', ""), "void"),
-    "never opened": (TEXT.replace(f'secret = "{HELD.revealed}"', 'secret = ""'), "commitment"),
+    "never opened": (TEXT.replace(f'secret = "{HELD.revealed_secret}"', 'secret = ""'), "commitment"),
 }
 
 
@@ -296,11 +318,11 @@ def test_a_record_that_was_tampered_with_fails(what: str, invoke: Invoke, tmp_pa
 def test_a_round_that_was_shuffled_otherwise_has_nothing_to_verify() -> None:
     history = parse_history(TEXT)
     with pytest.raises(HistoryError, match="this round's shuffle was not provably fair"):
-        list(checks(history.model_copy(update={"fair": None})))
+        list(verify_fair_round(history.model_copy(update={"fair": None})))
     assert history.fair is not None
     other = history.fair.model_copy(update={"version": "pitboss-fair-9"})
     with pytest.raises(HistoryError, match="this round was shuffled by pitboss-fair-9"):
-        list(checks(history.model_copy(update={"fair": other})))
+        list(verify_fair_round(history.model_copy(update={"fair": other})))
 
 
 def test_a_seat_draws_from_cards_given_up_in_the_order_of_the_second_deck() -> None:
@@ -309,14 +331,14 @@ def test_a_seat_draws_from_cards_given_up_in_the_order_of_the_second_deck() -> N
     now = seated(FAIR, 1, 2, 3, 4, 5, 6)
     for seat in range(1, 7):
         now = done(now, lowest_wagers(now, seat), f"p{seat}")
-    now = done(now, Deal(), "p1", bits=bits)
+    now = done(now, DealRound(), "p1", bits=bits)
     while now.turn is not None and now.round is not None:
         place = now.round.turn[0] if now.round.turn else 0
-        held = format_cards(now.round.view(place).player, DECK_52).split()
-        legal = [action.id for action in now.round.legal_actions()]
+        held = format_cards(now.round.get_view(place).player, DECK_52).split()
+        legal = [action.id for action in now.round.list_legal_actions()]
         action = next((f"exchange-{n}" for n in (5, 4, 3, 2) if f"exchange-{n}" in legal), legal[0])
         cards = tuple(held[: int(action[-1])]) if action.startswith("exchange") else ()
-        now = done(now, Decide(seat=now.turn, action=action, cards=cards), f"p{now.turn}")
+        now = done(now, TakeAction(seat=now.turn, action=action, cards=cards), f"p{now.turn}")
     assert now.round is not None
     assert any(type(event).__name__ == "Reshuffled" for event in now.round.events)
-    assert all(check.holds for check in checks(record(now)))
+    assert all(check.holds for check in verify_fair_round(record(now)))

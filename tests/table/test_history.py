@@ -15,15 +15,15 @@ from jsonschema import Draft202012Validator
 from pitboss.core.errors import HistoryError, PitbossError
 from pitboss.games import load_games
 from pitboss.paytables import select_paytables
-from pitboss.table.domain import Settled, Stake, open_round
-from pitboss.table.domain.form import history_schema
-from pitboss.table.domain.history import (
+from pitboss.table.round import Stake, WagerSettled, open_round
+from pitboss.table.round.history import (
+    build_history,
     format_history,
-    history_of,
     parse_history,
     read_history,
-    replay,
+    replay_history,
 )
+from pitboss.table.round.history_schema import build_history_schema
 from table.laying import SIX_CARD, deck_of, net_of
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "history.schema.json"
@@ -82,10 +82,10 @@ def with_instead(old: str, new: str) -> Callable[[str], str]:
 
 
 def test_the_round_that_is_spoilt_below_is_in_order() -> None:
-    now = replay(parse_history(ROUND))
-    nets = [(event.seat, event.bet, event.net_cents) for event in now.events if isinstance(event, Settled)]
+    now = replay_history(parse_history(ROUND))
+    nets = [(event.seat, event.bet, event.net_cents) for event in now.events if isinstance(event, WagerSettled)]
     assert sorted(nets) == [(0, "aces-up", 250_000), (0, "main", 2_000), (1, "main", -500)]
-    assert replay(parse_history(DRAW)).closed
+    assert replay_history(parse_history(DRAW)).is_closed
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_a_spoilt_history_is_refused_with_one_line_that_says_why(change: Callabl
     spoilt = change(ROUND)
     assert spoilt != ROUND
     with pytest.raises(PitbossError) as refused:
-        replay(parse_history(spoilt))
+        replay_history(parse_history(spoilt))
     assert says in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -191,14 +191,14 @@ def test_a_spoilt_history_is_refused_with_one_line_that_says_why(change: Callabl
 )
 def test_a_spoilt_draw_is_refused_with_one_line_that_says_why(old: str, new: str, says: str) -> None:
     with pytest.raises(HistoryError) as refused:
-        replay(parse_history(DRAW.replace(old, new)))
+        replay_history(parse_history(DRAW.replace(old, new)))
     assert says in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
 def test_a_hand_that_may_stand_pat_is_told_so_in_the_words_of_a_history() -> None:
     with pytest.raises(HistoryError, match=r"write sd and 1 card, sd$"):
-        replay(parse_history('_options = { stand_pat = "on" }\n' + DRAW.replace("p1 sd 2s", "p1 keep")))
+        replay_history(parse_history('_options = { stand_pat = "on" }\n' + DRAW.replace("p1 sd 2s", "p1 keep")))
 
 
 def test_a_joker_before_a_deuce_is_two_cards() -> None:
@@ -206,20 +206,20 @@ def test_a_joker_before_a_deuce_is_two_cards() -> None:
         'variant = "wild-52"\nantes = [1000]\n'
         'actions = ["d dh p1 Jk2c5s9dTc", "d dh dealer 3h3d8c8dKc", "d db 4dQh", "p1 f"]\n'
     )
-    assert replay(parse_history(text)).closed
+    assert replay_history(parse_history(text)).is_closed
     assert format_history(parse_history(text)) == format_history(parse_history(format_history(parse_history(text))))
 
 
 def test_a_history_without_settlements_is_worked_out() -> None:
     bare = ROUND[: ROUND.index("[[_settlements]]")]
-    assert len(history_of(replay(parse_history(bare))).settlements) == 3
+    assert len(build_history(replay_history(parse_history(bare))).settlements) == 3
 
 
 def test_settlements_may_stand_in_any_order() -> None:
     head, *settlements = ROUND.split("[[_settlements]]")
-    assert replay(
+    assert replay_history(
         parse_history("[[_settlements]]".join((head, *[each + "\n" for each in reversed(settlements)])))
-    ).closed
+    ).is_closed
 
 
 def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
@@ -241,12 +241,16 @@ def test_a_users_own_pay_table_travels_with_the_history(tmp_path: Path) -> None:
     head = '[[paytable]]\nid = "mine"\nbet = "aces-up"\nunit = "to_one"\nsource = "the house"\n'
     own.write_text(f"{head}[paytable.lines]\n{lines}", encoding="utf-8")
     tables = select_paytables(SIX_CARD, [str(own), "BB-02"])
-    now = open_round(SIX_CARD, paytables=tables).wager(Stake(0, "main", 1_000)).wager(Stake(0, "aces-up", 500))
-    history = history_of(now.deal(deck_of(SIX_CARD, "As Ks Qs Js Ts 2d")).decide(0, "play"))
+    now = (
+        open_round(SIX_CARD, paytables=tables)
+        .place_wager(Stake(0, "main", 1_000))
+        .place_wager(Stake(0, "aces-up", 500))
+    )
+    history = build_history(now.deal(deck_of(SIX_CARD, "As Ks Qs Js Ts 2d")).decide(0, "play"))
     assert [table["id"] for table in history.own_paytables] == ["mine"]
     assert history.paytables == ["bad-beat=BB-02"]
     own.unlink()
-    again = replay(parse_history(format_history(history)))
+    again = replay_history(parse_history(format_history(history)))
     assert again.paytables["aces-up"].lines == tables["aces-up"].lines
     assert net_of(again, 0, "aces-up") == 750
 
@@ -263,16 +267,16 @@ def written() -> list[Any]:
 
 
 def test_the_published_schema_is_the_one_the_program_reads_by() -> None:
-    assert json.loads(SCHEMA.read_text(encoding="utf-8")) == history_schema()
-    Draft202012Validator.check_schema(history_schema())
+    assert json.loads(SCHEMA.read_text(encoding="utf-8")) == build_history_schema()
+    Draft202012Validator.check_schema(build_history_schema())
 
 
 @pytest.mark.parametrize("document", written())
 def test_the_schema_accepts_golden_rounds_and_what_is_written_of_them(document: dict[str, Any]) -> None:
-    validator = Draft202012Validator(history_schema())
+    validator = Draft202012Validator(build_history_schema())
     validator.validate(document)
-    now = replay(parse_history(tomli_w.dumps(document)))
-    validator.validate(tomllib.loads(format_history(history_of(now, title="again", seed=3, deck="blue"))))
+    now = replay_history(parse_history(tomli_w.dumps(document)))
+    validator.validate(tomllib.loads(format_history(build_history(now, title="again", seed=3, deck="blue"))))
 
 
 @pytest.mark.parametrize(
@@ -292,7 +296,7 @@ def test_the_schema_refuses_what_the_program_refuses(change: Callable[[str], str
     spoilt = change(ROUND)
     with pytest.raises(HistoryError):
         parse_history(spoilt)
-    assert not Draft202012Validator(history_schema()).is_valid(tomllib.loads(spoilt))
+    assert not Draft202012Validator(build_history_schema()).is_valid(tomllib.loads(spoilt))
 
 
 # Spoilt at random.
@@ -301,10 +305,10 @@ def test_the_schema_refuses_what_the_program_refuses(change: Callable[[str], str
 def came_of(text: str) -> str:
     """Return what came of replaying a text: nothing, if it is in order and its round over, or why it is refused."""
     try:
-        now = replay(parse_history(text))
+        now = replay_history(parse_history(text))
     except PitbossError as error:
         return str(error) or "refused without a reason\n"
-    return "" if now.closed else "replayed, but not to the end\n"
+    return "" if now.is_closed else "replayed, but not to the end\n"
 
 
 GOLDEN_TEXTS = [

@@ -9,15 +9,33 @@ import pytest
 
 from jackpot.house import DEALER, EXECUTIVE, SUPERVISOR
 from pitboss.core.errors import IllegalActionError, PitbossError
-from pitboss.jackpot.commands import AskBackOut, Cancel, Close, Command, Confirm, Hit, Open, Report
-from pitboss.jackpot.events import BackOut, Wager
-from pitboss.jackpot.refusal import RefusalError
-from pitboss.jackpot.service import Controller
+from pitboss.jackpot.commands import (
+    CancelHit,
+    CloseRound,
+    ConfirmAward,
+    EnterHit,
+    OpenIncident,
+    OpenRound,
+    ProgressiveCommand,
+    RequestBackOut,
+)
+from pitboss.jackpot.controller import Controller
+from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.events import BackOut, ProgressiveWager
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
-from pitboss.table.domain.history import format_history, parse_history, replay
-from pitboss.table.linked import Linked, linked_terms
-from pitboss.table.sitting import HOUSE, Decide, Leave, NotYoursError, Phase, Relieve, Terms, view
+from pitboss.table.progressive_client import ProgressiveClient, build_linked_terms
+from pitboss.table.round.history import format_history, parse_history, replay_history
+from pitboss.table.session import (
+    HOUSE,
+    CommandForbiddenError,
+    LeaveSeat,
+    Phase,
+    RelieveDealer,
+    TableTerms,
+    TakeAction,
+    build_view,
+)
 from table.linking import NAME, SECOND_DEALER, Pit, envied, felt, ledgers
 from table.seated import lowest_wagers
 
@@ -63,9 +81,9 @@ def test_wagers_are_taken_when_the_cards_are_dealt_and_the_round_ends_with_its_s
     assert [wager.seat for wager in opened.wagers] == [2, 5]
     assert opened.link == NAME
     assert at.controller.state.meter_units == 1_000_000 * 10_000 + 2 * 140_000
-    assert at.play().standing.number == 2
+    assert at.play().snapshot.number == 2
     assert not at.controller.state.rounds[1].running
-    assert view(at.now, 2)["meter_cents"] is None  # the ledger's is the only one
+    assert build_view(at.now, 2)["meter_cents"] is None  # the ledger's is the only one
 
 
 def test_an_award_waits_for_the_supervisor_and_the_table_with_it(pit: Made) -> None:
@@ -73,16 +91,16 @@ def test_an_award_waits_for_the_supervisor_and_the_table_with_it(pit: Made) -> N
     assert played(at, ROYAL, NOTHING) == {1: ("royal-flush", 1_000_028 - 100, 1_000_028)} == ledgers(at.pending())
     assert at.now.phase is Phase.SETTLE
     entries = at.controller.state.entries
-    assert at.tables.tend(NAME).phase is Phase.SETTLE
+    assert at.tables.run_automation(NAME).phase is Phase.SETTLE
     assert at.controller.refresh().entries == entries  # waiting writes nothing
-    assert view(at.now, 1)["next"] == {
+    assert build_view(at.now, 1)["next"] == {
         "step": "wait",
         "text": "The round is played.",
     }
-    assert view(at.now, 1)["seats"][0]["chips_cents"] == 500_000 + 500 - 100  # the award is not paid yet
+    assert build_view(at.now, 1)["seats"][0]["chips_cents"] == 500_000 + 500 - 100  # the award is not paid yet
     at.confirm(1)
-    now = at.tables.tend(NAME)
-    assert (now.phase, now.standing.number) == (Phase.WAGERS, 2)
+    now = at.tables.run_automation(NAME)
+    assert (now.phase, now.snapshot.number) == (Phase.WAGERS, 2)
     assert envied(now) == {(2, 1, "royal-flush", 10_000)}
     assert now.seats[1].chips_cents == 500_000 + 1_000_028 - 100 + 500  # beside Play: no king, so the Ante is pushed
     assert at.controller.state.counts[1].envy_cents == 10_000
@@ -92,7 +110,7 @@ def test_a_round_that_nobody_wagers_the_progressive_in_is_the_ledgers_too(pit: M
     at = pit(1)
     at.wager(1, bets=())
     at.deal(f"{ROYAL} {DEALER_HAND}")
-    assert at.play().standing.number == 2
+    assert at.play().snapshot.number == 2
     assert at.controller.state.rounds[1].number == 1
     assert not at.controller.state.hits
 
@@ -126,10 +144,10 @@ def test_amounts_on_the_felt_are_the_ledgers(settings: dict[str, Any], hands: tu
     before = {seat: held.chips_cents for seat, held in at.now.seats.items()}
     for hit in hits:
         at.confirm(hit.owed.award)
-    now = at.tables.tend(NAME)
+    now = at.tables.run_automation(NAME)
     assert felt(now) == shown
-    history = parse_history(format_history(at.tables.history(NAME, 1)))
-    assert replay(history).awards == now.round.awards if now.round else False
+    history = parse_history(format_history(at.tables.get_history(NAME, 1)))
+    assert replay_history(history).awards == now.round.awards if now.round else False
     won = {seat: now.seats[seat].chips_cents - before[seat] for seat in now.seats}
     records = history.settlements
     assert list(won.values()) == [
@@ -141,12 +159,12 @@ def test_a_win_at_another_table_meanwhile_comes_first(pit: Made) -> None:
     at = pit(1, 2, tables=2)
     at.wager(1, 2)
     at.deal(f"{STRAIGHT_FLUSH} {NOTHING} {DEALER_HAND}")
-    other: list[Command] = [
-        Open(table=2, round=1, wagers=(Wager(seat=4, cents=100),)),
-        Hit(table=2, round=1, seat=4, hand="royal-flush"),
+    other: list[ProgressiveCommand] = [
+        OpenRound(table=2, round=1, wagers=(ProgressiveWager(seat=4, cents=100),)),
+        EnterHit(table=2, round=1, seat=4, hand="royal-flush"),
     ]
     for number, command in enumerate(other):
-        at.controller.do(command, DEALER, f"other-{number}")
+        at.controller.execute(command, DEALER, f"other-{number}")
     at.confirm(1)
     shown = felt(at.play())
     assert shown == ledgers(at.pending())
@@ -156,13 +174,13 @@ def test_a_win_at_another_table_meanwhile_comes_first(pit: Made) -> None:
 def test_a_hand_that_was_confirmed_between_two_keys_keeps_its_amount(pit: Made) -> None:
     at = pit(1, 2)
 
-    class Hurried(Linked):
+    class Hurried(ProgressiveClient):
         """A table whose supervisor confirms the first hand before the second is entered."""
 
         def _press(self, command: Any, state: Any, what: str) -> Any:
-            after = super()._press(command, state, what)
+            after = super()._press_key(command, state, what)
             if what == "hit-2":
-                after = at.controller.do(Confirm(award=1), EXECUTIVE, "at-once").state
+                after = at.controller.execute(ConfirmAward(award=1), EXECUTIVE, "at-once").state
             return after
 
     at.start(partial(Hurried, at.controller))
@@ -171,7 +189,7 @@ def test_a_hand_that_was_confirmed_between_two_keys_keeps_its_amount(pit: Made) 
     assert [hit.step for hit in hits] == ["confirmed", "pending"]
     assert shown == ledgers(hits)
     at.confirm(2)
-    assert at.tables.tend(NAME).standing.number == 2
+    assert at.tables.run_automation(NAME).snapshot.number == 2
 
 
 def test_who_is_envied_without_a_wager_is_entered_too(pit: Made) -> None:
@@ -183,7 +201,7 @@ def test_who_is_envied_without_a_wager_is_entered_too(pit: Made) -> None:
     (hit,) = at.pending()
     assert (hit.owed.seat, hit.cents) == (1, 0)
     at.confirm(1)
-    assert envied(at.tables.tend(NAME)) == {(2, 1, "royal-flush", 10_000)}
+    assert envied(at.tables.run_automation(NAME)) == {(2, 1, "royal-flush", 10_000)}
     assert at.controller.state.counts[1].envy_cents == 10_000
 
 
@@ -204,14 +222,14 @@ def test_without_its_dealer_no_round_begins_and_one_that_began_waits_for_who_tak
     at.staff(DEALER, active=False)
     with pytest.raises(IllegalActionError, match=why):
         at.play()
-    with pytest.raises(NotYoursError, match="only the house says who deals"):
-        at.tables.do(NAME, Relieve(dealer="p1"), "p1", "takes-over")
-    at.tables.do(NAME, Relieve(dealer=SECOND_DEALER.name), HOUSE, "max-takes-over")
-    at.start(partial(Linked, at.controller))  # what was written says who deals
+    with pytest.raises(CommandForbiddenError, match="only the house says who deals"):
+        at.tables.execute(NAME, RelieveDealer(dealer="p1"), "p1", "takes-over")
+    at.tables.execute(NAME, RelieveDealer(dealer=SECOND_DEALER.name), HOUSE, "max-takes-over")
+    at.start(partial(ProgressiveClient, at.controller))  # what was written says who deals
     at.play()
     assert [hit.owed.by for hit in at.pending()] == ["max"]
     at.confirm(1)
-    assert at.tables.tend(NAME).standing.number == 2
+    assert at.tables.run_automation(NAME).snapshot.number == 2
 
 
 # The console.
@@ -219,12 +237,12 @@ def test_without_its_dealer_no_round_begins_and_one_that_began_waits_for_who_tak
 
 def test_a_round_that_was_opened_at_the_console_has_to_be_ended_there(pit: Made) -> None:
     at = pit(1)
-    at.controller.do(Open(table=1, round=1, wagers=()), DEALER, "by-hand")
+    at.controller.execute(OpenRound(table=1, round=1, wagers=()), DEALER, "by-hand")
     at.wager(1)
     with pytest.raises(IllegalActionError, match="round 1 of table 1 is still open: end it with GAME OVER first"):
         at.deal()
-    at.tables.do(NAME, Leave(seat=1), "p1", "leave")  # nobody is held
-    at.controller.do(Close(table=1, round=1), DEALER, "over")
+    at.tables.execute(NAME, LeaveSeat(seat=1), "p1", "leave")  # nobody is held
+    at.controller.execute(CloseRound(table=1, round=1), DEALER, "over")
 
 
 def test_the_console_leaves_the_tables_round_alone(pit: Made) -> None:
@@ -232,46 +250,46 @@ def test_the_console_leaves_the_tables_round_alone(pit: Made) -> None:
     at.wager(1, 2)
     at.deal(f"{STRAIGHT_FLUSH} {FOUR} {DEALER_HAND}")
     there = f"round 1 of table 1 is played at {NAME}: end it there"
-    by_hand: list[tuple[Command, str]] = [
-        (Hit(table=1, round=1, seat=2, hand="royal-flush"), there),
-        (Close(table=1, round=1), there),
-        (Open(table=1, round=2, wagers=()), "round 1 of table 1 is still open"),
+    by_hand: list[tuple[ProgressiveCommand, str]] = [
+        (EnterHit(table=1, round=1, seat=2, hand="royal-flush"), there),
+        (CloseRound(table=1, round=1), there),
+        (OpenRound(table=1, round=2, wagers=()), "round 1 of table 1 is still open"),
     ]
     at.play()
-    by_hand.append((Cancel(award=1), f"award 1 is of a hand that lies at {NAME}: confirm it, it stands"))
+    by_hand.append((CancelHit(award=1), f"award 1 is of a hand that lies at {NAME}: confirm it, it stands"))
     for number, (command, why) in enumerate(by_hand):
         with pytest.raises(RefusalError, match=why):
-            at.controller.do(command, SUPERVISOR, f"by-hand-{number}")
+            at.controller.execute(command, SUPERVISOR, f"by-hand-{number}")
     at.confirm(1)
-    back_out = AskBackOut(change=BackOut(award=1, text="not so"))
+    back_out = RequestBackOut(change=BackOut(award=1, text="not so"))
     with pytest.raises(RefusalError, match=f"award 1 is being paid at {NAME}: back it out when the round is over"):
-        at.controller.do(back_out, SUPERVISOR, "back-out-early")
+        at.controller.execute(back_out, SUPERVISOR, "back-out-early")
     at.confirm(2)
-    assert at.tables.tend(NAME).standing.number == 2
-    at.controller.do(back_out, SUPERVISOR, "back-out")
+    assert at.tables.run_automation(NAME).snapshot.number == 2
+    at.controller.execute(back_out, SUPERVISOR, "back-out")
 
 
 def test_awards_that_the_felt_does_not_show_keep_the_table_waiting(pit: Made) -> None:
     at = pit(1, 2)
     played(at, STRAIGHT_FLUSH, NOTHING)
-    at.controller.do(Hit(table=1, round=1, seat=2, hand="flush", link=NAME), DEALER, "as-if-it-were-lost")
+    at.controller.execute(EnterHit(table=1, round=1, seat=2, hand="flush", link=NAME), DEALER, "as-if-it-were-lost")
     for award in (1, 2):
         at.confirm(award)
-    assert at.tables.tend(NAME).phase is Phase.SETTLE
+    assert at.tables.run_automation(NAME).phase is Phase.SETTLE
     with pytest.raises(RefusalError, match="the ledger has other awards than lie at"):
-        Linked(at.controller, at.now).close(1, ())
+        ProgressiveClient(at.controller, at.now).close_round(1, ())
 
 
 def test_wagers_that_are_not_taken_are_given_back_and_the_page_says_why(pit: Made) -> None:
     at = pit(1)
 
-    class Late(Linked):
+    class Late(ProgressiveClient):
         """A table at which somebody opens a round by hand at the last moment."""
 
         def coin_in(self, number: int, wagers: Any) -> Any:
             if number == 1:
-                at.controller.do(Open(table=1, round=1, wagers=()), DEALER, "by-hand")
-                at.controller.do(Close(table=1, round=1), DEALER, "over")
+                at.controller.execute(OpenRound(table=1, round=1, wagers=()), DEALER, "by-hand")
+                at.controller.execute(CloseRound(table=1, round=1), DEALER, "over")
             return super().coin_in(number, wagers)
 
     at.start(partial(Late, at.controller))
@@ -279,7 +297,7 @@ def test_wagers_that_are_not_taken_are_given_back_and_the_page_says_why(pit: Mad
     now = at.deal()
     assert (now.phase, now.seats[1].stakes) == (Phase.WAGERS, None)
     said = "Your wagers were given back: round 1 of table 1 is stale or early: the next one is 2. Place your wagers: "
-    assert view(now, 1)["next"]["text"].startswith(said)
+    assert build_view(now, 1)["next"]["text"].startswith(said)
     at.wager(1)
     assert at.deal().progressive_round == 2
     assert at.controller.state.counts[1].in_count == 1
@@ -296,7 +314,7 @@ def test_a_table_plays_by_the_settings_that_it_was_opened_by(pit: Made) -> None:
     at.wager(1)
     with pytest.raises(IllegalActionError, match=f"the settings are version 2, {NAME} was opened by version 1: staff"):
         at.deal()
-    again = linked_terms(at.controller, 1, DEALER.name)
+    again = build_linked_terms(at.controller, 1, DEALER.name)
     assert again.linked is not None
     assert again.linked.version == 2
     assert again.own_paytables[0]["progressive"]["seed_cents"] == 2_000_000
@@ -305,19 +323,19 @@ def test_a_table_plays_by_the_settings_that_it_was_opened_by(pit: Made) -> None:
 def test_settings_that_no_felt_can_be_played_by_are_refused(pit: Made) -> None:
     at = pit(1)
     with pytest.raises(RefusalError, match="unknown table 9: tables are 1 to 1"):
-        linked_terms(at.controller, 9, DEALER.name)
+        build_linked_terms(at.controller, 9, DEALER.name)
     at.configure(wager_cents=500, most_wager_cents=500)
     with pytest.raises(
         RefusalError, match=r"Progressive takes \$1.00 on the felt of Six Card Poker, the settings do not"
     ):
-        linked_terms(at.controller, 1, DEALER.name)
+        build_linked_terms(at.controller, 1, DEALER.name)
     settings = at.controller.state.settings
     assert settings is not None
     at.configure(wager_cents=100, most_wager_cents=100, lines=settings.lines[1:])
     with pytest.raises(
         RefusalError, match="no game has a progressive of the hands of SIXCPP-01: play it at the console"
     ):
-        linked_terms(at.controller, 1, DEALER.name)
+        build_linked_terms(at.controller, 1, DEALER.name)
 
 
 def test_a_table_waits_for_its_own_progressive(pit: Made, tmp_path: Path) -> None:
@@ -327,22 +345,22 @@ def test_a_table_waits_for_its_own_progressive(pit: Made, tmp_path: Path) -> Non
     with pytest.raises(IllegalActionError, match=f"table {NAME} plays for a progressive that is not served"):
         at.deal()
     (tmp_path / "other").mkdir()
-    store = Store.made(f"sqlite:///{tmp_path / 'other' / 'progressive.db'}")
-    other = Controller(store, Signer.made(tmp_path / "other" / "signing"))
+    store = Store.open_or_create(f"sqlite:///{tmp_path / 'other' / 'progressive.db'}")
+    other = Controller(store, Signer.load_or_create(tmp_path / "other" / "signing"))
     assert at.controller.state.settings is not None
-    other.found(at.controller.state.settings, EXECUTIVE.name)
-    at.start(partial(Linked, other))
+    other.create(at.controller.state.settings, EXECUTIVE.name)
+    at.start(partial(ProgressiveClient, other))
     with pytest.raises(PitbossError, match=f"table {NAME} plays for another progressive: serve it with that ledger"):
         at.deal()
     assert not other.state.rounds
     store.close()
-    at.start(partial(Linked, at.controller))
+    at.start(partial(ProgressiveClient, at.controller))
     assert at.deal().turn == 1
 
 
 def test_an_incident_keeps_cards_in_the_deck(pit: Made) -> None:
     at = pit(1)
-    at.controller.do(Report(table=1, text="display is dark"), SUPERVISOR, "report")
+    at.controller.execute(OpenIncident(table=1, text="display is dark"), SUPERVISOR, "report")
     at.wager(1)
     with pytest.raises(IllegalActionError, match="table 1 is closed by incident 1"):
         at.deal()
@@ -351,11 +369,11 @@ def test_an_incident_keeps_cards_in_the_deck(pit: Made) -> None:
 
 def test_a_table_of_its_own_needs_no_dealer(pit: Made) -> None:
     at = pit(1)
-    at.tables.open("own", Terms(game="six-card"), "own")
+    at.tables.open_table("own", TableTerms(game="six-card"), "own")
     with pytest.raises(IllegalActionError, match="this table plays for no progressive: it needs no dealer"):
-        at.tables.do("own", Relieve(dealer="max"), HOUSE, "max")
+        at.tables.execute("own", RelieveDealer(dealer="max"), HOUSE, "max")
     with pytest.raises(ValueError, match="table own is linked to no progressive"):
-        Linked(at.controller, at.tables.sitting("own"))
+        ProgressiveClient(at.controller, at.tables.get_session("own"))
 
 
 def test_a_decision_that_ends_the_round_waits_for_the_ledger(pit: Made) -> None:
@@ -364,8 +382,8 @@ def test_a_decision_that_ends_the_round_waits_for_the_ledger(pit: Made) -> None:
     at.deal(f"{STRAIGHT_FLUSH} {DEALER_HAND}")
     at.start(None)
     with pytest.raises(IllegalActionError, match="plays for a progressive that is not served"):
-        at.tables.do(NAME, Decide(seat=1, action="play"), "p1", "play")
+        at.tables.execute(NAME, TakeAction(seat=1, action="play"), "p1", "play")
     assert at.now.turn == 1
-    at.start(partial(Linked, at.controller))
+    at.start(partial(ProgressiveClient, at.controller))
     assert felt(at.play()) == ledgers(at.pending())
     assert lowest_wagers(at.now, 1, ("progressive",)).stakes

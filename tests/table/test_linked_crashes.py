@@ -8,11 +8,11 @@ import pytest
 
 from pitboss.cards import draw_below, seeded_bits, shuffle_cards
 from pitboss.cards.shuffle import BitSource
-from pitboss.jackpot.checks import faults
-from pitboss.jackpot.events import Ended, Opened
+from pitboss.jackpot.events import RoundEnded, RoundOpened
+from pitboss.jackpot.invariants import find_violations
 from pitboss.ledger.errors import LedgerError
-from pitboss.table.linked import Linked
-from pitboss.table.sitting import Command, Deal, Decide, Phase, Sitting
+from pitboss.table.progressive_client import ProgressiveClient
+from pitboss.table.session import DealRound, Phase, TableCommand, TableSession, TakeAction
 from table.laying import SIX_CARD
 from table.linking import NAME, Pit, envied, felt, ledgers
 from table.seated import lowest_wagers
@@ -48,7 +48,7 @@ class Line:
         chance = draw_below(6, self._bits)
         if chance == 0:
             self._break("before")
-        done = self._at.controller.do(*command)
+        done = self._at.controller.execute(*command)
         if chance == 1:
             if draw_below(2, self._bits):
                 confirm_one(self._at, self._bits)  # a supervisor is quicker than the table that starts again
@@ -70,27 +70,27 @@ def confirm_one(at: Pit, bits: BitSource) -> None:
 def restarted(at: Pit, line: Any) -> None:
     """Start the tables again, which know nothing but what is written."""
     at.tables.close()
-    at.start(partial(Linked, line))
+    at.start(partial(ProgressiveClient, line))
 
 
-def given(at: Pit, line: Line, command: Command, by: str) -> Sitting:
+def given(at: Pit, line: Line, command: TableCommand, by: str) -> TableSession:
     """Give a command until it is answered, each time with its key."""
     key = at.key()
     while True:
         try:
-            return at.tables.do(NAME, command, by, key).sitting
+            return at.tables.execute(NAME, command, by, key).session
         except LedgerError:
             restarted(at, line)
 
 
-def tended(at: Pit, line: Line, phase: Phase) -> Sitting:
+def tended(at: Pit, line: Line, phase: Phase) -> TableSession:
     """Tend the table until it is no longer in a phase, starting it again each time that it still is."""
-    while (now := at.tables.tend(NAME)).phase is phase:
+    while (now := at.tables.run_automation(NAME)).phase is phase:
         restarted(at, line)
     return now
 
 
-def played(at: Pit, line: Line, bits: BitSource) -> tuple[Sitting, dict[int, tuple[str, int, int]], int]:
+def played(at: Pit, line: Line, bits: BitSource) -> tuple[TableSession, dict[int, tuple[str, int, int]], int]:
     """Play a round; return the table after it, what the felt showed, and how many entries the ledger had before."""
     entries = at.controller.state.entries
     for seat in SEATS:
@@ -98,34 +98,36 @@ def played(at: Pit, line: Line, bits: BitSource) -> tuple[Sitting, dict[int, tup
         given(at, line, lowest_wagers(at.now, seat, bets), f"p{seat}")
     order = shuffle_cards(range(len(HANDS)), bits)
     at.laid.lay(SIX_CARD, " ".join((*(HANDS[place] for place in order[:3]), DEALER_HAND)))
-    given(at, line, Deal(), "p1")
+    given(at, line, DealRound(), "p1")
     now = tended(at, line, Phase.SEEDS)
     while now.turn is not None:
         action = ("play", "fold")[draw_below(2, bits)]
-        now = given(at, line, Decide(seat=now.turn, action=action), f"p{now.turn}")
+        now = given(at, line, TakeAction(seat=now.turn, action=action), f"p{now.turn}")
     shown = felt(now)
     while at.pending():
-        assert felt(at.tables.tend(NAME)) == shown
+        assert felt(at.tables.run_automation(NAME)) == shown
         confirm_one(at, bits)
     return tended(at, line, Phase.SETTLE), shown, entries
 
 
-def agree(at: Pit, now: Sitting, shown: dict[int, tuple[str, int, int]], entries: int) -> None:
+def agree(at: Pit, now: TableSession, shown: dict[int, tuple[str, int, int]], entries: int) -> None:
     """Check a played round: felt and ledger to the cent, the ledger's identities, and the chips."""
     state = at.controller.refresh()
-    assert faults(state) == ()
+    assert find_violations(state) == ()
     number = now.progressive_round
-    (opened,) = [each for each in at.controller.events(entries + 1, state.entries) if isinstance(each, Opened)]
-    (ended,) = [each for each in at.controller.events(entries + 1, state.entries) if isinstance(each, Ended)]
+    (opened,) = [
+        each for each in at.controller.load_events(entries + 1, state.entries) if isinstance(each, RoundOpened)
+    ]
+    (ended,) = [each for each in at.controller.load_events(entries + 1, state.entries) if isinstance(each, RoundEnded)]
     assert (opened.round, opened.link, ended.round) == (number, NAME, number)
     assert now.round is not None
-    staked = {now.playing[stake.seat]: stake.cents for stake in now.round.stakes if stake.bet == "progressive"}
+    staked = {now.round_seats[stake.seat]: stake.cents for stake in now.round.stakes if stake.bet == "progressive"}
     assert {wager.seat: wager.cents for wager in opened.wagers} == staked
     hits = tuple(hit for hit in state.hits.values() if hit.round == number and hit.step != "cancelled")
     assert felt(now) == shown == {seat: each for seat, each in ledgers(hits).items() if each[1] > 0}
     assert {hit.step for hit in hits} <= {"confirmed"}
     assert envied(now) == {(each.seat, each.hitter, each.hand, each.cents) for each in ended.envy}
-    kept = now.standing
+    kept = now.snapshot
     assert kept.bought_cents == kept.house_cents + sum(seat.chips_cents for seat in now.seats.values())
 
 
@@ -134,10 +136,10 @@ def simulated(folder: Path, rounds: int, seed: int, **settings: Any) -> Any:
     at = Pit(folder, *SEATS, **settings)
     bits = seeded_bits(seed)
     line: Any = Line(at, bits)
-    at.start(partial(Linked, line))
+    at.start(partial(ProgressiveClient, line))
     for count in range(1, rounds + 1):
         now, shown, entries = played(at, line, bits)
-        assert now.standing.number == count + 1
+        assert now.snapshot.number == count + 1
         agree(at, now, shown, entries)
     assert at.controller.verify().state.entries == at.controller.state.entries
     at.tables.verify()

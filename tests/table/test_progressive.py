@@ -3,8 +3,8 @@
 import pytest
 
 from pitboss.meter import UNITS_PER_CENT, Meter
-from pitboss.table.domain import EnvyPaid, Round, Settled, open_round
-from pitboss.table.domain.wagers import Stake
+from pitboss.table.round import EnvyPaid, Round, WagerSettled, open_round
+from pitboss.table.round.wagers import Stake
 from table.laying import SIX_CARD, deck_of, opened, settled
 
 ROYAL = "As Ks Qs Js Ts 2h"
@@ -32,7 +32,7 @@ def awarded(now: Round) -> dict[int, tuple[str, int, int]]:
     return {
         event.seat: (event.outcome, event.net_cents, event.meter_cents)
         for event in now.events
-        if isinstance(event, Settled) and event.bet == "progressive"
+        if isinstance(event, WagerSettled) and event.bet == "progressive"
     }
 
 
@@ -109,8 +109,8 @@ def test_a_fixed_award_comes_from_the_tray_or_from_the_meter() -> None:
 
 def test_a_meter_that_runs_dry_is_reported_and_the_player_paid_all_the_same() -> None:
     opening = open_round(SIX_CARD, options={"fixed_awards_from": "meter"}, meter=Meter(units(50), 0))
-    now = all_play(opening.wager(Stake(0, "main", 1_000)).wager(Stake(0, "progressive", 100)), FOUR)
-    event = next(event for event in now.events if isinstance(event, Settled) and event.bet == "progressive")
+    now = all_play(opening.place_wager(Stake(0, "main", 1_000)).place_wager(Stake(0, "progressive", 100)), FOUR)
+    event = next(event for event in now.events if isinstance(event, WagerSettled) and event.bet == "progressive")
     assert (event.net_cents, event.meter_cents, event.short_cents) == (9_900, 64, 10_000 - 64)
     assert now.meter == Meter(0, units(2))
 
@@ -118,7 +118,7 @@ def test_a_meter_that_runs_dry_is_reported_and_the_player_paid_all_the_same() ->
 def test_a_round_without_the_wager_leaves_the_meter_alone() -> None:
     now = all_play(opened(SIX_CARD, WITHOUT), ROYAL)
     assert now.meter == now.opening_meter
-    assert not now.on_meter
+    assert not now.has_meter_wager
     assert awarded(now) == {}
 
 

@@ -5,19 +5,19 @@ import pytest
 from pitboss.cards import seeded_bits
 from pitboss.games import load_games
 from pitboss.hands import HIGH_CARD, PAIR, format_hand, format_showdown, pack_strength
-from pitboss.table.domain import Round, Settled, Stake, open_round
-from pitboss.table.domain.history import parse_history, replay
-from pitboss.table.practice import dealt_out
+from pitboss.table.round import Round, Stake, WagerSettled, open_round
+from pitboss.table.round.history import parse_history, replay_history
+from pitboss.table.training.rounds import deal_training_round
 
 
 def reasons(history: str) -> dict[str, str]:
     """Return what is said beside each circle of seat 1."""
-    return said(replay(parse_history(history)))
+    return said(replay_history(parse_history(history)))
 
 
 def said(played: Round, seat: int = 0) -> dict[str, str]:
     """Return what is said beside each circle of a seat."""
-    settled = (event for event in played.events if isinstance(event, Settled) and event.seat == seat)
+    settled = (event for event in played.events if isinstance(event, WagerSettled) and event.seat == seat)
     return {leg.circle: leg.reason for event in settled for leg in event.legs}
 
 
@@ -235,13 +235,17 @@ def test_lunar_says_of_ante_and_bet_why_each_wins_or_pushes(
 @pytest.mark.parametrize("game", load_games())
 def test_no_reason_of_any_game_leaves_the_cause_open(game: str) -> None:
     for seed in range(6):
-        for event in dealt_out(load_games()[game], 3, seeded_bits(seed)).events:
-            for leg in event.legs if isinstance(event, Settled) else ():
+        for event in deal_training_round(load_games()[game], 3, seeded_bits(seed)).events:
+            for leg in event.legs if isinstance(event, WagerSettled) else ():
                 assert leg.reason.strip()
                 assert not set("{}") & set(leg.reason)
                 assert "or folded" not in leg.reason
 
 
 def test_a_game_without_words_of_its_own_may_say_what_it_has_written() -> None:
-    now = open_round(load_games()["six-card"]).wager(Stake(0, "main", 1000)).deal(load_games()["six-card"].deck.cards)
+    now = (
+        open_round(load_games()["six-card"])
+        .place_wager(Stake(0, "main", 1000))
+        .deal(load_games()["six-card"].deck.cards)
+    )
     assert said(now.decide(0, "fold")) == {"ante": "folded"}

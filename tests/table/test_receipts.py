@@ -13,65 +13,65 @@ from pitboss.cards.shuffle import BitSource
 from pitboss.core.errors import HistoryError, IllegalActionError, PitbossError
 from pitboss.games import load_games
 from pitboss.ledger.errors import LedgerError
-from pitboss.table.domain.form import History
-from pitboss.table.domain.history import format_history, parse_history, replay
-from pitboss.table.fair import SeatSeed, seed_hash
+from pitboss.table.fair_shuffle import SeatSeed, hash_seed
+from pitboss.table.fair_verification import verify_fair_round
 from pitboss.table.receipts import HouseKey, Receipt, ReceiptError, format_receipt, parse_receipt
-from pitboss.table.service import Tables
-from pitboss.table.sitting import (
+from pitboss.table.round.history import format_history, parse_history, replay_history
+from pitboss.table.round.history_schema import History
+from pitboss.table.service import TableService
+from pitboss.table.session import (
     HOUSE,
-    Chance,
-    Command,
-    Deal,
-    Leave,
-    NotYoursError,
+    CallTime,
+    CommandForbiddenError,
+    DealRound,
+    ExternalInputs,
+    LeaveSeat,
     Phase,
-    Seed,
-    Sit,
-    Sitting,
-    Terms,
-    TimeOut,
-    Wager,
-    can,
-    do,
-    folded,
-    late_command,
+    PlaceWagers,
+    ShowSeed,
+    TableCommand,
+    TableSession,
+    TableTerms,
+    TakeSeat,
+    build_view,
+    choose_timeout_command,
+    handle_command,
+    is_allowed,
     open_table,
-    view,
+    replay_events,
 )
-from pitboss.table.sitting.events import Committed
-from pitboss.table.sitting.seeds import fixed_seats, receipt_seat
-from pitboss.table.sitting.terms import Link
-from pitboss.table.verify import checks
+from pitboss.table.session.events import SecretCommitted
+from pitboss.table.session.fair_seeds import find_receipt_seat, list_fixed_seats
+from pitboss.table.session.terms import ProgressiveLink
 from table.fair_rounds import KEY, bind, receipt_for, record
 from table.seated import CHIPS, done, lowest_wagers, seated, some_decision, some_wagers
 
 __all__ = ["invoke"]
 
-LUNAR = Terms(game="lunar", fair=True, decide_seconds=20)
+LUNAR = TableTerms(game="lunar", fair=True, decide_seconds=20)
 
 
 def seed_of(seat: int) -> str:
     return f"seed-{seat}"
 
 
-def lock(terms: Terms = LUNAR, bound: tuple[int, ...] = (1, 2), free: tuple[int, ...] = (4,)) -> Sitting:
+def lock(terms: TableTerms = LUNAR, bound: tuple[int, ...] = (1, 2), free: tuple[int, ...] = (4,)) -> TableSession:
     """Close the wagers of seats that are bound to seeds, and of others that are not."""
     now = seated(terms, *sorted(bound + free))
     for seat in bound:
         now = bind(now, seat, seed_of(seat))
     for seat in free:
         now = done(now, lowest_wagers(now, seat), f"p{seat}")
-    return done(now, Deal(), "p1")
+    return done(now, DealRound(), "p1")
 
 
-def show(now: Sitting, *seats: int) -> Sitting:
+def show(now: TableSession, *seats: int) -> TableSession:
     for seat in seats:
-        now = done(now, Seed(seat=seat, seed=seed_of(seat)), f"p{seat}", 105)
+        now = done(now, ShowSeed(seat=seat, seed=seed_of(seat)), f"p{seat}", 105)
     return now
 
 
-def play(now: Sitting, bits: BitSource | None = None) -> Sitting:
+def play(now: TableSession, bits: BitSource | None = None) -> TableSession:
     chosen = bits or seeded_bits(3)
     while now.turn is not None:
         now = done(now, some_decision(now, chosen), f"p{now.turn}")
@@ -79,7 +79,7 @@ def play(now: Sitting, bits: BitSource | None = None) -> Sitting:
 
 
 def failures(history: History, *receipts: Receipt, key: str = KEY.public) -> list[str]:
-    return [check.text for check in checks(history, receipts, key) if not check.holds]
+    return [check.text for check in verify_fair_round(history, receipts, key) if not check.holds]
 
 
 class Held(NamedTuple):
@@ -89,7 +89,7 @@ class Held(NamedTuple):
     receipts: tuple[Receipt, ...]
 
 
-def hold(terms: Terms = LUNAR) -> Held:
+def hold(terms: TableTerms = LUNAR) -> Held:
     locked = lock(terms)
     receipts = tuple(receipt_for(locked, seat) for seat in (1, 2))
     return Held(record(play(show(locked, 1, 2))), receipts)
@@ -100,7 +100,7 @@ HELD = hold()
 
 @pytest.mark.parametrize("game", load_games())
 def test_the_record_of_an_honest_round_keeps_to_every_receipt(game: str) -> None:
-    held = hold(Terms(game=game, fair=True))
+    held = hold(TableTerms(game=game, fair=True))
     assert failures(held.history, *held.receipts) == []
     assert failures(parse_history(format_history(held.history)), *held.receipts) == []
 
@@ -110,14 +110,14 @@ def test_the_record_of_an_honest_round_keeps_to_every_receipt(game: str) -> None
 
 def forge(seats: dict[int, str | None], *, secret: int = 0, table: str = "t1") -> History:
     """Play the round as a house would that knows all seeds: seats, with what they mix in, None for nothing."""
-    now = folded(open_table(table, LUNAR, Chance(seeded_bits(secret))))
+    now = replay_events(open_table(table, LUNAR, ExternalInputs(seeded_bits(secret))))
     for seat in seats:
-        now = done(now, Sit(seat=seat, cents=CHIPS, name="x"), f"p{seat}")
+        now = done(now, TakeSeat(seat=seat, cents=CHIPS, name="x"), f"p{seat}")
     for seat, seed in seats.items():
         now = bind(now, seat, seed) if seed else done(now, lowest_wagers(now, seat), f"p{seat}")
-    now = done(now, Deal(), f"p{min(seats)}")
+    now = done(now, DealRound(), f"p{min(seats)}")
     for seat, seed in seats.items():
-        now = done(now, Seed(seat=seat, seed=seed), f"p{seat}") if seed else now
+        now = done(now, ShowSeed(seat=seat, seed=seed), f"p{seat}") if seed else now
     return record(play(now))
 
 
@@ -179,7 +179,7 @@ def test_a_receipt_of_another_key_is_found() -> None:
     receipt = other.sign("lunar", "t1", 1, 1, fair.commitment, seats)
     assert failures(HELD.history, receipt) == [f"it was not signed by the house key {KEY.public}"]
     assert failures(HELD.history, receipt, key="") == []  # who gives no key is told to compare it
-    *_, last = checks(HELD.history, [receipt])
+    *_, last = verify_fair_round(HELD.history, [receipt])
     assert last.text.startswith(
         f"the record keeps to it; signed by the key {other.public}, and whether that is the house"
     )
@@ -282,13 +282,13 @@ def test_receipts_of_one_round_under_two_keys_are_found() -> None:
 def test_a_card_that_is_dealt_twice_is_a_check_that_fails() -> None:
     first = HELD.history.actions[0]
     twice = HELD.history.model_copy(update={"actions": [f"{first[:-2]}{first[-4:-2]}", *HELD.history.actions[1:]]})
-    found = {check.name: check.text for check in checks(twice) if not check.holds}
+    found = {check.name: check.text for check in verify_fair_round(twice) if not check.holds}
     assert "is dealt already: a card is dealt once" in found["deck"]
 
 
 def test_a_void_round_of_an_unknown_game_or_option_is_refused() -> None:
     before = show(lock(), 1)
-    history = record(done(before, TimeOut(), HOUSE, 120), before)
+    history = record(done(before, CallTime(), HOUSE, 120), before)
     assert failures(history) == []
     for altered, why in (({"variant": "whist"}, "whist"), ({"options": {"short_deck": "maybe"}}, "maybe")):
         with pytest.raises(PitbossError, match=why):
@@ -325,43 +325,43 @@ def test_verify_takes_receipts_and_the_house_key(invoke: Invoke, tmp_path: Path)
 def test_a_receipt_is_given_once_wagers_are_closed_and_is_the_same_ever_after() -> None:
     now = seated(LUNAR, 1, 2, 4)
     now = bind(now, 1, seed_of(1))
-    assert receipt_seat(now, "p1") is None
+    assert find_receipt_seat(now, "p1") is None
     now = done(bind(now, 2, seed_of(2)), lowest_wagers(now, 4), "p4")
-    now = done(now, Deal(), "p1")
-    assert [receipt_seat(now, who) for who in ("p1", "p2", "p4", "p5", HOUSE)] == [1, 2, None, None, None]
+    now = done(now, DealRound(), "p1")
+    assert [find_receipt_seat(now, who) for who in ("p1", "p2", "p4", "p5", HOUSE)] == [1, 2, None, None, None]
     first = receipt_for(now, 1)
     assert [(each.seat, bool(each.hash)) for each in first.seats] == [(1, True), (2, True), (4, False)]
-    assert view(now, 1)["fair"]["receipt"] == 1
-    assert view(now, 4)["fair"]["receipt"] is view(now, None)["fair"]["receipt"] is None
-    assert not any(each["seed"] for each in view(show(now, 2), 1)["fair"]["seats"])
+    assert build_view(now, 1)["fair"]["receipt"] == 1
+    assert build_view(now, 4)["fair"]["receipt"] is build_view(now, None)["fair"]["receipt"] is None
+    assert not any(each["seed"] for each in build_view(show(now, 2), 1)["fair"]["seats"])
     settled = play(show(now, 1, 2))
-    again = KEY.sign("lunar", "t1", 1, 1, settled.dealt_commitment, fixed_seats(settled))
+    again = KEY.sign("lunar", "t1", 1, 1, settled.last_commitment, list_fixed_seats(settled))
     assert format_receipt(again) == format_receipt(first)
 
 
 def test_nothing_of_a_locked_round_can_be_changed_before_its_cards() -> None:
     """Who leaves, wagers anew, deals before the seeds, calls time early or for another: nobody."""
     now = show(lock(), 1)
-    fixed = fixed_seats(now)
-    refused: list[tuple[Command, str]] = [
-        (Leave(seat=2), "p2"),
-        (Leave(seat=2), HOUSE),
+    fixed = list_fixed_seats(now)
+    refused: list[tuple[TableCommand, str]] = [
+        (LeaveSeat(seat=2), "p2"),
+        (LeaveSeat(seat=2), HOUSE),
         (lowest_wagers(now, 2), "p2"),
         (lowest_wagers(now, 4).model_copy(update={"seed_hash": "0" * 64}), "p4"),
-        (Wager(seat=2, stakes=()), "p2"),
-        (Deal(), HOUSE),
-        (Deal(), "p1"),
-        (TimeOut(), HOUSE),
-        (TimeOut(), "p1"),
-        (Seed(seat=2, seed="another"), "p2"),
-        (Seed(seat=2, seed=seed_of(2)), "p1"),
+        (PlaceWagers(seat=2, stakes=()), "p2"),
+        (DealRound(), HOUSE),
+        (DealRound(), "p1"),
+        (CallTime(), HOUSE),
+        (CallTime(), "p1"),
+        (ShowSeed(seat=2, seed="another"), "p2"),
+        (ShowSeed(seat=2, seed=seed_of(2)), "p1"),
     ]
     for command, by in refused:
-        assert not can(now, command, by, 105), (command, by)
-    assert not can(now, Deal(), HOUSE, 10_000)  # also not when time is up
-    assert not can(now, TimeOut(), "p1", 10_000)
-    joined = done(done(now, Sit(seat=5, cents=CHIPS, name="x"), "p5"), Sit(seat=1, cents=CHIPS), "p1")
-    assert fixed_seats(joined) == fixed
+        assert not is_allowed(now, command, by, 105), (command, by)
+    assert not is_allowed(now, DealRound(), HOUSE, 10_000)  # also not when time is up
+    assert not is_allowed(now, CallTime(), "p1", 10_000)
+    joined = done(done(now, TakeSeat(seat=5, cents=CHIPS, name="x"), "p5"), TakeSeat(seat=1, cents=CHIPS), "p1")
+    assert list_fixed_seats(joined) == fixed
     assert [each.seat for each in show(joined, 2).seeds] == [1, 2, 4]
 
 
@@ -373,7 +373,7 @@ def test_withholding_draws_no_deck() -> None:
     found = set()
     for shown in ((1, 2, 3), (1, 2), (1, 3), (1,)):
         now = show(lock(bound=(1, 2, 3), free=()), *shown)
-        now = now if now.round else done(now, TimeOut(), HOUSE, 120)
+        now = now if now.round else done(now, CallTime(), HOUSE, 120)
         found.add(tuple(now.round.events[:6]) if now.round else ())
         assert (now.round is None) == (len(shown) < 3)
     assert len(found) == 2
@@ -382,17 +382,17 @@ def test_withholding_draws_no_deck() -> None:
 def test_a_void_round_is_told_to_all_and_kept_for_verify(invoke: Invoke, tmp_path: Path) -> None:
     before = show(lock(), 1)
     receipts = [receipt_for(before, seat) for seat in (1, 2)]
-    assert (late_command(before, 119), late_command(before, 120)) == (None, TimeOut())
-    now = done(before, TimeOut(), HOUSE, 120)
+    assert (choose_timeout_command(before, 119), choose_timeout_command(before, 120)) == (None, CallTime())
+    now = done(before, CallTime(), HOUSE, 120)
     line = "Round 1 is void: seat 2 never showed its seed; all wagers went back."
     for seat in (1, 2, 4, None):
-        seen = view(now, seat)
+        seen = build_view(now, seat)
         assert seen["fair"]["void"] == {"round": 1, "seats": [2], "text": line}
         assert seen["fair"]["last"] == {"round": 1, "commitment": before.commitment, "secret": before.secret}
         assert seen["round"] == 2
     assert now.phase is Phase.WAGERS
     assert now.commitment not in ("", before.commitment)
-    assert not now.standing.faults
+    assert not now.snapshot.faults
     history = record(now, before)
     path = tmp_path / "void.toml"
     path.write_text(format_history(history), encoding="utf-8")
@@ -404,14 +404,14 @@ def test_a_void_round_is_told_to_all_and_kept_for_verify(invoke: Invoke, tmp_pat
     assert (result.status, result.out) == (2, "")
     assert line in result.err
     assert failures(history, *receipts) == []
-    told = {check.name: check.text for check in checks(history, receipts, KEY.public)}
+    told = {check.name: check.text for check in verify_fair_round(history, receipts, KEY.public)}
     assert "says that this seat never showed its seed: if it did, the house has lost it" in told["receipt of seat 2"]
     assert told["receipt of seat 1"] == "the record keeps to it; signed by the house key"
 
 
 def test_a_house_that_calls_off_a_round_whose_seeds_were_all_shown_is_found() -> None:
     before = show(lock(), 1)
-    now = done(before, TimeOut(), HOUSE, 120)
+    now = done(before, CallTime(), HOUSE, 120)
     history = record(now, before)
     fair = history.fair
     assert fair is not None
@@ -431,92 +431,92 @@ def test_a_void_round_moves_no_cent_whatever_was_wagered(game: str) -> None:
     """Random wagers of every kind, side bets and progressives, whoever withholds: chips and meter stay as they are."""
     bits = seeded_bits(14)
     for _ in range(12):
-        now = seated(Terms(game=game, fair=True), 1, 2, 3, 4, 5, 6)
-        before = view(now, None)
+        now = seated(TableTerms(game=game, fair=True), 1, 2, 3, 4, 5, 6)
+        before = build_view(now, None)
         bound = [seat for seat in range(1, 7) if draw_below(2, bits)] or [3]
         for seat in range(1, 7):
             wager = some_wagers(now, seat, bits)
             wager = wager if wager.stakes else lowest_wagers(now, seat)
             now = bind(now, seat, seed_of(seat), wager) if seat in bound else done(now, wager, f"p{seat}")
-        now = done(now, Deal(), "p1")
+        now = done(now, DealRound(), "p1")
         hidden = tuple(seat for seat in bound if draw_below(2, bits)) or (bound[0],)
-        assert sum(now.down_cents(seat) for seat in now.seats) > 0
-        now = done(show(now, *(seat for seat in bound if seat not in hidden)), TimeOut(), HOUSE, 1_000)
-        assert now.void == hidden
+        assert sum(now.sum_staked_cents(seat) for seat in now.seats) > 0
+        now = done(show(now, *(seat for seat in bound if seat not in hidden)), CallTime(), HOUSE, 1_000)
+        assert now.withholding_seats == hidden
         assert [each.chips_cents for each in now.seats.values()] == [CHIPS] * 6
-        assert all(now.free_cents(seat) == CHIPS for seat in now.seats)
-        assert now.standing.house_cents == 0
-        assert view(now, None)["meter_cents"] == before["meter_cents"]
-        free = tuple(seat for seat in now.seats if now.standing.may_add_seed(seat))
+        assert all(now.get_available_cents(seat) == CHIPS for seat in now.seats)
+        assert now.snapshot.house_cents == 0
+        assert build_view(now, None)["meter_cents"] == before["meter_cents"]
+        free = tuple(seat for seat in now.seats if now.snapshot.can_add_seed(seat))
         assert set(free) == set(range(1, 7)) - set(hidden)
         for seat in now.seats:
             now = bind(now, seat, seed_of(seat)) if seat in free else done(now, lowest_wagers(now, seat), f"p{seat}")
-        now = play(show(done(now, Deal(), "p1"), *free), bits)
-        assert (now.dealt_number, now.void) == (2, ())
+        now = play(show(done(now, DealRound(), "p1"), *free), bits)
+        assert (now.last_round_number, now.withholding_seats) == (2, ())
         assert failures(record(now)) == []
 
 
 def test_who_withheld_adds_no_seed_again_nor_does_the_chair() -> None:
     """So the others of a table can void as many rounds as it has other chairs, however many names the house invents."""
-    now = done(show(lock(bound=(1, 2), free=()), 1), TimeOut(), HOUSE, 120)
+    now = done(show(lock(bound=(1, 2), free=()), 1), CallTime(), HOUSE, 120)
     refused = "seat 2 has withheld a seed and adds none at this table any more: leave seed_hash out"
     with pytest.raises(IllegalActionError, match=refused):
         bind(now, 2, "again")
-    assert [view(now, seat)["fair"]["adds"] for seat in (1, 2)] == [True, False]
-    now = done(now, Leave(seat=2), "p2")
-    newcomer = done(now, Sit(seat=2, cents=CHIPS, name="new"), "p7")
-    assert not newcomer.standing.may_add_seed(2)
-    moved = done(now, Sit(seat=3, cents=CHIPS, name="p2"), "p2")
-    assert not moved.standing.may_add_seed(3)
+    assert [build_view(now, seat)["fair"]["adds"] for seat in (1, 2)] == [True, False]
+    now = done(now, LeaveSeat(seat=2), "p2")
+    newcomer = done(now, TakeSeat(seat=2, cents=CHIPS, name="new"), "p7")
+    assert not newcomer.snapshot.can_add_seed(2)
+    moved = done(now, TakeSeat(seat=3, cents=CHIPS, name="p2"), "p2")
+    assert not moved.snapshot.can_add_seed(3)
     rounds = 0
     for number in range(20):
-        free = [seat for seat in range(2, 7) if seat not in now.standing.withheld_seats]
+        free = [seat for seat in range(2, 7) if seat not in now.snapshot.withheld_seats]
         if not free:
             break
-        now = done(now, Sit(seat=free[0], cents=CHIPS, name="x"), f"x{number}")
+        now = done(now, TakeSeat(seat=free[0], cents=CHIPS, name="x"), f"x{number}")
         now = bind(now, 1, "honest")
-        hashed = seed_hash("x", "t1", now.standing.number, free[0])
+        hashed = hash_seed("x", "t1", now.snapshot.number, free[0])
         now = done(now, lowest_wagers(now, free[0]).model_copy(update={"seed_hash": hashed}), f"x{number}")
-        now = done(done(now, Deal(), "p1"), Seed(seat=1, seed="honest"), "p1")
-        now = done(done(now, TimeOut(), HOUSE, 1_000), Leave(seat=free[0]), f"x{number}")
+        now = done(done(now, DealRound(), "p1"), ShowSeed(seat=1, seed="honest"), "p1")
+        now = done(done(now, CallTime(), HOUSE, 1_000), LeaveSeat(seat=free[0]), f"x{number}")
         rounds += 1
     assert rounds == 4
-    assert now.standing.may_add_seed(1)
+    assert now.snapshot.can_add_seed(1)
 
 
 def test_only_the_house_calls_a_round_off_and_only_once() -> None:
     now = lock()
-    with pytest.raises(NotYoursError, match="only the house calls a round off"):
-        do(now, TimeOut(), "p1", 1_000)
-    after = done(now, TimeOut(), HOUSE, 120)
+    with pytest.raises(CommandForbiddenError, match="only the house calls a round off"):
+        handle_command(now, CallTime(), "p1", 1_000)
+    after = done(now, CallTime(), HOUSE, 120)
     with pytest.raises(IllegalActionError, match="nobody to call time on now: wagers are being placed"):
-        do(after, TimeOut(), HOUSE, 121)
+        handle_command(after, CallTime(), HOUSE, 121)
 
 
 def test_a_round_called_off_hurries_nobody_and_says_whose_time_ran_out() -> None:
-    now = done(show(lock(), 1), TimeOut(), HOUSE, 120)
-    assert [(each.seat, each.what) for each in now.late] == [(2, "seed")]
-    assert view(now, 1)["deadline"] is None
+    now = done(show(lock(), 1), CallTime(), HOUSE, 120)
+    assert [(each.seat, each.kind) for each in now.timeouts] == [(2, "seed")]
+    assert build_view(now, 1)["deadline"] is None
 
 
 # Older methods, and tables that cannot be fair.
 
 
 def test_a_table_or_record_of_an_older_method_says_so() -> None:
-    opened = open_table("t1", LUNAR, Chance(seeded_bits(0)))
-    old = Committed(round=1, commitment="0" * 64, secret="1" * 64)
-    now = folded((opened[0], old))
-    now = done(now, Sit(seat=1, cents=CHIPS, name="p1"), "p1")
+    opened = open_table("t1", LUNAR, ExternalInputs(seeded_bits(0)))
+    old = SecretCommitted(round=1, commitment="0" * 64, secret="1" * 64)
+    now = replay_events((opened[0], old))
+    now = done(now, TakeSeat(seat=1, cents=CHIPS, name="p1"), "p1")
     now = done(now, lowest_wagers(now, 1), "p1")
     with pytest.raises(IllegalActionError, match="opened with pitboss-fair-1, not pitboss-fair-2: open another"):
-        done(now, Deal(), "p1")
+        done(now, DealRound(), "p1")
     text = format_history(HELD.history).replace("pitboss-fair-2", "pitboss-fair-1")
     with pytest.raises(HistoryError, match="shuffled by 'pitboss-fair-1': this program verifies 'pitboss-fair-2'"):
         parse_history(text)
 
 
 def test_a_linked_table_is_not_provably_fair() -> None:
-    link = Link(table=1, version=1, ledger="x", dealer="dora")
+    link = ProgressiveLink(table=1, version=1, ledger="x", dealer="dora")
     with pytest.raises(IllegalActionError, match="the shuffle of a linked table is not provably fair"):
         open_table("t1", LUNAR.model_copy(update={"linked": link}))
 
@@ -524,24 +524,24 @@ def test_a_linked_table_is_not_provably_fair() -> None:
 # Kept in the ledger.
 
 
-def give(tables: Tables, name: str, key: str, what: Command, by: str) -> Sitting:
-    return tables.do("t1", what, by, f"{name}-{key}").sitting
+def give(tables: TableService, name: str, key: str, what: TableCommand, by: str) -> TableSession:
+    return tables.execute("t1", what, by, f"{name}-{key}").session
 
 
-def play_in(tables: Tables, number: int, *, withhold: bool) -> None:
+def play_in(tables: TableService, number: int, *, withhold: bool) -> None:
     """Play a round, or let it be void."""
-    now = tables.sitting("t1")
-    assert now.standing.number == number
+    now = tables.get_session("t1")
+    assert now.snapshot.number == number
     for seat in (1, 2):
         wager = lowest_wagers(now, seat)
-        if now.standing.may_add_seed(seat):
-            wager = wager.model_copy(update={"seed_hash": seed_hash(seed_of(seat), "t1", number, seat)})
+        if now.snapshot.can_add_seed(seat):
+            wager = wager.model_copy(update={"seed_hash": hash_seed(seed_of(seat), "t1", number, seat)})
         give(tables, f"{number}-wager", str(seat), wager, f"p{seat}")
-    now = give(tables, str(number), "deal", Deal(), "p1")
+    now = give(tables, str(number), "deal", DealRound(), "p1")
     assert now.phase is Phase.SEEDS
-    now = give(tables, str(number), "seed-1", Seed(seat=1, seed=seed_of(1)), "p1")
+    now = give(tables, str(number), "seed-1", ShowSeed(seat=1, seed=seed_of(1)), "p1")
     if now.phase is Phase.SEEDS and not withhold:
-        now = give(tables, str(number), "seed-2", Seed(seat=2, seed=seed_of(2)), "p2")
+        now = give(tables, str(number), "seed-2", ShowSeed(seat=2, seed=seed_of(2)), "p2")
     turns = 0
     while now.turn is not None:
         now = give(tables, str(number), f"turn-{turns}", some_decision(now, seeded_bits(turns)), f"p{now.turn}")
@@ -552,11 +552,11 @@ class House:
     """A database of tables, which are opened as often as asked for, and what its clock says."""
 
     def __init__(self, where: Path) -> None:
-        self.where, self.time, self.open = where, 100, list[Tables]()
+        self.where, self.time, self.open = where, 100, list[TableService]()
 
-    def tables(self) -> Tables:
+    def tables(self) -> TableService:
         url = f"sqlite:///{self.where / 'tables.db'}"
-        made = Tables.made(url, self.where / "key", clock=lambda: self.time, bits=seeded_bits(9))
+        made = TableService.connect(url, self.where / "key", clock=lambda: self.time, bits=seeded_bits(9))
         self.open.append(made)
         return made
 
@@ -572,43 +572,47 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 def test_void_rounds_stand_in_the_ledger_between_others(house: House) -> None:
     tables = house.tables()
-    tables.open("t1", LUNAR, "open")
+    tables.open_table("t1", LUNAR, "open")
     for seat in (1, 2):
-        tables.do("t1", Sit(seat=seat, cents=CHIPS, name=f"p{seat}"), f"p{seat}", f"sit-{seat}")
+        tables.execute("t1", TakeSeat(seat=seat, cents=CHIPS, name=f"p{seat}"), f"p{seat}", f"sit-{seat}")
     play_in(tables, 1, withhold=False)
     play_in(tables, 2, withhold=True)
-    during = tables.sitting("t1")
-    assert house.tables().sitting("t1") == during  # read again while seeds are being shown
-    receipt = tables.receipt("t1", "p1")
+    during = tables.get_session("t1")
+    assert house.tables().get_session("t1") == during  # read again while seeds are being shown
+    receipt = tables.get_receipt("t1", "p1")
     assert receipt.round == 2
     house.time += 1_000
-    after = tables.tend("t1")
-    assert after.void == (2,)
-    assert tables.tend("t1") == after  # once
+    after = tables.run_automation("t1")
+    assert after.withholding_seats == (2,)
+    assert tables.run_automation("t1") == after  # once
     again = house.tables()
-    assert again.sitting("t1") == after
-    assert [view(again.sitting("t1"), seat) for seat in (1, 2, None)] == [view(after, seat) for seat in (1, 2, None)]
-    assert again.receipt("t1", "p1") == receipt
+    assert again.get_session("t1") == after
+    assert [build_view(again.get_session("t1"), seat) for seat in (1, 2, None)] == [
+        build_view(after, seat) for seat in (1, 2, None)
+    ]
+    assert again.get_receipt("t1", "p1") == receipt
     house.time = 100
     play_in(again, 3, withhold=False)
     play_in(again, 4, withhold=False)
     assert again.verify() > 0
     for number in (1, 2, 3, 4):
-        history = again.history("t1", number)
-        steps = again.sittings("t1", number)
-        assert steps[-1].dealt_number == number
-        kept = again.receipt("t1", "p1", number)
-        assert [check.text for check in checks(history, [kept], again.house_key.public) if not check.holds] == []
+        history = again.get_history("t1", number)
+        steps = again.list_round_sessions("t1", number)
+        assert steps[-1].last_round_number == number
+        kept = again.get_receipt("t1", "p1", number)
+        assert [
+            check.text for check in verify_fair_round(history, [kept], again.house_key.public) if not check.holds
+        ] == []
         assert bool(history.actions) == (number != 2)
-    assert again.receipt("t1", "p1", 2) == receipt
-    assert again.receipt("t1", "p2", 2).seat == 2
+    assert again.get_receipt("t1", "p1", 2) == receipt
+    assert again.get_receipt("t1", "p2", 2).seat == 2
     for who, number in (("p2", 3), ("p9", 1), (HOUSE, 1)):
         with pytest.raises(IllegalActionError, match="you have no receipt of this round"):
-            again.receipt("t1", who, number)
+            again.get_receipt("t1", who, number)
     with pytest.raises(LedgerError, match="round 5 of table t1 has not been settled"):
-        again.receipt("t1", "p1", 5)
+        again.get_receipt("t1", "p1", 5)
     with pytest.raises(HistoryError, match="Round 2 is void: seat 2 never showed its seed"):
-        replay(again.history("t1", 2))
+        replay_history(again.get_history("t1", 2))
 
 
 def test_the_house_key_follows_from_the_tables_key_and_is_not_that(house: House, tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ import dataclasses
 import pytest
 
 from pitboss.games import load_game
-from pitboss.table.domain import Stake, open_round
-from pitboss.table.domain.records import replace
+from pitboss.table.round import Stake, open_round
+from pitboss.table.round.fast_replace import replace
 
 
 def test_a_changed_record_is_the_one_that_the_standard_library_makes() -> None:
@@ -18,9 +18,9 @@ def test_a_changed_record_is_the_one_that_the_standard_library_makes() -> None:
 
 def test_what_a_record_had_worked_out_is_worked_out_again() -> None:
     deck = load_game("six-card").deck.cards
-    dealt = open_round(load_game("six-card")).wager(Stake(0, "main", 500)).deal(deck)
+    dealt = open_round(load_game("six-card")).place_wager(Stake(0, "main", 500)).deal(deck)
     assert dealt.turn == (0, 0)
-    assert replace(dealt, closed=True).turn is None
+    assert replace(dealt, is_closed=True).turn is None
 
 
 def test_a_field_that_a_record_has_not_is_refused() -> None:

@@ -10,7 +10,17 @@ import pytest
 from pitboss.cards import DECK_53, make_mask, parse_cards
 from pitboss.core.errors import CardError, IllegalActionError, PayTableError, UnknownNameError
 from pitboss.paytables import select_paytables
-from pitboss.table.domain import Closed, Dealt, Decided, Round, Settled, Shown, Stake, Wagered, open_round
+from pitboss.table.round import (
+    CardsDealt,
+    CardsShown,
+    DecisionMade,
+    Round,
+    RoundClosed,
+    Stake,
+    StakePlaced,
+    WagerSettled,
+    open_round,
+)
 from table.laying import LUNAR, SHIFTING_WILDS, SIX_CARD, WILD_52, WILD_SIX_CARD, deck_of, net_of, opened, settled
 
 TEN = {"main": 10}
@@ -44,16 +54,16 @@ def test_seats_are_asked_in_order_and_a_decision_goes_round_before_the_next() ->
 def test_nobody_is_asked_before_the_deal_or_after_the_end() -> None:
     now = opened(SIX_CARD, TEN)
     assert now.turn is None
-    assert now.legal_actions() == ()
+    assert now.list_legal_actions() == ()
     with pytest.raises(IllegalActionError, match="p1 cannot fold now: it is nobody's turn"):
         now.decide(0, "fold")
     now = now.deal(deck_of(SIX_CARD, SIX_CARDS)).decide(0, "fold")
-    assert now.closed
+    assert now.is_closed
     assert now.turn is None
     with pytest.raises(IllegalActionError, match="p1 cannot play now: it is nobody's turn"):
         now.decide(0, "play")
     with pytest.raises(IllegalActionError, match="nobody has anything to decide"):
-        now.timed_out()
+        now.choose_timeout_action()
 
 
 def test_a_seat_waits_for_its_turn() -> None:
@@ -111,15 +121,15 @@ def test_the_cards_are_dealt_once_and_from_a_whole_deck() -> None:
 
 def test_whole_hands_go_by_seat_and_the_dealers_last() -> None:
     now = opened(SIX_CARD, TEN, TEN).deal(deck_of(SIX_CARD, SIX_CARDS))
-    dealt = [event for event in now.events if isinstance(event, Dealt)]
-    assert [(event.to, event.seat) for event in dealt] == [("seat", 0), ("seat", 1), ("dealer", None)]
+    dealt = [event for event in now.events if isinstance(event, CardsDealt)]
+    assert [(event.destination, event.seat) for event in dealt] == [("seat", 0), ("seat", 1), ("dealer", None)]
     assert [card for event in dealt for card in event.cards] == list(cards_of(now, SIX_CARDS))
 
 
 def test_indicators_and_community_cards_come_first_in_shifting_wilds() -> None:
     now = opened(SHIFTING_WILDS, TEN, TEN).deal(SHIFTING_WILDS.deck.cards)
-    dealt = [event for event in now.events if isinstance(event, Dealt)]
-    assert [event.to for event in dealt] == ["w1", "w2", "community", "seat", "seat", "dealer"]
+    dealt = [event for event in now.events if isinstance(event, CardsDealt)]
+    assert [event.destination for event in dealt] == ["w1", "w2", "community", "seat", "seat", "dealer"]
 
 
 def test_draws_are_served_by_seat_and_the_dealers_sixth_comes_last() -> None:
@@ -127,8 +137,13 @@ def test_draws_are_served_by_seat_and_the_dealers_sixth_comes_last() -> None:
     now = opened(WILD_SIX_CARD, TEN, TEN, TEN).deal(deck_of(WILD_SIX_CARD, laid))
     for seat, card in enumerate(("2s", "2h", "2d")):
         now = now.decide(seat, "discard", cards_of(now, card))
-    drawn = [event for event in now.events if isinstance(event, Dealt)][4:]
-    assert [(event.to, event.seat) for event in drawn] == [("seat", 0), ("seat", 1), ("seat", 2), ("dealer", None)]
+    drawn = [event for event in now.events if isinstance(event, CardsDealt)][4:]
+    assert [(event.destination, event.seat) for event in drawn] == [
+        ("seat", 0),
+        ("seat", 1),
+        ("seat", 2),
+        ("dealer", None),
+    ]
     assert [card for event in drawn for card in event.cards] == list(cards_of(now, "Ks Kh Kd Kc"))
 
 
@@ -138,8 +153,8 @@ def test_an_automatic_winner_is_not_asked_and_draws_in_his_turn_if_a_bonus_wants
         now = opened(WILD_SIX_CARD, stakes, TEN).deal(deck_of(WILD_SIX_CARD, laid))
         assert now.turn == (1, 0)
         now = now.decide(1, "discard", cards_of(now, "2h"))
-        assert now.closed
-        drawn = [event for event in now.events if isinstance(event, Dealt) and event.to == "seat"][2:]
+        assert now.is_closed
+        drawn = [event for event in now.events if isinstance(event, CardsDealt) and event.destination == "seat"][2:]
         assert [event.seat for event in drawn] == draws
         assert [event.cards for event in drawn] == [(card,) for card in cards_of(now, "Ks Kh")[: len(draws)]]
 
@@ -149,7 +164,7 @@ def test_an_automatic_winner_is_not_asked_and_draws_in_his_turn_if_a_bonus_wants
 
 def shown(now: Round) -> list[tuple[str, tuple[int, ...]]]:
     """Return every zone turned up, in order, with its cards."""
-    return [(event.zone, event.cards) for event in now.events if isinstance(event, Shown) and event.seat is None]
+    return [(event.zone, event.cards) for event in now.events if isinstance(event, CardsShown) and event.seat is None]
 
 
 def test_three_of_the_dealers_six_cards_lie_open_and_the_others_at_the_end() -> None:
@@ -187,7 +202,10 @@ def test_no_seats_own_cards_draw_or_discard_is_ever_shown_to_all() -> None:
     lunar = lunar.decide(0, "exchange-2", cards_of(lunar, "2s 3s")).decide(0, "play").decide(0, "force")
     for now in (six, lunar):
         private = make_mask(
-            card for event in now.events if isinstance(event, Dealt) and event.to == "seat" for card in event.cards
+            card
+            for event in now.events
+            if isinstance(event, CardsDealt) and event.destination == "seat"
+            for card in event.cards
         )
         assert shown(now)
         assert not any(make_mask(cards) & private for _, cards in shown(now))
@@ -228,7 +246,7 @@ def test_super_and_instant_cash_are_paid_before_anybody_decides() -> None:
         (0, "super", "same-coloured-straight", 150_000),
     ]
     assert now.turn == (1, 0)
-    assert now.decide(1, "fold").closed
+    assert now.decide(1, "fold").is_closed
 
 
 def test_an_automatic_winner_is_paid_before_the_draw_and_never_asked() -> None:
@@ -268,7 +286,7 @@ def test_who_takes_the_ante_and_who_forces_are_settled_together_from_the_dealers
 def test_draw_bonus_is_paid_before_the_six_card_hand_as_in_the_sheets_first_example() -> None:
     stakes = {"main": 10, "queens-or-better": 5, "taxpayers-fortune": 1, "draw-bonus": 5}
     now = opened(WILD_SIX_CARD, stakes).deal(deck_of(WILD_SIX_CARD, "3s 3h 3d 8s 8h  2h 4h 5d 9c Ts  3c"))
-    assert now.closed
+    assert now.is_closed
     assert [bet for _, bet, _, _ in settled(now)] == ["main", "queens-or-better", "draw-bonus", "taxpayers-fortune"]
 
 
@@ -288,17 +306,17 @@ def test_a_hand_is_turned_up_just_before_it_is_settled_and_a_folded_one_only_to_
     stakes = {"main": 10, "aces-up": 5}
     now = opened(SIX_CARD, stakes, TEN, TEN).deal(deck_of(SIX_CARD, SIX_CARDS))
     now = now.decide(0, "fold").decide(1, "fold").decide(2, "play")
-    turned = [event for event in now.events if isinstance(event, Shown) and event.seat is not None]
+    turned = [event for event in now.events if isinstance(event, CardsShown) and event.seat is not None]
     assert [event.seat for event in turned] == [0, 2]  # a pair of aces that folded is paid Aces Up
     assert make_mask(turned[0].cards) == make_mask(cards_of(now, SIX_CARDS[:17]))
-    assert isinstance(now.events[now.events.index(turned[1]) + 1], Settled)
+    assert isinstance(now.events[now.events.index(turned[1]) + 1], WagerSettled)
 
 
 def test_multi_super_is_settled_on_the_other_seats_hand_whatever_its_bettor_does() -> None:
     stakes = {"main": 10, "super": 10}
     laid = "2s 3s 5h 9d Tc  As Ah Ad 9c Ts  4s 4d 6h Jd Qc"
-    now = opened(LUNAR, stakes, stakes).wager(_on(0, 1)).wager(_on(1, 0)).deal(deck_of(LUNAR, laid))
-    multi = [event for event in now.events if isinstance(event, Settled) and event.bet == "multi-super"]
+    now = opened(LUNAR, stakes, stakes).place_wager(_on(0, 1)).place_wager(_on(1, 0)).deal(deck_of(LUNAR, laid))
+    multi = [event for event in now.events if isinstance(event, WagerSettled) and event.bet == "multi-super"]
     by_bettor = {event.seat: (event.on, event.outcome) for event in multi}
     assert by_bettor == {0: (1, "three-of-a-kind"), 1: (0, "lose")}
 
@@ -310,14 +328,14 @@ def _on(seat: int, other: int) -> Stake:
 def test_the_last_event_says_what_every_seat_won_or_lost() -> None:
     now = opened(SIX_CARD, {"main": 10, "aces-up": 5}, TEN).deal(deck_of(SIX_CARD, SIX_CARDS))
     now = now.decide(0, "play").decide(1, "fold")
-    assert now.events[-1] == Closed((2_500, -1_000))
+    assert now.events[-1] == RoundClosed((2_500, -1_000))
     assert [net_of(now, 0, "main"), net_of(now, 0, "aces-up"), net_of(now, 1, "main")] == [2_000, 500, -1_000]
 
 
 def test_the_reason_of_a_circle_names_the_hands_and_the_value_of_the_option() -> None:
     laid = "As Ad 9c 8d 5h 2s  Qc Jd Tc 8s 6h 3d"
     now = opened(SIX_CARD, TEN, dealer_qualifies="pair-of-9").deal(deck_of(SIX_CARD, laid)).decide(0, "play")
-    legs = [leg for event in now.events if isinstance(event, Settled) for leg in event.legs]
+    legs = [leg for event in now.events if isinstance(event, WagerSettled) for leg in event.legs]
     assert [(leg.circle, leg.reason) for leg in legs] == [
         ("ante", "dealer does not qualify: queen-jack high, below pair of nines"),
         ("play", "pair of aces beats the dealer's queen-jack high"),
@@ -328,7 +346,11 @@ def test_a_table_that_cannot_be_paid_in_whole_cents_is_refused_before_anything_i
     table = select_paytables(SIX_CARD)["aces-up"]
     thirds = replace(table, lines={line: replace(pay, amount=Fraction(1, 3)) for line, pay in table.lines.items()})
     now = open_round(SIX_CARD, paytables={"aces-up": thirds})
-    now = now.wager(Stake(0, "main", 1_000)).wager(Stake(0, "aces-up", 500)).deal(deck_of(SIX_CARD, SIX_CARDS))
+    now = (
+        now.place_wager(Stake(0, "main", 1_000))
+        .place_wager(Stake(0, "aces-up", 500))
+        .deal(deck_of(SIX_CARD, SIX_CARDS))
+    )
     with pytest.raises(PayTableError, match="a payment of 500/3 cents is not whole: the pay table does not fit"):
         now.decide(0, "play")
 
@@ -338,16 +360,16 @@ def test_a_table_that_cannot_be_paid_in_whole_cents_is_refused_before_anything_i
 
 def test_a_seat_that_does_not_answer_does_what_the_rulings_say() -> None:
     now = opened(WILD_52, TEN).deal(deck_of(WILD_52, "As"))
-    assert now.timed_out() == ("fold", ())
-    assert now.decide(0, "play").timed_out() == ("check", ())
+    assert now.choose_timeout_action() == ("fold", ())
+    assert now.decide(0, "play").choose_timeout_action() == ("check", ())
     now = opened(SHIFTING_WILDS, TEN).deal(deck_of(SHIFTING_WILDS, "As"))
-    assert now.timed_out() == ("check", ())
-    assert now.decide(0, "check").timed_out() == ("fold", ())
+    assert now.choose_timeout_action() == ("check", ())
+    assert now.decide(0, "check").choose_timeout_action() == ("fold", ())
     now = opened(WILD_SIX_CARD, TEN).deal(deck_of(WILD_SIX_CARD, "Jk1 3s 9h 3d Tc"))
-    assert now.timed_out() == ("discard", cards_of(now, "3s"))
+    assert now.choose_timeout_action() == ("discard", cards_of(now, "3s"))
     now = opened(LUNAR, {"main": 10, "super": 10}).deal(deck_of(LUNAR, "As Ks 9h 3d 4c  2h 3h 5c 7d 9d"))
-    assert now.timed_out() == ("fold", ())
-    assert now.decide(0, "play").timed_out() == ("take-ante", ())
+    assert now.choose_timeout_action() == ("fold", ())
+    assert now.decide(0, "play").choose_timeout_action() == ("take-ante", ())
 
 
 # A round that stands still.
@@ -373,8 +395,8 @@ def test_a_refused_action_changes_nothing() -> None:
 
 def test_events_begin_with_the_wagers_and_tell_every_chip_put_down() -> None:
     now = opened(WILD_52, {"main": 10, "joker": 5}).deal(deck_of(WILD_52, "As")).decide(0, "play").decide(0, "play-2")
-    assert [event for event in now.events if isinstance(event, Wagered)] == list(now.events[:2])
-    put = [(event.action, event.cents, event.circle) for event in now.events if isinstance(event, Decided)]
+    assert [event for event in now.events if isinstance(event, StakePlaced)] == list(now.events[:2])
+    put = [(event.action, event.cents, event.circle) for event in now.events if isinstance(event, DecisionMade)]
     assert put == [("play", 2_000, "play"), ("play-2", 2_000, "option")]
-    assert now.down_cents(0) == 1_000 + 500 + 4_000
-    assert open_round(WILD_52).down_cents(0) == 0
+    assert now.sum_staked_cents(0) == 1_000 + 500 + 4_000
+    assert open_round(WILD_52).sum_staked_cents(0) == 0

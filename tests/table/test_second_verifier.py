@@ -19,9 +19,9 @@ from pitboss.cards import draw_below, seeded_bits
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
 from pitboss.core.errors import HistoryError, PitbossError
-from pitboss.table.domain.history import parse_history
+from pitboss.table.fair_verification import verify_fair_round
 from pitboss.table.receipts import ReceiptError, parse_receipt
-from pitboss.table.verify import checks
+from pitboss.table.round.history import parse_history
 from table.fair_rounds import KEY, Kept, play_some_round
 
 Json = dict[str, Any]
@@ -32,7 +32,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "fair-shuffle.md"
 def judge_here(history: str, receipts: tuple[str, ...], key: str = KEY.public) -> list[str]:
     """Return the names of what the program finds wrong: "form" for what it cannot read, "rules" for what it refuses."""
     try:
-        found = checks(parse_history(history), [parse_receipt(each) for each in receipts], key)
+        found = verify_fair_round(parse_history(history), [parse_receipt(each) for each in receipts], key)
         return [check.name for check in found if not check.holds]
     except (HistoryError, ReceiptError):
         return ["form"]

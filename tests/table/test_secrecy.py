@@ -13,31 +13,31 @@ from pitboss.cards import draw_below, format_card, seeded_bits
 from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
 from pitboss.games import load_game
-from pitboss.table.domain.bots import action_of, bots_of
-from pitboss.table.sitting import (
-    Command,
-    Deal,
-    Decide,
-    Leave,
-    Seed,
-    Settle,
-    Sit,
-    Sitting,
-    TimeOut,
-    Wager,
-    folded,
-    view,
-    why_not,
+from pitboss.table.round.bots import choose_bot_action, list_bots
+from pitboss.table.session import (
+    CallTime,
+    DealRound,
+    LeaveSeat,
+    PlaceWagers,
+    SettleRound,
+    ShowSeed,
+    TableCommand,
+    TableSession,
+    TakeAction,
+    TakeSeat,
+    build_view,
+    explain_refusal,
+    replay_events,
 )
-from pitboss.table.sitting.view import _Eyes
-from pitboss.web.picture import picture
+from pitboss.table.session.view import _Perspective
+from pitboss.web.table_page import build_table_context
 from table.twins import Moment, moments, twin_of
 
 FACE = re.compile(r'"((?:[2-9TJQKA][shdc])|(?:Jk[12]?))"')
 VIEWERS = (None, 1, 2, 3, 4, 5, 6)
 
 
-def wrong_commands(now: Sitting, viewer: int) -> Iterator[Command]:
+def wrong_commands(now: TableSession, viewer: int) -> Iterator[TableCommand]:
     """Yield commands of a chair that may be refused: out of turn, not legal, with wrong cards, for another's seat."""
     assert now.round is not None
     deck = now.round.game.deck
@@ -45,27 +45,27 @@ def wrong_commands(now: Sitting, viewer: int) -> Iterator[Command]:
     actions = {action.id for decision in now.round.game.decisions for action in decision.actions}
     for action in (*sorted(actions), "bluff"):
         for given in ((), tuple(cards[-2:])):
-            yield Decide(seat=viewer, action=action, cards=given)
+            yield TakeAction(seat=viewer, action=action, cards=given)
     for seat in (viewer, 1 + viewer % 6):
-        yield Decide(seat=seat, action=min(actions), cards=tuple(cards[:6]))
-        yield from (Sit(seat=seat, cents=100, name="x"), Wager(seat=seat, stakes=()), Leave(seat=seat))
-        yield Seed(seat=seat, seed="x")
-    yield from (Deal(), Settle(), TimeOut())
+        yield TakeAction(seat=seat, action=min(actions), cards=tuple(cards[:6]))
+        yield from (TakeSeat(seat=seat, cents=100, name="x"), PlaceWagers(seat=seat, stakes=()), LeaveSeat(seat=seat))
+        yield ShowSeed(seat=seat, seed="x")
+    yield from (DealRound(), SettleRound(), CallTime())
 
 
-def told(now: Sitting, viewer: int | None) -> dict[str, Any]:
+def told(now: TableSession, viewer: int | None) -> dict[str, Any]:
     """Return all that a chair is sent of a table, or can find out by asking for what it may not do."""
     chair = viewer if viewer in now.seats else None
-    seen = picture(now, chair, "/tables/t1")  # ``view`` and all that a page adds to it
+    seen = build_table_context(now, chair, "/tables/t1")  # ``build_view`` and all that a page adds to it
     found: dict[str, Any] = {"picture": seen}
     if viewer is None or now.round is None:
         return found
     by = now.seats[viewer].holder if viewer in now.seats else f"p{viewer}"
-    found["refusals"] = [why_not(now, command, by, 1_000) for command in wrong_commands(now, viewer)]
+    found["refusals"] = [explain_refusal(now, command, by, 1_000) for command in wrong_commands(now, viewer)]
     if now.turn == viewer:
-        place = now.playing.index(viewer)
-        found["legal"] = (now.round.legal_actions(), now.round.timed_out(), now.round.view(place))
-        found["bots"] = {bot: action_of(now.round, bot) for bot in bots_of(now.round.game)}
+        place = now.round_seats.index(viewer)
+        found["legal"] = (now.round.list_legal_actions(), now.round.choose_timeout_action(), now.round.get_view(place))
+        found["bots"] = {bot: choose_bot_action(now.round, bot) for bot in list_bots(now.round.game)}
     return found
 
 
@@ -84,8 +84,8 @@ def compared(moment: Moment, viewer: int | None, bits: BitSource) -> Iterator[An
     if not twin:
         return
     faces = {format_card(card, moment.game.deck) for card in moment.oracle.seen(moment.now, viewer)}
-    assert set(FACE.findall(json.dumps(view(moment.now, viewer)))) <= faces
-    mine, other = told(moment.now, viewer), told(folded(twin, moment.before), viewer)
+    assert set(FACE.findall(json.dumps(build_view(moment.now, viewer)))) <= faces
+    mine, other = told(moment.now, viewer), told(replay_events(twin, moment.before), viewer)
     wrong = [_first_difference(name, str(mine[name]), str(other[name])) for name in mine if mine[name] != other[name]]
     yield wrong or True
 
@@ -126,8 +126,8 @@ def test_what_a_chair_is_sent_depends_on_nothing_hidden_whatever_is_ruled(game: 
 def test_a_hand_named_by_the_full_state_is_found(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fault that was there: the rules were asked about all cards, those that lie face down too."""
 
-    def full(eyes: _Eyes, place: int | None) -> Any:
-        return eyes.round.states[place or 0] if eyes.round is not None and eyes.round.dealt else None
+    def full(eyes: _Perspective, place: int | None) -> Any:
+        return eyes.round.states[place or 0] if eyes.round is not None and eyes.round.is_dealt else None
 
-    monkeypatch.setattr(_Eyes, "state", full)
+    monkeypatch.setattr(_Perspective, "get_visible_state", full)
     assert any(found is not True for found in differences(load_game(game), seed=11, rounds=20))

@@ -4,9 +4,9 @@ import pytest
 
 from pitboss.cards import parse_cards
 from pitboss.core.errors import CardError, IllegalActionError
-from pitboss.table.domain import Dealt, Reshuffled, Round
-from pitboss.table.domain.history import format_history, history_of, parse_history, replay
-from pitboss.table.domain.stub import Stub
+from pitboss.table.round import CardsDealt, Round, StubReshuffled
+from pitboss.table.round.history import build_history, format_history, parse_history, replay_history
+from pitboss.table.round.stub import Stub
 from table.laying import LUNAR, deck_of, net_of, opened
 
 STAKES = {"main": 10, "super": 10}
@@ -25,12 +25,12 @@ def six_seats(**options: str) -> Round:
 
 def words(now: Round) -> list[str]:
     """Return the names of the legal actions."""
-    return [action.id for action in now.legal_actions()]
+    return [action.id for action in now.list_legal_actions()]
 
 
 def hand(now: Round, seat: int) -> list[int]:
     """Return the cards a seat holds."""
-    return [card for card in LUNAR.deck.cards if now.view(seat).player >> card & 1]
+    return [card for card in LUNAR.deck.cards if now.get_view(seat).player >> card & 1]
 
 
 def all_five(now: Round, seats: int) -> Round:
@@ -55,8 +55,8 @@ def test_with_refuse_the_last_card_is_kept_for_force() -> None:
     for seat in range(4):
         now = now.decide(seat, "fold")
     now = now.decide(4, "force")
-    assert now.closed
-    assert [event.cards for event in now.events if isinstance(event, Dealt)][-1] == (now.game.deck.cards[-1],)
+    assert now.is_closed
+    assert [event.cards for event in now.events if isinstance(event, CardsDealt)][-1] == (now.game.deck.cards[-1],)
 
 
 def test_cards_given_up_by_others_are_shuffled_below_the_stub() -> None:
@@ -64,10 +64,10 @@ def test_cards_given_up_by_others_are_shuffled_below_the_stub() -> None:
     assert words(now)[-1] == "exchange-5"
     left = LUNAR.deck.cards[-2:]
     now = now.decide(3, "exchange-5", hand(now, 3), IN_ORDER)
-    renewed = [event for event in now.events if isinstance(event, Reshuffled)]
+    renewed = [event for event in now.events if isinstance(event, StubReshuffled)]
     given_up = parse_cards("2s 4h 7d 9c Js  2h 4d 7c 9s Jh  2d 4c 7s 9h Jd", LUNAR.deck)
     assert [event.cards for event in renewed] == [tuple(sorted(given_up))]
-    drawn = [event for event in now.events if isinstance(event, Dealt)][-1]
+    drawn = [event for event in now.events if isinstance(event, CardsDealt)][-1]
     assert drawn.cards == (*left, *sorted(given_up)[:3])
 
 
@@ -77,14 +77,14 @@ def test_ones_own_discards_never_come_back_to_oneself_but_folded_hands_of_others
         now = now.decide(seat, "exchange-5", hand(now, seat), IN_ORDER)
     mine = hand(now, 4)
     now = now.decide(4, "exchange-5", mine, IN_ORDER)
-    renewed = next(event for event in now.events if isinstance(event, Reshuffled))
+    renewed = next(event for event in now.events if isinstance(event, StubReshuffled))
     assert set(parse_cards("2s 4h 7d 9c Js", LUNAR.deck)) <= set(renewed.cards)
     assert not set(mine) & set(renewed.cards)
 
 
 def test_a_card_returns_to_the_stub_once_a_round() -> None:
     now = all_five(six_seats(), 6)
-    renewed = [event.cards for event in now.events if isinstance(event, Reshuffled)]
+    renewed = [event.cards for event in now.events if isinstance(event, StubReshuffled)]
     returned = [card for cards in renewed for card in cards]
     assert len(returned) == len(set(returned))
     assert now.turn == (0, 1)
@@ -106,20 +106,20 @@ def test_a_reshuffle_needs_a_shuffle_that_gives_back_the_same_cards() -> None:
 def test_a_round_with_a_reshuffle_replays_from_its_history_alone() -> None:
     now = all_five(six_seats(), 6)
     while now.turn is not None:
-        now = now.decide(now.turn[0], now.legal_actions()[-1].id)
-    text = format_history(history_of(now))
-    again = replay(parse_history(text))
+        now = now.decide(now.turn[0], now.list_legal_actions()[-1].id)
+    text = format_history(build_history(now))
+    again = replay_history(parse_history(text))
     assert again.events[-1] == now.events[-1]
     assert again.states == now.states
-    assert format_history(history_of(again)) == text
+    assert format_history(build_history(again)) == text
 
 
 def test_what_could_be_served_counts_the_stub_less_what_is_kept_back_and_what_others_gave_up() -> None:
-    stub = Stub((5, 6, 7), returned=0b1)
-    assert stub.could_serve(0, 1) == 2
-    assert stub.could_serve(0b111, 1) == 4
-    assert stub.drawn(2) == ((5, 6), Stub((7,), 0b1))
-    assert stub.renewed(0b111, lambda cards: cards[::-1]) == ((2, 1), Stub((5, 6, 7, 2, 1), 0b111))
+    stub = Stub((5, 6, 7), reshuffled_mask=0b1)
+    assert stub.count_available(0, 1) == 2
+    assert stub.count_available(0b111, 1) == 4
+    assert stub.draw(2) == ((5, 6), Stub((7,), 0b1))
+    assert stub.renew(0b111, lambda cards: cards[::-1]) == ((2, 1), Stub((5, 6, 7, 2, 1), 0b111))
 
 
 def test_one_card_serves_all_who_forced_and_those_who_took_the_ante_stand_without_it() -> None:
@@ -128,5 +128,5 @@ def test_one_card_serves_all_who_forced_and_those_who_took_the_ante_stand_withou
     for seat in range(3):
         now = now.decide(seat, "play")
     now = now.decide(0, "force").decide(1, "take-ante").decide(2, "force")
-    assert [event.cards for event in now.events if isinstance(event, Dealt)][-1] == parse_cards("Jh", LUNAR.deck)
+    assert [event.cards for event in now.events if isinstance(event, CardsDealt)][-1] == parse_cards("Jh", LUNAR.deck)
     assert [net_of(now, seat, "main") for seat in range(3)] == [-1_000, 1_000, -1_000]

@@ -22,33 +22,33 @@ from ledger.databases import DATABASES
 from pitboss.cards import seeded_bits
 from pitboss.cli.app import run
 from pitboss.core.errors import HistoryError, IllegalActionError, UnknownIdError
-from pitboss.jackpot.service import Controller
+from pitboss.jackpot.controller import Controller
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
 from pitboss.table import service
-from pitboss.table.domain.history import format_history, parse_history, replay
-from pitboss.table.sealed import ENVIRONMENT, Seal
-from pitboss.table.service import Tables
-from pitboss.table.sitting import (
+from pitboss.table.encryption import KEY_VARIABLE, TableCipher
+from pitboss.table.fair_verification import verify_fair_round
+from pitboss.table.repository import LoadedSession, SessionCache
+from pitboss.table.round.history import format_history, parse_history, replay_history
+from pitboss.table.service import TableService
+from pitboss.table.session import (
     HOUSE,
-    Deal,
-    Decide,
-    NotYoursError,
+    BetStake,
+    CommandForbiddenError,
+    DealRound,
     Phase,
-    Sit,
-    Sitting,
-    Stakes,
-    Terms,
-    do,
-    folded,
-    view,
+    TableSession,
+    TableTerms,
+    TakeAction,
+    TakeSeat,
+    build_view,
+    handle_command,
+    replay_events,
 )
-from pitboss.table.store import Known, Latest
-from pitboss.table.verify import checks
 from table.seated import CHIPS, lowest_wagers, some_decision
 
-SIX = Terms(game="six-card", decide_seconds=20)
+SIX = TableTerms(game="six-card", decide_seconds=20)
 
 
 class House(NamedTuple):
@@ -57,11 +57,11 @@ class House(NamedTuple):
     url: str
     key: Path
     time: list[int]
-    open: list[Tables | Store]
+    open: list[TableService | Store]
 
-    def tables(self, **more: Any) -> Tables:
+    def tables(self, **more: Any) -> TableService:
         """Start the tables, as a process does."""
-        tables = Tables.made(self.url, self.key, clock=lambda: self.time[0], **more)
+        tables = TableService.connect(self.url, self.key, clock=lambda: self.time[0], **more)
         self.open.append(tables)
         return tables
 
@@ -84,30 +84,30 @@ def small_house(tmp_path: Path) -> Iterator[House]:
         each.close()
 
 
-def people(tables: Tables, terms: Terms, *seats: int, name: str = "t1") -> Sitting:
+def people(tables: TableService, terms: TableTerms, *seats: int, name: str = "t1") -> TableSession:
     """Open a table, and have people sit and wager."""
-    tables.open(name, terms, f"open-{name}")
+    tables.open_table(name, terms, f"open-{name}")
     for seat in seats:
-        tables.do(name, Sit(seat=seat, cents=CHIPS, name=f"p{seat}"), f"p{seat}", f"{name}-sit-{seat}")
+        tables.execute(name, TakeSeat(seat=seat, cents=CHIPS, name=f"p{seat}"), f"p{seat}", f"{name}-sit-{seat}")
     return wagered(tables, *seats, name=name)
 
 
-def wagered(tables: Tables, *seats: int, name: str = "t1", bets: tuple[str, ...] = ()) -> Sitting:
+def wagered(tables: TableService, *seats: int, name: str = "t1", bets: tuple[str, ...] = ()) -> TableSession:
     """Have people place their wagers."""
-    now = tables.sitting(name)
+    now = tables.get_session(name)
     for seat in seats:
-        key = f"{name}-{now.standing.number}-wager-{seat}"
-        now = tables.do(name, lowest_wagers(now, seat, bets), f"p{seat}", key).sitting
+        key = f"{name}-{now.snapshot.number}-wager-{seat}"
+        now = tables.execute(name, lowest_wagers(now, seat, bets), f"p{seat}", key).session
     return now
 
 
-def played(tables: Tables, name: str = "t1", seed: int = 1, most: int = 99) -> Sitting:
+def played(tables: TableService, name: str = "t1", seed: int = 1, most: int = 99) -> TableSession:
     """Decide at random, so many times at most."""
-    now, bits = tables.sitting(name), seeded_bits(seed)
+    now, bits = tables.get_session(name), seeded_bits(seed)
     while now.turn is not None and most:
         most -= 1
-        key = f"{name}-{now.standing.sequence}"
-        now = tables.do(name, some_decision(now, bits), f"p{now.turn}", key).sitting
+        key = f"{name}-{now.snapshot.sequence}"
+        now = tables.execute(name, some_decision(now, bits), f"p{now.turn}", key).session
     return now
 
 
@@ -117,45 +117,47 @@ def played(tables: Tables, name: str = "t1", seed: int = 1, most: int = 99) -> S
 @pytest.mark.parametrize("game", ["lunar", "wild-six-card"])
 def test_a_restart_goes_on_in_mid_round_with_the_same_cards(game: str, house: House) -> None:
     tables = house.tables()
-    people(tables, Terms(game=game, fair=game == "lunar"), 2, 5)
-    tables.do("t1", Deal(), "p2", "deal-1")
+    people(tables, TableTerms(game=game, fair=game == "lunar"), 2, 5)
+    tables.execute("t1", DealRound(), "p2", "deal-1")
     before = played(tables, most=1)
     again = house.tables()
-    after = again.sitting("t1")
-    assert [view(after, seat) for seat in (2, 5)] == [view(before, seat) for seat in (2, 5)]
-    ended, other = played(again), folded((), before)
+    after = again.get_session("t1")
+    assert [build_view(after, seat) for seat in (2, 5)] == [build_view(before, seat) for seat in (2, 5)]
+    ended, other = played(again), replay_events((), before)
     bits = seeded_bits(1)
     while other.turn is not None:  # the same decisions, on the sitting that was never read again
-        other = folded(do(other, some_decision(other, bits), f"p{other.turn}", 100), other)
+        other = replay_events(handle_command(other, some_decision(other, bits), f"p{other.turn}", 100), other)
     assert ended.round is not None
     assert other.round is not None
     assert ended.round.events == other.round.events
-    assert view(house.tables().sitting("t1"), 2) == view(ended, 2)
-    assert again.verify() == len(again.names()) + 4 + 1 + sum(type(e).__name__ == "Decided" for e in ended.round.events)
+    assert build_view(house.tables().get_session("t1"), 2) == build_view(ended, 2)
+    assert again.verify() == len(again.list_names()) + 4 + 1 + sum(
+        type(e).__name__ == "Decided" for e in ended.round.events
+    )
 
 
 def test_a_table_is_read_from_its_last_round_but_one_and_every_round_can_be_seen_again(house: House) -> None:
     tables = house.tables()
-    people(tables, Terms(game="lunar", fair=True), 1, 3)
+    people(tables, TableTerms(game="lunar", fair=True), 1, 3)
     seen = {}
     for number in range(1, 5):
-        tables.do("t1", Deal(), "p1", f"deal-{number}")
+        tables.execute("t1", DealRound(), "p1", f"deal-{number}")
         now = played(tables, seed=number)
-        seen[number] = view(now, 3)
+        seen[number] = build_view(now, 3)
         now = wagered(tables, 1, 3)
     again = house.tables()
-    assert view(again.sitting("t1"), 3) == view(now, 3)
+    assert build_view(again.get_session("t1"), 3) == build_view(now, 3)
     for number in (1, 3):
-        steps = [view(each, 3) for each in again.sittings("t1", number)]
+        steps = [build_view(each, 3) for each in again.list_round_sessions("t1", number)]
         assert steps[-1]["log"] == seen[number]["log"]
         assert [step["round"] for step in steps[:-1]] == [number] * (len(steps) - 1)
-        history = again.history("t1", number)
-        assert all(check.holds for check in checks(history))
+        history = again.get_history("t1", number)
+        assert all(check.holds for check in verify_fair_round(history))
         assert [record.net_cents for record in history.settlements if record.seat == 2] == [
             each["net_cents"] for each in seen[number]["log"] if each["kind"] == "settled" and each["seat"] == 3
         ]
     with pytest.raises(LedgerError, match="round 5 of table t1 has not been settled"):
-        again.history("t1", 5)
+        again.get_history("t1", 5)
     assert "never" not in str(again.verify())
 
 
@@ -164,7 +166,7 @@ import sys
 from pathlib import Path
 from pitboss.table.service import Tables
 from table.test_tables import people, played
-from pitboss.table.sitting import Deal, Terms, view
+from pitboss.table.session import Deal, Terms, view
 import json
 tables = Tables.made(sys.argv[1], Path(sys.argv[2]))
 people(tables, Terms(game="lunar"), 1, 2, 6)
@@ -181,25 +183,27 @@ def test_the_tables_opened_last_are_seen_as_they_stand_whoever_has_written(
     tables, other = house.tables(), house.tables()
     for name in ("t1", "t2", "t3"):
         people(tables, SIX, 1, name=name)
-    assert [now.standing.table for now in tables.latest(2)] == ["t3", "t2"]
-    other.do("t2", Deal(), "p1", "deal-t2")
-    assert [now.phase for now in tables.latest(50)] == [Phase.WAGERS, Phase.DECISIONS, Phase.WAGERS]
-    monkeypatch.setattr(service, "Latest", lambda: Latest(1))  # what is not kept is read again
-    assert [view(now, 1) for now in house.tables().latest(50)] == [view(now, 1) for now in tables.latest(50)]
+    assert [now.snapshot.table for now in tables.list_latest(2)] == ["t3", "t2"]
+    other.execute("t2", DealRound(), "p1", "deal-t2")
+    assert [now.phase for now in tables.list_latest(50)] == [Phase.WAGERS, Phase.DECISIONS, Phase.WAGERS]
+    monkeypatch.setattr(service, "SessionCache", lambda: SessionCache(1))  # what is not kept is read again
+    assert [build_view(now, 1) for now in house.tables().list_latest(50)] == [
+        build_view(now, 1) for now in tables.list_latest(50)
+    ]
 
 
 def test_the_tables_asked_for_last_are_kept_as_far_as_they_are_known(small_house: House) -> None:
     tables = small_house.tables()
     for name in ("t1", "t2", "t3"):
-        tables.open(name, SIX, f"open-{name}")
-    now = [Known(tables.sitting(name), number) for number, name in enumerate(("t1", "t2", "t3"), 1)]
-    latest = Latest(2)
+        tables.open_table(name, SIX, f"open-{name}")
+    now = [LoadedSession(tables.get_session(name), number) for number, name in enumerate(("t1", "t2", "t3"), 1)]
+    latest = SessionCache(2)
     for known in (now[0], now[1], now[0], now[2]):
-        latest.keep(known.sitting.standing.table, known)
+        latest.keep(known.session.snapshot.table, known)
     assert [latest.get(name) for name in ("t1", "t2", "t3")] == [now[0], None, now[2]]
-    latest.keep("t1", now[0]._replace(number=9))
+    latest.keep("t1", now[0]._replace(entry_number=9))
     latest.keep("t1", now[0])
-    assert latest.get("t1") == now[0]._replace(number=9)
+    assert latest.get("t1") == now[0]._replace(entry_number=9)
 
 
 def test_a_process_is_killed_in_mid_round_and_another_goes_on_to_the_same_end(small_house: House) -> None:
@@ -214,13 +218,13 @@ def test_a_process_is_killed_in_mid_round_and_another_goes_on_to_the_same_end(sm
         process.send_signal(signal.SIGKILL)
         process.wait()
     tables = small_house.tables()
-    assert [view(tables.sitting("t1"), seat) for seat in (1, 2, 6)] == seen
+    assert [build_view(tables.get_session("t1"), seat) for seat in (1, 2, 6)] == seen
     ended = played(tables)
     assert ended.phase is Phase.WAGERS
-    assert ended.standing.number == 2
+    assert ended.snapshot.number == 2
     first_cards = next(each["cards"] for each in seen[0]["log"] if each["kind"] == "dealt" and each["seat"] == 1)
-    assert tables.history("t1", 1).actions[0] == f"d dh p1 {''.join(first_cards)}"
-    assert replay(tables.history("t1", 1)).closed
+    assert tables.get_history("t1", 1).actions[0] == f"d dh p1 {''.join(first_cards)}"
+    assert replay_history(tables.get_history("t1", 1)).is_closed
 
 
 # Each command once.
@@ -229,66 +233,68 @@ def test_a_process_is_killed_in_mid_round_and_another_goes_on_to_the_same_end(sm
 def test_a_repeat_is_given_the_first_answer_and_changes_nothing(house: House) -> None:
     tables = house.tables()
     people(tables, SIX, 1)
-    first = tables.do("t1", Deal(), "p1", "deal-1")
+    first = tables.execute("t1", DealRound(), "p1", "deal-1")
     for each in (tables, house.tables()):
-        again = each.do("t1", Deal(), "p1", "deal-1")
-        assert again.repeated
-        assert view(again.sitting, 1) == view(first.sitting, 1)
+        again = each.execute("t1", DealRound(), "p1", "deal-1")
+        assert again.is_repeat
+        assert build_view(again.session, 1) == build_view(first.session, 1)
     with pytest.raises(IllegalActionError, match="key 'deal-1' was used for another command: choose a new one"):
-        tables.do("t1", Decide(seat=1, action="fold"), "p1", "deal-1")
+        tables.execute("t1", TakeAction(seat=1, action="fold"), "p1", "deal-1")
     with pytest.raises(IllegalActionError, match="no deal now: seat 1 is deciding"):
-        tables.do("t1", Deal(), "p1", "deal-2")
+        tables.execute("t1", DealRound(), "p1", "deal-2")
     played(tables)
     with pytest.raises(IllegalActionError, match="no deal now: seat 1 is deciding"):
-        tables.do("t1", Deal(), "p1", "deal-2")  # a refusal is a first answer too
+        tables.execute("t1", DealRound(), "p1", "deal-2")  # a refusal is a first answer too
 
 
 def test_what_is_refused_says_why_and_whose_it_is(small_house: House) -> None:
     tables = small_house.tables()
     people(tables, SIX, 1, 2)
-    with pytest.raises(NotYoursError, match="seat 2 is somebody else's"):
-        tables.do("t1", lowest_wagers(tables.sitting("t1"), 2), "p1", "x")
+    with pytest.raises(CommandForbiddenError, match="seat 2 is somebody else's"):
+        tables.execute("t1", lowest_wagers(tables.get_session("t1"), 2), "p1", "x")
     with pytest.raises(IllegalActionError, match="there is a table 't1' already"):
-        tables.open("t1", SIX, "open-again")
+        tables.open_table("t1", SIX, "open-again")
     with pytest.raises(IllegalActionError, match="is no table's name"):
-        tables.open("T 1", SIX, "open-other")
+        tables.open_table("T 1", SIX, "open-other")
     with pytest.raises(UnknownIdError, match=r"^there is no table 't9'$"):
-        tables.sitting("t9")
+        tables.get_session("t9")
     with pytest.raises(IllegalActionError, match="there is no table 't9': open it first"):
-        tables.do("t9", Deal(), "p1", "y")
+        tables.execute("t9", DealRound(), "p1", "y")
 
 
 def test_a_command_from_an_old_page_is_refused(small_house: House) -> None:
     tables = small_house.tables()
     now = people(tables, SIX, 1)
-    old = view(now, 1)["sequence"]
-    now = tables.do("t1", Deal(), "p1", "deal-1", expected=old).sitting
+    old = build_view(now, 1)["sequence"]
+    now = tables.execute("t1", DealRound(), "p1", "deal-1", expected=old).session
     with pytest.raises(IllegalActionError, match="the table has moved on since this page was drawn: look again"):
-        tables.do("t1", Decide(seat=1, action="fold"), "p1", "fold-1", expected=old)
-    assert tables.do("t1", Decide(seat=1, action="fold"), "p1", "fold-2", expected=view(now, 1)["sequence"])
+        tables.execute("t1", TakeAction(seat=1, action="fold"), "p1", "fold-1", expected=old)
+    assert tables.execute(
+        "t1", TakeAction(seat=1, action="fold"), "p1", "fold-2", expected=build_view(now, 1)["sequence"]
+    )
 
 
 def test_of_commands_at_once_each_is_decided_on_what_the_one_before_has_written(house: House) -> None:
     crew = [house.tables(), house.tables()]  # two processes
     people(crew[0], SIX, 1, 2, 3, 4, 5, 6)
-    crew[0].do("t1", Deal(), "p1", "deal-1")
+    crew[0].execute("t1", DealRound(), "p1", "deal-1")
 
     def fold(number: int) -> str:
         seat = 1 + number % 6
         try:
-            crew[number % 2].do("t1", Decide(seat=seat, action="fold"), f"p{seat}", f"fold-{number}")
+            crew[number % 2].execute("t1", TakeAction(seat=seat, action="fold"), f"p{seat}", f"fold-{number}")
         except IllegalActionError as error:
             return str(error)
         return ""
 
     said: list[str] = []
     with ThreadPoolExecutor(8) as pool:
-        while (now := crew[0].sitting("t1")).turn is not None:
+        while (now := crew[0].get_session("t1")).turn is not None:
             said += pool.map(fold, range(len(said), len(said) + 12))
     assert said.count("") == 6
     assert all(not why or "turn" in why or "no decision now" in why for why in said)
-    assert now.standing.house_cents == 6 * 500
-    assert view(crew[1].sitting("t1"), 4) == view(now, 4)
+    assert now.snapshot.house_cents == 6 * 500
+    assert build_view(crew[1].get_session("t1"), 4) == build_view(now, 4)
     assert crew[1].verify() > 0
 
 
@@ -312,33 +318,33 @@ def test_of_commands_written_together_one_that_breaks_is_raised_once_and_the_oth
     for name in names:
         people(tables, SIX, 1, name=name)
     with ThreadPoolExecutor(4) as pool:
-        asked = [pool.submit(tables.do, "t1", Deal(), "p1", "deal-t1")]
+        asked = [pool.submit(tables.execute, "t1", DealRound(), "p1", "deal-t1")]
         assert begun.wait(60)
-        asked += [pool.submit(tables.do, name, Deal(), "p1", f"deal-{name}") for name in names[1:]]
+        asked += [pool.submit(tables.execute, name, DealRound(), "p1", f"deal-{name}") for name in names[1:]]
         sleep(0.2)
         go_on.set()
         broken = [type(each.exception(60)) for each in asked if each.exception(60)]
     assert broken == [ZeroDivisionError]
-    dealt = [small_house.tables().sitting(name).phase is Phase.DECISIONS for name in names]
+    dealt = [small_house.tables().get_session(name).phase is Phase.DECISIONS for name in names]
     assert dealt.count(True) == 3
     for name in names:
-        assert tables.do(name, Deal(), "p1", f"deal-{name}").repeated == dealt[names.index(name)]
+        assert tables.execute(name, DealRound(), "p1", f"deal-{name}").is_repeat == dealt[names.index(name)]
     assert tables.verify() == 4 * 4
 
 
 def test_time_is_called_and_bots_are_tended_by_the_house(small_house: House) -> None:
     tables = small_house.tables()
     now = people(tables, SIX, 1, 2)
-    assert tables.tend("t1") == now
+    assert tables.run_automation("t1") == now
     small_house.time[0] = 140
-    assert tables.tend("t1").turn == 1
+    assert tables.run_automation("t1").turn == 1
     small_house.time[0] = 159
-    assert tables.tend("t1").turn == 1
+    assert tables.run_automation("t1").turn == 1
     small_house.time[0] = 160
-    assert tables.tend("t1").turn == 2
+    assert tables.run_automation("t1").turn == 2
     small_house.time[0] = 180
-    assert tables.tend("t1").standing.number == 2
-    assert [each["late"] for each in view(small_house.tables().sitting("t1"), 1)["seats"][:2]] == 2 * [
+    assert tables.run_automation("t1").snapshot.number == 2
+    assert [each["late"] for each in build_view(small_house.tables().get_session("t1"), 1)["seats"][:2]] == 2 * [
         [{"what": "decision", "action": "fold"}]
     ]
 
@@ -349,9 +355,9 @@ def test_a_history_says_for_whom_time_ran_out(
     tables = small_house.tables()
     people(tables, SIX, 1, 2)
     for small_house.time[0] in (140, 160):
-        tables.tend("t1")
-    tables.do("t1", Decide(seat=2, action="play"), "p2", "in-time")
-    history = tables.history("t1", 1)
+        tables.run_automation("t1")
+    tables.execute("t1", TakeAction(seat=2, action="play"), "p2", "in-time")
+    history = tables.get_history("t1", 1)
     assert [history.actions[place - 1] for place in history.late] == ["p1 f"]
     assert parse_history(format_history(history)) == history
     (tmp_path / "round.toml").write_text(format_history(history))
@@ -362,7 +368,7 @@ def test_a_history_says_for_whom_time_ran_out(
     assert f"_late = [\n    {history.late[0]},\n]" in capsys.readouterr().out
     for wrong, why in ((1, "time runs out for a seat that has to decide"), (9, "there are 5")):
         with pytest.raises(HistoryError, match=why):
-            replay(history.model_copy(update={"late": [wrong]}))
+            replay_history(history.model_copy(update={"late": [wrong]}))
 
 
 # What is sealed, and what was altered.
@@ -370,9 +376,9 @@ def test_a_history_says_for_whom_time_ran_out(
 
 def test_no_card_that_is_to_come_can_be_read_in_the_database(small_house: House) -> None:
     tables = small_house.tables(bits=seeded_bits(5))
-    people(tables, Terms(game="wild-six-card", fair=True), 1)
-    now = tables.do("t1", Deal(), "p1", "deal-1").sitting
-    now = tables.do("t1", some_decision(now, seeded_bits(1)), "p1", "one").sitting
+    people(tables, TableTerms(game="wild-six-card", fair=True), 1)
+    now = tables.execute("t1", DealRound(), "p1", "deal-1").session
+    now = tables.execute("t1", some_decision(now, seeded_bits(1)), "p1", "one").session
     kept = Path(small_house.url.removeprefix("sqlite:///")).read_bytes()
     assert b'"kind":"dealt"' in kept
     assert b"Jk" not in kept
@@ -389,25 +395,25 @@ def test_tables_are_not_opened_without_their_key_or_with_another(
     small_house.key.unlink()
     with pytest.raises(LedgerError, match=r"the tables' key .* is missing: put it back, or set PITBOSS_TABLE_KEY"):
         small_house.tables()
-    monkeypatch.setenv(ENVIRONMENT, key)
-    assert small_house.tables().sitting("t1").seats
-    monkeypatch.setenv(ENVIRONMENT, "ab" * 32)
+    monkeypatch.setenv(KEY_VARIABLE, key)
+    assert small_house.tables().get_session("t1").seats
+    monkeypatch.setenv(KEY_VARIABLE, "ab" * 32)
     with pytest.raises(LedgerError, match="the key in PITBOSS_TABLE_KEY is not the one that these tables were sealed"):
         small_house.tables()
-    monkeypatch.setenv(ENVIRONMENT, "short")
+    monkeypatch.setenv(KEY_VARIABLE, "short")
     with pytest.raises(LedgerError, match="PITBOSS_TABLE_KEY holds no key: it is 64 hexadecimal digits"):
         small_house.tables()
 
 
 def test_what_is_sealed_opens_only_in_its_place(tmp_path: Path) -> None:
-    seal = Seal.made(tmp_path / "key")
-    sealed = seal.sealed("As Kd", "t1/3/0/deck")
-    assert seal.opened(sealed, "t1/3/0/deck") == "As Kd"
+    seal = TableCipher.load_or_create(tmp_path / "key")
+    sealed = seal.encrypt("As Kd", "t1/3/0/deck")
+    assert seal.decrypt(sealed, "t1/3/0/deck") == "As Kd"
     for text, place in ((sealed, "t1/4/0/deck"), (sealed[:-2], "t1/3/0/deck"), ("zz", "t1/3/0/deck")):
         with pytest.raises(LedgerError, match="does not open with the key"):
-            seal.opened(text, place)
+            seal.decrypt(text, place)
     with pytest.raises(LedgerError, match="cannot be written"):
-        Seal.made(tmp_path / "no" / "key")
+        TableCipher.load_or_create(tmp_path / "no" / "key")
 
 
 @pytest.mark.parametrize(
@@ -430,12 +436,14 @@ def test_what_was_altered_is_found(statement: str, why: str, small_house: House)
             )
         connection.commit()
     with pytest.raises(LedgerError, match=why):
-        small_house.tables().sitting("t1")
+        small_house.tables().get_session("t1")
 
 
 def test_a_progressives_ledger_is_not_taken_for_tables(small_house: House) -> None:
-    store = Store.made(small_house.url)
-    Controller(store, Signer.made(small_house.key.with_name("signing"))).found(progressive_settings(), EXECUTIVE.name)
+    store = Store.open_or_create(small_house.url)
+    Controller(store, Signer.load_or_create(small_house.key.with_name("signing"))).create(
+        progressive_settings(), EXECUTIVE.name
+    )
     store.close()
     with pytest.raises(LedgerError, match="this ledger is a progressive's: keep the tables in a database of their own"):
         small_house.tables()
@@ -443,11 +451,11 @@ def test_a_progressives_ledger_is_not_taken_for_tables(small_house: House) -> No
 
 def test_bots_alone_play_a_round_in_one_command(small_house: House) -> None:
     tables = small_house.tables()
-    tables.open("t1", SIX, "open")
+    tables.open_table("t1", SIX, "open")
     for seat in range(1, 7):
-        standing = (Stakes(bet="main", cents=500),)
-        tables.do("t1", Sit(seat=seat, cents=500, bot="practical", standing=standing), HOUSE, f"sit-{seat}")
-    now = tables.do("t1", Deal(), HOUSE, "deal-1").sitting
-    assert now.standing.number == 2
-    kept = now.standing
+        standing = (BetStake(bet="main", cents=500),)
+        tables.execute("t1", TakeSeat(seat=seat, cents=500, bot="practical", standing=standing), HOUSE, f"sit-{seat}")
+    now = tables.execute("t1", DealRound(), HOUSE, "deal-1").session
+    assert now.snapshot.number == 2
+    kept = now.snapshot
     assert kept.bought_cents == kept.house_cents + sum(seat.chips_cents for seat in now.seats.values())

@@ -14,27 +14,36 @@ from pitboss.games import load_game, load_games
 from pitboss.games.wild_six_card import rules
 from pitboss.hands import load_hand_tables
 from pitboss.ledger.errors import LedgerError
-from pitboss.table.domain import Closed, Dealt, Decided, Round, Settled, Shown, Stake, open_round
-from pitboss.table.drill import UNSHOWN, Deed, Task, tasks_of
-from pitboss.table.laid import laid
-from pitboss.table.practice import Unshown, dealt_out, procedure_of
-from pitboss.table.service import Tables
-from pitboss.table.sitting import Terms
-from pitboss.table.trainees import Asked, Drill, Trainees, dealt_from
+from pitboss.table.layout_snapshot import build_layout_snapshot
+from pitboss.table.round import (
+    CardsDealt,
+    CardsShown,
+    DecisionMade,
+    Round,
+    RoundClosed,
+    Stake,
+    WagerSettled,
+    open_round,
+)
+from pitboss.table.service import TableService
+from pitboss.table.session import TableTerms
+from pitboss.table.training.questions import UNSHOWN_CASE, ChipAction, DealerQuestion, build_questions
+from pitboss.table.training.records import Drill, DrillRequest, TraineeRecords, deal_drill
+from pitboss.table.training.rounds import UnshownHandRound, deal_training_round, load_procedure
 
 SEEDS = range(40)
 SEAT = re.compile(r"seat (\d)", re.IGNORECASE)
 LIES = re.compile(r": (\$[\d,.]+) lies there")
 
 
-def rounds(game: str, seats: int = 3) -> Iterator[tuple[Round, tuple[Task, ...]]]:
+def rounds(game: str, seats: int = 3) -> Iterator[tuple[Round, tuple[DealerQuestion, ...]]]:
     """Yield rounds of a game with what is asked in them."""
     for seed in SEEDS:
-        played = dealt_out(load_game(game), seats, seeded_bits(seed))
-        yield played, tasks_of(played, seeded_bits(seed))
+        played = deal_training_round(load_game(game), seats, seeded_bits(seed))
+        yield played, build_questions(played, seeded_bits(seed))
 
 
-def steps(tasks: tuple[Task, ...], *cases: str) -> list[tuple[int, str]]:
+def steps(tasks: tuple[DealerQuestion, ...], *cases: str) -> list[tuple[int, str]]:
     """Return place and words of every step of these cases."""
     return [(place, task.answer) for place, task in enumerate(tasks) if task.choices and task.case in cases]
 
@@ -53,15 +62,15 @@ def seat_of(text: str) -> int:
 def test_what_the_dealer_moves_is_what_the_seats_win_and_lose(game: str) -> None:
     for played, tasks in rounds(game):
         closed = played.events[-1]
-        assert isinstance(closed, Closed)
+        assert isinstance(closed, RoundClosed)
         moved = -sum(stake.cents for stake in played.stakes if stake.bet == "progressive")  # COIN IN takes them
         for task in tasks:
-            if task.answer == Deed.TAKE:
+            if task.answer == ChipAction.TAKE:
                 found = LIES.search(task.question)
                 assert found
                 moved -= parse_cents(found[1])
             elif not task.choices:
-                moved += -task.cents if task.answer == Deed.COLLECT else task.cents
+                moved += -task.cents if task.answer == ChipAction.COLLECT else task.cents
         assert moved == sum(closed.nets_cents)
 
 
@@ -96,12 +105,14 @@ def test_automatic_winners_are_paid_and_taxed_before_anybody_draws() -> None:
     for played, tasks in rounds("wild-six-card"):
         drawn = min((place for place, _ in steps(tasks, "ask", "draw")), default=len(tasks))
         winners = {
-            event.seat for event in played.events if isinstance(event, Settled) and event.outcome == "automatic-win"
+            event.seat
+            for event in played.events
+            if isinstance(event, WagerSettled) and event.outcome == "automatic-win"
         }
         for seat in winners:
             of_seat = f"Seat {seat + 1}, "
             poker = next(p for p, task in enumerate(tasks) if task.question.startswith(f"{of_seat}Poker"))
-            assert tasks[poker].answer == Deed.PAY
+            assert tasks[poker].answer == ChipAction.PAY
             assert poker < drawn
             if any((stake.seat, stake.bet) == (seat, "taxpayers-fortune") for stake in played.stakes):
                 tax = next(
@@ -115,7 +126,7 @@ def test_automatic_winners_are_paid_and_taxed_before_anybody_draws() -> None:
 def test_the_tax_is_asked_for_once_of_every_seat_that_placed_it() -> None:
     for played, tasks in rounds("wild-six-card"):
         placed = sorted(stake.seat + 1 for stake in played.stakes if stake.bet == "taxpayers-fortune")
-        assert sorted(seat_of(task.question) for task in tasks if task.answer == Deed.COLLECT) == placed
+        assert sorted(seat_of(task.question) for task in tasks if task.answer == ChipAction.COLLECT) == placed
 
 
 def test_all_choose_a_discard_before_the_first_card_is_given() -> None:
@@ -139,17 +150,17 @@ def test_community_cards_and_w1_are_one_step() -> None:
 def test_the_progressives_keys_stand_around_the_round(keys: str, first: str, last: str) -> None:
     winners = 0
     for seed in range(150):
-        played = dealt_out(load_game("six-card"), 6, seeded_bits(seed))
-        tasks = tasks_of(played, seeded_bits(seed), keys)
+        played = deal_training_round(load_game("six-card"), 6, seeded_bits(seed))
+        tasks = build_questions(played, seeded_bits(seed), keys)
         pressed = steps(tasks, "the progressive's keys")
-        if not played.on_meter:
+        if not played.has_meter_wager:
             assert not pressed
             continue
         dealt = steps(tasks, "deal")[0][0]
         assert pressed[0] == (0, f"Press {first}")
         assert pressed[1][0] < dealt
         assert pressed[-1] == (len(tasks) - 2, f"Press {last}")
-        won = [event for event in played.events if isinstance(event, Settled) and event.bet == "progressive"]
+        won = [event for event in played.events if isinstance(event, WagerSettled) and event.bet == "progressive"]
         won = [event for event in won if event.net_cents > 0]
         paid = [task for task in tasks if task.case == "Progressive: pay"]
         assert [task.cents for task in paid] == [event.net_cents + 100 for event in won]  # for one: the $1 is taken
@@ -163,9 +174,9 @@ def test_envy_is_paid_last_and_an_award_is_asked_off_the_display() -> None:
     cards = parse_cards("9s 8s 7s 6s 5s 2d", game.deck)
     now = open_round(game, 2)
     for seat in range(2):
-        now = now.wager(Stake(seat, "main", 1_000)).wager(Stake(seat, "progressive", 100))
+        now = now.place_wager(Stake(seat, "main", 1_000)).place_wager(Stake(seat, "progressive", 100))
     now = now.deal(cards + tuple(card for card in game.deck.cards if card not in cards))
-    tasks = tasks_of(now.decide(0, "play").decide(1, "play"))
+    tasks = build_questions(now.decide(0, "play").decide(1, "play"))
     award = next(task for task in tasks if task.question.startswith("Seat 1, Progressive"))
     envy = next(task for task in tasks if task.case == "envy: pay")
     assert (award.cents, "$10,000.28" in award.question) == (100_002, True)  # a tenth of the display
@@ -177,48 +188,49 @@ def test_envy_is_paid_last_and_an_award_is_asked_off_the_display() -> None:
 # An unshown hand.
 
 
-def planted(seed: int, seats: int = 3) -> Unshown:
+def planted(seed: int, seats: int = 3) -> UnshownHandRound:
     """Return a round in which a winning first hand is not shown."""
-    played = dealt_out(load_game("wild-six-card"), seats, seeded_bits(seed), unshown=True)
-    assert isinstance(played, Unshown)
+    played = deal_training_round(load_game("wild-six-card"), seats, seeded_bits(seed), unshown=True)
+    assert isinstance(played, UnshownHandRound)
     return played
 
 
-def settled(played: Unshown, bet: str) -> list[Settled]:
+def settled(played: UnshownHandRound, bet: str) -> list[WagerSettled]:
     """Return how a wager of the hidden seat ended."""
     return [
         event
         for event in played.events
-        if isinstance(event, Settled) and (event.seat, event.bet) == (played.hidden, bet)
+        if isinstance(event, WagerSettled) and (event.seat, event.bet) == (played.hidden_seat, bet)
     ]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_an_unshown_hand_loses_queens_or_better_and_meets_the_dealer_on_four_cards_and_the_draw(seed: int) -> None:
     played = planted(seed)
-    seat, tables = played.hidden, load_hand_tables()
-    first = next(event for event in played.events if isinstance(event, Dealt) and event.seat == seat)
+    seat, tables = played.hidden_seat, load_hand_tables()
+    first = next(event for event in played.events if isinstance(event, CardsDealt) and event.seat == seat)
     made = sum(1 << card for card in first.cards)
-    assert rules.settle_queens_or_better(tables, made, played.codes) < 11  # it would have won
+    assert rules.settle_queens_or_better(tables, made, played.option_codes) < 11  # it would have won
     (queens,) = settled(played, "queens-or-better")
     assert (queens.outcome, queens.net_cents < 0) == ("lose", True)
-    (discarded,) = [event for event in played.events if isinstance(event, Decided) and event.seat == seat]
+    (discarded,) = [event for event in played.events if isinstance(event, DecisionMade) and event.seat == seat]
     assert len(discarded.cards) == 1
     state = played.states[seat]
-    dealers = rules.rank_hand(tables, state.dealer | state.dealers_sixth, played.codes)
-    mine = rules.rank_hand(tables, made & ~(1 << discarded.cards[0]) | state.drawn, played.codes)
+    dealers = rules.rank_hand(tables, state.dealer | state.dealers_sixth, played.option_codes)
+    mine = rules.rank_hand(tables, made & ~(1 << discarded.cards[0]) | state.drawn, played.option_codes)
     (poker,) = settled(played, "main")
     assert (poker.net_cents > 0) == (mine > dealers)
     for event in settled(played, "taxpayers-fortune"):
-        assert event.legs[0].net_cents == -(500, 200, 100, 0)[rules.find_tax(tables, made, played.codes)]
+        assert event.legs[0].net_cents == -(500, 200, 100, 0)[rules.find_tax(tables, made, played.option_codes)]
     before = played.events[: played.events.index(poker)]
-    assert not any(isinstance(event, Shown) and event.seat == seat for event in before[:-1])
+    assert not any(isinstance(event, CardsShown) and event.seat == seat for event in before[:-1])
 
 
 def test_a_straight_or_better_may_go_unshown() -> None:
     hands = [planted(seed) for seed in SEEDS]
     assert any(
-        rules.is_automatic_winner(load_hand_tables(), played.states[played.hidden], played.codes) for played in hands
+        rules.is_automatic_winner(load_hand_tables(), played.states[played.hidden_seat], played.option_codes)
+        for played in hands
     )
     assert {settled(played, "main")[0].outcome.split("-")[0] for played in hands} == {"discard"}
 
@@ -226,190 +238,201 @@ def test_a_straight_or_better_may_go_unshown() -> None:
 @pytest.mark.parametrize("seed", range(10))
 def test_the_dealer_is_asked_to_notice_once_all_cards_lie_open(seed: int) -> None:
     played = planted(seed)
-    tasks = tasks_of(played, seeded_bits(seed), wary=True)
-    (noticed,) = [task for task in tasks if task.case == UNSHOWN]
-    seat = played.hidden + 1
-    assert noticed.clause == procedure_of(played.game).unshown
+    tasks = build_questions(played, seeded_bits(seed), expects_unshown=True)
+    (noticed,) = [task for task in tasks if task.case == UNSHOWN_CASE]
+    seat = played.hidden_seat + 1
+    assert noticed.clause == load_procedure(played.game).unshown
     assert {f"Settle seat {seat}", f"Pay seat {seat} its Queens Or Better after all"} < set(noticed.choices)
-    place = next(place for place in laid(played, noticed.events) if place.name == f"Seat {seat}")
+    place = next(place for place in build_layout_snapshot(played, noticed.event_count) if place.name == f"Seat {seat}")
     assert len(place.cards) == 6
     assert None not in place.cards
     for task in tasks:
-        assert any("was not shown" in choice for choice in task.choices) == (task.case in {"settle", UNSHOWN})
+        assert any("was not shown" in choice for choice in task.choices) == (task.case in {"settle", UNSHOWN_CASE})
     before = [task for task in tasks[: tasks.index(noticed)] if task.question.startswith(f"Seat {seat}, Queens")]
-    assert [(task.answer, task.reason) for task in before] == [(Deed.TAKE, "no winning hand was turned up")]
+    assert [(task.answer, task.reason) for task in before] == [(ChipAction.TAKE, "no winning hand was turned up")]
 
 
 def test_a_wary_dealer_is_offered_it_where_there_is_none() -> None:
-    played = dealt_out(load_game("wild-six-card"), 2, seeded_bits(1))
-    settling = [task for task in tasks_of(played, seeded_bits(1), wary=True) if task.case == "settle"]
+    played = deal_training_round(load_game("wild-six-card"), 2, seeded_bits(1))
+    settling = [task for task in build_questions(played, seeded_bits(1), expects_unshown=True) if task.case == "settle"]
     assert settling
     assert all(any("was not shown" in choice for choice in task.choices) for task in settling)
-    assert not any("was not shown" in choice for task in tasks_of(played) for choice in task.choices)
+    assert not any("was not shown" in choice for task in build_questions(played) for choice in task.choices)
 
 
 def test_other_games_have_no_unshown_hands() -> None:
-    played, tasks = dealt_from(Asked(game="six-card", seats=2, unshown="now", seed=1))
-    assert not isinstance(played, Unshown)
-    assert UNSHOWN not in {task.case for task in tasks}
+    played, tasks = deal_drill(DrillRequest(game="six-card", seats=2, unshown="now", seed=1))
+    assert not isinstance(played, UnshownHandRound)
+    assert UNSHOWN_CASE not in {task.case for task in tasks}
 
 
 # What is kept.
 
 
 @pytest.fixture
-def tables(tmp_path: Path) -> Iterator[Tables]:
+def tables(tmp_path: Path) -> Iterator[TableService]:
     """A house's tables."""
-    made = Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    made = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
     yield made
     made.close()
 
 
-def again(tmp_path: Path) -> Tables:
+def again(tmp_path: Path) -> TableService:
     """Return the same tables after a restart."""
-    return Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    return TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
 
 
-def answered(trainees: Trainees, name: str, *, wrong: str = "") -> Drill:
+def answered(trainees: TraineeRecords, name: str, *, wrong: str = "") -> Drill:
     """Answer a drill to its end; each question of the case ``wrong`` first with nonsense."""
-    drill = trainees.drill("ann", name)
-    while drill.left:
-        task, first = drill.left[0], len(drill.answers) < len(drill.tasks)
+    drill = trainees.get_drill("ann", name)
+    while drill.remaining:
+        task, first = drill.remaining[0], len(drill.answers) < len(drill.questions)
         said, cents = task.answer, task.cents
         if first and task.case == wrong:
-            said = next(choice for choice in task.choices or (Deed.PAY,) if choice != task.answer or not task.choices)
+            said = next(
+                choice for choice in task.choices or (ChipAction.PAY,) if choice != task.answer or not task.choices
+            )
             cents += 7
-        drill = trainees.answer("ann", name, len(drill.answers), said, cents)
+        drill = trainees.record_answer("ann", name, len(drill.answers), said, cents)
     return drill
 
 
-def test_a_drill_goes_on_after_a_restart_at_the_same_question(tables: Tables, tmp_path: Path) -> None:
-    trainees = Trainees(tables.store)
-    name = trainees.begin("ann", Asked(game="lunar", seats=2))
-    first = trainees.drill("ann", name)
-    trainees.answer("ann", name, 0, next(choice for choice in first.left[0].choices if choice != first.left[0].answer))
-    before = trainees.answer("ann", name, 1, first.left[1].answer, first.left[1].cents)
-    dealt_from.cache_clear()
+def test_a_drill_goes_on_after_a_restart_at_the_same_question(tables: TableService, tmp_path: Path) -> None:
+    trainees = TraineeRecords(tables.store)
+    name = trainees.begin_drill("ann", DrillRequest(game="lunar", seats=2))
+    first = trainees.get_drill("ann", name)
+    trainees.record_answer(
+        "ann", name, 0, next(choice for choice in first.remaining[0].choices if choice != first.remaining[0].answer)
+    )
+    before = trainees.record_answer("ann", name, 1, first.remaining[1].answer, first.remaining[1].cents)
+    deal_drill.cache_clear()
     anew = again(tmp_path)
-    after = Trainees(anew.store).drill("ann", name)
+    after = TraineeRecords(anew.store).get_drill("ann", name)
     anew.close()
-    assert (after, after.left) == (before, before.left)
-    assert after.left[-1] == first.left[0]  # what went wrong is asked again
+    assert (after, after.remaining) == (before, before.remaining)
+    assert after.remaining[-1] == first.remaining[0]  # what went wrong is asked again
     assert [answer.right for answer in after.answers] == [False, True]
 
 
-def test_an_old_page_changes_nothing_and_nonsense_is_refused(tables: Tables) -> None:
-    trainees = Trainees(tables.store)
-    name = trainees.begin("ann", Asked(game="six-card", seats=1))
-    task = trainees.drill("ann", name).left[0]
-    now = trainees.answer("ann", name, 0, task.answer)
-    assert trainees.answer("ann", name, 0, task.answer) == now
+def test_an_old_page_changes_nothing_and_nonsense_is_refused(tables: TableService) -> None:
+    trainees = TraineeRecords(tables.store)
+    name = trainees.begin_drill("ann", DrillRequest(game="six-card", seats=1))
+    task = trainees.get_drill("ann", name).remaining[0]
+    now = trainees.record_answer("ann", name, 0, task.answer)
+    assert trainees.record_answer("ann", name, 0, task.answer) == now
     with pytest.raises(IllegalActionError, match="choose one of the answers"):
-        trainees.answer("ann", name, 1, "nonsense")
-    assert trainees.drill("ann", name) == now
+        trainees.record_answer("ann", name, 1, "nonsense")
+    assert trainees.get_drill("ann", name) == now
 
 
-def test_nobody_sees_another_trainees_drill(tables: Tables) -> None:
-    trainees = Trainees(tables.store)
-    name = trainees.begin("ann", Asked(game="six-card", seats=1))
-    for call in (trainees.drill, lambda holder, drill: trainees.answer(holder, drill, 0, "")):
+def test_nobody_sees_another_trainees_drill(tables: TableService) -> None:
+    trainees = TraineeRecords(tables.store)
+    name = trainees.begin_drill("ann", DrillRequest(game="six-card", seats=1))
+    for call in (trainees.get_drill, lambda holder, drill: trainees.record_answer(holder, drill, 0, "")):
         with pytest.raises(UnknownIdError):
             call("bob", name)
-    assert trainees.learned("bob") == ()
+    assert trainees.list_case_records("bob") == ()
 
 
-def test_what_went_wrong_is_told_and_comes_up_again_until_it_is_right_at_once(tables: Tables) -> None:
-    trainees = Trainees(tables.store)
-    asked = Asked(game="wild-six-card", seats=3, unshown="now")
-    answered(trainees, trainees.begin("ann", asked), wrong=UNSHOWN)
-    record = {each.case: each for each in trainees.learned("ann")}
-    assert {case for case, each in record.items() if each.weak} == {UNSHOWN}
-    assert (record[UNSHOWN].asked, record[UNSHOWN].right) == (1, 0)
-    name = trainees.begin("ann", Asked(game="wild-six-card", seats=3), again=True)
-    assert UNSHOWN in {task.case for task in trainees.drill("ann", name).tasks}
+def test_what_went_wrong_is_told_and_comes_up_again_until_it_is_right_at_once(tables: TableService) -> None:
+    trainees = TraineeRecords(tables.store)
+    asked = DrillRequest(game="wild-six-card", seats=3, unshown="now")
+    answered(trainees, trainees.begin_drill("ann", asked), wrong=UNSHOWN_CASE)
+    record = {each.case: each for each in trainees.list_case_records("ann")}
+    assert {case for case, each in record.items() if each.weak} == {UNSHOWN_CASE}
+    assert (record[UNSHOWN_CASE].asked, record[UNSHOWN_CASE].right) == (1, 0)
+    name = trainees.begin_drill("ann", DrillRequest(game="wild-six-card", seats=3), again=True)
+    assert UNSHOWN_CASE in {task.case for task in trainees.get_drill("ann", name).questions}
     answered(trainees, name)
-    assert not any(each.weak for each in trainees.learned("ann"))
+    assert not any(each.weak for each in trainees.list_case_records("ann"))
 
 
 def test_what_lies_there_less_what_should_is_mispaid() -> None:
     seen = set()
     for seed in SEEDS:
-        drill = Drill("drill", Asked(game="wild-six-card", seats=3, seed=seed))
-        while drill.left:
-            task = drill.left[0]
-            if not task.choices and task.answer != Deed.COLLECT:
-                should = {Deed.TAKE: 0, Deed.PUSH: task.lies_cents, Deed.PAY: task.lies_cents + task.cents}[
-                    Deed(task.answer)
-                ]
-                wrong = {said: drill.answered(said, 700).mispaid_cents for said in (Deed.TAKE, Deed.PUSH, Deed.PAY)}
-                does = {Deed.TAKE: 0, Deed.PUSH: task.lies_cents, Deed.PAY: task.lies_cents + 700}
+        drill = Drill("drill", DrillRequest(game="wild-six-card", seats=3, seed=seed))
+        while drill.remaining:
+            task = drill.remaining[0]
+            if not task.choices and task.answer != ChipAction.COLLECT:
+                should = {
+                    ChipAction.TAKE: 0,
+                    ChipAction.PUSH: task.stake_cents,
+                    ChipAction.PAY: task.stake_cents + task.cents,
+                }[ChipAction(task.answer)]
+                wrong = {
+                    said: drill.grade_answer(said, 700).mispaid_cents
+                    for said in (ChipAction.TAKE, ChipAction.PUSH, ChipAction.PAY)
+                }
+                does = {ChipAction.TAKE: 0, ChipAction.PUSH: task.stake_cents, ChipAction.PAY: task.stake_cents + 700}
                 assert wrong == {said: lies - should for said, lies in does.items()}
                 seen.add(task.answer)
-            right = drill.answered(task.answer, task.cents)
+            right = drill.grade_answer(task.answer, task.cents)
             assert (right.right, right.mispaid_cents) == (True, 0)
             drill = replace(drill, answers=(*drill.answers, right))
-    assert seen == {Deed.TAKE, Deed.PUSH, Deed.PAY}
+    assert seen == {ChipAction.TAKE, ChipAction.PUSH, ChipAction.PAY}
 
 
 @pytest.mark.parametrize("game", load_games())
 def test_no_payout_that_is_right_is_absurd_and_absurd_ones_do_not_count(game: str) -> None:
     for _, tasks in rounds(game, 6):
-        assert all(task.cents <= task.most_cents // 2 for task in tasks if not task.choices)
-    drill = Drill("drill", Asked(game=game, seats=1))
-    while drill.left[0].choices:
-        drill = replace(drill, answers=(*drill.answers, drill.answered(drill.left[0].answer, 0)))
+        assert all(task.cents <= task.max_cents // 2 for task in tasks if not task.choices)
+    drill = Drill("drill", DrillRequest(game=game, seats=1))
+    while drill.remaining[0].choices:
+        drill = replace(drill, answers=(*drill.answers, drill.grade_answer(drill.remaining[0].answer, 0)))
     with pytest.raises(IllegalActionError, match=re.escape("$9,999,999.00 is far more than any hand could win here")):
-        drill.answered(Deed.PAY, 999_999_900)
+        drill.grade_answer(ChipAction.PAY, 999_999_900)
 
 
-def test_a_payment_that_is_wrong_is_told_by_how_much(tables: Tables) -> None:
-    trainees = Trainees(tables.store)
+def test_a_payment_that_is_wrong_is_told_by_how_much(tables: TableService) -> None:
+    trainees = TraineeRecords(tables.store)
     case = "Taxpayer's Fortune, tax"
     while True:
-        name = trainees.begin("ann", Asked(game="wild-six-card", seats=6))
-        if any(task.case == case for task in trainees.drill("ann", name).tasks):
+        name = trainees.begin_drill("ann", DrillRequest(game="wild-six-card", seats=6))
+        if any(task.case == case for task in trainees.get_drill("ann", name).questions):
             break
-    drill = trainees.drill("ann", name)
-    while drill.left[0].case != case:
-        drill = trainees.answer("ann", name, len(drill.answers), drill.left[0].answer, drill.left[0].cents)
-    due = drill.left[0].cents
-    drill = trainees.answer("ann", name, len(drill.answers), Deed.COLLECT, due + 300)
+    drill = trainees.get_drill("ann", name)
+    while drill.remaining[0].case != case:
+        drill = trainees.record_answer(
+            "ann", name, len(drill.answers), drill.remaining[0].answer, drill.remaining[0].cents
+        )
+    due = drill.remaining[0].cents
+    drill = trainees.record_answer("ann", name, len(drill.answers), ChipAction.COLLECT, due + 300)
     last = drill.answers[-1]
     assert (last.right, last.mispaid_cents) == (False, -300)  # the seat is three dollars short
-    assert next(each for each in trainees.learned("ann") if each.case == case).mispaid_cents == 300
+    assert next(each for each in trainees.list_case_records("ann") if each.case == case).mispaid_cents == 300
 
 
-def test_trainees_lie_beside_tables_and_the_record_holds(tables: Tables, tmp_path: Path) -> None:
-    trainees = Trainees(tables.store)
-    answered(trainees, trainees.begin("ann", Asked(game="six-card", seats=1)))
+def test_trainees_lie_beside_tables_and_the_record_holds(tables: TableService, tmp_path: Path) -> None:
+    trainees = TraineeRecords(tables.store)
+    answered(trainees, trainees.begin_drill("ann", DrillRequest(game="six-card", seats=1)))
     again(tmp_path).close()  # also where no table was ever opened
-    tables.open("t1", Terms(game="six-card"), "open-t1")
-    assert tables.names() == ("t1",)
-    with tables.store.reading() as transaction:
-        entries = transaction.head().sequence
+    tables.open_table("t1", TableTerms(game="six-card"), "open-t1")
+    assert tables.list_names() == ("t1",)
+    with tables.store.begin_read() as transaction:
+        entries = transaction.get_head().sequence
     assert tables.verify() == entries
     with pytest.raises(UnknownIdError, match="there is no table 'trainee/ann'"):
-        tables.sitting("trainee/ann")
+        tables.get_session("trainee/ann")
 
 
-def test_an_answer_that_was_altered_is_not_believed(tables: Tables) -> None:
-    trainees = Trainees(tables.store)
-    name = trainees.begin("ann", Asked(game="six-card", seats=1))
-    trainees.answer("ann", name, 0, trainees.drill("ann", name).left[0].answer)
+def test_an_answer_that_was_altered_is_not_believed(tables: TableService) -> None:
+    trainees = TraineeRecords(tables.store)
+    name = trainees.begin_drill("ann", DrillRequest(game="six-card", seats=1))
+    trainees.record_answer("ann", name, 0, trainees.get_drill("ann", name).remaining[0].answer)
     with tables.store.engine.begin() as connection:
         connection.exec_driver_sql("DROP TRIGGER entry_no_update")
         connection.exec_driver_sql("UPDATE entry SET data = replace(data, 'true', 'false') WHERE kind = 'answer'")
     with pytest.raises(LedgerError, match="is not what was written"):
-        Trainees(tables.store).drill("ann", name)
+        TraineeRecords(tables.store).get_drill("ann", name)
 
 
 def test_a_drill_that_another_program_dealt_is_over_and_its_answers_count(
-    tables: Tables, monkeypatch: pytest.MonkeyPatch
+    tables: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trainees = Trainees(tables.store)
-    name = trainees.begin("ann", Asked(game="six-card", seats=1))
-    trainees.answer("ann", name, 0, trainees.drill("ann", name).left[0].answer)
-    monkeypatch.setattr("pitboss.table.trainees.software", lambda: "another")
+    trainees = TraineeRecords(tables.store)
+    name = trainees.begin_drill("ann", DrillRequest(game="six-card", seats=1))
+    trainees.record_answer("ann", name, 0, trainees.get_drill("ann", name).remaining[0].answer)
+    monkeypatch.setattr("pitboss.table.training.records.software", lambda: "another")
     with pytest.raises(UnknownIdError):
-        Trainees(tables.store).drill("ann", name)
-    assert sum(each.asked for each in Trainees(tables.store).learned("ann")) == 1
+        TraineeRecords(tables.store).get_drill("ann", name)
+    assert sum(each.asked for each in TraineeRecords(tables.store).list_case_records("ann")) == 1

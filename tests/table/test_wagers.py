@@ -8,8 +8,8 @@ import pytest
 from pitboss.contract import Game, HandOwner, StakeLimits
 from pitboss.core.errors import IllegalActionError, PitbossError, UnknownNameError, WagerError
 from pitboss.games import load_games
-from pitboss.table.domain import Stake, open_round
-from pitboss.table.domain.wagers import WASHINGTON, five_dollar_bets, limits_of, wager_named
+from pitboss.table.round import Stake, open_round
+from pitboss.table.round.wagers import WASHINGTON, compute_limits, get_wager, list_five_dollar_bets
 from table.laying import LUNAR, SHIFTING_WILDS, SIX_CARD, WILD_52, WILD_SIX_CARD, deck_of, opened
 
 
@@ -27,41 +27,41 @@ from table.laying import LUNAR, SHIFTING_WILDS, SIX_CARD, WILD_52, WILD_SIX_CARD
 )
 def test_a_stake_outside_its_limits_is_refused_with_what_would_do(bet: str, cents: int, says: str) -> None:
     with pytest.raises(WagerError, match=re.escape(says)):
-        open_round(SIX_CARD).wager(Stake(0, bet, cents))
+        open_round(SIX_CARD).place_wager(Stake(0, bet, cents))
 
 
 @pytest.mark.parametrize("cents", [500, 600, 39_900, 40_000])
 def test_a_stake_within_its_limits_stands(cents: int) -> None:
-    now = open_round(SIX_CARD).wager(Stake(0, "main", cents))
-    assert now.stake_cents(0, "main") == now.down_cents(0) == cents
+    now = open_round(SIX_CARD).place_wager(Stake(0, "main", cents))
+    assert now.get_stake_cents(0, "main") == now.sum_staked_cents(0) == cents
 
 
 def test_a_stake_in_two_circles_puts_down_twice_as_much() -> None:
-    assert opened(SHIFTING_WILDS, {"main": 10}).down_cents(0) == 2_000
+    assert opened(SHIFTING_WILDS, {"main": 10}).sum_staked_cents(0) == 2_000
 
 
 def test_a_bet_that_does_not_exist_is_refused_with_those_that_do() -> None:
     says = "unknown bet 'ace-up': did you mean 'aces-up'? known: main, aces-up, bad-beat, progressive"
     with pytest.raises(UnknownNameError, match=re.escape(says)):
-        open_round(SIX_CARD).wager(Stake(0, "ace-up", 500))
+        open_round(SIX_CARD).place_wager(Stake(0, "ace-up", 500))
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 6])
 def test_a_seat_that_does_not_exist_takes_no_wager(seat: int) -> None:
     with pytest.raises(IllegalActionError, match=f"there is no seat p{seat + 1}: seats are p1 to p2"):
-        open_round(SIX_CARD, 2).wager(Stake(seat, "main", 500))
+        open_round(SIX_CARD, 2).place_wager(Stake(seat, "main", 500))
 
 
 def test_a_wager_is_placed_once() -> None:
     now = opened(SIX_CARD, {"main": 10, "aces-up": 5})
     with pytest.raises(IllegalActionError, match="p1 already has Aces Up: a wager is placed once"):
-        now.wager(Stake(0, "aces-up", 700))
+        now.place_wager(Stake(0, "aces-up", 700))
 
 
 def test_no_wager_is_placed_once_the_cards_are_dealt() -> None:
     now = opened(SIX_CARD, {"main": 10}).deal(SIX_CARD.deck.cards)
     with pytest.raises(IllegalActionError, match="no more wagers: the cards are dealt"):
-        now.wager(Stake(0, "aces-up", 500))
+        now.place_wager(Stake(0, "aces-up", 500))
 
 
 def test_every_seat_needs_its_mandatory_wagers_before_the_deal() -> None:
@@ -107,17 +107,17 @@ def test_a_casino_makes_a_wager_mandatory_or_takes_it_off() -> None:
 def test_multi_super_goes_on_another_occupied_seat_only() -> None:
     now = opened(LUNAR, {"main": 10, "super": 10}, {"main": 10, "super": 10}, {"main": 10, "super": 10})
     for on in (1, 2):
-        now = now.wager(Stake(0, "multi-super", 500, on))
+        now = now.place_wager(Stake(0, "multi-super", 500, on))
     now.verify_wagers()
-    assert now.stake_cents(0, "multi-super") == 1_000
+    assert now.get_stake_cents(0, "multi-super") == 1_000
     for wrong in (None, 0, 3, -1):
         with pytest.raises(WagerError, match="Multi Super goes on another occupied seat: p2, p3"):
-            now.wager(Stake(0, "multi-super", 500, wrong))
+            now.place_wager(Stake(0, "multi-super", 500, wrong))
     with pytest.raises(WagerError, match="Super does not go on another seat's hand"):
-        open_round(LUNAR, 2).wager(Stake(0, "super", 500, 1))
+        open_round(LUNAR, 2).place_wager(Stake(0, "super", 500, 1))
     alone = opened(LUNAR, {"main": 10, "super": 10})
     with pytest.raises(WagerError, match="Multi Super goes on another occupied seat: there is none"):
-        alone.wager(Stake(0, "multi-super", 500, 1))
+        alone.place_wager(Stake(0, "multi-super", 500, 1))
 
 
 @pytest.mark.parametrize("seats", [0, 7, -1])
@@ -132,7 +132,7 @@ def test_a_table_has_one_to_six_seats(seats: int) -> None:
 @pytest.mark.parametrize("game", load_games().values(), ids=load_games())
 def test_washington_lets_nobody_put_more_than_400_dollars_in_a_circle(game: object) -> None:
     known = next(each for each in load_games().values() if each is game)
-    limits = limits_of(known, WASHINGTON)
+    limits = compute_limits(known, WASHINGTON)
     for wager in known.wagers:
         assert limits[wager.id].maximum_cents <= 40_000
         assert limits[wager.id].maximum_cents % limits[wager.id].unit_cents == 0
@@ -142,13 +142,13 @@ def test_washington_lets_nobody_put_more_than_400_dollars_in_a_circle(game: obje
 
 
 def test_washington_holds_the_ante_to_200_dollars_where_a_raise_is_two_antes() -> None:
-    assert limits_of(WILD_52, WASHINGTON)["main"].maximum_cents == 20_000
-    assert limits_of(LUNAR, WASHINGTON)["main"].maximum_cents == 20_000
-    assert limits_of(SIX_CARD, WASHINGTON)["main"].maximum_cents == 40_000
+    assert compute_limits(WILD_52, WASHINGTON)["main"].maximum_cents == 20_000
+    assert compute_limits(LUNAR, WASHINGTON)["main"].maximum_cents == 20_000
+    assert compute_limits(SIX_CARD, WASHINGTON)["main"].maximum_cents == 40_000
 
 
 def test_washington_names_the_games_it_limits_to_5_dollars() -> None:
-    named = {game.id: five_dollar_bets(game) for game in (LUNAR, SHIFTING_WILDS, SIX_CARD, WILD_52, WILD_SIX_CARD)}
+    named = {game.id: list_five_dollar_bets(game) for game in (LUNAR, SHIFTING_WILDS, SIX_CARD, WILD_52, WILD_SIX_CARD)}
     assert named == {
         "lunar": ("dealer-super",),
         "shifting-wilds": ("blackjack-bonus",),
@@ -156,15 +156,15 @@ def test_washington_names_the_games_it_limits_to_5_dollars() -> None:
         "wild-52": (),
         "wild-six-card": ("taxpayers-fortune",),
     }
-    limits = limits_of(LUNAR, WASHINGTON)
+    limits = compute_limits(LUNAR, WASHINGTON)
     assert [limits[bet].maximum_cents for bet in ("super", "multi-super", "dealer-super")] == [40_000, 40_000, 500]
-    assert limits_of(SIX_CARD, WASHINGTON)["progressive"] == StakeLimits(100, 100, 100)
+    assert compute_limits(SIX_CARD, WASHINGTON)["progressive"] == StakeLimits(100, 100, 100)
 
 
 def test_washington_allows_six_games_on_one_hand_and_limits_three_of_them() -> None:
-    more = [replace(wager_named(SIX_CARD, "aces-up"), id=f"aces-up-{number}") for number in (2, 3)]
+    more = [replace(get_wager(SIX_CARD, "aces-up"), id=f"aces-up-{number}") for number in (2, 3)]
     six = replace(SIX_CARD, wagers=(*SIX_CARD.wagers, *more))
-    assert five_dollar_bets(six) == ("progressive", "aces-up-2", "aces-up-3")
+    assert list_five_dollar_bets(six) == ("progressive", "aces-up-2", "aces-up-3")
     seven = replace(six, wagers=(*six.wagers, replace(more[0], id="aces-up-4")))
     says = r"Six Card Poker has 7 wagers: washington allows 6 on one hand \(WA-1\)"
     with pytest.raises(WagerError, match=says):
@@ -176,7 +176,7 @@ def test_washington_refuses_at_the_table_what_the_house_would_take() -> None:
     opened(WILD_52, {"main": 250})
     says = r"Ante and Play of \$250 is not possible under washington \(WA-1\): it takes \$5 to \$200"
     with pytest.raises(WagerError, match=says):
-        open_round(WILD_52, preset=WASHINGTON).wager(Stake(0, "main", 25_000))
+        open_round(WILD_52, preset=WASHINGTON).place_wager(Stake(0, "main", 25_000))
 
 
 @pytest.mark.parametrize("game", load_games().values(), ids=load_games())
@@ -185,14 +185,14 @@ def test_a_stake_that_washington_forbids_is_refused_by_its_ruling_and_no_other(g
     for wager in game.wagers:
         on = 1 if wager.hand_owner is HandOwner.OTHER_SEAT else None
         low, high = now.limits[wager.id].minimum_cents, house.limits[wager.id].maximum_cents
-        law = five_dollar_bets(game)
+        law = list_five_dollar_bets(game)
         most = 500 if wager.id in law else now.limits[wager.id].maximum_cents
         for cents, ruled in ((low - 100, False), (max(most, high) + 100, True)):
             with pytest.raises(WagerError) as refused:
-                now.wager(Stake(0, wager.id, cents, on))
+                now.place_wager(Stake(0, wager.id, cents, on))
             assert ("under washington (WA-1)" in str(refused.value)) is ruled
             with pytest.raises(WagerError) as refused:
-                house.wager(Stake(0, wager.id, cents, on))
+                house.place_wager(Stake(0, wager.id, cents, on))
             assert "WA-1" not in str(refused.value)
 
 
@@ -206,7 +206,7 @@ def test_a_refused_wager_changes_nothing() -> None:
     before = repr(now)
     for stake in (Stake(0, "super", 500), Stake(0, "multi-super", 1), Stake(9, "main", 500), Stake(0, "x", 500)):
         with pytest.raises(PitbossError):
-            now.wager(stake)
+            now.place_wager(stake)
         with pytest.raises(PitbossError):
             now.verify_wager(stake)
         assert repr(now) == before

@@ -11,14 +11,14 @@ import pytest
 from pitboss.cards import format_card
 from pitboss.games import load_game, load_games
 from pitboss.paytables import load_builtin_paytables
-from pitboss.reports.report import Report
-from pitboss.table.sitting import Sitting
-from pitboss.web.counts import ask_for_report, ask_for_sheet
-from pitboss.web.floor import least_stakes
-from pitboss.web.house_rules import kinds_of
-from pitboss.web.jobs import Jobs
-from pitboss.web.opening import counted_of
-from pitboss.web.sheets import wagers_of
+from pitboss.reports.report import GameReport
+from pitboss.table.session import TableSession
+from pitboss.web.house_rules import list_paytable_kinds
+from pitboss.web.job_functions import build_report_job, build_sheet_job
+from pitboss.web.jobs import JobQueue
+from pitboss.web.par_sheets import list_sheet_wagers
+from pitboss.web.registry import compute_minimum_stakes
+from pitboss.web.table_setup import find_priced_wager
 from reports.conftest import made
 from web.served import Served, cheaply, copied, serving
 from web.visits import Visit, visiting
@@ -49,28 +49,28 @@ def visit_all(patch: pytest.MonkeyPatch, folder: str, counting: list[str], *, so
     return seen
 
 
-def know(jobs: Jobs, report: Report) -> None:
+def know(jobs: JobQueue, report: GameReport) -> None:
     """Have a game's report and the sheet of its main known without counting."""
-    assert report.main
-    jobs.keep(ask_for_report(report.game, report.terms), report)
-    jobs.keep(ask_for_sheet(report.game, report.main.wager, report.terms), report.main)
+    assert report.main_sheet
+    jobs.store_result(build_report_job(report.game, report.terms), report)
+    jobs.store_result(build_sheet_job(report.game, report.main_sheet.wager, report.terms), report.main_sheet)
 
 
 def _look_at(visit: Visit, served: Served, game: str, seen: dict[str, list[str]], *, counted: bool) -> None:
     floor, web = served.floor, visit.web
     assert floor
     table = web.post("/tables", data={"csrf": visit.csrf, "game": game, "bots": "2"}).headers["location"]
-    now = floor.sitting(table.rpartition("/")[2])
-    stakes = {f"stake-{each.bet}": str(each.cents // 100) for each in least_stakes(now)}
+    now = floor.get_session(table.rpartition("/")[2])
+    stakes = {f"stake-{each.bet}": str(each.cents // 100) for each in compute_minimum_stakes(now)}
     form = {"csrf": visit.csrf, "round": "1", **stakes, "do": "deal"}
     assert web.post(f"{table}/wager", data={**form, "key": f"wager-{game}"}).status_code == 303
-    while (now := floor.sitting(table.rpartition("/")[2])).turn:
+    while (now := floor.get_session(table.rpartition("/")[2])).turn:
         if counted:
             assert 'class="number">best' in known(web, f"{table}/coach").text
         action, cards = _first_action(now)
         said = {"csrf": visit.csrf, "round": "1", "action": action, "cards": cards}
-        assert web.post(f"{table}/decide", data={**said, "key": f"{game}-{now.standing.sequence}"}).status_code == 303
-        floor.tend(now.standing.table)
+        assert web.post(f"{table}/decide", data={**said, "key": f"{game}-{now.snapshot.sequence}"}).status_code == 303
+        floor.run_automation(now.snapshot.table)
     seen["played"].append(game)
     if not counted:
         return
@@ -78,7 +78,7 @@ def _look_at(visit: Visit, served: Served, game: str, seen: dict[str, list[str]]
     while "decisions valued" in (page := web.get(f"{table}/leaks/known").text):
         sleep(0.1)
     seen["studied"] += [game] if "Not the best" in page else []
-    edges = [kind.id for kind in kinds_of(load_game(game)) if counted_of(load_game(game), kind)]
+    edges = [kind.id for kind in list_paytable_kinds(load_game(game)) if find_priced_wager(load_game(game), kind)]
     if all("%" in known(web, f"/open/{game}/edges?kind={kind}").text for kind in edges):
         seen["edged"].append(game)
     if all("House edge" in known(web, address).text for address in _sheets(game)):
@@ -89,7 +89,7 @@ def _look_at(visit: Visit, served: Served, game: str, seen: dict[str, list[str]]
 
 def _sheets(game: str) -> Iterator[str]:
     """Yield the address of every bet's sheet, as it is and with a pay edited."""
-    for wager in wagers_of(load_game(game)):
+    for wager in list_sheet_wagers(load_game(game)):
         yield f"/par/sheet?{urlencode({'game': game, 'bet': wager.id})}"
         table = next(
             (each for each in load_builtin_paytables(load_game(game)) if each.kind in wager.paytable_kinds[:1]), None
@@ -100,12 +100,12 @@ def _sheets(game: str) -> Iterator[str]:
             yield f"/par/sheet?{urlencode({'game': game, 'bet': wager.id, **edited})}"
 
 
-def _first_action(now: Sitting) -> tuple[str, list[str]]:
+def _first_action(now: TableSession) -> tuple[str, list[str]]:
     """Return some legal action of the seat whose turn it is, the last there is, and cards to give up."""
     assert now.round is not None
     assert now.turn is not None
-    action = now.round.legal_actions()[-1]
-    own, deck = now.round.view(now.playing.index(now.turn))[0], now.round.game.deck
+    action = now.round.list_legal_actions()[-1]
+    own, deck = now.round.get_view(now.round_seats.index(now.turn))[0], now.round.game.deck
     return action.id, [format_card(card, deck) for card in deck.cards if own >> card & 1][: action.discards]
 
 

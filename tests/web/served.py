@@ -21,27 +21,27 @@ from starlette.types import ASGIApp
 
 from jackpot.house import settings
 from pitboss.jackpot.commands import ChangeStaff
+from pitboss.jackpot.controller import Controller
+from pitboss.jackpot.credentials import CODE_SECONDS, CredentialStore
 from pitboss.jackpot.roles import Actor, Role
-from pitboss.jackpot.service import Controller
-from pitboss.jackpot.staff import CODE_SECONDS, Staff
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
-from pitboss.table.linked import Linked
-from pitboss.table.service import Tables
+from pitboss.table.progressive_client import ProgressiveClient
+from pitboss.table.service import TableService
 from pitboss.web.app import create_app
-from pitboss.web.events import Watch
-from pitboss.web.floor import Floor
-from pitboss.web.house import House
-from pitboss.web.limits import Limits
-from pitboss.web.listening import listen
-from pitboss.web.serving import Caps, Door, config_of
+from pitboss.web.http_server import ConnectionCaps, ConnectionLimiter, make_config
+from pitboss.web.jackpot_context import JackpotContext
+from pitboss.web.ledger_events import LedgerWatcher
+from pitboss.web.listener import listen
+from pitboss.web.rate_limits import RateLimits
+from pitboss.web.registry import TableRegistry
 from table.laying import Laid
 
 
-def unlimited() -> Limits:
+def unlimited() -> RateLimits:
     """Return limits for tests of something else."""
     often = "1000000/second"
-    return Limits(requests=often, tables=often, drills=often, of_address=1_000_000, open_tables=1_000_000)
+    return RateLimits(requests=often, tables=often, drills=often, per_address=1_000_000, open_tables=1_000_000)
 
 
 CHOSEN = "correct horse battery"
@@ -59,19 +59,19 @@ CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 def cheaply(patch: pytest.MonkeyPatch) -> None:
     """Let a password cost next to nothing."""
-    patch.setattr("pitboss.jackpot.staff.HASHER", CHEAP)
+    patch.setattr("pitboss.jackpot.credentials.HASHER", CHEAP)
 
 
 def staffed(url: str, key: Path, **changes: Any) -> dict[str, str]:
     """Set up a progressive with its people, and return the secrets of their authenticators."""
-    store = Store.made(url)
-    controller = Controller(store, Signer.made(key))
-    state = controller.found(settings(tables=2, **changes), "eve")
-    staff, secrets = Staff(store), {}
+    store = Store.open_or_create(url)
+    controller = Controller(store, Signer.load_or_create(key))
+    state = controller.create(settings(tables=2, **changes), "eve")
+    staff, secrets = CredentialStore(store), {}
     for name, role in PEOPLE.items():
         if name != "eve":
             add = ChangeStaff(name=name, role=role)
-            state = controller.do(add, Actor("eve", Role.EXECUTIVE), f"add-{name}").state
+            state = controller.execute(add, Actor("eve", Role.EXECUTIVE), f"add-{name}").state
         secrets[name] = staff.enrol(state, name, staff.invite(name), CHOSEN).totp
     store.close()
     return secrets
@@ -96,14 +96,16 @@ class Served:
     """A ledger being served, and its people."""
 
     def __init__(
-        self, url: str, key: Path, secrets: dict[str, str], limits: Limits, address: str, *, floor: bool
+        self, url: str, key: Path, secrets: dict[str, str], limits: RateLimits, address: str, *, floor: bool
     ) -> None:
         self.url, self.key, self.secrets, self.address = url, key, secrets, address
         self.store = Store(url)
         self.signer = Signer(key)
         self.controller = Controller(self.store, self.signer)
-        watch = Watch(self.store, self.controller, look_seconds=0.02, alive_seconds=0.05)
-        self.house = House(self.store, self.signer, self.controller, Staff(self.store), watch, limits)
+        watch = LedgerWatcher(self.store, self.controller, poll_seconds=0.02, keepalive_seconds=0.05)
+        self.house = JackpotContext(
+            self.store, self.signer, self.controller, CredentialStore(self.store), watch, limits
+        )
         self.laid = Laid()
         self.floor = self.floor_again() if floor else None
         self.app = create_app(self.house, self.floor)
@@ -112,13 +114,13 @@ class Served:
         self.sessions: dict[str, str] = {}
         self._keys = count(1)
 
-    def floor_again(self) -> Floor:
+    def floor_again(self) -> TableRegistry:
         """Return a floor whose linked tables play for this progressive, as after a start."""
-        folder, progressive = self.key.parent, partial(Linked, self.controller)
+        folder, progressive = self.key.parent, partial(ProgressiveClient, self.controller)
         url, key = f"sqlite:///{folder / 'tables.db'}", folder / "tables.key"
         started = int(time())  # and nobody is ever late, however long a browser takes
-        tables = Tables.made(url, key, clock=lambda: started, bits=self.laid, progressive=progressive)
-        return Floor(tables, ledger=lambda: self.controller.refresh().entries, limits=self.house.limits)
+        tables = TableService.connect(url, key, clock=lambda: started, bits=self.laid, progressive=progressive)
+        return TableRegistry(tables, entry_counter=lambda: self.controller.refresh().entries, limits=self.house.limits)
 
     def proof(self, name: str) -> dict[str, str]:
         """Return somebody's credentials with a code that was not used yet."""
@@ -180,7 +182,7 @@ def serving(
     key: Path,
     secrets: dict[str, str],
     patch: pytest.MonkeyPatch,
-    limits: Limits | None = None,
+    limits: RateLimits | None = None,
     *,
     floor: bool = False,
 ) -> Iterator[Served]:
@@ -189,7 +191,7 @@ def serving(
 
     def app(address: str) -> FastAPI:
         made.append(Served(url, key, secrets, limits or unlimited(), address, floor=floor))
-        patch.setattr(Staff, "_seconds", lambda _staff: made[0].seconds)
+        patch.setattr(CredentialStore, "_get_seconds", lambda _staff: made[0].seconds)
         return made[0].app
 
     with answering(app):
@@ -199,13 +201,13 @@ def serving(
 
 
 @contextmanager
-def answering(app: FastAPI | Callable[[str], ASGIApp], door: Door | None = None) -> Iterator[str]:
+def answering(app: FastAPI | Callable[[str], ASGIApp], door: ConnectionLimiter | None = None) -> Iterator[str]:
     """Serve an application, or one made for its address, on this machine as behind a proxy that is believed."""
     with listen("127.0.0.1", 0) as listener:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        config = config_of(
+        config = make_config(
             app if isinstance(app, FastAPI) else app(address),
-            door or Door(Caps(of_address=1_000)),
+            door or ConnectionLimiter(ConnectionCaps(per_address=1_000)),
             log_level="critical",
             forwarded_allow_ips="*",
             timeout_graceful_shutdown=1,

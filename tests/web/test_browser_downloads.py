@@ -13,12 +13,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
-from pitboss.table.service import Tables
+from pitboss.table.service import TableService
 from pitboss.web.app import create_app
-from pitboss.web.counts import ask_for_report, ask_for_sheet
-from pitboss.web.floor import Floor
-from pitboss.web.jobs import Asker, Rank
-from pitboss.web.questions import FILES, Question
+from pitboss.web.job_functions import build_report_job, build_sheet_job
+from pitboss.web.job_spec import FILES, JobSpec
+from pitboss.web.jobs import JobClient, JobPriority
+from pitboss.web.registry import TableRegistry
 from reports.conftest import made
 from reports.spreadsheet import Spreadsheet
 from web.browsing import PATIENCE
@@ -32,20 +32,20 @@ GAME, BET, TABLE = "six-card", "aces-up", "SCP-01, edited"
 
 
 @pytest.fixture(scope="module")
-def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRegistry]:
     """A floor on which a sheet and its game's report have been counted."""
     folder = tmp_path_factory.mktemp("downloads")
-    tables = Tables.made(f"sqlite:///{folder / 'tables.db'}", folder / "key")
-    found, report = Floor(tables), made(GAME)
+    tables = TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key")
+    found, report = TableRegistry(tables), made(GAME)
     sheet = next(each for each in report.sheets if each.wager.id == BET)
-    found.jobs.keep(ask_for_sheet(report.game, sheet.wager, report.terms), sheet)
-    found.jobs.keep(ask_for_report(report.game, report.terms), report)
+    found.jobs.store_result(build_sheet_job(report.game, sheet.wager, report.terms), sheet)
+    found.jobs.store_result(build_report_job(report.game, report.terms), report)
     yield found
     found.close()
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, floor: Floor) -> Iterator[Page]:
+def page(browser: Browser, floor: TableRegistry) -> Iterator[Page]:
     """The page of a PAR sheet on which a pay has been edited."""
     with answering(create_app(None, floor)) as address:
         context = browser.new_context(base_url=address, accept_downloads=True)
@@ -103,11 +103,13 @@ def test_the_address_keeps_the_pays_for_a_reload_and_for_a_link(page: Page) -> N
     expect(heads).to_have_text(["Figure", TABLE])
 
 
-def test_a_file_says_that_it_is_being_made_and_why_that_takes_long(page: Page, floor: Floor, tmp_path: Path) -> None:
+def test_a_file_says_that_it_is_being_made_and_why_that_takes_long(
+    page: Page, floor: TableRegistry, tmp_path: Path
+) -> None:
     page.get_by_label("Rounds an hour").fill("50")  # so that it was not written before
     release = tmp_path / "release"
-    other = Asker("somebody else", "203.0.113.9")
-    floor.jobs.ask(other, Question(FILES, "somebody else's file", hold, (str(release),)), Rank.FILE)
+    other = JobClient("somebody else", "203.0.113.9")
+    floor.jobs.submit(other, JobSpec(FILES, "somebody else's file", hold, (str(release),)), JobPriority.FILE)
     try:
         page.get_by_role("button", name="MD", exact=True).click()
         said = page.get_by_role("status")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import APIResponse, Browser, Locator, Route, expect
 
-from pitboss.table.sitting import Sit
+from pitboss.table.session import TakeSeat
 from web.browsing import PATIENCE
 from web.casino import CHROMIUM, NO_BROWSER
 from web.served import Served, cheaply, copied, serving
@@ -107,7 +107,7 @@ def test_a_signs_news(browser: Browser, house: Served) -> None:
 def sits(house: Served, table: str, seat: int) -> None:
     """Have a guest sit down elsewhere."""
     assert house.floor is not None
-    house.floor.do(table, Sit(seat=seat, cents=10_000, name=f"Guest {seat}"), f"guest-{seat}", f"sit-{seat}")
+    house.floor.execute(table, TakeSeat(seat=seat, cents=10_000, name=f"Guest {seat}"), f"guest-{seat}", f"sit-{seat}")
 
 
 def test_a_tables_news(browser: Browser, house: Served) -> None:

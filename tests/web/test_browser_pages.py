@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pitboss.games import load_game, load_games
-from pitboss.table.practice import procedure_of
+from pitboss.table.training.rounds import load_procedure
 from web.browsing import SIZES, accessible, kept, visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 
@@ -95,7 +95,7 @@ def test_a_dealer_is_asked_until_all_is_right_and_what_was_wrong_is_kept(browser
         press(page, page.locator(".choices button").filter(has_not_text=re.compile("^Deal")).first)
         expect(said).to_contain_text("Wrong.")
         expect(said).to_contain_text("Deal 5 to each seat, 5 to yourself, 2 to the middle")
-        expect(said).to_contain_text(procedure_of(load_game("wild-52")).deal)
+        expect(said).to_contain_text(load_procedure(load_game("wild-52")).deal)
         right, mispaid, wrong = 0, 0, [said.locator("strong").nth(1).inner_text()]
         while "Asked again" not in head.inner_text():
             if page.get_by_label("Pay, dollars").count():

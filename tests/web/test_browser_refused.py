@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from pitboss.ledger.errors import LedgerError
-from pitboss.table.sitting import Sit
-from pitboss.web.floor import Floor
-from pitboss.web.limits import Limits
+from pitboss.table.session import TakeSeat
+from pitboss.web.rate_limits import RateLimits
+from pitboss.web.registry import TableRegistry
 from web.browsing import PATIENCE
 from web.casino import CHROMIUM, NO_BROWSER
 from web.served import Served, cheaply, copied, serving
@@ -114,7 +114,7 @@ def test_no_refusal_takes_the_felt_away(guest: BrowserContext, monkeypatch: pyte
                 refused(page, says)
         for error, says in FAILING.values():
             with monkeypatch.context() as failing:
-                failing.setattr(Floor, "do", _failing(error))
+                failing.setattr(TableRegistry, "execute", _failing(error))
                 press(page, act)
                 refused(page, says)
         page.route("**/tables/*/*", lambda route: route.fulfill(status=502, body="<html><h1>Bad Gateway</h1></html>"))
@@ -138,7 +138,7 @@ def test_one_request_too_many_leaves_the_felt(
 ) -> None:
     cheaply(monkeypatch)
     with (
-        serving(*copied(tmp_path), monkeypatch, Limits(requests="30/hour"), floor=True) as house,
+        serving(*copied(tmp_path), monkeypatch, RateLimits(requests="30/hour"), floor=True) as house,
         browser.new_context(base_url=house.address) as context,
     ):
         context.set_default_timeout(PATIENCE)
@@ -175,8 +175,10 @@ def test_at_a_full_table_nobody_is_asked_to_sit_down(guest: BrowserContext, hous
     page.get_by_label("Your name").fill("Bea")
     assert house.floor
     for seat in range(1, 7):
-        if seat not in house.floor.sitting(name).seats:
-            house.floor.do(name, Sit(seat=seat, cents=1_000, name=f"P{seat}"), f"guest-{seat}", f"sit-{name}-{seat}")
+        if seat not in house.floor.get_session(name).seats:
+            house.floor.execute(
+                name, TakeSeat(seat=seat, cents=1_000, name=f"P{seat}"), f"guest-{seat}", f"sit-{name}-{seat}"
+            )
     expect(page.locator(".question")).to_have_text("Every seat is taken: you watch.")
     expect(page.locator("#table").get_by_role("button", name=re.compile("Sit"))).to_have_count(0)
 
@@ -191,12 +193,12 @@ def test_who_sits_down_keeps_the_name_and_the_chips_that_were_typed(
     page.get_by_label("Chips, dollars").fill("250")
     name = page.url.rpartition("/")[2]
     assert house.floor
-    house.floor.do(name, Sit(seat=1, cents=1_000, name="Somebody"), "guest-1", f"sit-{name}")
+    house.floor.execute(name, TakeSeat(seat=1, cents=1_000, name="Somebody"), "guest-1", f"sit-{name}")
     expect(page.locator(".seats")).to_contain_text("Somebody")  # drawn again, and nothing is lost that was typed
     expect(page.get_by_label("Your name")).to_have_value("Bea")
     page.get_by_role("button", name=way).last.click()
     expect(page.locator(".own")).to_be_visible()
-    held = house.floor.sitting(name).seats
+    held = house.floor.get_session(name).seats
     assert [(each.name, each.chips_cents) for each in held.values() if each.name == "Bea"] == [("Bea", 25_000)]
     assert (6 in held) == (way == "Sit here")
 

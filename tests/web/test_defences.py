@@ -16,8 +16,8 @@ import httpx
 import pytest
 
 import pitboss
-from pitboss.web.answers import Display
-from pitboss.web.limits import Limits
+from pitboss.web.rate_limits import RateLimits
+from pitboss.web.schemas import DisplayResponse
 from web.served import CHOSEN, Served, cheaply, copied, said, serving
 from web.visits import Visit, page_routes
 
@@ -158,7 +158,7 @@ def test_what_belongs_in_a_form_is_not_taken_from_the_address(visit: Visit) -> N
 def test_files_are_written_so_many_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cheaply(monkeypatch)
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "nothing-kept"))
-    limits = Limits(requests="1000/second", files="2/hour")
+    limits = RateLimits(requests="1000/second", files="2/hour")
     with serving(*copied(tmp_path), monkeypatch, limits, floor=True) as served:
         address = "/par/lunar.pdf?bet=instant-cash&paytable=IC-1"
         first = said(served.client.get(address))
@@ -222,7 +222,7 @@ def test_what_the_server_failed_at_stands_in_its_log_and_it_goes_on(
     caplog.set_level("WARNING", "uvicorn.error")  # as ``serve`` has it
     monkeypatch.setattr(logging.getLogger("uvicorn.error"), "handlers", [caplog.handler])
     with monkeypatch.context() as failing:
-        failing.setattr(Display, "of", fails)
+        failing.setattr(DisplayResponse, "from_state", fails)
         assert served.ask("GET", "/display").status_code == 500
     assert httpx.get(f"{served.address}/api/display", trust_env=False).status_code == 200
     assert "GET '/api/display': 500 to nobody at 127.0.0.1" in caplog.text
@@ -241,7 +241,7 @@ FOREIGN = {
 CODE = {"eval", "exec", "compile", "__import__", "system", "popen", "from_string", "format_map"}
 
 
-LISTENING = ("web/listening.py", "web/serving.py")
+LISTENING = ("web/listener.py", "web/http_server.py")
 """What opens the socket on which the service is asked; it asks nobody."""
 
 

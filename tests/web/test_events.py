@@ -8,21 +8,21 @@ from time import sleep
 
 import pytest
 
-from pitboss.jackpot.commands import Open
-from pitboss.jackpot.events import Paid
+from pitboss.jackpot.commands import OpenRound
+from pitboss.jackpot.controller import Controller
+from pitboss.jackpot.events import AwardPaid
 from pitboss.jackpot.roles import Actor, Role
-from pitboss.jackpot.service import Controller
-from pitboss.jackpot.state import State
+from pitboss.jackpot.state import ProgressiveState
 from pitboss.ledger.store import Store
-from pitboss.web.events import News, table_of
-from pitboss.web.places import MOST, Kind, Places
+from pitboss.web.ledger_events import StreamEvent, find_event_table
+from pitboss.web.stream_slots import MAX_STREAMS, StreamKind, StreamSlots
 from web.served import Served, said
 
 WAGERS = {"wagers": [{"seat": 1, "cents": 100}]}
 
 
 @contextmanager
-def listening(served: Served, path: str, name: str = "", last: int | None = None) -> Iterator[Iterator[News]]:
+def listening(served: Served, path: str, name: str = "", last: int | None = None) -> Iterator[Iterator[StreamEvent]]:
     """Listen to a stream."""
     headers = {} if last is None else {"Last-Event-ID": str(last)}
     if name:
@@ -32,7 +32,7 @@ def listening(served: Served, path: str, name: str = "", last: int | None = None
         yield told(answer.iter_lines())
 
 
-def told(lines: Iterator[str]) -> Iterator[News]:
+def told(lines: Iterator[str]) -> Iterator[StreamEvent]:
     """Yield the events that lines tell."""
     fields: dict[str, str] = {}
     waited = 0
@@ -43,11 +43,11 @@ def told(lines: Iterator[str]) -> Iterator[News]:
         if name:
             fields[name] = value
         elif fields.get("event"):
-            yield News(int(fields["id"]), fields["event"], fields["data"])
+            yield StreamEvent(int(fields["id"]), fields["event"], fields["data"])
             fields = {}
 
 
-def shown(news: News) -> int:
+def shown(news: StreamEvent) -> int:
     """Return the cents that a display is told."""
     assert news.kind == "display"
     cents: int = json.loads(news.data)["display_cents"]
@@ -96,8 +96,8 @@ def test_what_another_process_does_is_seen(served: Served) -> None:
     store = Store(served.url)
     with listening(served, "/display/events") as events:
         next(events)
-        coin_in = Open(table=1, round=1, wagers=())
-        Controller(store, served.signer).do(coin_in, Actor("dora", Role.DEALER), "elsewhere")
+        coin_in = OpenRound(table=1, round=1, wagers=())
+        Controller(store, served.signer).execute(coin_in, Actor("dora", Role.DEALER), "elsewhere")
         assert json.loads(next(events).data)["rounds"] == {"1": {"round": 1, "open": True}}
     store.close()
 
@@ -115,26 +115,26 @@ def test_a_stream_ends_with_its_session_and_does_not_keep_it_alive(served: Serve
 
 
 def test_many_listen_and_one_looks(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    watch = served.house.watch
+    watch = served.house.watcher
     with ExitStack() as stack:
         streams = [stack.enter_context(listening(served, "/display/events")) for _ in range(5)]
         assert [shown(next(events)) for events in streams] == [1_000_000] * 5
         looked: list[int] = []
         look = Controller.refresh
 
-        def counted(controller: Controller) -> State:
+        def counted(controller: Controller) -> ProgressiveState:
             looked.append(1)
             return look(controller)
 
         monkeypatch.setattr(Controller, "refresh", counted)
-        coin_in = Open(table=1, round=1, wagers=())
-        served.controller.do(coin_in, Actor("dora", Role.DEALER), "press-0001")
+        coin_in = OpenRound(table=1, round=1, wagers=())
+        served.controller.execute(coin_in, Actor("dora", Role.DEALER), "press-0001")
         for events in streams:
             next(events)
         assert watch.listeners == 5
         sleep(0.5)
         assert len(looked) <= 0.6 / 0.02 + 2  # one look each 20 ms, not five
-    until(lambda: watch.listeners == 0 and not watch.looking)
+    until(lambda: watch.listeners == 0 and not watch.is_polling)
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -147,12 +147,12 @@ def until(condition: Callable[[], bool]) -> None:
 
 
 def test_more_listeners_than_are_served_are_turned_away_and_staff_have_places_of_their_own(served: Served) -> None:
-    served.app.state.places = Places({**MOST, Kind.DISPLAYS: 1})
+    served.app.state.places = StreamSlots({**MAX_STREAMS, StreamKind.DISPLAYS: 1})
     with listening(served, "/display/events") as events:
         next(events)
         assert said(served.ask("GET", "/display/events")) == (429, "1 listen already")
         assert served.ask("GET", "/tables/1/events?seconds=0", "dora").status_code == 200
-    until(lambda: not served.app.state.places.count(Kind.DISPLAYS))
+    until(lambda: not served.app.state.places.count(StreamKind.DISPLAYS))
     assert served.ask("GET", "/display/events?seconds=0").status_code == 200
 
 
@@ -171,8 +171,8 @@ def test_a_ledger_that_does_not_answer_closes_the_display(served: Served, tmp_pa
 def test_what_happened_is_at_hand_for_all_and_older_things_are_read(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pitboss.web.events.MOST_RECENT", 2)
-    watch = served.house.watch
+    monkeypatch.setattr("pitboss.web.ledger_events.MOST_RECENT", 2)
+    watch = served.house.watcher
     begin = served.controller.state.entries
     with listening(served, "/tables/1/events", "dora", last=begin) as events:
         for number in (1, 2, 3):
@@ -180,11 +180,13 @@ def test_what_happened_is_at_hand_for_all_and_older_things_are_read(
             served.do(f"/tables/1/rounds/{number}/close", "dora")
             assert [next(events).kind for _ in range(2)] == ["opened", "ended"]
         state = served.controller.state
-        until(lambda: watch.looking and next(iter(watch.since(begin + 5, state))).news.entry == begin + 6)
+        until(
+            lambda: watch.is_polling and next(iter(watch.get_events_since(begin + 5, state))).event.entry == begin + 6
+        )
         for after in range(begin, begin + 6):
-            found = [each.news.entry for each in watch.since(after, state)]
+            found = [each.event.entry for each in watch.get_events_since(after, state)]
             assert found == list(range(after + 1, begin + 7))
-        assert list(watch.since(begin + 6, state)) == []
+        assert list(watch.get_events_since(begin + 6, state)) == []
 
 
 def test_a_last_event_that_is_none_is_refused(served: Served) -> None:
@@ -193,4 +195,4 @@ def test_a_last_event_that_is_none_is_refused(served: Served) -> None:
 
 
 def test_an_award_that_is_no_longer_at_hand_was_at_no_table() -> None:
-    assert table_of(Paid(by="dora", award=1, cents=5), State()) == 0
+    assert find_event_table(AwardPaid(by="dora", award=1, cents=5), ProgressiveState()) == 0

@@ -18,8 +18,8 @@ import pytest
 from fastapi.routing import APIRoute
 
 from coroutines import run_alone
-from pitboss.web.limits import Limits
-from pitboss.web.security import HEADERS
+from pitboss.web.rate_limits import RateLimits
+from pitboss.web.security import SECURITY_HEADERS
 from web.examples import body_of, filled
 from web.fuzzing import (
     ADDRESS,
@@ -123,7 +123,7 @@ class Ground:
             case "key":
                 return f"fuzz-{next(self._keys):08}"
             case "round":
-                return str(floor.sitting(self._visit.table).standing.number)
+                return str(floor.get_session(self._visit.table).snapshot.number)
         return USUAL.get(name, "1")
 
     def _of_program(self, method: str, route: APIRoute, random: Random) -> Draft:
@@ -154,7 +154,9 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
     """A house of its own: what is fuzzed is not what others look at."""
     with pytest.MonkeyPatch.context() as patch:
         cheaply(patch)
-        limits = Limits(OFTEN, OFTEN, OFTEN, tables=OFTEN, drills=OFTEN, of_address=1_000_000, open_tables=1_000_000)
+        limits = RateLimits(
+            OFTEN, OFTEN, OFTEN, tables=OFTEN, drills=OFTEN, per_address=1_000_000, open_tables=1_000_000
+        )
         with serving(*copied(tmp_path_factory.mktemp("house")), patch, limits, floor=True) as served:
             visit = visiting(served)
             yield Ground(visit)
@@ -189,7 +191,7 @@ def faults_of(come: Come) -> Iterator[str]:
     """Yield what is wrong with an answer."""
     if come.status >= 500:
         yield f"{come.status}"
-    for name, text in HEADERS.items():
+    for name, text in SECURITY_HEADERS.items():
         if name not in come.headers:
             yield f"no {name}, which is {text!r} elsewhere"
     kind = come.headers.get("content-type", "")

@@ -13,16 +13,16 @@ from limits import parse as window_of
 from starlette.types import Message
 
 from coroutines import run_alone
-from pitboss.table.service import Tables
-from pitboss.table.sitting import Terms
+from pitboss.table.service import TableService
+from pitboss.table.session import TableTerms
 from pitboss.web.app import create_app
-from pitboss.web.floor import Floor
-from pitboss.web.gate import MOST_COOKIES, MOST_FIELDS, MOST_HEADERS, MOST_PATH, MOST_QUERY
-from pitboss.web.guests import LOCAL_COOKIE, Tokens
-from pitboss.web.limits import MOST_KEYS, Limits, Window, network_of
-from pitboss.web.places import Kind, Places
-from pitboss.web.problems import LimitedError
-from pitboss.web.security import HEADERS, MOST_BODY
+from pitboss.web.guests import LOCAL_GUEST_COOKIE, GuestTokens
+from pitboss.web.middleware import MAX_COOKIE_BYTES, MAX_FIELDS, MAX_HEADERS, MAX_PATH_BYTES, MAX_QUERY_BYTES
+from pitboss.web.problems import RateLimitError
+from pitboss.web.rate_limits import MAX_KEYS, RateLimits, SlidingWindow, get_network
+from pitboss.web.registry import TableRegistry
+from pitboss.web.security import MAX_BODY_BYTES, SECURITY_HEADERS
+from pitboss.web.stream_slots import StreamKind, StreamSlots
 from web.inside import asked, one
 from web.served import said, unlimited
 from web.visits import Visit, token_of
@@ -31,10 +31,10 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 @pytest.fixture
-def floor(tmp_path: Path) -> Iterator[Floor]:
+def floor(tmp_path: Path) -> Iterator[TableRegistry]:
     """A floor that nobody serves yet."""
-    tables = Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
-    yield Floor(tables, limits=unlimited())
+    tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    yield TableRegistry(tables, limits=unlimited())
     tables.close()
 
 
@@ -44,7 +44,7 @@ def floor(tmp_path: Path) -> Iterator[Floor]:
 class Unread:
     """An application asked with a body that must not be read."""
 
-    def __init__(self, floor: Floor, **app: Any) -> None:
+    def __init__(self, floor: TableRegistry, **app: Any) -> None:
         self.app = create_app(None, floor, **app)
         self.read = 0
 
@@ -80,8 +80,8 @@ class Unread:
 OWN = {**FORM, "Host": "casino.example", "Content-Length": "60000"}
 
 
-def test_who_may_ask_is_known_before_a_body_is_read(floor: Floor) -> None:
-    floor.limits = Limits(requests="1/hour", guests="1/hour")
+def test_who_may_ask_is_known_before_a_body_is_read(floor: TableRegistry) -> None:
+    floor.limits = RateLimits(requests="1/hour", guests="1/hour")
     unread = Unread(floor)
     cookie = {"Cookie": f"__Host-pitboss-guest={floor.tokens.issue()}"}
     forged = {"Cookie": f"__Host-pitboss-guest={'x' * 43}"}
@@ -90,13 +90,13 @@ def test_who_may_ask_is_known_before_a_body_is_read(floor: Floor) -> None:
     assert unread.post("/tables", {**OWN, **forged}) == old
     other = {**OWN, **cookie, "Origin": "https://evil.example"}
     assert unread.post("/tables", other) == (403, "this came from another site's page: use this site's own")
-    floor.limits.request("guest-other")
+    floor.limits.count_request("guest-other")
     holder = one(unread.app, "GET", "/").status_code
     assert holder == 200  # which took the one cookie of its address
     status, line = unread.post("/tables", OWN)
     assert (status, line.startswith("too many new guests from this address: ")) == (429, True)
     assert unread.post("/tables", OWN, "192.0.2.2") == old
-    floor.limits = Limits(requests="1/hour")
+    floor.limits = RateLimits(requests="1/hour")
     allowed = Unread(floor)
     for _ in range(2):
         status, line = allowed.post("/tables", {**OWN, **cookie, "Content-Type": "text/plain"})
@@ -104,8 +104,8 @@ def test_who_may_ask_is_known_before_a_body_is_read(floor: Floor) -> None:
     assert (unread.read, allowed.read) == (0, 0)
 
 
-def test_an_address_may_ask_so_often_whoever_it_says_it_is(floor: Floor) -> None:
-    floor.limits = Limits(arrivals="3/hour")
+def test_an_address_may_ask_so_often_whoever_it_says_it_is(floor: TableRegistry) -> None:
+    floor.limits = RateLimits(arrivals="3/hour")
     unread = Unread(floor)
     for _ in range(3):
         assert unread.post("/api/session", {"Content-Type": "application/json"})[0] == 404
@@ -153,18 +153,18 @@ def test_half_of_a_pair_of_letters_is_refused_wherever_it_stands(visit: Visit) -
 
 def test_a_head_has_a_size(visit: Visit) -> None:
     for path, headers, status in (
-        ("/", {f"X-{number}": "1" for number in range(MOST_HEADERS)}, 431),
-        ("/", {"Cookie": "a=" + "b" * MOST_COOKIES}, 431),
-        ("/" + "a" * MOST_PATH, {}, 414),
-        ("/par?average=" + "1" * MOST_QUERY, {}, 414),
-        ("/par?" + "a&" * MOST_FIELDS, {}, 414),
+        ("/", {f"X-{number}": "1" for number in range(MAX_HEADERS)}, 431),
+        ("/", {"Cookie": "a=" + "b" * MAX_COOKIE_BYTES}, 431),
+        ("/" + "a" * MAX_PATH_BYTES, {}, 414),
+        ("/par?average=" + "1" * MAX_QUERY_BYTES, {}, 414),
+        ("/par?" + "a&" * MAX_FIELDS, {}, 414),
     ):
         answer = visit.web.get(path, headers=headers)
         assert said(answer)[0] == status, path[:20]
-    form = {"csrf": visit.csrf, **{f"pay-{number}": "1" for number in range(MOST_FIELDS)}}
+    form = {"csrf": visit.csrf, **{f"pay-{number}": "1" for number in range(MAX_FIELDS)}}
     assert said(visit.web.post("/open/six-card", data=form)) == (
         400,
-        f"the form has too many fields: {MOST_FIELDS} at most",
+        f"the form has too many fields: {MAX_FIELDS} at most",
     )
 
 
@@ -172,7 +172,7 @@ PIECES = (b"a=b&", b"&", b"a", b"%41", b"+", b";", b"a=", b"%ff", b"=", b"%26", 
 JSON_PIECES = (b'"\\u0041",', b"[", b'{"a":', b"9", b"\\u0041", b'"\\\\u', b" ")
 
 
-def cost_of(floor: Floor, kind: str, body: bytes) -> int:
+def cost_of(floor: TableRegistry, kind: str, body: bytes) -> int:
     """Return how many calls of Python a request costs until it is answered."""
     calls = 0
 
@@ -182,7 +182,7 @@ def cost_of(floor: Floor, kind: str, body: bytes) -> int:
 
     async def ask(web: httpx.AsyncClient) -> None:
         path, headers = ("/look", FORM) if kind == "form" else ("/api/session", {"Content-Type": "application/json"})
-        web.cookies.set(LOCAL_COOKIE, floor.tokens.issue())
+        web.cookies.set(LOCAL_GUEST_COOKIE, floor.tokens.issue())
         sys.setprofile(count)
         try:
             answer = await web.post(path, content=body, headers=headers)
@@ -195,9 +195,11 @@ def cost_of(floor: Floor, kind: str, body: bytes) -> int:
 
 
 @pytest.mark.parametrize("kind", ["form", "json"])
-def test_reading_a_body_costs_no_more_than_in_proportion_to_its_size(kind: str, floor: Floor) -> None:
+def test_reading_a_body_costs_no_more_than_in_proportion_to_its_size(kind: str, floor: TableRegistry) -> None:
     for piece in PIECES if kind == "form" else JSON_PIECES:
-        small, large = (cost_of(floor, kind, piece * (size // len(piece))) for size in (MOST_BODY // 8, MOST_BODY))
+        small, large = (
+            cost_of(floor, kind, piece * (size // len(piece))) for size in (MAX_BODY_BYTES // 8, MAX_BODY_BYTES)
+        )
         assert large < 1_000 + 10 * small, piece  # as the square of the size: 64 times
 
 
@@ -215,19 +217,19 @@ def test_every_answer_has_the_headers_whatever_went_wrong(visit: Visit, monkeypa
         ("HEAD", "/nowhere", {}),
         ("PUT", "/", {}),
         ("TRACE", "/api/display", {}),
-        ("POST", "/look", {"content": b"x" * (MOST_BODY + 1), "headers": FORM}),
+        ("POST", "/look", {"content": b"x" * (MAX_BODY_BYTES + 1), "headers": FORM}),
         ("POST", "/training", {"content": b"x", "headers": {"Content-Type": "text/plain"}}),
         ("GET", "/par", {"headers": {"Cookie": "a" * 5_000}}),
         ("GET", "/" + "a" * 600, {}),
         ("POST", "/api/session", {"content": b"\xff", "headers": {"Content-Type": "application/json"}}),
     ):
         found[method, path[:20]] = visit.web.request(method, path, **more)
-    monkeypatch.setattr("pitboss.web.tables._played", fails)
+    monkeypatch.setattr("pitboss.web.tables._find_occupied_tables", fails)
     for method in ("GET", "HEAD"):
         found[method, "500"] = visit.web.request(method, "/")
     assert {answer.status_code for answer in found.values()} >= {200, 400, 404, 405, 413, 414, 415, 431, 500}
     for asked_for, answer in found.items():
-        for name in HEADERS:
+        for name in SECURITY_HEADERS:
             assert answer.headers.get(name), (asked_for, name)
         assert answer.headers["Cache-Control"] == "no-store", asked_for
         if asked_for[0] == "HEAD":
@@ -236,17 +238,17 @@ def test_every_answer_has_the_headers_whatever_went_wrong(visit: Visit, monkeypa
 
 @pytest.mark.parametrize("client", ["192.0.2.1", "203.0.113.9", "2001:db8::1", "10.0.0.1", ""])
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
-def test_nobody_is_local_by_saying_so(host: str, client: str, floor: Floor) -> None:
+def test_nobody_is_local_by_saying_so(host: str, client: str, floor: TableRegistry) -> None:
     answer = one(create_app(None, floor), "GET", "/", (client, 4711), headers={"Host": host})
     assert answer.headers["set-cookie"].startswith("__Host-pitboss-guest=")
     assert "Secure" in answer.headers["set-cookie"]
 
 
-def test_who_is_on_this_machine_is_known_by_the_other_end_of_the_line(floor: Floor) -> None:
+def test_who_is_on_this_machine_is_known_by_the_other_end_of_the_line(floor: TableRegistry) -> None:
     for client in ("127.0.0.1", "127.0.0.9", "::1"):
         near = one(create_app(None, floor), "GET", "/", (client, 4711), headers={"Host": "casino.example"})
         assert near.headers["set-cookie"].startswith("pitboss-guest="), client
-        behind = one(create_app(None, floor, proxied=True), "GET", "/", (client, 4711))
+        behind = one(create_app(None, floor, behind_proxy=True), "GET", "/", (client, 4711))
         assert "Secure" in behind.headers["set-cookie"], client
 
 
@@ -260,21 +262,21 @@ def test_a_host_that_is_none_and_an_origin_are_refused_in_a_line(host: str, visi
 # Guests.
 
 
-def test_a_guest_is_who_was_given_a_cookie_here_and_nobody_else(floor: Floor, tmp_path: Path) -> None:
+def test_a_guest_is_who_was_given_a_cookie_here_and_nobody_else(floor: TableRegistry, tmp_path: Path) -> None:
     app, token = create_app(None, floor), floor.tokens.issue()
     altered = [token[:-1] + ("A" if token[-1] != "A" else "B"), "A" + token[1:], token[:22], token + "=", token.upper()]
-    forged = [*altered, "x" * 43, "x" * 66, "", Tokens(b"\0" * 32).issue(), "\u00fc" * 66]
+    forged = [*altered, "x" * 43, "x" * 66, "", GuestTokens(b"\0" * 32).issue(), "\u00fc" * 66]
     for kept, fresh in ((token, False), *((each, True) for each in forged)):
         headers = {"Cookie": f"pitboss-guest={kept}".encode("latin-1")}
         answer = one(app, "GET", "/", ("127.0.0.1", 1), headers=headers)
         assert ("set-cookie" in answer.headers) is fresh, kept
-    again = Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
-    assert Floor(again).tokens.is_issued(token)  # after a start too
+    again = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    assert TableRegistry(again).tokens.is_issued(token)  # after a start too
     again.close()
 
 
-def test_an_address_is_given_so_many_cookies_and_pages_say_so_after_it(floor: Floor) -> None:
-    floor.limits = Limits(guests="3/hour")
+def test_an_address_is_given_so_many_cookies_and_pages_say_so_after_it(floor: TableRegistry) -> None:
+    floor.limits = RateLimits(guests="3/hour")
     app = create_app(None, floor)
     pages = [one(app, "GET", path) for path in ("/", "/training", "/rules/six-card", "/", "/training", "/par")]
     assert ["set-cookie" in page.headers for page in pages] == [True] * 3 + [False] * 3
@@ -287,8 +289,8 @@ def test_an_address_is_given_so_many_cookies_and_pages_say_so_after_it(floor: Fl
     assert "not played on" not in one(app, "GET", "/", headers=with_cookie).text  # who is known plays on
 
 
-def test_tables_and_drills_are_limited_by_guest_and_by_address(floor: Floor) -> None:
-    floor.limits = Limits(tables="1/hour", drills="1/hour", guests="99/hour", arrivals="999/second", of_address=4)
+def test_tables_and_drills_are_limited_by_guest_and_by_address(floor: TableRegistry) -> None:
+    floor.limits = RateLimits(tables="1/hour", drills="1/hour", guests="99/hour", arrivals="999/second", per_address=4)
     app = create_app(None, floor)
 
     async def guests(web: httpx.AsyncClient) -> list[list[tuple[int, str]]]:
@@ -312,7 +314,7 @@ def test_tables_and_drills_are_limited_by_guest_and_by_address(floor: Floor) -> 
         assert [status for status, _ in of_path] == [303, 429] * 4 + [429] * 2  # an address: four guests' share
         assert "too many" in of_path[1][1]
     assert {status for status, _ in opened} == {429}  # both ways of opening a table count together
-    assert len(floor.tables.names()) == 4
+    assert len(floor.tables.list_names()) == 4
 
 
 # Windows and places.
@@ -320,52 +322,54 @@ def test_tables_and_drills_are_limited_by_guest_and_by_address(floor: Floor) -> 
 
 def test_a_window_moves_and_forgets() -> None:
     now = [0.0]
-    window = Window(window_of("3/10 seconds"), most_keys=5, clock=lambda: now[0])
+    window = SlidingWindow(window_of("3/10 seconds"), max_keys=5, clock=lambda: now[0])
     for second in (0, 1, 2):
         now[0] = second
-        assert window.hit("ann") == 0
+        assert window.count("ann") == 0
     now[0] = 4
-    assert window.hit("ann") == window.wait("ann") == 6
-    assert window.hit("bob") == 0
+    assert window.count("ann") == window.get_wait("ann") == 6
+    assert window.count("bob") == 0
     now[0] = 10.5
-    assert window.hit("ann") == 0
-    assert window.hit("ann") == 0.5
+    assert window.count("ann") == 0
+    assert window.count("ann") == 0.5
     for number in range(100):
-        window.hit(f"guest-{number}")
+        window.count(f"guest-{number}")
     assert len(window) <= 5
     now[0] = 100
     for _ in range(5):
-        window.hit("cid")
+        window.count("cid")
     assert len(window) == 1
 
 
 def test_windows_never_let_more_in_than_they_say_however_many_ask_at_once() -> None:
-    window = Window(window_of("50/hour"))
+    window = SlidingWindow(window_of("50/hour"))
     with ThreadPoolExecutor(16) as many:
-        assert sum(not each for each in many.map(window.hit, ["one"] * 2_000)) == 50
+        assert sum(not each for each in many.map(window.count, ["one"] * 2_000)) == 50
 
 
 def test_an_address_of_ipv6_is_its_network() -> None:
-    assert network_of("2001:db8::1") == network_of("2001:db8::ffff:1") != network_of("2001:db8:0:1::1")
-    assert len(network_of("x" * 10_000)) <= 64
+    assert get_network("2001:db8::1") == get_network("2001:db8::ffff:1") != get_network("2001:db8:0:1::1")
+    assert len(get_network("x" * 10_000)) <= 64
 
 
 def test_places_are_taken_at_once_and_given_back() -> None:
-    places = Places({Kind.TABLES: 50, Kind.DISPLAYS: 3, Kind.STAFF: 1}, of_address=40, of_guest=8)
+    places = StreamSlots(
+        {StreamKind.TABLES: 50, StreamKind.DISPLAYS: 3, StreamKind.STAFF: 1}, per_address=40, per_guest=8
+    )
     held = []
 
     def take(number: int) -> bool:
-        place = places.taken(Kind.TABLES, f"192.0.2.{number % 3}", f"guest-{number % 30}")
+        place = places.hold(StreamKind.TABLES, f"192.0.2.{number % 3}", f"guest-{number % 30}")
         try:
             place.__enter__()
-        except LimitedError:
+        except RateLimitError:
             return False
         held.append(place)
         return True
 
     with ThreadPoolExecutor(16) as many:
-        assert sum(many.map(take, range(2_000))) == places.count(Kind.TABLES) == 50
-    with places.taken(Kind.STAFF, "192.0.2.0"), places.taken(Kind.DISPLAYS, "192.0.2.0"):
+        assert sum(many.map(take, range(2_000))) == places.count(StreamKind.TABLES) == 50
+    with places.hold(StreamKind.STAFF, "192.0.2.0"), places.hold(StreamKind.DISPLAYS, "192.0.2.0"):
         pass  # guests have taken neither
     for place in held:
         place.__exit__(None, None, None)
@@ -373,25 +377,27 @@ def test_places_are_taken_at_once_and_given_back() -> None:
 
 
 def test_one_guest_and_one_address_take_a_few_places() -> None:
-    places = Places(of_address=10, of_guest=2)
-    with places.taken(Kind.TABLES, "192.0.2.1", "ann"), places.taken(Kind.TABLES, "192.0.2.2", "ann"):
-        with pytest.raises(LimitedError, match="2 pages of yours listen already"):
-            places.taken(Kind.TABLES, "192.0.2.3", "ann").__enter__()
-        entered = [places.taken(Kind.TABLES, "192.0.2.1", f"guest-{number}") for number in range(9)]
+    places = StreamSlots(per_address=10, per_guest=2)
+    with places.hold(StreamKind.TABLES, "192.0.2.1", "ann"), places.hold(StreamKind.TABLES, "192.0.2.2", "ann"):
+        with pytest.raises(RateLimitError, match="2 pages of yours listen already"):
+            places.hold(StreamKind.TABLES, "192.0.2.3", "ann").__enter__()
+        entered = [places.hold(StreamKind.TABLES, "192.0.2.1", f"guest-{number}") for number in range(9)]
         for each in entered:
             each.__enter__()
-        with pytest.raises(LimitedError, match="10 of this address listen already"):
-            places.taken(Kind.TABLES, "192.0.2.1", "bob").__enter__()
+        with pytest.raises(RateLimitError, match="10 of this address listen already"):
+            places.hold(StreamKind.TABLES, "192.0.2.1", "bob").__enter__()
         for each in entered:
             each.__exit__(None, None, None)
-    assert places.count(Kind.TABLES) == 0
+    assert places.count(StreamKind.TABLES) == 0
 
 
 # Names of which there is any number.
 
 
-def test_what_is_not_there_is_not_compared_with_all_that_is(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
-    floor.open(Terms(game="six-card"))
+def test_what_is_not_there_is_not_compared_with_all_that_is(
+    floor: TableRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    floor.open_table(TableTerms(game="six-card"))
 
     def compared(*_arguments: Any, **_more: Any) -> list[str]:
         raise AssertionError("names were compared")
@@ -408,7 +414,7 @@ def test_what_is_not_there_is_not_compared_with_all_that_is(floor: Floor, monkey
 # Tables.
 
 
-def test_a_guest_keeps_a_few_tables_open_and_closed_ones_are_still_read(floor: Floor) -> None:
+def test_a_guest_keeps_a_few_tables_open_and_closed_ones_are_still_read(floor: TableRegistry) -> None:
     floor.limits.open_tables = 3
     app = create_app(None, floor)
     form = {"game": "six-card", "bots": "1"}
@@ -432,10 +438,10 @@ def test_a_guest_keeps_a_few_tables_open_and_closed_ones_are_still_read(floor: F
     found = asked(app, opens, ("127.0.0.1", 4711))
     assert [status for status, _ in found] == [303, 303, 303, 422, 303]
     assert "you have opened 3 tables where somebody sits: leave one of them first" in found[3][1]
-    assert len(floor.tables.names()) == 3
+    assert len(floor.tables.list_names()) == 3
 
 
-def test_a_closed_tables_rounds_are_still_shown(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_tables_rounds_are_still_shown(floor: TableRegistry, monkeypatch: pytest.MonkeyPatch) -> None:
     app = create_app(None, floor)
 
     async def play(web: httpx.AsyncClient) -> str:
@@ -444,8 +450,8 @@ def test_a_closed_tables_rounds_are_still_shown(floor: Floor, monkeypatch: pytes
         for number, (act, more) in enumerate((("wager", {"stake-main": "5"}), ("decide", {"action": "fold"}))):
             asked_for = {**form, "key": f"press-{number:04}", "round": "1", **more}
             assert (await web.post(f"{table}/{act}", data=asked_for)).status_code == 303
-        monkeypatch.setattr("pitboss.web.floor.time", lambda: 10**10)
-        assert floor.close_some() == [table.rpartition("/")[2]]
+        monkeypatch.setattr("pitboss.web.registry.time", lambda: 10**10)
+        assert floor.close_idle_tables() == [table.rpartition("/")[2]]
         assert (await web.get(table)).status_code == 410
         assert (await web.get(f"{table}/rounds/1")).status_code == 200
         history: str = (await web.get(f"{table}/rounds/1/history.toml")).text
@@ -458,14 +464,14 @@ def test_a_closed_tables_rounds_are_still_shown(floor: Floor, monkeypatch: pytes
 
 
 def test_of_thousands_who_came_nothing_grows_beyond_its_bound() -> None:
-    limits = Limits()
+    limits = RateLimits()
     for number in range(30_000):
         address = f"2001:db8:{number // 256:x}:{number % 256:x}::1"
-        limits.arrive(address)
-        limits.request(f"guest-{number}")
-        limits.guest(address)
-        limits.table(f"guest-{number}", address)
-        limits.drill(f"guest-{number}", address)
-        limits.file(f"guest-{number}", address)
-        limits.proof_failed(address)
-    assert max(map(len, limits.windows)) <= MOST_KEYS
+        limits.count_arrival(address)
+        limits.count_request(f"guest-{number}")
+        limits.count_guest(address)
+        limits.count_table(f"guest-{number}", address)
+        limits.count_drill(f"guest-{number}", address)
+        limits.count_file(f"guest-{number}", address)
+        limits.count_failed_login(address)
+    assert max(map(len, limits.windows)) <= MAX_KEYS

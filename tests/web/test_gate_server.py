@@ -16,15 +16,21 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from coroutines import run_alone
-from pitboss.table.service import Tables
-from pitboss.table.sitting import Terms
-from pitboss.web import gate, serving
+from pitboss.table.service import TableService
+from pitboss.table.session import TableTerms
+from pitboss.web import http_server, middleware
 from pitboss.web.app import create_app
-from pitboss.web.floor import Floor
-from pitboss.web.guests import LOCAL_COOKIE
-from pitboss.web.places import MOST, EventStream, Kind, Places
-from pitboss.web.security import HEADERS
-from pitboss.web.serving import CONNECTIONS, OWN_DESCRIPTORS, Caps, Door, caps_for
+from pitboss.web.guests import LOCAL_GUEST_COOKIE
+from pitboss.web.http_server import (
+    MAX_CONNECTIONS,
+    RESERVED_DESCRIPTORS,
+    ConnectionCaps,
+    ConnectionLimiter,
+    compute_caps,
+)
+from pitboss.web.registry import TableRegistry
+from pitboss.web.security import SECURITY_HEADERS
+from pitboss.web.stream_slots import MAX_STREAMS, EventStreamResponse, StreamKind, StreamSlots
 from web.casino import Casino
 from web.served import answering, unlimited
 
@@ -45,7 +51,7 @@ def connected(address: str, source: str = "127.0.0.1", **options: int) -> socket
 class House:
     """A floor that is served through a door."""
 
-    def __init__(self, floor: Floor, door: Door, address: str) -> None:
+    def __init__(self, floor: TableRegistry, door: ConnectionLimiter, address: str) -> None:
         self.floor, self.door, self.address = floor, door, address
 
     def line(self, source: str = "127.0.0.1") -> socket.socket:
@@ -55,12 +61,12 @@ class House:
 
 @contextmanager
 def serving_floor(
-    folder: Path, caps: Caps, *, proxies: tuple[str, ...] = (), places: Places | None = None
+    folder: Path, caps: ConnectionCaps, *, proxies: tuple[str, ...] = (), places: StreamSlots | None = None
 ) -> Iterator[House]:
     """Serve a floor through a door of so many."""
-    tables = Tables.made(f"sqlite:///{folder / 'tables.db'}", folder / "key")
-    floor, door = Floor(tables, limits=unlimited()), Door(caps, proxies)
-    with answering(create_app(None, floor, places=places), door) as address:
+    tables = TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key")
+    floor, door = TableRegistry(tables, limits=unlimited()), ConnectionLimiter(caps, proxies)
+    with answering(create_app(None, floor, slots=places), door) as address:
         yield House(floor, door, address)
     tables.close()
 
@@ -92,8 +98,12 @@ def statuses(answer: bytes) -> list[str]:
 
 
 def test_a_head_that_never_ends_is_refused_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "HEAD_SECONDS", 0.5)
-    with serving_floor(tmp_path, Caps()) as house, closing(house.line()) as half, closing(house.line()) as silent:
+    monkeypatch.setattr(http_server, "HEAD_SECONDS", 0.5)
+    with (
+        serving_floor(tmp_path, ConnectionCaps()) as house,
+        closing(house.line()) as half,
+        closing(house.line()) as silent,
+    ):
         with closing(house.line()) as second:
             half.sendall(HEAD + b"X-A: ")
             second.sendall(HEAD + b"\r\n" + HEAD)  # an answer, and then half of another request
@@ -105,7 +115,7 @@ def test_a_head_that_never_ends_is_refused_in_time(tmp_path: Path, monkeypatch: 
                 sleep(0.1)
             answer = heard(half)
             assert statuses(answer) == ["408"]
-            for name, value in HEADERS.items():
+            for name, value in SECURITY_HEADERS.items():
                 assert f"{name}: {value}".encode() in answer
             assert heard(silent) == b""
             assert statuses(heard(second)) == ["200", "408"]
@@ -115,10 +125,10 @@ def test_a_head_that_never_ends_is_refused_in_time(tmp_path: Path, monkeypatch: 
 def test_a_body_that_never_ends_is_refused_in_time_and_its_line_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gate, "BODY_SECONDS", 0.3)
-    monkeypatch.setattr(serving, "HEAD_SECONDS", 0.5)
-    with serving_floor(tmp_path, Caps()) as house, closing(house.line()) as half:
-        cookie = f"{LOCAL_COOKIE}={house.floor.tokens.issue()}"
+    monkeypatch.setattr(middleware, "BODY_SECONDS", 0.3)
+    monkeypatch.setattr(http_server, "HEAD_SECONDS", 0.5)
+    with serving_floor(tmp_path, ConnectionCaps()) as house, closing(house.line()) as half:
+        cookie = f"{LOCAL_GUEST_COOKIE}={house.floor.tokens.issue()}"
         head = f"POST /look HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nContent-Length: 100\r\n"
         half.sendall(f"{head}Content-Type: application/x-www-form-urlencoded\r\n\r\ncsrf=".encode())
         answer = heard(half)
@@ -128,8 +138,8 @@ def test_a_body_that_never_ends_is_refused_in_time_and_its_line_closed(
 
 
 def test_a_reader_who_takes_nothing_piles_up_nothing_and_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "WRITE_SECONDS", 0.3)
-    places, sent, ended = Places(), [0], [0]
+    monkeypatch.setattr(http_server, "WRITE_SECONDS", 0.3)
+    places, sent, ended = StreamSlots(), [0], [0]
 
     async def events() -> AsyncGenerator[str]:
         try:
@@ -141,22 +151,22 @@ def test_a_reader_who_takes_nothing_piles_up_nothing_and_is_given_up(monkeypatch
             ended[0] += 1
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        stream = EventStream(events(), places, Kind.TABLES, "192.0.2.1", "ann")
+        stream = EventStreamResponse(events(), places, StreamKind.TABLES, "192.0.2.1", "ann")
         await stream(scope, receive, send)
 
-    door = Door(Caps())
+    door = ConnectionLimiter(ConnectionCaps())
     with answering(lambda _address: app, door) as address, closing(connected(address, SO_RCVBUF=4_096)) as line:
         line.sendall(HEAD + b"\r\n")
         until(lambda: ended[0])  # it is given up while the line is still open
         assert sent[0] * 10_000 < 16 * 2**20  # what the system keeps for a line, and no more
-        until(lambda: not places.count(Kind.TABLES) and not door.connections)
+        until(lambda: not places.count(StreamKind.TABLES) and not door.connections)
 
 
 # How many.
 
 
 def test_an_address_has_so_many_connections_and_others_theirs(tmp_path: Path) -> None:
-    with serving_floor(tmp_path, Caps(100, 3)) as house, ExitStack() as lines:
+    with serving_floor(tmp_path, ConnectionCaps(100, 3)) as house, ExitStack() as lines:
         for _ in range(3):
             lines.enter_context(closing(house.line("127.0.0.2")))
         until(lambda: house.door.connections == 3)
@@ -176,7 +186,7 @@ def test_an_address_has_so_many_connections_and_others_theirs(tmp_path: Path) ->
 
 
 def test_who_waits_longest_without_a_request_makes_room(tmp_path: Path) -> None:
-    with serving_floor(tmp_path, Caps(6, 2)) as house, ExitStack() as lines:
+    with serving_floor(tmp_path, ConnectionCaps(6, 2)) as house, ExitStack() as lines:
         half = [lines.enter_context(closing(house.line(f"127.0.0.{number}"))) for number in range(2, 8)]
         for line in half:
             line.sendall(HEAD)
@@ -190,8 +200,8 @@ def test_who_waits_longest_without_a_request_makes_room(tmp_path: Path) -> None:
 
 
 def test_where_all_are_served_nobody_is_let_in_and_nobody_thrown_out(tmp_path: Path) -> None:
-    with serving_floor(tmp_path, Caps(2, 2)) as house, ExitStack() as lines:
-        table = house.floor.open(Terms(game="six-card"))
+    with serving_floor(tmp_path, ConnectionCaps(2, 2)) as house, ExitStack() as lines:
+        table = house.floor.open_table(TableTerms(game="six-card"))
         for number in (2, 3):
             line = lines.enter_context(closing(house.line(f"127.0.0.{number}")))
             line.sendall(f"GET /tables/{table}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode())
@@ -204,9 +214,12 @@ def test_where_all_are_served_nobody_is_let_in_and_nobody_thrown_out(tmp_path: P
 
 
 def test_a_proxys_own_address_is_not_counted_and_the_address_that_it_names_is(tmp_path: Path) -> None:
-    places = Places(of_address=2)
-    with serving_floor(tmp_path, Caps(100, 2), proxies=("127.0.0.1",), places=places) as house, ExitStack() as lines:
-        table = house.floor.open(Terms(game="six-card"))
+    places = StreamSlots(per_address=2)
+    with (
+        serving_floor(tmp_path, ConnectionCaps(100, 2), proxies=("127.0.0.1",), places=places) as house,
+        ExitStack() as lines,
+    ):
+        table = house.floor.open_table(TableTerms(game="six-card"))
         head = f"GET /tables/{table}/events HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: "
         found = []
         for address in ("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2"):
@@ -217,9 +230,9 @@ def test_a_proxys_own_address_is_not_counted_and_the_address_that_it_names_is(tm
 
 
 def test_streams_asked_for_at_once_are_as_many_as_there_are_places(tmp_path: Path) -> None:
-    places = Places({**MOST, Kind.TABLES: 10})
-    with serving_floor(tmp_path, Caps(of_address=100), places=places) as house:
-        table = house.floor.open(Terms(game="six-card"))
+    places = StreamSlots({**MAX_STREAMS, StreamKind.TABLES: 10})
+    with serving_floor(tmp_path, ConnectionCaps(per_address=100), places=places) as house:
+        table = house.floor.open_table(TableTerms(game="six-card"))
 
         async def ask() -> list[int]:
             limits = httpx.Limits(max_connections=None)
@@ -261,12 +274,12 @@ def test_streams_asked_for_at_once_are_as_many_as_there_are_places(tmp_path: Pat
     ids=lambda each: str(each[:30]),
 )
 def test_what_is_no_request_is_refused_with_every_header(sent: bytes, status: str, tmp_path: Path) -> None:
-    with serving_floor(tmp_path, Caps()) as house, closing(house.line()) as line:
+    with serving_floor(tmp_path, ConnectionCaps()) as house, closing(house.line()) as line:
         with suppress(OSError):  # it may be refused before its end
             line.sendall(sent)
         answer = heard(line)
         assert statuses(answer)[-1:] in ([status], ["403"])
-        for name, value in HEADERS.items():
+        for name, value in SECURITY_HEADERS.items():
             assert f"{name}: {value}".lower().encode() in answer.lower(), name
 
 
@@ -274,21 +287,21 @@ def test_what_is_no_request_is_refused_with_every_header(sent: bytes, status: st
 
 
 def test_what_fits_into_the_descriptors_is_counted() -> None:
-    whole = caps_for(CONNECTIONS + OWN_DESCRIPTORS)
-    assert (whole.connections, whole.streams, whole.said) == (CONNECTIONS, dict(MOST), "")
-    assert sum(MOST.values()) < CONNECTIONS
+    whole = compute_caps(MAX_CONNECTIONS + RESERVED_DESCRIPTORS)
+    assert (whole.connections, whole.streams, whole.warning) == (MAX_CONNECTIONS, dict(MAX_STREAMS), "")
+    assert sum(MAX_STREAMS.values()) < MAX_CONNECTIONS
     for descriptors in (64, 256, 1_024, 2_000):
-        caps = caps_for(descriptors)
+        caps = compute_caps(descriptors)
         assert sum(caps.streams.values()) <= caps.connections
-        assert caps.of_address <= caps.connections
-        assert f"{caps.connections} connections are served, not {CONNECTIONS}" in caps.said
+        assert caps.per_address <= caps.connections
+        assert f"{caps.connections} connections are served, not {MAX_CONNECTIONS}" in caps.warning
 
 
 LIMITED = """
 import resource, sys
 soft, hard = map(int, sys.argv[1:3])
 resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-from pitboss.web.serving import caps_for, raise_descriptors
+from pitboss.web.http_server import caps_for, raise_descriptors
 got = raise_descriptors()
 print(got, resource.getrlimit(resource.RLIMIT_NOFILE)[0], caps_for(got).connections)
 """

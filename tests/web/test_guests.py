@@ -15,15 +15,15 @@ from pitboss.cards.shuffle import BitSource
 from pitboss.contract import Game
 from pitboss.games import load_game, load_games
 from pitboss.strategies import load_strategies
-from pitboss.table.service import Tables
-from pitboss.table.sitting import Sitting, Terms
-from pitboss.table.sitting.late import ABSENT_SECONDS
+from pitboss.table.service import TableService
+from pitboss.table.session import TableSession, TableTerms
+from pitboss.table.session.timeouts import ABSENT_SECONDS
 from pitboss.web.app import create_app
-from pitboss.web.assets import felts
-from pitboss.web.floor import Floor
-from pitboss.web.layout import layout_of
-from pitboss.web.templating import spoken_card
-from pitboss.web.wilds import wild_cards
+from pitboss.web.assets import render_felts
+from pitboss.web.registry import TableRegistry
+from pitboss.web.table_layout import load_layout
+from pitboss.web.templating import describe_card
+from pitboss.web.wild_cards import find_wild_cards
 from web.served import answering, unlimited
 
 
@@ -57,7 +57,7 @@ class Person:
 class House:
     """A floor of its own, served."""
 
-    def __init__(self, floor: Floor, address: str) -> None:
+    def __init__(self, floor: TableRegistry, address: str) -> None:
         self.floor, self.address = floor, address
         self.people: list[Person] = []
         self.seconds = int(time())
@@ -72,8 +72,8 @@ class House:
 def house(tmp_path: Path) -> Iterator[House]:
     """A floor that is served for a test."""
     made: House
-    tables = Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key", clock=lambda: made.seconds)
-    floor = Floor(tables, limits=unlimited())
+    tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key", clock=lambda: made.seconds)
+    floor = TableRegistry(tables, limits=unlimited())
     made = House(floor, "")
     with answering(create_app(None, floor)) as made.address:
         yield made
@@ -84,7 +84,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 def two_at_a_table(house: House, game: str) -> tuple[str, list[Person]]:
     """Return a table's address and its two people, in seats 1 and 4."""
-    name = house.floor.open(Terms(game=game, wager_seconds=0, decide_seconds=0))
+    name = house.floor.open_table(TableTerms(game=game, wager_seconds=0, decide_seconds=0))
     people = [house.person(), house.person()]
     for person, seat in zip(people, (1, 4), strict=True):
         person.look(f"/tables/{name}")
@@ -161,10 +161,10 @@ def test_a_decision_out_of_turn_or_twice_is_refused_and_changes_nothing(house: H
     for person in people:
         person.look(address)
         person.say(f"{address}/wager", **{"stake-main": "5"})
-    before = house.floor.tables.sitting(address.removeprefix("/tables/")).standing.sequence
+    before = house.floor.tables.get_session(address.removeprefix("/tables/")).snapshot.sequence
     answer = people[1].say(f"{address}/decide", action="play")
     assert (answer.status_code, "it is seat 1&#39;s turn" in answer.text) == (409, True)
-    assert house.floor.tables.sitting(address.removeprefix("/tables/")).standing.sequence == before
+    assert house.floor.tables.get_session(address.removeprefix("/tables/")).snapshot.sequence == before
     people[0].look(address)
     assert people[0].say(f"{address}/decide", action="fold").status_code == 200
     assert people[0].say(f"{address}/decide", action="fold").status_code == 409
@@ -177,7 +177,7 @@ def test_a_form_sent_twice_is_done_once(house: House) -> None:
     fields = {**hidden, "seat": "1", "name": "P1", "dollars": "50"}
     for _ in range(2):
         assert person.web.post(f"{address}/sit", data=fields, headers={"HX-Request": "true"}).status_code == 200
-    assert house.floor.tables.sitting(address.removeprefix("/tables/")).seats[1].chips_cents == 10_005_000
+    assert house.floor.tables.get_session(address.removeprefix("/tables/")).seats[1].chips_cents == 10_005_000
 
 
 def test_who_sits_out_sees_the_others_play_and_wagers_again(house: House) -> None:
@@ -219,28 +219,28 @@ def test_the_lobby_names_who_plays_and_lists_the_newest_of_the_tables_where_one_
 def test_wild_cards_are_marked_and_discards_stay_beside_their_hand(house: House) -> None:
     guest = house.person()
     now = table_of(house, guest, "shifting-wilds")
-    while not wild_cards(now, 3, 3):  # until the indicator makes a card wild
+    while not find_wild_cards(now, 3, 3):  # until the indicator makes a card wild
         for action in ("check", "fold"):
-            guest.say(f"/tables/{now.standing.table}/decide", action=action)
-        guest.say(f"/tables/{now.standing.table}/wager", **{"stake-main": "5"})
-        now = house.floor.tables.sitting(now.standing.table)
-    (wild, *_) = wild_cards(now, 3, 3)
-    assert f'aria-label="{spoken_card(wild)}, wild"' in guest.sent[-1]
+            guest.say(f"/tables/{now.snapshot.table}/decide", action=action)
+        guest.say(f"/tables/{now.snapshot.table}/wager", **{"stake-main": "5"})
+        now = house.floor.tables.get_session(now.snapshot.table)
+    (wild, *_) = find_wild_cards(now, 3, 3)
+    assert f'aria-label="{describe_card(wild)}, wild"' in guest.sent[-1]
     now = table_of(house, guest, "wild-six-card")
     while not now.turn:
-        guest.say(f"/tables/{now.standing.table}/wager", **{"stake-main": "5"})
-        now = house.floor.tables.sitting(now.standing.table)
+        guest.say(f"/tables/{now.snapshot.table}/wager", **{"stake-main": "5"})
+        now = house.floor.tables.get_session(now.snapshot.table)
     given = re.findall(r'name="cards" value="(\w+)"', guest.sent[-1])[0]
-    page = guest.say(f"/tables/{now.standing.table}/decide", action="discard", cards=given).text
-    assert spoken_card(given) in page.partition("<span>Discarded</span>")[2].partition("</ul>")[0]
+    page = guest.say(f"/tables/{now.snapshot.table}/decide", action="discard", cards=given).text
+    assert describe_card(given) in page.partition("<span>Discarded</span>")[2].partition("</ul>")[0]
 
 
-def table_of(house: House, guest: Person, game: str) -> Sitting:
+def table_of(house: House, guest: Person, game: str) -> TableSession:
     """Return a guest's own table of a game with the cards dealt."""
     guest.look("/")
     address = guest.say("/tables", game=game).url.path
     guest.say(f"{address}/wager", **{"stake-main": "5"})
-    return house.floor.tables.sitting(address.removeprefix("/tables/"))
+    return house.floor.tables.get_session(address.removeprefix("/tables/"))
 
 
 def test_histories_tell_nobody_elses_hidden_hand(house: House) -> None:
@@ -260,9 +260,9 @@ def circles_of(game: Game) -> frozenset[str]:
 def test_every_circle_has_its_place_on_the_felt_and_every_game_its_felt() -> None:
     for name in load_games():
         game = load_game(name)
-        placed = [circle for row in layout_of(game).rows for circle in row]
+        placed = [circle for row in load_layout(game).rows for circle in row]
         assert sorted(placed) == sorted(circles_of(game))
-        assert f'[data-game="{name}"]' in felts()
+        assert f'[data-game="{name}"]' in render_felts()
 
 
 def test_a_bot_plays_as_whoever_adds_it_chooses(house: House) -> None:
@@ -270,7 +270,7 @@ def test_a_bot_plays_as_whoever_adds_it_chooses(house: House) -> None:
     assert "plays every hand, twice" in person.look(address)
     for seat, chosen in ((2, {}), (3, {"strategy": "always-play-twice"})):
         assert person.say(f"{address}/bot", seat=seat, **chosen).status_code == 200
-    seats = house.floor.tables.sitting(address.removeprefix("/tables/")).seats
+    seats = house.floor.tables.get_session(address.removeprefix("/tables/")).seats
     assert (seats[2].bot, seats[3].bot) == ("practical", "always-play-twice")
     assert re.search(r"3 Always play twice \(bot\).*?plays every hand, twice", person.look(address), re.DOTALL)
     answer = person.say(f"{address}/bot", seat=5, strategy="always-lock")
@@ -284,7 +284,7 @@ def test_a_bot_plays_as_whoever_adds_it_chooses(house: House) -> None:
 @pytest.mark.parametrize("name", load_games())
 def test_every_strategy_is_said_in_words_of_its_own_that_fit_the_chair(name: str) -> None:
     game = load_game(name)
-    words = layout_of(game).bots
+    words = load_layout(game).bots
     assert list(words) == [each.id for each in load_strategies(game)]
     assert len(set(words.values())) == len(words)
     assert max(map(len, words.values())) <= 36

@@ -14,15 +14,15 @@ import pytest
 from pitboss.analysis.hints import Hint
 from pitboss.cards import format_card
 from pitboss.games import load_games
-from pitboss.table.service import Tables
-from pitboss.table.sitting import Deal, Decide, Sitting, Terms, Wager
+from pitboss.table.service import TableService
+from pitboss.table.session import DealRound, PlaceWagers, TableSession, TableTerms, TakeAction
 from pitboss.web.app import create_app
-from pitboss.web.coach import ask_for_advice
-from pitboss.web.floor import Floor, least_stakes
-from pitboss.web.jobs import Asker, Rank
-from pitboss.web.leaks import decisions_of
-from pitboss.web.limits import Limits
-from pitboss.web.questions import HINTS, Question
+from pitboss.web.coach import build_hint_job
+from pitboss.web.job_spec import HINTS, JobSpec
+from pitboss.web.jobs import JobClient, JobPriority
+from pitboss.web.leaks import list_decisions
+from pitboss.web.rate_limits import RateLimits
+from pitboss.web.registry import TableRegistry, compute_minimum_stakes
 from web.chores import hold
 from web.served import answering
 from web.test_guests import House, Person
@@ -34,8 +34,8 @@ SOLVED = [name for name, game in load_games().items() if game.solver]
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
     """A floor that is served for a test."""
-    tables = Tables.made(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
-    floor = Floor(tables, limits=Limits(requests="1000000/second"))
+    tables = TableService.connect(f"sqlite:///{tmp_path / 'tables.db'}", tmp_path / "key")
+    floor = TableRegistry(tables, limits=RateLimits(requests="1000000/second"))
     made = House(floor, "")
     with answering(create_app(None, floor)) as made.address:
         yield made
@@ -47,38 +47,38 @@ def house(tmp_path: Path) -> Iterator[House]:
 def played(house: House, game: str) -> tuple[Person, str]:
     """Return a guest and their table, with rounds played in which each decision was the last action there is."""
     person, floor = house.person(), house.floor
-    name = floor.open(Terms(game=game, wager_seconds=0, decide_seconds=0))
+    name = floor.open_table(TableTerms(game=game, wager_seconds=0, decide_seconds=0))
     assert person.say(f"/tables/{name}/sit", seat=SEAT, name="P", dollars="100000").status_code == 200
-    now = floor.sitting(name)
+    now = floor.get_session(name)
     holder = now.seats[SEAT].holder
     for number in range(ROUNDS):
-        stakes = least_stakes(now)
-        now = floor.do(name, Wager(seat=SEAT, stakes=stakes), holder, f"wager {number}")
-        now = floor.do(name, Deal(), holder, f"deal {number}") if now.round is None or not now.turn else now
+        stakes = compute_minimum_stakes(now)
+        now = floor.execute(name, PlaceWagers(seat=SEAT, stakes=stakes), holder, f"wager {number}")
+        now = floor.execute(name, DealRound(), holder, f"deal {number}") if now.round is None or not now.turn else now
         while now.turn:
             action = taken(now)
-            now = floor.do(
-                name, Decide(seat=SEAT, action=action[0], cards=action[1]), holder, f"{now.standing.sequence}"
+            now = floor.execute(
+                name, TakeAction(seat=SEAT, action=action[0], cards=action[1]), holder, f"{now.snapshot.sequence}"
             )
-    assert now.standing.number == ROUNDS + 1
+    assert now.snapshot.number == ROUNDS + 1
     return person, name
 
 
-def taken(now: Sitting) -> tuple[str, tuple[str, ...]]:
+def taken(now: TableSession) -> tuple[str, tuple[str, ...]]:
     """Return an action that gives up some cards, else the last one, and the first cards of the hand for it."""
     assert now.round is not None
-    legal = now.round.legal_actions()
+    legal = now.round.list_legal_actions()
     action = next((each for each in legal if each.discards), legal[-1])
-    own, deck = now.round.view(now.playing.index(SEAT))[0], now.round.game.deck
+    own, deck = now.round.get_view(now.round_seats.index(SEAT))[0], now.round.game.deck
     return action.id, tuple(format_card(card, deck) for card in deck.cards if own >> card & 1)[: action.discards]
 
 
-def value_all(floor: Floor, name: str, holder: str) -> dict[int, list[str]]:
+def value_all(floor: TableRegistry, name: str, holder: str) -> dict[int, list[str]]:
     """Have the last choice of each position worth most, as if it had been counted; return the hands by round."""
     hands = dict[int, list[str]]()
     for number in range(1, ROUNDS + 1):
-        for each in decisions_of(floor.tables.sittings(name, number), holder):
-            at = each.question.arguments[3]
+        for each in list_decisions(floor.tables.list_round_sessions(name, number), holder):
+            at = each.job.arguments[3]
             own = [card for card in each.game.deck.cards if at.view[0] >> card & 1]
             choices = [
                 (action, sum(1 << card for card in given))
@@ -86,7 +86,7 @@ def value_all(floor: Floor, name: str, holder: str) -> dict[int, list[str]]:
                 for given in combinations(own, action.discards)
             ]
             hints = [Hint(action, cards, Fraction(place)) for place, (action, cards) in enumerate(choices)]
-            floor.jobs.keep(each.question, tuple(reversed(hints)))
+            floor.jobs.store_result(each.job, tuple(reversed(hints)))
             hands.setdefault(number, []).append(" ".join(each.hand))
     return hands
 
@@ -94,7 +94,7 @@ def value_all(floor: Floor, name: str, holder: str) -> dict[int, list[str]]:
 @pytest.mark.parametrize("game", SOLVED)
 def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: House, game: str) -> None:
     person, name = played(house, game)
-    hands = value_all(house.floor, name, house.floor.sitting(name).seats[SEAT].holder)
+    hands = value_all(house.floor, name, house.floor.get_session(name).seats[SEAT].holder)
     assert "0 of 0 decisions valued, 0 of 3 rounds read" in person.look(f"/tables/{name}/leaks")
     page = unescape(person.look(f"/tables/{name}/leaks/known"))
     assert "decisions valued" not in page
@@ -104,8 +104,12 @@ def test_each_mistake_is_shown_with_its_round_its_hand_and_the_cards(house: Hous
     mistakes = int(re.findall(r"Not the best</dt><dd>(\d+)<", page)[0])
     assert len(rows) == mistakes
     assert all(hand in hands[int(number)] for number, hand, _ in rows)
-    for each in decisions_of(house.floor.tables.sittings(name, 1), house.floor.sitting(name).seats[SEAT].holder):
-        given = " ".join(format_card(card, each.game.deck) for card in each.game.deck.cards if each.given >> card & 1)
+    for each in list_decisions(
+        house.floor.tables.list_round_sessions(name, 1), house.floor.get_session(name).seats[SEAT].holder
+    ):
+        given = " ".join(
+            format_card(card, each.game.deck) for card in each.game.deck.cards if each.cards_given >> card & 1
+        )
         if given:
             row = next(rest for number, hand, rest in rows if number == "1" and hand == " ".join(each.hand))
             chosen, best = re.findall(r"<td>([^<]*(?:<span[^>]*>[^<]*</span>)?)</td>", row)
@@ -120,16 +124,16 @@ def test_nobody_waits_for_leaks_or_a_coach_but_who_asked(
     person, name = played(house, "six-card")
     other = house.person()
     release = tmp_path / "release"
-    house.floor.jobs.ask(Asker("x", "x"), Question(HINTS, "held", hold, (str(release),)), Rank.COACH)
-    monkeypatch.setattr("pitboss.web.past._SECONDS", 600)
-    monkeypatch.setattr("pitboss.web.waiting.WAIT_SECONDS", 600)
+    house.floor.jobs.submit(JobClient("x", "x"), JobSpec(HINTS, "held", hold, (str(release),)), JobPriority.COACH)
+    monkeypatch.setattr("pitboss.web.replay._SECONDS", 600)
+    monkeypatch.setattr("pitboss.web.job_requests.WAIT_SECONDS", 600)
     assert "0 of 3 rounds read" in person.look(f"/tables/{name}/leaks")
     person.look(f"/tables/{name}")
     assert person.say(f"/tables/{name}/wager", **{"stake-main": "5"}).status_code == 200
     asks = [f"/tables/{name}/leaks/known", *[f"/tables/{name}/coach"] * 60]
     with ThreadPoolExecutor(len(asks)) as many:
         waiting = [many.submit(person.web.get, path, timeout=600) for path in asks]
-        while house.floor.jobs.waiting < 4:  # the position at hand, and decisions of rounds before
+        while house.floor.jobs.waiting_count < 4:  # the position at hand, and decisions of rounds before
             sleep(0.01)
         for _ in range(20):
             assert "data-sequence" in other.look(f"/tables/{name}/felt")
@@ -142,22 +146,22 @@ def test_nobody_waits_for_leaks_or_a_coach_but_who_asked(
 
 def test_a_study_ends_and_counts_only_what_is_new(house: House) -> None:
     person, name = played(house, "six-card")
-    holder = house.floor.sitting(name).seats[SEAT].holder
+    holder = house.floor.get_session(name).seats[SEAT].holder
     value_all(house.floor, name, holder)
     for _ in range(2):
         assert "hx-trigger" not in person.look(f"/tables/{name}/leaks/known")
     assert "hx-trigger" not in person.look(f"/tables/{name}/leaks")  # known at once now
-    study = house.floor.studies.study(name, holder)
-    assert (study.read, study.open, len(study.lessons)) == (ROUNDS, [], ROUNDS)
-    study.begin(ROUNDS + 250)  # older rounds than the last 200 count no more
-    assert (study.leaks.rounds, study.leaks.of_rounds, study.leaks.decisions) == (0, 200, 0)
+    study = house.floor.leak_reviews.get_review(name, holder)
+    assert (study.read_up_to, study.pending, len(study.reviewed)) == (ROUNDS, [], ROUNDS)
+    study.set_last_round(ROUNDS + 250)  # older rounds than the last 200 count no more
+    assert (study.summary.rounds, study.summary.total_rounds, study.summary.decisions) == (0, 200, 0)
 
 
 def test_the_same_decision_is_one_question_for_coach_and_leaks(house: House) -> None:
     _, name = played(house, "wild-six-card")
-    holder = house.floor.sitting(name).seats[SEAT].holder
-    steps = house.floor.tables.sittings(name, 1)
+    holder = house.floor.get_session(name).seats[SEAT].holder
+    steps = house.floor.tables.list_round_sessions(name, 1)
     before = next(each for each in steps if each.turn == SEAT)
     assert before.round is not None
-    asked = ask_for_advice(before.round, before.playing.index(SEAT))
-    assert next(decisions_of(steps, holder)).question.key == asked.key
+    asked = build_hint_job(before.round, before.round_seats.index(SEAT))
+    assert next(list_decisions(steps, holder)).job.key == asked.key

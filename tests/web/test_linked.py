@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pitboss.ledger.errors import LedgerError
-from pitboss.table.sitting import HOUSE, Deal, Sit, Stakes, Terms
+from pitboss.table.session import HOUSE, BetStake, DealRound, TableTerms, TakeSeat
 from pitboss.web.app import create_app
-from pitboss.web.linked import NOT_SERVED
+from pitboss.web.linked_tables import NOT_SERVED_TEXT
 from table.laying import SIX_CARD
 from web.served import Served, answering, cheaply, copied, serving
 
@@ -79,7 +79,7 @@ def test_a_table_says_that_its_progressive_is_closed_or_not_there(
     assert "The progressive stands" not in text(house, "/")
     alone = create_app(None, house.floor)
     with answering(alone) as started:
-        assert NOT_SERVED in house.client.get(f"{started}{address}").text
+        assert NOT_SERVED_TEXT in house.client.get(f"{started}{address}").text
         assert house.client.get(f"{started}/").is_success
 
 
@@ -88,18 +88,18 @@ def test_who_waits_for_whom_is_said(house: Served) -> None:
     floor = house.floor
     assert floor is not None
     house.laid.lay(SIX_CARD, "As Ks Qs Js Ts 2h Ah Jd Td 8c 6c 3s")
-    stakes = (Stakes(bet="main", cents=500), Stakes(bet="progressive", cents=100))
-    floor.do(name, Sit(seat=4, cents=100_000, bot="practical", standing=stakes), HOUSE, "sit-bot")
-    floor.do(name, Deal(), HOUSE, "deal-bot")
+    stakes = (BetStake(bet="main", cents=500), BetStake(bet="progressive", cents=100))
+    floor.execute(name, TakeSeat(seat=4, cents=100_000, bot="practical", standing=stakes), HOUSE, "sit-bot")
+    floor.execute(name, DealRound(), HOUSE, "deal-bot")
     said = "Waiting for an executive to confirm $10,000.14: royal flush at seat 4."
     assert said in text(house, f"/tables/{name}/waits")
     house.do("/awards/1/confirm", "eve", {}, proof="eve")
-    floor.tend(name)
-    assert floor.sitting(name).standing.number == 2
+    floor.run_automation(name)
+    assert floor.get_session(name).snapshot.number == 2
     assert "Waiting" not in text(house, f"/tables/{name}/waits")
 
 
 def test_a_table_of_its_own_waits_for_no_progressive(house: Served) -> None:
     assert house.floor is not None
-    name = house.floor.open(Terms(game="lunar"))
+    name = house.floor.open_table(TableTerms(game="lunar"))
     assert house.client.get(f"/tables/{name}/waits").status_code == 404

@@ -11,12 +11,12 @@ import httpx
 import pyotp
 import pytest
 
-from pitboss.jackpot.checks import faults
-from pitboss.jackpot.events import Opened
-from pitboss.jackpot.service import Controller
+from pitboss.jackpot.controller import Controller
+from pitboss.jackpot.events import RoundOpened
+from pitboss.jackpot.invariants import find_violations
 from pitboss.ledger.signing import Signer
 from pitboss.ledger.store import Store
-from pitboss.table.service import Tables
+from pitboss.table.service import TableService
 from web.casino import Casino
 from web.served import CHOSEN, cheaply, copied
 from web.test_guests import Person
@@ -71,14 +71,14 @@ class Killed:
 
     def coin_ins(self) -> list[tuple[int, list[int]]]:
         """Return each COIN IN of the table: its round, and the seats whose wagers it took."""
-        events = self.ledger.events(1, self.ledger.refresh().entries)
-        opened = [event for event in events if isinstance(event, Opened)]
+        events = self.ledger.load_events(1, self.ledger.refresh().entries)
+        opened = [event for event in events if isinstance(event, RoundOpened)]
         assert {event.link for event in opened} <= {self.table}
         return [(event.round, [wager.seat for wager in event.wagers]) for event in opened]
 
     def is_settled(self) -> None:
         """Have what was won confirmed, and the table tended, as it is when somebody looks at it."""
-        for hit, name in zip(self.ledger.refresh().pending(), CONFIRMING, strict=False):
+        for hit, name in zip(self.ledger.refresh().list_pending_hits(), CONFIRMING, strict=False):
             proof = {"name": name, "password": CHOSEN, "code": pyotp.TOTP(self._secrets[name]).now()}
             self._command(f"/awards/{hit.owed.award}/confirm", {"proof": proof})
         with self.people[0].web.stream("GET", f"{self.address}/events?since=0") as news:
@@ -133,10 +133,10 @@ def test_a_linked_round_survives_its_server(killed: Killed) -> None:
     killed.is_settled()
     assert killed.coin_ins() == [(1, [1, 4]), (2, [1, 4])]
     state = killed.ledger.verify().state
-    assert faults(state) == ()
+    assert find_violations(state) == ()
     assert [(count.in_count, count.in_cents) for count in state.counts.values() if count.in_count] == [(4, 400)]
-    tables = Tables.made(f"sqlite:///{killed.folder / 'tables.db'}", killed.folder / "tables.db.key")
-    now = tables.sitting(killed.table).standing
+    tables = TableService.connect(f"sqlite:///{killed.folder / 'tables.db'}", killed.folder / "tables.db.key")
+    now = tables.get_session(killed.table).snapshot
     assert now.number == 3
     assert now.bought_cents == 200_000 == now.house_cents + sum(seat.chips_cents for seat in now.seats.values())
     assert tables.verify()

@@ -16,15 +16,15 @@ from pitboss.core.progress import ignore_progress
 from pitboss.games import load_game, load_games
 from pitboss.options import resolve_options
 from pitboss.paytables import parse_paytables, select_paytables
-from pitboss.reports.rules import in_brief
-from pitboss.table.domain.events import Decided, Settled
-from pitboss.table.service import Tables
-from pitboss.table.sitting import Deal, Decide, Sitting, Stakes, Terms, Wager
+from pitboss.reports.rules import make_rules_sections
+from pitboss.table.round.events import DecisionMade, WagerSettled
+from pitboss.table.service import TableService
+from pitboss.table.session import BetStake, DealRound, PlaceWagers, TableSession, TableTerms, TakeAction
 from pitboss.web.app import create_app
-from pitboss.web.floor import Floor
-from pitboss.web.house_rules import kinds_of
-from pitboss.web.templating import LABELS
-from pitboss.web.terms import FieldError, asked_for, usual
+from pitboss.web.house_rules import list_paytable_kinds
+from pitboss.web.registry import TableRegistry
+from pitboss.web.setup_form import FieldError, make_default_fields, parse_setup_form
+from pitboss.web.templating import RULING_LABELS
 from web.served import answering, unlimited
 from web.test_guests import Person
 
@@ -35,40 +35,42 @@ ROUNDS = 20
 class Hosting:
     """A floor that is served, with a clock that stands still, and a guest who opens tables there."""
 
-    def __init__(self, floor: Floor, address: str, clock: list[int]) -> None:
+    def __init__(self, floor: TableRegistry, address: str, clock: list[int]) -> None:
         self.floor, self.clock, self.host = floor, clock, Person(address)
 
-    def opened(self, game: str, **fields: str) -> Sitting:
+    def opened(self, game: str, **fields: str) -> TableSession:
         """Open a table by the form's own fields, some written otherwise, and return it."""
-        before = set(self.floor.tables.names())
+        before = set(self.floor.tables.list_names())
         self.host.look(f"/open/{game}")
         answer = self.host.say(f"/open/{game}", **Written(self.host.sent[-1]).fields | fields)
         assert answer.status_code == 200, answer.text
-        (name,) = set(self.floor.tables.names()) - before
+        (name,) = set(self.floor.tables.list_names()) - before
         assert answer.url.path == f"/tables/{name}"
-        return self.floor.tables.sitting(name)
+        return self.floor.tables.get_session(name)
 
-    def rounds(self, now: Sitting, action: str, **stakes: int) -> Iterator[Settled]:
+    def rounds(self, now: TableSession, action: str, **stakes: int) -> Iterator[WagerSettled]:
         """Play rounds at a table where nobody else sits, and yield what was settled of each wager."""
-        name, (seat, held) = now.standing.table, *now.seats.items()
-        placed = tuple(Stakes(bet=bet.replace("_", "-"), cents=cents) for bet, cents in stakes.items())
+        name, (seat, held) = now.snapshot.table, *now.seats.items()
+        placed = tuple(BetStake(bet=bet.replace("_", "-"), cents=cents) for bet, cents in stakes.items())
         for number in range(ROUNDS):
-            now = self.floor.do(name, Wager(seat=seat, stakes=placed), held.holder, f"{name} wager {number}")
-            now = self.floor.do(name, Deal(), held.holder, f"{name} deal {number}")
+            now = self.floor.execute(name, PlaceWagers(seat=seat, stakes=placed), held.holder, f"{name} wager {number}")
+            now = self.floor.execute(name, DealRound(), held.holder, f"{name} deal {number}")
             while now.round is not None and now.turn:
-                legal = [each.id for each in now.round.legal_actions()]
-                taken = Decide(seat=seat, action=action if action in legal else legal[0])
-                now = self.floor.do(name, taken, held.holder, f"{name} decide {now.standing.sequence}")
+                legal = [each.id for each in now.round.list_legal_actions()]
+                taken = TakeAction(seat=seat, action=action if action in legal else legal[0])
+                now = self.floor.execute(name, taken, held.holder, f"{name} decide {now.snapshot.sequence}")
             assert now.round is not None
-            yield from (event for event in now.round.events if isinstance(event, Settled))
+            yield from (event for event in now.round.events if isinstance(event, WagerSettled))
 
 
 @pytest.fixture(scope="module")
 def hosting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosting]:
     """A floor for all tests of this module."""
     folder, clock = tmp_path_factory.mktemp("floor"), [int(time())]
-    tables = Tables.made(f"sqlite:///{folder / 't.db'}", folder / "key", clock=lambda: clock[0], bits=seeded_bits(7))
-    floor = Floor(tables, limits=unlimited())
+    tables = TableService.connect(
+        f"sqlite:///{folder / 't.db'}", folder / "key", clock=lambda: clock[0], bits=seeded_bits(7)
+    )
+    floor = TableRegistry(tables, limits=unlimited())
     with answering(create_app(None, floor)) as address:
         made = Hosting(floor, address, clock)
         yield made
@@ -97,9 +99,9 @@ class Written(HTMLParser):
             self.fields[name] = value
 
 
-def played(game: str, **fields: str) -> Terms:
+def played(game: str, **fields: str) -> TableTerms:
     """Return the terms that a form asks for."""
-    return asked_for(load_game(game), fields, HOLDER).terms
+    return parse_setup_form(load_game(game), fields, HOLDER).terms
 
 
 @pytest.mark.parametrize(
@@ -127,15 +129,15 @@ def test_pays_that_keep_their_order_together_are_taken_together() -> None:
 
 @pytest.mark.parametrize("game", load_games())
 def test_the_rules_of_a_game_are_told_whole_with_the_pays_in_force(hosting: Hosting, game: str) -> None:
-    kind = kinds_of(load_game(game))[0]
+    kind = list_paytable_kinds(load_game(game))[0]
     line = kind.lines[0][0]
     now = hosting.opened(game, **{f"pay-{kind.id}.{line}": "987"})
-    here = unescape(hosting.host.look(f"/tables/{now.standing.table}/rules"))
+    here = unescape(hosting.host.look(f"/tables/{now.snapshot.table}/rules"))
     usual_rules = unescape(hosting.host.look(f"/rules/{game}"))
-    for section in in_brief(load_game(game)):
+    for section in make_rules_sections(load_game(game)):
         for page in (here, usual_rules):
-            assert f">{LABELS.sub('', section.title)}" in page
-    for other in kinds_of(load_game(game)):
+            assert f">{RULING_LABELS.sub('', section.title)}" in page
+    for other in list_paytable_kinds(load_game(game)):
         assert all(name in here and name in usual_rules for _, name, _ in other.lines)
     assert "987" in here
     assert "987" not in usual_rules
@@ -144,7 +146,7 @@ def test_the_rules_of_a_game_are_told_whole_with_the_pays_in_force(hosting: Host
 @pytest.mark.parametrize("game", load_games())
 def test_the_form_as_it_stands_opens_the_game_as_its_sheet_has_it(hosting: Hosting, game: str) -> None:
     now = hosting.opened(game)
-    assert now.terms == Terms(game=game, wager_seconds=0, decide_seconds=0) == played(game)
+    assert now.terms == TableTerms(game=game, wager_seconds=0, decide_seconds=0) == played(game)
     assert {seat: held.bot for seat, held in now.seats.items()} == {2: "practical", 3: "", 4: "practical"}
     assert "rule sheet has it.</p>" in hosting.host.sent[-1]
 
@@ -156,7 +158,7 @@ def test_each_option_and_each_pay_table_is_played(game: str) -> None:
         for value in option.values:
             wanted = {} if value == option.default else {option.name: value}
             assert played(game, **{f"option-{option.name}": value}).options == wanted
-    for kind in kinds_of(known):
+    for kind in list_paytable_kinds(known):
         for table in kind.tables:
             terms = played(game, **{f"paytable-{kind.id}": table.id})
             assert select_paytables(known, terms.paytables)[kind.id] == table
@@ -167,8 +169,8 @@ def test_each_option_and_each_pay_table_is_played(game: str) -> None:
 def test_all_is_chosen_at_once(hosting: Hosting, game: str) -> None:
     known = load_game(game)
     values = {option.name: next(v for v in option.values if v != option.default) for option in known.options}
-    tables = {kind.id: kind.tables[-1] for kind in kinds_of(known)}
-    kind = kinds_of(known)[-1]
+    tables = {kind.id: kind.tables[-1] for kind in list_paytable_kinds(known)}
+    kind = list_paytable_kinds(known)[-1]
     line = next(iter(kind.tables[-1].lines))
     now = hosting.opened(
         game,
@@ -209,7 +211,7 @@ def bad(field: str) -> str:
 
 @pytest.mark.parametrize("game", load_games())
 def test_bad_input_of_every_field_is_refused_in_a_line_that_is_its_own(game: str) -> None:
-    fields = (*usual(load_game(game)), "unheard-of")
+    fields = (*make_default_fields(load_game(game)), "unheard-of")
     for field in fields:
         with pytest.raises(FieldError) as refused:
             played(game, **{field: bad(field)})
@@ -245,11 +247,11 @@ REFUSED = {
 
 @pytest.mark.parametrize("line", REFUSED)
 def test_a_refusal_opens_nothing_and_loses_nothing(hosting: Hosting, line: str) -> None:
-    before = hosting.floor.tables.names()
+    before = hosting.floor.tables.list_names()
     hosting.host.look("/open/six-card")
     kept = {"name": "Bea & Co", "most-bad-beat": "123", "fair": "on", "option-award_order": "split"}
     answer = hosting.host.say("/open/six-card", **Written(hosting.host.sent[-1]).fields | kept | REFUSED[line])
-    assert (answer.status_code, hosting.floor.tables.names()) == (422, before)
+    assert (answer.status_code, hosting.floor.tables.list_names()) == (422, before)
     page = answer.text
     (alert,) = re.findall(r'role="alert" id="fault">([^<]*)<', page)
     assert line in unescape(alert)
@@ -265,7 +267,7 @@ def test_an_option_changes_what_is_paid(hosting: Hosting) -> None:
     legs = [leg for event in hosting.rounds(now, "play", main=500) for leg in event.legs]
     antes = [leg for leg in legs if leg.circle == "ante" and leg.reason.startswith("dealer does not qualify")]
     assert antes
-    assert {(leg.verdict, leg.net_cents) for leg in antes} == {(LegResult.WIN, 500)}
+    assert {(leg.result, leg.net_cents) for leg in antes} == {(LegResult.WIN, 500)}
 
 
 def test_a_pay_of_ones_own_is_paid(hosting: Hosting) -> None:
@@ -280,7 +282,7 @@ def test_wagers_keep_the_tables_own_limits(hosting: Hosting) -> None:
     fields = Written(hosting.host.sent[-1]).fields
     assert (fields["stake-main"], fields["stake-super"]) == ("50", "50")
     assert "$50 to $75" in hosting.host.sent[-1]
-    address = f"/tables/{now.standing.table}/wager"
+    address = f"/tables/{now.snapshot.table}/wager"
     for stakes, line in (
         ({"stake-main": "80", "stake-super": "80"}, "it takes $50 to $75"),
         ({"stake-main": "50", "stake-super": "50", "stake-multi-super@2": "25"}, "it takes $5 to $20"),
@@ -305,23 +307,23 @@ def test_limits_at_which_nobody_could_play_are_refused() -> None:
 )
 def test_the_time_that_is_left_is_said_and_what_happens_then(hosting: Hosting, game: str, then: str, mine: str) -> None:
     now = hosting.opened(game, bots="0", decide_seconds="20")
-    name = now.standing.table
+    name = now.snapshot.table
     assert "20 seconds for each decision." in hosting.host.sent[-1]
     assert "data-deadline" not in hosting.host.sent[-1]  # nobody waits yet
-    while not hosting.floor.tables.sitting(name).turn:  # a straight of Wild Six Card has nothing to decide
+    while not hosting.floor.tables.get_session(name).turn:  # a straight of Wild Six Card has nothing to decide
         hosting.host.look(f"/tables/{name}/felt")
         hosting.host.say(f"/tables/{name}/wager", **{"stake-main": "5"})
     assert f'data-deadline="{hosting.clock[0] + 20}"' in hosting.host.sent[-1]
     assert f"left</span>, then: {then}" in hosting.host.sent[-1]
     hosting.clock[0] += 19
-    hosting.floor.tend(name)
-    assert hosting.floor.tables.sitting(name).turn == 3
+    hosting.floor.run_automation(name)
+    assert hosting.floor.tables.get_session(name).turn == 3
     hosting.clock[0] += 1
-    hosting.floor.tend(name)
-    after = hosting.floor.tables.sitting(name).round
+    hosting.floor.run_automation(name)
+    after = hosting.floor.tables.get_session(name).round
     assert after is not None
-    assert [event.action for event in after.events if isinstance(event, Decided)] == [then]
-    watching, round_number = Person(str(hosting.host.web.base_url)), hosting.floor.sitting(name).dealt_number
+    assert [event.action for event in after.events if isinstance(event, DecisionMade)] == [then]
+    watching, round_number = Person(str(hosting.host.web.base_url)), hosting.floor.get_session(name).last_round_number
     steps = {told: f"/tables/{name}/rounds/{round_number}?step={step}" for step, told in ((0, ""), (9, mine))}
     for told, path in {**steps, mine: f"/tables/{name}"}.items():
         assert f'role="status">{told}</p>' in hosting.host.look(path)
@@ -332,7 +334,7 @@ def test_the_time_that_is_left_is_said_and_what_happens_then(hosting: Hosting, g
 
 def test_who_does_not_wager_in_time_is_dealt_no_hand(hosting: Hosting) -> None:
     now = hosting.opened("six-card", bots="0", wager_seconds="30")
-    name = now.standing.table
+    name = now.snapshot.table
     late = Person(str(hosting.host.web.base_url))
     late.look(f"/tables/{name}")
     assert late.say(f"/tables/{name}/sit", seat="1").status_code == 200
@@ -342,8 +344,8 @@ def test_who_does_not_wager_in_time_is_dealt_no_hand(hosting: Hosting) -> None:
         assert f'class="clock{mine}" data-deadline="{hosting.clock[0] + 30}"' in page
         assert "then: the cards are dealt without who has not wagered" in page
     hosting.clock[0] += 30
-    hosting.floor.tend(name)
-    assert hosting.floor.tables.sitting(name).playing == (3,)
+    hosting.floor.run_automation(name)
+    assert hosting.floor.tables.get_session(name).round_seats == (3,)
     assert 'role="status">Time ran out: the cards were dealt without you.</p>' in late.look(f"/tables/{name}")
     assert "<span>Time ran out: no hand.</span>" in hosting.host.look(f"/tables/{name}")
     late.web.close()
@@ -371,7 +373,7 @@ def test_the_exact_edge_of_each_table_is_told(hosting: Hosting) -> None:
 
 @pytest.mark.parametrize("fields", [{"dollars": "9" * 18}, {"dollars": "5", "name": "a\x00b"}])
 def test_what_no_command_takes_is_refused_in_a_line(hosting: Hosting, fields: dict[str, str]) -> None:
-    name = hosting.floor.open(Terms(game="six-card"))
+    name = hosting.floor.open_table(TableTerms(game="six-card"))
     hosting.host.look(f"/tables/{name}")
     answer = hosting.host.say(f"/tables/{name}/sit", seat="1", **fields)
     assert answer.status_code == 409
@@ -379,8 +381,8 @@ def test_what_no_command_takes_is_refused_in_a_line(hosting: Hosting, fields: di
 
 
 def test_the_lobby_refuses_a_name_that_is_none_and_opens_nothing(hosting: Hosting) -> None:
-    before = hosting.floor.tables.names()
+    before = hosting.floor.tables.list_names()
     hosting.host.look("/")
     answer = hosting.host.say("/tables", game="lunar", name="a\x00b", bots="1")
     assert (answer.status_code, answer.json()["detail"].partition(":")[0]) == (422, "name")
-    assert hosting.floor.tables.names() == before
+    assert hosting.floor.tables.list_names() == before

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from schemathesis.checks import CHECKS
 from schemathesis.generation import GenerationMode
 
-from pitboss.web.limits import Limits
+from pitboss.web.rate_limits import RateLimits
 from web.examples import operations
 from web.served import Served, cheaply, copied, serving
 
@@ -87,10 +87,10 @@ def test_random_requests_are_answered_as_described(
     name: str, examples: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cheaply(monkeypatch)
-    unlimited = Limits(proofs="1000000/second", requests="1000000/second", of_address=1_000_000)
+    unlimited = RateLimits(failed_logins="1000000/second", requests="1000000/second", per_address=1_000_000)
     with serving(*copied(tmp_path), monkeypatch, unlimited) as served:
         assert Fuzzer(served, name).every_operation(examples) > 32 * examples
-        assert served.controller.verify().checked >= 7
+        assert served.controller.verify().checked_entries >= 7
 
 
 def test_every_command_has_an_example_that_fits_and_its_refusals(served: Served) -> None:

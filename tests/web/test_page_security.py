@@ -12,8 +12,8 @@ import httpx
 import pytest
 
 from pitboss.web import assets
-from pitboss.web.limits import Limits
-from pitboss.web.security import MOST_BODY
+from pitboss.web.rate_limits import RateLimits
+from pitboss.web.security import MAX_BODY_BYTES
 from web.examples import operations
 from web.served import cheaply, copied, said, serving
 from web.visits import Visit, page_routes, token_of, visiting
@@ -172,7 +172,7 @@ def test_nothing_is_changed_by_reading_a_page(visit: Visit) -> None:
 
 def test_every_form_is_limited_and_says_how_long_to_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cheaply(monkeypatch)
-    with serving(*copied(tmp_path), monkeypatch, Limits(requests="4/hour"), floor=True) as served:
+    with serving(*copied(tmp_path), monkeypatch, RateLimits(requests="4/hour"), floor=True) as served:
         visit = visiting(served)
         for address in visit.forms():
             with httpx.Client(base_url=served.address, trust_env=False) as web:
@@ -186,13 +186,13 @@ def test_every_form_is_limited_and_says_how_long_to_wait(tmp_path: Path, monkeyp
 
 def test_a_form_that_is_too_large_is_not_read(visit: Visit) -> None:
     def pieces() -> Iterator[bytes]:
-        yield from (b"csrf=" + b"x" * 1_019 for _ in range(MOST_BODY // 1_024 + 1))
+        yield from (b"csrf=" + b"x" * 1_019 for _ in range(MAX_BODY_BYTES // 1_024 + 1))
 
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     for address in visit.forms():
-        for content in (b"x" * (MOST_BODY + 1), pieces()):
+        for content in (b"x" * (MAX_BODY_BYTES + 1), pieces()):
             answer = visit.web.post(address, content=content, headers=headers)
-            assert said(answer) == (413, f"the body is too large: {MOST_BODY} bytes at most"), address
+            assert said(answer) == (413, f"the body is too large: {MAX_BODY_BYTES} bytes at most"), address
 
 
 @pytest.mark.parametrize("host", ["evil.example", "x:99999", "[::1", 'a"<script>', "", "evil.example@127.0.0.1"])

@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from pitboss.cli.app import run
-from pitboss.table.domain.history import parse_history
-from pitboss.table.fair import VERSION, seed_hash
+from pitboss.table.fair_shuffle import VERSION, hash_seed
+from pitboss.table.fair_verification import verify_fair_round
 from pitboss.table.receipts import Receipt, parse_receipt
-from pitboss.table.sitting import Phase, Sitting, Terms
-from pitboss.table.verify import checks
+from pitboss.table.round.history import parse_history
+from pitboss.table.session import Phase, TableSession, TableTerms
 from web.browsing import visitor
 from web.casino import CHROMIUM, NO_BROWSER, Casino
 from web.served import Served
@@ -38,7 +38,7 @@ class Guest:
         return answer
 
     def wager(self, number: int, seat: int, seed: str = "") -> None:
-        hashed = seed_hash(seed, self.table, number, seat) if seed else ""
+        hashed = hash_seed(seed, self.table, number, seat) if seed else ""
         self.do("wager", **{"stake-main": "5", "round": str(number), "seed_hash": hashed})
 
     def page(self) -> str:
@@ -55,16 +55,16 @@ class Table(NamedTuple):
     name: str
     guests: tuple[Guest, Guest, Guest]
 
-    def sitting(self) -> Sitting:
+    def sitting(self) -> TableSession:
         assert self.served.floor
-        return self.served.floor.sitting(self.name)
+        return self.served.floor.get_session(self.name)
 
 
 @pytest.fixture
 def table(visit: Visit) -> Iterator[Table]:
     floor = visit.served.floor
     assert floor
-    name = floor.open(Terms(game="six-card", fair=True, decide_seconds=1))
+    name = floor.open_table(TableTerms(game="six-card", fair=True, decide_seconds=1))
     ann, bo, watcher = (Guest(visit.served, name, each) for each in ("ann", "bo", "watcher"))
     for seat, guest in ((1, ann), (2, bo)):
         guest.do("sit", seat=str(seat), dollars="500", name=guest.name)
@@ -88,7 +88,7 @@ def test_a_receipt_comes_before_the_cards_and_only_to_its_own_seat(table: Table)
     assert receipt.commitment in ann.page()
     assert key["key"] in watcher.page()
     assert [each.hash for each in receipt.seats] == [
-        seed_hash(f"seed of {guest.name}", table.name, 1, seat) for seat, guest in ((1, ann), (2, bo))
+        hash_seed(f"seed of {guest.name}", table.name, 1, seat) for seat, guest in ((1, ann), (2, bo))
     ]
     assert parse_receipt(bo.receipt().text).seat == 2
     assert "Your receipt of round 1" in ann.page()
@@ -100,7 +100,7 @@ def test_a_receipt_comes_before_the_cards_and_only_to_its_own_seat(table: Table)
         guest.do("seed", seed=f"seed of {guest.name}")
     for number, guest in enumerate((ann, bo)):
         guest.do("decide", action="fold", round="1")
-        assert table.sitting().standing.number == number + 1
+        assert table.sitting().snapshot.number == number + 1
     assert ann.receipt().text == ann.receipt(1).text == answer.text
     verified(table, ann, 1, receipt)
     assert "Your receipt" not in watcher.web.get(f"/tables/{table.name}/rounds/1").text
@@ -110,7 +110,7 @@ def test_a_receipt_comes_before_the_cards_and_only_to_its_own_seat(table: Table)
 def verified(table: Table, guest: Guest, number: int, receipt: Receipt) -> None:
     """Check that the history which a guest loads keeps to a receipt."""
     history = guest.web.get(f"/tables/{table.name}/rounds/{number}/history.toml")
-    assert all(check.holds for check in checks(parse_history(history.text), [receipt], receipt.key))
+    assert all(check.holds for check in verify_fair_round(parse_history(history.text), [receipt], receipt.key))
 
 
 def test_a_void_round_is_shown_to_everybody_and_has_a_page_a_history_and_receipts(
@@ -120,9 +120,9 @@ def test_a_void_round_is_shown_to_everybody_and_has_a_page_a_history_and_receipt
     receipt = parse_receipt(ann.receipt().text)
     ann.do("seed", seed="seed of ann")
     assert table.served.floor
-    later = table.sitting().standing.since + 1
+    later = table.sitting().snapshot.since + 1
     monkeypatch.setattr(table.served.floor.tables, "_clock", lambda: later)
-    table.served.floor.tend(table.name)
+    table.served.floor.run_automation(table.name)
     line = "Round 1 is void: seat 2 never showed its seed; all wagers went back."
     for guest in (ann, bo, watcher):
         assert line in guest.page()

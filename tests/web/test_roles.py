@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from fastapi import APIRouter
 
-from pitboss.jackpot.roles import ROLES
+from pitboss.jackpot.roles import PERMISSIONS
 from pitboss.web import app as application
-from pitboss.web.app import act_of, create_app
-from pitboss.web.sessions import Open
+from pitboss.web.app import create_app, find_permission
+from pitboss.web.sessions import PublicGuard
 from web.examples import Operation, operations, routes
 from web.served import Served, said
 
@@ -97,15 +97,15 @@ def test_an_application_with_a_route_that_names_no_act_does_not_start(
 ) -> None:
     careless = APIRouter()
     careless.add_api_route("/api/everything", lambda: {"all": "of it"})
-    monkeypatch.setattr(application, "PROGRESSIVE", (*application.PROGRESSIVE, careless))
-    with pytest.raises(ValueError, match="names no act: give it a Guard, or Open"):
+    monkeypatch.setattr(application, "PROGRESSIVE_ROUTERS", (*application.PROGRESSIVE_ROUTERS, careless))
+    with pytest.raises(ValueError, match="names no act: give it a StaffGuard or a PublicGuard"):
         create_app(served.house)
 
 
 def test_what_is_not_a_seats_is_not_opened() -> None:
     with pytest.raises(ValueError, match="pay is not open to anybody"):
-        Open("pay")
+        PublicGuard("pay")
 
 
 def test_every_act_of_a_route_is_a_roles_act(served: Served) -> None:
-    assert {act_of(route) for route in served.app.routes} == set(ROLES)
+    assert {find_permission(route) for route in served.app.routes} == set(PERMISSIONS)

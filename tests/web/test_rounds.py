@@ -9,7 +9,7 @@ import pytest
 from pypdf import PdfReader
 
 from ledger.databases import DATABASES
-from pitboss.jackpot.procedure import WORDS
+from pitboss.jackpot.round_handlers import STEP_LABELS
 from web.served import Served, cheaply, said, serving, staffed
 
 WAGERS = {"wagers": [{"seat": seat, "cents": 100} for seat in (1, 3, 6)]}
@@ -24,14 +24,14 @@ def pending(served: Served) -> int:
 
 
 @pytest.mark.parametrize("database", DATABASES)
-@pytest.mark.parametrize("words", WORDS)
+@pytest.mark.parametrize("words", STEP_LABELS)
 def test_a_hit_from_open_to_paid_and_the_meter_reconciles_to_the_unit(
     words: str, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cheaply(monkeypatch)
     url = DATABASES[database](tmp_path)
     with serving(url, tmp_path / "key", staffed(url, tmp_path / "key", words=words), monkeypatch) as served:
-        assert served.read("/tables/1", "dora")["words"] == WORDS[words]
+        assert served.read("/tables/1", "dora")["words"] == STEP_LABELS[words]
         opened = served.do("/tables/1/rounds/1/open", "dora", WAGERS)
         assert (opened["events"][0]["meter_units"], opened["display_cents"]) == (42 * 10_000, 1_000_042)
         hit = served.do("/tables/1/rounds/1/hits", "dora", STRAIGHT_FLUSH)
@@ -69,7 +69,7 @@ def test_many_ask_at_once_and_all_are_answered(served: Served) -> None:
 
     with ThreadPoolExecutor(8) as crew:
         assert set(crew.map(ask, range(60))) == {200}
-    assert served.controller.verify().checked == 7 + 20
+    assert served.controller.verify().checked_entries == 7 + 20
 
 
 def test_a_refusal_is_a_first_answer_too(served: Served) -> None:

@@ -13,10 +13,10 @@ from pitboss.cards import draw_below, seeded_bits
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError
 from pitboss.games import load_game
-from pitboss.table.sitting import Sitting
-from pitboss.web.floor import Floor
-from pitboss.web.paging import page
-from pitboss.web.picture import picture
+from pitboss.table.session import TableSession
+from pitboss.web.registry import TableRegistry
+from pitboss.web.render import render_page
+from pitboss.web.table_page import build_table_context
 from table.twins import Moment, moments, twin_of
 from web.examples import routes
 from web.twin_worlds import Answer, Asked, Houses
@@ -34,11 +34,11 @@ def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Houses:
     return Houses(tmp_path)
 
 
-def requests(houses: Houses, now: Sitting, viewer: int | None, *, everything: bool) -> Iterator[Asked]:
+def requests(houses: Houses, now: TableSession, viewer: int | None, *, everything: bool) -> Iterator[Asked]:
     """Yield a request for every route: all that there is to look at, then forms that may be refused."""
     cookie, csrf, _ = houses.guests[GUESTS[viewer]]
     found = sorted(routes(houses.app))
-    number = now.dealt_number
+    number = now.last_round_number
     for method, route in found:
         path = _filled(route, number, now.terms.game)
         if method == "GET" and ("{table}" in route or route == "/" or (everything and not route.startswith(HEAVY))):
@@ -48,7 +48,7 @@ def requests(houses: Houses, now: Sitting, viewer: int | None, *, everything: bo
     for method, route in found:
         if method == "POST" and "{table}" in route:
             for at, form in enumerate(_forms(now, viewer or 1, deciding=route.endswith("/decide"))):
-                said = [("csrf", csrf), ("key", f"key-{at:06}-{route}"), ("round", str(now.standing.number)), *form]
+                said = [("csrf", csrf), ("key", f"key-{at:06}-{route}"), ("round", str(now.snapshot.number)), *form]
                 yield Asked(method, _filled(route, number, now.terms.game), "", tuple(said), cookie)
 
 
@@ -61,7 +61,7 @@ def _filled(route: str, number: int, game: str) -> str:
     return path.replace("{name}", "0" * 16).replace("{kind}", "csv")
 
 
-def _forms(now: Sitting, seat: int, *, deciding: bool) -> Iterator[list[tuple[str, str]]]:
+def _forms(now: TableSession, seat: int, *, deciding: bool) -> Iterator[list[tuple[str, str]]]:
     """Yield forms with all fields that any route has: out of turn, with wrong cards, of another's seat."""
     assert now.round is not None
     actions = sorted({action.id for decision in now.round.game.decisions for action in decision.actions})
@@ -92,9 +92,9 @@ def differences(
     ]
 
 
-def _tells_all(now: Sitting, viewer: int | None) -> bool:
+def _tells_all(now: TableSession, viewer: int | None) -> bool:
     """Return whether the history of a settled round is given, which holds every card: it is fair, or for one alone."""
-    return now.paid and (now.terms.fair or {GUESTS[viewer]} == set(now.holders))
+    return now.is_settled and (now.terms.fair or {GUESTS[viewer]} == set(now.round_holders))
 
 
 def _difference(mine: Answer, other: Answer) -> Any:
@@ -124,38 +124,38 @@ def test_no_byte_of_any_answer_depends_on_a_card_that_is_not_seen_in_many_rounds
         assert list(_evening(houses, game, seed, rounds=4)) == []
 
 
-def _all_of(now: Sitting) -> str:
+def _all_of(now: TableSession) -> str:
     """Return what gives away every card of a round, those of the stub too."""
     return sha256(repr(now.round).encode()).hexdigest()
 
 
 def _in_a_page(*said: Any) -> dict[str, Any]:
-    seen = picture(*said)
+    seen = build_table_context(*said)
     seen["t"]["name"] += _all_of(said[0])
     return seen
 
 
 def _in_a_header(*said: Any, **more: Any) -> Any:
-    answer = page(*said, **more)
-    answer.headers["ETag"] = _all_of(said[1].app.state.floor.sitting("t1"))
+    answer = render_page(*said, **more)
+    answer.headers["ETag"] = _all_of(said[1].app.state.floor.get_session("t1"))
     return answer
 
 
-def _in_a_refusal(now: Sitting, _number: int) -> None:
+def _in_a_refusal(now: TableSession, _number: int) -> None:
     raise IllegalActionError(f"not now: {_all_of(now)}")
 
 
-async def _in_a_stream(floor: Floor, table: str, _sequence: int) -> AsyncGenerator[str]:
-    yield f"data: {_all_of(floor.sitting(table))}\n\n"
+async def _in_a_stream(floor: TableRegistry, table: str, _sequence: int) -> AsyncGenerator[str]:
+    yield f"data: {_all_of(floor.get_session(table))}\n\n"
 
 
 PLANTED = {
-    "page": ("pitboss.web.tables.picture", _in_a_page, "/felt"),
-    "replay": ("pitboss.web.past.picture", _in_a_page, "/rounds/1"),
-    "header": ("pitboss.web.tables.page", _in_a_header, "/felt"),
+    "page": ("pitboss.web.tables.build_table_context", _in_a_page, "/felt"),
+    "replay": ("pitboss.web.replay.build_table_context", _in_a_page, "/rounds/1"),
+    "header": ("pitboss.web.tables.render_page", _in_a_header, "/felt"),
     "refusal": ("pitboss.web.tables._verify_round", _in_a_refusal, "/decide"),
-    "coach": ("pitboss.web.coach._beside", lambda now, _place: {"main": repr(now)}, "/coach"),
-    "stream": ("pitboss.web.floor.Floor.stream", _in_a_stream, "/events"),
+    "coach": ("pitboss.web.coach._get_side_stakes", lambda now, _place: {"main": repr(now)}, "/coach"),
+    "stream": ("pitboss.web.registry.Floor.stream", _in_a_stream, "/events"),
 }
 """By channel: where a fault is planted that gives a round's cards away, and the route that then tells them."""
 

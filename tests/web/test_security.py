@@ -9,12 +9,12 @@ import pytest
 import sqlalchemy as sa
 
 from pitboss.jackpot.commands import ChangeStaff
+from pitboss.jackpot.credentials import MAX_ATTEMPTS, SESSION_IDLE_SECONDS, SESSION_MAX_SECONDS
 from pitboss.jackpot.roles import Actor, Role
-from pitboss.jackpot.staff import ABSOLUTE_SECONDS, ATTEMPTS, IDLE_SECONDS
 from pitboss.ledger.schema import session as kept_sessions
-from pitboss.web.answers import Display
-from pitboss.web.limits import Limits
-from pitboss.web.security import MOST_BODY
+from pitboss.web.rate_limits import RateLimits
+from pitboss.web.schemas import DisplayResponse
+from pitboss.web.security import MAX_BODY_BYTES
 from web.served import Served, cheaply, copied, said, serving
 
 BY_HTTPS = {"X-Forwarded-Proto": "https", "Host": "casino.example"}
@@ -36,7 +36,7 @@ def answers(served: Served) -> Iterator[httpx.Response]:
     yield served.ask("GET", "/status", "abe")
     yield served.ask("GET", "/status")
     yield served.ask("GET", "/nowhere")
-    yield served.ask("POST", "/enrolment", content=b"x" * (MOST_BODY + 1))
+    yield served.ask("POST", "/enrolment", content=b"x" * (MAX_BODY_BYTES + 1))
     yield served.ask("GET", "/tables/1/events?seconds=0", "dora")
     yield served.ask("GET", "/export", "abe")
 
@@ -80,7 +80,7 @@ def test_a_cookie_over_https_is_of_this_host_secure_and_out_of_reach(served: Ser
     name, *attributes = answer.headers["Set-Cookie"].replace("=", ";", 1).split(";")
     assert name == "__Host-pitboss"
     found = {each.strip().lower() for each in attributes[1:]}
-    assert found == {"httponly", f"max-age={ABSOLUTE_SECONDS}", "path=/", "samesite=strict", "secure"}
+    assert found == {"httponly", f"max-age={SESSION_MAX_SECONDS}", "path=/", "samesite=strict", "secure"}
     assert answer.json()["session"] == ""  # no script ever sees it
 
 
@@ -102,7 +102,7 @@ def test_passwords_do_not_come_over_plain_http_from_elsewhere(served: Served) ->
 def test_a_token_is_long_random_and_kept_only_as_its_hash(served: Served) -> None:
     token = served.session("dora")
     assert len(token) >= 43  # 32 bytes
-    with served.store.reading() as transaction:
+    with served.store.begin_read() as transaction:
         assert token not in repr(transaction.connection.execute(sa.select(kept_sessions)).all())
 
 
@@ -174,23 +174,23 @@ def test_a_session_is_dead_when_its_person_is_ended(served: Served) -> None:
 def test_a_new_role_holds_at_once(served: Served) -> None:
     served.session("abe")
     change = ChangeStaff(name="abe", role=Role.DEALER)
-    served.controller.do(change, Actor("eve", Role.EXECUTIVE), "abe-deals")
+    served.controller.execute(change, Actor("eve", Role.EXECUTIVE), "abe-deals")
     assert said(served.ask("GET", "/status", "abe"))[0] == 403
     assert served.read("/session", "abe")["role"] == "dealer"
 
 
 def test_a_session_is_dead_after_fifteen_idle_minutes(served: Served) -> None:
     served.session("dora")
-    served.seconds += IDLE_SECONDS
+    served.seconds += SESSION_IDLE_SECONDS
     assert served.read("/session", "dora")
-    served.seconds += IDLE_SECONDS + 1
+    served.seconds += SESSION_IDLE_SECONDS + 1
     assert said(served.ask("GET", "/session", "dora")) == OVER
 
 
 def test_a_session_is_dead_after_twelve_hours_whatever_it_does(served: Served) -> None:
     served.session("dora")
-    for _ in range(ABSOLUTE_SECONDS // IDLE_SECONDS):
-        served.seconds += IDLE_SECONDS
+    for _ in range(SESSION_MAX_SECONDS // SESSION_IDLE_SECONDS):
+        served.seconds += SESSION_IDLE_SECONDS
         assert served.read("/session", "dora")
     served.seconds += 1
     assert said(served.ask("GET", "/session", "dora")) == OVER
@@ -202,7 +202,7 @@ def guess(served: Served, name: str) -> httpx.Response:
 
 
 def test_an_account_is_tried_five_times_and_then_waits(served: Served) -> None:
-    for _ in range(ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         assert said(guess(served, "dora")) == WRONG
     waits = served.client.post("/api/session", json=served.proof("dora"))  # also with the right password
     assert said(waits) == (429, "too many attempts: dora must wait 15 minutes")
@@ -228,7 +228,7 @@ def test_an_address_guesses_twenty_times_and_then_waits(served: Served) -> None:
 
 def test_requests_are_limited_by_session_and_by_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cheaply(monkeypatch)
-    with serving(*copied(tmp_path), monkeypatch, Limits(requests="3/hour")) as served:
+    with serving(*copied(tmp_path), monkeypatch, RateLimits(requests="3/hour")) as served:
         for name, path in (("dora", "/session"), ("", "/display")):
             found = [served.ask("GET", path, name) for _ in range(4)]
             assert [answer.status_code for answer in found[-2:]] in ([200, 429], [429, 429])
@@ -238,12 +238,12 @@ def test_requests_are_limited_by_session_and_by_address(tmp_path: Path, monkeypa
 
 def test_a_body_that_is_too_large_is_not_read(served: Served) -> None:
     def pieces() -> Iterator[bytes]:
-        yield from (b" " * 1_024 for _ in range(MOST_BODY // 1_024 + 1))
+        yield from (b" " * 1_024 for _ in range(MAX_BODY_BYTES // 1_024 + 1))
 
-    for content in (b"x" * (MOST_BODY + 1), pieces()):
+    for content in (b"x" * (MAX_BODY_BYTES + 1), pieces()):
         headers = {"Content-Type": "application/json"}
         answer = served.ask("POST", "/enrolment", content=content, headers=headers)
-        assert said(answer) == (413, f"the body is too large: {MOST_BODY} bytes at most")
+        assert said(answer) == (413, f"the body is too large: {MAX_BODY_BYTES} bytes at most")
 
 
 def test_what_is_not_there_is_a_problem(served: Served) -> None:
@@ -264,7 +264,7 @@ def test_a_failure_of_the_server_tells_nothing_of_itself(served: Served, monkeyp
     def fails(*_arguments: Any) -> None:
         raise ZeroDivisionError("the cage's combination is 1234")
 
-    monkeypatch.setattr(Display, "of", fails)
+    monkeypatch.setattr(DisplayResponse, "from_state", fails)
     answer = served.ask("GET", "/display")
     assert said(answer) == (500, "the server failed; what happened stands in its log")
 

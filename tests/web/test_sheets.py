@@ -6,12 +6,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from pitboss.table.service import Tables
+from pitboss.table.service import TableService
 from pitboss.web.app import create_app
-from pitboss.web.counts import ask_for_sheet
-from pitboss.web.floor import Floor
-from pitboss.web.jobs import Asker, Rank
-from pitboss.web.questions import SOLVED, Question
+from pitboss.web.job_functions import build_sheet_job
+from pitboss.web.job_spec import SOLVED, JobSpec
+from pitboss.web.jobs import JobClient, JobPriority
+from pitboss.web.registry import TableRegistry
 from reports.conftest import made
 from web.chores import hold
 from web.served import answering, said
@@ -21,31 +21,31 @@ SHEET = f"/par/sheet?game={GAME}&bet={BET}"
 
 
 @pytest.fixture(scope="module")
-def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableRegistry]:
     """A floor on which one sheet has been counted."""
     folder = tmp_path_factory.mktemp("sheets")
-    tables = Tables.made(f"sqlite:///{folder / 'tables.db'}", folder / "key")
-    found, report = Floor(tables), made(GAME)
+    tables = TableService.connect(f"sqlite:///{folder / 'tables.db'}", folder / "key")
+    found, report = TableRegistry(tables), made(GAME)
     sheet = next(each for each in report.sheets if each.wager.id == BET)
-    found.jobs.keep(ask_for_sheet(report.game, sheet.wager, report.terms), sheet)
+    found.jobs.store_result(build_sheet_job(report.game, sheet.wager, report.terms), sheet)
     yield found
     found.close()
 
 
 @pytest.fixture(scope="module")
-def web(floor: Floor) -> Iterator[httpx.Client]:
+def web(floor: TableRegistry) -> Iterator[httpx.Client]:
     """Somebody who asks for sheets."""
     with answering(create_app(None, floor)) as address, httpx.Client(base_url=address, trust_env=False) as client:
         yield client
 
 
 def test_what_is_still_counted_asks_again_and_a_side_wager_waits_for_no_game_that_is_being_solved(
-    floor: Floor, web: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    floor: TableRegistry, web: httpx.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("pitboss.web.waiting.WAIT_SECONDS", "pitboss.web.jobs.PATIENCE_SECONDS"):
+    for name in ("pitboss.web.job_requests.WAIT_SECONDS", "pitboss.web.jobs.PATIENCE_SECONDS"):
         monkeypatch.setattr(name, 0.05)
     release = tmp_path / "release"
-    floor.jobs.ask(Asker("x", "x"), Question(SOLVED, "held", hold, (str(release),)), Rank.SHEET)
+    floor.jobs.submit(JobClient("x", "x"), JobSpec(SOLVED, "held", hold, (str(release),)), JobPriority.SHEET)
     try:
         for again, wanted in ((f"/par/sheet?game={GAME}", 202), (SHEET, 200)):
             answer = web.get(again)
@@ -53,7 +53,7 @@ def test_what_is_still_counted_asks_again_and_a_side_wager_waits_for_no_game_tha
             assert ("hx-get=" in answer.text, answer.headers.get("Retry-After")) == (
                 (True, "2") if wanted == 202 else (False, None)
             )
-        monkeypatch.setattr("pitboss.web.jobs.MOST_OF_GUEST", 0)
+        monkeypatch.setattr("pitboss.web.jobs.MAX_PER_GUEST", 0)
         for path in (f"/par/sheet?game={GAME}", f"/open/{GAME}/edges?kind=bad-beat"):
             answer = web.get(path)
             assert (answer.status_code, answer.headers["Retry-After"]) == (429, "2")

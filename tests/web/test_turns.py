@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack, suppress
 import pytest
 
 from coroutines import run_alone
-from pitboss.web.problems import LimitedError
-from pitboss.web.turns import Turns
+from pitboss.web.problems import RateLimitError
+from pitboss.web.request_queue import RequestQueue
 
 ONE, OTHER = "192.0.2.1", "192.0.2.2"
 
@@ -15,13 +15,13 @@ ONE, OTHER = "192.0.2.1", "192.0.2.2"
 def test_of_one_address_so_many_are_worked_on_and_another_goes_ahead_of_all_that_wait() -> None:
     done: list[str] = []
 
-    async def work(turns: Turns, address: str, name: str, ready: asyncio.Event) -> None:
-        async with turns.taken(address):
+    async def work(turns: RequestQueue, address: str, name: str, ready: asyncio.Event) -> None:
+        async with turns.take_turn(address):
             done.append(name)
             await ready.wait()
 
     async def play() -> None:
-        turns, ready = Turns(of_address=2), asyncio.Event()
+        turns, ready = RequestQueue(per_address=2), asyncio.Event()
         asked = [asyncio.create_task(work(turns, ONE, f"one {number}", ready)) for number in range(5)]
         await asyncio.sleep(0)
         asked.append(asyncio.create_task(work(turns, OTHER, "other", ready)))
@@ -38,19 +38,19 @@ def test_of_one_address_so_many_are_worked_on_and_another_goes_ahead_of_all_that
 
 def test_more_than_may_wait_are_refused_and_those_who_wait_are_not() -> None:
     async def play() -> None:
-        turns = Turns(of_address=1, most_waiting=1)
-        async with turns.taken(ONE):
+        turns = RequestQueue(per_address=1, max_waiting=1)
+        async with turns.take_turn(ONE):
 
             async def wait() -> None:
-                async with turns.taken(ONE):
+                async with turns.take_turn(ONE):
                     pass
 
             waiting = asyncio.create_task(wait())
             await asyncio.sleep(0)
-            with pytest.raises(LimitedError, match="wait already"):
-                async with turns.taken(ONE):
+            with pytest.raises(RateLimitError, match="wait already"):
+                async with turns.take_turn(ONE):
                     pass
-            async with turns.taken(OTHER):
+            async with turns.take_turn(OTHER):
                 pass
         await waiting
         assert len(turns) == 0
@@ -61,13 +61,13 @@ def test_more_than_may_wait_are_refused_and_those_who_wait_are_not() -> None:
 def test_addresses_that_wait_take_turns_however_much_each_asks_for() -> None:
     done: list[str] = []
 
-    async def work(turns: Turns, address: str) -> None:
-        async with turns.taken(address):
+    async def work(turns: RequestQueue, address: str) -> None:
+        async with turns.take_turn(address):
             done.append(address)
             await asyncio.sleep(0)
 
     async def play() -> None:
-        turns, many = Turns(at_once=1), [f"192.0.2.{number}" for number in range(3, 7)]
+        turns, many = RequestQueue(max_concurrent=1), [f"192.0.2.{number}" for number in range(3, 7)]
         asked = [asyncio.create_task(work(turns, address)) for address in many for _ in range(10)]
         await asyncio.sleep(0)
         asked.append(asyncio.create_task(work(turns, OTHER)))
@@ -81,10 +81,10 @@ def test_addresses_that_wait_take_turns_however_much_each_asks_for() -> None:
 
 def test_of_those_who_go_away_while_they_wait_none_holds_a_turn() -> None:
     async def play() -> None:
-        turns = Turns(at_once=1)
+        turns = RequestQueue(max_concurrent=1)
 
         async def wait(address: str) -> None:
-            async with turns.taken(address):
+            async with turns.take_turn(address):
                 await asyncio.sleep(0)
 
         for going in range(1, 6):
@@ -104,24 +104,24 @@ def test_of_those_who_go_away_while_they_wait_none_holds_a_turn() -> None:
 @pytest.mark.parametrize("end", ["released", "failed", "went away while waiting"])
 def test_a_turn_is_given_back_once_however_it_ends(end: str) -> None:
     async def play() -> None:
-        turns = Turns(of_address=1)
+        turns = RequestQueue(per_address=1)
         if end == "went away while waiting":
-            async with turns.taken(ONE):
-                waiting = asyncio.create_task(AsyncExitStack().enter_async_context(turns.taken(ONE)))
+            async with turns.take_turn(ONE):
+                waiting = asyncio.create_task(AsyncExitStack().enter_async_context(turns.take_turn(ONE)))
                 await asyncio.sleep(0)
                 waiting.cancel()
                 with suppress(asyncio.CancelledError):
                     await waiting
         else:
             with suppress(ZeroDivisionError):
-                async with turns.taken(ONE) as release:
+                async with turns.take_turn(ONE) as release:
                     if end == "failed":
                         raise ZeroDivisionError
                     release()
-                    async with turns.taken(ONE):
+                    async with turns.take_turn(ONE):
                         release()
         for _ in range(3):
-            async with turns.taken(ONE):
+            async with turns.take_turn(ONE):
                 assert len(turns) == 1
         assert len(turns) == 0
 

@@ -17,17 +17,17 @@ from coroutines import run_alone
 from pitboss.analysis.hints import Hint
 from pitboss.cards import seeded_bits
 from pitboss.ledger.store import Store
-from pitboss.table.sealed import Seal
-from pitboss.table.service import Tables
-from pitboss.table.sitting import Terms
-from pitboss.table.sitting.events import Event, SatDown
-from pitboss.table.store import Known, Record, steps_of
+from pitboss.table.encryption import TableCipher
+from pitboss.table.repository import LoadedSession, TableRepository, apply_events
+from pitboss.table.service import TableService
+from pitboss.table.session import TableTerms
+from pitboss.table.session.events import SeatTaken, SessionEvent
 from pitboss.web.app import create_app
-from pitboss.web.floor import Floor
-from pitboss.web.jobs import Asker, Jobs, Rank
-from pitboss.web.questions import HINTS, Question
-from pitboss.web.worker import Answer as Found
-from pitboss.web.worker import pickled
+from pitboss.web.job_spec import HINTS, JobSpec
+from pitboss.web.jobs import JobClient, JobPriority, JobQueue
+from pitboss.web.registry import TableRegistry
+from pitboss.web.worker import JobResult as Found
+from pitboss.web.worker import pickle_object
 from web.served import unlimited
 
 AT = 1_000
@@ -55,18 +55,20 @@ class Asked(NamedTuple):
     cookie: str = ""
 
 
-class Repeating(Jobs):
+class Repeating(JobQueue):
     """Jobs whose advice says what was asked: a solver knows no more than that."""
 
-    def ask(self, asker: Asker, question: Question, rank: Rank, *, instead: bool = False) -> Future[Found]:
+    def submit(
+        self, client: JobClient, spec: JobSpec, priority: JobPriority, *, replace: bool = False
+    ) -> Future[Found]:
         """Value each action by all that the solvers would be given."""
-        if question.shelf is not HINTS:
-            return super().ask(asker, question, rank, instead=instead)
-        _, _, options, at, beside = question.arguments
+        if spec.kind is not HINTS:
+            return super().submit(client, spec, priority, replace=replace)
+        _, _, options, at, beside = spec.arguments
         digest = int.from_bytes(sha256(repr((at, beside, sorted(options.items()))).encode()).digest()[:4], "big")
         found = [Hint(action, 0, Fraction(digest, 1 + place)) for place, action in enumerate(at.legal)]
         future: Future[Found] = Future()
-        future.set_result(Found(pickled(tuple(found))))
+        future.set_result(Found(pickle_object(tuple(found))))
         return future
 
 
@@ -76,15 +78,15 @@ class Houses:
     def __init__(self, folder: Path) -> None:
         """Keep them in a folder."""
         self._folder, self._made = folder, 0
-        empty = Tables.made(f"sqlite:///{folder / 'empty.db'}", folder / "key")
-        self.jobs, self.app = Repeating(), create_app(None, Floor(empty, limits=unlimited()))
+        empty = TableService.connect(f"sqlite:///{folder / 'empty.db'}", folder / "key")
+        self.jobs, self.app = Repeating(), create_app(None, TableRegistry(empty, limits=unlimited()))
         empty.close()
         self.guests = self._come_in()
 
     def _come_in(self) -> dict[str, tuple[str, str, str]]:
         """Return the cookie, the form token and the name that tables know of six who sit and one who looks on."""
         house = self.house(())
-        house.floor.tables.open("hall", Terms(game="six-card"), "key-of-the-hall")
+        house.floor.tables.open_table("hall", TableTerms(game="six-card"), "key-of-the-hall")
         guests = {}
         for number in range(1, 8):
             (hello,) = house.ask([Asked("GET", "/")])
@@ -92,32 +94,32 @@ class Houses:
             csrf = hello.body.decode().partition('name="csrf" value="')[2].partition('"')[0]
             form = {"csrf": csrf, "key": f"sit-{number:04}", "seat": str(min(number, 6)), "name": "x", "dollars": "5"}
             house.ask([Asked("POST", "/tables/hall/sit", "", tuple(form.items()), cookie)])
-            held = house.floor.tables.sitting("hall").seats.get(number)
+            held = house.floor.tables.get_session("hall").seats.get(number)
             guests[f"p{number}"] = (cookie, csrf, held.holder if held else "")
         house.close()
         return guests
 
-    def house(self, happened: Iterable[Sequence[Event]]) -> "Running":
+    def house(self, happened: Iterable[Sequence[SessionEvent]]) -> "Running":
         """Return a house at whose table this has happened, one entry of the ledger for each group of events."""
         self._made += 1
         path = self._folder / f"house-{self._made}.db"
         shutil.copy(self._folder / "empty.db", path)
-        seal = Seal.read(self._folder / "key")
-        tables = Tables(Store(f"sqlite:///{path}"), seal, clock=lambda: AT, bits=seeded_bits(1))
-        record = Record(seal)
+        seal = TableCipher.load(self._folder / "key")
+        tables = TableService(Store(f"sqlite:///{path}"), seal, clock=lambda: AT, bits=seeded_bits(1))
+        record = TableRepository(seal)
 
         def write(transaction: Any) -> None:
-            known: Known | None = None
+            known: LoadedSession | None = None
             for events in happened:
-                steps = steps_of(map(self._by_guest, events), known.sitting if known else None)
+                steps = apply_events(map(self._by_guest, events), known.session if known else None)
                 if steps:
-                    known, _ = record.write(transaction, "t1", known, "house", "told", steps, AT)
+                    known, _ = record.append(transaction, "t1", known, "house", "told", steps, AT)
 
-        tables.store.writing(write)
-        return Running(self.app, Floor(tables, jobs=self.jobs, limits=unlimited()), path)
+        tables.store.run_write(write)
+        return Running(self.app, TableRegistry(tables, jobs=self.jobs, limits=unlimited()), path)
 
-    def _by_guest(self, event: Event) -> Event:
-        if isinstance(event, SatDown) and event.holder in self.guests:
+    def _by_guest(self, event: SessionEvent) -> SessionEvent:
+        if isinstance(event, SeatTaken) and event.holder in self.guests:
             return event.model_copy(update={"holder": self.guests[event.holder][2]})
         return event
 
@@ -125,7 +127,7 @@ class Houses:
 class Running:
     """A house that is open."""
 
-    def __init__(self, app: FastAPI, floor: Floor, path: Path) -> None:
+    def __init__(self, app: FastAPI, floor: TableRegistry, path: Path) -> None:
         """Open it."""
         self._app, self.floor, self._path = app, floor, path
 

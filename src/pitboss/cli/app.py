@@ -35,14 +35,14 @@ COMMANDS = {
     "verify": "Draw the deck of a provably fair round again, and say line by line what holds.",
 }
 
-BAD_INPUT = 2
-PIPE_CLOSED = 1
+BAD_INPUT_STATUS = 2
+PIPE_CLOSED_STATUS = 1
 
-HELP_COLUMNS = 72
+MIN_HELP_COLUMNS = 72
 """Where a terminal has fewer, lines of a help page are folded by it: drawn for so few, words of it would be cut."""
 
 
-class _Commands(TyperGroup):
+class _CommandGroup(TyperGroup):
     """The group of all commands; it has stand-ins to list and loads the one that is called."""
 
     def list_commands(self, _ctx: Any) -> list[str]:
@@ -61,13 +61,13 @@ class _Commands(TyperGroup):
         """
         name, *rest = args
         if name in COMMANDS:
-            return name, _loaded(name), rest
+            return name, _load_command(name), rest
         if ctx.resilient_parsing:  # a shell completes a line
             return None, None, rest
         raise UnknownNameError("command", name, COMMANDS)
 
 
-def _loaded(name: str) -> Any:
+def _load_command(name: str) -> Any:
     module = import_module(f"pitboss.cli.{name}")
     if hasattr(module, "app"):
         return typer.main.get_command(module.app)
@@ -77,7 +77,7 @@ def _loaded(name: str) -> Any:
 
 
 app = typer.Typer(
-    cls=_Commands, invoke_without_command=True, rich_markup_mode="markdown", pretty_exceptions_enable=False
+    cls=_CommandGroup, invoke_without_command=True, rich_markup_mode="markdown", pretty_exceptions_enable=False
 )
 
 
@@ -115,8 +115,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     Bad input of any kind, and a folder or file that cannot be used, is one line on stderr and 2; Ctrl-C is 130.  When
     whoever reads has heard enough (``| head``) it is 1 without a word, as Rich ends then.
     """
-    if shutil.get_terminal_size().columns < HELP_COLUMNS:
-        os.environ.setdefault("TERMINAL_WIDTH", str(HELP_COLUMNS))  # Typer draws its pages for that
+    if shutil.get_terminal_size().columns < MIN_HELP_COLUMNS:
+        os.environ.setdefault("TERMINAL_WIDTH", str(MIN_HELP_COLUMNS))  # Typer draws its pages for that
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a path may have bytes that no encoding has
             stream.reconfigure(errors="backslashreplace")
@@ -124,20 +124,20 @@ def run(arguments: Sequence[str] | None = None) -> int:
         status = app(arguments, prog_name="pitboss", standalone_mode=False)
         sys.stdout.flush()
     except PitbossError as error:
-        return _refused(str(error))
+        return _report_error(str(error))
     except typer.TyperException as error:
-        return _refused(f"{_fault(error)}; see {_command_path(error)} --help")
+        return _report_error(f"{_describe_usage_error(error)}; see {_get_command_path(error)} --help")
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes there at the end
-        return PIPE_CLOSED
+        return PIPE_CLOSED_STATUS
     except OSError as error:
-        return _refused(f"cannot use {error.filename or 'a file'}: {error.strerror}")
+        return _report_error(f"cannot use {error.filename or 'a file'}: {error.strerror}")
     except typer.Abort:
-        return _refused("input ended before it was answered")
+        return _report_error("input ended before it was answered")
     return status if isinstance(status, int) else 0
 
 
-def _fault(error: typer.TyperException) -> str:
+def _describe_usage_error(error: typer.TyperException) -> str:
     """Say what is wrong with a command line: of a value what its type says, told as all such faults are."""
     from pydantic import ValidationError
 
@@ -150,11 +150,11 @@ def _fault(error: typer.TyperException) -> str:
     return format_error({**error.__cause__.errors()[0], "loc": (name,)}).rstrip(".")
 
 
-def _command_path(error: typer.TyperException) -> str:
+def _get_command_path(error: typer.TyperException) -> str:
     context = getattr(error, "ctx", None)
     return context.command_path if context else "pitboss"
 
 
-def _refused(message: str) -> int:
+def _report_error(message: str) -> int:
     sys.stderr.write(f"pitboss: {' '.join(message.split())}\n")
-    return BAD_INPUT
+    return BAD_INPUT_STATUS

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.arguments import AsJson
+from pitboss.cli.arguments import JsonOption
 from pitboss.core.cache import MAX_UNUSED_SECONDS, cache_root, list_cache_usage, prune_cache
 
 DAY_SECONDS = 24 * 3600
@@ -31,20 +31,22 @@ def cache(context: typer.Context) -> None:
 
 
 @app.command("list")
-def list_(*, as_json: AsJson = False) -> None:
+def list_(*, as_json: JsonOption = False) -> None:
     """List what is kept, by kind: files, bytes, when one was last used."""
     kept = list_cache_usage()
     if as_json:
-        kinds = [{**each._asdict(), "used": _when(each.used)} for each in kept]
+        kinds = [{**each._asdict(), "used": _format_time(each.used)} for each in kept]
         typer.echo(json.dumps({"folder": str(cache_root()), "bytes": sum(each.bytes for each in kept), "kinds": kinds}))
         return
-    from pitboss.cli.grids import Column, Grid, numbers, screen
+    from pitboss.cli.grids import Column, Grid, make_console, make_number_columns
 
-    grid = Grid((Column("Kind"), *numbers("Files", "Size", "Last used (UTC)")))
+    grid = Grid((Column("Kind"), *make_number_columns("Files", "Size", "Last used (UTC)")))
     for each in kept:
-        grid.add(each.kind, f"{each.files:,}", format_size(each.bytes), _when(each.used), rule=each is kept[-1])
-    grid.add("all", f"{sum(each.files for each in kept):,}", format_size(sum(each.bytes for each in kept)))
-    screen().print(f"Kept in {cache_root()}", grid, sep="\n")
+        grid.add_row(
+            each.kind, f"{each.files:,}", format_size(each.bytes), _format_time(each.used), rule=each is kept[-1]
+        )
+    grid.add_row("all", f"{sum(each.files for each in kept):,}", format_size(sum(each.bytes for each in kept)))
+    make_console().print(f"Kept in {cache_root()}", grid, sep="\n")
 
 
 @app.command("prune")
@@ -57,7 +59,7 @@ def prune_(
     typer.echo(f"freed {format_size(prune_cache(days * DAY_SECONDS))} in {cache_root()}")
 
 
-def _when(seconds: float) -> str:
+def _format_time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
 
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import typer
 
-from pitboss.cli.arguments import AsJson
+from pitboss.cli.arguments import JsonOption
 from pitboss.contract import Game
 from pitboss.games import load_games as all_games
 from pitboss.paytables import get_wager_paytables
 
 
-def games(*, as_json: AsJson = False) -> None:
+def games(*, as_json: JsonOption = False) -> None:
     """List the games with their bets, pay tables and options.
 
     --json gives the same to programs, with each option's values and ruling.
@@ -53,17 +53,17 @@ def _as_json(game: Game) -> dict[str, Any]:
 def _print(listed: list[Game]) -> None:
     from rich.text import Text
 
-    from pitboss.cli.grids import Column, Grid, screen
+    from pitboss.cli.grids import Column, Grid, make_console
 
-    console = screen()
+    console = make_console()
     for game in listed:
         console.print()
         console.print(Text.assemble((game.id, "bold cyan"), "  ", (game.name, "bold"), f"  {game.deck.size} cards"))
         console.print(Text(game.summary))
-        bets = Grid((Column("bet"), Column("pay tables (* default)", words=True)))
+        bets = Grid((Column("bet"), Column("pay tables (* default)", wraps=True)))
         for wager in game.wagers:
             tables = get_wager_paytables(game, wager)
-            bets.add(wager.id, ", ".join(f"{table.id}{'*' * table.default}" for table in tables) or "even money")
+            bets.add_row(wager.id, ", ".join(f"{table.id}{'*' * table.default}" for table in tables) or "even money")
         console.print(bets)
         named = ", ".join(f"{option.name}={option.default}" for option in game.options)
         console.print(Text(f"  options: {named}", style="dim"))

@@ -12,32 +12,32 @@ from pitboss.analysis.hints import Hint, compute_hints
 from pitboss.analysis.position import Position, find_position, format_view_cards
 from pitboss.analysis.side_stakes import parse_side_stakes, select_played_stakes
 from pitboss.cards import format_card, parse_cards
-from pitboss.cli.arguments import AsJson, GameName, Options, PayTables, Stakes
-from pitboss.cli.progress import counting
+from pitboss.cli.arguments import GameArgument, JsonOption, PayTableOptions, RulingOptions, SideStakeOptions
+from pitboss.cli.progress import show_progress
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
 from pitboss.games import load_game
 from pitboss.options import parse_options
 from pitboss.paytables import select_paytables
 
-_SHOWN = 3
-_TWO_CARDS = 5
+_SHOWN_CHOICES = 3
+_TWO_CARDS_WIDTH = 5
 
 
 def hint(
-    game: GameName,
+    game: GameArgument,
     player: Annotated[str, typer.Option(metavar="CARDS", help='Your own cards, as "As Td 9h".')],
     dealer: Annotated[str, typer.Option(metavar="CARDS", help="The dealer's, as far as they are seen.")] = "",
     community: Annotated[str, typer.Option(metavar="CARDS", help="The community cards turned up.")] = "",
     indicators: Annotated[str, typer.Option(metavar="CARDS", help="W1, and W2 once it is revealed.")] = "",
     drew: Annotated[str, typer.Option(metavar="CARDS", help="What you drew.")] = "",
     discarded: Annotated[str, typer.Option(metavar="CARDS", help="What you gave up for it.")] = "",
-    with_: Stakes = None,
-    option: Options = None,
-    paytable: PayTables = None,
+    with_: SideStakeOptions = None,
+    option: RulingOptions = None,
+    paytable: PayTableOptions = None,
     *,
     every: Annotated[bool, typer.Option("--all", help="Show every choice of cards.")] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Value every legal action with the cards that lie there, exactly, the best first.
 
@@ -70,70 +70,70 @@ def hint(
     }
     given = {name: parse_cards(text, of_game.deck) for name, text in texts.items()}
     at = find_position(of_game, chosen, options, given)
-    with counting(f"{at.decision.id} of {of_game.name}") as progress:
+    with show_progress(f"{at.decision.id} of {of_game.name}") as progress:
         found = compute_hints(of_game, chosen, options, at, progress, beside)
     if as_json:
-        typer.echo(json.dumps(found_as_json(of_game, options, beside, at, found), indent=2))
+        typer.echo(json.dumps(hints_as_json(of_game, options, beside, at, found), indent=2))
     else:
-        _print(of_game, at, found, every=every)
+        _print_hints(of_game, at, found, every=every)
 
 
-def found_as_json(
+def hints_as_json(
     game: Game,
     options: Mapping[str, str],
-    beside: Mapping[str, Fraction],
+    side_stakes: Mapping[str, Fraction],
     at: Position,
-    found: tuple[Hint, ...],
+    ranked: tuple[Hint, ...],
 ) -> dict[str, Any]:
     """Return a position and what its actions are worth by their names in JSON."""
     return {
         "game": game.id,
         "decision": at.decision.id,
         "options": dict(options),
-        "stakes": {bet: float(stake) for bet, stake in beside.items()},
+        "stakes": {bet: float(stake) for bet, stake in side_stakes.items()},
         "seen": format_view_cards(at.view, at.decision, game.deck),
-        "actions": [_action(game, each) for each in found],
-        "best": found[0].action.id,
-        **({"best_cards": _cards(game, found[0])} if found[0].action.discards else {}),
+        "actions": [_hint_as_json(game, each) for each in ranked],
+        "best": ranked[0].action.id,
+        **({"best_cards": _list_cards(game, ranked[0])} if ranked[0].action.discards else {}),
     }
 
 
-def _action(game: Game, each: Hint) -> dict[str, Any]:
+def _hint_as_json(game: Game, each: Hint) -> dict[str, Any]:
     return {
         "action": each.action.id,
         "expected_value": float(each.value),
         "expected_value_exact": f"{each.value.numerator}/{each.value.denominator}",
-        **({"cards": _cards(game, each)} if each.action.discards else {}),
+        **({"cards": _list_cards(game, each)} if each.action.discards else {}),
     }
 
 
-def _cards(game: Game, each: Hint) -> list[str]:
+def _list_cards(game: Game, each: Hint) -> list[str]:
     return [format_card(card, game.deck) for card in game.deck.cards if each.cards >> card & 1]
 
 
-def _print(game: Game, at: Position, found: tuple[Hint, ...], *, every: bool) -> None:
+def _print_hints(game: Game, at: Position, ranked: tuple[Hint, ...], *, every: bool) -> None:
     from rich.text import Text
 
-    from pitboss.cli.drawing import cards_text
-    from pitboss.cli.grids import Column, Grid, numbers, screen
+    from pitboss.cli.grids import Column, Grid, make_console, make_number_columns
+    from pitboss.cli.round_display import render_cards
 
-    console = screen()
+    console = make_console()
     console.print()
     console.print(Text.assemble((f"{game.name}: ", "bold"), at.decision.question))
     for name, cards in format_view_cards(at.view, at.decision, game.deck).items():
-        console.print(Text(f"  {name.capitalize():<12}") + cards_text(parse_cards(cards, game.deck), game))
-    gives = any(each.action.discards for each in found)
-    given = [Column("Gives up", words=True, parted=_TWO_CARDS)] if gives else []
-    table = Grid((Column("Action"), *given, *numbers("Expected net", "Cost")))
-    shown = found if every else tuple(_best_few(found))
+        console.print(Text(f"  {name.capitalize():<12}") + render_cards(parse_cards(cards, game.deck), game))
+    gives = any(each.action.discards for each in ranked)
+    given = [Column("Gives up", wraps=True, min_width=_TWO_CARDS_WIDTH)] if gives else []
+    table = Grid((Column("Action"), *given, *make_number_columns("Expected net", "Cost")))
+    shown = ranked if every else tuple(_select_best(ranked))
     for each in shown:
-        best = each is found[0]
-        cost = "best" if best else f"{float(found[0].value - each.value):.6f}"
+        best = each is ranked[0]
+        cost = "best" if best else f"{float(ranked[0].value - each.value):.6f}"
         action = Text(each.action.id, "bold green" if best else "")
-        gone = [cards_text(each.cards, game)] if gives else []
-        table.add(action, *gone, f"{float(each.value):+.6f}", cost)
+        gone = [render_cards(each.cards, game)] if gives else []
+        table.add_row(action, *gone, f"{float(each.value):+.6f}", cost)
     console.print(table)
-    left_out = Counter(each.action.id for each in found) - Counter(each.action.id for each in shown)
+    left_out = Counter(each.action.id for each in ranked) - Counter(each.action.id for each in shown)
     if left_out:
         listed = ", ".join(f"{count} of {action}" for action, count in left_out.items())
         console.print(Text(f"Not shown: {listed} (--all shows them)", "dim"))
@@ -141,10 +141,10 @@ def _print(game: Game, at: Position, found: tuple[Hint, ...], *, every: bool) ->
     console.print()
 
 
-def _best_few(found: Iterable[Hint]) -> Iterator[Hint]:
+def _select_best(ranked: Iterable[Hint]) -> Iterator[Hint]:
     """Yield the best choices of cards of each action."""
     shown: Counter[str] = Counter()
-    for each in found:
-        if shown[each.action.id] < _SHOWN:
+    for each in ranked:
+        if shown[each.action.id] < _SHOWN_CHOICES:
             shown[each.action.id] += 1
             yield each

@@ -4,36 +4,44 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli import jackpot_books, jackpot_house
-from pitboss.cli.arguments import AsJson
-from pitboss.cli.jackpot_desk import (
+from pitboss.cli import jackpot_admin, jackpot_reports
+from pitboss.cli.arguments import JsonOption
+from pitboss.cli.jackpot_ledger import (
     DEFAULT_LEDGER,
-    As,
-    Code,
-    Desk,
-    Key,
-    LedgerUrl,
-    Pdf,
-    done,
-    formed,
-    say,
-    say_page,
-    verify_pdf,
-    write_pdf,
+    AsOption,
+    CodeOption,
+    KeyOption,
+    LedgerOption,
+    OpenLedger,
+    PdfOption,
+    execute_command,
+    make_command,
+    print_outcome,
+    print_win_page,
+    verify_win_page_pdf,
+    write_win_page_pdf,
 )
 from pitboss.core.money import parse_cents
 from pitboss.core.numbers import is_integer, quote
-from pitboss.jackpot.commands import Cancel, Close, Command, Confirm, Hit, Open, Pay
-from pitboss.jackpot.events import Wager
-from pitboss.jackpot.procedure import settings_in
-from pitboss.jackpot.refusal import RefusalError
+from pitboss.jackpot.commands import (
+    CancelHit,
+    CloseRound,
+    ConfirmAward,
+    EnterHit,
+    OpenRound,
+    PayAward,
+    ProgressiveCommand,
+)
+from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.events import ProgressiveWager
+from pitboss.jackpot.round_handlers import get_settings
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown")
 
-Table = Annotated[int, typer.Argument(metavar="TABLE", min=1, help="The table's number.")]
-AwardNumber = Annotated[int, typer.Argument(metavar="AWARD", min=1, help="The award's number, as `hit` printed it.")]
-RoundNumber = Annotated[int, typer.Option("--round", min=0, help="The round; without it the one that is due or open.")]
-Link = Annotated[
+TableArgument = Annotated[int, typer.Argument(metavar="TABLE", min=1, help="The table's number.")]
+AwardArgument = Annotated[int, typer.Argument(metavar="AWARD", min=1, help="The award's number, as `hit` printed it.")]
+RoundOption = Annotated[int, typer.Option("--round", min=0, help="The round; without it the one that is due or open.")]
+LinkOption = Annotated[
     str, typer.Option(metavar="NAME", help="The table in the browser that plays the round: where that table is lost.")
 ]
 
@@ -59,134 +67,142 @@ def jackpot() -> None:
 
 @app.command("open")
 def open_(
-    table: Table,
+    table: TableArgument,
     seats: Annotated[str, typer.Option(metavar="1,3,6", help="The seats that wager one unit.")] = "",
     wager: Annotated[list[str] | None, typer.Option(metavar="SEAT=DOLLARS", help="Another wager.")] = None,
-    number: RoundNumber = 0,
-    ledger: LedgerUrl = DEFAULT_LEDGER,
-    name: As = "",
-    code: Code = "",
-    key: Key = "",
+    number: RoundOption = 0,
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    key: KeyOption = "",
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """COIN IN, START GAME: lock and take the progressive wagers of a table's next round."""
 
-    def command(at: Desk) -> Command:
+    def command(at: OpenLedger) -> ProgressiveCommand:
         state = at.controller.state
-        unit_cents = settings_in(state).wager_cents
+        unit_cents = get_settings(state).wager_cents
         last = state.rounds.get(table)
-        wagers = [(_seat(seat), unit_cents) for seat in seats.split(",") if seat]
-        wagers += [(_seat(seat), parse_cents(dollars)) for seat, _, dollars in (w.partition("=") for w in wager or [])]
+        wagers = [(_parse_seat(seat), unit_cents) for seat in seats.split(",") if seat]
+        wagers += [
+            (_parse_seat(seat), parse_cents(dollars)) for seat, _, dollars in (w.partition("=") for w in wager or [])
+        ]
         due = number or (last.number + 1 if last else 1)
-        return Open(table=table, round=due, wagers=tuple(Wager(seat=seat, cents=cents) for seat, cents in wagers))
+        return OpenRound(
+            table=table, round=due, wagers=tuple(ProgressiveWager(seat=seat, cents=cents) for seat, cents in wagers)
+        )
 
-    say(done(ledger, name, code, key, command), as_json=as_json)
+    print_outcome(execute_command(ledger, name, code, key, command), as_json=as_json)
 
 
-def _seat(text: str) -> int:
+def _parse_seat(text: str) -> int:
     if not is_integer(text.strip()) or int(text) < 1:
         raise RefusalError(f"{quote(text)} is no seat: write its number, as 3")
     return int(text)
 
 
-def _round(at: Desk, table: int, number: int) -> int:
+def _get_round_number(at: OpenLedger, table: int, number: int) -> int:
     now = at.controller.state.rounds.get(table)
     return number or (now.number if now else 1)
 
 
 @app.command()
 def hit(
-    table: Table,
+    table: TableArgument,
     seat: Annotated[int, typer.Argument(metavar="SEAT", min=1)],
-    hand: Annotated[str, typer.Argument(metavar="HAND", help="As the pay table has it, royal-flush ...")],
-    cards: Annotated[str, typer.Option(help="The winning cards, as 'As Ks Qs Js Ts'.")] = "",
-    number: RoundNumber = 0,
-    link: Link = "",
-    ledger: LedgerUrl = DEFAULT_LEDGER,
-    name: As = "",
-    code: Code = "",
-    key: Key = "",
+    hand: Annotated[str, typer.Argument(metavar="HAND", help="AsOption the pay table has it, royal-flush ...")],
+    cards: Annotated[str, typer.Option(help="The winning cards, as 'AsOption Ks Qs Js Ts'.")] = "",
+    number: RoundOption = 0,
+    link: LinkOption = "",
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    key: KeyOption = "",
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Hand button: select a seat's winning hand; the same hand again turns it off."""
 
-    def command(at: Desk) -> Command:
-        number_now = _round(at, table, number)
-        asked: Command = formed(Hit, table=table, round=number_now, seat=seat, hand=hand, cards=cards, link=link)
+    def command(at: OpenLedger) -> ProgressiveCommand:
+        number_now = _get_round_number(at, table, number)
+        asked: ProgressiveCommand = make_command(
+            EnterHit, table=table, round=number_now, seat=seat, hand=hand, cards=cards, link=link
+        )
         return asked
 
-    say(done(ledger, name, code, key, command), as_json=as_json)
+    print_outcome(execute_command(ledger, name, code, key, command), as_json=as_json)
 
 
 @app.command()
 def cancel(
-    award: AwardNumber,
-    ledger: LedgerUrl = DEFAULT_LEDGER,
-    name: As = "",
-    code: Code = "",
-    key: Key = "",
+    award: AwardArgument,
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    key: KeyOption = "",
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Hand button again: turn a selected hand off, by the number of its award."""
-    say(done(ledger, name, code, key, lambda _at: Cancel(award=award)), as_json=as_json)
+    print_outcome(execute_command(ledger, name, code, key, lambda _at: CancelHit(award=award)), as_json=as_json)
 
 
 @app.command()
 def confirm(
-    award: AwardNumber,
-    ledger: LedgerUrl = DEFAULT_LEDGER,
-    name: As = "",
-    code: Code = "",
-    key: Key = "",
+    award: AwardArgument,
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    key: KeyOption = "",
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """JPH and J-POT; confirm and card: log a win that was verified.  It asks for the confirmer's password again."""
-    outcome = done(ledger, name, code, key, lambda _at: Confirm(award=award), again=True)
-    say_page(outcome, award, as_json=as_json)
+    outcome = execute_command(ledger, name, code, key, lambda _at: ConfirmAward(award=award), again=True)
+    print_win_page(outcome, award, as_json=as_json)
 
 
 @app.command()
 def pay(
-    award: AwardNumber,
-    pdf: Pdf = None,
-    ledger: LedgerUrl = DEFAULT_LEDGER,
-    name: As = "",
-    code: Code = "",
-    key: Key = "",
+    award: AwardArgument,
+    pdf: PdfOption = None,
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    key: KeyOption = "",
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Pay a confirmed award, once; its win page as a PDF with --pdf."""
-    verify_pdf(pdf)
-    outcome = done(ledger, name, code, key, lambda _at: Pay(award=award))
-    say(outcome, as_json=as_json)
-    write_pdf(outcome, award, pdf)
+    verify_win_page_pdf(pdf)
+    outcome = execute_command(ledger, name, code, key, lambda _at: PayAward(award=award))
+    print_outcome(outcome, as_json=as_json)
+    write_win_page_pdf(outcome, award, pdf)
 
 
 @app.command()
 def close(
-    table: Table,
-    number: RoundNumber = 0,
-    link: Link = "",
-    ledger: LedgerUrl = DEFAULT_LEDGER,
-    name: As = "",
-    code: Code = "",
-    key: Key = "",
+    table: TableArgument,
+    number: RoundOption = 0,
+    link: LinkOption = "",
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    key: KeyOption = "",
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """GAME OVER, END GAME: pay envy and set the table ready for its next round."""
 
-    def command(at: Desk) -> Command:
-        asked: Command = formed(Close, table=table, round=_round(at, table, number), link=link)
+    def command(at: OpenLedger) -> ProgressiveCommand:
+        asked: ProgressiveCommand = make_command(
+            CloseRound, table=table, round=_get_round_number(at, table, number), link=link
+        )
         return asked
 
-    say(done(ledger, name, code, key, command), as_json=as_json)
+    print_outcome(execute_command(ledger, name, code, key, command), as_json=as_json)
 
 
-jackpot_house.add_to(app)
-jackpot_books.add_to(app)
+jackpot_admin.register_commands(app)
+jackpot_reports.register_commands(app)

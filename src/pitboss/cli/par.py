@@ -14,8 +14,8 @@ from pitboss.analysis.covariance import CovarianceReport, report_covariances
 from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
 from pitboss.analysis.par_sheet import ParSheet
 from pitboss.analysis.side_stakes import parse_side_stakes
-from pitboss.cli.arguments import AsJson, BetName, GameName, Options, PayTables, Stakes
-from pitboss.cli.progress import counting
+from pitboss.cli.arguments import BetOption, GameArgument, JsonOption, PayTableOptions, RulingOptions, SideStakeOptions
+from pitboss.cli.progress import show_progress
 from pitboss.contract import Game, PayTable, Wager
 from pitboss.core.errors import UnknownNameError, WagerError
 from pitboss.core.money import parse_cents
@@ -29,16 +29,16 @@ TablesByKind = Mapping[str, list[PayTable]]
 
 
 def par(
-    game: GameName,
-    bet: BetName = None,
-    paytable: PayTables = None,
-    option: Options = None,
-    with_: Stakes = None,
+    game: GameArgument,
+    bet: BetOption = None,
+    paytable: PayTableOptions = None,
+    option: RulingOptions = None,
+    with_: SideStakeOptions = None,
     meter: Annotated[
         str | None, typer.Option(metavar="DOLLARS", help="What a progressive's meter shows; its seed unless given.")
     ] = None,
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Print the exact PAR sheet of a bet, or of every bet of a game that has one.
 
@@ -58,18 +58,18 @@ def par(
     """
     of_game = load_game(game)
     values = parse_options(of_game, option or [])
-    wagers = _wagers(of_game, bet, values)
-    selections = [_within(bet, selection) for selection in paytable or []]
-    chosen, tables = _tables(of_game, selections)
+    wagers = _select_wagers(of_game, bet, values)
+    selections = [_qualify_selection(bet, selection) for selection in paytable or []]
+    chosen, tables = _select_tables(of_game, selections)
     terms = GameTerms(chosen, values, parse_side_stakes(of_game, values, with_ or []))
-    meter_cents = None if meter is None else _meter_cents(meter, wagers, tables)
-    sheets = [sheet for wager in wagers for sheet in _sheets(of_game, wager, terms, tables, meter_cents)]
+    meter_cents = None if meter is None else _parse_meter_cents(meter, wagers, tables)
+    sheets = [sheet for wager in wagers for sheet in _make_sheets(of_game, wager, terms, tables, meter_cents)]
     left_out = (
         {}
         if bet
         else {wager.id: explain_no_sheet(of_game, wager, values) for wager in of_game.wagers if wager not in wagers}
     )
-    found = None if bet or any(map(_is_all, selections)) else _together(of_game, terms, sheets)
+    found = None if bet or any(map(_is_all, selections)) else _compute_covariance(of_game, terms, sheets)
     if as_json:
         about: dict[str, object] = {"bet": bet} if bet else {"not_counted": left_out}
         about |= found.as_json() if found else {}
@@ -77,12 +77,12 @@ def par(
         one = bet is not None and not any(map(_is_all, selections))
         typer.echo(json.dumps(sheets[0].as_json() if one else several, indent=2))
     else:
-        _print(wagers, sheets, found)
+        _print_sheets(wagers, sheets, found)
         for name, reason in left_out.items():
             sys.stderr.write(f"{name}: no exact sheet, it {reason}\n")
 
 
-def _wagers(game: Game, bet: str | None, options: Mapping[str, str]) -> list[Wager]:
+def _select_wagers(game: Game, bet: str | None, options: Mapping[str, str]) -> list[Wager]:
     """Return the bet asked for, or all that have an exact sheet."""
     known = {wager.id: wager for wager in (*game.wagers, *game.main_parts)}
     if bet is None:
@@ -92,18 +92,18 @@ def _wagers(game: Game, bet: str | None, options: Mapping[str, str]) -> list[Wag
     return [known[bet]]
 
 
-def _within(bet: str | None, selection: str) -> str:
+def _qualify_selection(bet: str | None, selection: str) -> str:
     """Look a pay table up within the bet asked for."""
     return f"{bet}={selection}" if bet and "=" not in selection else selection
 
 
-def _tables(game: Game, selections: list[str]) -> tuple[Mapping[str, PayTable], TablesByKind]:
+def _select_tables(game: Game, selections: list[str]) -> tuple[Mapping[str, PayTable], TablesByKind]:
     """Return the pay table chosen of each kind; and those to print, with ``[BET=]all`` the built-in ones too."""
     kinds: set[str] = set()
     named = []
     for selection in selections:
         if _is_all(selection):
-            kinds |= _kinds(game, selection.rpartition("=")[0])
+            kinds |= _find_kinds(game, selection.rpartition("=")[0])
         else:
             named.append(selection)
     chosen = select_paytables(game, named)
@@ -120,44 +120,44 @@ def _is_all(selection: str) -> bool:
     return selection.rpartition("=")[2] == _ALL
 
 
-def _kinds(game: Game, bet: str) -> set[str]:
+def _find_kinds(game: Game, bet: str) -> set[str]:
     known = {wager.id: wager for wager in (*game.wagers, *game.main_parts)}
     if bet and bet not in known:
         raise UnknownNameError("bet", bet, known)
     return {kind for wager in known.values() if not bet or wager.id == bet for kind in wager.paytable_kinds}
 
 
-def _meter_cents(dollars: str, wagers: Iterable[Wager], tables: TablesByKind) -> int:
+def _parse_meter_cents(dollars: str, wagers: Iterable[Wager], tables: TablesByKind) -> int:
     kinds = [kind for wager in wagers for kind in wager.paytable_kinds]
     if not any(table.progressive for kind in kinds for table in tables[kind]):
         raise WagerError("--meter is for a progressive wager: none of the bets asked for has a meter")
     return parse_cents(dollars)
 
 
-def _sheets(
+def _make_sheets(
     game: Game, wager: Wager, terms: GameTerms, tables: TablesByKind, meter_cents: int | None
 ) -> Iterator[ParSheet]:
     """Make a sheet of a bet for each choice of its pay tables, other kinds being paid as ``terms`` say."""
-    with counting(f"{wager.name} of {game.name}") as progress:
+    with show_progress(f"{wager.name} of {game.name}") as progress:
         for each in product(*(tables[kind] for kind in wager.paytable_kinds)):
             chosen = dict(terms.paytables) | dict(zip(wager.paytable_kinds, each, strict=True))
             yield compute_par_sheet(game, wager, replace(terms, paytables=chosen), progress, meter_cents)
 
 
-def _together(game: Game, terms: GameTerms, sheets: list[ParSheet]) -> CovarianceReport:
-    with counting(f"how the bets of {game.name} move together") as progress:
+def _compute_covariance(game: Game, terms: GameTerms, sheets: list[ParSheet]) -> CovarianceReport:
+    with show_progress(f"how the bets of {game.name} move together") as progress:
         return report_covariances(game, terms, sheets, progress)
 
 
-def _print(wagers: Iterable[Wager], sheets: list[ParSheet], found: CovarianceReport | None) -> None:
-    from pitboss.cli.grids import screen
-    from pitboss.cli.matrix import drawn_together
-    from pitboss.cli.sheets import drawn
+def _print_sheets(wagers: Iterable[Wager], sheets: list[ParSheet], covariance: CovarianceReport | None) -> None:
+    from pitboss.cli.covariance_display import render_covariance
+    from pitboss.cli.grids import make_console
+    from pitboss.cli.par_display import render_par_sheets
 
-    console = screen()
+    console = make_console()
     for wager in wagers:
         console.print()
-        console.print(drawn([sheet for sheet in sheets if sheet.wager is wager]))
-    if found and found.covariances:
-        console.print(drawn_together(found, sheets))
+        console.print(render_par_sheets([sheet for sheet in sheets if sheet.wager is wager]))
+    if covariance and covariance.covariances:
+        console.print(render_covariance(covariance, sheets))
     console.print()

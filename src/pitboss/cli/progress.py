@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
 
-PATIENCE_SECONDS = 1.0
+BAR_DELAY_SECONDS = 1.0
 
 
 @contextmanager
-def counting(
-    what: str, patience_seconds: float = PATIENCE_SECONDS, speed_of: str = ""
+def show_progress(
+    what: str, delay_seconds: float = BAR_DELAY_SECONDS, rate_unit: str = ""
 ) -> Iterator[Callable[[int, int], None]]:
     """Give a function to tell how much of how much is done; a bar shows it on a terminal once patience has run out.
 
-    With ``speed_of`` it shows how many of those are done a second.
+    With ``rate_unit`` it shows how many of those are done a second.
     """
     from rich.console import Console
     from rich.progress import (
@@ -33,7 +33,7 @@ def counting(
         """How many a second."""
 
         def render(self, task: Task) -> Text:
-            return Text(f"{task.speed:,.0f} {speed_of}/s" if task.speed and speed_of else "")
+            return Text(f"{task.speed:,.0f} {rate_unit}/s" if task.speed and rate_unit else "")
 
     console = Console(stderr=True)
     bar = Progress(
@@ -49,7 +49,7 @@ def counting(
         disable=not console.is_terminal,
     )
     task = bar.add_task(f"counting {what}", total=None)
-    timer = Timer(patience_seconds, bar.start)
+    timer = Timer(delay_seconds, bar.start)
     timer.daemon = True
     timer.start()
     try:

@@ -10,22 +10,22 @@ import typer
 from rich.text import Text
 
 from pitboss.builders import display_name
-from pitboss.cli.arguments import AsJson
-from pitboss.cli.drawing import cards_text, event_line, seat_name, settlement_table
-from pitboss.cli.grids import screen
+from pitboss.cli.arguments import JsonOption
+from pitboss.cli.grids import make_console
+from pitboss.cli.round_display import format_seat, render_cards, render_event, render_settlements
 from pitboss.core.errors import HistoryError
 from pitboss.core.money import format_cents
-from pitboss.table.domain import Closed, Dealt, Decided, Round, Settled, Wagered
-from pitboss.table.domain.form import History, history_schema
-from pitboss.table.domain.history import format_history, history_of, read_history
-from pitboss.table.domain.history import replay as play_again
-from pitboss.table.domain.wagers import wager_named
+from pitboss.table.round import CardsDealt, DecisionMade, Round, RoundClosed, StakePlaced, WagerSettled
+from pitboss.table.round.history import build_history, format_history, read_history
+from pitboss.table.round.history import replay_history as play_again
+from pitboss.table.round.history_schema import History, build_history_schema
+from pitboss.table.round.wagers import get_wager
 
 
 def replay(
     file: Annotated[Path | None, typer.Argument(help="A round's history, as `pitboss play` records it.")] = None,
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
     as_toml: Annotated[bool, typer.Option("--toml", help="Print the history with its settlements filled in.")] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of a history.")] = False,
 ) -> None:
@@ -42,30 +42,30 @@ def replay(
         if not schema:
             message = "replay takes a FILE: a round's history in TOML (--schema prints its form)"
             raise HistoryError(message)
-        json.dump(history_schema(), sys.stdout, indent=2)
+        json.dump(build_history_schema(), sys.stdout, indent=2)
         sys.stdout.write("\n")
         return
     history = read_history(file)
     now = play_again(history)
     if as_toml:
-        again = history_of(now, title=history.title, seed=history.seed, deck=history.deck)
+        again = build_history(now, title=history.title, seed=history.seed, deck=history.deck)
         sys.stdout.write(format_history(again.model_copy(update={"late": history.late})))
     elif as_json:
-        json.dump(_summary(now), sys.stdout)
+        json.dump(_summarize(now), sys.stdout)
         sys.stdout.write("\n")
     else:
-        _tell(now, history)
+        _print_round(now, history)
 
 
-def _nets(now: Round) -> tuple[int, ...]:
-    return next(event.nets_cents for event in now.events if isinstance(event, Closed))
+def _get_nets(game_round: Round) -> tuple[int, ...]:
+    return next(event.nets_cents for event in game_round.events if isinstance(event, RoundClosed))
 
 
-def _summary(now: Round) -> dict[str, object]:
-    settled = [event for event in now.events if isinstance(event, Settled)]
+def _summarize(game_round: Round) -> dict[str, object]:
+    settled = [event for event in game_round.events if isinstance(event, WagerSettled)]
     return {
-        "game": now.game.id,
-        "seats": now.seats,
+        "game": game_round.game.id,
+        "seats": game_round.seats,
         "settlements": [
             {
                 "seat": event.seat + 1,
@@ -77,7 +77,7 @@ def _summary(now: Round) -> dict[str, object]:
                     {
                         "circle": leg.circle,
                         "stake_cents": leg.stake_cents,
-                        "result": leg.verdict.name.lower(),
+                        "result": leg.result.name.lower(),
                         "net_cents": leg.net_cents,
                         "reason": leg.reason,
                     }
@@ -86,31 +86,31 @@ def _summary(now: Round) -> dict[str, object]:
             }
             for event in settled
         ],
-        "nets_cents": list(_nets(now)),
+        "nets_cents": list(_get_nets(game_round)),
     }
 
 
-def _tell(now: Round, history: History) -> None:
-    console, actions = screen(), count(1)
-    console.print(Text(": ".join(filter(None, (now.game.name, history.title))), style="bold"))
-    for event in now.events:
-        if isinstance(event, Wagered):
-            name = wager_named(now.game, event.bet).name
-            console.print(f"  {seat_name(event.seat, 0)} stakes {format_cents(event.cents)} on {name}", markup=False)
-        elif isinstance(event, Dealt):
+def _print_round(game_round: Round, history: History) -> None:
+    console, actions = make_console(), count(1)
+    console.print(Text(": ".join(filter(None, (game_round.game.name, history.title))), style="bold"))
+    for event in game_round.events:
+        if isinstance(event, StakePlaced):
+            name = get_wager(game_round.game, event.bet).name
+            console.print(f"  {format_seat(event.seat, 0)} stakes {format_cents(event.cents)} on {name}", markup=False)
+        elif isinstance(event, CardsDealt):
             next(actions)
-            to = seat_name(event.seat, 0) if event.seat is not None else display_name(event.to).capitalize()
-            console.print(Text(f"  {to:<10} gets ") + cards_text(event.cards, now.game))
-        elif isinstance(event, Decided):
-            given = Text(" ") + cards_text(event.cards, now.game) if event.cards else Text()
+            to = format_seat(event.seat, 0) if event.seat is not None else display_name(event.destination).capitalize()
+            console.print(Text(f"  {to:<10} gets ") + render_cards(event.cards, game_round.game))
+        elif isinstance(event, DecisionMade):
+            given = Text(" ") + render_cards(event.cards, game_round.game) if event.cards else Text()
             more = f" ({format_cents(event.cents)} in {event.circle})" if event.cents else ""
             more += " (time ran out)" if next(actions) in history.late else ""
-            console.print(Text(f"  {seat_name(event.seat, 0)}: {event.action}") + given + Text(more))
+            console.print(Text(f"  {format_seat(event.seat, 0)}: {event.action}") + given + Text(more))
         else:
-            line = event_line(event, now)
+            line = render_event(event, game_round)
             if line is not None:
                 console.print(line)
-    console.print(settlement_table(now.events, now))
-    nets = ", ".join(f"p{seat + 1} {format_cents(net)}" for seat, net in enumerate(_nets(now)))
+    console.print(render_settlements(game_round.events, game_round))
+    nets = ", ".join(f"p{seat + 1} {format_cents(net)}" for seat, net in enumerate(_get_nets(game_round)))
     compared = "Settled again to the same cent." if history.settlements else "No settlements to compare."
     console.print(f"Net: {nets}.  {compared}")

@@ -9,8 +9,8 @@ import typer
 
 from pitboss.analysis.exact_par_sheet import GameTerms
 from pitboss.analysis.side_stakes import parse_side_stakes
-from pitboss.cli.arguments import Options, PayTables, Stakes
-from pitboss.cli.progress import counting
+from pitboss.cli.arguments import PayTableOptions, RulingOptions, SideStakeOptions
+from pitboss.cli.progress import show_progress
 from pitboss.contract import Game
 from pitboss.core.errors import ReportError, WagerError
 from pitboss.core.files import verify_writable
@@ -19,33 +19,36 @@ from pitboss.core.progress import ProgressCallback
 from pitboss.games import load_game, load_games
 from pitboss.options import parse_options
 from pitboss.paytables import find_progressive_table, select_paytables
-from pitboss.reports.report import Report, Stated, report_of
-from pitboss.reports.write import FORMATS, format_of, save
+from pitboss.reports.formats import REPORT_FORMATS, choose_format, save_reports
+from pitboss.reports.report import GameReport, ReportAssumptions, make_report
 from pitboss.simulate.session_distribution import verify_session
 
 _ALL = "all"
 
 
-def _names(incomplete: str) -> list[str]:
+def _complete_games(incomplete: str) -> list[str]:
     return [name for name in (*load_games(), _ALL) if name.startswith(incomplete)]
 
 
-def _formats(incomplete: str) -> list[str]:
-    return [name for name in FORMATS if name.startswith(incomplete)]
+def _complete_formats(incomplete: str) -> list[str]:
+    return [name for name in REPORT_FORMATS if name.startswith(incomplete)]
 
 
 def report(
-    game: Annotated[str, typer.Argument(metavar="GAME|all", help="A game, or all.", autocompletion=_names)],
+    game: Annotated[str, typer.Argument(metavar="GAME|all", help="A game, or all.", autocompletion=_complete_games)],
     output: Annotated[Path, typer.Option(metavar="PATH", help="The file to write, in the place of one that is there.")],
     format_: Annotated[
         str,
         typer.Option(
-            "--format", metavar="|".join(FORMATS), help="As PATH ends, unless given.", autocompletion=_formats
+            "--format",
+            metavar="|".join(REPORT_FORMATS),
+            help="As PATH ends, unless given.",
+            autocompletion=_complete_formats,
         ),
     ] = "",
-    paytable: PayTables = None,
-    option: Options = None,
-    with_: Stakes = None,
+    paytable: PayTableOptions = None,
+    option: RulingOptions = None,
+    with_: SideStakeOptions = None,
     meter: Annotated[
         str | None, typer.Option(metavar="DOLLARS", help="What a progressive's meter shows; its seed unless given.")
     ] = None,
@@ -75,33 +78,37 @@ def report(
         pitboss report six-card --paytable aces-up=SCP-03 --pace 55 --average-bet 40 --output sheet.xlsx
         pitboss report all --format json --output games.json
     """
-    written_as = format_of(output, format_)
-    stated = Stated(pace, parse_cents(average_bet), session)
+    written_as = choose_format(output, format_)
+    stated = ReportAssumptions(pace, parse_cents(average_bet), session)
     verify_session(session, None, 0)
     if game == _ALL and (paytable or option or with_ or meter is not None):
         raise ReportError("pay tables, options, stakes and a meter are of one game: name it in the place of all")
     asked = load_games().values() if game == _ALL else [load_game(game)]
-    under = [(each, _terms(each, paytable, option, with_)) for each in asked]
-    cents = None if meter is None else _meter_cents(meter, under[0][1])
+    under = [(each, _make_terms(each, paytable, option, with_)) for each in asked]
+    cents = None if meter is None else _parse_meter_cents(meter, under[0][1])
     verify_writable(output, ReportError)
-    reports = [_found(each, terms, stated, cents, full=full) for each, terms in under]
-    save(reports, written_as, output)
+    reports = [_make_game_report(each, terms, stated, cents, full=full) for each, terms in under]
+    save_reports(reports, written_as, output)
     sys.stderr.write(f"{output}: written, {output.stat().st_size:,} bytes\n")
 
 
-def _terms(game: Game, paytable: list[str] | None, option: list[str] | None, staked: list[str] | None) -> GameTerms:
+def _make_terms(
+    game: Game, paytable: list[str] | None, option: list[str] | None, staked: list[str] | None
+) -> GameTerms:
     options = parse_options(game, option or [])
     return GameTerms(select_paytables(game, paytable or []), options, parse_side_stakes(game, options, staked or []))
 
 
-def _meter_cents(dollars: str, terms: GameTerms) -> int:
+def _parse_meter_cents(dollars: str, terms: GameTerms) -> int:
     if find_progressive_table(terms.paytables) is None:
         raise WagerError("--meter is for a progressive wager: the game has none")
     return parse_cents(dollars)
 
 
-def _found(game: Game, terms: GameTerms, stated: Stated, meter_cents: int | None, *, full: bool) -> Report:
+def _make_game_report(
+    game: Game, terms: GameTerms, stated: ReportAssumptions, meter_cents: int | None, *, full: bool
+) -> GameReport:
     def watching(what: str) -> AbstractContextManager[ProgressCallback]:
-        return counting(what)
+        return show_progress(what)
 
-    return report_of(game, terms, watching, meter_cents=meter_cents, stated=stated, full=full)
+    return make_report(game, terms, watching, meter_cents=meter_cents, assumptions=stated, full=full)

@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING, Annotated
 import platformdirs
 import typer
 
-from pitboss.cli.jackpot_desk import DEFAULT_LEDGER, desk, url_of
+from pitboss.cli.jackpot_ledger import DEFAULT_LEDGER, open_ledger, to_database_url
 from pitboss.core.errors import PitbossError
 
 if TYPE_CHECKING:
     import uvicorn
 
-    from pitboss.web.floor import Floor
-    from pitboss.web.house import House
-    from pitboss.web.limits import Limits
-    from pitboss.web.serving import Caps
+    from pitboss.web.http_server import ConnectionCaps
+    from pitboss.web.jackpot_context import JackpotContext
+    from pitboss.web.rate_limits import RateLimits
+    from pitboss.web.registry import TableRegistry
 
-CLOSING_SECONDS = 2
+SHUTDOWN_SECONDS = 2
 """So long streams of events are waited for at the end."""
 
 
-SWEEP_SECONDS = 60.0
+SWEEP_INTERVAL_SECONDS = 60.0
 """How often some of the tables are looked at."""
 
 
@@ -78,102 +78,112 @@ def serve(
     try:
         import uvicorn
 
-        from pitboss.web.events import Watch
-        from pitboss.web.house import House
-        from pitboss.web.limits import Limits
+        from pitboss.web.http_server import Server, raise_descriptor_limit
+        from pitboss.web.jackpot_context import JackpotContext
+        from pitboss.web.ledger_events import LedgerWatcher
         from pitboss.web.problems import LOG
-        from pitboss.web.serving import Server, raise_descriptors
+        from pitboss.web.rate_limits import RateLimits
     except ModuleNotFoundError as error:
         raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[web]'") from None
 
     logging.basicConfig(format="%(asctime)s %(name)s %(message)s", datefmt="%Y-%m-%dT%H:%M:%S%z")
     LOG.setLevel(logging.INFO)
-    limits = Limits(of_address=per_address)
+    limits = RateLimits(per_address=per_address)
     with ExitStack() as opened:
-        listener = opened.enter_context(_listening(host, port))
+        listener = opened.enter_context(_open_socket(host, port))
         house = None
         if ledger != DEFAULT_LEDGER or Path(ledger).exists():
-            at = opened.enter_context(desk(ledger))
-            house = House(at.store, at.signer, at.controller, at.staff, Watch(at.store, at.controller), limits)
-        floor = opened.enter_context(_floor(database or str(_own_database()), house, limits, close_after))
-        config, caps = _config(house, floor, proxy, per_address, raise_descriptors())
-        _say(listener, progressive=house is not None, local=_is_local(host), behind=proxy)
-        if caps.said:
-            typer.echo(caps.said)
+            at = opened.enter_context(open_ledger(ledger))
+            house = JackpotContext(
+                at.store, at.signer, at.controller, at.credentials, LedgerWatcher(at.store, at.controller), limits
+            )
+        floor = opened.enter_context(
+            _open_registry(database or str(_get_default_database()), house, limits, close_after)
+        )
+        config, caps = _make_config(house, floor, proxy, per_address, raise_descriptor_limit())
+        _print_address(listener, progressive=house is not None, local=_is_local(host), proxy=proxy)
+        if caps.warning:
+            typer.echo(caps.warning)
         server: uvicorn.Server = Server(config, floor.jobs.close)
         server.run(sockets=[listener])
 
 
-def _config(
-    house: "House | None", floor: "Floor", proxy: str, per_address: int, descriptors: int
-) -> "tuple[uvicorn.Config, Caps]":
+def _make_config(
+    jackpot: "JackpotContext | None", registry: "TableRegistry", proxy: str, per_address: int, descriptors: int
+) -> "tuple[uvicorn.Config, ConnectionCaps]":
     """Return how the server is set up, with as many connections and streams as fit into its descriptors."""
     from pitboss.web.app import create_app
-    from pitboss.web.places import Places
-    from pitboss.web.serving import Door, caps_for, config_of
+    from pitboss.web.http_server import ConnectionLimiter, compute_caps, make_config
+    from pitboss.web.stream_slots import StreamSlots
 
-    caps = caps_for(descriptors, per_address)
-    config = config_of(
-        create_app(house, floor, proxied=bool(proxy), places=Places(caps.streams, of_address=per_address // 2)),
-        Door(caps, proxy.split(",")),
+    caps = compute_caps(descriptors, per_address)
+    config = make_config(
+        create_app(
+            jackpot, registry, behind_proxy=bool(proxy), slots=StreamSlots(caps.streams, per_address=per_address // 2)
+        ),
+        ConnectionLimiter(caps, proxy.split(",")),
         log_level="warning",
         proxy_headers=bool(proxy),
         forwarded_allow_ips=proxy,
-        timeout_graceful_shutdown=CLOSING_SECONDS,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     return config, caps
 
 
 @contextmanager
-def _floor(database: str, house: "House | None", limits: "Limits", hours: int) -> Iterator["Floor"]:
+def _open_registry(
+    database: str, jackpot: "JackpotContext | None", limits: "RateLimits", hours: int
+) -> Iterator["TableRegistry"]:
     """Open the tables of a database; those that are linked play for the house's progressive."""
-    from pitboss.table.linked import Linked
-    from pitboss.table.service import Tables
-    from pitboss.web.floor import Floor
+    from pitboss.table.progressive_client import ProgressiveClient
+    from pitboss.table.service import TableService
+    from pitboss.web.registry import TableRegistry
 
-    url, key = url_of(database), _table_key(database)
-    if house is None:
-        floor = Floor(Tables.made(url, key), limits=limits, close_hours=hours)
+    url, key = to_database_url(database), _get_table_key_path(database)
+    if jackpot is None:
+        floor = TableRegistry(TableService.connect(url, key), limits=limits, close_hours=hours)
     else:
-        controller = house.controller
-        tables = Tables.made(url, key, progressive=partial(Linked, controller))
-        floor = Floor(tables, ledger=lambda: controller.refresh().entries, limits=limits, close_hours=hours)
+        controller = jackpot.controller
+        tables = TableService.connect(url, key, progressive=partial(ProgressiveClient, controller))
+        floor = TableRegistry(
+            tables, entry_counter=lambda: controller.refresh().entries, limits=limits, close_hours=hours
+        )
     ended = Event()
-    sweeping = Thread(target=_sweep, args=(floor, ended), daemon=True)
+    sweeping = Thread(target=_close_idle_tables, args=(floor, ended), daemon=True)
     sweeping.start()
     try:
         yield floor
     finally:
         ended.set()
-        sweeping.join(CLOSING_SECONDS)
+        sweeping.join(SHUTDOWN_SECONDS)
         floor.close()
 
 
-def _sweep(floor: "Floor", ended: Event) -> None:
+def _close_idle_tables(registry: "TableRegistry", ended: Event) -> None:
     """Close tables that nobody comes back to, some every minute."""
-    while not ended.wait(SWEEP_SECONDS):
+    while not ended.wait(SWEEP_INTERVAL_SECONDS):
         try:
-            floor.close_some()
+            registry.close_idle_tables()
         except PitbossError as error:  # the ledger's: whoever plays is told so too
             logging.getLogger("pitboss.web").warning("tables are not closed: %s", error)
 
 
-def _table_key(database: str) -> Path:
+def _get_table_key_path(database: str) -> Path:
     """Return the file of the key that seals hidden cards: PITBOSS_TABLE_KEY_FILE, or one beside the database."""
-    beside = _own_database() if "://" in database else Path(database)
+    beside = _get_default_database() if "://" in database else Path(database)
     return Path(os.environ.get("PITBOSS_TABLE_KEY_FILE", f"{beside}.key"))
 
 
-def _own_database() -> Path:
+def _get_default_database() -> Path:
     """Return where the user's own tables are kept; its folder is made."""
     folder = Path(platformdirs.user_data_dir("pitboss"))
     folder.mkdir(parents=True, exist_ok=True)
     return folder / "tables.db"
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def _open_socket(host: str, port: int) -> socket.socket:
     """Return a socket that listens, before anything is said of it."""
-    from pitboss.web.listening import listen
+    from pitboss.web.listener import listen
 
     try:
         return listen(host, port)
@@ -189,14 +199,14 @@ def _is_local(host: str) -> bool:
         return host == "localhost"
 
 
-def _say(listener: socket.socket, *, progressive: bool, local: bool, behind: str) -> None:
+def _print_address(listener: socket.socket, *, progressive: bool, local: bool, proxy: str) -> None:
     """Print the address, and what plain HTTP means for it."""
     host, port = listener.getsockname()[:2]
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     typer.echo(f"Play at {address}/ (Ctrl-C ends it)")
     if progressive:
         typer.echo(f"The progressive: {address}/progressive, its API at {address}/openapi.json")
-    if progressive and local and not behind:
+    if progressive and local and not proxy:
         typer.echo("plain HTTP, for this machine only: here a session's cookie is neither Secure nor __Host-")
-    elif not local and not behind:
+    elif not local and not proxy:
         typer.echo("plain HTTP: nobody can log in from elsewhere; put a TLS proxy in front and name it with --proxy")

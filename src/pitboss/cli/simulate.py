@@ -21,9 +21,9 @@ from pitboss.analysis.simulation_report import (
     resolve_stakes,
 )
 from pitboss.analysis.solutions import compute_main_nets
-from pitboss.cli.arguments import MOST_WORKERS, AsJson, GameName, Options, PayTables
-from pitboss.cli.evening import Found, Wanted
-from pitboss.cli.progress import counting
+from pitboss.cli.arguments import MAX_WORKERS, GameArgument, JsonOption, PayTableOptions, RulingOptions
+from pitboss.cli.progress import show_progress
+from pitboss.cli.simulation_extras import ExtrasRequest, ExtrasResult
 from pitboss.contract import Game
 from pitboss.core.errors import WagerError
 from pitboss.games import load_game
@@ -42,7 +42,7 @@ from pitboss.simulate.runner import (
 )
 from pitboss.tasks import Executor
 
-INTERRUPTED = 130
+INTERRUPTED_STATUS = 130
 _SEED_BITS = 32
 
 
@@ -51,10 +51,10 @@ class _Device(StrEnum):
     GPU = "gpu"
 
 
-_Exact = Mapping[str, Fraction | None]
+_ExactValues = Mapping[str, Fraction | None]
 
 
-_Player = Annotated[
+_StrategyOption = Annotated[
     str,
     typer.Option(
         metavar="NAME|FILE.py:FUNCTION",
@@ -62,58 +62,62 @@ _Player = Annotated[
         "wild-52 and wild-six-card 3.5 million, six-card 530,000, lunar 110,000, shifting-wilds 30,000.",
     ),
 ]
-_Other = Annotated[
+_AgainstOption = Annotated[
     str, typer.Option(metavar="NAME|FILE.py:FUNCTION", help="Another strategy, compared in the same deals.")
 ]
-_Seed = Annotated[int | None, typer.Option(help="Deal the same rounds again; drawn and told unless given.")]
-_Staked = Annotated[
+_SeedOption = Annotated[int | None, typer.Option(help="Deal the same rounds again; drawn and told unless given.")]
+_WagerOption = Annotated[
     list[str] | None,
     typer.Option(metavar="BET=STAKE", help="Stake this beside one Ante; repeatable.  Unless given: one of each."),
 ]
-_On = Annotated[_Device, typer.Option("--device", help="What plays the rounds; what follows them is told by the CPU.")]
-_Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="How many processes work; one uses all cores.")]
-_Session = Annotated[
+_DeviceOption = Annotated[
+    _Device, typer.Option("--device", help="What plays the rounds; what follows them is told by the CPU.")
+]
+_WorkersOption = Annotated[
+    int, typer.Option(min=1, max=MAX_WORKERS, help="How many processes work; one uses all cores.")
+]
+_SessionOption = Annotated[
     int | None, typer.Option(metavar="ROUNDS", help="Tell what becomes of a session of so many rounds.")
 ]
-_Bankroll = Annotated[
+_BankrollOption = Annotated[
     str | None, typer.Option(metavar="ANTES", help="What a session begins with: tells the risk of ruin.")
 ]
-_Pace = Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="How many rounds a table plays an hour.")]
-_Contribution = Annotated[
+_PaceOption = Annotated[int, typer.Option(min=1, metavar="ROUNDS", help="How many rounds a table plays an hour.")]
+_ContributionOption = Annotated[
     str | None, typer.Option(metavar="PERCENT", help="What of a progressive wager goes to the meter.")
 ]
-_Reserve = Annotated[str | None, typer.Option(metavar="PERCENT", help="What of it goes to the reserve.")]
-_MeterSeed = Annotated[str | None, typer.Option(metavar="DOLLARS", help="What the meter starts again from.")]
-_Chart = Annotated[
+_ReserveOption = Annotated[str | None, typer.Option(metavar="PERCENT", help="What of it goes to the reserve.")]
+_MeterSeedOption = Annotated[str | None, typer.Option(metavar="DOLLARS", help="What the meter starts again from.")]
+_ChartOption = Annotated[
     Path | None, typer.Option(metavar="FILE.png|svg|pdf", help="Draw the session, or else the meter, there.")
 ]
 
 
 def simulate(
-    game: GameName,
+    game: GameArgument,
     rounds: Annotated[int, typer.Option(help="How many rounds.")],
-    strategy: _Player = "",
-    against: _Other = "",
+    strategy: _StrategyOption = "",
+    against: _AgainstOption = "",
     seats: Annotated[int, typer.Option(help="How many seats play, all alike.")] = 1,
-    seed: _Seed = None,
-    wager: _Staked = None,
-    paytable: PayTables = None,
-    option: Options = None,
-    workers: _Workers = 1,
+    seed: _SeedOption = None,
+    wager: _WagerOption = None,
+    paytable: PayTableOptions = None,
+    option: RulingOptions = None,
+    workers: _WorkersOption = 1,
     cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="A Dask scheduler; `local` starts one.")] = "",
-    device: _On = _Device.CPU,
-    session: _Session = None,
-    bankroll: _Bankroll = None,
-    pace: _Pace = 40,
-    contribution: _Contribution = None,
-    reserve: _Reserve = None,
-    meter_seed: _MeterSeed = None,
-    chart: _Chart = None,
+    device: _DeviceOption = _Device.CPU,
+    session: _SessionOption = None,
+    bankroll: _BankrollOption = None,
+    pace: _PaceOption = 40,
+    contribution: _ContributionOption = None,
+    reserve: _ReserveOption = None,
+    meter_seed: _MeterSeedOption = None,
+    chart: _ChartOption = None,
     *,
     meter: Annotated[bool, typer.Option("--meter", help="Carry the progressive's meter through the rounds.")] = False,
     exact: Annotated[bool, typer.Option("--exact", help="Count exact figures that no command has found yet.")] = False,
     correlation: Annotated[bool, typer.Option("--correlation", help="Say how the bets move together.")] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Play a game by a strategy, as many rounds as asked for, and tell what every wager came to.
 
@@ -138,38 +142,40 @@ def simulate(
         pitboss simulate six-card --rounds 1000000 --wager main=1 --session 200 --bankroll 50 --chart session.png
         pitboss simulate six-card --rounds 10000000 --seats 6 --paytable progressive=SIXCPP-01 --contribution 70%
     """
-    of_game, crew = load_game(game), _crew(workers, cluster)
+    of_game, crew = load_game(game), _make_executor(workers, cluster)
     values = parse_options(of_game, option or [])
     terms = GameTerms(
         select_paytables(of_game, paytable or []), values, resolve_stakes(of_game, values, seats, wager or [])
     )
-    simulation = _asked(of_game, terms, strategy, against, seats)
-    wanted = Wanted(of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart).verified()
+    simulation = _make_simulation(of_game, terms, strategy, against, seats)
+    wanted = ExtrasRequest(
+        of_game, terms, session, bankroll, pace, meter, contribution, reserve, meter_seed, chart
+    ).verify()
     drawn = randbits(_SEED_BITS) if seed is None else seed
-    carried, watch = wanted.carried(seats, rounds)
+    carried, watch = wanted.make_meter_simulation(seats, rounds)
     validate_simulation(simulation, rounds, drawn, gpu=device is _Device.GPU, observer=watch)
-    known = _known(of_game, terms, simulation, wanted=exact)
-    counted, speed = _counted(of_game, simulation, rounds, drawn, crew, device, watch)
+    known = _get_exact_values(of_game, terms, simulation, compute=exact)
+    counted, speed = _run_simulation(of_game, simulation, rounds, drawn, crew, device, watch)
     if counted.rounds:
         measured = SimulationReport(of_game, terms, counted)
-        found = wanted.found(measured, carried) if counted.rounds == rounds else None
-        about = _about(simulation, drawn, counted.rounds, speed)
+        found = wanted.collect(measured, carried) if counted.rounds == rounds else None
+        about = _summarize_run(simulation, drawn, counted.rounds, speed)
         if as_json:
             typer.echo(json.dumps(about | _as_json(measured, known, found), indent=2))
         else:
-            _print(measured, known, about, found, correlation=correlation)
+            _print_results(measured, known, about, found, correlation=correlation)
     if counted.rounds < rounds:
         typer.echo(f"interrupted after {counted.rounds:,} of {rounds:,} rounds", err=True)
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(INTERRUPTED_STATUS)
 
 
-def _crew(workers: int, cluster: str) -> Executor:
+def _make_executor(workers: int, cluster: str) -> Executor:
     if workers > 1 and cluster:
         raise WagerError("--workers and --cluster exclude each other: give one of them")
     return Executor(workers, cluster)
 
 
-def _asked(game: Game, terms: GameTerms, strategy: str, against: str, seats: int) -> Simulation:
+def _make_simulation(game: Game, terms: GameTerms, strategy: str, against: str, seats: int) -> Simulation:
     """Return the simulation of a game under terms."""
     return Simulation(
         game.id,
@@ -182,29 +188,29 @@ def _asked(game: Game, terms: GameTerms, strategy: str, against: str, seats: int
     )
 
 
-def _counted(
+def _run_simulation(
     game: Game,
     simulation: Simulation,
     rounds: int,
     seed: int,
-    crew: Executor,
+    executor: Executor,
     device: _Device,
     watch: OutcomeObserver | None,
 ) -> tuple[OutcomeCounts, int]:
     """Return what was counted, to the end or until Ctrl-C, and how many rounds a second."""
-    _prepare(game, simulation, crew, device)
-    with counting(f"rounds of {game.name}", speed_of="rounds") as progress:
+    _prepare(game, simulation, executor, device)
+    with show_progress(f"rounds of {game.name}", rate_unit="rounds") as progress:
         began = time.perf_counter()
         try:
             counted = run_simulation(
-                simulation, rounds, seed, crew, progress, gpu=device is _Device.GPU, observer=watch
+                simulation, rounds, seed, executor, progress, gpu=device is _Device.GPU, observer=watch
             )
         except InterruptedRunError as interrupted:
             counted = interrupted.counts
         return counted, round(counted.rounds / (time.perf_counter() - began))
 
 
-def _about(simulation: Simulation, seed: int, rounds: int, speed: int) -> dict[str, Any]:
+def _summarize_run(simulation: Simulation, seed: int, rounds: int, speed: int) -> dict[str, Any]:
     return {
         "game": simulation.game,
         "strategy": simulation.player.name,
@@ -216,38 +222,38 @@ def _about(simulation: Simulation, seed: int, rounds: int, speed: int) -> dict[s
     }
 
 
-def _prepare(game: Game, simulation: Simulation, crew: Executor, device: _Device) -> None:
+def _prepare(game: Game, simulation: Simulation, executor: Executor, device: _Device) -> None:
     """Find and compile what takes a while, once: it is no part of the rounds' time."""
     if OPTIMAL in (simulation.player.name, simulation.against and simulation.against.name):
-        with counting(f"the best play of {game.name}") as progress:
-            load_best_play(game, simulation.options, simulation.nets, progress, crew)
+        with show_progress(f"the best play of {game.name}") as progress:
+            load_best_play(game, simulation.options, simulation.nets, progress, executor)
     if device is _Device.GPU:
         from pitboss.simulate.gpu import require_gpu
 
         require_gpu()
         return
-    with counting(f"the strategy of {game.name}"):
+    with show_progress(f"the strategy of {game.name}"):
         build_block_players(simulation)
 
 
-def _known(game: Game, terms: GameTerms, simulation: Simulation, *, wanted: bool) -> _Exact:
+def _get_exact_values(game: Game, terms: GameTerms, simulation: Simulation, *, compute: bool) -> _ExactValues:
     """Return the exact values that are kept, or all that can be found."""
     known = {}
     for bet in terms.stakes:
-        if wanted:
-            with counting(f"{bet} of {game.name}") as progress:
+        if compute:
+            with show_progress(f"{bet} of {game.name}") as progress:
                 known[bet] = compute_exact_value(game, bet, terms, simulation, progress)
         else:
             known[bet] = compute_exact_value(game, bet, terms, simulation, None)
     return known
 
 
-def _as_json(simulated: SimulationReport, known: _Exact, beside: Found | None) -> dict[str, Any]:
+def _as_json(simulated: SimulationReport, known: _ExactValues, extras: ExtrasResult | None) -> dict[str, Any]:
     figures, bets = simulated.figures, list(simulated.terms.stakes)
     every = simulated.round_weights
     histogram = figures.histogram(every)
     found: dict[str, Any] = {
-        "paytables": [simulated.terms.paytables[kind].id for kind in _kinds(simulated)],
+        "paytables": [simulated.terms.paytables[kind].id for kind in _list_table_kinds(simulated)],
         "options": dict(simulated.terms.options),
         "stakes": {bet: float(stake) for bet, stake in simulated.terms.stakes.items()},
         "bets": {bet: simulated.report_bet(bet, known[bet]).as_json() for bet in bets},
@@ -272,16 +278,16 @@ def _as_json(simulated: SimulationReport, known: _Exact, beside: Found | None) -
     if simulated.is_comparison:
         found["difference"] = {
             name: {"mean": float(figures.mean(weights)), "standard_error": figures.standard_error(weights)}
-            for name, weights in _differences(simulated).items()
+            for name, weights in _compute_differences(simulated).items()
         }
-    return found | (beside.as_json() if beside else {})
+    return found | (extras.as_json() if extras else {})
 
 
-def _kinds(simulated: SimulationReport) -> list[str]:
+def _list_table_kinds(simulated: SimulationReport) -> list[str]:
     return [kind for each in simulated.game.wagers if each.id in simulated.terms.stakes for kind in each.paytable_kinds]
 
 
-def _differences(simulated: SimulationReport) -> dict[str, Any]:
+def _compute_differences(simulated: SimulationReport) -> dict[str, Any]:
     """Return what tells how much more the first strategy nets of a bet, and of a round."""
     moving = {bet: simulated.get_difference_weights(bet) for bet in simulated.terms.stakes}
     return {bet: each for bet, each in moving.items() if simulated.figures.variance(each)} | {
@@ -289,14 +295,19 @@ def _differences(simulated: SimulationReport) -> dict[str, Any]:
     }
 
 
-def _print(
-    simulated: SimulationReport, known: _Exact, about: Mapping[str, Any], found: Found | None, *, correlation: bool
+def _print_results(
+    simulated: SimulationReport,
+    known: _ExactValues,
+    about: Mapping[str, Any],
+    extras: ExtrasResult | None,
+    *,
+    correlation: bool,
 ) -> None:
     from rich.text import Text
 
-    from pitboss.cli.grids import Column, Grid, screen
+    from pitboss.cli.grids import Column, Grid, make_console
 
-    console = screen()
+    console = make_console()
     seated = "" if about["seats"] == 1 else f", {about['seats']} seats"
     console.print()
     console.print(Text.assemble((f"{simulated.game.name}: ", "bold"), f"{about['rounds']:,} rounds{seated}"))
@@ -307,11 +318,11 @@ def _print(
     )
     spare = {"Deviation": 4, "Wins": 3, "z": 2, "Exact": 1}
     headings = ("Mean", "Error", "Exact", "z", "Wins", "Deviation")
-    figures = (Column(heading, right=True, spare=spare.get(heading, 0)) for heading in headings)
+    figures = (Column(heading, right_aligned=True, drop_order=spare.get(heading, 0)) for heading in headings)
     table = Grid((Column("Bet"), *figures))
     for bet in simulated.terms.stakes:
-        table.add(bet, *_row(simulated.report_bet(bet, known[bet])))
-    table.add("round", *_round_row(simulated, known))
+        table.add_row(bet, *_format_row(simulated.report_bet(bet, known[bet])))
+    table.add_row("round", *_format_round_row(simulated, known))
     console.print(table)
     staked = ", ".join(f"{bet} {stake}" for bet, stake in simulated.terms.stakes.items())
     console.print(Text("per unit staked, with the standard error of the mean and the standard deviation", "dim"))
@@ -323,24 +334,24 @@ def _print(
         )
     if simulated.is_comparison:
         console.print(Text(f"What {about['strategy']} nets more than {about['against']} in the same deals", "bold"))
-        for name, weights in _differences(simulated).items():
+        for name, weights in _compute_differences(simulated).items():
             mean, error = float(simulated.figures.mean(weights)), simulated.figures.standard_error(weights)
             console.print(Text(f"{name}: {mean:+.6f}, standard error {error:.6f}"))
     if correlation:
-        console.print(_correlations(simulated))
+        console.print(_render_correlations(simulated))
     console.print()
-    if found:
-        found.print()
+    if extras:
+        extras.print()
 
 
-def _row(measured: SimulatedBet) -> list[str]:
+def _format_row(measured: SimulatedBet) -> list[str]:
     exact = "" if measured.exact_value is None else f"{float(measured.exact_value):+.6f}"
     z = "" if measured.z_score is None else f"{measured.z_score:+.2f}"
     wins, spread = f"{float(measured.sheet.hit_frequency):.4%}", f"{measured.sheet.standard_deviation:,.4f}"
     return [f"{float(measured.mean):+.6f}", f"{measured.standard_error:.6f}", exact, z, wins, spread]
 
 
-def _round_row(simulated: SimulationReport, known: _Exact) -> list[str]:
+def _format_round_row(simulated: SimulationReport, known: _ExactValues) -> list[str]:
     figures, every, stakes = simulated.figures, simulated.round_weights, simulated.terms.stakes
     mean, error = figures.mean(every), figures.standard_error(every)
     values = [known[bet] for bet in stakes]
@@ -361,18 +372,18 @@ def _round_row(simulated: SimulationReport, known: _Exact) -> list[str]:
     ]
 
 
-def _correlations(simulated: SimulationReport) -> Any:
+def _render_correlations(simulated: SimulationReport) -> Any:
     from rich.console import Group
     from rich.text import Text
 
     from pitboss.cli.grids import Column, Grid
 
     bets = list(simulated.terms.stakes)
-    table = Grid((Column(words=True), *(Column(bet, right=True, alike=True) for bet in bets)))
+    table = Grid((Column(wraps=True), *(Column(bet, right_aligned=True, splits=True) for bet in bets)))
     for one in bets:
         cells = [
             simulated.figures.correlation(simulated.get_bet_weights(one), simulated.get_bet_weights(other))
             for other in bets
         ]
-        table.add(one, *(f"{each:+.4f}" for each in cells))
+        table.add_row(one, *(f"{each:+.4f}" for each in cells))
     return Group(Text("Correlation", "italic"), table)

@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from pitboss.analysis.solutions import count_finished_shards, get_solution
-from pitboss.cli.arguments import MOST_WORKERS, AsJson, GameName, Options, PayTables
+from pitboss.cli.arguments import MAX_WORKERS, GameArgument, JsonOption, PayTableOptions, RulingOptions
 from pitboss.cli.par import par
-from pitboss.cli.progress import counting
+from pitboss.cli.progress import show_progress
 from pitboss.core.errors import ClusterError, WagerError
 from pitboss.games import load_game
 from pitboss.options import parse_options
@@ -17,14 +17,14 @@ from pitboss.tasks import Executor
 
 
 def solve(
-    game: GameName,
-    paytable: PayTables = None,
-    option: Options = None,
-    workers: Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="How many processes work on its pieces.")] = 1,
+    game: GameArgument,
+    paytable: PayTableOptions = None,
+    option: RulingOptions = None,
+    workers: Annotated[int, typer.Option(min=1, max=MAX_WORKERS, help="How many processes work on its pieces.")] = 1,
     cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="The scheduler of a Dask cluster that does.")] = "",
     *,
     resume: Annotated[bool, typer.Option("--resume", help="Say what an earlier run has left done.")] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Find the best play of a game's main wager, keep it, and print its exact PAR sheet.
 
@@ -51,6 +51,6 @@ def solve(
         sys.stderr.write(f"{of_game.id} is solved in one piece, on all cores: there is nothing to share or resume\n")
     elif done and resume:
         sys.stderr.write(f"{done[0]} of {done[1]} pieces are done\n")
-    with counting(f"main of {of_game.name}") as progress:
+    with show_progress(f"main of {of_game.name}") as progress:
         get_solution(of_game, chosen, options, progress, executor=Executor(workers, cluster))
     par(game, of_game.wagers[0].id, paytable, option, as_json=as_json)

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.arguments import AsJson
-from pitboss.cli.grids import screen
+from pitboss.cli.arguments import JsonOption
+from pitboss.cli.grids import make_console
 from pitboss.core.errors import HistoryError
-from pitboss.table.domain.history import read_history
+from pitboss.table.round.history import read_history
 
-FAILED = 1
+FAILED_STATUS = 1
 
 
 def verify(
@@ -26,7 +26,7 @@ def verify(
     house_key: Annotated[
         str, typer.Option("--house-key", help="The house's public key, 64 hexadecimal digits, as its page shows it.")
     ] = "",
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Draw the deck of a provably fair round again, and say line by line what holds.
 
@@ -39,16 +39,16 @@ def verify(
         pitboss verify round.toml --receipt receipt.json
     """
     try:
+        from pitboss.table.fair_verification import NO_RECEIPT_NOTE, verify_fair_round
         from pitboss.table.receipts import ReceiptError, read_receipt
-        from pitboss.table.verify import WITHOUT_RECEIPT, checks
     except ModuleNotFoundError as error:
         raise HistoryError(f"{error.name} is not installed: pip install 'pitboss[ledger]'") from None
     if house_key and not re.fullmatch("[0-9a-f]{64}", house_key):
         raise ReceiptError(f"--house-key {house_key!r} is not a key: write its 64 hexadecimal digits, 0-9 and a-f")
     receipts = [read_receipt(each) for each in receipt or ()]
-    found = list(checks(read_history(file), receipts, house_key))
+    found = list(verify_fair_round(read_history(file), receipts, house_key))
     holds = all(check.holds for check in found)
-    note = "" if receipts else WITHOUT_RECEIPT
+    note = "" if receipts else NO_RECEIPT_NOTE
     if as_json:
         said = {"holds": holds, "checks": [check._asdict() for check in found], "note": note}
         json.dump(said, sys.stdout)
@@ -56,6 +56,6 @@ def verify(
     else:
         lines = [f"{'holds ' if check.holds else 'FAILED'}  {check.name}: {check.text}" for check in found]
         for line in [*lines, *([f"note    {note}"] if note else ())]:
-            screen().print(line, markup=False, soft_wrap=True)
+            make_console().print(line, markup=False, soft_wrap=True)
     if not holds:
-        raise typer.Exit(FAILED)
+        raise typer.Exit(FAILED_STATUS)

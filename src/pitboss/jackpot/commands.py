@@ -5,11 +5,22 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from pitboss.core.strict_model import StrictModel
-from pitboss.jackpot.events import Adjustment, Amount, BackOut, Cards, Link, Name, Number, Reconfiguration, Text, Wager
+from pitboss.jackpot.events import (
+    Adjustment,
+    BackOut,
+    CardsText,
+    LoginName,
+    NonNegativeInt,
+    NoteText,
+    PositiveInt,
+    ProgressiveWager,
+    Reconfiguration,
+    TableLink,
+)
 from pitboss.jackpot.roles import Role
 
 
-class Open(StrictModel):
+class OpenRound(StrictModel):
     """COIN IN, START GAME: lock and take the progressive wagers of a table's next round.
 
     ``link`` is the table in the browser that plays it, which then alone enters its hands and ends it; ``version`` the
@@ -17,145 +28,145 @@ class Open(StrictModel):
     """
 
     kind: Literal["open"] = "open"
-    table: Number
-    round: Number
-    wagers: Annotated[tuple[Wager, ...], Field(max_length=9)]
-    link: Link = ""
-    version: Amount = 0
+    table: PositiveInt
+    round: PositiveInt
+    wagers: Annotated[tuple[ProgressiveWager, ...], Field(max_length=9)]
+    link: TableLink = ""
+    version: NonNegativeInt = 0
 
 
-class Hit(StrictModel):
+class EnterHit(StrictModel):
     """The hand button: select a seat's winning hand; the same hand again turns it off."""
 
     kind: Literal["hit"] = "hit"
-    table: Number
-    round: Number
-    seat: Number
+    table: PositiveInt
+    round: PositiveInt
+    seat: PositiveInt
     hand: str
-    cards: Cards = ""
-    link: Link = ""
+    cards: CardsText = ""
+    link: TableLink = ""
 
 
-class Cancel(StrictModel):
+class CancelHit(StrictModel):
     """Turn a selected hand off, by the number of its award."""
 
     kind: Literal["cancel"] = "cancel"
-    award: Number
+    award: PositiveInt
 
 
-class Confirm(StrictModel):
+class ConfirmAward(StrictModel):
     """JPH and J-POT, confirm and card swipe: the win was verified and is to be logged."""
 
     kind: Literal["confirm"] = "confirm"
-    award: Number
+    award: PositiveInt
 
 
-class Pay(StrictModel):
+class PayAward(StrictModel):
     """Pay a confirmed award."""
 
     kind: Literal["pay"] = "pay"
-    award: Number
+    award: PositiveInt
 
 
-class Close(StrictModel):
+class CloseRound(StrictModel):
     """GAME OVER, END GAME: pay envy and set the table ready for its next round."""
 
     kind: Literal["close"] = "close"
-    table: Number
-    round: Number
-    link: Link = ""
+    table: PositiveInt
+    round: PositiveInt
+    link: TableLink = ""
 
 
-class Adjust(StrictModel):
+class RequestAdjustment(StrictModel):
     """Ask for an adjustment of meter or reserve."""
 
     kind: Literal["adjust"] = "adjust"
     change: Adjustment
 
 
-class AskBackOut(StrictModel):
+class RequestBackOut(StrictModel):
     """Ask that a confirmed award be put back."""
 
     kind: Literal["back-out"] = "back-out"
     change: BackOut
 
 
-class Configure(StrictModel):
+class RequestSettings(StrictModel):
     """Ask for new settings."""
 
     kind: Literal["configure"] = "configure"
     change: Reconfiguration
 
 
-class Approve(StrictModel):
+class ApproveRequest(StrictModel):
     """Approve what somebody else has asked for."""
 
     kind: Literal["approve"] = "approve"
-    request: Number
+    request: PositiveInt
 
 
-class Decline(StrictModel):
+class DeclineRequest(StrictModel):
     """Turn a request down, or withdraw one's own."""
 
     kind: Literal["decline"] = "decline"
-    request: Number
-    text: Text
+    request: PositiveInt
+    text: NoteText
 
 
-class Report(StrictModel):
+class OpenIncident(StrictModel):
     """Open an incident at a table, or at all (0)."""
 
     kind: Literal["report"] = "report"
-    table: Amount = 0
-    text: Text
+    table: NonNegativeInt = 0
+    text: NoteText
 
 
-class Sign(StrictModel):
+class SignIncident(StrictModel):
     """Say how an incident ends: the first of two people signs, the second closes it."""
 
     kind: Literal["sign"] = "sign"
-    incident: Number
-    text: Text
+    incident: PositiveInt
+    text: NoteText
 
 
-class Reprint(StrictModel):
+class ReprintWinPage(StrictModel):
     """Print a win page again."""
 
     kind: Literal["reprint"] = "reprint"
-    award: Number
+    award: PositiveInt
 
 
-class Reconcile(StrictModel):
+class ReconcileDisplay(StrictModel):
     """Compare what a display posts with what the ledger says."""
 
     kind: Literal["reconcile"] = "reconcile"
-    posted_cents: Amount
+    posted_cents: NonNegativeInt
 
 
 class ChangeStaff(StrictModel):
     """Give somebody a role, or end it."""
 
     kind: Literal["staff"] = "staff"
-    name: Name
+    name: LoginName
     role: Role
     active: bool = True
 
 
-Command = (
-    Open
-    | Hit
-    | Cancel
-    | Confirm
-    | Pay
-    | Close
-    | Adjust
-    | AskBackOut
-    | Configure
-    | Approve
-    | Decline
-    | Report
-    | Sign
-    | Reprint
-    | Reconcile
+ProgressiveCommand = (
+    OpenRound
+    | EnterHit
+    | CancelHit
+    | ConfirmAward
+    | PayAward
+    | CloseRound
+    | RequestAdjustment
+    | RequestBackOut
+    | RequestSettings
+    | ApproveRequest
+    | DeclineRequest
+    | OpenIncident
+    | SignIncident
+    | ReprintWinPage
+    | ReconcileDisplay
     | ChangeStaff
 )

@@ -12,54 +12,54 @@ from pitboss.core.strict_model import StrictModel
 from pitboss.jackpot.roles import Role
 from pitboss.jackpot.settings import Settings
 
-Number = Annotated[int, Field(ge=1)]
-Amount = Annotated[int, Field(ge=0)]
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9.-]{0,31}$")]
-Text = Annotated[str, Field(min_length=3, max_length=500)]
-Link = Annotated[str, Field(pattern=r"^[a-z0-9-]{0,40}$")]
-Cards = Annotated[str, Field(pattern=r"^([2-9TJQKA][shdc]|Jk[12]?|\s)*$", max_length=40)]
+PositiveInt = Annotated[int, Field(ge=1)]
+NonNegativeInt = Annotated[int, Field(ge=0)]
+LoginName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9.-]{0,31}$")]
+NoteText = Annotated[str, Field(min_length=3, max_length=500)]
+TableLink = Annotated[str, Field(pattern=r"^[a-z0-9-]{0,40}$")]
+CardsText = Annotated[str, Field(pattern=r"^([2-9TJQKA][shdc]|Jk[12]?|\s)*$", max_length=40)]
 
 
-class Wager(StrictModel):
+class ProgressiveWager(StrictModel):
     """A seat's progressive wager."""
 
-    seat: Number
-    cents: Number
+    seat: PositiveInt
+    cents: PositiveInt
 
 
-class Owed(StrictModel):
+class OwedAward(StrictModel):
     """An award as it was fixed: what meter and tray pay, and what it does to a meter of which 100% is gone."""
 
-    award: Number
-    seat: Number
+    award: PositiveInt
+    seat: PositiveInt
     hand: str
     cards: str
     by: str
-    meter_cents: Amount
-    tray_cents: Amount
-    short_cents: Amount
-    seed_cents: Amount
-    released_units: Amount
+    meter_cents: NonNegativeInt
+    tray_cents: NonNegativeInt
+    short_cents: NonNegativeInt
+    seed_cents: NonNegativeInt
+    released_units: NonNegativeInt
 
 
-class TakenBack(StrictModel):
+class Reversal(StrictModel):
     """What awards that were held give back to the meter, and what of seed and reserve they return."""
 
-    meter_cents: Amount = 0
-    seed_cents: Amount = 0
-    released_units: Amount = 0
+    meter_cents: NonNegativeInt = 0
+    seed_cents: NonNegativeInt = 0
+    released_units: NonNegativeInt = 0
 
 
-class Envy(StrictModel):
+class EnvyPayment(StrictModel):
     """What a seat is paid for another seat's hand."""
 
-    seat: Number
-    hitter: Number
+    seat: PositiveInt
+    hitter: PositiveInt
     hand: str
-    cents: Number
+    cents: PositiveInt
 
 
-class Founded(StrictModel):
+class ProgressiveCreated(StrictModel):
     """A progressive was set up by some ``software``; its meter stands at the seed."""
 
     kind: Literal["founded"] = "founded"
@@ -68,7 +68,7 @@ class Founded(StrictModel):
     software: str = ""
 
 
-class Opened(StrictModel):
+class RoundOpened(StrictModel):
     """COIN IN, START GAME: a table's progressive wagers of a round were locked and taken.
 
     ``link`` is the table in the browser that plays the round, "" for one that is played at the console.
@@ -76,17 +76,17 @@ class Opened(StrictModel):
 
     kind: Literal["opened"] = "opened"
     by: str
-    table: Number
-    round: Number
-    version: Number
-    wagers: tuple[Wager, ...]
-    meter_units: Amount
-    reserve_units: Amount
-    house_units: Amount
-    link: Link = ""
+    table: PositiveInt
+    round: PositiveInt
+    version: PositiveInt
+    wagers: tuple[ProgressiveWager, ...]
+    meter_units: NonNegativeInt
+    reserve_units: NonNegativeInt
+    house_units: NonNegativeInt
+    link: TableLink = ""
 
 
-class Entered(StrictModel):
+class HitEntered(StrictModel):
     """A hand was selected or its selection cancelled: what the round's hits that this touches are owed now.
 
     ``replaced`` are awards that were held and are not any more, with what they gave back together; ``owed`` are those
@@ -95,44 +95,44 @@ class Entered(StrictModel):
 
     kind: Literal["entered"] = "entered"
     by: str
-    table: Number
-    round: Number
+    table: PositiveInt
+    round: PositiveInt
     replaced: tuple[int, ...]
-    back: TakenBack
-    owed: tuple[Owed, ...]
+    back: Reversal
+    owed: tuple[OwedAward, ...]
 
 
-class Confirmed(StrictModel):
+class AwardConfirmed(StrictModel):
     """JPH and J-POT, confirm and card: a win was verified and logged; the meter is adjusted."""
 
     kind: Literal["confirmed"] = "confirmed"
     by: str
     entered_by: str
-    award: Number
-    meter_cents: Amount
-    tray_cents: Amount
+    award: PositiveInt
+    meter_cents: NonNegativeInt
+    tray_cents: NonNegativeInt
 
 
-class Paid(StrictModel):
+class AwardPaid(StrictModel):
     """A confirmed award was paid."""
 
     kind: Literal["paid"] = "paid"
     by: str
-    award: Number
-    cents: Amount
+    award: PositiveInt
+    cents: NonNegativeInt
 
 
-class Ended(StrictModel):
+class RoundEnded(StrictModel):
     """GAME OVER, END GAME: all action is reconciled, envy paid, the table ready for the next round."""
 
     kind: Literal["ended"] = "ended"
     by: str
-    table: Number
-    round: Number
-    envy: tuple[Envy, ...]
+    table: PositiveInt
+    round: PositiveInt
+    envy: tuple[EnvyPayment, ...]
 
 
-Reason = Literal["award", "malfunction", "above-limit", "gross-receipts", "seed-recovery", "house-funds"]
+AdjustmentReason = Literal["award", "malfunction", "above-limit", "gross-receipts", "seed-recovery", "house-funds"]
 """Why a meter is adjusted (after WAC 230-15-695); only ``house-funds`` and ``malfunction`` may raise it."""
 
 
@@ -142,17 +142,17 @@ class Adjustment(StrictModel):
     what: Literal["adjustment"] = "adjustment"
     account: Literal["meter", "reserve"]
     cents: int
-    reason: Reason
-    text: Text
-    award: Amount = 0
+    reason: AdjustmentReason
+    text: NoteText
+    award: NonNegativeInt = 0
 
 
 class BackOut(StrictModel):
     """An award that was confirmed in error is put back: all of it, before it is paid."""
 
     what: Literal["back-out"] = "back-out"
-    award: Number
-    text: Text
+    award: PositiveInt
+    text: NoteText
 
 
 class Reconfiguration(StrictModel):
@@ -160,63 +160,63 @@ class Reconfiguration(StrictModel):
 
     what: Literal["settings"] = "settings"
     settings: Settings
-    text: Text
+    text: NoteText
 
 
 Change = Annotated[Adjustment | BackOut | Reconfiguration, Field(discriminator="what")]
 
 
-class Requested(StrictModel):
+class ChangeRequested(StrictModel):
     """The first half of what takes two people."""
 
     kind: Literal["requested"] = "requested"
     by: str
-    request: Number
+    request: PositiveInt
     change: Change
 
 
-class Adjusted(StrictModel):
+class AdjustmentMade(StrictModel):
     """Meter or reserve was adjusted."""
 
     kind: Literal["adjusted"] = "adjusted"
     by: str
     requested_by: str
-    request: Number
+    request: PositiveInt
     adjustment: Adjustment
 
 
-class BackedOut(StrictModel):
+class AwardBackedOut(StrictModel):
     """A confirmed award was put back into the meter."""
 
     kind: Literal["backed-out"] = "backed-out"
     by: str
     requested_by: str
-    request: Number
-    award: Number
+    request: PositiveInt
+    award: PositiveInt
     text: str
-    tray_cents: Amount
-    back: TakenBack
+    tray_cents: NonNegativeInt
+    back: Reversal
 
 
-class Configured(StrictModel):
+class SettingsChanged(StrictModel):
     """The settings have a new version."""
 
     kind: Literal["configured"] = "configured"
     by: str
     requested_by: str
-    request: Number
-    version: Number
+    request: PositiveInt
+    version: PositiveInt
     text: str
     settings: Settings
 
 
-class Declined(StrictModel):
+class RequestDeclined(StrictModel):
     """A request was turned down or withdrawn."""
 
     kind: Literal["declined"] = "declined"
     by: str
-    request: Number
-    text: Text
+    request: PositiveInt
+    text: NoteText
 
 
 class IncidentOpened(StrictModel):
@@ -227,10 +227,10 @@ class IncidentOpened(StrictModel):
 
     kind: Literal["incident-opened"] = "incident-opened"
     by: str
-    incident: Number
-    table: Amount
+    incident: PositiveInt
+    table: NonNegativeInt
     what: Literal["variance", "contribution", "reported", "software"]
-    text: Text
+    text: NoteText
     software: str = ""
 
 
@@ -239,8 +239,8 @@ class IncidentSigned(StrictModel):
 
     kind: Literal["incident-signed"] = "incident-signed"
     by: str
-    incident: Number
-    text: Text
+    incident: PositiveInt
+    text: NoteText
 
 
 class IncidentClosed(StrictModel):
@@ -249,26 +249,26 @@ class IncidentClosed(StrictModel):
     kind: Literal["incident-closed"] = "incident-closed"
     by: str
     signed_by: str
-    incident: Number
-    text: Text
+    incident: PositiveInt
+    text: NoteText
 
 
-class Reprinted(StrictModel):
+class WinPageReprinted(StrictModel):
     """A win page was printed again; ``copy_number`` counts the reprints."""
 
     kind: Literal["reprinted"] = "reprinted"
     by: str
-    award: Number
-    copy_number: Number
+    award: PositiveInt
+    copy_number: PositiveInt
 
 
-class Reading(StrictModel):
+class DisplayReconciled(StrictModel):
     """What a display posted was read off and compared."""
 
     kind: Literal["reading"] = "reading"
     by: str
-    posted_cents: Amount
-    computed_cents: Amount
+    posted_cents: NonNegativeInt
+    computed_cents: NonNegativeInt
 
 
 class StaffChanged(StrictModel):
@@ -276,35 +276,35 @@ class StaffChanged(StrictModel):
 
     kind: Literal["staff-changed"] = "staff-changed"
     by: str
-    name: Name
+    name: LoginName
     role: Role
     active: bool
 
 
-Event = Annotated[
-    Founded
-    | Opened
-    | Entered
-    | Confirmed
-    | Paid
-    | Ended
-    | Requested
-    | Adjusted
-    | BackedOut
-    | Configured
-    | Declined
+ProgressiveEvent = Annotated[
+    ProgressiveCreated
+    | RoundOpened
+    | HitEntered
+    | AwardConfirmed
+    | AwardPaid
+    | RoundEnded
+    | ChangeRequested
+    | AdjustmentMade
+    | AwardBackedOut
+    | SettingsChanged
+    | RequestDeclined
     | IncidentOpened
     | IncidentSigned
     | IncidentClosed
-    | Reprinted
-    | Reading
+    | WinPageReprinted
+    | DisplayReconciled
     | StaffChanged,
     Field(discriminator="kind"),
 ]
 
-_EVENTS: TypeAdapter[Event] = TypeAdapter(Event)
+_EVENT_ADAPTER: TypeAdapter[ProgressiveEvent] = TypeAdapter(ProgressiveEvent)
 
 
-def event_of(data: str) -> Event:
+def parse_event(data: str) -> ProgressiveEvent:
     """Read an event from its JSON (pydantic's ``ValidationError`` where it is none)."""
-    return _EVENTS.validate_json(data)
+    return _EVENT_ADAPTER.validate_json(data)

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from pitboss.jackpot.refusal import ForbiddenError
+from pitboss.jackpot.errors import ForbiddenError
 
 
 class Role(StrEnum):
@@ -23,45 +23,45 @@ class Actor(NamedTuple):
     role: Role
 
 
-_TABLE = {Role.DEALER, Role.SUPERVISOR}
-_OFFICE = {Role.SUPERVISOR, Role.EXECUTIVE}
-_READERS = {Role.SUPERVISOR, Role.EXECUTIVE, Role.AUDITOR}
+_TABLE_ROLES = {Role.DEALER, Role.SUPERVISOR}
+_OFFICE_ROLES = {Role.SUPERVISOR, Role.EXECUTIVE}
+_READER_ROLES = {Role.SUPERVISOR, Role.EXECUTIVE, Role.AUDITOR}
 
-ROLES: dict[str, frozenset[Role]] = {
-    "open": frozenset(_TABLE),
-    "hit": frozenset(_TABLE),
-    "cancel": frozenset(_TABLE),
-    "close": frozenset(_TABLE),
-    "pay": frozenset(_TABLE),
-    "confirm": frozenset(_OFFICE),
-    "adjust": frozenset(_OFFICE),
-    "back-out": frozenset(_OFFICE),
-    "configure": frozenset(_OFFICE),
+PERMISSIONS: dict[str, frozenset[Role]] = {
+    "open": frozenset(_TABLE_ROLES),
+    "hit": frozenset(_TABLE_ROLES),
+    "cancel": frozenset(_TABLE_ROLES),
+    "close": frozenset(_TABLE_ROLES),
+    "pay": frozenset(_TABLE_ROLES),
+    "confirm": frozenset(_OFFICE_ROLES),
+    "adjust": frozenset(_OFFICE_ROLES),
+    "back-out": frozenset(_OFFICE_ROLES),
+    "configure": frozenset(_OFFICE_ROLES),
     "approve": frozenset({Role.EXECUTIVE}),
-    "decline": frozenset(_OFFICE),
-    "report": frozenset(_OFFICE),
-    "sign": frozenset(_OFFICE),
-    "reprint": frozenset(_OFFICE),
-    "reconcile": frozenset(_OFFICE),
+    "decline": frozenset(_OFFICE_ROLES),
+    "report": frozenset(_OFFICE_ROLES),
+    "sign": frozenset(_OFFICE_ROLES),
+    "reprint": frozenset(_OFFICE_ROLES),
+    "reconcile": frozenset(_OFFICE_ROLES),
     "staff": frozenset({Role.EXECUTIVE}),
     "read-display": frozenset(Role),
-    "read-round": frozenset(_TABLE | _READERS),
-    "read-ledger": frozenset(_READERS),
+    "read-round": frozenset(_TABLE_ROLES | _READER_ROLES),
+    "read-ledger": frozenset(_READER_ROLES),
     "enrol": frozenset(Role),
     "log-in": frozenset(Role),
-    "log-out": frozenset(_TABLE | _READERS),
+    "log-out": frozenset(_TABLE_ROLES | _READER_ROLES),
 }
 """The roles that each act is open to."""
 
 
-def verify_role(actor: Actor, act: str) -> None:
+def verify_permission(actor: Actor, action: str) -> None:
     """Raise ``ForbiddenError`` unless the actor's role has the act.
 
-    >>> verify_role(Actor("ann", Role.AUDITOR), "pay")
+    >>> verify_permission(Actor("ann", Role.AUDITOR), "pay")
     Traceback (most recent call last):
-    pitboss.jackpot.refusal.ForbiddenError: ann is auditor: pay is for dealer, supervisor
+    pitboss.jackpot.errors.ForbiddenError: ann is auditor: pay is for dealer, supervisor
     """
-    allowed = ROLES.get(act, frozenset())
+    allowed = PERMISSIONS.get(action, frozenset())
     if actor.role not in allowed:
         named = ", ".join(role for role in Role if role in allowed)
-        raise ForbiddenError(f"{actor.name} is {actor.role}: {act} is for {named}")
+        raise ForbiddenError(f"{actor.name} is {actor.role}: {action} is for {named}")

@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError, model_validator
 from pitboss.contract import LinePay, PayTable, PayUnit
 from pitboss.core.money import format_cents
 from pitboss.core.strict_model import StrictModel, first_error
-from pitboss.jackpot.refusal import RefusalError
+from pitboss.jackpot.errors import RefusalError
 from pitboss.meter import (
     AWARD_IN_SEQUENCE,
     AWARD_SPLIT,
@@ -24,28 +24,28 @@ from pitboss.meter import (
     MeterTerms,
 )
 
-ALL_BPS = 10_000
-LEAST_METER_BPS = 7_000
+FULL_BPS = 10_000
+MIN_METER_BPS = 7_000
 """Of the sheet: where all pays come from the meter, tables grow at a contribution of 70% or more."""
 
-RUNS_DRY = "runs-dry"
+RUIN_ADVICE = "runs-dry"
 """The advice that goes with a chance (``dry``)."""
 
 Cents = Annotated[int, Field(ge=0, le=10**12)]
-Bps = Annotated[int, Field(ge=0, le=ALL_BPS)]
-Hand = Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")]
+Bps = Annotated[int, Field(ge=0, le=FULL_BPS)]
+HandId = Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")]
 
 
-class Line(StrictModel):
+class AwardLine(StrictModel):
     """What a hand wins: ``percent`` of the meter, or ``cents`` for each unit of the wager; and envy for other seats."""
 
-    hand: Hand
+    hand: HandId
     percent: Annotated[int, Field(ge=0, le=100)] = 0
     cents: Cents = 0
     envy_dollars: Annotated[int, Field(ge=0, le=10**6)] = 0
 
     @model_validator(mode="after")
-    def _pays_one_way(self) -> Self:
+    def _verify_one_pay(self) -> Self:
         if (self.percent > 0) == (self.cents > 0):
             raise ValueError(f"{self.hand} must pay a percentage of the meter or a fixed award, one of them")
         return self
@@ -55,7 +55,7 @@ class Settings(StrictModel):
     """One version of the configuration.  ``limit_cents`` -1 means that the display has no limit."""
 
     paytable: str
-    lines: Annotated[tuple[Line, ...], Field(min_length=1, max_length=20)]
+    lines: Annotated[tuple[AwardLine, ...], Field(min_length=1, max_length=20)]
     seed_cents: Cents
     preset_meter_bps: Bps
     meter_bps: Bps
@@ -75,8 +75,8 @@ class Settings(StrictModel):
     words: Literal["keypad", "display"] = "keypad"
 
     @model_validator(mode="after")
-    def _can_be_played(self) -> Self:
-        if self.meter_bps + self.reserve_bps > ALL_BPS:
+    def _verify_playable(self) -> Self:
+        if self.meter_bps + self.reserve_bps > FULL_BPS:
             raise ValueError("meter_bps and reserve_bps are more than the wager: together at most 10000")
         if self.seed_cents == 0 and not self.zero_seed:
             raise ValueError("a seed of $0 is not recommended: set zero_seed to have it all the same")
@@ -90,7 +90,7 @@ class Settings(StrictModel):
         return self
 
     @property
-    def terms(self) -> MeterTerms:
+    def meter_terms(self) -> MeterTerms:
         """What ``meter.py`` goes by."""
         return MeterTerms(
             seed_cents=self.seed_cents,
@@ -100,21 +100,21 @@ class Settings(StrictModel):
             fixed_awards_from=FIXED_FROM_METER if self.fixed_awards_from == "meter" else FIXED_FROM_TRAY,
         )
 
-    def line_of(self, hand: str) -> Line | None:
+    def find_line(self, hand: str) -> AwardLine | None:
         """Return what a hand wins, None for one that wins nothing."""
         return next((line for line in self.lines if line.hand == hand), None)
 
-    def fixed_cents(self, line: Line, wager_cents: int) -> int:
+    def compute_fixed_cents(self, line: AwardLine, wager_cents: int) -> int:
         """Return the fixed award of a line for a wager, 0 for a percentage."""
         return line.cents * (wager_cents // self.wager_cents)
 
 
-def settings_of(table: PayTable, **changes: Any) -> Settings:
+def make_settings(table: PayTable, **changes: Any) -> Settings:
     """Return the settings of a pay table: its presets, and whatever is set otherwise.
 
     >>> from pitboss.games import load_game
     >>> from pitboss.paytables import select_paytables
-    >>> settings = settings_of(choose(game_named("six-card"))["progressive"], tables=4)
+    >>> settings = make_settings(choose(game_named("six-card"))["progressive"], tables=4)
     >>> settings.seed_cents, settings.meter_bps, settings.line_of("flush").cents
     (1000000, 1400, 1500)
 
@@ -125,7 +125,7 @@ def settings_of(table: PayTable, **changes: Any) -> Settings:
     if presets is None:
         raise RefusalError(f"pay table {table.id} has no meter: choose a progressive's")
     wager_cents = changes.get("wager_cents", 100)
-    lines = tuple(_line(hand, pay, table.envy.get(hand, 0), wager_cents) for hand, pay in table.lines.items())
+    lines = tuple(_make_line(hand, pay, table.envy.get(hand, 0), wager_cents) for hand, pay in table.lines.items())
     written = {
         "paytable": table.id,
         "lines": lines,
@@ -134,27 +134,27 @@ def settings_of(table: PayTable, **changes: Any) -> Settings:
         "meter_bps": presets.meter_bps,
         "reserve_bps": presets.reserve_bps,
     }
-    return checked(written | changes)
+    return validate_settings(written | changes)
 
 
-def checked(written: dict[str, Any]) -> Settings:
+def validate_settings(values: dict[str, Any]) -> Settings:
     """Check settings as they are written.
 
     Raises:
         RefusalError: one is missing, unknown or out of its range.
     """
     try:
-        return Settings.model_validate(written)
+        return Settings.model_validate(values)
     except ValidationError as error:
         raise RefusalError(f"settings: {first_error(error)}") from None
 
 
-def _line(hand: str, pay: LinePay, envy_dollars: int, wager_cents: Any) -> Line:
+def _make_line(hand: str, pay: LinePay, envy_dollars: int, wager_cents: Any) -> AwardLine:
     if pay.unit is PayUnit.PERCENT_OF_METER:
-        return Line(hand=hand, percent=int(pay.amount), envy_dollars=envy_dollars)
+        return AwardLine(hand=hand, percent=int(pay.amount), envy_dollars=envy_dollars)
     won = pay.amount * 100 if pay.unit is PayUnit.DOLLARS else pay.amount * wager_cents
     cents = won + wager_cents if pay.unit is PayUnit.TO_ONE else won
-    return Line(hand=hand, cents=int(cents), envy_dollars=envy_dollars)
+    return AwardLine(hand=hand, cents=int(cents), envy_dollars=envy_dollars)
 
 
 class Advice(NamedTuple):
@@ -164,12 +164,12 @@ class Advice(NamedTuple):
     reason: str
 
 
-def advice(settings: Settings) -> tuple[Advice, ...]:
+def list_advice(settings: Settings) -> tuple[Advice, ...]:
     """Return the sheet's recommendations that these settings do not follow."""
-    return tuple(_advice(settings))
+    return tuple(_iter_advice(settings))
 
 
-def _advice(settings: Settings) -> Iterator[Advice]:
+def _iter_advice(settings: Settings) -> Iterator[Advice]:
     largest_cents = max(line.cents for line in settings.lines)
     from_meter = settings.fixed_awards_from == "meter"
     if settings.seed_cents == 0:
@@ -180,10 +180,10 @@ def _advice(settings: Settings) -> Iterator[Advice]:
             f"the seed of {format_cents(settings.seed_cents)} is below the largest fixed award of "
             f"{format_cents(largest_cents)}: make it at least as large",
         )
-    if from_meter and settings.meter_bps < LEAST_METER_BPS:
+    if from_meter and settings.meter_bps < MIN_METER_BPS:
         yield Advice(
-            RUNS_DRY,
-            f"{settings.meter_bps} basis points go to a meter that pays every award: below {LEAST_METER_BPS} the risk "
+            RUIN_ADVICE,
+            f"{settings.meter_bps} basis points go to a meter that pays every award: below {MIN_METER_BPS} the risk "
             "grows that it runs dry",
         )
     if not from_meter and settings.meter_bps > settings.preset_meter_bps:

@@ -1,4 +1,4 @@
-"""What is true of a progressive: a fold of its events.  ``apply`` adds one; nothing here decides or refuses.
+"""What is true of a progressive: a fold of its events.  ``apply_event`` adds one; nothing here decides or refuses.
 
 Every number of the state is a whole number, so it can be written as JSON and read again.
 """
@@ -9,44 +9,44 @@ from typing import Literal, TypeVar
 from pydantic import Field
 
 from pitboss.core.strict_model import StrictModel
-from pitboss.jackpot.accounts import Account, Purpose, postings
+from pitboss.jackpot.accounts import Account, Purpose, make_postings
 from pitboss.jackpot.events import (
-    Adjusted,
-    BackedOut,
+    AdjustmentMade,
+    AwardBackedOut,
+    AwardConfirmed,
+    AwardPaid,
     Change,
-    Configured,
-    Confirmed,
-    Declined,
-    Ended,
-    Entered,
-    Event,
-    Founded,
+    ChangeRequested,
+    DisplayReconciled,
+    HitEntered,
     IncidentClosed,
     IncidentOpened,
     IncidentSigned,
-    Opened,
-    Owed,
-    Paid,
-    Reading,
-    Reprinted,
-    Requested,
+    OwedAward,
+    ProgressiveCreated,
+    ProgressiveEvent,
+    ProgressiveWager,
+    RequestDeclined,
+    Reversal,
+    RoundEnded,
+    RoundOpened,
+    SettingsChanged,
     StaffChanged,
-    TakenBack,
-    Wager,
+    WinPageReprinted,
 )
 from pitboss.jackpot.roles import Role
 from pitboss.jackpot.settings import Settings
 from pitboss.meter import NO_LIMIT, UNITS_PER_CENT, Meter, compute_displayed_cents, compute_overflow_units
 
-Kept = TypeVar("Kept")
+Value = TypeVar("Value")
 
-_KEYS = {account: tuple(f"{account}:{purpose}" for purpose in Purpose) for account in Account}
+_BALANCE_KEYS = {account: tuple(f"{account}:{purpose}" for purpose in Purpose) for account in Account}
 
-KEPT_HITS = 1_000
+MAX_FINISHED_HITS = 1_000
 """So many hits that are done with are kept at hand, for reprints and the display of the last ones."""
 
 
-class Round(StrictModel):
+class ProgressiveRound(StrictModel):
     """A table's latest round.  ``fixed``: a win of it was confirmed, so nothing is computed anew.
 
     ``link`` is the table in the browser that plays it, "" for the console.
@@ -55,12 +55,12 @@ class Round(StrictModel):
     table: int
     number: int
     version: int
-    wagers: tuple[Wager, ...]
+    wagers: tuple[ProgressiveWager, ...]
     running: bool = True
     fixed: bool = False
     link: str = ""
 
-    def wager_cents(self, seat: int) -> int:
+    def get_wager_cents(self, seat: int) -> int:
         """Return what a seat wagered, 0 for nothing."""
         return next((wager.cents for wager in self.wagers if wager.seat == seat), 0)
 
@@ -68,7 +68,7 @@ class Round(StrictModel):
 class Hit(StrictModel):
     """A hand that was entered, how far it has come, and where its award found the meter and left it."""
 
-    owed: Owed
+    owed: OwedAward
     table: int
     round: int
     before_units: int
@@ -84,7 +84,7 @@ class Hit(StrictModel):
         return self.owed.meter_cents + self.owed.tray_cents
 
 
-class Request(StrictModel):
+class ChangeRequest(StrictModel):
     """A change that somebody asked for and nobody has approved yet."""
 
     by: str
@@ -101,7 +101,7 @@ class Incident(StrictModel):
     software: str = ""
 
 
-class Counts(StrictModel):
+class TableCounts(StrictModel):
     """A table's meters: wagers and what they came to, hits entered, wins confirmed, what was won and what was paid."""
 
     in_count: int = 0
@@ -114,14 +114,14 @@ class Counts(StrictModel):
     envy_cents: int = 0
 
 
-class Member(StrictModel):
+class StaffMember(StrictModel):
     """Somebody's role; without ``active`` it is ended."""
 
     role: Role
     active: bool
 
 
-class State(StrictModel):
+class ProgressiveState(StrictModel):
     """A progressive as it stands after ``entries`` entries.
 
     ``totals`` has the balance of every ACCOUNT:PURPOSE; ``software`` is the program that may play for it.
@@ -134,12 +134,12 @@ class State(StrictModel):
     meter_units: int = 0
     reserve_units: int = 0
     totals: dict[str, int] = Field(default_factory=dict)
-    rounds: dict[int, Round] = Field(default_factory=dict)
+    rounds: dict[int, ProgressiveRound] = Field(default_factory=dict)
     hits: dict[int, Hit] = Field(default_factory=dict)
-    requests: dict[int, Request] = Field(default_factory=dict)
+    requests: dict[int, ChangeRequest] = Field(default_factory=dict)
     incidents: dict[int, Incident] = Field(default_factory=dict)
-    counts: dict[int, Counts] = Field(default_factory=dict)
-    staff: dict[str, Member] = Field(default_factory=dict)
+    counts: dict[int, TableCounts] = Field(default_factory=dict)
+    staff: dict[str, StaffMember] = Field(default_factory=dict)
     last_award: int = 0
     last_request: int = 0
     last_incident: int = 0
@@ -149,12 +149,12 @@ class State(StrictModel):
         """The meter after every award that is held."""
         return Meter(self.meter_units, self.reserve_units)
 
-    def balance(self, account: Account, *purposes: Purpose) -> int:
+    def get_balance(self, account: Account, *purposes: Purpose) -> int:
         """Return what stands in an account, for some purposes or for all."""
-        keys = [f"{account}:{purpose}" for purpose in purposes] if purposes else _KEYS[account]
+        keys = [f"{account}:{purpose}" for purpose in purposes] if purposes else _BALANCE_KEYS[account]
         return sum(self.totals.get(key, 0) for key in keys)
 
-    def pending(self, table: int = 0, round_number: int = 0) -> tuple[Hit, ...]:
+    def list_pending_hits(self, table: int = 0, round_number: int = 0) -> tuple[Hit, ...]:
         """Return hits that are not confirmed yet, of a round of a table or of all."""
         return tuple(
             hit
@@ -163,9 +163,9 @@ class State(StrictModel):
         )
 
 
-def shown(state: State) -> Meter:
+def compute_shown_meter(state: ProgressiveState) -> Meter:
     """Return the meter as it was before hits that are not confirmed, never less than what is owed on them (P4)."""
-    hits = [hit.owed for hit in state.pending()]
+    hits = [hit.owed for hit in state.list_pending_hits()]
     owed_units = sum(owed.meter_cents for owed in hits) * UNITS_PER_CENT
     added_units = sum(owed.seed_cents * UNITS_PER_CENT + owed.released_units for owed in hits)
     released_units = sum(owed.released_units for owed in hits)
@@ -173,86 +173,88 @@ def shown(state: State) -> Meter:
     return Meter(units, state.reserve_units + released_units)
 
 
-def display_cents(state: State) -> int:
+def get_display_cents(state: ProgressiveState) -> int:
     """Return what the display shows."""
     limit_cents = state.settings.limit_cents if state.settings else NO_LIMIT
-    return compute_displayed_cents(shown(state), limit_cents)
+    return compute_displayed_cents(compute_shown_meter(state), limit_cents)
 
 
-def display_overflow_units(state: State) -> int:
+def get_display_overflow_units(state: ProgressiveState) -> int:
     """Return what stands above the limit: metered and not displayed (P12)."""
     limit_cents = state.settings.limit_cents if state.settings else NO_LIMIT
-    return compute_overflow_units(shown(state), limit_cents)
+    return compute_overflow_units(compute_shown_meter(state), limit_cents)
 
 
-def folded(events: Iterable[Event], state: State | None = None) -> State:
+def replay_events(events: Iterable[ProgressiveEvent], state: ProgressiveState | None = None) -> ProgressiveState:
     """Apply events one after another, to nothing unless a state is given."""
-    state = state or State()
+    state = state or ProgressiveState()
     for event in events:
-        state = apply(state, event)
+        state = apply_event(state, event)
     return state
 
 
-def apply(state: State, event: Event) -> State:
+def apply_event(state: ProgressiveState, event: ProgressiveEvent) -> ProgressiveState:
     """Return the state after one more event."""
     totals = dict(state.totals)
-    for line in postings(event):
+    for line in make_postings(event):
         key = f"{line.account}:{line.purpose}"
         totals[key] = totals.get(key, 0) + line.units
-    changes = dict(_changes(state, event))
+    changes = dict(_compute_changes(state, event))
     return state.model_copy(update={"entries": state.entries + 1, "totals": totals, **changes})
 
 
-def _changes(state: State, event: Event) -> Mapping[str, object]:
+def _compute_changes(state: ProgressiveState, event: ProgressiveEvent) -> Mapping[str, object]:
     """Return the fields of the state that an event changes, beside the balances."""
     match event:
-        case Founded():
+        case ProgressiveCreated():
             seed_units = event.settings.seed_cents * UNITS_PER_CENT
             first = {"version": 1, "settings": event.settings, "software": event.software}
             return {**first, "meter_units": seed_units}
-        case Opened():
-            return _after_coin_in(state, event)
-        case Entered():
-            return _after_hands(state, event)
-        case Confirmed():
-            return _after_confirmation(state, event)
-        case Paid():
-            return _after_payment(state, event)
-        case Ended():
+        case RoundOpened():
+            return _apply_coin_in(state, event)
+        case HitEntered():
+            return _apply_hits(state, event)
+        case AwardConfirmed():
+            return _apply_confirmation(state, event)
+        case AwardPaid():
+            return _apply_payment(state, event)
+        case RoundEnded():
             running = state.rounds[event.table]
             envy_cents = sum(envy.cents for envy in event.envy)
             return {
                 "rounds": state.rounds | {event.table: running.model_copy(update={"running": False})},
-                "counts": _counted(state, event.table, envy_cents=envy_cents),
+                "counts": _add_counts(state, event.table, envy_cents=envy_cents),
             }
-        case BackedOut():
-            return _after_back_out(state, event)
-        case Reprinted():
-            return _with_hit(state, event.award, copies=event.copy_number)
+        case AwardBackedOut():
+            return _apply_back_out(state, event)
+        case WinPageReprinted():
+            return _update_hit(state, event.award, copies=event.copy_number)
         case StaffChanged():
-            return {"staff": state.staff | {event.name: Member(role=event.role, active=event.active)}}
-        case Reading():
+            return {"staff": state.staff | {event.name: StaffMember(role=event.role, active=event.active)}}
+        case DisplayReconciled():
             return {}
-        case Requested() | Adjusted() | Configured() | Declined():
-            return _after_request(state, event)
+        case ChangeRequested() | AdjustmentMade() | SettingsChanged() | RequestDeclined():
+            return _apply_request(state, event)
         case _:
-            return _after_incident(state, event)
+            return _apply_incident(state, event)
 
 
-def _after_coin_in(state: State, event: Opened) -> Mapping[str, object]:
-    opened = Round(table=event.table, number=event.round, version=event.version, wagers=event.wagers, link=event.link)
+def _apply_coin_in(state: ProgressiveState, event: RoundOpened) -> Mapping[str, object]:
+    opened = ProgressiveRound(
+        table=event.table, number=event.round, version=event.version, wagers=event.wagers, link=event.link
+    )
     return {
         "meter_units": state.meter_units + event.meter_units,
         "reserve_units": state.reserve_units + event.reserve_units,
         "rounds": state.rounds | {event.table: opened},
-        "counts": _counted(
+        "counts": _add_counts(
             state, event.table, in_count=len(event.wagers), in_cents=sum(wager.cents for wager in event.wagers)
         ),
     }
 
 
-def _after_hands(state: State, event: Entered) -> Mapping[str, object]:
-    meter = _with(state.meter, event.back)
+def _apply_hits(state: ProgressiveState, event: HitEntered) -> Mapping[str, object]:
+    meter = _reverse_awards(state.meter, event.back)
     hits = dict(state.hits)
     for award in event.replaced:
         hits[award] = hits[award].model_copy(update={"step": "cancelled"})
@@ -270,13 +272,13 @@ def _after_hands(state: State, event: Entered) -> Mapping[str, object]:
     return {
         "meter_units": meter.units,
         "reserve_units": meter.reserve_units,
-        "hits": _at_hand(hits),
-        "counts": _counted(state, event.table, hits=entered),
+        "hits": _prune_hits(hits),
+        "counts": _add_counts(state, event.table, hits=entered),
         "last_award": max(state.last_award, *fixed, 0),
     }
 
 
-def _with(meter: Meter, back: TakenBack) -> Meter:
+def _reverse_awards(meter: Meter, back: Reversal) -> Meter:
     """Return the meter after awards were put back into it."""
     return Meter(
         meter.units + (back.meter_cents - back.seed_cents) * UNITS_PER_CENT - back.released_units,
@@ -284,60 +286,64 @@ def _with(meter: Meter, back: TakenBack) -> Meter:
     )
 
 
-def _at_hand(hits: dict[int, Hit]) -> dict[int, Hit]:
+def _prune_hits(hits: dict[int, Hit]) -> dict[int, Hit]:
     """Forget the oldest hits that are done with when there are more than are kept."""
     done = [award for award, hit in hits.items() if hit.step not in {"pending", "confirmed"}]
-    dropped = set(sorted(done)[: max(0, len(done) - KEPT_HITS)])
+    dropped = set(sorted(done)[: max(0, len(done) - MAX_FINISHED_HITS)])
     return {award: hit for award, hit in hits.items() if award not in dropped} if dropped else hits
 
 
-def _after_confirmation(state: State, event: Confirmed) -> Mapping[str, object]:
+def _apply_confirmation(state: ProgressiveState, event: AwardConfirmed) -> Mapping[str, object]:
     hit = state.hits[event.award]
     now = state.rounds[hit.table]
     won_cents = event.meter_cents + event.tray_cents
     return {
-        **_with_hit(state, event.award, step="confirmed", confirmed_by=event.by),
+        **_update_hit(state, event.award, step="confirmed", confirmed_by=event.by),
         "rounds": state.rounds | {hit.table: now.model_copy(update={"fixed": True})},
-        "counts": _counted(state, hit.table, wins=int(won_cents > 0), won_cents=won_cents),
+        "counts": _add_counts(state, hit.table, wins=int(won_cents > 0), won_cents=won_cents),
     }
 
 
-def _after_payment(state: State, event: Paid) -> Mapping[str, object]:
+def _apply_payment(state: ProgressiveState, event: AwardPaid) -> Mapping[str, object]:
     return {
-        **_with_hit(state, event.award, step="paid", paid_by=event.by),
-        "counts": _counted(state, state.hits[event.award].table, paid_cents=event.cents),
+        **_update_hit(state, event.award, step="paid", paid_by=event.by),
+        "counts": _add_counts(state, state.hits[event.award].table, paid_cents=event.cents),
     }
 
 
-def _after_back_out(state: State, event: BackedOut) -> Mapping[str, object]:
-    meter = _with(state.meter, event.back)
+def _apply_back_out(state: ProgressiveState, event: AwardBackedOut) -> Mapping[str, object]:
+    meter = _reverse_awards(state.meter, event.back)
     hit = state.hits[event.award]
     return {
-        **_with_hit(state, event.award, step="backed-out"),
+        **_update_hit(state, event.award, step="backed-out"),
         "meter_units": meter.units,
         "reserve_units": meter.reserve_units,
-        "counts": _counted(state, hit.table, backed_out_cents=hit.cents),
-        "requests": _without(state.requests, event.request),
+        "counts": _add_counts(state, hit.table, backed_out_cents=hit.cents),
+        "requests": _drop_key(state.requests, event.request),
     }
 
 
-def _after_request(state: State, event: Requested | Adjusted | Configured | Declined) -> Mapping[str, object]:
+def _apply_request(
+    state: ProgressiveState, event: ChangeRequested | AdjustmentMade | SettingsChanged | RequestDeclined
+) -> Mapping[str, object]:
     match event:
-        case Requested():
-            asked = Request(by=event.by, change=event.change)
+        case ChangeRequested():
+            asked = ChangeRequest(by=event.by, change=event.change)
             return {"requests": state.requests | {event.request: asked}, "last_request": event.request}
-        case Adjusted():
+        case AdjustmentMade():
             units = event.adjustment.cents * UNITS_PER_CENT
             field = f"{event.adjustment.account}_units"
             changed: Mapping[str, object] = {field: getattr(state, field) + units}
-        case Configured():
+        case SettingsChanged():
             changed = {"settings": event.settings, "version": event.version}
         case _:  # declined
             changed = {}
-    return {**changed, "requests": _without(state.requests, event.request)}
+    return {**changed, "requests": _drop_key(state.requests, event.request)}
 
 
-def _after_incident(state: State, event: IncidentOpened | IncidentSigned | IncidentClosed) -> Mapping[str, object]:
+def _apply_incident(
+    state: ProgressiveState, event: IncidentOpened | IncidentSigned | IncidentClosed
+) -> Mapping[str, object]:
     number = event.incident
     match event:
         case IncidentOpened():
@@ -348,18 +354,18 @@ def _after_incident(state: State, event: IncidentOpened | IncidentSigned | Incid
             return {"incidents": state.incidents | {number: signed}}
         case _:  # closed
             accepted = state.incidents[number].software or state.software
-            return {"incidents": _without(state.incidents, number), "software": accepted}
+            return {"incidents": _drop_key(state.incidents, number), "software": accepted}
 
 
-def _with_hit(state: State, award: int, **changes: object) -> dict[str, object]:
+def _update_hit(state: ProgressiveState, award: int, **changes: object) -> dict[str, object]:
     return {"hits": state.hits | {award: state.hits[award].model_copy(update=changes)}}
 
 
-def _counted(state: State, table: int, **more: int) -> dict[int, Counts]:
-    counts = state.counts.get(table, Counts())
+def _add_counts(state: ProgressiveState, table: int, **more: int) -> dict[int, TableCounts]:
+    counts = state.counts.get(table, TableCounts())
     added = {name: getattr(counts, name) + number for name, number in more.items()}
     return state.counts | {table: counts.model_copy(update=added)}
 
 
-def _without(mapping: dict[int, Kept], key: int) -> dict[int, Kept]:
+def _drop_key(mapping: dict[int, Value], key: int) -> dict[int, Value]:
     return {other: value for other, value in mapping.items() if other != key}

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-BEGINNING = "0" * 64
+GENESIS_HASH = "0" * 64
 """What the first record names as the one before."""
 
 
-class Moved(NamedTuple):
+class LedgerPosting(NamedTuple):
     """A posting: so many units to an account, for a purpose."""
 
     account: str
@@ -29,7 +29,7 @@ class Contribution(NamedTuple):
     wager_cents: int
 
 
-class Draft(NamedTuple):
+class EntryDraft(NamedTuple):
     """An entry that is to be added: who did what when, what it moved, and the meter after it."""
 
     at: str
@@ -38,7 +38,7 @@ class Draft(NamedTuple):
     data: str
     meter_units: int
     reserve_units: int
-    postings: Sequence[Moved] = ()
+    postings: Sequence[LedgerPosting] = ()
     contributions: Sequence[Contribution] = ()
 
 
@@ -55,11 +55,11 @@ class Entry(NamedTuple):
     software: str
     previous: str
     hash: str
-    postings: tuple[Moved, ...]
+    postings: tuple[LedgerPosting, ...]
     contributions: tuple[Contribution, ...]
 
 
-class Answer(NamedTuple):
+class CommandAnswer(NamedTuple):
     """The first answer to a command: entries ``first`` to ``last``, or (both 0) a refusal and its one line."""
 
     number: int
@@ -75,13 +75,13 @@ class Answer(NamedTuple):
     hash: str
 
 
-class Head(NamedTuple):
+class LedgerHead(NamedTuple):
     """How far the ledger has come: the last entry and the last answer, with their hashes."""
 
     sequence: int = 0
-    hash: str = BEGINNING
+    hash: str = GENESIS_HASH
     answers: int = 0
-    answers_hash: str = BEGINNING
+    answers_hash: str = GENESIS_HASH
 
 
 class Checkpoint(NamedTuple):
@@ -93,29 +93,29 @@ class Checkpoint(NamedTuple):
     signature: str
 
 
-def canonical(record: Mapping[str, object]) -> str:
+def to_canonical_json(record: Mapping[str, object]) -> str:
     """Write a record in the one way that is hashed.
 
-    >>> canonical({"b": (1, 2), "a": None})
+    >>> to_canonical_json({"b": (1, 2), "a": None})
     '{"a":null,"b":[1,2]}'
     """
     # What is no JSON, as a damaged file may hold bytes, is written so that no hash fits.
     return json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False, default=repr)
 
 
-def digest(text: str) -> str:
+def compute_digest(text: str) -> str:
     """Return the SHA-256 of a text, in hexadecimal digits."""
     return sha256(text.encode()).hexdigest()
 
 
-def hash_of(record: Entry | Answer) -> str:
+def compute_hash(record: Entry | CommandAnswer) -> str:
     """Return what the hash of a record must be."""
     fields = record._asdict()
     del fields["hash"]
-    return digest(canonical(fields))
+    return compute_digest(to_canonical_json(fields))
 
 
-def chained(draft: Draft, head: Head, software: str) -> Entry:
+def chain_entry(draft: EntryDraft, head: LedgerHead, software: str) -> Entry:
     """Return the entry that follows ``head``."""
     entry = Entry(
         sequence=head.sequence + 1,
@@ -131,14 +131,14 @@ def chained(draft: Draft, head: Head, software: str) -> Entry:
         postings=tuple(draft.postings),
         contributions=tuple(draft.contributions),
     )
-    return entry._replace(hash=hash_of(entry))
+    return entry._replace(hash=compute_hash(entry))
 
 
-def broken(record: Entry | Answer, place: int, previous: str) -> str:
+def find_chain_fault(record: Entry | CommandAnswer, position: int, previous: str) -> str:
     """Say why a record cannot stand at its place behind ``previous``; nothing, if it can."""
     what, number = ("entry", record.sequence) if isinstance(record, Entry) else ("answer", record.number)
-    if number != place:
-        return f"{what} {place} is missing"
+    if number != position:
+        return f"{what} {position} is missing"
     if record.previous != previous:
-        return f"{what} {place} does not follow the one before"
-    return "" if record.hash == hash_of(record) else f"{what} {place} is not what was written"
+        return f"{what} {position} does not follow the one before"
+    return "" if record.hash == compute_hash(record) else f"{what} {position} is not what was written"

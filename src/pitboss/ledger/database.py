@@ -7,28 +7,28 @@ from typing import Any
 import sqlalchemy as sa
 
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.schema import GUARDS
+from pitboss.ledger.schema import GUARD_TRIGGERS
 
 WAL_SINCE = (3, 51, 3)
 """Older versions of SQLite can corrupt a database that two connections write (sqlite.org/wal.html#walresetbug)."""
 
-_FULL, _EXTRA = 2, 3
+_SYNC_FULL, _SYNC_EXTRA = 2, 3
 _BUSY_MILLISECONDS = 30_000
 
 
-def journal_of(version: tuple[int, ...]) -> tuple[str, int]:
+def choose_journal(version: tuple[int, ...]) -> tuple[str, int]:
     """Return the journal mode and the ``synchronous`` setting for a version of SQLite.
 
     ``EXTRA`` also syncs the folder from which a journal is deleted: with ``FULL`` the journal can be back after a power
     cut, and takes back what was answered.
 
-    >>> journal_of((3, 51, 3)), journal_of((3, 40, 1))
+    >>> choose_journal((3, 51, 3)), choose_journal((3, 40, 1))
     (('wal', 2), ('delete', 3))
     """
-    return ("wal", _FULL) if version >= WAL_SINCE else ("delete", _EXTRA)
+    return ("wal", _SYNC_FULL) if version >= WAL_SINCE else ("delete", _SYNC_EXTRA)
 
 
-def engine_of(url: str) -> sa.Engine:
+def make_engine(url: str) -> sa.Engine:
     """Return the engine of a database: ``sqlite:///FILE`` or ``postgresql+psycopg://...``.
 
     Raises:
@@ -46,11 +46,11 @@ def engine_of(url: str) -> sa.Engine:
     except ModuleNotFoundError as error:
         raise LedgerError(f"{error.name} is not installed: pip install 'pitboss[postgres]'") from None
     sa.event.listen(engine, "connect", _set_sqlite)
-    sa.event.listen(engine, "begin", _begin)
+    sa.event.listen(engine, "begin", _begin_transaction)
     return engine
 
 
-def make_private(url: sa.URL) -> None:
+def create_private_file(url: sa.URL) -> None:
     """Make a file of SQLite that is not there yet one that its owner alone reads; what lies beside it follows."""
     name = url.database or ":memory:"
     if url.get_backend_name() == "sqlite" and not name.startswith((":memory:", "file:")):
@@ -62,7 +62,7 @@ def _set_sqlite(connection: Any, _record: Any) -> None:
     """Set a new connection: transactions are ours to begin, and nothing is answered before it is on the disk."""
     connection.isolation_level = None
     version = connection.execute("SELECT sqlite_version()").fetchone()[0]
-    journal, synchronous = journal_of(tuple(map(int, version.split("."))))
+    journal, synchronous = choose_journal(tuple(map(int, version.split("."))))
     for name, value in (
         ("busy_timeout", _BUSY_MILLISECONDS),
         ("journal_mode", journal),
@@ -74,13 +74,13 @@ def _set_sqlite(connection: Any, _record: Any) -> None:
         connection.execute(f"PRAGMA {name}={value}")
 
 
-def _begin(connection: sa.Connection) -> None:
+def _begin_transaction(connection: sa.Connection) -> None:
     """Take the lock before anything is read, unless nothing is to be written."""
     reading = connection.get_execution_options().get("reading", False)
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
 
-def verify_settings(connection: sa.Connection) -> None:
+def verify_database_settings(connection: sa.Connection) -> None:
     """Check how the database is set.
 
     Raises:
@@ -88,7 +88,7 @@ def verify_settings(connection: sa.Connection) -> None:
     """
     if connection.dialect.name == "sqlite":
         version = connection.exec_driver_sql("SELECT sqlite_version()").scalar_one()
-        journal, synchronous = journal_of(tuple(map(int, version.split("."))))
+        journal, synchronous = choose_journal(tuple(map(int, version.split("."))))
         in_memory = not connection.engine.url.database or connection.engine.url.database == ":memory:"
         wanted = {
             "journal_mode": "memory" if in_memory else journal,
@@ -105,20 +105,20 @@ def verify_settings(connection: sa.Connection) -> None:
             raise LedgerError(f"the database has {name} {found[name]}: it must be {value}; the tables stay closed")
 
 
-_GUARDS = {
+_TRIGGER_QUERIES = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
     "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'",
 }
 
 
-def verify_guards(connection: sa.Connection) -> None:
+def verify_triggers(connection: sa.Connection) -> None:
     """Check that the database still refuses what must not be written.
 
     Raises:
         LedgerError: a trigger is gone or disabled.
     """
     name = connection.dialect.name
-    present = set(connection.exec_driver_sql(_GUARDS[name]).scalars())
-    for guard in GUARDS[name]:
+    present = set(connection.exec_driver_sql(_TRIGGER_QUERIES[name]).scalars())
+    for guard in GUARD_TRIGGERS[name]:
         if guard not in present:
             raise LedgerError(f"the trigger {guard} is gone; the tables stay closed")

@@ -4,18 +4,18 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData,
 
 metadata = MetaData()
 
-Whole = BigInteger().with_variant(Integer, "sqlite")
+Int64 = BigInteger().with_variant(Integer, "sqlite")
 
 entry = Table(
     "entry",
     metadata,
-    Column("sequence", Whole, primary_key=True, autoincrement=False),
+    Column("sequence", Int64, primary_key=True, autoincrement=False),
     Column("at", Text, nullable=False),
     Column("actor", Text, nullable=False),
     Column("kind", Text, nullable=False),
     Column("data", Text, nullable=False),
-    Column("meter_units", Whole, nullable=False),
-    Column("reserve_units", Whole, nullable=False),
+    Column("meter_units", Int64, nullable=False),
+    Column("reserve_units", Int64, nullable=False),
     Column("software", Text, nullable=False),
     Column("previous", Text, nullable=False),
     Column("hash", Text, nullable=False),
@@ -26,24 +26,24 @@ entry = Table(
 posting = Table(
     "posting",
     metadata,
-    Column("entry", Whole, ForeignKey("entry.sequence", deferrable=True, initially="DEFERRED"), primary_key=True),
-    Column("line", Whole, primary_key=True, autoincrement=False),
+    Column("entry", Int64, ForeignKey("entry.sequence", deferrable=True, initially="DEFERRED"), primary_key=True),
+    Column("line", Int64, primary_key=True, autoincrement=False),
     Column("account", Text, nullable=False),
     Column("purpose", Text, nullable=False),
-    Column("units", Whole, nullable=False),
+    Column("units", Int64, nullable=False),
     sqlite_strict=True,
 )
 
 contribution = Table(
     "contribution",
     metadata,
-    Column("table_number", Whole, primary_key=True, autoincrement=False),
-    Column("round_number", Whole, primary_key=True, autoincrement=False),
-    Column("seat", Whole, primary_key=True, autoincrement=False),
-    Column("wager_cents", Whole, nullable=False),
+    Column("table_number", Int64, primary_key=True, autoincrement=False),
+    Column("round_number", Int64, primary_key=True, autoincrement=False),
+    Column("seat", Int64, primary_key=True, autoincrement=False),
+    Column("wager_cents", Int64, nullable=False),
     Column(
         "entry",
-        Whole,
+        Int64,
         ForeignKey("entry.sequence", deferrable=True, initially="DEFERRED"),
         nullable=False,
         index=True,
@@ -54,15 +54,15 @@ contribution = Table(
 answer = Table(
     "answer",
     metadata,
-    Column("number", Whole, primary_key=True, autoincrement=False),
+    Column("number", Int64, primary_key=True, autoincrement=False),
     Column("key", Text, nullable=False, unique=True),
     Column("command", Text, nullable=False),
     Column("at", Text, nullable=False),
     Column("actor", Text, nullable=False),
     Column("status", Text, nullable=False),
     Column("message", Text, nullable=False),
-    Column("first", Whole, nullable=False),
-    Column("last", Whole, nullable=False),
+    Column("first", Int64, nullable=False),
+    Column("last", Int64, nullable=False),
     Column("previous", Text, nullable=False),
     Column("hash", Text, nullable=False),
     sqlite_strict=True,
@@ -73,9 +73,9 @@ stream = Table(
     "stream",
     metadata,
     Column("name", Text, primary_key=True),
-    Column("number", Whole, primary_key=True, autoincrement=False),
-    Column("entry", Whole, ForeignKey("entry.sequence"), nullable=False, unique=True),
-    Column("whole", Whole, nullable=False),
+    Column("number", Int64, primary_key=True, autoincrement=False),
+    Column("entry", Int64, ForeignKey("entry.sequence"), nullable=False, unique=True),
+    Column("whole", Int64, nullable=False),
     sqlite_strict=True,
 )
 
@@ -93,7 +93,7 @@ live = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("opener", Text, nullable=False, index=True),
-    Column("entry", Whole, ForeignKey("entry.sequence"), nullable=False, unique=True),
+    Column("entry", Int64, ForeignKey("entry.sequence"), nullable=False, unique=True),
     sqlite_strict=True,
 )
 
@@ -101,7 +101,7 @@ live = Table(
 checkpoint = Table(
     "checkpoint",
     metadata,
-    Column("entry", Whole, ForeignKey("entry.sequence"), primary_key=True, autoincrement=False),
+    Column("entry", Int64, ForeignKey("entry.sequence"), primary_key=True, autoincrement=False),
     Column("head", Text, nullable=False),
     Column("state", Text, nullable=False),
     Column("signature", Text, nullable=False),
@@ -114,7 +114,7 @@ balance = Table(
     metadata,
     Column("account", Text, primary_key=True),
     Column("purpose", Text, primary_key=True),
-    Column("units", Whole, nullable=False),
+    Column("units", Int64, nullable=False),
     sqlite_strict=True,
 )
 
@@ -125,7 +125,7 @@ credential = Table(
     Column("name", Text, primary_key=True),
     Column("password", Text, nullable=False),
     Column("totp", Text, nullable=False),
-    Column("last_code", Whole, nullable=False),
+    Column("last_code", Int64, nullable=False),
     sqlite_strict=True,
 )
 
@@ -133,9 +133,9 @@ credential = Table(
 attempt = Table(
     "attempt",
     metadata,
-    Column("number", Whole, primary_key=True, autoincrement=False),
+    Column("number", Int64, primary_key=True, autoincrement=False),
     Column("name", Text, nullable=False, index=True),
-    Column("at", Whole, nullable=False),
+    Column("at", Int64, nullable=False),
     sqlite_strict=True,
 )
 
@@ -145,19 +145,22 @@ session = Table(
     metadata,
     Column("token", Text, primary_key=True),
     Column("name", Text, nullable=False),
-    Column("began", Whole, nullable=False),
-    Column("used", Whole, nullable=False),
+    Column("began", Int64, nullable=False),
+    Column("used", Int64, nullable=False),
     sqlite_strict=True,
 )
 
-APPEND_ONLY = ("entry", "posting", "contribution", "answer", "checkpoint", "stream")
+APPEND_ONLY_TABLES = ("entry", "posting", "contribution", "answer", "checkpoint", "stream")
 """Tables whose rows are never changed and never taken away."""
 
-REFUSING = ("entry_follows", "entry_balances", "posting_precedes", "contribution_precedes", "answer_follows")
+REFUSAL_TRIGGERS = ("entry_follows", "entry_balances", "posting_precedes", "contribution_precedes", "answer_follows")
 """Triggers that refuse rows which do not follow, or do not balance."""
 
-GUARDS = {
-    "sqlite": (*(f"{table}_no_{act}" for table in APPEND_ONLY for act in ("update", "delete")), *REFUSING),
-    "postgresql": (*(f"{table}_only_added" for table in APPEND_ONLY), *REFUSING),
+GUARD_TRIGGERS = {
+    "sqlite": (
+        *(f"{table}_no_{act}" for table in APPEND_ONLY_TABLES for act in ("update", "delete")),
+        *REFUSAL_TRIGGERS,
+    ),
+    "postgresql": (*(f"{table}_only_added" for table in APPEND_ONLY_TABLES), *REFUSAL_TRIGGERS),
 }
 """Every trigger that guards the record, by database."""

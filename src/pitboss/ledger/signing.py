@@ -8,7 +8,7 @@ from typing import Any
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from pitboss.ledger.chain import Head, canonical
+from pitboss.ledger.chain import LedgerHead, to_canonical_json
 from pitboss.ledger.errors import LedgerError
 
 
@@ -27,7 +27,7 @@ class Signer:
             raise LedgerError(f"{path} holds no signing key: it was written by init beside the ledger") from None
 
     @classmethod
-    def made(cls, path: Path) -> "Signer":
+    def load_or_create(cls, path: Path) -> "Signer":
         """Make a key where there is none, and return it."""
         if not path.exists():
             key = Ed25519PrivateKey.generate().private_bytes_raw().hex()
@@ -37,7 +37,7 @@ class Signer:
         return cls(path)
 
     @property
-    def public(self) -> str:
+    def public_key(self) -> str:
         """The public key, in hexadecimal digits."""
         return self._key.public_key().public_bytes_raw().hex()
 
@@ -45,36 +45,36 @@ class Signer:
         """Return the signature of a text, in hexadecimal digits."""
         return self._key.sign(text.encode()).hex()
 
-    def signed(self, text: str, signature: str) -> bool:
+    def has_signed(self, text: str, signature: str) -> bool:
         """Return whether this key has signed a text."""
-        return _signed(self.public, text, signature)
+        return _is_signed_by(self.public_key, text, signature)
 
 
-def _signed(public: str, text: str, signature: str) -> bool:
+def _is_signed_by(public_key: str, text: str, signature: str) -> bool:
     try:
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), text.encode())
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key)).verify(bytes.fromhex(signature), text.encode())
     except (InvalidSignature, ValueError):
         return False
     return True
 
 
-def signed_head(head: Head, at: str, signer: Signer) -> str:
+def sign_head(head: LedgerHead, at: str, signer: Signer) -> str:
     """Return a head as a document to be kept elsewhere."""
-    said = {**head._asdict(), "at": at, "public_key": signer.public}
-    return json.dumps({**said, "signature": signer.sign(canonical(said))}, indent=2)
+    said = {**head._asdict(), "at": at, "public_key": signer.public_key}
+    return json.dumps({**said, "signature": signer.sign(to_canonical_json(said))}, indent=2)
 
 
-def read_head(text: str, public: str) -> Head:
+def read_head(text: str, public_key: str) -> LedgerHead:
     """Read a head that was exported.
 
     Raises:
-        LedgerError: it is none, or was not signed by the key ``public``.
+        LedgerError: it is none, or was not signed by the key ``public_key``.
     """
     try:
         said: dict[str, Any] = json.loads(text)
         signature = said.pop("signature")
-        head = Head(**{name: said[name] for name in Head._fields})
-        good = said["public_key"] == public and _signed(public, canonical(said), signature)
+        head = LedgerHead(**{name: said[name] for name in LedgerHead._fields})
+        good = said["public_key"] == public_key and _is_signed_by(public_key, to_canonical_json(said), signature)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise LedgerError("this is no exported head: export writes one") from None
     if not good:

@@ -10,16 +10,16 @@ from pathlib import Path
 
 from pitboss.core.version import __version__
 
-_PACKAGE = Path(__file__).resolve().parent.parent
+_PACKAGE_FOLDER = Path(__file__).resolve().parent.parent
 
 
 @cache
-def software() -> str:
+def get_software_id() -> str:
     """Return the version and the digest of the package that runs."""
-    return f"{__version__} {digest_of(_PACKAGE)}"
+    return f"{__version__} {hash_folder(_PACKAGE_FOLDER)}"
 
 
-def digest_of(folder: Path) -> str:
+def hash_folder(folder: Path) -> str:
     """Return the SHA-256 of a folder's files and their names, what Python compiled of them left out."""
     digest = sha256()
     paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}

@@ -19,28 +19,38 @@ from alembic.script import ScriptDirectory
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pitboss.ledger import schema
-from pitboss.ledger.chain import Answer, Checkpoint, Contribution, Draft, Entry, Head, Moved, chained, hash_of
-from pitboss.ledger.database import engine_of, make_private, verify_guards, verify_settings
+from pitboss.ledger.chain import (
+    Checkpoint,
+    CommandAnswer,
+    Contribution,
+    Entry,
+    EntryDraft,
+    LedgerHead,
+    LedgerPosting,
+    chain_entry,
+    compute_hash,
+)
+from pitboss.ledger.database import create_private_file, make_engine, verify_database_settings, verify_triggers
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.software import software
+from pitboss.ledger.software import get_software_id
 
 Result = TypeVar("Result")
 
-_FAILURES = (sa.exc.DBAPIError, sa.exc.TimeoutError, UnicodeDecodeError)
+_DATABASE_ERRORS = (sa.exc.DBAPIError, sa.exc.TimeoutError, UnicodeDecodeError)
 """What a database raises, and who waits for it in vain; a damaged file may tell why in bytes that are no text."""
 
-_TRIES = 20
-_TRY_AGAIN = {"40001", "40P01"}
-_AT_ONCE = 500
+_MAX_TRIES = 20
+_RETRY_STATES = {"40001", "40P01"}
+_BATCH_SIZE = 500
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
-def _latest(table: sa.Table, number: str) -> sa.Select[Any]:
+def _select_latest(table: sa.Table, number: str) -> sa.Select[Any]:
     columns = table.c
     return sa.select(columns[number], columns.hash).order_by(columns[number].desc()).limit(1)
 
 
-def _parts(table: sa.Table, *fields: str) -> sa.Select[Any]:
+def _select_parts(table: sa.Table, *fields: str) -> sa.Select[Any]:
     columns = table.c
     within = columns.entry > sa.bindparam("after"), columns.entry <= sa.bindparam("last")
     chosen = sa.select(columns.entry, *(columns[name] for name in fields))
@@ -48,18 +58,18 @@ def _parts(table: sa.Table, *fields: str) -> sa.Select[Any]:
 
 
 # Statements are put together once: that takes longer than to run them.
-_LAST_ENTRY = _latest(schema.entry, "sequence")
-_LAST_ANSWER = _latest(schema.answer, "number")
+_LAST_ENTRY = _select_latest(schema.entry, "sequence")
+_LAST_ANSWER = _select_latest(schema.answer, "number")
 _ENTRIES = (
     sa.select(*schema.entry.c)
     .where(schema.entry.c.sequence > sa.bindparam("after"))
     .order_by(schema.entry.c.sequence)
-    .limit(_AT_ONCE)
+    .limit(_BATCH_SIZE)
 )
-_POSTINGS = _parts(schema.posting, "line", *Moved._fields)
-_CONTRIBUTIONS = _parts(schema.contribution, *Contribution._fields)
+_POSTINGS = _select_parts(schema.posting, "line", *LedgerPosting._fields)
+_CONTRIBUTIONS = _select_parts(schema.contribution, *Contribution._fields)
 _ANSWER = sa.select(*schema.answer.c).where(schema.answer.c.key == sa.bindparam("wanted"))
-_STREAMED = (
+_STREAM_ENTRIES = (
     sa.select(schema.stream.c.number, *schema.entry.c)
     .join(schema.entry, schema.entry.c.sequence == schema.stream.c.entry)
     .where(
@@ -69,12 +79,12 @@ _STREAMED = (
     )
     .order_by(schema.stream.c.number)
 )
-_ADD_ENTRY, _ADD_POSTING, _ADD_CONTRIBUTION, _ADD_ANSWER, _ADD_PLACE = (
+_ADD_ENTRY, _ADD_POSTING, _ADD_CONTRIBUTION, _ADD_ANSWER, _ADD_TO_STREAM = (
     sa.insert(table) for table in (schema.entry, schema.posting, schema.contribution, schema.answer, schema.stream)
 )
 
 
-def _added_to_balance(insert: Any) -> sa.Insert:
+def _make_balance_upsert(insert: Any) -> sa.Insert:
     """Return the statement that adds to a balance."""
     statement = insert(schema.balance)
     added = {"units": schema.balance.c.units + statement.excluded.units}
@@ -83,8 +93,8 @@ def _added_to_balance(insert: Any) -> sa.Insert:
 
 
 _ADD_TO_BALANCE = {
-    "sqlite": _added_to_balance(sqlite.insert),
-    "postgresql": _added_to_balance(postgresql.insert),
+    "sqlite": _make_balance_upsert(sqlite.insert),
+    "postgresql": _make_balance_upsert(postgresql.insert),
 }
 
 
@@ -94,53 +104,53 @@ class Transaction:
     def __init__(self, connection: sa.Connection) -> None:
         """Work on a connection that is in a transaction."""
         self._connection = connection
-        self._head: Head | None = None
+        self._head: LedgerHead | None = None
 
-    def head(self) -> Head:
+    def get_head(self) -> LedgerHead:
         """Return how far the ledger has come: nobody else adds to it while this lasts."""
         if self._head is None:
-            last = self._connection.execute(_LAST_ENTRY).first() or Head()[:2]
-            said = self._connection.execute(_LAST_ANSWER).first() or Head()[2:]
-            self._head = Head(*last, *said)
+            last = self._connection.execute(_LAST_ENTRY).first() or LedgerHead()[:2]
+            said = self._connection.execute(_LAST_ANSWER).first() or LedgerHead()[2:]
+            self._head = LedgerHead(*last, *said)
         return self._head
 
-    def entries(self, after: int = 0) -> Iterator[Entry]:
+    def read_entries(self, after: int = 0) -> Iterator[Entry]:
         """Yield entries in their order, as they are written down, those after number ``after``."""
         while True:
-            some = self._entries(after)
+            some = self._read_entry_batch(after)
             yield from some
-            if len(some) < _AT_ONCE:
+            if len(some) < _BATCH_SIZE:
                 return
             after = some[-1].sequence
 
-    def _entries(self, after: int) -> list[Entry]:
+    def _read_entry_batch(self, after: int) -> list[Entry]:
         rows = self._connection.execute(_ENTRIES, {"after": after}).all()
         if not rows:
             return []
         last = rows[-1].sequence
-        postings = self._parts(_POSTINGS, after, last)
-        contributions = self._parts(_CONTRIBUTIONS, after, last)
+        postings = self._read_parts(_POSTINGS, after, last)
+        contributions = self._read_parts(_CONTRIBUTIONS, after, last)
         entries = []
         for row in rows:
             lines = postings.get(row.sequence, [])
             if [line[0] for line in lines] != list(range(1, len(lines) + 1)):
                 raise LedgerError(f"the chain is broken: a posting of entry {row.sequence} is missing")
-            moved = tuple(Moved(*line[1:]) for line in lines)
+            moved = tuple(LedgerPosting(*line[1:]) for line in lines)
             taken = tuple(Contribution(*part) for part in contributions.get(row.sequence, []))
             entries.append(Entry(**row._asdict(), postings=moved, contributions=taken))
         return entries
 
-    def _parts(self, query: sa.Select[Any], after: int, last: int) -> dict[int, list[tuple[Any, ...]]]:
+    def _read_parts(self, query: sa.Select[Any], after: int, last: int) -> dict[int, list[tuple[Any, ...]]]:
         """Return the rows of a table that belong to entries, by their numbers and in the order of their own key."""
         rows = self._connection.execute(query, {"after": after, "last": last})
         return {number: [tuple(row[1:]) for row in group] for number, group in groupby(rows, lambda row: row.entry)}
 
-    def append(self, drafts: Sequence[Draft]) -> tuple[Entry, ...]:
+    def append_entries(self, drafts: Sequence[EntryDraft]) -> tuple[Entry, ...]:
         """Add entries behind the last one."""
-        head = self.head()
+        head = self.get_head()
         entries = []
         for draft in drafts:
-            entry = chained(draft, head, software())
+            entry = chain_entry(draft, head, get_software_id())
             self._insert(entry)
             head = head._replace(sequence=entry.sequence, hash=entry.hash)
             entries.append(entry)
@@ -162,25 +172,25 @@ class Transaction:
         del row["postings"], row["contributions"]
         self._connection.execute(_ADD_ENTRY, row)
 
-    def balances(self) -> dict[tuple[str, str], int]:
+    def read_balances(self) -> dict[tuple[str, str], int]:
         """Return every balance by account and purpose."""
         columns = schema.balance.c
         rows = self._connection.execute(sa.select(columns.account, columns.purpose, columns.units))
         return {(row.account, row.purpose): row.units for row in rows}
 
-    def answer(self, key: str) -> Answer | None:
+    def find_answer(self, key: str) -> CommandAnswer | None:
         """Return the first answer to the command of a key."""
         row = self._connection.execute(_ANSWER, {"wanted": key}).first()
-        return Answer(*row) if row else None
+        return CommandAnswer(*row) if row else None
 
-    def answers(self, after: int = 0) -> Iterator[Answer]:
+    def read_answers(self, after: int = 0) -> Iterator[CommandAnswer]:
         """Yield answers in their order, those after number ``after``."""
         columns = schema.answer.c
         query = sa.select(*columns).where(columns.number > after).order_by(columns.number)
         for row in self._connection.execute(query):
-            yield Answer(*row)
+            yield CommandAnswer(*row)
 
-    def part_counts(self) -> tuple[int, int]:
+    def count_parts(self) -> tuple[int, int]:
         """Return how many postings and contributions there are, of whatever entry."""
         postings, contributions = (
             self._connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
@@ -188,33 +198,33 @@ class Transaction:
         )
         return postings, contributions
 
-    def keep_answer(self, answer: Answer) -> Answer:
+    def append_answer(self, answer: CommandAnswer) -> CommandAnswer:
         """Add an answer behind the last one, and return it with its place and hashes."""
-        head = self.head()
+        head = self.get_head()
         placed = answer._replace(number=head.answers + 1, previous=head.answers_hash, hash="")
-        placed = placed._replace(hash=hash_of(placed))
+        placed = placed._replace(hash=compute_hash(placed))
         self._connection.execute(_ADD_ANSWER, placed._asdict())
         self._head = head._replace(answers=placed.number, answers_hash=placed.hash)
         return placed
 
-    def place(self, stream: str, number: int, entry: int, *, whole: bool) -> None:
+    def append_to_stream(self, stream: str, number: int, entry: int, *, is_snapshot: bool) -> None:
         """Number an entry in a stream; a number is given once."""
-        row = {"name": stream, "number": number, "entry": entry, "whole": int(whole)}
-        self._connection.execute(_ADD_PLACE, row)
+        row = {"name": stream, "number": number, "entry": entry, "whole": int(is_snapshot)}
+        self._connection.execute(_ADD_TO_STREAM, row)
 
-    def streams(self, kind: str = "") -> tuple[str, ...]:
+    def list_streams(self, kind: str = "") -> tuple[str, ...]:
         """Return the names of all streams of a kind, as "trainee/": those of none have no "/" in their names."""
         columns = schema.stream.c
         of_kind = columns.name.startswith(kind, autoescape=True) if kind else ~columns.name.contains("/")
         names = sa.select(columns.name).where(columns.number == 1, of_kind).order_by(columns.entry)
         return tuple(self._connection.execute(names).scalars())
 
-    def streamed(self, stream: str, after: int = 0, last: int = 2**62) -> list[tuple[int, Entry]]:
+    def read_stream(self, stream: str, after: int = 0, last: int = 2**62) -> list[tuple[int, Entry]]:
         """Return a stream's entries, those after number ``after`` up to ``last``; they move no money."""
-        rows = self._connection.execute(_STREAMED, {"wanted": stream, "after": after, "last": last})
+        rows = self._connection.execute(_STREAM_ENTRIES, {"wanted": stream, "after": after, "last": last})
         return [(row[0], Entry._make((*row[1:], (), ()))) for row in rows]
 
-    def wholes(self, stream: str, *, newest: int = 0, skip: int = 0, count: int = 2) -> list[int]:
+    def list_snapshots(self, stream: str, *, newest: int = 0, skip: int = 0, count: int = 2) -> list[int]:
         """Return the numbers of a stream's whole entries, ascending: the ``newest``, or ``count`` after ``skip``."""
         columns = schema.stream.c
         query = sa.select(columns.number).where(columns.name == stream, columns.whole == 1)
@@ -223,13 +233,13 @@ class Transaction:
         rows = self._connection.execute(query.order_by(columns.number).offset(skip).limit(count))
         return list(rows.scalars())
 
-    def checkpoints(self) -> Iterator[Checkpoint]:
+    def read_checkpoints(self) -> Iterator[Checkpoint]:
         """Yield checkpoints, the latest first."""
         columns = schema.checkpoint.c
         for row in self._connection.execute(sa.select(*columns).order_by(columns.entry.desc())):
             yield Checkpoint(*row)
 
-    def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
+    def append_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Add a checkpoint."""
         self._connection.execute(sa.insert(schema.checkpoint), checkpoint._asdict())
 
@@ -249,43 +259,43 @@ class Store:
             LedgerError: it cannot be reached, has not been made, is of another version, or is set so that a crash could
                 lose what was answered.
         """
-        self.engine = engine_of(url)
+        self.engine = make_engine(url)
         try:
-            with self.reading() as transaction:
-                verify_settings(transaction.connection)
+            with self.begin_read() as transaction:
+                verify_database_settings(transaction.connection)
                 _verify_version(transaction.connection)
-                verify_guards(transaction.connection)
+                verify_triggers(transaction.connection)
         except LedgerError:
             self.close()
             raise
 
     @classmethod
-    def made(cls, url: str) -> "Store":
+    def open_or_create(cls, url: str) -> "Store":
         """Make the tables of a ledger where there are none, or bring older ones up to date, and return it."""
-        engine = engine_of(url)
-        make_private(engine.url)
+        engine = make_engine(url)
+        create_private_file(engine.url)
         config = Config()
         config.set_main_option("script_location", str(_MIGRATIONS))
         try:
             with engine.begin() as connection:
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
-        except _FAILURES as error:
+        except _DATABASE_ERRORS as error:
             engine.dispose()
-            raise _unreachable(error) from None
+            raise _make_unreachable_error(error) from None
         if engine.url.database in {None, "", ":memory:"}:
-            return cls._of(engine)
+            return cls._from_engine(engine)
         engine.dispose()
         return cls(url)
 
     @classmethod
-    def _of(cls, engine: sa.Engine) -> "Store":
+    def _from_engine(cls, engine: sa.Engine) -> "Store":
         store = cls.__new__(cls)
         store.engine = engine
         return store
 
     @contextmanager
-    def reading(self) -> Iterator[Transaction]:
+    def begin_read(self) -> Iterator[Transaction]:
         """Read the ledger as it stands at one moment.
 
         Raises:
@@ -294,24 +304,24 @@ class Store:
         try:
             with self.engine.connect().execution_options(reading=True) as connection, connection.begin():
                 yield Transaction(connection)
-        except _FAILURES as error:
-            raise _unreachable(error) from None
+        except _DATABASE_ERRORS as error:
+            raise _make_unreachable_error(error) from None
 
-    def writing(self, work: Callable[[Transaction], Result]) -> Result:
+    def run_write(self, work: Callable[[Transaction], Result]) -> Result:
         """Do some work in a transaction that is written whole or not at all; where databases ask for it, again.
 
         Raises:
             LedgerError: the ledger cannot be reached.  Whether the work was done is known by its answer: ask again.
         """
-        for left in reversed(range(_TRIES)):
+        for left in reversed(range(_MAX_TRIES)):
             try:
                 with self.engine.connect() as connection, connection.begin():
                     if connection.dialect.name == "postgresql":
                         connection.exec_driver_sql("LOCK TABLE balance IN EXCLUSIVE MODE")
                     return work(Transaction(connection))
-            except _FAILURES as error:
-                if not left or getattr(_cause(error), "sqlstate", "") not in _TRY_AGAIN:
-                    raise _unreachable(error) from None
+            except _DATABASE_ERRORS as error:
+                if not left or getattr(_get_cause(error), "sqlstate", "") not in _RETRY_STATES:
+                    raise _make_unreachable_error(error) from None
         raise AssertionError  # the last try has returned or raised
 
     def close(self) -> None:
@@ -319,14 +329,14 @@ class Store:
         self.engine.dispose()
 
 
-def _cause(error: Exception) -> BaseException:
+def _get_cause(error: Exception) -> BaseException:
     """Return what the driver said."""
     said = error.orig if isinstance(error, sa.exc.DBAPIError) else None
     return said or error
 
 
-def _unreachable(error: Exception) -> LedgerError:
-    cause = _cause(error)
+def _make_unreachable_error(error: Exception) -> LedgerError:
+    cause = _get_cause(error)
     why = str(cause).strip().splitlines() or [type(cause).__name__]
     return LedgerError(f"the ledger does not answer, the tables are closed: {why[0]}")
 
@@ -334,7 +344,7 @@ def _unreachable(error: Exception) -> LedgerError:
 def _verify_version(connection: sa.Connection) -> None:
     """Raise ``LedgerError`` unless the tables are of this program's version."""
     found = MigrationContext.configure(connection).get_current_revision()
-    wanted = _latest_version()
+    wanted = _get_latest_version()
     if found is None:
         raise LedgerError("there is no ledger here: begin with init")
     if found != wanted:
@@ -344,6 +354,6 @@ def _verify_version(connection: sa.Connection) -> None:
 
 
 @cache
-def _latest_version() -> str | None:
+def _get_latest_version() -> str | None:
     """Return the version of the tables that this program knows."""
     return ScriptDirectory(str(_MIGRATIONS)).get_current_head()

@@ -16,97 +16,97 @@ from pitboss.analysis.par_sheet import ParSheet
 from pitboss.builders import display_name
 from pitboss.contract import LegResult, PayUnit
 from pitboss.paytables import compute_leg_net
-from pitboss.reports.formulas import Cells, as_number, lost, won
-from pitboss.reports.words import exact, method, notes, table_name
+from pitboss.reports.formatting import describe_method, format_fraction, format_paytable_ids, iter_paytable_notes
+from pitboss.reports.formulas import PayCells, make_lost_formula, make_won_formula, to_cell_value
 
-DIGITS = 15
+MAX_DIGITS = 15
 """The most decimal digits of a whole number that a spreadsheet keeps."""
 
-_HEADS = ("Outcome", "Won", "Lost", "Net", "Combinations", "Probability", "1 in", "Contribution")
-_OUTCOME, _WON, _LOST, _NET, _DEALS, _CHANCE, _ONE_IN, _ADDS = range(8)
+_HEADINGS = ("Outcome", "Won", "Lost", "Net", "Combinations", "Probability", "1 in", "Contribution")
+_OUTCOME, _WON, _LOST, _NET, _DEALS, _PROBABILITY, _ONE_IN, _CONTRIBUTION = range(8)
 
 
 @dataclass
 class BetSheet:
     """The sheet of a bet as it is written: where its figures lie, and what they are under the pays of the report."""
 
-    par: ParSheet
-    sheet: Any
+    par_sheet: ParSheet
+    worksheet: Any
     styles: Mapping[str, Any]
 
     def __post_init__(self) -> None:
         """Note what the figures are under the pays of the report."""
-        risk = self.par.extras.get("element_of_risk")
-        self.known = {
-            "value": float(self.par.expected_value),
-            "edge": float(self.par.house_edge),
-            "hit": float(self.par.hit_frequency),
-            "variance": float(self.par.variance),
-            "deviation": self.par.standard_deviation,
-            "risk": float(risk if isinstance(risk, Fraction) else self.par.house_edge),
+        risk = self.par_sheet.extras.get("element_of_risk")
+        self.values = {
+            "value": float(self.par_sheet.expected_value),
+            "edge": float(self.par_sheet.house_edge),
+            "hit": float(self.par_sheet.hit_frequency),
+            "variance": float(self.par_sheet.variance),
+            "deviation": self.par_sheet.standard_deviation,
+            "risk": float(risk if isinstance(risk, Fraction) else self.par_sheet.house_edge),
         }
-        self.at: dict[str, str] = {}
+        self.cells: dict[str, str] = {}
         self.row = 0
 
     def write(self, book: Any) -> None:
         """Write pays, outcomes, and what they come to."""
-        par, sheet = self.par, self.sheet
+        par, sheet = self.par_sheet, self.worksheet
         sheet.set_column(0, 0, 34)
         sheet.set_column(1, 7, 19)
         sheet.write(0, 0, f"{par.game.name}: {par.wager.name}", self.styles["title"])
         sheet.write(
             1,
             0,
-            f"{table_name(par) or 'even money'}; {method(par)}, {par.deals:,} equally likely deals",
+            f"{format_paytable_ids(par) or 'even money'}; {describe_method(par)}, {par.deals:,} equally likely deals",
             self.styles["remark"],
         )
         self.row = 3
-        cells = self._pays()
-        first = self._outcomes(cells)
+        cells = self._write_pays()
+        first = self._write_outcomes(cells)
         last = first + len(par.lines) - 1
-        self._figures(first, last)
-        self._progressive(cells, first)
-        self._dollars(first, last)
-        self._chart(book, first, last)
-        self._remarks()
+        self._write_figures(first, last)
+        self._write_progressive(cells, first)
+        self._write_dollar_figures(first, last)
+        self._add_chart(book, first, last)
+        self._write_remarks()
 
-    def _pays(self) -> Cells:
+    def _write_pays(self) -> PayCells:
         """Write each pay in a cell that may be changed."""
-        sheet, styles, pays, meter = self.sheet, self.styles, dict[tuple[str, str], str](), ""
-        for table in self.par.paytables:
+        sheet, styles, pays, meter = self.worksheet, self.styles, dict[tuple[str, str], str](), ""
+        for table in self.par_sheet.paytables:
             sheet.write_row(self.row, 0, (f"Pays of {table.id}", "Pay", "Unit", "Printed"), styles["head"])
             self.row += 1
             for line, pay in table.lines.items():
                 sheet.write(self.row, 0, display_name(line))
-                _write_number(sheet, self.row, as_number(pay.amount), styles["input"])
+                _write_number(sheet, self.row, to_cell_value(pay.amount), styles["input"])
                 sheet.write(self.row, 2, display_name(pay.unit.value.replace("_", "-")))
                 sheet.write(self.row, 3, pay.sheet_text)
                 pays[table.kind, line] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
                 self.row += 1
             self.row += 1
-        figure = self.par.extras.get("meter")
+        figure = self.par_sheet.extras.get("meter")
         if isinstance(figure, Fraction):
             sheet.write(self.row, 0, "Meter")
             sheet.write(self.row, 1, float(figure), styles["dollars"])
             meter = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
             self.row += 2
-        return Cells(pays, meter, 100 if self.par.options.get("award_rounding") == "dollar" else 1)
+        return PayCells(pays, meter, 100 if self.par_sheet.options.get("award_rounding") == "dollar" else 1)
 
-    def _outcomes(self, cells: Cells) -> int:
+    def _write_outcomes(self, cells: PayCells) -> int:
         """Write the outcomes, and return the row of the first."""
-        sheet, styles, par = self.sheet, self.styles, self.par
-        unit = "dollars" if self._in_dollars else "units staked"
+        sheet, styles, par = self.worksheet, self.styles, self.par_sheet
+        unit = "dollars" if self._pays_dollars else "units staked"
         sheet.write(self.row, 0, f"Outcomes: won, lost and net in {unit}", styles["bold"])
-        sheet.write_row(self.row + 1, 0, _HEADS, styles["head"])
+        sheet.write_row(self.row + 1, 0, _HEADINGS, styles["head"])
         first = self.row + 2
         tables = {table.kind: table for table in par.paytables}
-        whole = len(str(par.deals)) <= DIGITS
+        whole = len(str(par.deals)) <= MAX_DIGITS
         total = xl_rowcol_to_cell(first + len(par.lines), _DEALS, row_abs=True, col_abs=True)
         for row, line in enumerate(par.lines, start=first):
-            at = [xl_rowcol_to_cell(row, column) for column in range(len(_HEADS))]
+            at = [xl_rowcol_to_cell(row, column) for column in range(len(_HEADINGS))]
             chance = float(line.probability)
             sheet.write(row, _OUTCOME, display_name(line.outcome.name))
-            brings, takes = (formula(line.outcome, tables, cells) for formula in (won, lost))
+            brings, takes = (formula(line.outcome, tables, cells) for formula in (make_won_formula, make_lost_formula))
             taken = (
                 -sum(compute_leg_net(leg, tables, 100) for leg in line.outcome.legs if leg.result is LegResult.LOSE)
                 / 100
@@ -116,69 +116,83 @@ class BetSheet:
             sheet.write_formula(row, _NET, f"={at[_WON]}-{at[_LOST]}", styles["net"], float(line.net))
             if whole:
                 sheet.write_number(row, _DEALS, line.deals, styles["count"])
-                sheet.write_formula(row, _CHANCE, f"={at[_DEALS]}/{total}", styles["chance"], chance)
+                sheet.write_formula(row, _PROBABILITY, f"={at[_DEALS]}/{total}", styles["chance"], chance)
             else:
                 sheet.write_string(row, _DEALS, str(line.deals), styles["text_count"])
-                sheet.write_number(row, _CHANCE, chance, styles["chance"])
+                sheet.write_number(row, _PROBABILITY, chance, styles["chance"])
             if line.deals:
-                sheet.write_formula(row, _ONE_IN, f"=1/{at[_CHANCE]}", styles["one_in"], 1 / chance)
-            sheet.write_formula(row, _ADDS, f"={at[_NET]}*{at[_CHANCE]}", styles["signed"], float(line.contribution))
+                sheet.write_formula(row, _ONE_IN, f"=1/{at[_PROBABILITY]}", styles["one_in"], 1 / chance)
+            sheet.write_formula(
+                row, _CONTRIBUTION, f"={at[_NET]}*{at[_PROBABILITY]}", styles["signed"], float(line.contribution)
+            )
         self.row = first + len(par.lines)
         sheet.write(self.row, _OUTCOME, "All", styles["bold"])
         if whole:
             sheet.write_formula(
-                self.row, _DEALS, f"=SUM({_run(first, self.row - 1, _DEALS)})", styles["count"], par.deals
+                self.row, _DEALS, f"=SUM({_format_range(first, self.row - 1, _DEALS)})", styles["count"], par.deals
             )
         else:
             sheet.write_string(self.row, _DEALS, str(par.deals), styles["text_count"])
-        sheet.write_formula(self.row, _CHANCE, f"=SUM({_run(first, self.row - 1, _CHANCE)})", styles["chance"], 1)
+        sheet.write_formula(
+            self.row, _PROBABILITY, f"=SUM({_format_range(first, self.row - 1, _PROBABILITY)})", styles["chance"], 1
+        )
         self.row += 2
         return first
 
     @property
-    def _in_dollars(self) -> bool:
-        return any(pay.unit is PayUnit.DOLLARS for table in self.par.paytables for pay in table.lines.values())
+    def _pays_dollars(self) -> bool:
+        return any(pay.unit is PayUnit.DOLLARS for table in self.par_sheet.paytables for pay in table.lines.values())
 
-    def _figures(self, first: int, last: int) -> None:
+    def _write_figures(self, first: int, last: int) -> None:
         """Write the figures every bet has, each with the exact fraction under the pays of the report."""
-        net, chance = _run(first, last, _NET), _run(first, last, _CHANCE)
-        par, average = self.par, self.par.extras.get("average_wager")
-        self.sheet.write_row(
+        net, chance = _format_range(first, last, _NET), _format_range(first, last, _PROBABILITY)
+        par, average = self.par_sheet, self.par_sheet.extras.get("average_wager")
+        self.worksheet.write_row(
             self.row, 0, ("Figure", "Now", "Exactly, under the pays of this report"), self.styles["head"]
         )
         self.row += 1
-        self._figure("value", "Expected value", f"SUM({_run(first, last, _ADDS)})", "signed", exact(par.expected_value))
-        self._figure("edge", "House edge", f"-{self.at['value']}", "percent", exact(par.house_edge))
-        self._figure("hit", "Hit frequency", f'SUMIF({net},">0",{chance})', "percent", exact(par.hit_frequency))
-        squares = f"SUMPRODUCT({net},{net},{chance})-{self.at['value']}^2"
-        self._figure("variance", "Variance", squares, "figure", exact(par.variance))
-        self._figure("deviation", "Standard deviation", f"SQRT({self.at['variance']})", "figure", "")
+        self._write_figure(
+            "value",
+            "Expected value",
+            f"SUM({_format_range(first, last, _CONTRIBUTION)})",
+            "signed",
+            format_fraction(par.expected_value),
+        )
+        self._write_figure("edge", "House edge", f"-{self.cells['value']}", "percent", format_fraction(par.house_edge))
+        self._write_figure(
+            "hit", "Hit frequency", f'SUMIF({net},">0",{chance})', "percent", format_fraction(par.hit_frequency)
+        )
+        squares = f"SUMPRODUCT({net},{net},{chance})-{self.cells['value']}^2"
+        self._write_figure("variance", "Variance", squares, "figure", format_fraction(par.variance))
+        self._write_figure("deviation", "Standard deviation", f"SQRT({self.cells['variance']})", "figure", "")
         if isinstance(average, Fraction):
-            self.known["average"] = float(average)
-            self.sheet.write(self.row, 0, "Average wager")
-            self.sheet.write(self.row, 1, float(average), self.styles["figure"])
-            self.sheet.write(self.row, 2, exact(average))
-            self.at["average"] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
+            self.values["average"] = float(average)
+            self.worksheet.write(self.row, 0, "Average wager")
+            self.worksheet.write(self.row, 1, float(average), self.styles["figure"])
+            self.worksheet.write(self.row, 2, format_fraction(average))
+            self.cells["average"] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
             self.row += 1
-            self._figure("risk", "Element of risk", f"{self.at['edge']}/{self.at['average']}", "percent", "")
+            self._write_figure(
+                "risk", "Element of risk", f"{self.cells['edge']}/{self.cells['average']}", "percent", ""
+            )
         else:
-            self.at["risk"] = self.at["edge"]
+            self.cells["risk"] = self.cells["edge"]
 
-    def _figure(self, name: str, label: str, formula: str, style: str, fraction: str) -> None:
-        self.sheet.write(self.row, 0, label)
-        self.sheet.write_formula(self.row, 1, f"={formula}", self.styles[style], self.known[name])
-        self.sheet.write(self.row, 2, fraction)
-        self.at[name] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
+    def _write_figure(self, name: str, label: str, formula: str, style: str, fraction: str) -> None:
+        self.worksheet.write(self.row, 0, label)
+        self.worksheet.write_formula(self.row, 1, f"={formula}", self.styles[style], self.values[name])
+        self.worksheet.write(self.row, 2, fraction)
+        self.cells[name] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
         self.row += 1
 
-    def _progressive(self, cells: Cells, first: int) -> None:
+    def _write_progressive(self, cells: PayCells, first: int) -> None:
         """Write what a progressive is worth in the long run, as ``analysis.progressive`` does, envy left out."""
-        presets = next((table.progressive for table in self.par.paytables if table.progressive), None)
-        if presets is None or self.par.options.get("fixed_awards_from") == "meter":
+        presets = next((table.progressive for table in self.par_sheet.paytables if table.progressive), None)
+        if presets is None or self.par_sheet.options.get("fixed_awards_from") == "meter":
             return
-        lines = list(enumerate(self.par.lines, start=first))
-        chance = {row: xl_rowcol_to_cell(row, _CHANCE) for row, _ in lines}
-        (kind,) = (table for table in self.par.paytables if table.progressive)
+        lines = list(enumerate(self.par_sheet.lines, start=first))
+        chance = {row: xl_rowcol_to_cell(row, _PROBABILITY) for row, _ in lines}
+        (kind,) = (table for table in self.par_sheet.paytables if table.progressive)
         shares = [
             (chance[row], cells.pays[kind.kind, leg.lines[0]])
             for row, line in lines
@@ -196,9 +210,9 @@ class BetSheet:
             ("reserve_rate", "To the reserve", presets.reserve_bps / 10_000, "input"),
         )
         for name, label, value, style in inputs:
-            self.sheet.write(self.row, 0, label)
-            self.sheet.write(self.row, 1, value, self.styles[style])
-            self.at[name] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
+            self.worksheet.write(self.row, 0, label)
+            self.worksheet.write(self.row, 1, value, self.styles[style])
+            self.cells[name] = xl_rowcol_to_cell(self.row, 1, row_abs=True, col_abs=True)
             self.row += 1
         for name in (
             "fixed_return",
@@ -207,46 +221,46 @@ class BetSheet:
             "reseed_cost",
             "long_run_house_edge",
         ):
-            figure = self.par.extras[name]
-            self.known[name] = float(figure) if isinstance(figure, Fraction) else 0.0
+            figure = self.par_sheet.extras[name]
+            self.values[name] = float(figure) if isinstance(figure, Fraction) else 0.0
         dollar = "+".join(f"{each}*{cell}/100" for each, cell in shares)
         whole = "+".join(f"IF({cell}=100,{each},0)" for each, cell in shares)
-        self._figure("fixed_return", "Fixed awards return", "+".join(fixed) or "0", "percent", "")
-        self._figure("meter_return_per_dollar", "A meter dollar returns", dollar or "0", "figure", "")
-        even = f"(1-{self.at['fixed_return']})/{self.at['meter_return_per_dollar']}"
-        self._figure("break_even_meter", "Break-even meter", even, "money", "envy left out")
-        self._figure("reseed_cost", "Reseeding costs", f"{self.at['seed']}*({whole or '0'})", "percent", "")
-        rates = "-".join(self.at[name] for name in ("meter_rate", "reserve_rate", "reseed_cost", "fixed_return"))
-        self._figure("long_run_house_edge", "Long-run house edge", f"1-{rates}", "percent", "less envy (SC-8)")
+        self._write_figure("fixed_return", "Fixed awards return", "+".join(fixed) or "0", "percent", "")
+        self._write_figure("meter_return_per_dollar", "A meter dollar returns", dollar or "0", "figure", "")
+        even = f"(1-{self.cells['fixed_return']})/{self.cells['meter_return_per_dollar']}"
+        self._write_figure("break_even_meter", "Break-even meter", even, "money", "envy left out")
+        self._write_figure("reseed_cost", "Reseeding costs", f"{self.cells['seed']}*({whole or '0'})", "percent", "")
+        rates = "-".join(self.cells[name] for name in ("meter_rate", "reserve_rate", "reseed_cost", "fixed_return"))
+        self._write_figure("long_run_house_edge", "Long-run house edge", f"1-{rates}", "percent", "less envy (SC-8)")
 
-    def _dollars(self, first: int, last: int) -> None:
+    def _write_dollar_figures(self, first: int, last: int) -> None:
         """Write what a wager of flat dollars pays, takes and holds."""
-        if not self._in_dollars:
+        if not self._pays_dollars:
             return
-        chance = _run(first, last, _CHANCE)
+        chance = _format_range(first, last, _PROBABILITY)
         for name, column, label in (
             ("expected_pay_dollars", _WON, "Expected pay"),
             ("expected_tax_dollars", _LOST, "Expected tax"),
         ):
-            figure = self.par.extras[name]
-            self.known[name] = float(figure) if isinstance(figure, Fraction) else 0.0
-            run = _run(first, last, column)
-            self._figure(name, label, f"SUMPRODUCT({run},{chance})", "money", "")
-        hold = self.par.extras["hold"]
+            figure = self.par_sheet.extras[name]
+            self.values[name] = float(figure) if isinstance(figure, Fraction) else 0.0
+            run = _format_range(first, last, column)
+            self._write_figure(name, label, f"SUMPRODUCT({run},{chance})", "money", "")
+        hold = self.par_sheet.extras["hold"]
         if isinstance(hold, Fraction):
-            self.known["hold"] = float(hold)
-            tax, pay = self.at["expected_tax_dollars"], self.at["expected_pay_dollars"]
-            self._figure("hold", "Hold, of the tax", f"({tax}-{pay})/{tax}", "percent", exact(hold))
+            self.values["hold"] = float(hold)
+            tax, pay = self.cells["expected_tax_dollars"], self.cells["expected_pay_dollars"]
+            self._write_figure("hold", "Hold, of the tax", f"({tax}-{pay})/{tax}", "percent", format_fraction(hold))
 
-    def _chart(self, book: Any, first: int, last: int) -> None:
+    def _add_chart(self, book: Any, first: int, last: int) -> None:
         """Draw how often each outcome comes."""
-        name = self.sheet.get_name()
+        name = self.worksheet.get_name()
         chart = book.add_chart({"type": "bar"})
         chart.add_series(
             {
                 "name": "probability",
                 "categories": [name, first, _OUTCOME, last, _OUTCOME],
-                "values": [name, first, _CHANCE, last, _CHANCE],
+                "values": [name, first, _PROBABILITY, last, _PROBABILITY],
                 "fill": {"color": "#1F7A4D"},
             }
         )
@@ -255,31 +269,31 @@ class BetSheet:
         chart.set_legend({"none": True})
         chart.set_title({"name": "How often each outcome comes", "name_font": {"size": 11}})
         chart.set_size({"width": 620, "height": 120 + 20 * (last - first + 1)})
-        self.sheet.insert_chart(3, len(_HEADS) + 1, chart)
+        self.worksheet.insert_chart(3, len(_HEADINGS) + 1, chart)
 
-    def _remarks(self) -> None:
+    def _write_remarks(self) -> None:
         """Say how far the figures reach."""
         self.row += 1
         said = [
-            f"Figures are reckoned in binary floating point, {DIGITS} digits; longer counts are written out as text.",
+            f"Figures are computed in binary floating point, {MAX_DIGITS} digits; longer counts are text.",
         ]
-        if self.par.strategy and not self.par.bounds:
+        if self.par_sheet.strategy and not self.par_sheet.bounds:
             said.append(
                 "The play stays the best for the pays of this report; under other pays there may be a better one."
             )
-        if self.par.extras.get("sheet_hold") is not None:
+        if self.par_sheet.extras.get("sheet_hold") is not None:
             said += [
                 f"Of {table.id} as it is printed the sheet says: {table.claim}."
-                for table in self.par.paytables
+                for table in self.par_sheet.paytables
                 if table.claim
             ]
-        said += [f"{table.id}: {'; '.join(notes(table))}" for table in self.par.paytables]
+        said += [f"{table.id}: {'; '.join(iter_paytable_notes(table))}" for table in self.par_sheet.paytables]
         for text in said:
-            self.sheet.write(self.row, 0, text, self.styles["remark"])
+            self.worksheet.write(self.row, 0, text, self.styles["remark"])
             self.row += 1
 
 
-def _run(first: int, last: int, column: int) -> str:
+def _format_range(first: int, last: int, column: int) -> str:
     """Return the range of a column's outcomes."""
     return f"{xl_rowcol_to_cell(first, column)}:{xl_rowcol_to_cell(last, column)}"
 

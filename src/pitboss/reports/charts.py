@@ -19,58 +19,60 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FORMATS = ("pdf", "png", "svg")
+CHART_FORMATS = ("pdf", "png", "svg")
 
 _INK, _FELT, _CARD_RED, _GREY = "#1b2a24", "#1f7a4d", "#b3282d", "#7b8580"
 _BANDS = ((0, 4, 0.18), (1, 3, 0.35))
-_BARS = 60
-_LABELS = 16
+_MAX_BARS = 60
+_MAX_LABELS = 16
 
 
-def session_chart(found: SessionDistribution, unit: int, title: str) -> "Figure":
+def draw_session_chart(session: SessionDistribution, unit: int, title: str) -> "Figure":
     """Draw how a session goes, how it ends and how often it is ruined by then; ``unit`` of its units are one Ante.
 
     Raises:
         ReportError: Matplotlib is not installed.
     """
-    figure, axes = _figure(2 if found.risk_of_ruin == 0 else 3, title)
-    _draw_course(axes[0], found, unit)
-    _draw_end(axes[1], found, unit)
-    if found.risk_of_ruin:
-        _draw_ruin(axes[2], found)
+    figure, axes = _make_figure(2 if session.risk_of_ruin == 0 else 3, title)
+    _draw_course(axes[0], session, unit)
+    _draw_end(axes[1], session, unit)
+    if session.risk_of_ruin:
+        _draw_ruin(axes[2], session)
     return figure
 
 
-def meter_chart(found: MeterHistory, title: str) -> "Figure":
+def draw_meter_chart(history: MeterHistory, title: str) -> "Figure":
     """Draw in which share of rounds a progressive's display shows how much, with its mean.
 
     Raises:
         ReportError: Matplotlib is not installed.
     """
-    figure, (axes,) = _figure(1, title)
-    dollars = found.bin_cents / 100
-    shown = np.flatnonzero(found.display_histogram)
-    bins = -(-(int(shown[-1]) + 1 - int(shown[0])) // _BARS)
+    figure, (axes,) = _make_figure(1, title)
+    dollars = history.bin_cents / 100
+    shown = np.flatnonzero(history.display_histogram)
+    bins = -(-(int(shown[-1]) + 1 - int(shown[0])) // _MAX_BARS)
     first = int(shown[0]) // bins * bins
     heights = np.add.reduceat(
-        found.display_histogram[first : int(shown[-1]) + 1], range(0, int(shown[-1]) + 1 - first, bins)
+        history.display_histogram[first : int(shown[-1]) + 1], range(0, int(shown[-1]) + 1 - first, bins)
     )
     left = (first + bins * np.arange(len(heights))) * dollars
-    axes.bar(left, 100 * heights / found.display_histogram.sum(), bins * dollars, align="edge", color=_FELT, alpha=0.75)
-    mean = float(found.mean_display_cents) / 100
+    axes.bar(
+        left, 100 * heights / history.display_histogram.sum(), bins * dollars, align="edge", color=_FELT, alpha=0.75
+    )
+    mean = float(history.mean_display_cents) / 100
     axes.axvline(mean, color=_INK, lw=1, ls="--", label=f"mean ${mean:,.0f}")
     axes.set(xlabel="meter in dollars", ylabel="% of rounds")
     axes.legend(frameon=False, labelcolor=_INK, fontsize="small")
     return figure
 
 
-def outcome_chart(sheet: ParSheet) -> "Figure":
+def draw_outcome_chart(sheet: ParSheet) -> "Figure":
     """Draw how often each net of a bet comes, and what it adds to the return; losses in red.
 
     Raises:
         ReportError: Matplotlib is not installed.
     """
-    figure, (often, adds) = _figure(2, "")
+    figure, (often, adds) = _make_figure(2, "")
     chances: dict[Fraction, Fraction] = {}
     for line in sheet.lines:
         if line.deals:
@@ -83,17 +85,18 @@ def outcome_chart(sheet: ParSheet) -> "Figure":
     adds.bar(places, [float(net * chances[net]) for net in nets], color=colours)
     adds.axhline(0, color=_INK, lw=0.8)
     adds.set(ylabel="contribution to the return")
-    labelled = places[:: -(-len(nets) // _LABELS)]
+    labelled = places[:: -(-len(nets) // _MAX_LABELS)]
     for axes in (often, adds):
         axes.set_xlabel("net of a unit staked")
         axes.set_xticks(labelled, [f"{float(nets[place]):,g}" for place in labelled], rotation=60)
     return figure
 
 
-def svg_of(figure: Any, name: str, shows: str) -> str:
+def to_svg(figure: Any, name: str, description: str) -> str:
     """Return a figure as an ``<svg>`` that stands in a page: in the page's font and colour of ink, no name used twice.
 
-    ``name`` goes before every id in it, so that several pictures stand in a page; ``shows`` is read to who sees none.
+    ``name`` goes before every id in it, so that several pictures stand in a page; ``description`` is read to who sees
+    none.
     """
     from matplotlib import rc_context
 
@@ -104,17 +107,17 @@ def svg_of(figure: Any, name: str, shows: str) -> str:
     svg = out.getvalue().partition("<svg")[2]
     for before, after in (('id="', f'id="{name}-'), ("url(#", f"url(#{name}-"), ('href="#', f'href="#{name}-')):
         svg = svg.replace(before, after)
-    return f'<svg role="img" aria-label="{escape(shows)}"' + svg.replace(_INK, "currentColor")
+    return f'<svg role="img" aria-label="{escape(description)}"' + svg.replace(_INK, "currentColor")
 
 
-def png_of(figure: Any, dots_per_inch: int = 220) -> bytes:
+def to_png(figure: Any, dots_per_inch: int = 220) -> bytes:
     """Return a figure as a PNG fit for print."""
     out = io.BytesIO()
     figure.savefig(out, format="png", dpi=dots_per_inch, metadata={"Software": None})
     return out.getvalue()
 
 
-def _figure(panels: int, title: str) -> tuple["Figure", Sequence["Axes"]]:
+def _make_figure(panels: int, title: str) -> tuple["Figure", Sequence["Axes"]]:
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -134,9 +137,9 @@ def _figure(panels: int, title: str) -> tuple["Figure", Sequence["Axes"]]:
     return figure, axes
 
 
-def _draw_course(axes: "Axes", found: SessionDistribution, unit: int) -> None:
+def _draw_course(axes: "Axes", session: SessionDistribution, unit: int) -> None:
     """Draw the middle half and nine tenths of sessions, round by round."""
-    rounds, results = found.course_rounds, found.course / unit
+    rounds, results = session.course_rounds, session.course / unit
     for low, high, shade in _BANDS:
         said = f"{COURSE_PERCENTS[high] - COURSE_PERCENTS[low]} % of sessions"
         axes.fill_between(rounds, results[:, low], results[:, high], color=_FELT, alpha=shade, lw=0, label=said)
@@ -146,23 +149,23 @@ def _draw_course(axes: "Axes", found: SessionDistribution, unit: int) -> None:
     axes.legend(frameon=False, labelcolor=_INK, loc="upper left", fontsize="small")
 
 
-def _draw_end(axes: "Axes", found: SessionDistribution, unit: int) -> None:
+def _draw_end(axes: "Axes", session: SessionDistribution, unit: int) -> None:
     """Draw the results of sessions but for the rarest of each end, losses in red."""
-    low, high = found.percentile(0.1), found.percentile(99.5)
-    wide = -(-(high + 1 - low) // _BARS)  # every bar as many results
+    low, high = session.percentile(0.1), session.percentile(99.5)
+    wide = -(-(high + 1 - low) // _MAX_BARS)  # every bar as many results
     edges = np.arange(low, high + 1 + wide, wide)
-    below = np.concatenate(([0.0], np.cumsum(found.probabilities)))
-    heights = np.diff(below[np.clip(edges - found.lowest, 0, len(found.probabilities))])
+    below = np.concatenate(([0.0], np.cumsum(session.probabilities)))
+    heights = np.diff(below[np.clip(edges - session.lowest, 0, len(session.probabilities))])
     colours = [_CARD_RED if edge < 0 else _FELT for edge in edges[:-1]]
     axes.bar(edges[:-1] / unit, 100 * heights, np.diff(edges) / unit, align="edge", color=colours, alpha=0.75)
-    axes.axvline(found.mean / unit, color=_INK, lw=1, ls="--", label=f"mean {found.mean / unit:+.2f}")
+    axes.axvline(session.mean / unit, color=_INK, lw=1, ls="--", label=f"mean {session.mean / unit:+.2f}")
     axes.set(xlabel="result in Antes", ylabel="% of sessions")
     axes.legend(frameon=False, labelcolor=_INK, fontsize="small")
 
 
-def _draw_ruin(axes: "Axes", found: SessionDistribution) -> None:
-    axes.plot(range(len(found.ruined_by)), 100 * found.ruined_by, color=_CARD_RED)
-    axes.set(xlabel="rounds played", ylabel="% of sessions ruined", ylim=(0, None), xlim=(0, found.rounds))
+def _draw_ruin(axes: "Axes", session: SessionDistribution) -> None:
+    axes.plot(range(len(session.ruined_by)), 100 * session.ruined_by, color=_CARD_RED)
+    axes.set(xlabel="rounds played", ylabel="% of sessions ruined", ylim=(0, None), xlim=(0, session.rounds))
 
 
 def verify_chart(path: Path) -> None:
@@ -172,14 +175,14 @@ def verify_chart(path: Path) -> None:
         ReportError: the name ends with no format that can be drawn, nothing can be written there, or Matplotlib is
             not installed.
     """
-    if _format(path) not in FORMATS:
-        message = f"a chart is written as {', '.join(FORMATS)}, not {path.suffix or 'without an ending'}: {path}"
+    if _get_format(path) not in CHART_FORMATS:
+        message = f"a chart is written as {', '.join(CHART_FORMATS)}, not {path.suffix or 'without an ending'}: {path}"
         raise ReportError(message)
     verify_writable(path, ReportError)
-    _figure(1, "")
+    _make_figure(1, "")
 
 
-def _format(path: Path) -> str:
+def _get_format(path: Path) -> str:
     return path.suffix.removeprefix(".").lower()
 
 
@@ -191,5 +194,5 @@ def write_chart(figure: Any, path: Path) -> None:
     """
     verify_chart(path)
     drawn = io.BytesIO()
-    figure.savefig(drawn, format=_format(path), dpi=144)
+    figure.savefig(drawn, format=_get_format(path), dpi=144)
     write_file(path, drawn.getvalue(), ReportError)

@@ -12,7 +12,7 @@ LEFT, RIGHT = "l", "r"
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class TextBlock:
     """A paragraph; ``small`` is a remark on what stands above it."""
 
     text: str
@@ -20,7 +20,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class ListBlock:
     """A list, numbered or not."""
 
     items: tuple[str, ...]
@@ -28,24 +28,24 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableBlock:
     """A table: what it shows, its columns' headings, their alignment (a letter each), its rows of cells."""
 
     title: str
-    heads: tuple[str, ...]
-    align: str
+    headings: tuple[str, ...]
+    alignment: str
     rows: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class ChartBlock:
     """A picture: what it shows, for those who do not see it too, and what draws it (a Matplotlib figure)."""
 
     title: str
     draw: Callable[[], Any]
 
 
-Block = Words | Items | Table | Chart
+PageBlock = TextBlock | ListBlock | TableBlock | ChartBlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class Section:
     """A heading, what stands under it, and the sections within."""
 
     title: str
-    blocks: tuple[Block, ...] = ()
-    parts: tuple["Section", ...] = ()
+    blocks: tuple[PageBlock, ...] = ()
+    subsections: tuple["Section", ...] = ()
 
 
 _ITEM = re.compile(r"(?:[-*]|(\d+)\.)\s+")
@@ -62,50 +62,50 @@ _RULE = re.compile(r"\|[\s:|-]+\|")
 _CELLS = re.compile(r"(?<!\\)\|")
 
 
-def blocks_of(markdown: str) -> Iterator[Block]:
+def parse_markdown(markdown: str) -> Iterator[PageBlock]:
     r"""Yield the blocks of a text in Markdown: paragraphs, lists and tables; headings become strong words.
 
-    >>> list(blocks_of("Dealt so:\n1. one\n2. two\n   more"))
+    >>> list(parse_markdown("Dealt so:\n1. one\n2. two\n   more"))
     [Words(text='Dealt so:', small=False), Items(items=('one', 'two more'), numbered=True)]
     """
     for part in re.split(r"\n\s*\n", markdown.strip()):
         lines = [line for line in part.splitlines() if line.strip()]
         while lines:
-            taken = _taken(lines)
-            yield _block(lines[:taken])
+            taken = _count_block_lines(lines)
+            yield _parse_block(lines[:taken])
             lines = lines[taken:]
 
 
-def _kind(line: str) -> str:
+def _classify_line(line: str) -> str:
     return "table" if line.startswith("|") else "item" if _ITEM.match(line) else "words"
 
 
-def _taken(lines: list[str]) -> int:
+def _count_block_lines(lines: list[str]) -> int:
     """Return how many lines belong to the block that begins here: a list ends where a paragraph or a table begins."""
-    first = _kind(lines[0])
+    first = _classify_line(lines[0])
     for place, line in enumerate(lines):
-        kind = _kind(line)
+        kind = _classify_line(line)
         if kind != first and not (first == "item" and line.startswith(" ")) and not (first == "words" == kind):
             return place
     return len(lines)
 
 
-def _block(lines: list[str]) -> Block:
-    match _kind(lines[0]):
+def _parse_block(lines: list[str]) -> PageBlock:
+    match _classify_line(lines[0]):
         case "table":
-            heads, *rows = [_cells(line) for line in lines if not _RULE.fullmatch(line.strip())]
-            return Table("", heads, LEFT * len(heads), tuple(rows))
+            heads, *rows = [_split_cells(line) for line in lines if not _RULE.fullmatch(line.strip())]
+            return TableBlock("", heads, LEFT * len(heads), tuple(rows))
         case "item":
             found = re.split(r"\n(?=(?:[-*]|\d+\.)\s)", "\n".join(lines))
             items = tuple(" ".join(_ITEM.sub("", item, count=1).split()) for item in found)
-            return Items(items, numbered=lines[0][0].isdigit())
+            return ListBlock(items, numbered=lines[0][0].isdigit())
         case _:
             text = " ".join(" ".join(lines).split())
-            return Words(re.sub(r"^#+ (.*)$", r"**\1**", text))
+            return TextBlock(re.sub(r"^#+ (.*)$", r"**\1**", text))
 
 
-def _cells(line: str) -> tuple[str, ...]:
-    return tuple(plain(cell.strip()) for cell in _CELLS.split(line.strip().strip("|")))
+def _split_cells(line: str) -> tuple[str, ...]:
+    return tuple(strip_marks(cell.strip()) for cell in _CELLS.split(line.strip().strip("|")))
 
 
 _MARKS = re.compile(
@@ -113,10 +113,10 @@ _MARKS = re.compile(
 )
 
 
-def segments(text: str) -> Iterator[tuple[str, str]]:
+def split_marks(text: str) -> Iterator[tuple[str, str]]:
     """Yield the parts of a text, each with its mark: ``strong``, ``said``, ``code``, or none.
 
-    >>> list(segments("the **Ante** & `main`"))
+    >>> list(split_marks("the **Ante** & `main`"))
     [('', 'the '), ('strong', 'Ante'), ('', ' & '), ('code', 'main')]
     """
     end = 0
@@ -130,10 +130,10 @@ def segments(text: str) -> Iterator[tuple[str, str]]:
         yield "", text[end:]
 
 
-def plain(text: str) -> str:
+def strip_marks(text: str) -> str:
     """Return a text without marks.
 
-    >>> plain("Ante (`main`), *as printed*")
+    >>> strip_marks("Ante (`main`), *as printed*")
     'Ante (main), as printed'
     """
-    return "".join(words for _, words in segments(text))
+    return "".join(words for _, words in split_marks(text))

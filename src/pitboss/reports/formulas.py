@@ -12,64 +12,64 @@ from pitboss.contract import Leg, LegResult, LinePay, Outcome, PayTable, PayUnit
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class PayCells:
     """Where the pays of a bet lie: the cell of each line by its table's kind, and of the meter, if there is one.
 
-    ``award_cents`` is to how many cents a percentage is rounded down.
+    ``award_step_cents`` is to how many cents a percentage is rounded down.
     """
 
     pays: Mapping[tuple[str, str], str]
-    meter: str
-    award_cents: int
+    meter_cell: str
+    award_step_cents: int
 
 
-def won(outcome: Outcome, tables: Mapping[str, PayTable], cells: Cells) -> str:
+def make_won_formula(outcome: Outcome, tables: Mapping[str, PayTable], cells: PayCells) -> str:
     """Return the formula of what an outcome brings over its stakes, without the equals sign."""
-    return _sum(_leg(leg, tables, cells) for leg in outcome.legs if leg.result is LegResult.WIN)
+    return _join_terms(_make_leg_formula(leg, tables, cells) for leg in outcome.legs if leg.result is LegResult.WIN)
 
 
-def lost(outcome: Outcome, tables: Mapping[str, PayTable], cells: Cells) -> str:
+def make_lost_formula(outcome: Outcome, tables: Mapping[str, PayTable], cells: PayCells) -> str:
     """Return the formula of what an outcome takes."""
-    return _sum(_leg(leg, tables, cells) for leg in outcome.legs if leg.result is LegResult.LOSE)
+    return _join_terms(_make_leg_formula(leg, tables, cells) for leg in outcome.legs if leg.result is LegResult.LOSE)
 
 
-def _sum(terms: Iterable[str]) -> str:
+def _join_terms(terms: Iterable[str]) -> str:
     return "+".join(term for term in terms if term != "0") or "0"
 
 
-def _leg(leg: Leg, tables: Mapping[str, PayTable], cells: Cells) -> str:
+def _make_leg_formula(leg: Leg, tables: Mapping[str, PayTable], cells: PayCells) -> str:
     if not leg.lines:
         return str(leg.stake)
     paid = [
-        _paid(cells.pays[leg.paytable_kind, line], tables[leg.paytable_kind].lines[line], leg.stake, cells)
+        _make_pay_formula(cells.pays[leg.paytable_kind, line], tables[leg.paytable_kind].lines[line], leg.stake, cells)
         for line in leg.lines
     ]
     return f"MAX({','.join(paid)})" if leg.best_only and len(paid) > 1 else "+".join(paid)
 
 
-def _paid(cell: str, pay: LinePay, stake: int, cells: Cells) -> str:
+def _make_pay_formula(cell: str, pay: LinePay, stake: int, cells: PayCells) -> str:
     """Return what a line pays for a stake, as ``paytables.compute_leg_net`` does."""
     match pay.unit:
         case PayUnit.DOLLARS:
             return cell
         case PayUnit.PERCENT_OF_METER:
-            return f"({_award(cell, cells)}-{stake})"
+            return f"({_make_award_formula(cell, cells)}-{stake})"
         case PayUnit.FOR_ONE:
             return f"({cell}-1)*{stake}" if stake != 1 else f"({cell}-1)"
         case _:
             return f"{cell}*{stake}" if stake != 1 else cell
 
 
-def _award(cell: str, cells: Cells) -> str:
+def _make_award_formula(cell: str, cells: PayCells) -> str:
     """Return a percentage of the meter in dollars, rounded down as a meter's awards are; cents are whole numbers."""
-    cents = f"ROUND({cells.meter}*100,0)*{cell}/{100 * cells.award_cents}"
-    return f"INT({cents})*{cells.award_cents}/100"
+    cents = f"ROUND({cells.meter_cell}*100,0)*{cell}/{100 * cells.award_step_cents}"
+    return f"INT({cents})*{cells.award_step_cents}/100"
 
 
-def as_number(value: Fraction) -> float | str:
+def to_cell_value(value: Fraction) -> float | str:
     """Return a pay as a spreadsheet keeps it: the number where a decimal says it all, else a quotient.
 
-    >>> as_number(Fraction(15, 2)), as_number(Fraction(1, 3))
+    >>> to_cell_value(Fraction(15, 2)), to_cell_value(Fraction(1, 3))
     (7.5, '=1/3')
     """
     shortened = value.denominator

@@ -2,13 +2,13 @@
 
 from itertools import count
 
-from pitboss.reports.charts import svg_of
-from pitboss.reports.document import RIGHT, Chart, Items, Section, Table, Words, segments
+from pitboss.reports.charts import to_svg
+from pitboss.reports.document import RIGHT, ChartBlock, ListBlock, Section, TableBlock, TextBlock, split_marks
 
-_KINDS = {Words: "words", Items: "items", Table: "table", Chart: "chart"}
+_BLOCK_KINDS = {TextBlock: "words", ListBlock: "items", TableBlock: "table", ChartBlock: "chart"}
 
 
-def html(page: Section) -> str:
+def render_html(page: Section) -> str:
     """Return a page as HTML.
 
     Raises:
@@ -20,9 +20,9 @@ def html(page: Section) -> str:
     loader = PackageLoader("pitboss.reports")
     pages = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     pages.filters.update(
-        kind=lambda block: _KINDS[type(block)],
-        segments=segments,
-        svg=lambda chart: svg_of(chart.draw(), f"chart-{next(pictures)}", chart.title),
+        kind=lambda block: _BLOCK_KINDS[type(block)],
+        segments=split_marks,
+        svg=lambda chart: to_svg(chart.draw(), f"chart-{next(pictures)}", chart.title),
     )
     tags = {"strong": "strong", "said": "em", "code": "code"}
     return pages.get_template("report.html").render(page=page, right=RIGHT, tags=tags)

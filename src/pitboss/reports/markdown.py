@@ -2,36 +2,36 @@
 
 from collections.abc import Iterator
 
-from pitboss.reports.document import RIGHT, Block, Items, Section, Table, Words
+from pitboss.reports.document import RIGHT, ListBlock, PageBlock, Section, TableBlock, TextBlock
 
-_BAR = r"\|"
+_ESCAPED_BAR = r"\|"
 
 
-def markdown(page: Section) -> str:
+def render_markdown(page: Section) -> str:
     """Return a page as Markdown."""
-    return "\n\n".join(_section(page, 1)) + "\n"
+    return "\n\n".join(_render_section(page, 1)) + "\n"
 
 
-def _section(section: Section, level: int) -> Iterator[str]:
+def _render_section(section: Section, level: int) -> Iterator[str]:
     yield f"{'#' * level} {section.title}"
     for block in section.blocks:
-        yield from _block(block)
-    for part in section.parts:
-        yield from _section(part, level + 1)
+        yield from _render_block(block)
+    for part in section.subsections:
+        yield from _render_section(part, level + 1)
 
 
-def _block(block: Block) -> Iterator[str]:
+def _render_block(block: PageBlock) -> Iterator[str]:
     match block:
-        case Words(text=text):
+        case TextBlock(text=text):
             yield text
-        case Items(items=items, numbered=numbered):
+        case ListBlock(items=items, numbered=numbered):
             yield "\n".join(f"{f'{place}.' if numbered else '-'} {item}" for place, item in enumerate(items, start=1))
-        case Table():
+        case TableBlock():
             if block.title:
                 yield f"**{block.title}**"
-            rule = ("--:" if side == RIGHT else "---" for side in block.align)
-            yield "\n".join([_row(block.heads), f"|{'|'.join(rule)}|", *map(_row, block.rows)])
+            rule = ("--:" if side == RIGHT else "---" for side in block.alignment)
+            yield "\n".join([_render_row(block.headings), f"|{'|'.join(rule)}|", *map(_render_row, block.rows)])
 
 
-def _row(cells: tuple[str, ...]) -> str:
-    return f"| {' | '.join(cell.replace('|', _BAR) for cell in cells)} |"
+def _render_row(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(cell.replace('|', _ESCAPED_BAR) for cell in cells)} |"

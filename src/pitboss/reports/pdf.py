@@ -30,62 +30,62 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-from pitboss.reports.charts import png_of
-from pitboss.reports.document import LEFT, Block, Chart, Items, Section, Table, Words, segments
+from pitboss.reports.charts import to_png
+from pitboss.reports.document import LEFT, ChartBlock, ListBlock, PageBlock, Section, TableBlock, TextBlock, split_marks
 
 _MARGIN = 16 * mm
 _WIDTH = A4[0] - 2 * _MARGIN
 _INK, _DIM, _LINE, _BAND, _FELT = map(colors.HexColor, ("#1b2a24", "#55635c", "#c4cdc8", "#f3f6f4", "#17603c"))
-_FACES = {
+_FONT_FILES = {
     "Page": "DejaVuSans",
     "Page-Bold": "DejaVuSans-Bold",
     "Page-Said": "DejaVuSans-Oblique",
     "Page-Code": "DejaVuSansMono",
 }
-_MARKED = {
+_MARKUP = {
     "": "{}",
     "strong": '<font name="Page-Bold">{}</font>',
     "said": '<font name="Page-Said">{}</font>',
     "code": '<font name="Page-Code">{}</font>',
 }
-_HEADINGS = (18, 13, 10.5, 9)
-_ROOM = (0, 75 * mm, 30 * mm)  # what must be left of a page for a heading to stand on it
-_SIZES = (7.5, 7, 6.5, 6, 5.5, 5)
+_HEADING_SIZES = (18, 13, 10.5, 9)
+_MIN_ROOM = (0, 75 * mm, 30 * mm)  # what must be left of a page for a heading to stand on it
+_FONT_SIZES = (7.5, 7, 6.5, 6, 5.5, 5)
 _PADDING = 3
-_ENOUGH_WORDS = 110  # points
-_SHORT = 14
+_ENOUGH_WIDTH = 110  # points
+_SHORT_TABLE_ROWS = 14
 _BASE = ParagraphStyle("base", fontName="Page", fontSize=8.5, leading=12, textColor=_INK, spaceAfter=5)
 _REMARK = ParagraphStyle("remark", _BASE, fontSize=7, leading=9.5, textColor=_DIM)
 _TITLE = ParagraphStyle("title", _BASE, fontName="Page-Bold", fontSize=8, leading=11, spaceBefore=4, spaceAfter=2)
 
 
-def pdf(page: Section) -> bytes:
+def render_pdf(page: Section) -> bytes:
     """Return a page as a PDF; the same page makes the same bytes.
 
     Raises:
         ReportError: Matplotlib is not installed.
     """
-    _fonts()
+    _register_fonts()
     out = io.BytesIO()
     frame = Frame(_MARGIN, _MARGIN, _WIDTH, A4[1] - 2 * _MARGIN, 0, 0, 0, 0)
     made = BaseDocTemplate(out, pagesize=A4, title=page.title, author="pitboss", invariant=1)
-    made.addPageTemplates(PageTemplate("page", frame, onPage=lambda canvas, _made: _number(canvas, page.title)))
-    made.afterFlowable = lambda flowable: _outlined(made.canv, flowable)
-    made.build(list(_section(page, 0)))
+    made.addPageTemplates(PageTemplate("page", frame, onPage=lambda canvas, _made: _draw_footer(canvas, page.title)))
+    made.afterFlowable = lambda flowable: _add_outline_entry(made.canv, flowable)
+    made.build(list(_render_section(page, 0)))
     return out.getvalue()
 
 
 @cache
-def _fonts() -> None:
+def _register_fonts() -> None:
     """Make the letters known."""
     import matplotlib as mpl
 
     folder = Path(mpl.get_data_path()) / "fonts" / "ttf"
-    for name, face in _FACES.items():
+    for name, face in _FONT_FILES.items():
         pdfmetrics.registerFont(TTFont(name, folder / f"{face}.ttf"))
 
 
-def _number(canvas: Any, title: str) -> None:
+def _draw_footer(canvas: Any, title: str) -> None:
     """Write the title and the number of the page at its foot."""
     canvas.setFont("Page", 7)
     canvas.setFillColor(_DIM)
@@ -93,7 +93,7 @@ def _number(canvas: Any, title: str) -> None:
     canvas.drawRightString(A4[0] - _MARGIN, _MARGIN / 2, str(canvas.getPageNumber()))
 
 
-def _outlined(canvas: Any, flowable: Any) -> None:
+def _add_outline_entry(canvas: Any, flowable: Any) -> None:
     """Put a heading into the outline that readers show beside the pages."""
     level = getattr(flowable, "outlined", None)
     if level is not None:
@@ -102,9 +102,9 @@ def _outlined(canvas: Any, flowable: Any) -> None:
         canvas.addOutlineEntry(flowable.getPlainText(), key, level, closed=level > 0)
 
 
-def _section(section: Section, level: int) -> Iterator[Any]:
+def _render_section(section: Section, level: int) -> Iterator[Any]:
     """Yield what a section is made of; a heading stays with what stands under it."""
-    size = _HEADINGS[min(level, len(_HEADINGS) - 1)]
+    size = _HEADING_SIZES[min(level, len(_HEADING_SIZES) - 1)]
     style = ParagraphStyle(
         f"heading {level}",
         _BASE,
@@ -118,47 +118,47 @@ def _section(section: Section, level: int) -> Iterator[Any]:
     )
     heading = Paragraph(escape(section.title), style)
     heading.outlined = level
-    yield CondPageBreak(_ROOM[min(level, len(_ROOM) - 1)])
+    yield CondPageBreak(_MIN_ROOM[min(level, len(_MIN_ROOM) - 1)])
     yield heading
     for block in section.blocks:
-        yield from _block(block)
-    for part in section.parts:
-        yield from _section(part, level + 1)
+        yield from _render_block(block)
+    for part in section.subsections:
+        yield from _render_section(part, level + 1)
 
 
-def _block(block: Block) -> Iterator[Any]:
+def _render_block(block: PageBlock) -> Iterator[Any]:
     match block:
-        case Words(text=text, small=small):
-            yield Paragraph(_rich(text), _REMARK if small else _BASE)
-        case Items(items=items, numbered=numbered):
-            listed = [Paragraph(_rich(item), ParagraphStyle("item", _BASE, spaceAfter=1)) for item in items]
+        case TextBlock(text=text, small=small):
+            yield Paragraph(_to_markup(text), _REMARK if small else _BASE)
+        case ListBlock(items=items, numbered=numbered):
+            listed = [Paragraph(_to_markup(item), ParagraphStyle("item", _BASE, spaceAfter=1)) for item in items]
             kind = {"bulletType": "1", "bulletFormat": "%s."} if numbered else {"bulletType": "bullet", "start": "•"}
             yield ListFlowable(listed, bulletFontName="Page", bulletFontSize=8.5, leftIndent=16, spaceAfter=5, **kind)
-        case Chart(title=title, draw=draw):
-            yield KeepTogether([_picture(draw()), Paragraph(escape(title), _REMARK)])
-        case Table(title=title, rows=rows):
+        case ChartBlock(title=title, draw=draw):
+            yield KeepTogether([_make_image(draw()), Paragraph(escape(title), _REMARK)])
+        case TableBlock(title=title, rows=rows):
             title_over = [Paragraph(escape(title), ParagraphStyle("over", _TITLE, keepWithNext=1))] if title else []
-            drawn = [*title_over, _table(block)]
-            yield from [KeepTogether(drawn)] if len(rows) <= _SHORT else drawn
+            drawn = [*title_over, _make_table(block)]
+            yield from [KeepTogether(drawn)] if len(rows) <= _SHORT_TABLE_ROWS else drawn
 
 
-def _rich(text: str) -> str:
+def _to_markup(text: str) -> str:
     """Return words with their marks as Platypus reads them."""
-    return "".join(_MARKED[mark].format(escape(words)) for mark, words in segments(text))
+    return "".join(_MARKUP[mark].format(escape(words)) for mark, words in split_marks(text))
 
 
-def _picture(figure: Any) -> Any:
+def _make_image(figure: Any) -> Any:
     wide, high = figure.get_size_inches()
     width = min(_WIDTH, 60 * mm * wide / 3)
-    return Image(io.BytesIO(png_of(figure)), width=width, height=width * high / wide)
+    return Image(io.BytesIO(to_png(figure)), width=width, height=width * high / wide)
 
 
-def _table(table: Table) -> Any:
+def _make_table(table: TableBlock) -> Any:
     """Return a table in the largest letters that leave room for every number unbroken and for some of the words."""
-    size, widths = _fitted(table)
+    size, widths = _fit_table(table)
     rows = [
-        _cells(table.heads, table.align, size, "Page-Bold"),
-        *(_cells(row, table.align, size) for row in table.rows),
+        _make_cells(table.headings, table.alignment, size, "Page-Bold"),
+        *(_make_cells(row, table.alignment, size) for row in table.rows),
     ]
     drawn = LongTable(rows, colWidths=widths, repeatRows=1, hAlign="LEFT", spaceAfter=7)
     drawn.setStyle(
@@ -179,45 +179,47 @@ def _table(table: Table) -> Any:
     return drawn
 
 
-def _cells(cells: Sequence[str], align: str, size: float, font: str = "Page") -> list[Any]:
+def _make_cells(cells: Sequence[str], align: str, size: float, font: str = "Page") -> list[Any]:
     style = ParagraphStyle("cell", fontName=font, fontSize=size, leading=1.25 * size, textColor=_INK, splitLongWords=1)
     right = ParagraphStyle("number", style, alignment=TA_RIGHT)
     return [Paragraph(escape(cell), style if side == LEFT else right) for cell, side in zip(cells, align, strict=True)]
 
 
-def _fitted(table: Table) -> tuple[float, list[float]]:
+def _fit_table(table: TableBlock) -> tuple[float, list[float]]:
     """Return the size of a table's letters and the widths of its columns."""
-    for size in _SIZES:
-        natural = [_natural(table, column, size) for column in range(len(table.heads))]
-        least = [_least(table, column, size, width) for column, width in enumerate(natural)]
+    for size in _FONT_SIZES:
+        natural = [_measure_natural_width(table, column, size) for column in range(len(table.headings))]
+        least = [_measure_min_width(table, column, size, width) for column, width in enumerate(natural)]
         if sum(natural) <= _WIDTH:
             return size, natural
         if sum(least) <= _WIDTH:
-            return size, _shared(natural, least)
+            return size, _share_width(natural, least)
     scale = _WIDTH / sum(least)
-    return _SIZES[-1], [width * scale for width in least]
+    return _FONT_SIZES[-1], [width * scale for width in least]
 
 
-def _shared(natural: list[float], least: list[float]) -> list[float]:
+def _share_width(natural: list[float], least: list[float]) -> list[float]:
     """Share what is left of the page's width among the columns that want more than the least."""
     left = (_WIDTH - sum(least)) / sum(want - have for want, have in zip(natural, least, strict=True))
     return [have + (want - have) * left for want, have in zip(natural, least, strict=True)]
 
 
-def _natural(table: Table, column: int, size: float) -> float:
+def _measure_natural_width(table: TableBlock, column: int, size: float) -> float:
     """Return how wide a column is with no line broken but between the words of its heading."""
-    return _widest(table.heads[column].split(), (row[column] for row in table.rows), size)
+    return _measure_width(table.headings[column].split(), (row[column] for row in table.rows), size)
 
 
-def _least(table: Table, column: int, size: float, natural: float) -> float:
+def _measure_min_width(table: TableBlock, column: int, size: float, natural: float) -> float:
     """Return how narrow a column may be: that of numbers as it is, that of words with no word broken."""
-    if table.align[column] != LEFT:
+    if table.alignment[column] != LEFT:
         return natural
-    word = _widest(table.heads[column].split(), (word for row in table.rows for word in row[column].split()), size)
-    return max(word, min(natural / 2, _ENOUGH_WORDS))
+    word = _measure_width(
+        table.headings[column].split(), (word for row in table.rows for word in row[column].split()), size
+    )
+    return max(word, min(natural / 2, _ENOUGH_WIDTH))
 
 
-def _widest(bold: Iterable[str], plain: Iterable[str], size: float) -> float:
+def _measure_width(bold: Iterable[str], plain: Iterable[str], size: float) -> float:
     """Return how wide a column must be for each of these to stand in a line."""
     texts = [*((text, "Page-Bold") for text in bold), *((text, "Page") for text in plain)]
     widths = (pdfmetrics.stringWidth(text, font, size) for text, font in texts)

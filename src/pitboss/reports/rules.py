@@ -4,19 +4,19 @@ import re
 from collections.abc import Iterator
 
 from pitboss.contract import Game, StakeConstraintKind, Wager
-from pitboss.reports.document import Section, blocks_of
+from pitboss.reports.document import Section, parse_markdown
 
 _HEADING = re.compile(r"^##? (.+)$", re.MULTILINE)
-_TIES = {
+_CONSTRAINT_TEXTS = {
     StakeConstraintKind.AT_MOST: "at most {bet} ({ruling})",
     StakeConstraintKind.AT_LEAST: "at least {bet} ({ruling})",
     StakeConstraintKind.ONLY_WITH: "only with {bet} ({ruling})",
 }
 
-_DRAWN_FROM_DATA = ("Pay tables", "Options", "A play to remember", "The best play", "Outcomes of")
+_GENERATED_HEADINGS = ("Pay tables", "Options", "A play to remember", "The best play", "Outcomes of")
 
 
-def told(game: Game) -> Iterator[tuple[str, str]]:
+def read_readme_sections(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the headings of the README, each with the text under it; a game without a README tells nothing."""
     readme = game.folder / "README.md"
     if readme.exists():
@@ -25,20 +25,20 @@ def told(game: Game) -> Iterator[tuple[str, str]]:
         yield from zip(parts[::2], parts[1::2], strict=True)
 
 
-def in_brief(game: Game) -> Iterator[Section]:
+def make_rules_sections(game: Game) -> Iterator[Section]:
     """Yield the rules of a game as its README tells them, without what is drawn from the game's data."""
-    for heading, text in told(game):
-        if not heading.startswith(_DRAWN_FROM_DATA):
-            yield Section(heading, tuple(blocks_of(text)))
+    for heading, text in read_readme_sections(game):
+        if not heading.startswith(_GENERATED_HEADINGS):
+            yield Section(heading, tuple(parse_markdown(text)))
 
 
-def placed(wager: Wager) -> str:
+def describe_placement(wager: Wager) -> str:
     """Say whether a wager must be placed."""
     if wager.status_option:
         return f"option {wager.status_option}"
     return "mandatory" if wager.mandatory else "optional"
 
 
-def bound(wager: Wager) -> str:
+def describe_constraints(wager: Wager) -> str:
     """Say what binds a wager's stake to others."""
-    return ", ".join(_TIES[tie.kind].format(bet=tie.bet, ruling=tie.ruling) for tie in wager.constraints)
+    return ", ".join(_CONSTRAINT_TEXTS[tie.kind].format(bet=tie.bet, ruling=tie.ruling) for tie in wager.constraints)

@@ -8,21 +8,21 @@ import xlsxwriter
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from pitboss.reports.bet_sheet import BetSheet
-from pitboss.reports.document import Items, Section, Table, Words, plain
-from pitboss.reports.report import Report
-from pitboss.reports.sections import page
-from pitboss.reports.words import table_name
+from pitboss.reports.document import ListBlock, Section, TableBlock, TextBlock, strip_marks
+from pitboss.reports.formatting import format_paytable_ids
+from pitboss.reports.report import GameReport
+from pitboss.reports.sections import make_page
 
-_NAME = 31
+_MAX_NAME_LENGTH = 31
 _FORBIDDEN = str.maketrans(dict.fromkeys("[]:*?/\\", " "))
 
 
-def workbook(reports: Sequence[Report]) -> bytes:
+def render_workbook(reports: Sequence[GameReport]) -> bytes:
     """Return reports as a workbook: a sheet of figures, one for each bet, one for what is read rather than reckoned."""
     out = io.BytesIO()
     book = xlsxwriter.Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     book.set_properties({"title": "PAR sheets", "author": "pitboss"})
-    styles = _styles(book)
+    styles = _make_styles(book)
     taken: set[str] = set()
     for report in reports:
         prefix = f"{report.game.id} " if len(reports) > 1 else ""
@@ -31,7 +31,7 @@ def workbook(reports: Sequence[Report]) -> bytes:
     return out.getvalue()
 
 
-def _styles(book: Any) -> dict[str, Any]:
+def _make_styles(book: Any) -> dict[str, Any]:
     made = {
         "title": {"bold": True, "font_size": 14},
         "head": {"bold": True, "bottom": 1, "text_wrap": True, "valign": "bottom"},
@@ -54,13 +54,13 @@ def _styles(book: Any) -> dict[str, Any]:
     return {name: book.add_format(style) for name, style in made.items()}
 
 
-def _sheet(book: Any, name: str, taken: set[str]) -> Any:
+def _add_worksheet(book: Any, name: str, taken: set[str]) -> Any:
     """Add a sheet under a name that no other has and that Excel allows."""
-    wanted = name.translate(_FORBIDDEN).strip()[:_NAME]
+    wanted = name.translate(_FORBIDDEN).strip()[:_MAX_NAME_LENGTH]
     for number in range(2, 100):
         if wanted.lower() not in taken:
             break
-        wanted = f"{name[: _NAME - 3]} {number}"
+        wanted = f"{name[: _MAX_NAME_LENGTH - 3]} {number}"
     taken.add(wanted.lower())
     sheet: Any = book.add_worksheet(wanted)
     sheet.set_landscape()
@@ -69,17 +69,17 @@ def _sheet(book: Any, name: str, taken: set[str]) -> Any:
     return sheet
 
 
-def _write_report(book: Any, report: Report, prefix: str, styles: Mapping[str, Any], taken: set[str]) -> None:
+def _write_report(book: Any, report: GameReport, prefix: str, styles: Mapping[str, Any], taken: set[str]) -> None:
     """Write a report: the summary first, which looks up what the sheets of the bets reckon."""
-    front = _sheet(book, f"{prefix}Summary", taken)
-    bets = [BetSheet(par, _sheet(book, f"{prefix}{par.wager.id}", taken), styles) for par in report.sheets]
+    front = _add_worksheet(book, f"{prefix}Summary", taken)
+    bets = [BetSheet(par, _add_worksheet(book, f"{prefix}{par.wager.id}", taken), styles) for par in report.sheets]
     for bet in bets:
         bet.write(book)
     _write_summary(front, report, bets, styles)
-    _write_words(_sheet(book, f"{prefix}About", taken), page(report), styles)
+    _write_section(_add_worksheet(book, f"{prefix}About", taken), make_page(report), styles)
 
 
-def _write_summary(front: Any, report: Report, bets: Sequence[BetSheet], styles: Mapping[str, Any]) -> None:
+def _write_summary(front: Any, report: GameReport, bets: Sequence[BetSheet], styles: Mapping[str, Any]) -> None:
     front.set_column(0, 1, 26)
     front.set_column(2, 8, 18)
     front.write(0, 0, f"{report.game.name}: PAR sheets", styles["title"])
@@ -87,7 +87,7 @@ def _write_summary(front: Any, report: Report, bets: Sequence[BetSheet], styles:
         1, 0, "Change a yellow cell here or on a bet's sheet: what depends on it is reckoned again.", styles["remark"]
     )
     front.write(2, 0, "Rounds an hour")
-    front.write(2, 1, report.stated.rounds_an_hour, styles["input"])
+    front.write(2, 1, report.assumptions.rounds_an_hour, styles["input"])
     front.write_row(
         4,
         0,
@@ -105,9 +105,9 @@ def _write_summary(front: Any, report: Report, bets: Sequence[BetSheet], styles:
         styles["head"],
     )
     for row, bet in enumerate(bets, start=5):
-        sheet, name = bet.par, bet.sheet.get_name()
+        sheet, name = bet.par_sheet, bet.worksheet.get_name()
         front.write(row, 0, sheet.wager.name)
-        front.write(row, 1, table_name(sheet) or "even money")
+        front.write(row, 1, format_paytable_ids(sheet) or "even money")
         for column, (figure, style) in enumerate(
             (
                 ("edge", "percent"),
@@ -118,18 +118,18 @@ def _write_summary(front: Any, report: Report, bets: Sequence[BetSheet], styles:
             ),
             start=2,
         ):
-            front.write_formula(row, column, f"='{name}'!{bet.at[figure]}", styles[style], bet.known[figure])
+            front.write_formula(row, column, f"='{name}'!{bet.cells[figure]}", styles[style], bet.values[figure])
         if sheet.wager not in report.game.main_parts:
-            front.write(row, 7, report.bet_cents(sheet.wager) / 100, styles["dollars"])
-            stake, wins = xl_rowcol_to_cell(row, 7), float(report.house_wins_cents(sheet)) / 100
-            front.write_formula(row, 8, f"='{name}'!{bet.at['edge']}*{stake}*$B$3", styles["money"], wins)
+            front.write(row, 7, report.get_bet_cents(sheet.wager) / 100, styles["dollars"])
+            stake, wins = xl_rowcol_to_cell(row, 7), float(report.compute_house_win_cents(sheet)) / 100
+            front.write_formula(row, 8, f"='{name}'!{bet.cells['edge']}*{stake}*$B$3", styles["money"], wins)
     row = 6 + len(bets)
-    if report.together and report.together.covariances:
+    if report.covariance_report and report.covariance_report.covariances:
         front.write(row, 0, "Covariance, per unit staked on each, under the pays of this report", styles["bold"])
         front.write_row(
             row + 1, 0, ("Bet", "and", "Covariance", "Correlation", "Method", "Standard error"), styles["head"]
         )
-        for place, each in enumerate(report.together.covariances, start=row + 2):
+        for place, each in enumerate(report.covariance_report.covariances, start=row + 2):
             front.write_row(place, 0, each.bets)
             front.write(place, 2, float(each.covariance), styles["signed"])
             front.write(place, 3, each.correlation, styles["signed"])
@@ -139,30 +139,30 @@ def _write_summary(front: Any, report: Report, bets: Sequence[BetSheet], styles:
     front.freeze_panes(5, 1)
 
 
-def _write_words(sheet: Any, told: Section, styles: Mapping[str, Any]) -> None:
+def _write_section(sheet: Any, section: Section, styles: Mapping[str, Any]) -> None:
     """Write what is read: rules, strategy, options, claims, method."""
     sheet.set_column(0, 0, 44)
     sheet.set_column(1, 7, 22)
-    for row, (cells, style) in enumerate(_rows(told)):
+    for row, (cells, style) in enumerate(_iter_rows(section)):
         sheet.write_row(row, 0, cells, styles[style] if style else None)
 
 
-def _rows(section: Section) -> Iterator[tuple[tuple[str, ...], str]]:
+def _iter_rows(section: Section) -> Iterator[tuple[tuple[str, ...], str]]:
     yield (section.title,), "title"
     for block in section.blocks:
         match block:
-            case Words(text=text):
-                yield (plain(text),), ""
-            case Items(items=items):
+            case TextBlock(text=text):
+                yield (strip_marks(text),), ""
+            case ListBlock(items=items):
                 for item in items:
-                    yield (f"- {plain(item)}",), ""
-            case Table(title=title, heads=heads, rows=rows):
+                    yield (f"- {strip_marks(item)}",), ""
+            case TableBlock(title=title, headings=headings, rows=rows):
                 yield (title,), "bold"
-                yield heads, "head"
+                yield headings, "head"
                 for row in rows:
                     yield row, ""
             case _:
                 continue
         yield ("",), ""
-    for part in section.parts:
-        yield from _rows(part)
+    for part in section.subsections:
+        yield from _iter_rows(part)

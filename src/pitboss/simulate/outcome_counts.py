@@ -85,7 +85,7 @@ class OutcomeCounts:
 
 
 def parse_counts(text: str) -> OutcomeCounts:
-    """Read what ``Counted.as_text`` wrote.
+    """Read what ``Counted.format_win_page`` wrote.
 
     >>> once = OutcomeCounts((2, 3), seats=2, rounds=1, cells={4: 1, 5: 1}, across={(1, 0): 1})
     >>> parse_counts(once.as_text()) == once

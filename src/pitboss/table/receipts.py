@@ -17,10 +17,10 @@ from pydantic import Field, ValidationError, model_validator
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import read_text
 from pitboss.core.strict_model import StrictModel, first_error
-from pitboss.table.domain.form import RoundNumber, TableName
-from pitboss.table.fair import VERSION, SeatSeed, bind_fields, packed
+from pitboss.table.fair_shuffle import VERSION, SeatSeed, bind_fields, pack_fields
+from pitboss.table.round.history_schema import RoundNumber, TableName
 
-Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+HexDigest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class ReceiptError(PitbossError):
@@ -42,9 +42,9 @@ class Receipt(StrictModel):
     table: TableName
     round: RoundNumber
     seat: Annotated[int, Field(ge=1, le=6)]
-    commitment: Hash
+    commitment: HexDigest
     seats: Annotated[tuple[BoundSeat, ...], Field(min_length=1, max_length=6)]
-    key: Hash
+    key: HexDigest
     signature: Annotated[str, Field(pattern=r"^[0-9a-f]{128}$")]
 
     @model_validator(mode="after")
@@ -59,8 +59,8 @@ class Receipt(StrictModel):
     def signed_bytes(self) -> bytes:
         """The bytes that are signed: all fields but the key and the signature."""
         numbers = str(self.seat).encode(), self.game.encode(), self.commitment.encode()
-        seats = [packed([str(each.seat).encode(), each.hash.encode()]) for each in self.seats]
-        return packed(bind_fields("receipt", self.table, self.round, *numbers, *seats))
+        seats = [pack_fields([str(each.seat).encode(), each.hash.encode()]) for each in self.seats]
+        return pack_fields(bind_fields("receipt", self.table, self.round, *numbers, *seats))
 
     def is_signed_by(self, key: str) -> bool:
         """Return whether a public key, in hexadecimal digits, has signed this receipt."""
@@ -114,7 +114,7 @@ def parse_receipt(text: str, where: str = "the receipt") -> Receipt:
         ReceiptError: it is not JSON, of another version, or a field is missing, unknown or not in order.
     """
     try:
-        found = json.loads(text, object_pairs_hook=_unique)
+        found = json.loads(text, object_pairs_hook=_reject_duplicate_keys)
         if isinstance(found, dict) and isinstance(found.get("version"), str) and found["version"] != VERSION:
             raise ReceiptError(f"{where} is of {found['version']}: this program verifies {VERSION}")
         return Receipt.model_validate_json(json.dumps(found))
@@ -124,7 +124,7 @@ def parse_receipt(text: str, where: str = "the receipt") -> Receipt:
         raise ReceiptError(f"{where} is not JSON: {error}") from None
 
 
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Refuse a name that stands twice: readers would differ in which of the two they take."""
     found = dict(pairs)
     if len(found) != len(pairs):

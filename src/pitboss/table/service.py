@@ -13,79 +13,92 @@ from typing import Any, NamedTuple
 from pitboss.cards import system_bits
 from pitboss.cards.shuffle import BitSource
 from pitboss.core.errors import IllegalActionError, PitbossError, UnknownIdError
-from pitboss.ledger.chain import Answer, canonical, digest
+from pitboss.ledger.chain import CommandAnswer, compute_digest, to_canonical_json
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store, Transaction
-from pitboss.table import live
-from pitboss.table.domain.form import FairRecord, History
-from pitboss.table.domain.history import history_of
-from pitboss.table.fair import record_seats
-from pitboss.table.meters import Progressive, hands_won, wagers_on_meter
+from pitboss.table import open_tables
+from pitboss.table.encryption import TableCipher
+from pitboss.table.fair_shuffle import build_fair_seats
+from pitboss.table.group_commit import GroupCommit, UncommittedSessions
+from pitboss.table.progressive_port import ProgressivePort, find_winning_hands, get_progressive_wagers
 from pitboss.table.receipts import HouseKey, Receipt
-from pitboss.table.sealed import Seal
-from pitboss.table.sitting.commands import HOUSE, Command, Deal, Decide, Settle, TimeOut
-from pitboss.table.sitting.decide import Chance, NotYoursError, do, open_table, verify
-from pitboss.table.sitting.events import Acted, Award, Event, Locked, Unlocked
-from pitboss.table.sitting.house import late_command, next_of_house
-from pitboss.table.sitting.seeds import fixed_seats, receipt_seat, seeds_awaited
-from pitboss.table.sitting.state import Phase, Sitting, folded, meter_at, undealt
-from pitboss.table.sitting.terms import Terms
-from pitboss.table.store import Known, Latest, Record, Step, moment, steps_of
-from pitboss.table.together import Fresh, Together
+from pitboss.table.repository import (
+    AppliedEvent,
+    LoadedSession,
+    SessionCache,
+    TableRepository,
+    apply_events,
+    format_time,
+)
+from pitboss.table.round.history import build_history
+from pitboss.table.round.history_schema import FairRecord, History
+from pitboss.table.session.automation import choose_house_command, choose_timeout_command
+from pitboss.table.session.commands import HOUSE, CallTime, DealRound, SettleRound, TableCommand, TakeAction
+from pitboss.table.session.events import ActionTaken, SeatAward, SessionEvent, WagersLocked, WagersReturned
+from pitboss.table.session.fair_seeds import find_awaited_seeds, find_receipt_seat, list_fixed_seats
+from pitboss.table.session.handlers import (
+    CommandForbiddenError,
+    ExternalInputs,
+    handle_command,
+    open_table,
+    verify_command,
+)
+from pitboss.table.session.state import Phase, TableSession, prepare_round, replay_events, to_meter_snapshot
+from pitboss.table.session.terms import TableTerms
 
 DONE, REFUSED, FORBIDDEN = "done", "refused", "forbidden"
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+_NAME_PATTERN = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 
 
-class Done(NamedTuple):
+class CommandResult(NamedTuple):
     """What came of a command: the table after all that is known, and whether it was done before."""
 
-    sitting: Sitting
-    repeated: bool
+    session: TableSession
+    is_repeat: bool
 
 
-def _now() -> int:
+def _get_unix_time() -> int:
     return int(time())
 
 
-class Tables:
+class TableService:
     """All tables of a house.  May be used by many threads."""
 
     def __init__(
         self,
         store: Store,
-        seal: Seal,
+        cipher: TableCipher,
         *,
-        clock: Callable[[], int] = _now,
+        clock: Callable[[], int] = _get_unix_time,
         bits: BitSource = system_bits,
-        progressive: Callable[[Sitting], Progressive] | None = None,
+        connect_progressive: Callable[[TableSession], ProgressivePort] | None = None,
     ) -> None:
-        """Open the tables that are kept; ``progressive`` gives that which a linked table plays for, where it is served.
+        """Open the stored tables; ``connect_progressive`` returns a linked table's progressive, where one is served.
 
         Raises:
             LedgerError: the ledger cannot be reached, or was sealed with another key.
         """
-        self._store, self._seal, self._record = store, seal, Record(seal)
-        self.house_key = HouseKey(seal.derive("receipts"))
+        self._store, self._cipher, self._repository = store, cipher, TableRepository(cipher)
+        self.house_key = HouseKey(cipher.derive_key("receipts"))
         self._clock, self._bits = clock, bits
-        self._progressive_of = progressive
-        self._known = Latest()
-        self._together = Together(store, self._known)
-        with store.reading() as transaction:
-            self._record.verify_key(transaction)
+        self._connect_progressive = connect_progressive
+        self._cache = SessionCache()
+        self._group_commit = GroupCommit(store, self._cache)
+        with store.begin_read() as transaction:
+            self._repository.verify_key(transaction)
 
     @classmethod
-    def made(cls, url: str, key: Path, **more: Any) -> "Tables":
+    def connect(cls, url: str, key: Path, **more: Any) -> "TableService":
         """Open the tables of a database and the key that they are sealed with, both made where there are none.
 
         Raises:
             LedgerError: either cannot be reached, or tables are there and their key is not.
         """
-        store = Store.made(url)
+        store = Store.open_or_create(url)
         try:
-            with store.reading() as transaction:
-                kept = bool(transaction.streams())
-            return cls(store, Seal.read(key) if kept else Seal.made(key), **more)
+            with store.begin_read() as transaction:
+                kept = bool(transaction.list_streams())
+            return cls(store, TableCipher.load(key) if kept else TableCipher.load_or_create(key), **more)
         except LedgerError:
             store.close()
             raise
@@ -96,7 +109,7 @@ class Tables:
 
     def derive_key(self, purpose: str) -> bytes:
         """Return a key for another purpose, which follows from the tables' own and does not give it away."""
-        return self._seal.derive(purpose)
+        return self._cipher.derive_key(purpose)
 
     @property
     def store(self) -> Store:
@@ -105,93 +118,95 @@ class Tables:
 
     # Reading.
 
-    def names(self) -> tuple[str, ...]:
+    def list_names(self) -> tuple[str, ...]:
         """Return the names of all tables that are open, the oldest first."""
-        with self._store.reading() as transaction:
-            return live.names(transaction)
+        with self._store.begin_read() as transaction:
+            return open_tables.list_names(transaction)
 
-    def opened_by(self, who: str) -> tuple[str, ...]:
+    def list_opened_by(self, opener: str) -> tuple[str, ...]:
         """Return the names of the open tables that somebody opened, the oldest first."""
-        with self._store.reading() as transaction:
-            return live.opened_by(transaction, who)
+        with self._store.begin_read() as transaction:
+            return open_tables.list_opened_by(transaction, opener)
 
-    def some(self, after: int, most: int) -> list[live.Watched]:
+    def list_opened_after(self, after_entry: int, limit: int) -> list[open_tables.OpenTable]:
         """Return so many open tables, those that were opened after an entry."""
-        with self._store.reading() as transaction:
-            return live.some(transaction, after, most)
+        with self._store.begin_read() as transaction:
+            return open_tables.list_opened_after(transaction, after_entry, limit)
 
-    def sitting(self, table: str) -> Sitting:
+    def get_session(self, table: str) -> TableSession:
         """Return a table as it stands.
 
         Raises:
             NoSuchIdError: there is none of that name.
         """
-        with self._store.reading() as transaction:
-            known = self._read(transaction, table)
+        with self._store.begin_read() as transaction:
+            known = self._load(transaction, table)
             if known is None:
                 raise UnknownIdError("table", table)
-        return known.sitting
+        return known.session
 
-    def latest(self, most: int) -> list[Sitting]:
+    def list_latest(self, limit: int) -> list[TableSession]:
         """Return the tables that were opened last as they stand, the newest first.
 
         One question to the database, where they are known here as they stand.
         """
-        with self._store.reading() as transaction:
+        with self._store.begin_read() as transaction:
             found = [
-                known if known and known.number >= number else self._read(transaction, table)
-                for table, number in live.newest(transaction, most).items()
-                for known in (self._known.get(table),)
+                known if known and known.entry_number >= number else self._load(transaction, table)
+                for table, number in open_tables.count_entries_of_newest(transaction, limit).items()
+                for known in (self._cache.get(table),)
             ]
-        return [known.sitting for known in found if known]
+        return [known.session for known in found if known]
 
-    def _read(self, transaction: Transaction, table: str) -> Known | None:
-        known = self._known.get(table)
-        known = self._record.followed(transaction, table, known) if known else self._record.read(transaction, table)
+    def _load(self, transaction: Transaction, table: str) -> LoadedSession | None:
+        known = self._cache.get(table)
+        known = (
+            self._repository.catch_up(transaction, table, known) if known else self._repository.load(transaction, table)
+        )
         if known:
-            self._known.keep(table, known)
+            self._cache.keep(table, known)
         return known
 
-    def history(self, table: str, round_number: int) -> History:
+    def get_history(self, table: str, round_number: int) -> History:
         """Return a settled round as it is written down, with every card: for the house, not for a seat.
 
         Raises:
             LedgerError: it has not been settled.
         """
-        sitting, events = self._steps(table, round_number)
-        before, after = folded(events[:-1], sitting), folded(events, sitting)
-        played = undealt(before, after.playing) if after.void else after.round
+        sitting, events = self._read_round(table, round_number)
+        before, after = replay_events(events[:-1], sitting), replay_events(events, sitting)
+        played = prepare_round(before, after.round_seats) if after.withholding_seats else after.round
         if played is None:
             raise LedgerError(f"round {round_number} of table {table} was not dealt")
-        history = history_of(played, title=f"{table}, round {round_number}", deck=after.back)
-        history = history.model_copy(update={"late": _late_in(history, events)})
+        history = build_history(played, title=f"{table}, round {round_number}", deck=after.deck_back)
+        history = history.model_copy(update={"late": _find_late_actions(history, events)})
         if not after.terms.fair:
             return history
         fair = FairRecord(
-            version=before.version,
+            version=before.fair_version,
             table=table,
             round=round_number,
-            commitment=after.dealt_commitment,
-            secret=after.revealed,
-            seats=record_seats(after.seeds),
+            commitment=after.last_commitment,
+            secret=after.revealed_secret,
+            seats=build_fair_seats(after.seeds),
         )
         return history.model_copy(update={"fair": fair})
 
-    def sittings(self, table: str, round_number: int) -> list[Sitting]:
+    def list_round_sessions(self, table: str, round_number: int) -> list[TableSession]:
         """Return a table as it stood after each step of a settled round, with every card: for the house.
 
         Raises:
             LedgerError: it has not been settled.
         """
-        sitting, events = self._steps(table, round_number)
-        passed = [sitting := folded((event,), sitting) for event in events]
-        return [each for each in passed if each.dealt_number == round_number]
+        sitting, events = self._read_round(table, round_number)
+        passed = [sitting := replay_events((event,), sitting) for event in events]
+        return [each for each in passed if each.last_round_number == round_number]
 
-    def _steps(self, table: str, round_number: int) -> tuple[Sitting, list[Event]]:
-        with self._store.reading() as transaction:
-            return self._record.steps(transaction, table, round_number)
+    def _read_round(self, table: str, round_number: int) -> tuple[TableSession, list[SessionEvent]]:
+        with self._store.begin_read() as transaction:
+            return self._repository.read_round(transaction, table, round_number)
 
-    def receipt(self, table: str, holder: str, round_number: int = 0) -> Receipt:
+    def get_receipt(self, table: str, holder: str, round_number: int = 0) -> Receipt:
         """Return somebody's receipt of a settled or void round, or with 0 of the one in play, else the last.
 
         Raises:
@@ -199,13 +214,13 @@ class Tables:
             LedgerError: the round has not been settled.
             IllegalActionError: this person's seat was bound to no seed in it.
         """
-        now = self.sittings(table, round_number)[-1] if round_number else self.sitting(table)
-        seat = receipt_seat(now, holder)
+        now = self.list_round_sessions(table, round_number)[-1] if round_number else self.get_session(table)
+        seat = find_receipt_seat(now, holder)
         if seat is None:
             raise IllegalActionError("you have no receipt of this round: your seat was bound to no seed in it")
-        number = now.standing.number if now.locked else now.dealt_number
-        bound = now.commitment if now.locked else now.dealt_commitment
-        return self.house_key.sign(now.terms.game, table, number, seat, bound, fixed_seats(now))
+        number = now.snapshot.number if now.is_locked else now.last_round_number
+        bound = now.commitment if now.is_locked else now.last_commitment
+        return self.house_key.sign(now.terms.game, table, number, seat, bound, list_fixed_seats(now))
 
     def verify(self) -> int:
         """Check the whole record and play it again; return how many entries it has.
@@ -213,29 +228,31 @@ class Tables:
         Raises:
             LedgerError: something is not what was written.
         """
-        with self._store.reading() as transaction:
-            return self._record.verify(transaction)
+        with self._store.begin_read() as transaction:
+            return self._repository.verify(transaction)
 
     # Writing.
 
-    def open(self, table: str, terms: Terms, key: str, by: str = HOUSE) -> Sitting:
+    def open_table(self, table: str, terms: TableTerms, key: str, by: str = HOUSE) -> TableSession:
         """Open a table for somebody.
 
         Raises:
             PitbossError: its name or its terms are not in order, or there is one of that name.
         """
-        if not _NAME.fullmatch(table):
+        if not _NAME_PATTERN.fullmatch(table):
             raise IllegalActionError(f"{table!r} is no table's name: write small letters, digits and '-', 32 at most")
-        asked = digest(canonical({"open": table, "terms": terms.model_dump(mode="json")}))
+        asked = compute_digest(to_canonical_json({"open": table, "terms": terms.model_dump(mode="json")}))
 
-        def decided(known: Known | None) -> list[Step]:
+        def decided(known: LoadedSession | None) -> list[AppliedEvent]:
             if known is not None:
                 raise IllegalActionError(f"there is a table {table!r} already: give this one another name")
-            return steps_of(open_table(table, terms, Chance(self._bits)), None)
+            return apply_events(open_table(table, terms, ExternalInputs(self._bits)), None)
 
-        return self._do(table, "open", by, key, asked, decided).sitting
+        return self._execute_once(table, "open", by, key, asked, decided).session
 
-    def do(self, table: str, command: Command, by: str, key: str, expected: int | None = None) -> Done:
+    def execute(
+        self, table: str, command: TableCommand, by: str, key: str, expected: int | None = None
+    ) -> CommandResult:
         """Do a command once, whatever number of times it comes with this key, and what the house does at once after it.
 
         ``expected`` is the sequence of the view that the command was given on: the table must stand there still.
@@ -245,149 +262,172 @@ class Tables:
             PitbossError: it may not be done now, or its key was used for another command.
             LedgerError: the ledger cannot be reached, or does not hold: nothing was done.
         """
-        asked = digest(canonical({"table": table, "by": by, "command": command.model_dump(mode="json")}))
+        asked = compute_digest(
+            to_canonical_json({"table": table, "by": by, "command": command.model_dump(mode="json")})
+        )
 
-        def decided(known: Known | None) -> list[Step]:
+        def decided(known: LoadedSession | None) -> list[AppliedEvent]:
             if known is None:
                 raise IllegalActionError(f"there is no table {table!r}: open it first")
-            if expected is not None and expected != known.sitting.standing.sequence:
+            if expected is not None and expected != known.session.snapshot.sequence:
                 raise IllegalActionError("the table has moved on since this page was drawn: look again")
-            return self._with_house(known.sitting, command, by)
+            return self._decide_with_automation(known.session, command, by)
 
-        done = self._do(table, command.kind, by, key, asked, decided)
-        if done.sitting.phase is Phase.SEEDS and not seeds_awaited(done.sitting):
-            return Done(self.tend(table), done.repeated)  # a linked table is dealt once its closed wagers are written
+        done = self._execute_once(table, command.kind, by, key, asked, decided)
+        if done.session.phase is Phase.SEEDS and not find_awaited_seeds(done.session):
+            return CommandResult(
+                self.run_automation(table), done.is_repeat
+            )  # a linked table is dealt once its closed wagers are written
         return done
 
-    def tend(self, table: str) -> Sitting:
+    def run_automation(self, table: str) -> TableSession:
         """Do what is the house's to do at a table now: its bots, its settlement, and calling time.  Often nothing."""
-        return self.by_house(table, lambda now, at: next_of_house(now) or late_command(now, at))
+        return self.execute_for_house(
+            table, lambda now, at: choose_house_command(now) or choose_timeout_command(now, at)
+        )
 
-    def by_house(self, table: str, choose: Callable[[Sitting, int], Command | None]) -> Sitting:
+    def execute_for_house(self, table: str, choose: Callable[[TableSession, int], TableCommand | None]) -> TableSession:
         """Do what ``choose`` names as the house's to do at a table as it stands, at a time; often nothing."""
 
-        def work(transaction: Transaction, fresh: Fresh) -> Sitting:
-            known = self._caught_up(transaction, fresh, table)
+        def work(transaction: Transaction, fresh: UncommittedSessions) -> TableSession:
+            known = self._load_uncommitted(transaction, fresh, table)
             if known is None:
                 raise UnknownIdError("table", table)
             at = self._clock()
-            command = choose(known.sitting, at)
+            command = choose(known.session, at)
             if command is None:
-                return known.sitting
+                return known.session
             try:
-                steps = self._with_house(known.sitting, command, HOUSE)
+                steps = self._decide_with_automation(known.session, command, HOUSE)
             except PitbossError:  # a progressive that makes the table wait
-                return known.sitting
-            fresh[table], _ = self._record.write(transaction, table, known, HOUSE, command.kind, steps, at)
-            return fresh[table].sitting
+                return known.session
+            fresh[table], _ = self._repository.append(transaction, table, known, HOUSE, command.kind, steps, at)
+            return fresh[table].session
 
-        now = self.sitting(table)
+        now = self.get_session(table)
         if choose(now, self._clock()) is None:
             return now
-        sitting: Sitting = self._together.done(work)
-        if sitting.closed:
-            self._known.forget(table)
+        sitting: TableSession = self._group_commit.run(work)
+        if sitting.is_closed:
+            self._cache.forget(table)
         return sitting
 
-    def _do(
-        self, table: str, kind: str, by: str, key: str, asked: str, decided: Callable[[Known | None], list[Step]]
-    ) -> Done:
-        def work(transaction: Transaction, fresh: Fresh) -> tuple[Answer, Known | None, bool]:
-            known = self._caught_up(transaction, fresh, table)
-            first = transaction.answer(key)
+    def _execute_once(
+        self,
+        table: str,
+        kind: str,
+        by: str,
+        key: str,
+        command_digest: str,
+        decide: Callable[[LoadedSession | None], list[AppliedEvent]],
+    ) -> CommandResult:
+        def work(
+            transaction: Transaction, fresh: UncommittedSessions
+        ) -> tuple[CommandAnswer, LoadedSession | None, bool]:
+            known = self._load_uncommitted(transaction, fresh, table)
+            first = transaction.find_answer(key)
             if first:
                 return first, known, True
             at, status, message, entry = self._clock(), DONE, "", 0
             try:
-                steps = decided(known)
+                steps = decide(known)
             except LedgerError:
                 raise
             except PitbossError as error:
-                status, message = (FORBIDDEN if isinstance(error, NotYoursError) else REFUSED), str(error)
+                status, message = (FORBIDDEN if isinstance(error, CommandForbiddenError) else REFUSED), str(error)
             else:
-                known, entry = self._record.write(transaction, table, known, by, kind, steps, at)
+                known, entry = self._repository.append(transaction, table, known, by, kind, steps, at)
                 fresh[table] = known
-            answer = Answer(0, key, asked, moment(at), by, status, message, entry, entry, "", "")
-            return transaction.keep_answer(answer), known, False
+            answer = CommandAnswer(0, key, command_digest, format_time(at), by, status, message, entry, entry, "", "")
+            return transaction.append_answer(answer), known, False
 
-        answer, known, repeated = self._together.done(work)
-        if answer.command != asked:
+        answer, known, repeated = self._group_commit.run(work)
+        if answer.command != command_digest:
             raise IllegalActionError(f"key {key!r} was used for another command: choose a new one")
         if answer.status != DONE or known is None:
-            raise (NotYoursError if answer.status == FORBIDDEN else IllegalActionError)(answer.message)
-        return Done(known.sitting, repeated)
+            raise (CommandForbiddenError if answer.status == FORBIDDEN else IllegalActionError)(answer.message)
+        return CommandResult(known.sitting, repeated)
 
-    def _caught_up(self, transaction: Transaction, fresh: Fresh, table: str) -> Known | None:
-        known = fresh.get(table) or self._known.get(table)
-        known = self._record.followed(transaction, table, known) if known else self._record.read(transaction, table)
+    def _load_uncommitted(
+        self, transaction: Transaction, fresh: UncommittedSessions, table: str
+    ) -> LoadedSession | None:
+        known = fresh.get(table) or self._cache.get(table)
+        known = (
+            self._repository.catch_up(transaction, table, known) if known else self._repository.load(transaction, table)
+        )
         if known:
             fresh[table] = known
         return known
 
     # What follows from a command.
 
-    def _with_house(self, now: Sitting, command: Command | None, by: str) -> list[Step]:
+    def _decide_with_automation(
+        self, session: TableSession, command: TableCommand | None, by: str
+    ) -> list[AppliedEvent]:
         """Return what follows from a command, and from all that the house does at once after it."""
-        steps: list[Step] = []
+        steps: list[AppliedEvent] = []
         while command is not None:
             try:
-                fresh = self._events(now, command, by)
+                fresh = self._decide_events(session, command, by)
             except PitbossError:
                 if not steps:
                     raise
                 break  # the house waits, as for an award to be confirmed
-            steps += steps_of(fresh, now)
-            now = steps[-1].sitting
-            if now.terms.linked and any(isinstance(event, Locked) for event in fresh):
+            steps += apply_events(fresh, session)
+            session = steps[-1].session
+            if session.terms.linked and any(isinstance(event, WagersLocked) for event in fresh):
                 break
-            command, by = next_of_house(now), HOUSE
+            command, by = choose_house_command(session), HOUSE
         return steps
 
-    def _events(self, now: Sitting, command: Command, by: str) -> tuple[Event, ...]:
-        at, chance = self._clock(), Chance(self._bits)
-        if not now.terms.linked:
-            return do(now, command, by, at, chance)
-        verify(now, command, by, at)
+    def _decide_events(self, session: TableSession, command: TableCommand, by: str) -> tuple[SessionEvent, ...]:
+        at, chance = self._clock(), ExternalInputs(self._bits)
+        if not session.terms.linked:
+            return handle_command(session, command, by, at, chance)
+        verify_command(session, command, by, at)
         match command:
-            case Deal() if now.phase is Phase.WAGERS:
-                due = self._progressive(now).due(wagers_on_meter(now))
+            case DealRound() if session.phase is Phase.WAGERS:
+                due = self._get_progressive(session).get_due_round(get_progressive_wagers(session))
                 chance = chance._replace(progressive_round=due)
-            case Deal():
-                progressive = self._progressive(now)
+            case DealRound():
+                progressive = self._get_progressive(session)
                 try:
-                    before = progressive.coin_in(now.progressive_round, wagers_on_meter(now))
+                    before = progressive.coin_in(session.progressive_round, get_progressive_wagers(session))
                 except LedgerError:
                     raise  # nobody knows: it is asked again
                 except PitbossError as error:
-                    return (Unlocked(why=str(error)),)
-                chance = chance._replace(meter=meter_at(before))
-            case Decide() | TimeOut():
-                events = do(now, command, by, at, chance)
-                won = hands_won(folded(events, now))
+                    return (WagersReturned(why=str(error)),)
+                chance = chance._replace(meter=to_meter_snapshot(before))
+            case TakeAction() | CallTime():
+                events = handle_command(session, command, by, at, chance)
+                won = find_winning_hands(replay_events(events, session))
                 if not won:
                     return events
-                chance = chance._replace(awards=self._progressive(now).enter(now.progressive_round, won))
-            case Settle():
-                self._progressive(now).close(now.progressive_round, _awards_on_felt(now))
-        return do(now, command, by, at, chance)
+                chance = chance._replace(
+                    awards=self._get_progressive(session).enter_hits(session.progressive_round, won)
+                )
+            case SettleRound():
+                self._get_progressive(session).close_round(session.progressive_round, _list_shown_awards(session))
+        return handle_command(session, command, by, at, chance)
 
-    def _progressive(self, now: Sitting) -> Progressive:
-        if self._progressive_of is None:
+    def _get_progressive(self, session: TableSession) -> ProgressivePort:
+        if self._connect_progressive is None:
             raise IllegalActionError(
-                f"table {now.standing.table} plays for a progressive that is not served: serve it with its ledger"
+                f"table {session.snapshot.table} plays for a progressive that is not served: serve it with its ledger"
             )
-        return self._progressive_of(now)
+        return self._connect_progressive(session)
 
 
-def _late_in(history: History, events: Sequence[Event]) -> list[int]:
+def _find_late_actions(history: History, events: Sequence[SessionEvent]) -> list[int]:
     """Return the places of the decisions that were taken for a seat whose time had run out."""
     places = (place for place, action in enumerate(history.actions, start=1) if not action.startswith("d "))
-    acted = (event for event in events if isinstance(event, Acted))
+    acted = (event for event in events if isinstance(event, ActionTaken))
     return [place for place, event in zip(places, acted, strict=True) if event.late]
 
 
-def _awards_on_felt(now: Sitting) -> tuple[Award, ...]:
-    fixed = now.round.awards if now.round else ()
+def _list_shown_awards(session: TableSession) -> tuple[SeatAward, ...]:
+    fixed = session.round.awards if session.round else ()
     return tuple(
-        Award(seat=now.playing[each.seat], meter_cents=each.meter_cents, short_cents=each.short_cents) for each in fixed
+        SeatAward(seat=session.round_seats[each.seat], meter_cents=each.meter_cents, short_cents=each.short_cents)
+        for each in fixed
     )

@@ -15,58 +15,58 @@ from starlette.types import ASGIApp
 
 from pitboss.core.version import __version__
 from pitboss.web import (
+    admin,
     assets,
-    books,
-    consoles,
-    linked,
-    looks,
-    office,
-    opening,
-    past,
+    linked_tables,
+    par_sheets,
+    preferences,
+    progressive,
     receipts,
+    replay,
+    reports,
     rounds,
     rules,
     sessions,
-    sheets,
+    table_setup,
     tables,
     training,
 )
-from pitboss.web.description import DESCRIPTION, TAGS, described, description_of
-from pitboss.web.floor import Floor
-from pitboss.web.gate import Gate
-from pitboss.web.guests import Look, Play, admit_command
-from pitboss.web.house import House, address_of
-from pitboss.web.limits import Limits
-from pitboss.web.places import Places
-from pitboss.web.problems import install
-from pitboss.web.sessions import Guard, Open
-from pitboss.web.turns import AT_ONCE, AT_ONCE_OF_ADDRESS, REQUESTS_A_TURN, Turns
+from pitboss.web.guests import PlayGuard, ViewGuard, admit_form
+from pitboss.web.jackpot_context import JackpotContext, get_client_address
+from pitboss.web.middleware import AdmissionMiddleware
+from pitboss.web.openapi import API_DESCRIPTION, OPENAPI_TAGS, build_openapi, openapi_router
+from pitboss.web.problems import install_error_handlers
+from pitboss.web.rate_limits import RateLimits
+from pitboss.web.registry import TableRegistry
+from pitboss.web.request_queue import MAX_CONCURRENT, MAX_CONCURRENT_PER_ADDRESS, REQUESTS_PER_TURN, RequestQueue
+from pitboss.web.sessions import PublicGuard, StaffGuard
+from pitboss.web.stream_slots import StreamSlots
 
-PROGRESSIVE = (
-    books.display,
+PROGRESSIVE_ROUTERS = (
+    reports.display_router,
     sessions.router,
     rounds.router,
-    office.changes,
-    office.staff,
-    books.books,
-    described,
+    admin.changes_router,
+    admin.staff_router,
+    reports.reports_router,
+    openapi_router,
 )
 """The routers of a progressive, where there is one: its API."""
 
-FLOOR = (
+TABLE_ROUTERS = (
     tables.router,
-    looks.router,
+    preferences.router,
     rules.router,
-    opening.router,
-    past.router,
+    table_setup.router,
+    replay.router,
     receipts.router,
-    sheets.router,
+    par_sheets.router,
     training.router,
     assets.router,
 )
 """The routers of the tables and of all pages, where there are any."""
 
-CONSOLES = (consoles.router, linked.router)
+CONSOLE_ROUTERS = (progressive.router, linked_tables.router)
 """The routers of a progressive's pages, where there are both."""
 
 
@@ -75,66 +75,82 @@ class Application(FastAPI):
 
     def build_middleware_stack(self) -> ASGIApp:
         """Put the gate outside all else, the framework's own answer to a failure included."""
-        return Gate(super().build_middleware_stack(), self._admit, self.state.turns)
+        return AdmissionMiddleware(super().build_middleware_stack(), self._admit, self.state.turns)
 
     def _admit(self, request: Request) -> None:
-        """Let a request in by its head (raises LimitedError; for a page's form as ``admit_command`` does)."""
-        limits: Limits = self.state.limits
-        limits.arrive(address_of(request))
+        """Let a request in by its head (raises LimitedError; for a page's form as ``admit_form`` does)."""
+        limits: RateLimits = self.state.limits
+        limits.count_arrival(get_client_address(request))
         if self.state.floor and request.method == "POST" and not request.url.path.startswith("/api/"):
-            admit_command(request)
+            admit_form(request)
 
     def openapi(self) -> dict[str, Any]:
         """Return the OpenAPI document."""
-        self.openapi_schema = self.openapi_schema or description_of(self)
+        self.openapi_schema = self.openapi_schema or build_openapi(self)
         return self.openapi_schema
 
 
 def create_app(
-    house: House | None = None, floor: Floor | None = None, *, proxied: bool = False, places: Places | None = None
+    jackpot: JackpotContext | None = None,
+    registry: TableRegistry | None = None,
+    *,
+    behind_proxy: bool = False,
+    slots: StreamSlots | None = None,
 ) -> FastAPI:
     """Make the application that serves a house's progressive, and its tables.
 
-    Where it is ``proxied``, nobody counts as being on this machine itself; ``places`` are those of its streams.
+    Where it is ``behind_proxy``, nobody counts as being on this machine itself; ``slots`` are those of its streams.
     """
-    parts = (PROGRESSIVE if house else ()) + (FLOOR if floor else ()) + (CONSOLES if house and floor else ())
+    parts = (
+        (PROGRESSIVE_ROUTERS if jackpot else ())
+        + (TABLE_ROUTERS if registry else ())
+        + (CONSOLE_ROUTERS if jackpot and registry else ())
+    )
     app = Application(
         title="pitboss jackpot",
         version=__version__,
-        description=DESCRIPTION,
-        openapi_tags=TAGS,
-        openapi_url=None,  # ``described`` has it, with its act; there are no pages that load from elsewhere
+        description=API_DESCRIPTION,
+        openapi_tags=OPENAPI_TAGS,
+        openapi_url=None,  # ``openapi_router`` has it, with its act; there are no pages that load from elsewhere
         redirect_slashes=False,  # it would send to whatever Host the request names
         routes=[route for part in parts for route in part.routes],
     )
     for route in app.routes:
-        act_of(route)
+        find_permission(route)
         if isinstance(route, APIRoute) and not route.include_in_schema and not route.path.endswith("/events"):
             route.methods = {*(route.methods or ()), *(("HEAD",) if route.methods == {"GET"} else ())}
-    app.state.house, app.state.floor, app.state.proxied = house, floor, proxied
-    app.state.places = Places() if places is None else places
-    limits = floor.limits if floor else house.limits if house else Limits()
-    more = max(0, limits.of_address // REQUESTS_A_TURN - AT_ONCE_OF_ADDRESS)
-    app.state.limits, app.state.turns = limits, Turns(AT_ONCE + more, AT_ONCE_OF_ADDRESS + more)
-    install(app)
+    app.state.house, app.state.floor, app.state.proxied = jackpot, registry, behind_proxy
+    app.state.places = StreamSlots() if slots is None else slots
+    limits = registry.limits if registry else jackpot.limits if jackpot else RateLimits()
+    more = max(0, limits.per_address // REQUESTS_PER_TURN - MAX_CONCURRENT_PER_ADDRESS)
+    app.state.limits, app.state.turns = limits, RequestQueue(MAX_CONCURRENT + more, MAX_CONCURRENT_PER_ADDRESS + more)
+    install_error_handlers(app)
     return app
 
 
-def act_of(route: BaseRoute) -> str:
+def find_permission(route: BaseRoute) -> str:
     """Return the act that a route is, as ``roles`` names it.
 
     Raises:
-        ValueError: its function has no ``Guard`` and is not ``Open``.
+        ValueError: its function has no ``StaffGuard`` and is not ``PublicGuard``.
     """
     dependant: Any = getattr(route, "dependant", None)
-    acts = [call.act for call in _calls(dependant) if isinstance(call, Guard | Open | Play | Look)] if dependant else []
+    acts = (
+        [
+            call.permission
+            for call in _list_dependency_calls(dependant)
+            if isinstance(call, StaffGuard | PublicGuard | PlayGuard | ViewGuard)
+        ]
+        if dependant
+        else []
+    )
     if not acts:
-        raise ValueError(f"{route} names no act: give it a Guard, or Open")
+        raise ValueError(f"{route} names no act: give it a StaffGuard or a PublicGuard")
     return acts[0]
 
 
-def _calls(dependant: Dependant) -> Iterator[object]:
+def _list_dependency_calls(dependant: Dependant) -> Iterator[object]:
     """Yield what a route depends on."""
     for needed in dependant.dependencies:
         yield needed.call
-        yield from _calls(needed)
+        yield from _list_dependency_calls(needed)

@@ -9,17 +9,17 @@ from typing import Annotated, NamedTuple
 
 from fastapi import Depends, Form, Request, Response
 
-from pitboss.web.house import address_of
-from pitboss.web.problems import CrossSiteError, LimitedError
-from pitboss.web.security import csrf_of, is_local, verify_own_page
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.problems import CrossSiteError, RateLimitError
+from pitboss.web.security import is_local, make_csrf_token, verify_same_origin
 
-COOKIE, LOCAL_COOKIE = "__Host-pitboss-guest", "pitboss-guest"
-LOOK_COOKIE = "pitboss-look"
-_SECONDS = 365 * 24 * 3600
+GUEST_COOKIE, LOCAL_GUEST_COOKIE = "__Host-pitboss-guest", "pitboss-guest"
+PREFERENCES_COOKIE = "pitboss-look"
+_COOKIE_SECONDS = 365 * 24 * 3600
 _ID_BYTES = 16
 _TOKEN_LENGTH = 22 + 1 + 43
 
-LOOKS = {
+PREFERENCES = {
     "theme": ("system", "light", "dark"),
     "deck": ("two", "four"),
     "speed": ("normal", "slow", "none"),
@@ -28,7 +28,7 @@ LOOKS = {
 """What a guest may choose of the pages' looks; the first is what nobody chose."""
 
 
-class Tokens:
+class GuestTokens:
     """Issues guests' tokens and knows its own again: random bytes, and their HMAC-SHA-256 under this server's key."""
 
     def __init__(self, key: bytes) -> None:
@@ -37,7 +37,7 @@ class Tokens:
 
     def issue(self) -> str:
         """Return a new guest's token."""
-        name = _written(secrets.token_bytes(_ID_BYTES))
+        name = _encode(secrets.token_bytes(_ID_BYTES))
         return f"{name}.{self._signature(name)}"
 
     def is_issued(self, token: str) -> bool:
@@ -47,130 +47,132 @@ class Tokens:
         return known and secrets.compare_digest(signature, self._signature(name))
 
     def _signature(self, name: str) -> str:
-        return _written(hmac.digest(self._key, name.encode(), "sha256"))
+        return _encode(hmac.digest(self._key, name.encode(), "sha256"))
 
 
-def _written(data: bytes) -> str:
+def _encode(data: bytes) -> str:
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 class Guest(NamedTuple):
     """A guest: ``holder`` is what tables know of them, ``token`` what only they know.
 
-    Who is ``fresh`` has no cookie yet; ``barred`` says why they are given none for now, "" where they are.
+    Who is ``is_new`` has no cookie yet; ``barred_reason`` says why they are given none for now, "" where they are.
     """
 
     holder: str
     token: str
-    fresh: bool
-    look: dict[str, str]
-    barred: str = ""
+    is_new: bool
+    preferences: dict[str, str]
+    barred_reason: str = ""
 
     @property
     def csrf(self) -> str:
         """What goes with every form of this guest's pages."""
-        return csrf_of(self.token)
+        return make_csrf_token(self.token)
 
 
-def guest_of(request: Request) -> Guest:
+def identify_guest(request: Request) -> Guest:
     """Return who asks, a new guest where nobody is known."""
-    tokens: Tokens = request.app.state.floor.tokens
-    token = request.cookies.get(_cookie_of(request), "")
+    tokens: GuestTokens = request.app.state.floor.tokens
+    token = request.cookies.get(_get_cookie_name(request), "")
     fresh = not tokens.is_issued(token)
     token = tokens.issue() if fresh else token
-    return Guest("guest-" + sha256(f"guest {token}".encode()).hexdigest()[:32], token, fresh, _look_of(request))
+    return Guest(
+        "guest-" + sha256(f"guest {token}".encode()).hexdigest()[:32], token, fresh, _read_preferences(request)
+    )
 
 
-def let_in(guest: Guest, request: Request) -> Guest:
+def admit_guest(guest: Guest, request: Request) -> Guest:
     """Return a guest to whom a page is shown: who is new is counted, and barred where an address has had too many."""
-    if not guest.fresh:
+    if not guest.is_new:
         return guest
     try:
-        request.app.state.floor.limits.guest(address_of(request))
-    except LimitedError as error:
-        return guest._replace(barred=str(error))
+        request.app.state.floor.limits.count_guest(get_client_address(request))
+    except RateLimitError as error:
+        return guest._replace(barred_reason=str(error))
     return guest
 
 
-def remember(guest: Guest, request: Request, answer: Response) -> None:
+def set_guest_cookie(guest: Guest, request: Request, response: Response) -> None:
     """Give a new guest the cookie by which they are known."""
-    if guest.fresh and not guest.barred:
-        _set(request, answer, _cookie_of(request), guest.token)
+    if guest.is_new and not guest.barred_reason:
+        _set_cookie(request, response, _get_cookie_name(request), guest.token)
 
 
-def admit_command(request: Request) -> None:
+def admit_form(request: Request) -> None:
     """Let a form in by its head, before its body is read.
 
     Raises:
         CrossSiteError: it comes from another site's page, or from somebody who was given no cookie here.
         LimitedError: it is one too many of this guest, or the address is given no more guests.
     """
-    verify_own_page(request)
-    guest = guest_of(request)
-    if guest.fresh:
-        request.app.state.floor.limits.verify_guests(address_of(request))
-        raise CrossSiteError(_OLD_PAGE)
+    verify_same_origin(request)
+    guest = identify_guest(request)
+    if guest.is_new:
+        request.app.state.floor.limits.verify_guests(get_client_address(request))
+        raise CrossSiteError(_STALE_PAGE)
     request.state.name = guest.holder
-    request.app.state.floor.limits.request(guest.holder)
+    request.app.state.floor.limits.count_request(guest.holder)
 
 
-def set_look(request: Request, answer: Response, look: dict[str, str]) -> None:
+def set_preferences_cookie(request: Request, response: Response, preferences: dict[str, str]) -> None:
     """Keep a guest's looks."""
-    _set(request, answer, LOOK_COOKIE, ".".join(look[name] for name in LOOKS))
+    _set_cookie(request, response, PREFERENCES_COOKIE, ".".join(preferences[name] for name in PREFERENCES))
 
 
-def _set(request: Request, answer: Response, name: str, text: str) -> None:
-    answer.set_cookie(name, text, _SECONDS, secure=not is_local(request), httponly=True, samesite="strict")
+def _set_cookie(request: Request, response: Response, name: str, value: str) -> None:
+    response.set_cookie(name, value, _COOKIE_SECONDS, secure=not is_local(request), httponly=True, samesite="strict")
 
 
-def _cookie_of(request: Request) -> str:
-    return LOCAL_COOKIE if is_local(request) else COOKIE
+def _get_cookie_name(request: Request) -> str:
+    return LOCAL_GUEST_COOKIE if is_local(request) else GUEST_COOKIE
 
 
-def _look_of(request: Request) -> dict[str, str]:
-    chosen = dict(zip(LOOKS, request.cookies.get(LOOK_COOKIE, "").split("."), strict=False))
-    return {name: chosen[name] if chosen.get(name) in values else values[0] for name, values in LOOKS.items()}
+def _read_preferences(request: Request) -> dict[str, str]:
+    chosen = dict(zip(PREFERENCES, request.cookies.get(PREFERENCES_COOKIE, "").split("."), strict=False))
+    return {name: chosen[name] if chosen.get(name) in values else values[0] for name, values in PREFERENCES.items()}
 
 
-_OLD_PAGE = "this page is old, or another site's: load it again"
+_STALE_PAGE = "this page is old, or another site's: load it again"
 
 
-class Play:
+class PlayGuard:
     """The guard of what any guest may do; what changes something must come from this guest's own page (3.5.1).
 
-    ``admit_command`` has let the request in by its head.
+    ``admit_form`` has let the request in by its head.
     """
 
-    act = "play"
+    permission = "play"
 
     def __call__(self, request: Request, csrf: Annotated[str, Form(max_length=64)] = "") -> Guest:
         """Let a command in (raises CrossSiteError: it is not shown to come from this guest's own page)."""
-        guest = guest_of(request)
-        if guest.fresh or not secrets.compare_digest(csrf.encode(), guest.csrf.encode()):
-            raise CrossSiteError(_OLD_PAGE)
+        guest = identify_guest(request)
+        if guest.is_new or not secrets.compare_digest(csrf.encode(), guest.csrf.encode()):
+            raise CrossSiteError(_STALE_PAGE)
         return guest
 
 
-class Look:
+class ViewGuard:
     """The guard of pages that anybody may look at."""
 
-    act = "look"
+    permission = "look"
 
     def __call__(self, request: Request) -> Guest:
         """Let a look in."""
-        return guest_of(request)
+        return identify_guest(request)
 
 
-class Follow(Look):
+class StreamGuard(ViewGuard):
     """The guard of streams, which only this site's own pages listen to."""
 
     def __call__(self, request: Request) -> Guest:
         """Let a listener in (raises CrossSiteError: it is another site's page)."""
-        verify_own_page(request)
+        verify_same_origin(request)
         return super().__call__(request)
 
 
-Commanding = Annotated[Guest, Depends(Play())]
-Looking = Annotated[Guest, Depends(Look())]
-Following = Annotated[Guest, Depends(Follow())]
+PlayingGuest = Annotated[Guest, Depends(PlayGuard())]
+ViewingGuest = Annotated[Guest, Depends(ViewGuard())]
+StreamingGuest = Annotated[Guest, Depends(StreamGuard())]
 SEE_OTHER = HTTPStatus.SEE_OTHER

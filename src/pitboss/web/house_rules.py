@@ -9,57 +9,57 @@ from pitboss.contract import Decision, Game, Option, PayTable, Wager
 from pitboss.core.money import format_dollars
 from pitboss.options import get_wager_status, resolve_options
 from pitboss.paytables import load_builtin_paytables
-from pitboss.reports.words import limits, notes, number, pay_words
-from pitboss.table.domain.wagers import WASHINGTON, circle_name, limits_of
-from pitboss.table.sitting import Phase, Sitting, Terms
-from pitboss.table.sitting.late import SEED, WAGER
-from pitboss.table.sitting.terms import game_of, paytables_of
-from pitboss.web.templating import titled
+from pitboss.reports.formatting import format_limits, format_pay, format_ratio, iter_paytable_notes
+from pitboss.table.round.wagers import WASHINGTON, compute_limits, get_circle_name
+from pitboss.table.session import Phase, TableSession, TableTerms
+from pitboss.table.session.terms import get_table_paytables, load_table_game
+from pitboss.table.session.timeouts import SEED, WAGER
+from pitboss.web.templating import capitalize_first
 
 PRESET_NAMES = {"": "none", WASHINGTON: "Washington (WA-1)"}
 """The jurisdictions whose limits a table may take, and none."""
 
-_MOST_TOLD = 3
+_MAX_DIFFERENCES = 3
 
 
-def span(least_cents: int, most_cents: int) -> str:
+def format_span(minimum_cents: int, maximum_cents: int) -> str:
     """Write between which amounts a wager lies.
 
-    >>> span(500, 40_000), span(100, 100)
+    >>> format_span(500, 40_000), format_span(100, 100)
     ('$5 to $400', 'exactly $1')
     """
     return (
-        f"exactly {format_dollars(least_cents)}"
-        if least_cents == most_cents
-        else f"{format_dollars(least_cents)} to {format_dollars(most_cents)}"
+        f"exactly {format_dollars(minimum_cents)}"
+        if minimum_cents == maximum_cents
+        else f"{format_dollars(minimum_cents)} to {format_dollars(maximum_cents)}"
     )
 
 
-def if_late(decision: Decision) -> str:
+def describe_decision_timeout(decision: Decision) -> str:
     """Say what a seat does that does not answer a question in time (RULINGS, "If a decision times out").
 
     >>> from pitboss.games import load_game
-    >>> if_late(game_named("wild-six-card").decisions[0])
+    >>> describe_decision_timeout(game_named("wild-six-card").decisions[0])
     'discard the lowest card that is no Joker'
     """
     gives = next(action.discards for action in decision.actions if action.id == decision.timeout_action)
     return display_name(decision.timeout_action) + (" the lowest card that is no Joker" if gives else "")
 
 
-def late_words(now: Sitting) -> str:
+def describe_session_timeout(session: TableSession) -> str:
     """Say what becomes of whoever a table waits for, when the time is up."""
-    match now.phase:
+    match session.phase:
         case Phase.WAGERS:
             return "the cards are dealt without who has not wagered"
         case Phase.SEEDS:
             return "the round is void, and all wagers go back"
-        case Phase.DECISIONS if now.round is not None and now.round.turn is not None:
-            return if_late(now.round.game.decisions[now.round.turn[1]])
+        case Phase.DECISIONS if session.round is not None and session.round.turn is not None:
+            return describe_decision_timeout(session.round.game.decisions[session.round.turn[1]])
         case _:
             return ""
 
 
-_DONE_FOR_YOU = {
+_OWN_TIMEOUT_WORDS = {
     "check": "you checked",
     "discard": "your lowest card that is no Joker was discarded",
     "fold": "your hand was folded",
@@ -67,26 +67,24 @@ _DONE_FOR_YOU = {
     WAGER: "the cards were dealt without you",
     SEED: "your seed was not shown, and the round is void",
 }
-_DONE_FOR_OTHERS = {WAGER: "no hand", SEED: "seed not shown"}
+_OTHER_TIMEOUT_WORDS = {WAGER: "no hand", SEED: "seed not shown"}
 
 
-def ran_out(late: Sequence[Mapping[str, str]], *, mine: bool) -> str:
+def describe_timeouts(timeouts: Sequence[Mapping[str, str]], *, own: bool) -> str:
     """Say what was done for a seat whose time ran out in this round, as ``view`` has it; "" where none did.
 
-    >>> ran_out([{"what": "decision", "action": "check"}, {"what": "decision", "action": "fold"}], mine=True)
+    >>> describe_timeouts([{"what": "decision", "action": "check"}, {"what": "decision", "action": "fold"}], mine=True)
     'Time ran out: you checked, then your hand was folded.'
-    >>> ran_out([{"what": "wager", "action": ""}], mine=False)
+    >>> describe_timeouts([{"what": "wager", "action": ""}], mine=False)
     'Time ran out: no hand.'
     """
-    done = (each["action"] or each["what"] for each in late)
-    words = _DONE_FOR_YOU if mine else _DONE_FOR_OTHERS
-    said = [
-        words.get(each, f"{display_name(each)} was chosen for you" if mine else display_name(each)) for each in done
-    ]
+    done = (each["action"] or each["what"] for each in timeouts)
+    words = _OWN_TIMEOUT_WORDS if own else _OTHER_TIMEOUT_WORDS
+    said = [words.get(each, f"{display_name(each)} was chosen for you" if own else display_name(each)) for each in done]
     return f"Time ran out: {', then '.join(said)}." if said else ""
 
 
-class Kind(NamedTuple):
+class PayTableKind(NamedTuple):
     """A kind of pay table: its name on the layout, the built-in tables of it, and their lines."""
 
     id: str
@@ -102,42 +100,44 @@ class Kind(NamedTuple):
     def lines(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         """Each line with its name, and with what each table pays for it."""
         return tuple(
-            (line, titled(display_name(line)), tuple(pay_words(table.lines[line]) for table in self.tables))
+            (line, capitalize_first(display_name(line)), tuple(format_pay(table.lines[line]) for table in self.tables))
             for line in self.tables[0].lines
         )
 
-    def told(self, table: PayTable) -> str:
+    def describe(self, table: PayTable) -> str:
         """Name a table by its id and the first of what sets it apart from others of its kind."""
         apart = [line for line, _, pays in self.lines if len(set(pays)) > 1]
-        more = ", ".join(f"{display_name(line)} {number(table.lines[line].amount)}" for line in apart[:_MOST_TOLD])
+        more = ", ".join(
+            f"{display_name(line)} {format_ratio(table.lines[line].amount)}" for line in apart[:_MAX_DIFFERENCES]
+        )
         return ": ".join(filter(None, (table.id, more)))
 
 
-def kinds_of(game: Game) -> tuple[Kind, ...]:
+def list_paytable_kinds(game: Game) -> tuple[PayTableKind, ...]:
     """Return the kinds of pay table of a game.
 
     >>> from pitboss.games import load_game
-    >>> bad_beat = kinds_of(game_named("shifting-wilds"))[2]
-    >>> bad_beat.name, bad_beat.told(bad_beat.tables[1])
+    >>> bad_beat = list_paytable_kinds(game_named("shifting-wilds"))[2]
+    >>> bad_beat.name, bad_beat.describe(bad_beat.tables[1])
     ('Bad Beat', 'BB-2: three of a kind 15')
     """
     known = load_builtin_paytables(game)
     return tuple(
-        Kind(kind, circle_name(kind, game), tuple(table for table in known if table.kind == kind))
+        PayTableKind(kind, get_circle_name(kind, game), tuple(table for table in known if table.kind == kind))
         for kind in dict.fromkeys(table.kind for table in known)
     )
 
 
-class Changed(NamedTuple):
+class RuleChange(NamedTuple):
     """What is otherwise at a table than usual."""
 
-    what: str
-    now: str
+    rule: str
+    current: str
     usual: str
     ruling: str = ""
 
 
-class Limit(NamedTuple):
+class PrintedLimit(NamedTuple):
     """Between which amounts a wager lies, and whether it must be placed."""
 
     name: str
@@ -145,12 +145,12 @@ class Limit(NamedTuple):
     span: str
 
 
-class Pays(NamedTuple):
-    """A pay table as a table shows it; ``own`` is none of the game's."""
+class PrintedPayTable(NamedTuple):
+    """A pay table as a table shows it; ``is_own`` is none of the game's."""
 
     name: str
     id: str
-    own: bool
+    is_own: bool
     lines: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
 
@@ -159,85 +159,91 @@ class Pays(NamedTuple):
 class HouseRules:
     """The terms of a table, told; nothing is worked out before a page asks for it."""
 
-    terms: Terms
+    terms: TableTerms
 
     @property
     def game(self) -> Game:
         """The game that is played."""
-        return game_of(self.terms)
+        return load_table_game(self.terms)
 
     @property
-    def changed(self) -> tuple[Changed, ...]:
+    def changes(self) -> tuple[RuleChange, ...]:
         """What differs from the game as its sheet has it."""
-        return tuple(self._changed())
+        return tuple(self._list_changes())
 
-    def _changed(self) -> Iterator[Changed]:
+    def _list_changes(self) -> Iterator[RuleChange]:
         values = resolve_options(self.game, self.terms.options)
         for option in self.game.options:
             if values[option.name] != option.default:
                 words = display_value(values[option.name]), display_value(option.default)
-                yield Changed(titled(option.meaning), *words, option.ruling)
-        chosen = paytables_of(self.terms)
-        for kind in kinds_of(self.game):
+                yield RuleChange(capitalize_first(option.meaning), *words, option.ruling)
+        chosen = get_table_paytables(self.terms)
+        for kind in list_paytable_kinds(self.game):
             usual = next(table for table in kind.tables if table.default)
             table = chosen[kind.id]
             if table != usual:
-                yield Changed(f"Pay table of {kind.name}", table.id, usual.id)
+                yield RuleChange(f"Pay table of {kind.name}", table.id, usual.id)
             if table not in kind.tables:
                 for line, pay in table.lines.items():
                     if pay.amount != usual.lines[line].amount:
-                        yield Changed(
-                            f"{kind.name}, {display_name(line)}", pay_words(pay), pay_words(usual.lines[line])
+                        yield RuleChange(
+                            f"{kind.name}, {display_name(line)}", format_pay(pay), format_pay(usual.lines[line])
                         )
         for wager in self.game.wagers:
             if wager.id in self.terms.limits:
                 low, high = self.terms.limits[wager.id]
-                yield Changed(f"Limits of {wager.name}", span(low, high), limits(wager))
+                yield RuleChange(f"Limits of {wager.name}", format_span(low, high), format_limits(wager))
         if self.terms.preset:
-            yield Changed("Limits of a jurisdiction", PRESET_NAMES[self.terms.preset], PRESET_NAMES[""])
+            yield RuleChange("Limits of a jurisdiction", PRESET_NAMES[self.terms.preset], PRESET_NAMES[""])
 
     @property
-    def limits(self) -> tuple[Limit, ...]:
+    def limits(self) -> tuple[PrintedLimit, ...]:
         """The limits in force of every wager that is offered."""
-        found = limits_of(self.game, self.terms.preset, self.terms.limits)
+        found = compute_limits(self.game, self.terms.preset, self.terms.limits)
         options = resolve_options(self.game, self.terms.options)
         return tuple(
-            Limit(wager.name, status, span(found[wager.id].minimum_cents, found[wager.id].maximum_cents))
+            PrintedLimit(wager.name, status, format_span(found[wager.id].minimum_cents, found[wager.id].maximum_cents))
             for wager in self.game.wagers
             if (status := get_wager_status(self.game, wager, options)) != "off"
         )
 
     @property
-    def paytables(self) -> tuple[Pays, ...]:
+    def paytables(self) -> tuple[PrintedPayTable, ...]:
         """The pay tables in force."""
-        chosen = paytables_of(self.terms)
+        chosen = get_table_paytables(self.terms)
         return tuple(
-            Pays(
+            PrintedPayTable(
                 kind.name,
                 chosen[kind.id].id,
                 chosen[kind.id] not in kind.tables,
-                tuple((titled(display_name(line)), pay_words(pay)) for line, pay in chosen[kind.id].lines.items()),
-                tuple(notes(chosen[kind.id])),
+                tuple(
+                    (capitalize_first(display_name(line)), format_pay(pay))
+                    for line, pay in chosen[kind.id].lines.items()
+                ),
+                tuple(iter_paytable_notes(chosen[kind.id])),
             )
-            for kind in kinds_of(self.game)
+            for kind in list_paytable_kinds(self.game)
         )
 
     @property
-    def late(self) -> tuple[tuple[str, str], ...]:
+    def timeouts(self) -> tuple[tuple[str, str], ...]:
         """Each question with what a seat does that does not answer it in time."""
-        return tuple((decision.question, titled(if_late(decision))) for decision in self.game.decisions)
+        return tuple(
+            (decision.question, capitalize_first(describe_decision_timeout(decision)))
+            for decision in self.game.decisions
+        )
 
 
-def values_of(option: Option) -> Sequence[tuple[str, str]]:
+def list_option_values(option: Option) -> Sequence[tuple[str, str]]:
     """Return an option's values, each with its words; the default is marked.
 
     >>> from pitboss.games import load_game
-    >>> values_of(game_named("lunar").options[4])
+    >>> list_option_values(game_named("lunar").options[4])
     [('highest', 'highest (usual)'), ('lowest', 'lowest')]
     """
     return [(value, display_value(value) + (" (usual)" if value == option.default else "")) for value in option.values]
 
 
-def may_be_set(wager: Wager) -> bool:
+def can_set_limits(wager: Wager) -> bool:
     """Return whether a table may have limits of its own for a wager: not where it is one amount exactly (ALL-4)."""
     return wager.limits.minimum_cents != wager.limits.maximum_cents

@@ -14,13 +14,13 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import NamedTuple
 
-from pitboss.web.problems import LimitedError
-from pitboss.web.questions import LONG, QUICK, SHELVES, Lane, Question, Shelf
-from pitboss.web.worker import ENDING, Answer, Worker, pickled
+from pitboss.web.job_spec import JOB_KINDS, LONG_LANE, QUICK_LANE, JobKind, JobSpec, WorkerLane
+from pitboss.web.problems import RateLimitError
+from pitboss.web.worker import SHUTDOWN_TEXT, JobResult, WorkerProcess, pickle_object
 
-MOST_OF_GUEST = 6
-MOST_OF_ADDRESS = 32
-MOST_IN_ALL = 256
+MAX_PER_GUEST = 6
+MAX_PER_ADDRESS = 32
+MAX_TOTAL = 256
 """So many counts wait at most: for one guest, for one address, in all."""
 
 RETRY_SECONDS = 2
@@ -28,10 +28,10 @@ PATIENCE_SECONDS = 15
 """So long somebody who has not asked again still counts as waiting."""
 
 _AGEING_SECONDS = 20
-_REMEMBERED = 4_096
+_MAX_REMEMBERED = 4_096
 
 
-class Rank(IntEnum):
+class JobPriority(IntEnum):
     """What goes before what on one worker; every 20 s of waiting raise a count by one."""
 
     COACH = 0
@@ -40,142 +40,144 @@ class Rank(IntEnum):
     LEAKS = 3
 
 
-class Asker(NamedTuple):
+class JobClient(NamedTuple):
     """Who asks."""
 
     guest: str
     address: str
 
 
-class _Wish(NamedTuple):
+class _Waiter(NamedTuple):
     address: str
-    rank: int
-    until: float
+    priority: int
+    expires: float
 
 
 @dataclass
-class _Job:
-    question: Question
-    message: bytes
-    number: int
-    since: float
-    wishes: dict[str, _Wish] = field(default_factory=dict)
-    begun: bool = False
-    future: Future[Answer] = field(default_factory=Future)
+class _QueuedJob:
+    spec: JobSpec
+    payload: bytes
+    sequence: int
+    queued_at: float
+    waiters: dict[str, _Waiter] = field(default_factory=dict)
+    is_started: bool = False
+    future: Future[JobResult] = field(default_factory=Future)
 
     @property
     def lane(self) -> str:
-        return self.question.shelf.lane.name
+        return self.spec.kind.lane.name
 
 
-class Kept:
+class JobCache:
     """Answers of a shelf, the last used ones within its bounds."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: JobKind) -> None:
         """Keep nothing yet."""
-        self._shelf = shelf
-        self._answers: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._kind = shelf
+        self._results: OrderedDict[Hashable, bytes] = OrderedDict()
         self.size = 0
 
     def __len__(self) -> int:
         """Return how many answers are kept."""
-        return len(self._answers)
+        return len(self._results)
 
     def get(self, key: Hashable) -> bytes | None:
         """Return an answer, which is then the one used last."""
-        if key in self._answers:
-            self._answers.move_to_end(key)
-        return self._answers.get(key)
+        if key in self._results:
+            self._results.move_to_end(key)
+        return self._results.get(key)
 
-    def put(self, key: Hashable, answer: bytes) -> None:
+    def put(self, key: Hashable, result: bytes) -> None:
         """Keep an answer, and forget those that were not used for longest."""
-        self.size += len(answer) - len(self._answers.pop(key, b""))
-        self._answers[key] = answer
-        while len(self._answers) > self._shelf.most or self.size > self._shelf.most_bytes:
-            self.size -= len(self._answers.popitem(last=False)[1])
+        self.size += len(result) - len(self._results.pop(key, b""))
+        self._results[key] = result
+        while len(self._results) > self._kind.max_results or self.size > self._kind.max_bytes:
+            self.size -= len(self._results.popitem(last=False)[1])
 
 
-class Jobs:
+class JobQueue:
     """The counts of one server: what is asked, what waits, what was answered."""
 
-    def __init__(self, lanes: tuple[Lane, ...] = (QUICK, LONG)) -> None:
+    def __init__(self, lanes: tuple[WorkerLane, ...] = (QUICK_LANE, LONG_LANE)) -> None:
         """Start nothing: a lane's worker begins with its first question."""
         self._changed = Condition()
-        self._jobs: dict[tuple[str, Hashable], _Job] = {}
-        self._kept = {shelf.name: Kept(shelf) for shelf in SHELVES}
-        self._served: OrderedDict[str, int] = OrderedDict()
-        self._here: Counter[tuple[str, str, Hashable]] = Counter()
-        self._number = 0
+        self._jobs: dict[tuple[str, Hashable], _QueuedJob] = {}
+        self._caches = {shelf.name: JobCache(shelf) for shelf in JOB_KINDS}
+        self._last_served: OrderedDict[str, int] = OrderedDict()
+        self._open_requests: Counter[tuple[str, str, Hashable]] = Counter()
+        self._sequence = 0
         self._closed = False
         self._threads: dict[str, Thread] = {}
-        self.workers = {lane.name: Worker(*lane[1:]) for lane in lanes}
+        self.workers = {lane.name: WorkerProcess(*lane[1:]) for lane in lanes}
 
-    def ask(self, asker: Asker, question: Question, rank: Rank, *, instead: bool = False) -> Future[Answer]:
+    def submit(
+        self, client: JobClient, spec: JobSpec, priority: JobPriority, *, replace: bool = False
+    ) -> Future[JobResult]:
         """Ask for a count, or say that one still waits for it; what was answered before is answered at once.
 
-        With ``instead`` it takes the place of what the guest asked for at this rank and that has not begun.
+        With ``replace`` it takes the place of what the guest asked for at this rank and that has not begun.
 
         Raises:
             LimitedError: too much waits already, for the guest, for the address, or in all.
         """
-        name = question.shelf.name, question.key
+        name = spec.kind.name, spec.key
         with self._changed:
-            found = self._kept[question.shelf.name].get(question.key)
+            found = self._caches[spec.kind.name].get(spec.key)
             if found is not None:
-                return _answered(Answer(found))
+                return _make_done_future(JobResult(found))
             if self._closed:
-                return _answered(Answer(lost=ENDING))
-            self._forget(asker, rank if instead else None, name)
+                return _make_done_future(JobResult(failure=SHUTDOWN_TEXT))
+            self._withdraw(client, priority if replace else None, name)
             job = self._jobs.get(name)
-            if job is None or asker.guest not in job.wishes:
-                self._verify_room(asker)
+            if job is None or client.guest not in job.waiters:
+                self._verify_capacity(client)
             if job is None:
-                job = self._begin(name, question)
-            before = job.wishes.get(asker.guest)
-            first = min(rank, before.rank) if before else rank
-            job.wishes[asker.guest] = _Wish(asker.address, first, monotonic() + PATIENCE_SECONDS)
+                job = self._create_job(name, spec)
+            before = job.waiters.get(client.guest)
+            first = min(priority, before.priority) if before else priority
+            job.waiters[client.guest] = _Waiter(client.address, first, monotonic() + PATIENCE_SECONDS)
             self._changed.notify_all()
             return job.future
 
-    def arrive(self, asker: Asker, question: Question) -> None:
+    def add_request(self, client: JobClient, spec: JobSpec) -> None:
         """Say that a request of a guest waits for a count, perhaps beside others of theirs."""
         with self._changed:
-            self._here[asker.guest, question.shelf.name, question.key] += 1
+            self._open_requests[client.guest, spec.kind.name, spec.key] += 1
 
-    def leave(self, asker: Asker, question: Question, *, gone: bool = True) -> None:
+    def remove_request(self, client: JobClient, spec: JobSpec, *, gone: bool = True) -> None:
         """Say that a request of a guest waits no longer; if it has ``gone`` and was the last, nor does the guest."""
-        name = question.shelf.name, question.key
+        name = spec.kind.name, spec.key
         with self._changed:
-            self._here[asker.guest, *name] -= 1
-            if self._here[asker.guest, *name] > 0:
+            self._open_requests[client.guest, *name] -= 1
+            if self._open_requests[client.guest, *name] > 0:
                 return
-            del self._here[asker.guest, *name]
+            del self._open_requests[client.guest, *name]
             if gone and name in self._jobs:
-                self._jobs[name].wishes.pop(asker.guest, None)
-                self._drop_unwanted()
+                self._jobs[name].waiters.pop(client.guest, None)
+                self._drop_abandoned()
 
-    def keep(self, question: Question, found: object) -> None:
+    def store_result(self, spec: JobSpec, result: object) -> None:
         """Keep an answer that is known without counting."""
         with self._changed:
-            self._kept[question.shelf.name].put(question.key, pickled(found))
+            self._caches[spec.kind.name].put(spec.key, pickle_object(result))
 
-    def known(self, question: Question) -> bytes | None:
+    def get_result(self, spec: JobSpec) -> bytes | None:
         """Return an answer that is kept, pickled."""
         with self._changed:
-            return self._kept[question.shelf.name].get(question.key)
+            return self._caches[spec.kind.name].get(spec.key)
 
     @property
-    def waiting(self) -> int:
+    def waiting_count(self) -> int:
         """How many counts wait for their turn."""
         with self._changed:
-            return sum(not job.begun for job in self._jobs.values())
+            return sum(not job.is_started for job in self._jobs.values())
 
     def close(self) -> None:
         """End every worker at once; who waits is told."""
         with self._changed:
             self._closed = True
-            for name in [name for name, job in self._jobs.items() if not job.begun]:
-                self._jobs.pop(name).future.set_result(Answer(lost=ENDING))
+            for name in [name for name, job in self._jobs.items() if not job.is_started]:
+                self._jobs.pop(name).future.set_result(JobResult(failure=SHUTDOWN_TEXT))
             self._changed.notify_all()
         for worker in self.workers.values():
             worker.close()
@@ -184,94 +186,96 @@ class Jobs:
 
     # All that follows but ``_serve`` holds the lock.
 
-    def _begin(self, name: tuple[str, Hashable], question: Question) -> _Job:
-        self._number += 1
-        message = pickled((question.function, question.arguments))
-        job = self._jobs[name] = _Job(question, message, self._number, monotonic())
+    def _create_job(self, name: tuple[str, Hashable], spec: JobSpec) -> _QueuedJob:
+        self._sequence += 1
+        message = pickle_object((spec.function, spec.arguments))
+        job = self._jobs[name] = _QueuedJob(spec, message, self._sequence, monotonic())
         job.future.set_running_or_notify_cancel()  # who gives up waiting cancels nothing for others
         lane = job.lane
         if lane not in self._threads:
-            self._threads[lane] = Thread(target=self._serve, args=(lane,), name=f"{lane} counts", daemon=True)
+            self._threads[lane] = Thread(target=self._run_lane, args=(lane,), name=f"{lane} counts", daemon=True)
             self._threads[lane].start()
         return job
 
-    def _forget(self, asker: Asker, rank: Rank | None, but: tuple[str, Hashable]) -> None:
+    def _withdraw(self, client: JobClient, priority: JobPriority | None, keep: tuple[str, Hashable]) -> None:
         for name, job in self._jobs.items():
-            wish = job.wishes.get(asker.guest)
-            if wish and rank is not None and wish.rank == rank and name != but:
-                del job.wishes[asker.guest]
-        self._drop_unwanted()
+            wish = job.waiters.get(client.guest)
+            if wish and priority is not None and wish.priority == priority and name != keep:
+                del job.waiters[client.guest]
+        self._drop_abandoned()
 
-    def _drop_unwanted(self) -> None:
+    def _drop_abandoned(self) -> None:
         now = monotonic()
-        for name, job in [each for each in self._jobs.items() if not each[1].begun]:
-            job.wishes = {guest: wish for guest, wish in job.wishes.items() if wish.until > now}
-            if not job.wishes:
-                self._jobs.pop(name).future.set_result(Answer(lost="nobody waited for this any more: ask again"))
+        for name, job in [each for each in self._jobs.items() if not each[1].is_started]:
+            job.waiters = {guest: wish for guest, wish in job.waiters.items() if wish.expires > now}
+            if not job.waiters:
+                self._jobs.pop(name).future.set_result(JobResult(failure="nobody waited for this any more: ask again"))
 
-    def _verify_room(self, asker: Asker) -> None:
-        wishes = [(guest, wish.address) for job in self._jobs.values() for guest, wish in job.wishes.items()]
+    def _verify_capacity(self, client: JobClient) -> None:
+        wishes = [(guest, wish.address) for job in self._jobs.values() for guest, wish in job.waiters.items()]
         for most, many, whose in (
-            (MOST_OF_GUEST, sum(guest == asker.guest for guest, _ in wishes), "for you"),
-            (MOST_OF_ADDRESS, sum(address == asker.address for _, address in wishes), "for your address"),
-            (MOST_IN_ALL, len(wishes), "here"),
+            (MAX_PER_GUEST, sum(guest == client.guest for guest, _ in wishes), "for you"),
+            (MAX_PER_ADDRESS, sum(address == client.address for _, address in wishes), "for your address"),
+            (MAX_TOTAL, len(wishes), "here"),
         ):
             if many >= most:
-                raise LimitedError(f"{most} counts wait {whose} already: ask again in {RETRY_SECONDS} s", RETRY_SECONDS)
+                raise RateLimitError(
+                    f"{most} counts wait {whose} already: ask again in {RETRY_SECONDS} s", RETRY_SECONDS
+                )
 
-    def _next(self, lane: str) -> tuple[tuple[str, Hashable], _Job] | None:
+    def _take_next(self, lane: str) -> tuple[tuple[str, Hashable], _QueuedJob] | None:
         """Return what a lane counts next, None when it ends; waits until there is something."""
         with self._changed:
             while not self._closed:
-                self._drop_unwanted()
+                self._drop_abandoned()
                 waiting = [
                     each
                     for each in self._jobs.items()
-                    if each[1].question.shelf.lane.name == lane and not each[1].begun
+                    if each[1].spec.kind.lane.name == lane and not each[1].is_started
                 ]
                 if waiting:
-                    name, job = min(waiting, key=lambda each: self._turn(each[1]))
-                    job.begun = True
-                    for guest, wish in job.wishes.items():
-                        self._serve_last(wish.address, f"{wish.address} {guest}")
+                    name, job = min(waiting, key=lambda each: self._compute_order(each[1]))
+                    job.is_started = True
+                    for guest, wish in job.waiters.items():
+                        self._mark_served(wish.address, f"{wish.address} {guest}")
                     return name, job
                 self._changed.wait()
         return None
 
-    def _turn(self, job: _Job) -> tuple[int, int, int, int]:
-        aged = int((monotonic() - job.since) / _AGEING_SECONDS)
+    def _compute_order(self, job: _QueuedJob) -> tuple[int, int, int, int]:
+        aged = int((monotonic() - job.queued_at) / _AGEING_SECONDS)
         return min(
             (
-                max(0, wish.rank - aged),
-                self._served.get(wish.address, 0),
-                self._served.get(f"{wish.address} {guest}", 0),
-                job.number,
+                max(0, wish.priority - aged),
+                self._last_served.get(wish.address, 0),
+                self._last_served.get(f"{wish.address} {guest}", 0),
+                job.sequence,
             )
-            for guest, wish in job.wishes.items()
+            for guest, wish in job.waiters.items()
         )
 
-    def _serve_last(self, *names: str) -> None:
-        self._number += 1
+    def _mark_served(self, *names: str) -> None:
+        self._sequence += 1
         for name in names:
-            self._served[name] = self._number
-            self._served.move_to_end(name)
-        while len(self._served) > _REMEMBERED:
-            self._served.popitem(last=False)
+            self._last_served[name] = self._sequence
+            self._last_served.move_to_end(name)
+        while len(self._last_served) > _MAX_REMEMBERED:
+            self._last_served.popitem(last=False)
 
-    def _serve(self, lane: str) -> None:
+    def _run_lane(self, lane: str) -> None:
         """Have one count after another done by a lane's worker: the work of its thread."""
         worker = self.workers[lane]
-        while following := self._next(lane):
+        while following := self._take_next(lane):
             name, job = following
-            answer = worker.answer(job.message)
+            answer = worker.run_job(job.payload)
             with self._changed:
                 del self._jobs[name]
-                if not answer.refused and not answer.lost:
-                    self._kept[job.question.shelf.name].put(job.question.key, answer.found)
+                if not answer.refusal and not answer.failure:
+                    self._caches[job.spec.kind.name].put(job.spec.key, answer.payload)
             job.future.set_result(answer)
 
 
-def _answered(answer: Answer) -> Future[Answer]:
-    future = Future[Answer]()
-    future.set_result(answer)
+def _make_done_future(result: JobResult) -> Future[JobResult]:
+    future = Future[JobResult]()
+    future.set_result(result)
     return future

@@ -19,43 +19,43 @@ from pitboss.analysis.hints import Hint
 from pitboss.builders import display_name
 from pitboss.cards import format_card
 from pitboss.contract import Game
-from pitboss.table.domain import Decided
-from pitboss.table.service import Tables
-from pitboss.table.sitting import Sitting
-from pitboss.table.store import UnsettledError
-from pitboss.web.coach import Worth, ask_for_advice, worth_of
-from pitboss.web.jobs import Asker, Jobs, Rank
-from pitboss.web.problems import LimitedError
-from pitboss.web.questions import Question
-from pitboss.web.worker import Answer, unpickled
+from pitboss.table.repository import UnsettledError
+from pitboss.table.round import DecisionMade
+from pitboss.table.service import TableService
+from pitboss.table.session import TableSession
+from pitboss.web.coach import ActionAdvice, build_hint_job, compute_advice
+from pitboss.web.job_spec import JobSpec
+from pitboss.web.jobs import JobClient, JobPriority, JobQueue
+from pitboss.web.problems import RateLimitError
+from pitboss.web.worker import JobResult, unpickle_object
 
-_ROUNDS = 200
-_READ_AT_ONCE = 5
-_ASKED_AT_ONCE = 4
-_MOST_STUDIES = 64
+_MAX_ROUNDS = 200
+_ROUNDS_PER_READ = 5
+_JOBS_AT_ONCE = 4
+_MAX_REVIEWS = 64
 
 
-class Taken(NamedTuple):
+class TakenDecision(NamedTuple):
     """A decision that was taken, and the question what each action would have been worth."""
 
     round: int
     game: Game
     decision: str
     action: str
-    given: int
+    cards_given: int
     hand: tuple[str, ...]
     ante_cents: int
-    question: Question
+    job: JobSpec
 
 
-class Lesson(NamedTuple):
+class ReviewedDecision(NamedTuple):
     """A decision that was taken: where, with which hand, what would have been best, and what it cost."""
 
     round: int
     decision: str
     hand: tuple[str, ...]
-    chosen: Worth
-    best: Worth
+    chosen: ActionAdvice
+    best: ActionAdvice
     cost_cents: float
 
 
@@ -67,124 +67,129 @@ class Leak(NamedTuple):
     best: str
     cost: Fraction
     cost_cents: float
-    mistakes: tuple[Lesson, ...]
+    mistakes: tuple[ReviewedDecision, ...]
 
 
-class Leaks(NamedTuple):
+class LeakSummary(NamedTuple):
     """What a player's decisions came to so far, the costliest leak first; ``cost`` is in Antes.
 
-    ``decisions`` of them were found in the ``rounds`` read, of ``of_rounds``, and ``valued`` of these have been valued.
+    ``decisions`` of them were found in the ``rounds`` read, of ``total_rounds``, and ``valued`` of these have been
+    valued.
     """
 
     rounds: int
-    of_rounds: int
+    total_rounds: int
     decisions: int
     valued: int
     mistakes: int
     cost: Fraction
     cost_cents: float
     leaks: tuple[Leak, ...]
-    refused: str
+    refusal: str
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         """Whether nothing is left to be read or valued."""
-        return self.rounds == self.of_rounds and self.valued == self.decisions
+        return self.rounds == self.total_rounds and self.valued == self.decisions
 
 
 @dataclass
-class Study:
+class LeakReview:
     """What is known of one player's decisions in the last rounds of a table."""
 
-    last: int = 0
-    read: int = 0
-    open: list[Taken] = field(default_factory=list)
-    lessons: list[Lesson] = field(default_factory=list)
-    refused: str = ""
-    busy: bool = False
+    last_round: int = 0
+    read_up_to: int = 0
+    pending: list[TakenDecision] = field(default_factory=list)
+    reviewed: list[ReviewedDecision] = field(default_factory=list)
+    refusal: str = ""
+    is_busy: bool = False
 
-    def begin(self, last: int) -> None:
-        """Look at the rounds up to ``last`` that count, and at no older ones."""
-        self.last, first = last, max(1, last - _ROUNDS + 1)
-        self.read = max(self.read, first - 1)
-        self.open = [each for each in self.open if each.round >= first]
-        self.lessons = [each for each in self.lessons if each.round >= first]
+    def set_last_round(self, last_round: int) -> None:
+        """Look at the rounds up to ``last_round`` that count, and at no older ones."""
+        self.last_round, first = last_round, max(1, last_round - _MAX_ROUNDS + 1)
+        self.read_up_to = max(self.read_up_to, first - 1)
+        self.pending = [each for each in self.pending if each.round >= first]
+        self.reviewed = [each for each in self.reviewed if each.round >= first]
 
-    def learn(self, taken: Taken, answer: Answer) -> None:
+    def add_result(self, decision: TakenDecision, result: JobResult) -> None:
         """Take in what a decision's actions are worth; a count that was lost stays asked."""
-        if answer.lost or taken not in self.open:
+        if result.failure or decision not in self.pending:
             return
-        self.open.remove(taken)
-        if answer.refused:
-            self.refused = answer.refused
+        self.pending.remove(decision)
+        if result.refusal:
+            self.refusal = result.refusal
         else:
-            self.lessons.append(lesson_of(taken, unpickled(answer.found)))
+            self.reviewed.append(review_decision(decision, unpickle_object(result.payload)))
 
     @property
-    def leaks(self) -> Leaks:
+    def summary(self) -> LeakSummary:
         """What is known so far."""
-        wrong: dict[tuple[str, str, str], list[Lesson]] = {}
-        for each in sorted(self.lessons, key=lambda each: each.round):
+        wrong: dict[tuple[str, str, str], list[ReviewedDecision]] = {}
+        for each in sorted(self.reviewed, key=lambda each: each.round):
             if each.chosen.cost:
                 wrong.setdefault((each.decision, each.chosen.name, each.best.name), []).append(each)
         leaks = (
-            Leak(display_name(decision), chosen, best, _cost(same), _cents(same), tuple(same))
+            Leak(display_name(decision), chosen, best, _sum_cost(same), _sum_cents(same), tuple(same))
             for (decision, chosen, best), same in wrong.items()
         )
-        rounds = min(self.last, _ROUNDS)
-        return Leaks(
-            rounds - (self.last - self.read),
+        rounds = min(self.last_round, _MAX_ROUNDS)
+        return LeakSummary(
+            rounds - (self.last_round - self.read_up_to),
             rounds,
-            len(self.lessons) + len(self.open),
-            len(self.lessons),
+            len(self.reviewed) + len(self.pending),
+            len(self.reviewed),
             sum(map(len, wrong.values())),
-            _cost(self.lessons),
-            _cents(self.lessons),
+            _sum_cost(self.reviewed),
+            _sum_cents(self.reviewed),
             tuple(sorted(leaks, key=lambda leak: -leak.cost_cents)),
-            self.refused,
+            self.refusal,
         )
 
 
-class Studies:
+class LeakReviews:
     """The studies that somebody has looked at last."""
 
     def __init__(self) -> None:
         """Keep nothing yet."""
-        self._kept: OrderedDict[tuple[str, str], Study] = OrderedDict()
+        self._reviews: OrderedDict[tuple[str, str], LeakReview] = OrderedDict()
 
-    def study(self, table: str, holder: str) -> Study:
+    def get_review(self, table: str, holder: str) -> LeakReview:
         """Return the study of a player at a table, begun where there is none."""
-        found = self._kept.setdefault((table, holder), Study())
-        self._kept.move_to_end((table, holder))
-        while len(self._kept) > _MOST_STUDIES:
-            self._kept.popitem(last=False)
+        found = self._reviews.setdefault((table, holder), LeakReview())
+        self._reviews.move_to_end((table, holder))
+        while len(self._reviews) > _MAX_REVIEWS:
+            self._reviews.popitem(last=False)
         return found
 
 
-async def go_on(study: Study, tables: Tables, jobs: Jobs, table: str, asker: Asker, seconds: float) -> None:
+async def advance_review(
+    review: LeakReview, tables: TableService, jobs: JobQueue, table: str, client: JobClient, seconds: float
+) -> None:
     """Read rounds and have decisions valued for so long at most, or until all is known; once at a time."""
-    if study.busy:
+    if review.is_busy:
         return
-    study.busy, end = True, monotonic() + seconds
+    review.is_busy, end = True, monotonic() + seconds
     try:
-        while study.read < study.last and monotonic() < end:
-            upto = min(study.read + _READ_AT_ONCE, study.last)
-            study.open += await run_in_threadpool(_read, tables, table, asker.guest, study.read + 1, upto)
-            study.read = upto
-        while study.open and (left := end - monotonic()) > 0:
-            if not await _value(study, jobs, asker, left):
+        while review.read_up_to < review.last_round and monotonic() < end:
+            upto = min(review.read_up_to + _ROUNDS_PER_READ, review.last_round)
+            review.pending += await run_in_threadpool(
+                _read_decisions, tables, table, client.guest, review.read_up_to + 1, upto
+            )
+            review.read_up_to = upto
+        while review.pending and (left := end - monotonic()) > 0:
+            if not await _value_decisions(review, jobs, client, left):
                 return
     finally:
-        study.busy = False
+        review.is_busy = False
 
 
-async def _value(study: Study, jobs: Jobs, asker: Asker, seconds: float) -> bool:
+async def _value_decisions(review: LeakReview, jobs: JobQueue, client: JobClient, seconds: float) -> bool:
     """Ask for what some decisions are worth until one of them is known; return whether one was taken on."""
-    asked: dict[asyncio.Future[Answer], Taken] = {}
-    for taken in study.open[:_ASKED_AT_ONCE]:
+    asked: dict[asyncio.Future[JobResult], TakenDecision] = {}
+    for taken in review.pending[:_JOBS_AT_ONCE]:
         try:
-            asked[asyncio.wrap_future(jobs.ask(asker, taken.question, Rank.LEAKS))] = taken
-        except LimitedError:
+            asked[asyncio.wrap_future(jobs.submit(client, taken.job, JobPriority.LEAKS))] = taken
+        except RateLimitError:
             break
     if not asked:
         return False
@@ -194,56 +199,58 @@ async def _value(study: Study, jobs: Jobs, asker: Asker, seconds: float) -> bool
         for each in asked:
             each.cancel()
     for each in done:
-        study.learn(asked[each], each.result())
-    return not any(each.result().lost for each in done)
+        review.add_result(asked[each], each.result())
+    return not any(each.result().failure for each in done)
 
 
-def _read(tables: Tables, table: str, holder: str, first: int, last: int) -> list[Taken]:
+def _read_decisions(tables: TableService, table: str, holder: str, first: int, last: int) -> list[TakenDecision]:
     """Return the decisions of a holder in some rounds; of those that were not settled there are none."""
-    found: list[Taken] = []
+    found: list[TakenDecision] = []
     for number in range(first, last + 1):
         try:
-            found += decisions_of(tables.sittings(table, number), holder)
+            found += list_decisions(tables.list_round_sessions(table, number), holder)
         except UnsettledError:
             continue
     return found
 
 
-def decisions_of(steps: list[Sitting], holder: str) -> Iterator[Taken]:
+def list_decisions(sessions: list[TableSession], holder: str) -> Iterator[TakenDecision]:
     """Yield the decisions of ``holder`` in a round, from the sittings that the round went through."""
-    for before, after in pairwise(steps):
+    for before, after in pairwise(sessions):
         held = before.seats.get(before.turn) if before.turn else None
         if before.turn is None or held is None or held.holder != holder or before.round is None or after.round is None:
             continue
-        now, place = before.round, before.playing.index(before.turn)
+        now, place = before.round, before.round_seats.index(before.turn)
         come = islice(after.round.events, len(now.events), None)
-        taken = next((event for event in come if isinstance(event, Decided)), None)
+        taken = next((event for event in come if isinstance(event, DecisionMade)), None)
         if taken is not None:
-            own = now.view(place)[0]
-            yield Taken(
-                before.standing.number,
+            own = now.get_view(place)[0]
+            yield TakenDecision(
+                before.snapshot.number,
                 now.game,
                 taken.decision,
                 taken.action,
                 sum(1 << card for card in taken.cards),
                 tuple(format_card(card, now.game.deck) for card in now.game.deck.cards if own >> card & 1),
-                now.stake_cents(place, now.game.wagers[0].id),
-                ask_for_advice(now, place),
+                now.get_stake_cents(place, now.game.wagers[0].id),
+                build_hint_job(now, place),
             )
 
 
-def lesson_of(taken: Taken, found: tuple[Hint, ...]) -> Lesson:
+def review_decision(decision: TakenDecision, hints: tuple[Hint, ...]) -> ReviewedDecision:
     """Return what a decision cost, given what every action was worth, the best first."""
-    chosen = next(each for each in found if each.action.id == taken.action and each.cards in (0, taken.given))
-    worth = worth_of(taken.game, chosen, found[0])
-    best = worth_of(taken.game, found[0], found[0])
-    cents = float(worth.cost * taken.ante_cents)
-    return Lesson(taken.round, taken.decision, taken.hand, worth, best, cents)
+    chosen = next(
+        each for each in hints if each.action.id == decision.action and each.cards in (0, decision.cards_given)
+    )
+    worth = compute_advice(decision.game, chosen, hints[0])
+    best = compute_advice(decision.game, hints[0], hints[0])
+    cents = float(worth.cost * decision.ante_cents)
+    return ReviewedDecision(decision.round, decision.decision, decision.hand, worth, best, cents)
 
 
-def _cost(taught: list[Lesson]) -> Fraction:
-    return sum((each.chosen.cost for each in taught), Fraction())
+def _sum_cost(decisions: list[ReviewedDecision]) -> Fraction:
+    return sum((each.chosen.cost for each in decisions), Fraction())
 
 
-def _cents(taught: list[Lesson]) -> float:
-    return sum(each.cost_cents for each in taught)
+def _sum_cents(decisions: list[ReviewedDecision]) -> float:
+    return sum(each.cost_cents for each in decisions)

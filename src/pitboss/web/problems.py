@@ -16,21 +16,21 @@ from starlette.exceptions import HTTPException
 
 from pitboss.core.errors import PitbossError, UnknownIdError, UnknownNameError
 from pitboss.core.strict_model import format_error
-from pitboss.jackpot.refusal import ForbiddenError, RefusalError, TooManyError
+from pitboss.jackpot.errors import ForbiddenError, RefusalError, TooManyAttemptsError
 from pitboss.ledger.errors import LedgerError
-from pitboss.table.store import UnsettledError
-from pitboss.web.templating import rendered
+from pitboss.table.repository import UnsettledError
+from pitboss.web.templating import render_template
 
 MEDIA_TYPE = "application/problem+json"
 LOG = logging.getLogger("pitboss.web")
 
-_SECRET = {"password", "code", "token"}
-_PLAIN = {
+_SECRET_FIELDS = {"password", "code", "token"}
+_PLAIN_TEXTS = {
     "Method Not Allowed": "this address is not asked in this way: the header Allow says how",
 }
 
 
-class Problem(BaseModel):
+class ProblemDetails(BaseModel):
     """A refusal (RFC 9457): ``type`` for programs, ``detail`` for people."""
 
     type: str
@@ -46,7 +46,7 @@ class WebError(PitbossError):
     headers: Mapping[str, str] = {}
 
 
-class UnknownPersonError(WebError):
+class NotAuthenticatedError(WebError):
     """Nobody has proved who asks."""
 
     status = HTTPStatus.UNAUTHORIZED
@@ -59,7 +59,7 @@ class CrossSiteError(WebError):
     status = HTTPStatus.FORBIDDEN
 
 
-class NotThereError(WebError):
+class NotFoundError(WebError):
     """There is nothing of that name."""
 
     status = HTTPStatus.NOT_FOUND
@@ -71,7 +71,7 @@ class ClosedTableError(WebError):
     status = HTTPStatus.GONE
 
 
-class LimitedError(WebError):
+class RateLimitError(WebError):
     """One request too many."""
 
     status = HTTPStatus.TOO_MANY_REQUESTS
@@ -82,19 +82,19 @@ class LimitedError(WebError):
         self.headers = {"Retry-After": str(seconds)}
 
 
-def install(app: FastAPI) -> None:
+def install_error_handlers(app: FastAPI) -> None:
     """Answer whatever goes wrong with a problem."""
     for kind in (PitbossError, RequestValidationError, HTTPException, Exception):
-        app.add_exception_handler(kind, _answer)
+        app.add_exception_handler(kind, _handle_error)
 
 
-async def _answer(request: Request, error: Exception) -> Response:
-    return refused(request, error)
+async def _handle_error(request: Request, error: Exception) -> Response:
+    return respond_to_error(request, error)
 
 
-def refused(request: Request, error: Exception) -> Response:
+def respond_to_error(request: Request, error: Exception) -> Response:
     """Return the answer to a request that an error refuses, and log it."""
-    status, detail, headers = _said(error)
+    status, detail, headers = _describe_error(error)
     if detail == HTTPStatus.NOT_FOUND.phrase:
         house, floor = request.app.state.house, request.app.state.floor
         described = house and (not floor or request.url.path.startswith("/api/"))
@@ -103,8 +103,8 @@ def refused(request: Request, error: Exception) -> Response:
     detail = detail.encode("utf-8", "backslashreplace").decode()  # half of a UTF-16 pair is no text
     log_refusal(request, status, detail)
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
-        return HTMLResponse(rendered("problem.html", {"detail": detail}), status, dict(headers))
-    return problem(status, detail, headers)
+        return HTMLResponse(render_template("problem.html", {"detail": detail}), status, dict(headers))
+    return make_problem_response(status, detail, headers)
 
 
 def log_refusal(request: Request, status: int, detail: str) -> None:
@@ -115,24 +115,24 @@ def log_refusal(request: Request, status: int, detail: str) -> None:
     LOG.warning("%s %r: %d to %s at %s: %s", request.method, request.url.path, status, name, where, line)
 
 
-def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+def make_problem_response(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """Return the answer that is a problem."""
-    return JSONResponse(problem_of(status, detail), status, dict(headers or {}), MEDIA_TYPE)
+    return JSONResponse(make_problem(status, detail), status, dict(headers or {}), MEDIA_TYPE)
 
 
-def problem_of(status: int, detail: str) -> dict[str, Any]:
+def make_problem(status: int, detail: str) -> dict[str, Any]:
     """Return a problem as it is written."""
     title = HTTPStatus(status).phrase
     name = f"urn:pitboss:{title.lower().replace(' ', '-')}"
-    return Problem(type=name, title=title, status=status, detail=detail).model_dump()
+    return ProblemDetails(type=name, title=title, status=status, detail=detail).model_dump()
 
 
-def _said(error: Exception) -> tuple[int, str, Mapping[str, str]]:
+def _describe_error(error: Exception) -> tuple[int, str, Mapping[str, str]]:
     """Return status, line and headers of an error."""
     match error:
         case WebError():
             return error.status, str(error), error.headers
-        case TooManyError():
+        case TooManyAttemptsError():
             return HTTPStatus.TOO_MANY_REQUESTS, str(error), {"Retry-After": str(error.seconds)}
         case ForbiddenError():
             return HTTPStatus.FORBIDDEN, str(error), {}
@@ -147,16 +147,16 @@ def _said(error: Exception) -> tuple[int, str, Mapping[str, str]]:
         case PitbossError():
             return HTTPStatus.UNPROCESSABLE_ENTITY, str(error), {}
         case RequestValidationError():
-            return HTTPStatus.UNPROCESSABLE_ENTITY, _form_fault(error.errors()[0]), {}
+            return HTTPStatus.UNPROCESSABLE_ENTITY, _describe_form_error(error.errors()[0]), {}
         case HTTPException():
-            return error.status_code, _PLAIN.get(error.detail, error.detail), error.headers or {}
+            return error.status_code, _PLAIN_TEXTS.get(error.detail, error.detail), error.headers or {}
         case _:
             return HTTPStatus.INTERNAL_SERVER_ERROR, "the server failed; what happened stands in its log", {}
 
 
-def _form_fault(fault: Mapping[str, Any]) -> str:
+def _describe_form_error(error: Mapping[str, Any]) -> str:
     """Say where a request is not formed as it should be; a secret is not repeated."""
-    place = fault["loc"][1:] or fault["loc"]
-    if _SECRET & set(map(str, place)):
+    place = error["loc"][1:] or error["loc"]
+    if _SECRET_FIELDS & set(map(str, place)):
         return f"{' '.join(map(str, place))}: not formed as it should be"
-    return format_error({**fault, "loc": place})
+    return format_error({**error, "loc": place})

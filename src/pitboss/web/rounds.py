@@ -5,24 +5,24 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Request, Response
 
-from pitboss.jackpot.commands import Cancel, Close, Confirm, Hit, Open, Pay, Reprint
-from pitboss.jackpot.events import Wager
-from pitboss.jackpot.report import as_text, printed, win_page
+from pitboss.jackpot.commands import CancelHit, CloseRound, ConfirmAward, EnterHit, OpenRound, PayAward, ReprintWinPage
+from pitboss.jackpot.events import ProgressiveWager
+from pitboss.jackpot.reports import format_page_footer, format_win_page, make_win_page
 from pitboss.jackpot.roles import Actor
-from pitboss.reports.win_page import as_pdf
-from pitboss.web.answers import Done, DoneWithPage
-from pitboss.web.forms import MOST_NUMBER, CoinIn, Digits, HandButton, Proved
-from pitboss.web.house import House, TheHouse
-from pitboss.web.part import part
-from pitboss.web.sessions import Guard, Visitor, proved
+from pitboss.reports.win_page_pdf import to_pdf
+from pitboss.web.api_router import make_api_router
+from pitboss.web.forms import MAX_NUMBER, CoinInForm, Digits, HandButtonForm, ReauthForm
+from pitboss.web.jackpot_context import JackpotContext, JackpotDep
+from pitboss.web.schemas import CommandResponse, WinPageResponse
+from pitboss.web.sessions import StaffGuard, Visitor, authenticate
 
-router = part("rounds")
+router = make_api_router("rounds")
 
-Number = Path(ge=1, le=MOST_NUMBER, examples=[1])
-Table = Annotated[Digits, Number]
-Round = Annotated[Digits, Number]
-Award = Annotated[Digits, Number]
-Key = Annotated[
+NUMBER_PATH = Path(ge=1, le=MAX_NUMBER, examples=[1])
+TableNumber = Annotated[Digits, NUMBER_PATH]
+RoundNumber = Annotated[Digits, NUMBER_PATH]
+AwardNumber = Annotated[Digits, NUMBER_PATH]
+IdempotencyKey = Annotated[
     str,
     Header(
         alias="Idempotency-Key",
@@ -34,92 +34,115 @@ Key = Annotated[
     ),
 ]
 
-PDF = "application/pdf"
-WITH_PDF: dict[int | str, dict[str, Any]] = {
-    200: {"content": {PDF: {"schema": {"type": "string", "format": "binary"}}}}
+PDF_TYPE = "application/pdf"
+PDF_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {"content": {PDF_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
 }
 """What is documented of an answer that is a PDF where that is accepted."""
 
 
 @router.post("/tables/{table}/rounds/{number}/open")
 def open_round(
-    table: Table,
-    number: Round,
-    form: CoinIn,
-    key: Key,
-    house: TheHouse,
-    visitor: Annotated[Visitor, Depends(Guard("open"))],
-) -> Done:
+    table: TableNumber,
+    number: RoundNumber,
+    form: CoinInForm,
+    key: IdempotencyKey,
+    jackpot: JackpotDep,
+    visitor: Annotated[Visitor, Depends(StaffGuard("open"))],
+) -> CommandResponse:
     """COIN IN, START GAME: lock and take the progressive wagers of a table's next round."""
-    wagers = tuple(Wager(seat=wager.seat, cents=wager.cents) for wager in form.wagers)
-    return Done.of(house.controller.do(Open(table=table, round=number, wagers=wagers), visitor.actor, key))
+    wagers = tuple(ProgressiveWager(seat=wager.seat, cents=wager.cents) for wager in form.wagers)
+    return CommandResponse.from_outcome(
+        jackpot.controller.execute(OpenRound(table=table, round=number, wagers=wagers), visitor.actor, key)
+    )
 
 
 @router.post("/tables/{table}/rounds/{number}/hits")
 def hit(
-    table: Table,
-    number: Round,
-    form: HandButton,
-    key: Key,
-    house: TheHouse,
-    visitor: Annotated[Visitor, Depends(Guard("hit"))],
-) -> Done:
+    table: TableNumber,
+    number: RoundNumber,
+    form: HandButtonForm,
+    key: IdempotencyKey,
+    jackpot: JackpotDep,
+    visitor: Annotated[Visitor, Depends(StaffGuard("hit"))],
+) -> CommandResponse:
     """Hand button: select a seat's winning hand; the same hand again turns it off."""
-    command = Hit(table=table, round=number, seat=form.seat, hand=form.hand, cards=form.cards)
-    return Done.of(house.controller.do(command, visitor.actor, key))
+    command = EnterHit(table=table, round=number, seat=form.seat, hand=form.hand, cards=form.cards)
+    return CommandResponse.from_outcome(jackpot.controller.execute(command, visitor.actor, key))
 
 
 @router.post("/tables/{table}/rounds/{number}/close")
 def close_round(
-    table: Table, number: Round, key: Key, house: TheHouse, visitor: Annotated[Visitor, Depends(Guard("close"))]
-) -> Done:
+    table: TableNumber,
+    number: RoundNumber,
+    key: IdempotencyKey,
+    jackpot: JackpotDep,
+    visitor: Annotated[Visitor, Depends(StaffGuard("close"))],
+) -> CommandResponse:
     """GAME OVER, END GAME: pay envy and set the table ready for its next round."""
-    return Done.of(house.controller.do(Close(table=table, round=number), visitor.actor, key))
+    return CommandResponse.from_outcome(
+        jackpot.controller.execute(CloseRound(table=table, round=number), visitor.actor, key)
+    )
 
 
 @router.post("/awards/{award}/cancel")
-def cancel(award: Award, key: Key, house: TheHouse, visitor: Annotated[Visitor, Depends(Guard("cancel"))]) -> Done:
+def cancel(
+    award: AwardNumber,
+    key: IdempotencyKey,
+    jackpot: JackpotDep,
+    visitor: Annotated[Visitor, Depends(StaffGuard("cancel"))],
+) -> CommandResponse:
     """Hand button again: turn a selected hand off, by the number of its award."""
-    return Done.of(house.controller.do(Cancel(award=award), visitor.actor, key))
+    return CommandResponse.from_outcome(jackpot.controller.execute(CancelHit(award=award), visitor.actor, key))
 
 
-@router.post("/awards/{award}/confirm", response_model=DoneWithPage, responses=WITH_PDF)
+@router.post("/awards/{award}/confirm", response_model=WinPageResponse, responses=PDF_RESPONSES)
 def confirm(
-    award: Award,
-    form: Proved,
-    key: Key,
+    award: AwardNumber,
+    form: ReauthForm,
+    key: IdempotencyKey,
     request: Request,
-    house: TheHouse,
-    _visitor: Annotated[Visitor, Depends(Guard("confirm"))],
-) -> Response | DoneWithPage:
+    jackpot: JackpotDep,
+    _visitor: Annotated[Visitor, Depends(StaffGuard("confirm"))],
+) -> Response | WinPageResponse:
     """JPH and J-POT; confirm and card: log a win that was verified, by whoever gives the credentials again."""
-    return _with_page(request, house, Confirm(award=award), proved(request, house, form.proof), key)
+    return _answer_with_win_page(
+        request, jackpot, ConfirmAward(award=award), authenticate(request, jackpot, form.proof), key
+    )
 
 
-@router.post("/awards/{award}/pay", response_model=DoneWithPage, responses=WITH_PDF)
+@router.post("/awards/{award}/pay", response_model=WinPageResponse, responses=PDF_RESPONSES)
 def pay(
-    award: Award, key: Key, request: Request, house: TheHouse, visitor: Annotated[Visitor, Depends(Guard("pay"))]
-) -> Response | DoneWithPage:
+    award: AwardNumber,
+    key: IdempotencyKey,
+    request: Request,
+    jackpot: JackpotDep,
+    visitor: Annotated[Visitor, Depends(StaffGuard("pay"))],
+) -> Response | WinPageResponse:
     """Pay a confirmed award, once, with its win page."""
-    return _with_page(request, house, Pay(award=award), visitor.actor, key)
+    return _answer_with_win_page(request, jackpot, PayAward(award=award), visitor.actor, key)
 
 
-@router.post("/awards/{award}/reprint", response_model=DoneWithPage, responses=WITH_PDF)
+@router.post("/awards/{award}/reprint", response_model=WinPageResponse, responses=PDF_RESPONSES)
 def reprint(
-    award: Award, key: Key, request: Request, house: TheHouse, visitor: Annotated[Visitor, Depends(Guard("reprint"))]
-) -> Response | DoneWithPage:
+    award: AwardNumber,
+    key: IdempotencyKey,
+    request: Request,
+    jackpot: JackpotDep,
+    visitor: Annotated[Visitor, Depends(StaffGuard("reprint"))],
+) -> Response | WinPageResponse:
     """Print a win page again, marked and counted."""
-    return _with_page(request, house, Reprint(award=award), visitor.actor, key)
+    return _answer_with_win_page(request, jackpot, ReprintWinPage(award=award), visitor.actor, key)
 
 
-def _with_page(
-    request: Request, house: House, command: Confirm | Pay | Reprint, actor: Actor, key: str
-) -> Response | DoneWithPage:
+def _answer_with_win_page(
+    request: Request, jackpot: JackpotContext, command: ConfirmAward | PayAward | ReprintWinPage, actor: Actor, key: str
+) -> Response | WinPageResponse:
     """Do a command and answer with the award's win page: a PDF if that is accepted, else text beside the outcome."""
-    outcome = house.controller.do(command, actor, key)
-    page = win_page(outcome.state, command.award)
-    if PDF not in request.headers.get("accept", ""):
-        return DoneWithPage.of(outcome, win_page=as_text(page))
+    outcome = jackpot.controller.execute(command, actor, key)
+    page = make_win_page(outcome.state, command.award)
+    if PDF_TYPE not in request.headers.get("accept", ""):
+        return WinPageResponse.from_outcome(outcome, win_page=format_win_page(page))
     name = f"win-{command.award}{'-reprint' if page.mark else ''}.pdf"
-    written = as_pdf(page, printed(outcome.state, datetime.now(UTC)))
-    return Response(written, media_type=PDF, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    written = to_pdf(page, format_page_footer(outcome.state, datetime.now(UTC)))
+    return Response(written, media_type=PDF_TYPE, headers={"Content-Disposition": f'attachment; filename="{name}"'})

@@ -10,58 +10,58 @@ from fastapi.responses import HTMLResponse
 
 from pitboss.contract import Game
 from pitboss.games import load_game
-from pitboss.reports.document import Section, Table
-from pitboss.reports.rules import in_brief
-from pitboss.table.sitting import Terms
-from pitboss.web.floor import TheFloor
-from pitboss.web.guests import Guest, Looking
+from pitboss.reports.document import Section, TableBlock
+from pitboss.reports.rules import make_rules_sections
+from pitboss.table.session import TableTerms
+from pitboss.web.guests import Guest, ViewingGuest
 from pitboss.web.house_rules import HouseRules
-from pitboss.web.paging import page
-from pitboss.web.tables import Name
-from pitboss.web.templating import LABELS
+from pitboss.web.registry import RegistryDep
+from pitboss.web.render import render_page
+from pitboss.web.tables import TableName
+from pitboss.web.templating import RULING_LABELS
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/rules/{game}")
-def rules(request: Request, game: Annotated[str, Path(max_length=32)], guest: Looking) -> HTMLResponse:
+def show_rules(request: Request, game: Annotated[str, Path(max_length=32)], guest: ViewingGuest) -> HTMLResponse:
     """Show the rules of a game, with the pay tables and limits that are usual."""
-    return _shown(request, guest, HouseRules(Terms(game=load_game(game).id)), "")
+    return _render_rules(request, guest, HouseRules(TableTerms(game=load_game(game).id)), "")
 
 
 @router.get("/tables/{table}/rules")
-def rules_here(request: Request, table: Name, floor: TheFloor, guest: Looking) -> HTMLResponse:
+def show_table_rules(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
     """Show the rules of the game that a table plays, with its own pay tables and limits, and what else is its own."""
-    return _shown(request, guest, HouseRules(floor.sitting(table).terms), f"/tables/{table}")
+    return _render_rules(request, guest, HouseRules(registry.get_session(table).terms), f"/tables/{table}")
 
 
-def _shown(request: Request, guest: Guest, house: HouseRules, table: str) -> HTMLResponse:
-    sections = [(_anchor(each.title), each) for each in told_plainly(house.game)]
-    return page("rules.html", request, guest, game=house.game, house=house, table=table, sections=sections)
+def _render_rules(request: Request, guest: Guest, house: HouseRules, table: str) -> HTMLResponse:
+    sections = [(_make_anchor(each.title), each) for each in list_plain_sections(house.game)]
+    return render_page("rules.html", request, guest, game=house.game, house=house, table=table, sections=sections)
 
 
-def told_plainly(game: Game) -> Iterator[Section]:
+def list_plain_sections(game: Game) -> Iterator[Section]:
     """Yield the rules without the names by which the command line calls the wagers.
 
-    >>> next(told_plainly(load_game("six-card"))).title
+    >>> next(list_plain_sections(load_game("six-card"))).title
     'Cards and seats'
     """
     ids = "|".join(re.escape(wager.id) for wager in game.wagers)
     named = re.compile(rf" \(({ids})\)")
-    for section in in_brief(game):
+    for section in make_rules_sections(game):
         blocks = [
             replace(block, rows=tuple(tuple(named.sub("", cell) for cell in row) for row in block.rows))
-            if isinstance(block, Table)
+            if isinstance(block, TableBlock)
             else block
             for block in section.blocks
         ]
         yield Section(section.title, tuple(blocks))
 
 
-def _anchor(title: str) -> str:
+def _make_anchor(title: str) -> str:
     """Return what a section is linked by.
 
-    >>> _anchor("The decisions (WJ-2)")
+    >>> _make_anchor("The decisions (WJ-2)")
     'the-decisions'
     """
-    return "-".join(re.findall(r"[a-z]+", LABELS.sub("", title).lower()))
+    return "-".join(re.findall(r"[a-z]+", RULING_LABELS.sub("", title).lower()))

@@ -13,12 +13,12 @@ from fastapi import Request
 
 from pitboss.web.problems import CrossSiteError
 
-MOST_BODY = 64 * 1024
+MAX_BODY_BYTES = 64 * 1024
 """Bytes of a request's body."""
 
 CSRF_HEADER = "X-CSRF-Token"
 
-_POLICY = (
+_CONTENT_SECURITY_POLICY = (
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
@@ -31,8 +31,8 @@ _POLICY = (
     "frame-ancestors 'none'",
 )
 
-HEADERS: Mapping[str, str] = {
-    "Content-Security-Policy": "; ".join(_POLICY),  # 3.4.3, 3.4.6: no inline script, no frame
+SECURITY_HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": "; ".join(_CONTENT_SECURITY_POLICY),  # 3.4.3, 3.4.6: no inline script, no frame
     "X-Content-Type-Options": "nosniff",  # 3.4.4
     "Referrer-Policy": "no-referrer",  # 3.4.5
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -42,7 +42,7 @@ HEADERS: Mapping[str, str] = {
 }
 """Headers of every answer that does not set them itself."""
 
-ANYBODY = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+PUBLIC_HEADERS = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
 """Headers of what is public: a third party's page may show the meter (3.4.2: no credentials go with it)."""
 
 HSTS = "max-age=31536000; includeSubDomains"  # 3.4.1
@@ -61,7 +61,7 @@ def is_local(request: Request) -> bool:
         return False
 
 
-def csrf_of(session: str) -> str:
+def make_csrf_token(session: str) -> str:
     """Return the token that goes with a session's cookie on every request that changes something.
 
     It follows from the session, so nothing more is kept; who sees it does not know the session.
@@ -69,7 +69,7 @@ def csrf_of(session: str) -> str:
     return sha256(f"csrf {session}".encode()).hexdigest()
 
 
-def verify_own_page(request: Request) -> None:
+def verify_same_origin(request: Request) -> None:
     """Raise ``CrossSiteError`` where a browser says that a request comes from another site's page."""
     fetched = request.headers.get("sec-fetch-site", "same-origin")
     origin = request.headers.get("origin")
@@ -85,6 +85,6 @@ def verify_csrf(request: Request, session: str) -> None:
     """
     if request.method in {"GET", "HEAD", "OPTIONS"}:
         return
-    verify_own_page(request)
-    if not secrets.compare_digest(request.headers.get(CSRF_HEADER, "").encode(), csrf_of(session).encode()):
+    verify_same_origin(request)
+    if not secrets.compare_digest(request.headers.get(CSRF_HEADER, "").encode(), make_csrf_token(session).encode()):
         raise CrossSiteError(f"a session by cookie needs its {CSRF_HEADER}, as GET /api/session tells it")

@@ -11,81 +11,81 @@ from markupsafe import Markup
 from pitboss.builders import display_name
 from pitboss.cards import DECK_54, FIRST_JOKER, parse_cards
 from pitboss.core.money import format_cents, format_dollars
-from pitboss.reports.document import Block, segments
-from pitboss.web.cards import name_of
+from pitboss.reports.document import PageBlock, split_marks
+from pitboss.web.card_sprite import get_card_name
 
-CHIPS = (1, 5, 25, 100, 500)
+CHIP_DOLLARS = (1, 5, 25, 100, 500)
 """Chips in the rack, in dollars."""
 
-LABELS = re.compile(r"(\s\((?:[A-Z]+[0-9]*-[0-9]+(?:, | to )?)+\))")
+RULING_LABELS = re.compile(r"(\s\((?:[A-Z]+[0-9]*-[0-9]+(?:, | to )?)+\))")
 """The labels of rulings in a text, as in "the dealer plays (SC-1, ALL-7)"."""
 
 
-def spoken_card(name: str | None) -> str:
+def describe_card(name: str | None) -> str:
     """Return a card's name for people who hear it; None is a card that nobody here may see.
 
-    >>> spoken_card("Td"), spoken_card(None)
+    >>> describe_card("Td"), describe_card(None)
     ('Ten of diamonds', 'A card face down')
     """
     if name is None:
         return "A card face down"
     if name.startswith("Jk"):
-        return name_of(FIRST_JOKER)
-    return name_of(parse_cards(name, DECK_54)[0])
+        return get_card_name(FIRST_JOKER)
+    return get_card_name(parse_cards(name, DECK_54)[0])
 
 
-def face_of(name: str | None) -> str:
+def get_face_id(name: str | None) -> str:
     """Return the symbol of a card's face in the sprite; a deck's only Joker looks as either of two."""
     if name is None:
         return "back"
     return "Jk1" if name == "Jk" else name
 
 
-def titled(text: str) -> str:
+def capitalize_first(text: str) -> str:
     """Begin a line with a capital, and leave the others as they are.
 
-    >>> titled("a player may keep all five cards"), titled("Bad Beat: take")
+    >>> capitalize_first("a player may keep all five cards"), capitalize_first("Bad Beat: take")
     ('A player may keep all five cards', 'Bad Beat: take')
     """
     return text[:1].upper() + text[1:]
 
 
-def signed(cents: int) -> str:
+def format_signed(cents: int) -> str:
     """Write what was won or lost.
 
-    >>> signed(1500), signed(0), signed(-500)
+    >>> format_signed(1500), format_signed(0), format_signed(-500)
     ('+$15', '$0', '-$5')
     """
     return f"+{format_dollars(cents)}" if cents > 0 else format_dollars(cents)
 
 
-def chip_colour(cents: int) -> int:
+def get_chip_colour(cents: int) -> int:
     """Return the largest chip, in dollars, that an amount holds."""
-    return max((chip for chip in CHIPS if 100 * chip <= cents), default=CHIPS[0])
+    return max((chip for chip in CHIP_DOLLARS if 100 * chip <= cents), default=CHIP_DOLLARS[0])
 
 
-def chips(cents: int) -> str:
+def format_chips(cents: int) -> str:
     """Write an amount as it stands on a chip: without the sign of the dollar."""
     return format_dollars(cents).replace("$", "")
 
 
-def block_kind(block: Block) -> str:
+def get_block_kind(block: PageBlock) -> str:
     """Return how a block of a text is shown."""
     return type(block).__name__.lower()
 
 
-def marked(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a text as ``segments`` does, the labels of rulings apart.
+def split_labels(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the parts of a text as ``split_marks`` does, the labels of rulings apart.
 
-    >>> list(marked("The dealer **plays** (SC-1, ALL-7)."))
+    >>> list(split_labels("The dealer **plays** (SC-1, ALL-7)."))
     [('', 'The dealer '), ('strong', 'plays'), ('small', ' (SC-1, ALL-7)'), ('', '.')]
     """
-    for mark, words in segments(text):
-        parts = [words] if mark else LABELS.split(words)
+    for mark, words in split_marks(text):
+        parts = [words] if mark else RULING_LABELS.split(words)
         yield from (("small" if not mark and place % 2 else mark, part) for place, part in enumerate(parts) if part)
 
 
-def _environment() -> Environment:
+def _make_environment() -> Environment:
     made = Environment(
         loader=PackageLoader("pitboss.web"),
         autoescape=True,
@@ -94,17 +94,17 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {
-        "block_kind": block_kind,
-        "chip_colour": chip_colour,
-        "chips": chips,
-        "face_of": face_of,
-        "marked": marked,
+        "block_kind": get_block_kind,
+        "chip_colour": get_chip_colour,
+        "chips": format_chips,
+        "face_of": get_face_id,
+        "marked": split_labels,
         "money": format_dollars,
         "money_exact": format_cents,
-        "signed": signed,
+        "signed": format_signed,
         "spoken": display_name,
-        "spoken_card": spoken_card,
-        "titled": titled,
+        "spoken_card": describe_card,
+        "titled": capitalize_first,
     }
     made.globals |= {
         "ajax": Markup(
@@ -115,9 +115,9 @@ def _environment() -> Environment:
     return made
 
 
-_ENVIRONMENT = _environment()
+_ENVIRONMENT = _make_environment()
 
 
-def rendered(template: str, context: Mapping[str, Any]) -> str:
+def render_template(template: str, context: Mapping[str, Any]) -> str:
     """Return a template's page."""
     return _ENVIRONMENT.get_template(template).render(context)

@@ -8,109 +8,113 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pitboss.core.errors import PitbossError, UnknownIdError
 from pitboss.core.money import parse_cents
 from pitboss.games import load_game, load_games
-from pitboss.jackpot.procedure import WORDS
-from pitboss.table.drill import Deed
-from pitboss.table.laid import laid
-from pitboss.table.practice import procedure_of
-from pitboss.table.trainees import Asked, Drill, Keys
-from pitboss.web.floor import Floor, TheFloor
-from pitboss.web.forms import MOST_NUMBER, Digits
-from pitboss.web.guests import SEE_OTHER, Commanding, Guest, Looking
-from pitboss.web.house import address_of
-from pitboss.web.paging import page
-from pitboss.web.problems import NotThereError
+from pitboss.jackpot.round_handlers import STEP_LABELS
+from pitboss.table.layout_snapshot import build_layout_snapshot
+from pitboss.table.training.questions import ChipAction
+from pitboss.table.training.records import Drill, DrillRequest, KeySystem
+from pitboss.table.training.rounds import load_procedure
+from pitboss.web.forms import MAX_NUMBER, Digits
+from pitboss.web.guests import SEE_OTHER, Guest, PlayingGuest, ViewingGuest
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.problems import NotFoundError
+from pitboss.web.registry import RegistryDep, TableRegistry
+from pitboss.web.render import render_page
 
 router = APIRouter(include_in_schema=False)
 
-Id = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
+DrillId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 Checkbox = Annotated[Literal["", "on"], Form()]
 
 
 @router.get("/training")
-def begin_page(request: Request, floor: TheFloor, guest: Looking) -> HTMLResponse:
+def show_training(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
     """Show what can be trained, and one's own record."""
-    learned = floor.trainees.learned(guest.holder)
-    return page(
+    learned = registry.training_records.list_case_records(guest.holder)
+    return render_page(
         "training/begin.html",
         request,
         guest,
         games=[load_game(name) for name in load_games()],
-        hiding=[load_game(name) for name in load_games() if procedure_of(load_game(name)).unshown],
-        keys=WORDS,
+        hiding=[load_game(name) for name in load_games() if load_procedure(load_game(name)).unshown],
+        keys=STEP_LABELS,
         learned=[(load_game(each.game), each) for each in learned],
         weak=list(dict.fromkeys(load_game(each.game) for each in learned if each.weak)),
     )
 
 
 @router.post("/training")
-def begin(
+def begin_drill(
     request: Request,
-    floor: TheFloor,
-    guest: Commanding,
+    registry: RegistryDep,
+    guest: PlayingGuest,
     game: Annotated[str, Form(max_length=32)],
     seats: Annotated[Digits, Form(ge=1, le=6)] = 3,
-    keys: Annotated[Keys, Form()] = "keypad",
+    keys: Annotated[KeySystem, Form()] = "keypad",
     unshown: Checkbox = "",
     again: Checkbox = "",
 ) -> Response:
     """Begin a drill."""
-    floor.limits.drill(guest.holder, address_of(request))
-    asked = Asked(game=load_game(game).id, seats=seats, keys=keys, unshown="may" if unshown else "")
-    return RedirectResponse(f"/training/{floor.trainees.begin(guest.holder, asked, again=bool(again))}", SEE_OTHER)
+    registry.limits.count_drill(guest.holder, get_client_address(request))
+    asked = DrillRequest(game=load_game(game).id, seats=seats, keys=keys, unshown="may" if unshown else "")
+    return RedirectResponse(
+        f"/training/{registry.training_records.begin_drill(guest.holder, asked, again=bool(again))}", SEE_OTHER
+    )
 
 
 @router.get("/training/{name}")
-def drill(request: Request, name: Id, floor: TheFloor, guest: Looking) -> HTMLResponse:
+def show_drill(request: Request, name: DrillId, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
     """Show the question at hand, or the score."""
-    return _shown(request, _own(floor, name, guest), guest)
+    return _render_drill(request, _find_drill(registry, name, guest), guest)
 
 
 @router.post("/training/{name}")
-def answer(
+def submit_answer(
     request: Request,
-    name: Id,
-    floor: TheFloor,
-    guest: Commanding,
+    name: DrillId,
+    registry: RegistryDep,
+    guest: PlayingGuest,
     said: Annotated[str, Form(max_length=200)] = "",
     dollars: Annotated[str, Form(max_length=20)] = "",
-    number: Annotated[Digits, Form(ge=0, le=MOST_NUMBER)] = 0,
+    number: Annotated[Digits, Form(ge=0, le=MAX_NUMBER)] = 0,
 ) -> Response:
     """Take an answer; the drill's page then says whether it was right, and asks on."""
-    drill = _own(floor, name, guest)
+    drill = _find_drill(registry, name, guest)
     try:
-        cents = parse_cents(dollars) if said in (Deed.PAY, Deed.COLLECT) else 0
-        floor.trainees.answer(guest.holder, name, number, said, cents)
+        cents = parse_cents(dollars) if said in (ChipAction.PAY, ChipAction.COLLECT) else 0
+        registry.training_records.record_answer(guest.holder, name, number, said, cents)
     except PitbossError as error:
-        return _shown(request, drill, guest, str(error))
+        return _render_drill(request, drill, guest, str(error))
     return RedirectResponse(f"/training/{name}", SEE_OTHER)
 
 
-def _own(floor: Floor, name: str, guest: Guest) -> Drill:
+def _find_drill(registry: TableRegistry, name: str, guest: Guest) -> Drill:
     try:
-        return floor.trainees.drill(guest.holder, name)
+        return registry.training_records.get_drill(guest.holder, name)
     except UnknownIdError:
-        raise NotThereError("this drill is over: begin another at /training") from None
+        raise NotFoundError("this drill is over: begin another at /training") from None
 
 
-def _shown(request: Request, drill: Drill, guest: Guest, problem: str = "") -> HTMLResponse:
-    left, first = drill.left, drill.first
+def _render_drill(request: Request, drill: Drill, guest: Guest, problem: str = "") -> HTMLResponse:
+    left, first = drill.remaining, drill.first_answers
     task = left[0] if left else None
-    return page(
+    return render_page(
         "training/drill.html",
         request,
         guest,
         409 if problem else 200,
         address=f"/training/{drill.name}",
-        game=drill.played.game,
-        drill=drill.asked,
+        game=drill.played_round.game,
+        drill=drill.request,
         task=task,
-        collecting=task is not None and task.answer == Deed.COLLECT,
+        collecting=task is not None and task.answer == ChipAction.COLLECT,
         last=drill.answers[-1] if drill.answers and not problem else None,
-        places=list(laid(drill.played, task.events if task else len(drill.played.events))),
+        places=list(
+            build_layout_snapshot(drill.played_round, task.event_count if task else len(drill.played_round.events))
+        ),
         number=len(drill.answers),
-        again=len(drill.answers) >= len(drill.tasks),
+        again=len(drill.answers) >= len(drill.questions),
         left=len(left),
-        asked=len(drill.tasks),
+        asked=len(drill.questions),
         right=sum(each.right for each in first),
         mispaid=sum(abs(each.mispaid_cents) for each in first),
         wrong=[each for each in first if not each.right],

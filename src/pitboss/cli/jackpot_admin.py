@@ -1,0 +1,398 @@
+"""``pitboss jackpot``: what the house does: set it up, name staff, and change things by two people."""
+
+import json
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from pitboss.cli.arguments import JsonOption
+from pitboss.cli.jackpot_ledger import (
+    DEFAULT_LEDGER,
+    AsOption,
+    CodeOption,
+    KeyOption,
+    LedgerOption,
+    OpenLedger,
+    execute_command,
+    get_key_path,
+    make_command,
+    open_ledger,
+    print_outcome,
+    read_password,
+    to_database_url,
+)
+from pitboss.core.errors import PitbossError
+from pitboss.core.money import parse_cents
+from pitboss.jackpot.commands import (
+    ApproveRequest,
+    ChangeStaff,
+    DeclineRequest,
+    OpenIncident,
+    ProgressiveCommand,
+    RequestAdjustment,
+    RequestBackOut,
+    RequestSettings,
+    SignIncident,
+)
+from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.roles import Role, verify_permission
+from pitboss.jackpot.round_handlers import get_settings
+from pitboss.jackpot.settings import RUIN_ADVICE, Settings, list_advice, make_settings, validate_settings
+
+staff_app = typer.Typer(no_args_is_help=True, help="Staff: name them, choose a password, log in.")
+incident_app = typer.Typer(no_args_is_help=True, help="Incidents: no new round opens before two people close one.")
+
+WhyOption = Annotated[str, typer.Option("--text", metavar="WHY", help="What happened, in words.")]
+GameOption = Annotated[str, typer.Option(help="The game whose hands are paid.")]
+SettingOptions = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting, as seed_cents=500000; repeatable.")
+]
+
+
+def register_commands(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command()(init)
+    app.command()(adjust)
+    app.command("back-out")(back_out)
+    app.command()(configure)
+    app.command()(approve)
+    app.add_typer(staff_app, name="staff")
+    app.add_typer(incident_app, name="incident")
+
+
+def init(
+    executive: Annotated[str, typer.Option(metavar="NAME", help="The first executive, who names all others.")],
+    paytable: Annotated[str, typer.Option(metavar="ID|FILE.toml", help="The progressive's pay table.")] = "SIXCPP-01",
+    game: GameOption = "six-card",
+    set_: SettingOptions = None,
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a ledger and a progressive in it; print the token with which its first executive chooses a password."""
+    from pitboss.games import load_game
+    from pitboss.paytables import select_paytables
+
+    tables = select_paytables(load_game(game), [f"progressive={paytable}"]).values()
+    settings = make_settings(next(table for table in tables if table.progressive), **_parse_settings(set_))
+    make_command(ChangeStaff, name=executive, role=Role.EXECUTIVE)
+    try:
+        from pitboss.jackpot.controller import Controller
+        from pitboss.jackpot.credentials import CredentialStore
+        from pitboss.ledger.signing import Signer
+        from pitboss.ledger.store import Store
+    except ModuleNotFoundError as error:
+        raise PitbossError(f"{error.name} is not installed: pip install 'pitboss[ledger]'") from None
+
+    path = get_key_path(ledger)
+    store = Store.open_or_create(to_database_url(ledger))
+    try:
+        signer = Signer.load_or_create(path)
+        controller = Controller(store, signer)
+        if controller.state.entries:
+            raise RefusalError("a progressive has been set up here already")
+        token = CredentialStore(store).invite(executive)  # before there is anything to be locked out of
+        controller.create(settings, executive)
+    finally:
+        store.close()
+    _print_advice(settings, game)
+    said = {"ledger": ledger, "executive": executive, "token": token, "key": str(path), "public_key": signer.public_key}
+    if as_json:
+        typer.echo(json.dumps(said, indent=2))
+    else:
+        typer.echo(f"made {ledger}, signed with {path}: keep that file, and a copy elsewhere")
+        typer.echo(f"{executive}: pitboss jackpot staff enrol {executive} --token {token}")
+
+
+def _parse_settings(written: list[str] | None) -> dict[str, Any]:
+    """Read NAME=VALUE: numbers and true or false as such."""
+    found: dict[str, Any] = {}
+    for each in written or []:
+        name, equals, value = each.partition("=")
+        if not equals or name not in Settings.model_fields or name in {"lines", "paytable"}:
+            known = ", ".join(field for field in Settings.model_fields if field not in {"lines", "paytable"})
+            raise RefusalError(f"{each!r} is no setting: write NAME=VALUE, of {known}")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found
+
+
+def _print_advice(settings: Settings, game: str) -> None:
+    for each in list_advice(settings):
+        more = f", {_describe_ruin(settings, game)}" if each.name == RUIN_ADVICE else ""
+        sys.stderr.write(f"advice {each.name}: {each.reason}{more}\n")
+
+
+def _describe_ruin(settings: Settings, game: str) -> str:
+    """Say how likely the meter runs dry, from how often each hand comes about in the game."""
+    from pitboss.jackpot.ruin import RUNS, WAGERS_PER_RUN, estimate_ruin_probability
+
+    chance = estimate_ruin_probability(settings, compute_hand_probabilities(game))
+    return f"which it does within {WAGERS_PER_RUN:,} wagers from the seed with a chance of {chance:.1%} ({RUNS} runs)"
+
+
+def compute_hand_probabilities(game: str) -> dict[str, float]:
+    """Return the probability of every outcome of a game's progressive, counted exactly."""
+    from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+    from pitboss.cli.progress import show_progress
+    from pitboss.games import load_game
+    from pitboss.options import resolve_options
+    from pitboss.paytables import select_paytables
+
+    of_game = load_game(game)
+    chosen = select_paytables(of_game)
+    bet = next(table.bet for table in chosen.values() if table.progressive)
+    wager = next(wager for wager in of_game.wagers if wager.id == bet)
+    with show_progress(f"{wager.name} of {of_game.name}") as progress:
+        sheet = compute_par_sheet(of_game, wager, GameTerms(chosen, resolve_options(of_game, {})), progress)
+    return {line.outcome.name: float(line.probability) for line in sheet.lines}
+
+
+def adjust(
+    account: Annotated[str, typer.Argument(metavar="meter|reserve")],
+    reason: Annotated[
+        str, typer.Option(help="award, malfunction, above-limit, gross-receipts, seed-recovery, house-funds.")
+    ],
+    text: WhyOption,
+    up: Annotated[str, typer.Option(metavar="DOLLARS", help="Raise it by this.")] = "0",
+    down: Annotated[str, typer.Option(metavar="DOLLARS", help="Lower it by this.")] = "0",
+    award: Annotated[int, typer.Option(min=0, help="The award that it corrects.")] = 0,
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    key: KeyOption = "",
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask for an adjustment of meter or reserve by hand; an executive who is another must approve it."""
+    cents = parse_cents(up) - parse_cents(down)
+    change = {"what": "adjustment", "account": account, "cents": cents, "reason": reason, "text": text, "award": award}
+    print_outcome(
+        execute_command(ledger, name, code, key, lambda _at: make_command(RequestAdjustment, change=change)),
+        as_json=as_json,
+    )
+
+
+def back_out(
+    award: Annotated[int, typer.Argument(metavar="AWARD", min=1)],
+    text: WhyOption,
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    key: KeyOption = "",
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask that an award be put back that was confirmed in error; an executive who is another must approve it."""
+    change = {"what": "back-out", "award": award, "text": text}
+    print_outcome(
+        execute_command(ledger, name, code, key, lambda _at: make_command(RequestBackOut, change=change)),
+        as_json=as_json,
+    )
+
+
+def configure(
+    text: WhyOption,
+    set_: SettingOptions = None,
+    game: GameOption = "six-card",
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    key: KeyOption = "",
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask for other settings; an executive who is another must approve them while no round is open."""
+
+    def command(at: Any) -> ProgressiveCommand:
+        now = get_settings(at.controller.state)
+        settings = validate_settings({**now.model_dump(), **_parse_settings(set_)})
+        _print_advice(settings, game)
+        asked: ProgressiveCommand = make_command(
+            RequestSettings, change={"what": "settings", "settings": settings, "text": text}
+        )
+        return asked
+
+    print_outcome(execute_command(ledger, name, code, key, command), as_json=as_json)
+
+
+def approve(
+    request: Annotated[int, typer.Argument(metavar="REQUEST", min=1)],
+    decline: Annotated[str, typer.Option(metavar="WHY", help="Turn it down instead, or withdraw your own.")] = "",
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    key: KeyOption = "",
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Approve what somebody else has asked for, or turn it down.  It asks for the password again."""
+    kind, more = (DeclineRequest, {"text": decline}) if decline else (ApproveRequest, {})
+    print_outcome(
+        execute_command(ledger, name, code, key, lambda _at: make_command(kind, request=request, **more), again=True),
+        as_json=as_json,
+    )
+
+
+@incident_app.command("open")
+def open_incident(
+    text: WhyOption,
+    table: Annotated[int, typer.Option(min=0, help="The table; 0 means all.")] = 0,
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    key: KeyOption = "",
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Open an incident: no new round opens at its table, or at any."""
+    print_outcome(
+        execute_command(ledger, name, code, key, lambda _at: make_command(OpenIncident, table=table, text=text)),
+        as_json=as_json,
+    )
+
+
+@incident_app.command("close")
+def close_incident(
+    incident: Annotated[int, typer.Argument(metavar="INCIDENT", min=1)],
+    text: WhyOption,
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    key: KeyOption = "",
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Sign how an incident ends; the second person who does closes it."""
+    print_outcome(
+        execute_command(
+            ledger, name, code, key, lambda _at: make_command(SignIncident, incident=incident, text=text), again=True
+        ),
+        as_json=as_json,
+    )
+
+
+@staff_app.command("add")
+def add_staff(
+    who: Annotated[str, typer.Argument(metavar="NAME")],
+    role: Annotated[Role, typer.Argument(metavar="ROLE")],
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    key: KeyOption = "",
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Give somebody a role; print the token with which they choose a password."""
+    outcome = execute_command(ledger, name, code, key, lambda _at: make_command(ChangeStaff, name=who, role=role))
+    if outcome.repeated:
+        raise RefusalError(f"{who} was given a token already: `staff invite` gives another")
+    with open_ledger(ledger) as at:
+        _print_invitation(at, who, as_json=as_json)
+
+
+def _print_invitation(at: OpenLedger, who: str, *, as_json: bool) -> None:
+    token = at.credentials.invite(who)
+    if as_json:
+        typer.echo(json.dumps({"name": who, "token": token}, indent=2))
+    else:
+        typer.echo(f"{who}: pitboss jackpot staff enrol {who} --token {token}")
+
+
+@staff_app.command("invite")
+def invite(
+    who: Annotated[str, typer.Argument(metavar="NAME")],
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Give somebody another token who has lost his password or authenticator; what he had is void."""
+    with open_ledger(ledger) as at:
+        verify_permission(at.authenticate(name, code, again=True), "staff")
+        member = at.controller.state.staff.get(who)
+        if member is None or not member.active:
+            raise RefusalError(f"{who} has no role here: `staff add` gives one")
+        _print_invitation(at, who, as_json=as_json)
+
+
+@staff_app.command("end")
+def end_staff(
+    who: Annotated[str, typer.Argument(metavar="NAME")],
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    name: AsOption = "",
+    code: CodeOption = "",
+    key: KeyOption = "",
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """End somebody's role, and with it every session."""
+
+    def command(at: Any) -> ProgressiveCommand:
+        member = at.controller.state.staff.get(who)
+        asked: ProgressiveCommand = make_command(
+            ChangeStaff, name=who, role=member.role if member else Role.SEAT, active=False
+        )
+        return asked
+
+    print_outcome(execute_command(ledger, name, code, key, command), as_json=as_json)
+
+
+@staff_app.command("enrol")
+def enrol(
+    who: Annotated[str, typer.Argument(metavar="NAME")],
+    token: Annotated[str, typer.Option(help="The token that you were given; it works once.")],
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Choose your password, typed twice; supervisors and above are given the secret of their authenticator."""
+    with open_ledger(ledger) as at:
+        enrolled = at.credentials.enrol(at.controller.state, who, token, read_password(new=True))
+    if as_json:
+        typer.echo(json.dumps({"name": who, "totp": enrolled.totp}, indent=2))
+    else:
+        typer.echo(f"{who} is enrolled" + (f"; authenticator {enrolled.totp}" if enrolled.totp else ""))
+
+
+@staff_app.command("login")
+def login(
+    name: Annotated[str, typer.Argument(metavar="NAME")],
+    code: CodeOption = "",
+    ledger: LedgerOption = DEFAULT_LEDGER,
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Begin a session: set PITBOSS_SESSION to what this prints.  It ends after 15 idle minutes or 12 hours."""
+    with open_ledger(ledger) as at:
+        token = at.credentials.log_in(at.authenticate(name, code))
+    typer.echo(json.dumps({"name": name, "session": token}, indent=2) if as_json else token)
+
+
+@staff_app.command("logout")
+def logout(
+    session: Annotated[str, typer.Option(envvar="PITBOSS_SESSION", help="The session to end_staff.")],
+    ledger: LedgerOption = DEFAULT_LEDGER,
+) -> None:
+    """End a session."""
+    with open_ledger(ledger) as at:
+        at.credentials.log_out(session)
+
+
+@staff_app.command("list")
+def list_staff(
+    ledger: LedgerOption = DEFAULT_LEDGER, name: AsOption = "", code: CodeOption = "", *, as_json: JsonOption = False
+) -> None:
+    """List who has which role."""
+    with open_ledger(ledger) as at:
+        at.authenticate_reader(name, code)
+        staff = {who: member.model_dump(mode="json") for who, member in sorted(at.controller.state.staff.items())}
+    if as_json:
+        typer.echo(json.dumps(staff, indent=2))
+    else:
+        for who, member in staff.items():
+            typer.echo(f"{who:<32} {member['role']}{'' if member['active'] else ', ended'}")

@@ -1,0 +1,80 @@
+"""Questions in a terminal or through a pipe: one line in, checked, asked again when it is wrong."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from rich.console import Console
+
+from pitboss.cards import parse_cards
+from pitboss.contract import Action
+from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
+from pitboss.core.money import format_cents
+from pitboss.table.round import Round
+
+Parsed = TypeVar("Parsed")
+
+
+class NoAnswerError(Exception):
+    """The player has no more to say: input has ended, or ``q`` was typed."""
+
+
+def ask(console: Console, question: str, parse: Callable[[str], Parsed]) -> Parsed:
+    """Ask until ``parse`` accepts the answer; what it raises is told in a line.
+
+    Raises:
+        NoAnswerError: input has ended, or the answer is q.
+    """
+    while True:
+        try:
+            answer = console.input(question, markup=False).strip()
+        except (EOFError, RuntimeError):  # the latter where standard input is closed
+            console.print()
+            raise NoAnswerError from None
+        if not console.is_terminal:
+            console.print(answer, markup=False)
+        if answer.lower() in ("q", "quit"):
+            raise NoAnswerError
+        try:
+            return parse(answer)
+        except PitbossError as error:
+            console.print(f"  {error}", style="red", markup=False)
+
+
+def ask_action(console: Console, game_round: Round, available_cents: int) -> tuple[str, tuple[int, ...]]:
+    """Ask the seat in turn for a legal action that ``available_cents`` can pay, and for the cards it gives up."""
+    if game_round.turn is None:
+        message = "nobody has anything to decide"
+        raise IllegalActionError(message)
+    seat, decision = game_round.turn
+    legal = game_round.list_legal_actions()
+    who = "" if game_round.seats == 1 else f"p{seat + 1}: "
+    words = ", ".join(_describe_action(action) for action in legal)
+    question = f"{who}{game_round.game.decisions[decision].question} [{words}] "
+
+    def read(answer: str) -> tuple[str, tuple[int, ...]]:
+        word, _, rest = answer.replace(",", " ").partition(" ")
+        action = _match_action(word, legal)
+        cards = parse_cards(rest, game_round.game.deck)
+        cost_cents = game_round.verify_decide(seat, action, cards).stake * game_round.get_stake_cents(seat, "main")
+        if cost_cents > available_cents:
+            raise WagerError(
+                f"{action} takes {format_cents(cost_cents)} more, and {format_cents(available_cents)} is left"
+            )
+        return action, cards
+
+    return ask(console, question, read)
+
+
+def _describe_action(action: Action) -> str:
+    return f"{action.id} CARD" + "S" * (action.discards > 1) if action.discards else action.id
+
+
+def _match_action(word: str, legal: tuple[Action, ...]) -> str:
+    """Return the legal action a word begins; ``f`` is enough for fold where nothing else begins so."""
+    begun = [action.id for action in legal if word and action.id.startswith(word.lower())]
+    if word.lower() in (action.id for action in legal):
+        return word.lower()
+    if len(begun) != 1:
+        message = f"{word!r} is no answer: type one of {', '.join(action.id for action in legal)}"
+        raise IllegalActionError(message)
+    return begun[0]

@@ -1,0 +1,95 @@
+"""What nobody may see yet, sealed where it is kept: ChaCha20-Poly1305 under a key that is outside the database."""
+
+import os
+import secrets
+from hashlib import sha256
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from pitboss.ledger.errors import LedgerError
+
+KEY_VARIABLE = "PITBOSS_TABLE_KEY"
+"""The environment variable that may hold the key, in hexadecimal digits, in place of a file."""
+
+_KEY_BYTES = 32
+_NONCE_BYTES = 12
+
+
+class TableCipher:
+    """A key that seals texts.  Each is bound to its place: it cannot be put anywhere else."""
+
+    def __init__(self, key: bytes, key_source: str) -> None:
+        """Use a key of 32 bytes; ``key_source`` it lies is told in errors."""
+        self._key, self._aead = key, ChaCha20Poly1305(key)
+        self._key_source = key_source
+        self.fingerprint = sha256(b"pitboss table key" + key).hexdigest()[:16]
+
+    @classmethod
+    def load(cls, path: Path) -> "TableCipher":
+        """Read the key from the environment, else from its file.
+
+        Raises:
+            LedgerError: there is none, or it is no key.
+        """
+        given = os.environ.get(KEY_VARIABLE)
+        where = KEY_VARIABLE if given else str(path)
+        try:
+            key = bytes.fromhex(given or path.read_text(encoding="ascii"))
+        except FileNotFoundError:
+            raise LedgerError(f"the tables' key {path} is missing: put it back, or set {KEY_VARIABLE}") from None
+        except (OSError, ValueError):
+            key = b""
+        if len(key) != _KEY_BYTES:
+            raise LedgerError(f"{where} holds no key: it is {2 * _KEY_BYTES} hexadecimal digits")
+        return cls(key, where)
+
+    @classmethod
+    def load_or_create(cls, path: Path) -> "TableCipher":
+        """Make a key where there is none, in a file that only its owner reads, and return it (raises as ``read``)."""
+        if not os.environ.get(KEY_VARIABLE) and not path.exists():
+            try:
+                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            except OSError as error:
+                raise LedgerError(f"the tables' key cannot be written to {path}: {error.strerror}") from None
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                file.write(secrets.token_hex(_KEY_BYTES) + "\n")
+        return cls.load(path)
+
+    def derive_key(self, purpose: str) -> bytes:
+        """Derive another key of 32 bytes for a purpose (HKDF-SHA256 of RFC 5869, without a salt)."""
+        info = f"pitboss {purpose}".encode()
+        return HKDF(algorithm=SHA256(), length=_KEY_BYTES, salt=None, info=info).derive(self._key)
+
+    def encrypt(self, text: str, location: str) -> str:
+        """Seal a text for a place."""
+        nonce = secrets.token_bytes(_NONCE_BYTES)
+        return (nonce + self._aead.encrypt(nonce, text.encode(), location.encode())).hex()
+
+    def decrypt(self, text: str, location: str) -> str:
+        """Open what was sealed for a place.
+
+        Raises:
+            LedgerError: it was not sealed there, or with another key.
+        """
+        try:
+            kept = bytes.fromhex(text)
+            return self._aead.decrypt(kept[:_NONCE_BYTES], kept[_NONCE_BYTES:], location.encode()).decode()
+        except (InvalidTag, ValueError):
+            raise LedgerError(
+                f"what is sealed at {location} does not open with the key in {self._key_source}"
+            ) from None
+
+    def verify_fingerprint(self, fingerprint: str) -> None:
+        """Check that tables were sealed with this key.
+
+        Raises:
+            LedgerError: it is another.
+        """
+        if fingerprint != self.fingerprint:
+            raise LedgerError(
+                f"the key in {self._key_source} is not the one that these tables were sealed with: put it back"
+            )

@@ -1,0 +1,72 @@
+"""Which tables are open: who opened them, which are the newest, at which nothing has happened for long.
+
+No question here takes longer where there are, or have been, more tables.
+"""
+
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from pitboss.ledger.schema import entry, live, stream
+from pitboss.ledger.store import Transaction
+
+_NUMBER = sa.select(sa.func.max(stream.c.number)).where(stream.c.name == live.c.name).correlate(live).scalar_subquery()
+_LAST_AT = (
+    sa.select(entry.c.at)
+    .join(stream, stream.c.entry == entry.c.sequence)
+    .where(stream.c.name == live.c.name)
+    .order_by(stream.c.number.desc())
+    .limit(1)
+    .correlate(live)
+    .scalar_subquery()
+)
+_NEWEST = sa.select(live.c.name, _NUMBER).order_by(live.c.entry.desc()).limit(sa.bindparam("most"))
+_NAMES = sa.select(live.c.name).order_by(live.c.entry)
+_OPENED_BY = _NAMES.where(live.c.opener == sa.bindparam("who"))
+_OPENED_AFTER = (
+    sa.select(live.c.name, live.c.entry, _LAST_AT.label("at"))
+    .where(live.c.entry > sa.bindparam("after"))
+    .order_by(live.c.entry)
+    .limit(sa.bindparam("most"))
+)
+
+
+class OpenTable(NamedTuple):
+    """An open table: the entry that opened it, and when something last happened there (UTC)."""
+
+    name: str
+    entry: int
+    at: str
+
+
+def add(transaction: Transaction, name: str, opener: str, sequence: int) -> None:
+    """Count a table as open from an entry on."""
+    row = {"name": name, "opener": opener, "entry": sequence}
+    transaction.connection.execute(sa.insert(live), row)
+
+
+def remove(transaction: Transaction, name: str) -> None:
+    """Count a table as open no more."""
+    transaction.connection.execute(sa.delete(live).where(live.c.name == name))
+
+
+def list_names(transaction: Transaction) -> tuple[str, ...]:
+    """Return the names of all open tables, the oldest first."""
+    return tuple(transaction.connection.execute(_NAMES).scalars())
+
+
+def list_opened_by(transaction: Transaction, opener: str) -> tuple[str, ...]:
+    """Return the names of the open tables that somebody opened, the oldest first."""
+    return tuple(transaction.connection.execute(_OPENED_BY, {"who": opener}).scalars())
+
+
+def count_entries_of_newest(transaction: Transaction, limit: int) -> dict[str, int]:
+    """Return how many entries those tables have that were opened last, by name, the newest first."""
+    return {row[0]: row[1] for row in transaction.connection.execute(_NEWEST, {"most": limit})}
+
+
+def list_opened_after(transaction: Transaction, after_entry: int, limit: int) -> list[OpenTable]:
+    """Return the open tables that were opened after an entry, so many of them, the oldest first."""
+    return [
+        OpenTable(*row) for row in transaction.connection.execute(_OPENED_AFTER, {"after": after_entry, "most": limit})
+    ]

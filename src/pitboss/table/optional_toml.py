@@ -1,0 +1,28 @@
+"""Papers in a game's folder that it can do without: read where they are there."""
+
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from pitboss.contract import Game
+from pitboss.core.errors import PitbossError
+from pitboss.core.strict_model import StrictModel, first_error, read_toml
+
+Model = TypeVar("Model", bound=StrictModel)
+
+
+def load_optional_toml(game: Game, name: str, model: type[Model]) -> Model | None:
+    """Return what a TOML file of a game's folder says, read as ``model``; None where the game has no such file.
+
+    Raises:
+        PitbossError: the file is not in order.
+    """
+    path: Path = game.folder / name
+    if not path.is_file():
+        return None
+    written = read_toml(path, PitbossError)
+    try:
+        return model.model_validate(written)
+    except ValidationError as error:
+        raise PitbossError(f"{path}: {first_error(error)}") from None

@@ -1,0 +1,200 @@
+"""A table linked to the progressive of ``jackpot``: the dealer's keys, pressed by the table itself.
+
+The supervisor's half, confirming an award, stays with the people at the console: until it is done the table waits with
+its settlement.  Before a key is pressed the ledger is looked at, whether it has been; a key pressed twice on the same
+look is one command.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pitboss.contract import PayUnit
+from pitboss.core.money import format_cents
+from pitboss.jackpot.commands import CloseRound, EnterHit, OpenRound
+from pitboss.jackpot.controller import Controller
+from pitboss.jackpot.dispatch import decide
+from pitboss.jackpot.errors import RefusalError
+from pitboss.jackpot.events import ProgressiveWager as Taken
+from pitboss.jackpot.hand_check import find_progressive_game
+from pitboss.jackpot.roles import PERMISSIONS, Actor
+from pitboss.jackpot.round_handlers import get_next_round, get_settings
+from pitboss.jackpot.settings import Settings
+from pitboss.jackpot.state import Hit as Entry
+from pitboss.jackpot.state import ProgressiveState
+from pitboss.ledger.errors import LedgerError
+from pitboss.meter import Meter, divide_wager
+from pitboss.table.progressive_port import WinningHand
+from pitboss.table.session.events import SeatAward
+from pitboss.table.session.state import TableSession
+from pitboss.table.session.terms import ProgressiveLink, TableTerms
+
+LINKED_TABLE_SECONDS = 60
+"""How long wagers and a decision may take at a linked table, which one guest must not hold up."""
+
+_SHARED_OPTIONS = {"award_order", "award_rounding", "fixed_awards_from", "envy_hitter_must_wager"}
+"""Options of a game that are settings of a progressive too."""
+
+
+class ProgressiveClient:
+    """A linked table, and its keys."""
+
+    def __init__(self, controller: Controller, session: TableSession) -> None:
+        """Press the keys of the table that a sitting's terms name, in the name of its dealer."""
+        if session.terms.linked is None:
+            message = f"table {session.snapshot.table} is linked to no progressive"
+            raise ValueError(message)
+        self._controller, self._link = controller, session.terms.linked
+        self._table_name, self._dealer = session.snapshot.table, session.snapshot.dealer
+
+    def get_due_round(self, wagers: Mapping[int, int]) -> int:
+        """Return the number of the round that would take these wagers (raises as the keys would)."""
+        state = self._refresh_state()
+        number = get_next_round(state, self._link.table)
+        decide(state, self._build_open_command(number, wagers), self._get_dealer_actor(state))
+        return number
+
+    def coin_in(self, number: int, wagers: Mapping[int, int]) -> Meter:
+        """COIN IN, START GAME: take the wagers; return the meter without them."""
+        state = self._refresh_state()
+        now = state.rounds.get(self._link.table)
+        if now is None or not now.running or (now.number, now.link) != (number, self._table_name):
+            state = self._press_key(self._build_open_command(number, wagers), state, f"coin-in-{state.entries}")
+        settings = get_settings(state)
+        parts = [divide_wager(cents, settings.meter_bps, settings.reserve_bps) for cents in wagers.values()]
+        return Meter(
+            state.meter_units - sum(part.meter_units for part in parts),
+            state.reserve_units - sum(part.reserve_units for part in parts),
+        )
+
+    def enter_hits(self, number: int, hands: Mapping[int, WinningHand]) -> tuple[SeatAward, ...]:
+        """Press the hand buttons, from the dealer's right; return what the ledger has fixed."""
+        state = self._refresh_state()
+        for seat, hand in sorted(hands.items(), reverse=True):
+            if seat not in self._find_standing_hits(state, number):
+                hit = EnterHit(
+                    table=self._link.table,
+                    round=number,
+                    seat=seat,
+                    hand=hand.line,
+                    cards=hand.cards,
+                    link=self._table_name,
+                )
+                state = self._press_key(hit, state, f"hit-{seat}")
+        return self._list_awards(state, number)
+
+    def close_round(self, number: int, awards: tuple[SeatAward, ...]) -> None:
+        """GAME OVER, END GAME (raises RefusalError while an award is not confirmed)."""
+        state = self._refresh_state()
+        now = state.rounds.get(self._link.table)
+        if now is None or not now.running or (now.number, now.link) != (number, self._table_name):
+            return  # it is over
+        for hit in self.list_pending_hits(number, state):
+            raise RefusalError(f"award {hit.owed.award} of seat {hit.owed.seat} waits for a supervisor to confirm it")
+        if self._list_awards(state, number) != awards:
+            raise RefusalError(
+                f"the ledger has other awards than lie at {self._table_name}: two people must put them right"
+            )
+        close = CloseRound(table=self._link.table, round=number, link=self._table_name)
+        self._press_key(close, state, f"close-{state.entries}")
+
+    def list_pending_hits(self, number: int, state: ProgressiveState | None = None) -> tuple[Entry, ...]:
+        """Return the hits of a round that wait for a supervisor, from the dealer's right."""
+        pending = (state or self._refresh_state()).list_pending_hits(self._link.table, number)
+        return tuple(sorted(pending, key=lambda hit: -hit.owed.seat))
+
+    def _refresh_state(self) -> ProgressiveState:
+        state = self._controller.refresh()
+        if self._controller.first_hash != self._link.ledger:
+            raise LedgerError(f"table {self._table_name} plays for another progressive: serve it with that ledger")
+        return state
+
+    def _get_dealer_actor(self, state: ProgressiveState) -> Actor:
+        member = state.staff.get(self._dealer)
+        if member is None or not member.active or member.role not in PERMISSIONS["open"]:
+            raise RefusalError(
+                f"{self._dealer} does not deal any more: staff must take over table {self._link.table} at its console"
+            )
+        return Actor(self._dealer, member.role)
+
+    def _build_open_command(self, number: int, wagers: Mapping[int, int]) -> OpenRound:
+        taken = tuple(Taken(seat=seat, cents=cents) for seat, cents in sorted(wagers.items()))
+        table, version = self._link.table, self._link.version
+        return OpenRound(table=table, round=number, wagers=taken, link=self._table_name, version=version)
+
+    def _press_key(
+        self, command: OpenRound | EnterHit | CloseRound, state: ProgressiveState, purpose: str
+    ) -> ProgressiveState:
+        key = f"{self._table_name}-{command.round}-{purpose}-{self._dealer}"
+        return self._controller.execute(command, self._get_dealer_actor(state), key).state
+
+    def _find_standing_hits(self, state: ProgressiveState, number: int) -> dict[int, Entry]:
+        """Return the hits of a round that stand, by seat."""
+        return {
+            hit.owed.seat: hit
+            for hit in state.hits.values()
+            if (hit.table, hit.round) == (self._link.table, number) and hit.step in {"pending", "confirmed", "paid"}
+        }
+
+    def _list_awards(self, state: ProgressiveState, number: int) -> tuple[SeatAward, ...]:
+        return tuple(
+            SeatAward(seat=seat, meter_cents=hit.owed.meter_cents, short_cents=hit.owed.short_cents)
+            for seat, hit in sorted(self._find_standing_hits(state, number).items())
+        )
+
+
+def build_linked_terms(controller: Controller, table_number: int, dealer: str) -> TableTerms:
+    """Return the terms of a table that plays as a table of the progressive, by its present settings.
+
+    Raises:
+        RefusalError: there is no such table, or no game that these settings could be played at.
+        LedgerError: the ledger cannot be reached or does not hold.
+    """
+    state = controller.refresh()
+    settings = get_settings(state)
+    if table_number > settings.tables:
+        raise RefusalError(f"unknown table {table_number}: tables are 1 to {settings.tables}")
+    found = find_progressive_game(settings)
+    if found is None:
+        raise RefusalError(f"no game has a progressive of the hands of {settings.paytable}: play it at the console")
+    game, wager = found
+    cents = wager.limits.minimum_cents
+    if cents % settings.wager_cents or cents > settings.most_wager_cents:
+        raise RefusalError(
+            f"{wager.name} takes {format_cents(cents)} on the felt of {game.name}, the settings do not: set wager_cents"
+        )
+    return TableTerms(
+        game=game.id,
+        seats=min(settings.seats, game.seats),
+        options={
+            option.name: str(getattr(settings, option.name))
+            for option in game.options
+            if option.name in _SHARED_OPTIONS
+        },
+        own_paytables=(_build_paytable_document(settings, wager.id),),
+        wager_seconds=LINKED_TABLE_SECONDS,
+        decide_seconds=LINKED_TABLE_SECONDS,
+        linked=ProgressiveLink(table=table_number, version=state.version, ledger=controller.first_hash, dealer=dealer),
+    )
+
+
+def _build_paytable_document(settings: Settings, bet: str) -> dict[str, Any]:
+    """Write the settings as a pay table that a table's terms can hold."""
+    return {
+        "id": settings.paytable,
+        "bet": bet,
+        "unit": PayUnit.FOR_ONE.value,
+        "source": "the progressive's settings",
+        "lines": {
+            line.hand: {"pay": str(line.percent), "unit": PayUnit.PERCENT_OF_METER.value}
+            if line.percent
+            else {"pay": f"{line.cents}:{settings.wager_cents}"}
+            for line in settings.lines
+        },
+        "envy": {line.hand: line.envy_dollars for line in settings.lines if line.envy_dollars},
+        "progressive": {
+            "seed_cents": settings.seed_cents,
+            "meter_bps": settings.meter_bps,
+            "reserve_bps": settings.reserve_bps,
+            "source": "the progressive's settings",
+        },
+    }

@@ -1,0 +1,86 @@
+"""How a table plays for a progressive elsewhere: a few steps, each done once however often it is asked for."""
+
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
+
+from pitboss.cards import format_cards
+from pitboss.meter import Meter
+from pitboss.paytables import find_progressive_table
+from pitboss.table.round.events import EnvyPaid, WagerSettled
+from pitboss.table.session.events import SeatAward
+from pitboss.table.session.state import TableSession
+from pitboss.table.session.terms import get_table_paytables
+
+
+class WinningHand(NamedTuple):
+    """A hand that wins on a progressive: its line, and its cards as ``As Ks ...``."""
+
+    line: str
+    cards: str
+
+
+class ProgressivePort(Protocol):
+    """What a linked table asks of a progressive.  Each may be asked again after a crash, and answers as before."""
+
+    def get_due_round(self, wagers: Mapping[int, int]) -> int:
+        """Return the number of the round that would take these wagers, in cents by seat.
+
+        Raises:
+            PitbossError: the progressive takes none now; nothing has changed.
+        """
+
+    def coin_in(self, number: int, wagers: Mapping[int, int]) -> Meter:
+        """COIN IN: take the wagers of a round; return the meter before them.
+
+        Raises:
+            LedgerError: there is no answer: they may have been taken; ask again.
+            PitbossError: they are not taken.
+        """
+
+    def enter_hits(self, number: int, hands: Mapping[int, WinningHand]) -> tuple[SeatAward, ...]:
+        """Enter the winning hands of a round, by seat; return what is fixed for them.
+
+        Raises:
+            PitbossError: not now; ask again.
+        """
+
+    def close_round(self, number: int, awards: tuple[SeatAward, ...]) -> None:
+        """GAME OVER, where these are the awards that the felt shows.
+
+        Raises:
+            PitbossError: an award is not confirmed yet; the table waits.
+        """
+
+
+def _get_progressive_bet(session: TableSession) -> str:
+    table = find_progressive_table(get_table_paytables(session.terms))
+    return table.bet if table else ""
+
+
+def get_progressive_wagers(session: TableSession) -> dict[int, int]:
+    """Return what seats have staked on the progressive for the coming round, in cents."""
+    bet = _get_progressive_bet(session)
+    return {
+        seat: stake.cents for seat, held in session.seats.items() for stake in held.stakes or () if stake.bet == bet
+    }
+
+
+def find_winning_hands(session: TableSession) -> dict[int, WinningHand]:
+    """Return the hands of a finished round that the progressive must know of, by seat.
+
+    These win its wager, or are envied without one (SC-4, ``envy_hitter_must_wager`` off).
+    """
+    if session.round is None or not session.round.is_closed:
+        return {}
+    table = find_progressive_table(get_table_paytables(session.terms))
+    lines: dict[int, str] = {}
+    for event in session.round.events:
+        if isinstance(event, WagerSettled) and table and event.bet == table.bet and event.outcome in table.lines:
+            lines[event.seat] = event.outcome
+        elif isinstance(event, EnvyPaid):
+            lines[event.hitter] = event.line
+    deck = session.round.game.deck
+    return {
+        session.round_seats[place]: WinningHand(line, format_cards(session.round.get_view(place).player, deck))
+        for place, line in lines.items()
+    }

@@ -1,0 +1,412 @@
+"""A round, driven once for one to six seats: commands in, events out.
+
+``open_round`` -> ``wager`` for each stake -> ``deal`` a deck -> ``decide`` while there is a ``turn`` -> closed.  Each
+command has a ``verify_...`` that raises and says why not, and returns a new ``Round``; the old one stands.  What the
+sheets order differently (who is asked when, what is paid before the draw, which card comes next) is in the games'
+rules; this driver only asks, serves cards, and pays what the rules call decided, highest seat first (ALL-10).
+
+>>> from pitboss.cards import parse_cards
+>>> from pitboss.games import load_game
+>>> from pitboss.table.round.opening import open_round
+>>> game = game_named("six-card")
+>>> cards = parse_cards("As Ad Kh 9c 5d 2s 4c 4d 9s 9h Kc Qc", game.deck)
+>>> deck = cards + tuple(card for card in game.deck.cards if card not in cards)
+>>> now = open_round(game).wager(Stake(0, "main", 1000)).deal(deck)
+>>> now.turn
+(0, 0)
+>>> now.decide(0, "play").events[-1]
+Closed(nets_cents=(-2000,))
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Self
+
+from pitboss.cards import FIRST_JOKER, format_cards, get_rank, make_mask, verify_cards
+from pitboss.contract import Action, Game, LegResult, Outcome, PayTable, StakeLimits, Wager
+from pitboss.core.errors import CardError, IllegalActionError, UnknownNameError
+from pitboss.core.integers import verify_integer
+from pitboss.hands import load_hand_tables
+from pitboss.meter import Meter
+from pitboss.options import get_wager_status
+from pitboss.table.round.events import (
+    CardsDealt,
+    DecisionMade,
+    FixedAward,
+    RoundClosed,
+    RoundEvent,
+    StakePlaced,
+    StubReshuffled,
+)
+from pitboss.table.round.fast_replace import replace
+from pitboss.table.round.payment import (
+    apply_coin_in,
+    list_decided_wagers,
+    order_for_settlement,
+    pay_envy,
+    settle_wagers,
+    sum_nets_cents,
+)
+from pitboss.table.round.procedure import (
+    RoundStep,
+    deal_first_cards,
+    find_folded_seats,
+    find_open_cards,
+    insert_shown_hands,
+    is_decision_complete,
+    is_turned_up,
+    list_steps,
+)
+from pitboss.table.round.reasons import LOST_BY_FOLD, SettledHand
+from pitboss.table.round.stub import Shuffle, Stub
+from pitboss.table.round.wagers import CentsRange, Stake, get_wager, verify_all_seats, verify_stake
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round, as far as it has come.  Seats count from 0; money is whole cents.
+
+    ``options`` holds every option of the game, and ``option_codes`` what the rules take of them, ``paytables`` one
+    table of each kind, ``limits`` each wager's, ``states`` each seat's state once the cards are dealt,
+    ``opening_meter`` the progressive before the round and ``meter`` as it now stands; ``awards`` are those that a
+    progressive elsewhere has fixed.
+    """
+
+    game: Game
+    seats: int
+    options: Mapping[str, str]
+    option_codes: Any
+    paytables: Mapping[str, PayTable]
+    preset: str
+    limit_overrides: Mapping[str, CentsRange]
+    limits: Mapping[str, StakeLimits]
+    opening_meter: Meter | None
+    meter: Meter | None
+    stakes: tuple[Stake, ...] = ()
+    states: tuple[Any, ...] = ()
+    events: tuple[RoundEvent, ...] = ()
+    is_closed: bool = False
+    awards: tuple[FixedAward, ...] = ()
+    _stub: Stub = field(default_factory=Stub)
+    _step_index: int = 0
+    _unsettled: tuple[Stake, ...] = ()
+    _outcomes_by_state: tuple[tuple[Any, tuple[int, ...]], ...] = ()
+
+    # What there is to know.
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether cards have been dealt, after which no wager changes."""
+        return bool(self.states)
+
+    @cached_property
+    def turn(self) -> tuple[int, int] | None:
+        """The seat to act and the index of its decision; None before the deal and after the last decision."""
+        if not self.is_dealt or self.is_closed:
+            return None
+        step, decision, seat = list_steps(self.game, self.seats)[self._step_index]
+        waits = step is RoundStep.ASK and self._get_decision(seat) == decision
+        return (seat, decision) if waits else None
+
+    def get_view(self, seat: int) -> Any:
+        """Return what a seat may see: its game's view, a named tuple of card masks."""
+        return self.game.rules.view(self.states[seat])
+
+    def list_legal_actions(self) -> tuple[Action, ...]:
+        """Return the actions of the seat whose turn it is, in the game's order; none when it is nobody's."""
+        return tuple(self._legal_by_id.values())
+
+    @cached_property
+    def _legal_by_id(self) -> dict[str, Action]:
+        if self.turn is None:
+            return {}
+        seat, decision = self.turn
+        stub = self._stub.count_available(self._get_discards_mask(seat), self.game.undrawable_cards)
+        allowed = self.game.rules.legal_actions(
+            load_hand_tables(), self.get_view(seat), decision, stub, self.option_codes
+        )
+        actions = self.game.decisions[decision].actions
+        return {action.id: action for index, action in enumerate(actions) if allowed >> index & 1}
+
+    def get_wager_status(self, wager: Wager) -> str:
+        """Return whether a wager is "mandatory", "optional" or "off" at this table."""
+        return get_wager_status(self.game, wager, self.options)
+
+    def choose_timeout_action(self) -> tuple[str, tuple[int, ...]]:
+        """Return what a seat does that does not answer in time: the action, and the lowest cards that are no Jokers.
+
+        Raises:
+            IllegalActionError: it is nobody's turn.
+        """
+        if self.turn is None:
+            raise IllegalActionError("nobody has anything to decide")
+        seat, index = self.turn
+        decision = self.game.decisions[index]
+        action = next(action for action in decision.actions if action.id == decision.timeout_action)
+        held = [card for card in range(FIRST_JOKER) if self.get_view(seat).player >> card & 1]
+        return action.id, tuple(sorted(held, key=lambda card: (get_rank(card), card))[: action.discards])
+
+    def get_stake_cents(self, seat: int, bet: str) -> int:
+        """Return what a seat has on a bet, over all hands it stands on."""
+        return sum(stake.cents for stake in self.stakes if (stake.seat, stake.bet) == (seat, bet))
+
+    @property
+    def has_meter_wager(self) -> bool:
+        """Whether any seat has a wager that a meter pays."""
+        bets = {table.bet for table in self.paytables.values() if table.progressive}
+        return any(stake.bet in bets for stake in self.stakes)
+
+    def sum_staked_cents(self, seat: int) -> int:
+        """Return all chips a seat has put down in this round, raises and fees included."""
+        placed = sum(
+            stake.cents * len(get_wager(self.game, stake.bet).circles or (stake.bet,))
+            for stake in self.stakes
+            if stake.seat == seat
+        )
+        return placed + sum(
+            event.cents for event in self.events if isinstance(event, DecisionMade) and event.seat == seat
+        )
+
+    # Wagers.
+
+    def verify_wager(self, stake: Stake) -> None:
+        """Check a stake by itself; what ties it to others is checked when the cards are dealt.
+
+        Raises:
+            WagerError: it is off, outside its limits, or on a wrong hand.
+            UnknownNameError: there is no such bet.
+            IllegalActionError: the cards are dealt, the seat does not exist, or the wager already stands.
+        """
+        if self.is_dealt:
+            raise IllegalActionError("no more wagers: the cards are dealt")
+        verify_integer(stake.seat, "a seat", IllegalActionError)
+        if not 0 <= stake.seat < self.seats:
+            raise IllegalActionError(f"there is no seat p{stake.seat + 1}: seats are p1 to p{self.seats}")
+        verify_stake(self.game, self.options, self.limits, self.seats, stake, self.preset)
+        if any((old.seat, old.bet, old.on) == (stake.seat, stake.bet, stake.on) for old in self.stakes):
+            message = f"p{stake.seat + 1} already has {get_wager(self.game, stake.bet).name}: a wager is placed once"
+            raise IllegalActionError(message)
+
+    def place_wager(self, stake: Stake) -> Self:
+        """Place a stake (raises as ``verify_wager``)."""
+        self.verify_wager(stake)
+        event = StakePlaced(stake.seat, stake.bet, stake.cents, stake.on)
+        return replace(self, stakes=(*self.stakes, stake), events=(*self.events, event))
+
+    def verify_wagers(self) -> None:
+        """Check that no mandatory wager is missing and no tie between wagers is broken, or raise WagerError."""
+        verify_all_seats(self.game, self.options, self.seats, self.stakes)
+
+    # The deal.
+
+    def verify_deal(self, deck: Sequence[int]) -> None:
+        """Check that the wagers are complete and the deck is this game's, whole.
+
+        Raises:
+            WagerError: a mandatory wager is missing or a tie between wagers is broken.
+            CardError: ``deck`` is not every card of the game's deck once.
+            IllegalActionError: the cards are dealt already.
+        """
+        if self.is_dealt:
+            raise IllegalActionError("the cards of this round are dealt already")
+        verify_cards(deck, self.game.deck, "the deck")
+        if len(deck) != self.game.deck.size:
+            raise CardError(f"the deck has {len(deck)} cards: {self.game.id} is dealt from {self.game.deck.size}")
+        self.verify_wagers()
+
+    def deal(self, deck: Sequence[int], shuffle: Shuffle | None = None) -> Self:
+        """Deal the first cards from ``deck`` in order, pay what is decided at once, and go on to the first decision.
+
+        ``shuffle`` puts cards given up by others into a new order when a stub runs out (LU-11).  Raises as
+        ``verify_deal``.
+        """
+        self.verify_deal(deck)
+        rules = self.game.rules
+        states = tuple(rules.deal(deck, self.seats, seat, self.get_wager_mask(seat)) for seat in range(self.seats))
+        now = replace(
+            self,
+            states=states,
+            meter=apply_coin_in(self.paytables, self.meter, self.stakes),
+            events=(*self.events, *deal_first_cards(self.game, self.seats, deck)),
+            _stub=Stub(tuple(deck[rules.count_dealt(self.seats) :])),
+            _unsettled=order_for_settlement(self.game, self.stakes),
+            _outcomes_by_state=((None, ()),) * self.seats,
+        )
+        return now._show_open_cards()._pay_decided()._advance(shuffle)
+
+    # Decisions.
+
+    def verify_decide(self, seat: int, action: str, cards: Iterable[int] = ()) -> Action:
+        """Check an action and return it.
+
+        Raises:
+            IllegalActionError: it is not this seat's turn, the action is not legal now, or it gives up cards the seat
+                does not have or the wrong number of them.
+            UnknownNameError: the game has no such action.
+            CardError: a card is not one of the game's deck.
+        """
+        verify_integer(seat, "a seat", IllegalActionError)
+        if self.turn is None or self.turn[0] != seat:
+            who = "nobody's" if self.turn is None else f"p{self.turn[0] + 1}'s"
+            raise IllegalActionError(f"p{seat + 1} cannot {action} now: it is {who} turn")
+        legal = self._legal_by_id
+        if action not in legal:
+            known = {known.id: known for decision in self.game.decisions for known in decision.actions}
+            if action not in known:
+                raise UnknownNameError("action", action, known)
+            raise IllegalActionError(f"p{seat + 1} cannot {action} now: legal are {', '.join(legal)}")
+        given = list(cards)
+        named = format_cards(given, self.game.deck)
+        held = self.get_view(seat).player
+        if len(given) != legal[action].discards or len(set(given)) != len(given) or make_mask(given) & ~held:
+            wrong = f", not {named}" if given else ""
+            count, held_cards = legal[action].discards, format_cards(held, self.game.deck)
+            rule = f"{count} of your cards: name {count} of {held_cards}" if count else "no card: name none"
+            raise IllegalActionError(f"{action} gives up {rule}{wrong}")
+        return legal[action]
+
+    def decide(self, seat: int, action: str, cards: Iterable[int] = (), shuffle: Shuffle | None = None) -> Self:
+        """Take an action for the seat whose turn it is, and go on to the next decision or the end.
+
+        Raises as ``verify_decide``.
+        """
+        given = tuple(cards)
+        taken = self.verify_decide(seat, action, given)
+        index = list_steps(self.game, self.seats)[self._step_index][1]
+        decision = self.game.decisions[index]
+        state = self.game.rules.act(self.states[seat], index, decision.actions.index(taken), make_mask(given))
+        cents = taken.stake * self.get_stake_cents(seat, "main")
+        event = DecisionMade(seat, decision.id, action, given, cents, taken.circle)
+        now = replace(self, events=(*self.events, event), _step_index=self._step_index + 1)
+        now = now._with_state(seat, state)._serve_seat(seat, shuffle)._show_open_cards()
+        # With the dealer's hand open all seats choose first: they are settled together, highest seat first (LU-10).
+        return (now if decision.shows_dealer else now._pay_decided())._advance(shuffle)
+
+    # How it goes on by itself.
+
+    def _get_decision(self, seat: int) -> int:
+        return int(self.game.rules.next_decision(load_hand_tables(), self.states[seat], self.option_codes))
+
+    def get_wager_mask(self, seat: int) -> int:
+        """Return the wagers that a seat has placed as the rules take them: bit i for the game's wager i."""
+        placed = {stake.bet for stake in self.stakes if stake.seat == seat}
+        return sum(1 << index for index, wager in enumerate(self.game.wagers) if wager.id in placed)
+
+    def _with_state(self, seat: int, state: Any) -> Self:
+        return replace(self, states=(*self.states[:seat], state, *self.states[seat + 1 :]))
+
+    def _advance(self, shuffle: Shuffle | None) -> Self:
+        now = self
+        while not now.is_closed and now.turn is None:
+            step, _, seat = list_steps(now.game, now.seats)[now._step_index]
+            before = now.states
+            match step:
+                case RoundStep.ASK:
+                    now = now._serve_seat(seat, shuffle)
+                case RoundStep.OPEN_DEALER:
+                    now = now._serve_dealer()
+                    now = replace(now, states=tuple(now.game.rules.show_dealer(state) for state in now.states))
+                case RoundStep.FINISH:
+                    now = now._serve_dealer()
+            now = replace(now, _step_index=now._step_index + 1)._show_open_cards()
+            if now.states is not before or step is RoundStep.FINISH:
+                now = now._pay_decided()
+            if step is RoundStep.FINISH:
+                now = now._finish()
+        return now
+
+    def _show_open_cards(self) -> Self:
+        """Turn up what lies open, but not while seats that must not see it have yet to decide."""
+        if not is_decision_complete(list_steps(self.game, self.seats), self._step_index):
+            return self
+        events = tuple(find_open_cards(self.game, self.states, self.events))
+        return replace(self, events=self.events + events) if events else self
+
+    def _get_discards_mask(self, seat: int) -> int:
+        """Return what other seats have given up, if it may be shuffled into a new stub for ``seat`` (LU-11)."""
+        if self.options.get("short_deck") != "reshuffle":
+            return 0
+        given_up = 0
+        for other, state in enumerate(self.states):
+            if other != seat:
+                given_up |= self.game.rules.get_muck(state)
+        return given_up
+
+    def _serve_seat(self, seat: int, shuffle: Shuffle | None) -> Self:
+        """Give a seat the cards it is owed, from the stub and, when that runs short, from what others gave up."""
+        count = self.game.rules.count_draws(load_hand_tables(), self.states[seat], self.option_codes)
+        if not count:
+            return self
+        stub, events = self._stub, self.events
+        if stub.count_available(0, self.game.undrawable_cards) < count:
+            order, stub = stub.renew(self._get_discards_mask(seat), shuffle)
+            events = (*events, StubReshuffled(order))
+        drawn, stub = stub.draw(count)
+        state = self.game.rules.receive_draw(self.states[seat], make_mask(drawn))
+        return replace(self._with_state(seat, state), _stub=stub, events=(*events, CardsDealt("seat", drawn, seat)))
+
+    def _serve_dealer(self) -> Self:
+        """Give the dealer the cards he takes now; what one seat's state asks for, every seat's state receives."""
+        count = max(self.game.rules.count_dealer_draws(state) for state in self.states)
+        if not count:
+            return self
+        drawn, stub = self._stub.draw(count)
+        states = tuple(
+            self.game.rules.receive_dealer_draw(state, make_mask(drawn))
+            if self.game.rules.count_dealer_draws(state)
+            else state
+            for state in self.states
+        )
+        events = (*self.events, CardsDealt("dealer", drawn))
+        return replace(self, states=states, _stub=stub, events=events)
+
+    @property
+    def is_dealer_open(self) -> bool:
+        """Whether the dealer's hand has been opened."""
+        return any(
+            step is RoundStep.OPEN_DEALER for step, _, _ in list_steps(self.game, self.seats)[: self._step_index]
+        )
+
+    def _build_hand(self, seat: int, outcome: Outcome) -> SettledHand:
+        closed = SettledHand(self.game, self.states[seat], self.option_codes, self.options, is_face_up=False)
+        up = is_turned_up(
+            is_paid=any(leg.result is LegResult.WIN for leg in outcome.legs),
+            dealer_open=self.is_dealer_open,
+            is_folded=seat in find_folded_seats(self.events),
+            lost_by_fold=any(closed.fill_reason(leg.reason, "") == LOST_BY_FOLD for leg in outcome.legs),
+        )
+        return replace(closed, is_face_up=up)
+
+    def _settle_state(self, state: Any) -> tuple[int, ...]:
+        """Return how each wager of a seat's state ends, OPEN where that is not decided yet."""
+        ends: tuple[int, ...] = self.game.rules.settle(load_hand_tables(), state, self.option_codes)
+        return ends
+
+    def _pay_decided(self) -> Self:
+        """Pay every wager that the rules now call decided and that is not paid yet."""
+        ends = tuple(  # of a seat that has not moved on the rules are not asked again
+            (state, ended) if state is before else (state, self._settle_state(state))
+            for state, (before, ended) in zip(self.states, self._outcomes_by_state, strict=True)
+        )
+        decided = list_decided_wagers(self.game, self._unsettled, [ended for _, ended in ends], self._build_hand)
+        if not decided:
+            return replace(self, _outcomes_by_state=ends)
+        settled, meter = settle_wagers(decided, self.paytables, self.options, self.seats, self.meter)
+        events = insert_shown_hands(self.game, self.states, self.events, settled, dealer_open=self.is_dealer_open)
+        done = {each.stake for each in decided}
+        return replace(
+            self,
+            events=(*self.events, *events),
+            meter=meter,
+            _unsettled=tuple(stake for stake in self._unsettled if stake not in done),
+            _outcomes_by_state=ends,
+        )
+
+    def _finish(self) -> Self:
+        """Pay envy last, and close."""
+        last = pay_envy(
+            self.game, self.paytables, self.options, self.stakes, [ended for _, ended in self._outcomes_by_state]
+        )
+        events = (*self.events, *last)
+        return replace(self, events=(*events, RoundClosed(sum_nets_cents(events, self.seats))), is_closed=True)

@@ -1,0 +1,400 @@
+"""A round's history as TOML: written, read, and replayed to the same cent.
+
+The form follows the Poker Hand History conventions (PHH; Juho Kim, Recording and Describing Poker Hands, arXiv
+2312.11753) as far as they reach: ``variant``, ``antes``, and ``actions`` in order with cards written together:
+``d dh p1 AsKd...`` deals a hand, ``d db 7c2d`` the community cards, ``p1 f`` folds, ``p1 cc`` checks, ``p1 sd 2s``
+gives up cards (``p1 sd``: none).  What a house-banked game adds has words of its own (``d dh dealer ...``,
+``d w1 7c``, ``p1 play``) or stands in fields that begin with an underscore.  Seats are p1, p2 ...; money is whole
+cents, a meter 1/10,000 of a cent.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from pathlib import Path
+
+import tomli_w
+from pydantic import ValidationError
+
+from pitboss.cards import format_card
+from pitboss.contract import Action, Game
+from pitboss.core.errors import HistoryError, PitbossError
+from pitboss.core.files import read_text
+from pitboss.core.strict_model import first_error
+from pitboss.core.version import __version__
+from pitboss.games import load_game
+from pitboss.meter import Meter
+from pitboss.options import resolve_options
+from pitboss.paytables import load_builtin_paytables, parse_paytables, select_paytables, to_document
+from pitboss.table.round.awards import apply_fixed_awards
+from pitboss.table.round.driver import Round
+from pitboss.table.round.events import CardsDealt, DecisionMade, EnvyPaid, FixedAward, WagerSettled
+from pitboss.table.round.history_schema import (
+    AwardRecord,
+    History,
+    LimitRecord,
+    MeterRecord,
+    SettlementRecord,
+    WagerRecord,
+    describe_void,
+)
+from pitboss.table.round.opening import open_round
+from pitboss.table.round.procedure import deal_first_cards
+from pitboss.table.round.stub import Shuffle
+from pitboss.table.round.wagers import Stake
+
+_CARD = re.compile(r"[2-9TJQKA][shdc]|Jk[12]?")  # of any deck; a deck of 53 has Jk2s for the Joker and a deuce
+_PHH_ACTIONS = {"fold": "f", "check": "cc"}
+_DISCARD_WORD = "sd"
+_STAND_ACTION = "stand"
+
+
+def parse_history(text: str, where: str = "the history") -> History:
+    """Read a history from TOML.
+
+    Raises:
+        HistoryError: it is no TOML, or a field is missing, unknown or of a wrong kind.
+    """
+    try:
+        return History.model_validate(tomllib.loads(text), by_alias=True, by_name=False)
+    except ValidationError as error:
+        raise HistoryError(f"{where}: {first_error(error)}") from None
+    except (ValueError, RecursionError) as error:  # tomllib's own, a number of too many digits, too deep a nesting
+        message = f"{where} is no TOML: {error}"
+        raise HistoryError(message) from None
+
+
+def read_history(path: Path) -> History:
+    """Read a history from a file (raises as ``parse_history``, also where the file cannot be read)."""
+    return parse_history(read_text(path, HistoryError), str(path))
+
+
+def format_history(history: History) -> str:
+    """Write a history as TOML; what stands at its default is left out.
+
+    Reading it gives the same history, and writing that the same text.
+    """
+    return tomli_w.dumps(history.model_dump(by_alias=True, exclude_defaults=True), multiline_strings=False)
+
+
+# From a round to its history.
+
+
+def _format_cards(cards: Iterable[int], game: Game) -> str:
+    return "".join(format_card(card, game.deck) for card in cards)
+
+
+def _format_deal(event: CardsDealt, game: Game) -> str:
+    cards = _format_cards(event.cards, game)
+    match event.destination:
+        case "seat" if event.seat is not None:
+            return f"d dh p{event.seat + 1} {cards}"
+        case "dealer":
+            return f"d dh dealer {cards}"
+        case "community":
+            return f"d db {cards}"
+        case zone:
+            return f"d {zone.lower()} {cards}"
+
+
+def _format_decision(event: DecisionMade, game: Game) -> str:
+    if event.cards or event.action == _STAND_ACTION:
+        return f"p{event.seat + 1} {_DISCARD_WORD} {_format_cards(event.cards, game)}".rstrip()
+    return f"p{event.seat + 1} {_PHH_ACTIONS.get(event.action, event.action)}"
+
+
+def _format_actions(game_round: Round) -> Iterator[str]:
+    for event in game_round.events:
+        if isinstance(event, CardsDealt):
+            yield _format_deal(event, game_round.game)
+        elif isinstance(event, DecisionMade):
+            yield _format_decision(event, game_round.game)
+
+
+def _build_settlement_records(game_round: Round) -> Iterator[SettlementRecord]:
+    for event in game_round.events:
+        if isinstance(event, WagerSettled):
+            on = None if event.on is None else event.on + 1
+            yield SettlementRecord(
+                seat=event.seat + 1, bet=event.bet, outcome=event.outcome, net_cents=event.net_cents, on=on
+            )
+        elif isinstance(event, EnvyPaid):
+            yield SettlementRecord(
+                seat=event.seat + 1,
+                bet=event.bet,
+                outcome=f"envy-{event.line}",
+                net_cents=event.cents,
+                on=event.hitter + 1,
+            )
+
+
+def _build_meter_record(game_round: Round) -> MeterRecord | None:
+    if game_round.opening_meter is None or not game_round.has_meter_wager:
+        return None
+    return MeterRecord(meter_units=game_round.opening_meter.units, reserve_units=game_round.opening_meter.reserve_units)
+
+
+def build_history(game_round: Round, *, title: str = "", seed: int | None = None, deck: str = "") -> History:
+    """Write down a round; ``deck`` says which of several decks was in play (LU-2), ``seed`` how it can be had again."""
+    game = game_round.game
+    built_in = {(table.kind, table.id): table for table in load_builtin_paytables(game)}
+    others = [table for table in game_round.paytables.values() if not (table.default and table in built_in.values())]
+    own = [table for table in others if built_in.get((table.kind, table.id)) != table]
+    return History(
+        variant=game.id,
+        antes=[game_round.get_stake_cents(seat, "main") for seat in range(game_round.seats)],
+        actions=list(_format_actions(game_round)),
+        title=title,
+        pitboss=__version__,
+        seed=seed,
+        deck=deck,
+        preset=game_round.preset,
+        limits={
+            bet: LimitRecord(minimum_cents=low, maximum_cents=high)
+            for bet, (low, high) in game_round.limit_overrides.items()
+        },
+        options={
+            option.name: game_round.options[option.name]
+            for option in game.options
+            if game_round.options[option.name] != option.default
+        },
+        paytables=[f"{table.bet}={table.id}" for table in others if table not in own],
+        meter=_build_meter_record(game_round),
+        awards=[
+            AwardRecord(seat=award.seat + 1, meter_cents=award.meter_cents, short_cents=award.short_cents)
+            for award in game_round.awards
+        ],
+        own_paytables=[to_document(table) for table in own],
+        wagers=[
+            WagerRecord(
+                seat=stake.seat + 1, bet=stake.bet, cents=stake.cents, on=None if stake.on is None else stake.on + 1
+            )
+            for stake in game_round.stakes
+            if stake.bet != "main"
+        ],
+        settlements=list(_build_settlement_records(game_round)),
+    )
+
+
+# From a history to its round.
+
+
+def _parse_cards(text: str, game: Game, where: str) -> list[int]:
+    names = {format_card(card, game.deck): card for card in game.deck.cards}
+    cards: list[int] = []
+    rest = text
+    while rest:
+        name = rest[:2] if rest[:2] in names else rest[:3]
+        if name not in names:
+            other = _CARD.match(rest)
+            wrong = f"{other[0]} is not in this deck of {game.deck.size}" if other else f"{rest!r} begins with no card"
+            message = f"{where}: {wrong}: write cards together, as AsTd"
+            raise HistoryError(message)
+        cards.append(names[name])
+        rest = rest[len(name) :]
+    return cards
+
+
+def list_dealt_cards(history: History, game: Game) -> list[int]:
+    """Return every card the history deals, in order.
+
+    A card may stand again only where a stub may be renewed, once a seat has given it up (LU-11).
+
+    Raises:
+        HistoryError: a word is not a card, or a card is dealt that lies elsewhere.
+    """
+    cards: list[int] = []
+    in_play: dict[int, str] = {}
+    renews = _can_renew_stub(history, game)
+    for action in history.actions:
+        actor, word, *rest = (*action.split(), "", "")
+        if actor == "d":
+            for card in _parse_cards(action.rsplit(" ", 1)[-1], game, repr(action)):
+                if card in in_play:
+                    message = f"{action!r}: {format_card(card, game.deck)} is dealt already: a card is dealt once"
+                    raise HistoryError(message)
+                in_play[card] = rest[0]
+                cards.append(card)
+        elif renews:
+            given = _parse_cards(rest[0], game, repr(action)) if word == _DISCARD_WORD else ()
+            folded = word == _PHH_ACTIONS["fold"]
+            in_play = {
+                card: owner for card, owner in in_play.items() if card not in given and not (folded and owner == actor)
+            }
+    return cards
+
+
+def _verify_first_deal(history: History, game: Game) -> None:
+    """Check that the history begins with the cards of the first deal: as many to each as the rules deal.
+
+    Raises:
+        HistoryError: a deal is missing, goes elsewhere, or has too few or too many cards.
+    """
+    wanted = deal_first_cards(game, len(history.antes), game.deck.cards)
+    for place, (deal, action) in enumerate(zip_longest(wanted, history.actions), start=1):
+        if deal is None:
+            return
+        to, count = _format_deal(deal, game).rsplit(" ", 1)[0], len(deal.cards)
+        said = action or "missing"
+        if not said.startswith(f"{to} "):
+            raise HistoryError(f"action {place} is {said!r}: the rules deal {count} cards here, as '{to} ...'")
+        dealt = len(_parse_cards(said.rsplit(" ", 1)[-1], game, repr(said)))
+        if dealt != count:
+            raise HistoryError(f"action {place} is {said!r}: {dealt} cards, and the rules deal {count}")
+
+
+def _can_renew_stub(history: History, game: Game) -> bool:
+    """Return whether cards given up may be dealt again in this history (LU-11)."""
+    return resolve_options(game, history.options).get("short_deck") == "reshuffle"
+
+
+def _reconstruct_deck(dealt: Sequence[int], game: Game) -> tuple[Sequence[int], Shuffle]:
+    """Return a deck that deals ``dealt``, and the shuffle that deals a card that stands in it again."""
+    first = list(dict.fromkeys(dealt))
+    deck = first + [card for card in game.deck.cards if card not in first]
+    again = [card for place, card in enumerate(dealt) if card in dealt[:place]]
+
+    def shuffle(cards: Sequence[int]) -> list[int]:
+        head = [card for card in dict.fromkeys(again) if card in cards]
+        return head + [card for card in cards if card not in head]
+
+    return deck, shuffle
+
+
+def _format_legal_actions(legal: Sequence[Action]) -> list[str]:
+    """Return the legal actions as a history writes them."""
+    return [
+        f"{_DISCARD_WORD} and {action.discards} card{'s' * (action.discards > 1)}"
+        if action.discards
+        else _DISCARD_WORD
+        if action.id == _STAND_ACTION
+        else _PHH_ACTIONS.get(action.id, action.id)
+        for action in legal
+    ]
+
+
+def _resolve_action(word: str, cards: Sequence[int], legal: Sequence[Action], where: str) -> str:
+    """Return the legal action a word means: its own name, or PHH's."""
+    named = {_PHH_ACTIONS.get(action.id, action.id): action.id for action in legal if not action.discards}
+    if word == _DISCARD_WORD:
+        fitting = [
+            action.id for action in legal if action.discards == len(cards) and (cards or action.id == _STAND_ACTION)
+        ]
+        named = dict.fromkeys([_DISCARD_WORD], fitting[0]) if fitting else {}
+    if word not in named:
+        legal_here = f"write {', '.join(_format_legal_actions(legal))}" if legal else "nobody is to act"
+        message = f"{where}: not a legal action here: {legal_here}"
+        raise HistoryError(message)
+    return named[word]
+
+
+def replay_history(history: History, deck_and_shuffle: tuple[Sequence[int], Shuffle] | None = None) -> Round:
+    """Play a history again from its cards and actions, and check everything that it says came of them.
+
+    With ``deck_and_shuffle``, a deck and a shuffle of what is given up, from these, which must deal the history's
+    cards.
+
+    Raises:
+        HistoryError: the history does not follow the rules, or its settlements are not what the rules give.
+        PitbossError: a wager, option, pay table or card in it is not in order.
+    """
+    if history.fair is not None and history.fair.missing_seats and not history.actions:
+        raise HistoryError(describe_void(history.fair.round, history.fair.missing_seats) + "  No card was dealt")
+    game = load_game(history.variant)
+    for selection in history.paytables:
+        if selection.endswith(".toml"):
+            message = f"a history names its pay tables by id, not by file as {selection!r}: write the table into it"
+            raise HistoryError(message)
+    if history.deck and history.deck not in game.deck_backs:
+        backs = " or ".join(repr(back) for back in game.deck_backs) or "left out: the game has one"
+        raise HistoryError(f"_deck is {history.deck!r}: the deck of {game.id} is {backs}")
+    kept = history.meter
+    meter = Meter(kept.meter_units, kept.reserve_units) if kept else None
+    own = parse_paytables({"paytable": history.own_paytables}, game, "_own_paytables") if history.own_paytables else ()
+    now = open_round(
+        game,
+        len(history.antes),
+        options=history.options,
+        paytables={**select_paytables(game, history.paytables), **{table.kind: table for table in own}},
+        preset=history.preset,
+        limits={bet: (own.minimum_cents, own.maximum_cents) for bet, own in history.limits.items()},
+        meter=meter,
+    )
+    for seat, cents in enumerate(history.antes):
+        now = now.place_wager(Stake(seat, "main", cents))
+    for wager in history.wagers:
+        now = now.place_wager(Stake(wager.seat - 1, wager.bet, wager.cents, None if wager.on is None else wager.on - 1))
+    _verify_first_deal(history, game)
+    deck, shuffle = deck_and_shuffle or _reconstruct_deck(list_dealt_cards(history, game), game)
+    now = now.deal(deck, shuffle)
+    for place, action in enumerate(history.actions, start=1):
+        if not action.startswith("d "):
+            now = _apply_action(now, action, shuffle)
+        elif place in history.late:
+            raise HistoryError(f"_late names action {place}, {action!r}: time runs out for a seat that has to decide")
+    if max(history.late, default=0) > len(history.actions):
+        raise HistoryError(f"_late names action {max(history.late)}, and there are {len(history.actions)}")
+    if history.awards:
+        fixed = (FixedAward(each.seat - 1, each.meter_cents, each.short_cents) for each in history.awards)
+        now = apply_fixed_awards(now, fixed)
+    _verify_result(history, now)
+    return now
+
+
+def _apply_action(game_round: Round, action: str, shuffle: Shuffle) -> Round:
+    match = re.fullmatch(r"p([1-9]) (\S+)(?: (\S+))?", action)
+    if match is None:
+        message = f"{action!r} is no action: write as 'p1 f', 'p1 sd 2s' or 'd dh p1 AsKd'"
+        raise HistoryError(message)
+    cards = _parse_cards(match[3] or "", game_round.game, repr(action))
+    meant = _resolve_action(match[2], cards, game_round.list_legal_actions(), repr(action))
+    try:
+        return game_round.decide(int(match[1]) - 1, meant, cards, shuffle)
+    except PitbossError as error:
+        message = f"{action!r}: {error}"
+        raise HistoryError(message) from None
+
+
+def _verify_result(history: History, game_round: Round) -> None:
+    if not game_round.is_closed:
+        seat, decision = game_round.turn or (0, 0)
+        message = f"the history ends too early: p{seat + 1} still has to {game_round.game.decisions[decision].id}"
+        raise HistoryError(message)
+    again = build_history(game_round)
+    for place, (written, played) in enumerate(zip(history.actions, again.actions, strict=False), start=1):
+        if written != played:
+            raise HistoryError(f"action {place} is {written!r}{_describe_difference(written, played, game_round.game)}")
+    if len(history.actions) != len(again.actions):
+        message = f"the history has {len(history.actions)} actions, the rules give {len(again.actions)}"
+        raise HistoryError(message)
+    if history.settlements:
+        _verify_settlements(history.settlements, again.settlements)
+
+
+def _describe_difference(written: str, replayed: str, game: Game) -> str:
+    """Say what the rules give in the place of an action: of cards to the same place how many, if that differs."""
+    (to, cards), (rightly_to, right) = (text.rsplit(" ", 1) for text in (written, replayed))
+    if to == rightly_to and to.startswith("d "):
+        dealt, count = (len(_parse_cards(each, game, repr(written))) for each in (cards, right))
+        if dealt != count:
+            return f": {dealt} cards, and the rules deal {count}"
+    return f", the rules give {replayed!r}"
+
+
+def _verify_settlements(written: Sequence[SettlementRecord], replayed: Sequence[SettlementRecord]) -> None:
+    left = list(written)
+    for record in replayed:
+        if record in left:
+            left.remove(record)
+            continue
+        place = (record.seat, record.bet, record.on)
+        said = next((each for each in left if (each.seat, each.bet, each.on) == place), None)
+        message = (
+            f"p{record.seat} {record.bet}: the rules give {record.outcome}, net {record.net_cents} cents; "
+            f"the history says {f'{said.outcome}, net {said.net_cents}' if said else 'nothing of the kind'}"
+        )
+        raise HistoryError(message)
+    for extra in left:
+        message = f"p{extra.seat} {extra.bet}: the history says {extra.outcome}, the rules give nothing of the kind"
+        raise HistoryError(message)

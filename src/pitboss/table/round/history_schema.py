@@ -1,0 +1,146 @@
+"""The form of a round's history: what is written down of it, and the JSON Schema of that."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+FAIR_VERSION = "pitboss-fair-2"
+"""The method of the provably fair shuffle, as histories, receipts and hashes name it."""
+
+HistorySeat = Annotated[int, Field(ge=1, le=9)]
+MAX_SAFE_INTEGER = 2**53 - 1
+"""The highest number of a record or receipt: every reader of JSON holds it exactly (RFC 8259, section 6)."""
+Cents = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER)]
+RoundNumber = Annotated[int, Field(ge=1, le=MAX_SAFE_INTEGER)]
+TableName = Annotated[str, Field(pattern="^[a-z0-9-]{1,32}$")]
+
+
+class _StrictRecord(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
+
+
+class WagerRecord(_StrictRecord):
+    """A side wager: whose, on what, how much, and on which other seat's hand."""
+
+    seat: HistorySeat
+    bet: str
+    cents: Cents
+    on: HistorySeat | None = None
+
+
+class SettlementRecord(_StrictRecord):
+    """How a wager ended and what it netted; ``on`` is the other seat whose hand it stood on (or that was hit)."""
+
+    seat: HistorySeat
+    bet: str
+    outcome: str
+    net_cents: int
+    on: HistorySeat | None = None
+
+
+class LimitRecord(_StrictRecord):
+    """A table's own limits of a bet."""
+
+    minimum_cents: Cents
+    maximum_cents: Cents
+
+
+class MeterRecord(_StrictRecord):
+    """The progressive before the round, in 1/10,000 of a cent."""
+
+    meter_units: Annotated[int, Field(ge=0)]
+    reserve_units: Annotated[int, Field(ge=0)] = 0
+
+
+class AwardRecord(_StrictRecord):
+    """What a progressive elsewhere fixed for a seat's hand: what came from its meter, and what should have."""
+
+    seat: HistorySeat
+    meter_cents: Cents
+    short_cents: Cents = 0
+
+
+class FairSeat(_StrictRecord):
+    """A chair of a provably fair round: the hash it was bound to, absent for none, and its seed, absent if not shown.
+
+    In the program an absent text is empty; in a file an empty one is refused.
+    """
+
+    seat: Annotated[int, Field(ge=1, le=6)]
+    hash: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] = ""
+    seed: Annotated[str, Field(min_length=1, max_length=128, pattern="^[ -~]*$")] = ""
+
+
+class FairRecord(_StrictRecord):
+    """A provably fair shuffle: the commitment shown before wagers, and what opened it after the round.
+
+    ``seats`` are p1, p2 ... in that order.  A seat with a hash and no seed makes the round void.
+    """
+
+    version: str
+    table: TableName
+    round: RoundNumber
+    commitment: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    secret: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""
+    seats: Annotated[list[FairSeat], Field(min_length=1, max_length=6)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _verify_version(cls, data: Any) -> Any:
+        """Name the method first: the fields of an older one are others."""
+        version = data.get("version", FAIR_VERSION) if isinstance(data, dict) else FAIR_VERSION
+        if version != FAIR_VERSION:
+            message = f"this round was shuffled by {version!r}: this program verifies {FAIR_VERSION!r}"
+            raise ValueError(message)
+        return data
+
+    @property
+    def missing_seats(self) -> tuple[int, ...]:
+        """The seats that were bound to a seed and never showed it."""
+        return tuple(each.seat for each in self.seats if each.hash and not each.seed)
+
+
+class History(_StrictRecord):
+    """One round as it is written down.  ``antes`` are the stakes of ``main`` in cents, one for each seat.
+
+    ``late`` are the places in ``actions``, from 1, of what was done for a seat whose time had run out.
+    """
+
+    variant: str
+    antes: Annotated[list[Cents], Field(min_length=1)]
+    actions: list[str]
+    late: Annotated[list[Annotated[int, Field(ge=1)]], Field(alias="_late")] = []
+    title: Annotated[str, Field(alias="_title")] = ""
+    source: Annotated[str, Field(alias="_source")] = ""
+    pitboss: Annotated[str, Field(alias="_pitboss")] = ""
+    seed: Annotated[int | None, Field(alias="_seed")] = None
+    deck: Annotated[str, Field(alias="_deck")] = ""
+    preset: Annotated[str, Field(alias="_preset")] = ""
+    limits: Annotated[dict[str, LimitRecord], Field(alias="_limits")] = {}
+    options: Annotated[dict[str, str], Field(alias="_options")] = {}
+    paytables: Annotated[list[str], Field(alias="_paytables")] = []
+    meter: Annotated[MeterRecord | None, Field(alias="_meter")] = None
+    awards: Annotated[list[AwardRecord], Field(alias="_awards")] = []
+    fair: Annotated[FairRecord | None, Field(alias="_fair")] = None
+    own_paytables: Annotated[list[dict[str, Any]], Field(alias="_own_paytables")] = []
+    wagers: Annotated[list[WagerRecord], Field(alias="_wagers")] = []
+    settlements: Annotated[list[SettlementRecord], Field(alias="_settlements")] = []
+
+
+def describe_void(round_number: int, seats: Sequence[int]) -> str:
+    """Say that a round is void, and because of which seats.
+
+    >>> describe_void(12, (3,))
+    'Round 12 is void: seat 3 never showed its seed; all wagers went back.'
+    """
+    *some, last = map(str, seats)
+    who = (
+        f"seats {', '.join(some)} and {last} never showed their seeds" if some else f"seat {last} never showed its seed"
+    )
+    return f"Round {round_number} is void: {who}; all wagers went back."
+
+
+def build_history_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a history (published in ``docs/history.schema.json``)."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **History.model_json_schema()}

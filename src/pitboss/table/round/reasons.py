@@ -1,0 +1,63 @@
+"""Why a circle ended as it did: what a leg's reason leaves open, filled in from the hand that it stands on."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pitboss.builders import display_value
+from pitboss.contract import Game
+from pitboss.hands import NO_HAND, format_hand, format_showdown, load_hand_tables
+
+STANDARD_FIELDS = frozenset({"mine", "dealers", "made", "showdown", "paid"})
+"""The names that a reason of any game may leave open, beside the game's options and its own ``words``."""
+
+LOST_BY_FOLD = "folded"
+"""What every game gives as the reason where the fold alone has lost a circle."""
+
+_FIELD_PATTERN = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class SettledHand:
+    """One seat's hand as it is settled: what it is called, and how it stands against the dealer's.
+
+    ``is_face_up`` says that it lies face up: the name of a hand that does not is told nobody (ALL-6).
+    """
+
+    game: Game
+    state: Any
+    codes: Any
+    options: Mapping[str, str]
+    is_face_up: bool
+
+    @cached_property
+    def _strengths(self) -> tuple[int, int]:
+        mine, dealers = self.game.rules.evaluate_hands(load_hand_tables(), self.state, self.codes)
+        return mine, dealers
+
+    def fill_reason(self, template: str, paid_line: str) -> str:
+        """Return a leg's reason with all filled in; ``paid_line`` is the line that it is paid on."""
+        return _FIELD_PATTERN.sub(
+            lambda found: (
+                paid_line if found[1] == "paid" else self.fill_reason(self.get_field_text(found[1]), paid_line)
+            ),
+            template,
+        )
+
+    def get_field_text(self, name: str) -> str:
+        """Return what stands for a name."""
+        match name:
+            case "mine":
+                return format_hand(self._strengths[0])
+            case "dealers":
+                return format_hand(self._strengths[1])
+            case "made":
+                shown = self.is_face_up and self._strengths[0] != NO_HAND
+                return f"{format_hand(self._strengths[0])}: " if shown else ""
+            case "showdown":
+                return format_showdown(*self._strengths)
+        if name in self.options:
+            return display_value(self.options[name])
+        return self.game.reason_fields[name](load_hand_tables(), self.state, self.codes)

@@ -1,0 +1,277 @@
+"""What may be staked: limits, wagers a casino makes mandatory or takes off, and ties between wagers (ALL-4)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pitboss.builders import display_name
+from pitboss.contract import Game, HandOwner, StakeConstraint, StakeConstraintKind, StakeLimits, Wager
+from pitboss.core.errors import UnknownNameError, WagerError
+from pitboss.core.integers import verify_integer
+from pitboss.core.money import format_dollars
+from pitboss.options import find_active_constraints, find_disabling_option, get_wager_status
+
+WASHINGTON = "washington"
+
+PRESETS = (WASHINGTON,)
+"""Jurisdictions whose limits a table can take."""
+
+CentsRange = tuple[int, int]
+"""A minimum and a maximum, in cents."""
+
+_LARGEST_CENTS = 40_000
+_FIVE_DOLLARS_CENTS = 500
+_MAX_WAGERS_ON_A_HAND = 6
+_MAX_WAGERS_TO_400 = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """A stake on the felt: ``on`` is another seat's number for a wager on that seat's hand."""
+
+    seat: int
+    bet: str
+    cents: int
+    on: int | None = None
+
+
+def get_wager(game: Game, bet: str) -> Wager:
+    """Return the wager with this id, or raise UnknownNameError."""
+    for wager in game.wagers:
+        if wager.id == bet:
+            return wager
+    raise UnknownNameError("bet", bet, (wager.id for wager in game.wagers))
+
+
+def get_circle_name(circle: str, game: Game) -> str:
+    """Return a circle's name on the layout: its wager's where it is one, else its own."""
+    return next((wager.name for wager in game.wagers if wager.id == circle), display_name(circle).title())
+
+
+def get_stake_name(game: Game, bet: str) -> str:
+    """Return what a stake on a bet is called: the circle where it lies first, as the Ante of ``main``.
+
+    >>> from pitboss.games import load_game
+    >>> get_stake_name(game_named("lunar"), "main")
+    'Ante'
+    """
+    return get_circle_name((*get_wager(game, bet).circles, bet)[0], game)
+
+
+def compute_limits(
+    game: Game, preset: str = "", overrides: Mapping[str, CentsRange] | None = None
+) -> dict[str, StakeLimits]:
+    """Return each wager's limits: those of ``overrides``, else the defaults (ALL-4), none above the preset's (WA-1).
+
+    ``overrides`` gives a table's minimum and maximum of a bet, in cents.  Under Washington no wager passes $400.  A
+    raise is a wager too, so where it is two Antes the Ante stops at $200.
+
+    Raises:
+        UnknownNameError: ``preset`` is none we know, or ``overrides`` names a bet that the game has not.
+        WagerError: the preset does not allow so many games on one hand, or a minimum and maximum cannot be staked.
+    """
+    if preset not in ("", *PRESETS):
+        raise UnknownNameError("preset", preset, PRESETS)
+    ceilings = _compute_ceilings(game) if preset else {}
+    spans = overrides or {}
+    for bet in spans:
+        get_wager(game, bet)
+    limits = {}
+    for wager in game.wagers:
+        house = wager.limits
+        low, high = _parse_range(wager.id, spans.get(wager.id, (house.minimum_cents, house.maximum_cents)))
+        if house.minimum_cents == house.maximum_cents and (low, high) != (house.minimum_cents, house.maximum_cents):
+            message = f"{wager.name} is exactly {format_dollars(house.minimum_cents)}: it has no other limits (ALL-4)"
+            raise WagerError(message)
+        if low % house.unit_cents or high % house.unit_cents or not 0 < low <= high:
+            span = f"from {format_dollars(low)} to {format_dollars(high)}"
+            steps = f"steps of {format_dollars(house.unit_cents)}"
+            message = f"{wager.name} cannot be {span}: write the lower limit first, both in {steps} above zero"
+            raise WagerError(message)
+        ceiling = ceilings.get(wager.id, high)
+        highest = min(high, ceiling - ceiling % house.unit_cents)
+        if highest < low:
+            message = (
+                f"{wager.name} cannot be from {format_dollars(low)}: {preset} allows {format_dollars(highest)} (WA-1)"
+            )
+            raise WagerError(message)
+        limits[wager.id] = StakeLimits(low, highest, house.unit_cents)
+    return limits
+
+
+def _parse_range(bet: str, cents_range: object) -> CentsRange:
+    """Return a minimum and a maximum as they were given, in cents, or raise WagerError."""
+    if not isinstance(cents_range, Sequence) or len(cents_range) != 2:
+        raise WagerError(f"the limits of {bet} are {cents_range!r}: give a minimum and a maximum, in cents")
+    for cents in cents_range:
+        verify_integer(cents, f"a limit of {bet}, in cents,", WagerError)
+    return cents_range[0], cents_range[1]
+
+
+def verify_limits(game: Game, options: Mapping[str, str], limits: Mapping[str, StakeLimits]) -> None:
+    """Check that some stakes within the limits keep every tie: what is offered can be staked.
+
+    Raises:
+        WagerError: a wager is tied to another whose limits do not reach it.
+    """
+    for wager in game.wagers:
+        for tie in find_active_constraints(wager, options):
+            own, other = limits[wager.id], limits[tie.bet]
+            low, high = format_dollars(other.minimum_cents), format_dollars(other.maximum_cents)
+            if tie.kind is StakeConstraintKind.AT_LEAST and own.maximum_cents < other.minimum_cents:
+                fault = f"{format_dollars(own.maximum_cents)} at most: it must reach {low}"
+            elif tie.kind is StakeConstraintKind.AT_MOST and own.minimum_cents > other.maximum_cents:
+                fault = f"{format_dollars(own.minimum_cents)} at least: let it begin at {high} or less"
+            else:
+                continue
+            raise WagerError(
+                f"{wager.name} cannot be {fault}, as it is {describe_constraint(game, tie)} ({tie.ruling})"
+            )
+
+
+def _compute_ceilings(game: Game) -> dict[str, int]:
+    """Return the largest stake in cents that Washington allows on each bet (WA-1)."""
+    if len(game.wagers) > _MAX_WAGERS_ON_A_HAND:
+        count = len(game.wagers)
+        raise WagerError(
+            f"{game.name} has {count} wagers: {WASHINGTON} allows {_MAX_WAGERS_ON_A_HAND} on one hand (WA-1)"
+        )
+    five_dollars = list_five_dollar_bets(game)
+    ceilings = {wager.id: _FIVE_DOLLARS_CENTS if wager.id in five_dollars else _LARGEST_CENTS for wager in game.wagers}
+    raises = [action.stake for decision in game.decisions for action in decision.actions]
+    return ceilings | {"main": ceilings["main"] // max(1, *raises)}
+
+
+def list_five_dollar_bets(game: Game) -> tuple[str, ...]:
+    """Name the bets that Washington limits to $5 (WA-1): all but three of those decided by one hand.
+
+    ``main`` keeps its limits.  Those whose own maximum is no more than $5 are named first, as it costs them nothing,
+    then the last in the game's order.
+
+    >>> from pitboss.games import load_game
+    >>> list_five_dollar_bets(game_named("six-card"))
+    ('progressive',)
+    """
+    spare = sorted(
+        enumerate(game.wagers[1:]), key=lambda each: (each[1].limits.maximum_cents > _FIVE_DOLLARS_CENTS, -each[0])
+    )
+    named = {wager.id for _, wager in spare[: max(0, len(game.wagers) - _MAX_WAGERS_TO_400)]}
+    return tuple(wager.id for wager in game.wagers if wager.id in named)
+
+
+def verify_stake(
+    game: Game,
+    options: Mapping[str, str],
+    limits: Mapping[str, StakeLimits],
+    seats: int,
+    stake: Stake,
+    preset: str = "",
+) -> None:
+    """Check one stake by itself.
+
+    Raises:
+        WagerError: the bet is off, on a wrong hand, outside its limits, or not in whole cents; a stake above what the
+            jurisdiction of ``preset`` allows is refused by its ruling (WA-1).
+        UnknownNameError: there is no such bet.
+    """
+    verify_integer(stake.cents, f"the stake on {stake.bet}, in cents,", WagerError)
+    if stake.on is not None:
+        verify_integer(stake.on, f"the other seat of {stake.bet}", WagerError)
+    wager = get_wager(game, stake.bet)
+    off = find_disabling_option(game, wager, options)
+    if off:
+        raise WagerError(f"{wager.name} is off at this table: option {off}")
+    others = [f"p{seat + 1}" for seat in range(seats) if seat != stake.seat]
+    if wager.hand_owner is HandOwner.OTHER_SEAT:
+        if stake.on is None or stake.on == stake.seat or not 0 <= stake.on < seats:
+            message = f"{wager.name} goes on another occupied seat: {', '.join(others) or 'there is none'}"
+            raise WagerError(message)
+    elif stake.on is not None:
+        message = f"{wager.name} does not go on another seat's hand"
+        raise WagerError(message)
+    bounds = limits[stake.bet]
+    if stake.cents % bounds.unit_cents or not bounds.minimum_cents <= stake.cents <= bounds.maximum_cents:
+        low, high = format_dollars(bounds.minimum_cents), format_dollars(bounds.maximum_cents)
+        allowed = (
+            f"exactly {low}" if low == high else f"{low} to {high} in steps of {format_dollars(bounds.unit_cents)}"
+        )
+        law = f" under {preset} (WA-1)" if preset and stake.cents > _compute_ceilings(game)[stake.bet] else ""
+        raise WagerError(f"{wager.name} of {format_dollars(stake.cents)} is not possible{law}: it takes {allowed}")
+
+
+def verify_stakes(
+    game: Game,
+    options: Mapping[str, str],
+    limits: Mapping[str, StakeLimits],
+    seats: int,
+    stakes: Iterable[Stake],
+    preset: str = "",
+) -> None:
+    """Check stakes one by one, and say of each that cannot stand why not (raises as ``verify_stake``)."""
+    faults = []
+    for stake in stakes:
+        try:
+            verify_stake(game, options, limits, seats, stake, preset)
+        except WagerError as error:
+            faults.append(str(error))
+    if faults:
+        raise WagerError("; ".join(faults))
+
+
+def describe_constraint(game: Game, constraint: StakeConstraint) -> str:
+    """Say what ties a wager to another, as "at least the Ante"."""
+    words = {
+        StakeConstraintKind.AT_MOST: "at most the",
+        StakeConstraintKind.AT_LEAST: "at least the",
+        StakeConstraintKind.ONLY_WITH: "only with",
+    }
+    return f"{words[constraint.kind]} {get_stake_name(game, constraint.bet)}"
+
+
+def is_violated(constraint: StakeConstraint, cents: int, other_cents: int) -> bool:
+    """Tell whether a stake of ``cents`` breaks what ties it to a stake of ``other_cents`` cents (0: there is none)."""
+    match constraint.kind:
+        case StakeConstraintKind.AT_MOST:
+            return cents > other_cents
+        case StakeConstraintKind.AT_LEAST:
+            return cents < other_cents
+    return other_cents == 0
+
+
+def verify_all_seats(game: Game, options: Mapping[str, str], seats: int, stakes: Iterable[Stake]) -> None:
+    """Check what ties wagers together, once all are placed and before a card is dealt.
+
+    Raises:
+        WagerError: a mandatory wager is missing, or a tie is broken.
+    """
+    placed = list(stakes)
+    for seat in range(seats):
+        verify_seat_stakes(game, options, seat, placed)
+
+
+def verify_seat_stakes(game: Game, options: Mapping[str, str], seat: int, stakes: Iterable[Stake]) -> None:
+    """Check what ties one seat's wagers together (raises as ``verify_all_seats``)."""
+    cents = {stake.bet: stake.cents for stake in stakes if stake.seat == seat}
+    for wager in game.wagers:
+        if get_wager_status(game, wager, options) == "mandatory" and wager.id not in cents:
+            message = f"p{seat + 1} has no {wager.name}: it is mandatory"
+            raise WagerError(message)
+        if wager.id in cents:
+            verify_constraints(game, options, seat, wager, cents)
+
+
+def verify_constraints(
+    game: Game, options: Mapping[str, str], seat: int, wager: Wager, cents: Mapping[str, int]
+) -> None:
+    """Check what ties one wager of a seat to the others, of which ``cents`` has every stake by bet.
+
+    Raises:
+        WagerError: a tie is broken; it names the other stake and its amount.
+    """
+    for tie in find_active_constraints(wager, options):
+        other = cents.get(tie.bet, 0)
+        if is_violated(tie, cents[wager.id], other):
+            amount = "" if tie.kind is StakeConstraintKind.ONLY_WITH else f" ({format_dollars(other)})"
+            staked = f"{wager.name} is {format_dollars(cents[wager.id])}"
+            raise WagerError(
+                f"p{seat + 1}: {staked}: it may be {describe_constraint(game, tie)}{amount} ({tie.ruling})"
+            )

@@ -1,0 +1,64 @@
+"""A sitting: one game at one table for one to six seats, round after round; commands in, events out."""
+
+from pitboss.table.session.automation import choose_house_command, choose_timeout_command
+from pitboss.table.session.commands import (
+    HOUSE,
+    CallTime,
+    CloseTable,
+    CommandError,
+    DealRound,
+    LeaveSeat,
+    PlaceWagers,
+    RelieveDealer,
+    SettleRound,
+    ShowSeed,
+    TableCommand,
+    TakeAction,
+    TakeSeat,
+    parse_command,
+)
+from pitboss.table.session.handlers import (
+    CommandForbiddenError,
+    ExternalInputs,
+    explain_refusal,
+    handle_command,
+    is_allowed,
+    open_table,
+    verify_command,
+)
+from pitboss.table.session.state import Phase, TableSession, replay_events
+from pitboss.table.session.terms import BetStake, ProgressiveLink, TableTerms
+from pitboss.table.session.view import build_view
+
+__all__ = [
+    "HOUSE",
+    "BetStake",
+    "CallTime",
+    "CloseTable",
+    "CommandError",
+    "CommandForbiddenError",
+    "DealRound",
+    "ExternalInputs",
+    "LeaveSeat",
+    "Phase",
+    "PlaceWagers",
+    "ProgressiveLink",
+    "RelieveDealer",
+    "SettleRound",
+    "ShowSeed",
+    "TableCommand",
+    "TableSession",
+    "TableTerms",
+    "TakeAction",
+    "TakeSeat",
+    "build_view",
+    "choose_house_command",
+    "choose_timeout_command",
+    "explain_refusal",
+    "handle_command",
+    "is_allowed",
+    "open_table",
+    "parse_command",
+    "replay_events",
+    "verify_command",
+]

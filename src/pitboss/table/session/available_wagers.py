@@ -1,0 +1,55 @@
+"""What may be wagered at a table, and what must be."""
+
+from typing import Any
+
+from pitboss.contract import Game, StakeConstraint, Wager
+from pitboss.options import find_active_constraints
+from pitboss.table.round.wagers import describe_constraint, get_circle_name
+from pitboss.table.session.state import TableSession, open_table_round
+
+Json = dict[str, Any]
+
+
+def list_available_wagers(session: TableSession) -> list[Json]:
+    """Return every wager of the table: what may be staked on it, where its chips lie, and what ties it to others."""
+    first = open_table_round(session.terms, None)
+    return [
+        {
+            "bet": wager.id,
+            "name": wager.name,
+            "status": first.get_wager_status(wager),
+            "place": wager.hand_owner.name.lower(),
+            "circles": [{"circle": each, "name": get_circle_name(each, first.game)} for each in get_circles(wager)],
+            "minimum_cents": first.limits[wager.id].minimum_cents,
+            "maximum_cents": first.limits[wager.id].maximum_cents,
+            "unit_cents": first.limits[wager.id].unit_cents,
+            "ties": [_format_constraint(tie, first.game) for tie in find_active_constraints(wager, first.options)],
+            "paytables": {kind: first.paytables[kind].id for kind in wager.paytable_kinds},
+        }
+        for wager in first.game.wagers
+        if first.get_wager_status(wager) != "off"
+    ]
+
+
+def get_circles(wager: Wager) -> tuple[str, ...]:
+    """Return the circles in which a wager lies, a stake in each."""
+    return wager.circles or (wager.id,)
+
+
+def _format_constraint(constraint: StakeConstraint, game: Game) -> Json:
+    return {
+        "kind": constraint.kind.name.lower(),
+        "bet": constraint.bet,
+        "text": f"{describe_constraint(game, constraint)} ({constraint.ruling})",
+    }
+
+
+def compute_minimum_cents(session: TableSession) -> int:
+    """Return what must be put down to be dealt in, in all circles together."""
+    offered = {each["bet"]: each for each in list_available_wagers(session)}
+
+    def low(wager: Json) -> int:
+        bound = [offered[tie["bet"]]["minimum_cents"] for tie in wager["ties"] if tie["kind"] == "at_least"]
+        return int(max(wager["minimum_cents"], *bound, 0))
+
+    return sum(low(each) * len(each["circles"]) for each in offered.values() if each["status"] == "mandatory")

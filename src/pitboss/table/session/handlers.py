@@ -1,0 +1,417 @@
+"""Commands of a table session: ``verify_command`` raises, ``is_allowed`` answers, ``handle_command`` returns events.
+
+All three take the sitting, the command, ``by`` whom it is and the time ``at`` in seconds; ``handle_command`` also takes
+the chance that it may need.  They change nothing: the events do, by ``state.folded``.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pitboss.cards import Deck, format_card, format_cards, parse_cards, system_bits
+from pitboss.cards.shuffle import BitSource
+from pitboss.core.errors import IllegalActionError, PitbossError, WagerError
+from pitboss.core.money import format_dollars
+from pitboss.table.round import RoundClosed, Stake
+from pitboss.table.round.bots import get_bot_name
+from pitboss.table.round.wagers import get_wager, verify_seat_stakes, verify_stakes
+from pitboss.table.session.closing import handle_close_table, verify_close_table, verify_open
+from pitboss.table.session.commands import (
+    HOUSE,
+    CallTime,
+    DealRound,
+    LeaveSeat,
+    PlaceWagers,
+    RelieveDealer,
+    SettleRound,
+    ShowSeed,
+    TableCommand,
+    TakeAction,
+    TakeSeat,
+)
+from pitboss.table.session.events import (
+    ActionTaken,
+    ChipsBought,
+    DealerRelieved,
+    MeterSnapshot,
+    RoundDealt,
+    RoundSettled,
+    SeatAward,
+    SeatLeft,
+    SeatNet,
+    SeatTaken,
+    SeedRevealed,
+    SessionEvent,
+    TableOpened,
+    WagersLocked,
+    WagersPlaced,
+)
+from pitboss.table.session.fair_seeds import (
+    commit_house,
+    draw_round_decks,
+    find_awaited_seeds,
+    verify_seed,
+    verify_seed_hash,
+    void_round,
+)
+from pitboss.table.session.state import Phase, TableSession, open_table_round, sum_stakes_cents, to_meter_snapshot
+from pitboss.table.session.terms import BetStake, TableTerms, load_table_game, verify_terms
+from pitboss.table.session.timeouts import find_awaited_seat, is_time_up, verify_absent
+
+
+class CommandForbiddenError(IllegalActionError):
+    """A command for a seat that somebody else holds, or that only the house gives."""
+
+
+class ExternalInputs(NamedTuple):
+    """What a command may need from outside: random bits; of a linked progressive its round, its meter, its awards."""
+
+    bits: BitSource = system_bits
+    progressive_round: int = 0
+    meter: MeterSnapshot | None = None
+    awards: tuple[SeatAward, ...] = ()
+
+
+def verify_command(session: TableSession, command: TableCommand, by: str, at: int) -> None:
+    """Check whether a command may be given now.
+
+    Raises:
+        NotYoursError: not by this person.
+        WagerError: a wager is out of its limits, breaks a tie, or is more than the chips at the seat.
+        PitbossError: not now, or not so; the line says what would be right.
+    """
+    verify_open(session)
+    _VERIFIERS[command.kind](session, command, by, at)
+
+
+def is_allowed(session: TableSession, command: TableCommand, by: str, at: int) -> bool:
+    """Return whether a command may be given now."""
+    return not explain_refusal(session, command, by, at)
+
+
+def explain_refusal(session: TableSession, command: TableCommand, by: str, at: int) -> str:
+    """Return the one line that says why a command may not be given now, or nothing."""
+    try:
+        verify_command(session, command, by, at)
+    except PitbossError as error:
+        return str(error)
+    return ""
+
+
+def handle_command(
+    session: TableSession, command: TableCommand, by: str, at: int, inputs: ExternalInputs | None = None
+) -> tuple[SessionEvent, ...]:
+    """Return what follows from a command (raises as ``verify_command``)."""
+    verify_command(session, command, by, at)
+    return _HANDLERS[command.kind](session, command, by, at, inputs or ExternalInputs())
+
+
+def open_table(table: str, terms: TableTerms, inputs: ExternalInputs | None = None) -> tuple[SessionEvent, ...]:
+    """Return what opens a table (raises as ``verify_terms``)."""
+    verify_terms(terms)
+    opened = TableOpened(table=table, terms=terms)
+    return (opened, *commit_house(terms, table, 1, (inputs or ExternalInputs()).bits))
+
+
+def _verify_holder(session: TableSession, seat: int, by: str) -> None:
+    held = session.seats.get(seat)
+    if held is None:
+        raise IllegalActionError(f"nobody sits in seat {seat}: sit down first")
+    if held.holder != by:
+        raise CommandForbiddenError(f"seat {seat} is somebody else's: command your own")
+
+
+def _verify_phase(session: TableSession, wanted: Phase, what: str) -> None:
+    if session.phase is wanted:
+        return
+    then = {
+        Phase.WAGERS: "wagers are being placed",
+        Phase.SEEDS: "seeds are being shown",
+        Phase.DECISIONS: f"seat {session.turn} is deciding",
+        Phase.SETTLE: "the round is being settled",
+    }
+    raise IllegalActionError(f"{what} now: {then[session.phase]}")
+
+
+# Sit.
+
+
+def _verify_take_seat(session: TableSession, command: TakeSeat, by: str, _at: int) -> None:
+    held = session.seats.get(command.seat)
+    if command.seat > session.terms.seats:
+        raise IllegalActionError(f"there is no seat {command.seat}: seats are 1 to {session.terms.seats}")
+    if not command.cents:
+        raise WagerError("a seat needs chips: buy some")
+    if held is not None:
+        if held.holder != by:
+            free = [str(seat) for seat in range(1, session.terms.seats + 1) if seat not in session.seats]
+            where = f"free: {', '.join(free)}" if free else "the table is full"
+            raise IllegalActionError(f"seat {command.seat} is taken; {where}")
+        return
+    if command.bot:
+        if by != HOUSE:
+            raise CommandForbiddenError("only the house seats bots")
+        get_bot_name(load_table_game(session.terms), command.bot)
+        _verify_stakes(session, command.seat, command.standing, command.cents, occupied=False)
+        return
+    if by == HOUSE:
+        raise IllegalActionError("the house seats bots only: name a strategy")
+    if not command.name.strip():
+        raise IllegalActionError("a seat needs a name: write yours")
+    mine = next((seat for seat, each in session.seats.items() if each.holder == by), None)
+    if mine is not None:
+        raise IllegalActionError(f"you sit in seat {mine}: leave it first")
+
+
+def _handle_take_seat(
+    session: TableSession, command: TakeSeat, by: str, _at: int, _inputs: ExternalInputs
+) -> tuple[SessionEvent, ...]:
+    bought = ChipsBought(seat=command.seat, cents=command.cents)
+    if command.seat in session.seats:
+        return (bought,)
+    name = command.name.strip() or get_bot_name(load_table_game(session.terms), command.bot)
+    sat = SeatTaken(seat=command.seat, name=name, holder=by, bot=command.bot, standing=command.standing)
+    return (sat, bought)
+
+
+# Wager.
+
+
+def _verify_place_wagers(session: TableSession, command: PlaceWagers, by: str, _at: int) -> None:
+    _verify_holder(session, command.seat, by)
+    _verify_phase(session, Phase.WAGERS, "no wagers")
+    verify_seed_hash(session, command)
+    _verify_stakes(session, command.seat, command.stakes, session.seats[command.seat].chips_cents, occupied=True)
+
+
+def _verify_stakes(
+    session: TableSession, seat: int, wagers: tuple[BetStake, ...], chips_cents: int, *, occupied: bool
+) -> None:
+    """Check wagers together; with ``occupied`` the hands of others that they stand on must be there already."""
+    if not wagers:
+        return
+    first = open_table_round(session.terms, None)
+    stakes = [Stake(seat - 1, each.bet, each.cents, None if each.on is None else each.on - 1) for each in wagers]
+    verify_stakes(first.game, first.options, first.limits, session.terms.seats, stakes, session.terms.preset)
+    for place, stake in enumerate(stakes):
+        name = get_wager(first.game, stake.bet).name
+        if any((old.bet, old.on) == (stake.bet, stake.on) for old in stakes[:place]):
+            raise WagerError(f"{name} stands twice: a wager is placed once")
+        if occupied and stake.on is not None and stake.on + 1 not in session.seats:
+            raise WagerError(f"{name} goes on another occupied seat: nobody sits in seat {stake.on + 1}")
+    verify_seat_stakes(first.game, first.options, seat - 1, stakes)
+    needed = sum_stakes_cents(session.terms, wagers)
+    if needed > chips_cents:
+        raise WagerError(
+            f"wagers of {format_dollars(needed)} are more than the {format_dollars(chips_cents)} at your seat"
+        )
+
+
+def _handle_place_wagers(
+    _now: TableSession, command: PlaceWagers, _by: str, at: int, _inputs: ExternalInputs
+) -> tuple[SessionEvent, ...]:
+    return (WagersPlaced(seat=command.seat, stakes=command.stakes, seed_hash=command.seed_hash, at=at),)
+
+
+# Seed.
+
+
+def _verify_show_seed(session: TableSession, command: ShowSeed, by: str, _at: int) -> None:
+    _verify_holder(session, command.seat, by)
+    _verify_phase(session, Phase.SEEDS, "no seeds")
+    verify_seed(session, command)
+
+
+def _handle_show_seed(
+    _now: TableSession, command: ShowSeed, _by: str, _at: int, _inputs: ExternalInputs
+) -> tuple[SessionEvent, ...]:
+    return (SeedRevealed(seat=command.seat, seed=command.seed),)
+
+
+# Deal.
+
+
+def _verify_deal_round(session: TableSession, _command: DealRound, by: str, at: int) -> None:
+    if session.phase is Phase.SEEDS:
+        if awaited := find_awaited_seeds(session):
+            raise IllegalActionError(f"seat {awaited[0]} has yet to show its seed: wait for it")
+        return
+    _verify_phase(session, Phase.WAGERS, "no deal")
+    if not any(held.stakes for held in session.seats.values()):
+        raise IllegalActionError("nobody has wagered: place a wager first")
+    if by == HOUSE:
+        return
+    if not session.is_seated(by):
+        raise CommandForbiddenError("only who sits here may call for the cards")
+    waiting = [seat for seat, held in session.seats.items() if held.stakes is None]
+    if waiting and not is_time_up(session, at):
+        raise IllegalActionError(f"seat {waiting[0]} has yet to wager or to sit out: wait for it")
+
+
+def _handle_deal_round(
+    session: TableSession, _command: DealRound, _by: str, at: int, inputs: ExternalInputs
+) -> tuple[SessionEvent, ...]:
+    standing = session.snapshot
+    if session.phase is Phase.WAGERS and (find_awaited_seeds(session) or session.terms.linked):
+        return (WagersLocked(progressive_round=inputs.progressive_round, at=at),)
+    seats = tuple(seat for seat, held in session.seats.items() if held.stakes)
+    game = load_table_game(session.terms)
+    drawn = draw_round_decks(session, game.deck, inputs.bits)
+    return (
+        RoundDealt(
+            round=standing.number,
+            seats=seats,
+            deck=_format_deck(drawn.deck, game.deck),
+            spare=_format_deck(drawn.spare, game.deck),
+            back=game.deck_backs[(standing.number - 1) % len(game.deck_backs)] if game.deck_backs else "",
+            meter=inputs.meter if session.terms.linked else standing.meter,
+            at=at,
+        ),
+    )
+
+
+def _format_deck(cards: tuple[int, ...], deck: Deck) -> str:
+    return " ".join(format_card(card, deck) for card in cards)
+
+
+# Decide.
+
+
+def _verify_take_action(session: TableSession, command: TakeAction, by: str, _at: int) -> None:
+    _verify_holder(session, command.seat, by)
+    _verify_phase(session, Phase.DECISIONS, "no decision")
+    if session.round is None or session.turn != command.seat:
+        raise IllegalActionError(f"seat {command.seat} cannot {command.action} now: it is seat {session.turn}'s turn")
+    legal = {action.id: action for action in session.round.list_legal_actions()}
+    if command.action not in legal:
+        raise IllegalActionError(f"{command.action!r} is not possible now: legal are {', '.join(legal)}")
+    place = session.round_seats.index(command.seat)
+    cards = parse_cards(" ".join(command.cards), session.round.game.deck) if command.cards else ()
+    cost_cents = session.round.verify_decide(place, command.action, cards).stake * session.round.get_stake_cents(
+        place, "main"
+    )
+    free_cents = session.get_available_cents(command.seat)
+    if cost_cents > free_cents:
+        left = f"{format_dollars(free_cents)} is left"
+        raise WagerError(
+            f"{command.action} takes {format_dollars(cost_cents)} more, and {left}: buy chips, or choose again"
+        )
+
+
+def _handle_take_action(
+    _now: TableSession, command: TakeAction, _by: str, at: int, inputs: ExternalInputs
+) -> tuple[SessionEvent, ...]:
+    cards = " ".join(command.cards)
+    return (ActionTaken(seat=command.seat, action=command.action, cards=cards, awards=inputs.awards, at=at),)
+
+
+# Time out.
+
+
+def _verify_call_time(session: TableSession, _command: CallTime, by: str, at: int) -> None:
+    waits = by != HOUSE and session.is_seated(by) and session.turn == find_awaited_seat(session)
+    if by != HOUSE and not waits:
+        raise CommandForbiddenError("only the house calls time")
+    if session.phase is Phase.SEEDS and (hidden := find_awaited_seeds(session)):
+        if by != HOUSE:
+            raise CommandForbiddenError("only the house calls a round off")
+        if not is_time_up(session, at):
+            raise IllegalActionError(f"seat {hidden[0]} still has time: wait until it is up")
+        return
+    _verify_phase(session, Phase.DECISIONS, "nobody to call time on")
+    if waits and session.turn is not None:
+        verify_absent(session, session.turn, at)
+    elif not is_time_up(session, at):
+        raise IllegalActionError(f"seat {session.turn} still has time: wait until it is up")
+
+
+def _handle_call_time(
+    session: TableSession, _command: CallTime, _by: str, at: int, inputs: ExternalInputs
+) -> tuple[SessionEvent, ...]:
+    if session.phase is Phase.SEEDS:
+        return void_round(session, at, inputs.bits)
+    if session.round is None or session.turn is None:
+        return ()
+    action, cards = session.round.choose_timeout_action()
+    given = format_cards(cards, session.round.game.deck)
+    return (ActionTaken(seat=session.turn, action=action, cards=given, late=True, awards=inputs.awards, at=at),)
+
+
+# Settle.
+
+
+def _verify_settle_round(session: TableSession, _command: SettleRound, by: str, _at: int) -> None:
+    _verify_phase(session, Phase.SETTLE, "nothing to settle")
+    if by != HOUSE and not session.is_seated(by):
+        raise CommandForbiddenError("only the house or a seat of this table settles a round")
+
+
+def _handle_settle_round(
+    session: TableSession, _command: SettleRound, _by: str, at: int, inputs: ExternalInputs
+) -> tuple[SessionEvent, ...]:
+    if session.round is None:
+        return ()
+    nets = next(event.nets_cents for event in session.round.events if isinstance(event, RoundClosed))
+    paid = RoundSettled(
+        round=session.snapshot.number,
+        nets=tuple(SeatNet(seat=seat, cents=cents) for seat, cents in zip(session.round_seats, nets, strict=True)),
+        meter=None if session.terms.linked else to_meter_snapshot(session.round.meter),
+        revealed=session.secret,
+        at=at,
+    )
+    return (paid, *commit_house(session.terms, session.snapshot.table, session.snapshot.number + 1, inputs.bits))
+
+
+def _verify_relieve_dealer(session: TableSession, _command: RelieveDealer, by: str, _at: int) -> None:
+    if by != HOUSE:
+        raise CommandForbiddenError("only the house says who deals")
+    if session.terms.linked is None:
+        raise IllegalActionError("this table plays for no progressive: it needs no dealer")
+
+
+def _verify_leave_seat(session: TableSession, command: LeaveSeat, by: str, at: int) -> None:
+    held = session.seats.get(command.seat)
+    if (
+        held
+        and by not in (HOUSE, held.holder)
+        and session.is_seated(by)
+        and session.is_settled
+        and command.seat == find_awaited_seat(session)
+    ):
+        verify_absent(session, command.seat, at)  # others give up the chair of who walked off
+    elif by != HOUSE or held is None:
+        _verify_holder(session, command.seat, by)
+    if session.is_in_round(command.seat) or (session.is_locked and session.seats[command.seat].stakes):
+        raise IllegalActionError(f"seat {command.seat} is in this round: leave when it is settled")
+
+
+def _handle_leave_seat(
+    session: TableSession, command: LeaveSeat, _by: str, _at: int, _inputs: ExternalInputs
+) -> tuple[SessionEvent, ...]:
+    return (SeatLeft(seat=command.seat, cents=session.seats[command.seat].chips_cents),)
+
+
+_VERIFIERS: dict[str, Callable[..., None]] = {
+    "sit": _verify_take_seat,
+    "wager": _verify_place_wagers,
+    "seed": _verify_show_seed,
+    "deal": _verify_deal_round,
+    "decide": _verify_take_action,
+    "time-out": _verify_call_time,
+    "settle": _verify_settle_round,
+    "relieve": _verify_relieve_dealer,
+    "leave": _verify_leave_seat,
+    "close-table": verify_close_table,
+}
+
+_HANDLERS: dict[str, Callable[..., tuple[SessionEvent, ...]]] = {
+    "sit": _handle_take_seat,
+    "wager": _handle_place_wagers,
+    "seed": _handle_show_seed,
+    "deal": _handle_deal_round,
+    "decide": _handle_take_action,
+    "time-out": _handle_call_time,
+    "settle": _handle_settle_round,
+    "relieve": lambda _now, command, *_: (DealerRelieved(dealer=command.dealer),),
+    "leave": _handle_leave_seat,
+    "close-table": lambda now, _command, by, at, chance: handle_close_table(now, by, at, chance, _HANDLERS),
+}

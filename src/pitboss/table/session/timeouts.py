@@ -1,0 +1,83 @@
+"""Time that runs out: whose it was, and what was done for him then (RULINGS, "If a decision times out")."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from pitboss.core.errors import IllegalActionError
+from pitboss.table.session.events import ActionTaken, RoundDealt, RoundVoided, WagersLocked
+
+if TYPE_CHECKING:
+    from pitboss.table.session.state import TableSession
+
+WAGER, SEED, DECISION = "wager", "seed", "decision"
+
+ABSENT_SECONDS = 120
+"""How long a seat is waited for where it may take any time, before others may go on without it."""
+
+
+class Timeout(NamedTuple):
+    """A seat, and who sat there, whose time ran out for ``kind``; of a decision the ``action`` that was taken."""
+
+    seat: int
+    holder: str
+    kind: str
+    action: str = ""
+
+
+def is_time_up(session: "TableSession", at: int) -> bool:
+    """Return whether the time is up that wagers, seeds or a decision may take."""
+    return (
+        bool(session.time_limit_seconds and session.snapshot.since)
+        and at >= session.snapshot.since + session.time_limit_seconds
+    )
+
+
+def find_awaited_seat(session: "TableSession") -> int | None:
+    """Return the seat that has to wager or to decide where no clock runs: of several the first."""
+    if session.time_limit_seconds or session.is_locked:
+        return None
+    return (
+        session.turn
+        if not session.is_settled
+        else next((seat for seat, held in session.seats.items() if held.stakes is None), None)
+    )
+
+
+def find_absent_seat(session: "TableSession", seat: int | None) -> int | None:
+    """Return the seat that another waits for, and without which it may go on in the end."""
+    held, other = session.seats.get(seat or 0), find_awaited_seat(session)
+    waits = held is not None and (not session.is_settled or held.stakes is not None)
+    return other if waits and other != seat and session.snapshot.since else None
+
+
+def verify_absent(session: "TableSession", seat: int, at: int) -> None:
+    """Check whether others may go on without a seat that they wait for.
+
+    Raises:
+        IllegalActionError: not for long enough yet.
+    """
+    if not session.snapshot.since:
+        raise IllegalActionError(f"seat {seat} is not waited for yet: place your own wagers first")
+    left = session.snapshot.since + ABSENT_SECONDS - at
+    if left > 0:
+        raise IllegalActionError(f"seat {seat} may still come: go on without it in {left} seconds")
+
+
+def collect_timeouts(
+    session: "TableSession", event: WagersLocked | RoundDealt | ActionTaken | RoundVoided
+) -> tuple[Timeout, ...]:
+    """Return whose time has run out in a round after one more event: when its wagers are closed it begins."""
+    return tuple(_iterate_timeouts(session, event))
+
+
+def _iterate_timeouts(
+    session: "TableSession", event: WagersLocked | RoundDealt | ActionTaken | RoundVoided
+) -> Iterator[Timeout]:
+    if session.is_locked or not session.is_settled:
+        yield from session.timeouts
+    elif is_time_up(session, event.at):
+        yield from (Timeout(seat, held.holder, WAGER) for seat, held in session.seats.items() if held.stakes is None)
+    if isinstance(event, RoundVoided):
+        yield from (Timeout(seat, session.seats[seat].holder, SEED) for seat in event.seats)
+    elif isinstance(event, ActionTaken) and event.late:
+        yield Timeout(event.seat, session.seats[event.seat].holder, DECISION, event.action)

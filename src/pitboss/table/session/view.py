@@ -1,0 +1,405 @@
+"""What a seat may see of a sitting, as JSON holds it: its own cards, what lies open, the backs of all others.
+
+Everything that is sent to a seat is made here.  A card that the seat may not see is null.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pitboss.builders import display_name
+from pitboss.cards import format_card, make_mask, popcount
+from pitboss.contract import Game
+from pitboss.core.money import format_dollars
+from pitboss.hands import NO_HAND, format_hand, load_hand_tables
+from pitboss.meter import NO_LIMIT, compute_displayed_cents
+from pitboss.table.round.events import (
+    CardsDealt,
+    CardsShown,
+    DecisionMade,
+    EnvyPaid,
+    RoundClosed,
+    RoundEvent,
+    StakePlaced,
+    StubReshuffled,
+    WagerSettled,
+)
+from pitboss.table.round.visible_state import compute_visible_state
+from pitboss.table.round.wagers import get_circle_name, get_wager
+from pitboss.table.session.available_wagers import compute_minimum_cents, get_circles
+from pitboss.table.session.fair_seeds import build_fairness_view, find_awaited_seeds
+from pitboss.table.session.snapshot import Seat
+from pitboss.table.session.state import Phase, TableSession
+from pitboss.table.session.terms import load_table_game
+
+Json = dict[str, Any]
+
+
+def build_view(session: TableSession, seat: int | None = None) -> Json:
+    """Return what a seat may see, or who only watches (None)."""
+    standing, game = session.snapshot, load_table_game(session.terms)
+    eyes = _Perspective(session, seat)
+    meter = session.get_meter()
+    return {
+        "table": standing.table,
+        "game": game.id,
+        "name": game.name,
+        "sequence": standing.sequence,
+        "round": standing.number if session.is_settled else session.last_round_number,
+        "phase": str(session.phase),
+        "over": session.round is not None and session.round.is_closed,
+        "you": seat,
+        "seats": [_build_seat(eyes, number) for number in range(1, session.terms.seats + 1)],
+        "zones": list(eyes.build_zones()),
+        "dealer": eyes.name_hand(None),
+        "turn": _build_turn(session),
+        "deadline": _compute_deadline(session),
+        "actions": _build_actions(session, seat),
+        "next": _build_next_step(session, seat),
+        "deck": session.deck_back,
+        "meter_cents": None if meter is None else compute_displayed_cents(meter, NO_LIMIT),
+        "fair": build_fairness_view(session, seat),
+        "log": [each for event in eyes.get_events() for each in _describe_event(eyes, event)],
+    }
+
+
+class _Perspective:
+    """What of the round in play, or the last one, a seat sees."""
+
+    def __init__(self, session: TableSession, seat: int | None) -> None:
+        self.session = session
+        self.seat = seat
+        self.round = session.round
+        self._visible_masks: dict[int | None, int] = {}
+        self.own_index = session.round_seats.index(seat) if seat is not None and self.is_dealt_in(seat) else None
+
+    def is_dealt_in(self, seat: int) -> bool:
+        """Return whether who sits there now was dealt the hand that lies there."""
+        held = self.session.seats.get(seat)
+        if self.round is None or held is None or seat not in self.session.round_seats:
+            return False
+        return self.session.round_holders[self.session.round_seats.index(seat)] == held.holder
+
+    def get_events(self) -> tuple[RoundEvent, ...]:
+        """Return what has happened in the round."""
+        return self.round.events if self.round is not None else ()
+
+    def get_visible_mask(self, seat_index: int | None) -> int:
+        """Return the cards before a seat, or with None in the middle, that are to be seen there, as a mask.
+
+        Each place has its own: a card given up may come to another hand (LU-11), and neither hand tells of it.
+        """
+        if seat_index in self._visible_masks:
+            return self._visible_masks[seat_index]
+        shown = (event for event in self.get_events() if isinstance(event, CardsShown) and event.seat == seat_index)
+        seen = make_mask({card for event in shown for card in event.cards})
+        if self.round is not None and seat_index is not None and seat_index == self.own_index:
+            mine = make_mask({card for event in self._find_deals_to(seat_index) for card in event.cards})
+            for cards in self.round.get_view(seat_index):
+                seen |= cards & mine
+        self._visible_masks[seat_index] = seen
+        return seen
+
+    def _find_deals_to(self, seat_index: int) -> Iterator[CardsDealt]:
+        return (event for event in self.get_events() if isinstance(event, CardsDealt) and event.seat == seat_index)
+
+    def format_visible_cards(self, cards: Iterable[int], seat_index: int | None) -> list[str | None]:
+        """Write cards that lie before a seat, or in the middle; null for those that are not to be seen there."""
+        if self.round is None:
+            return []
+        seen = self.get_visible_mask(seat_index)
+        return [format_card(card, self.round.game.deck) if seen >> card & 1 else None for card in cards]
+
+    def split_hand(self, seat_index: int) -> tuple[list[int], list[int]]:
+        """Return the cards that a seat holds, and those it has given up, in the order in which they came."""
+        aside = {
+            card
+            for event in self.get_events()
+            if isinstance(event, DecisionMade) and event.seat == seat_index
+            for card in event.cards
+        }
+        dealt = [card for event in self._find_deals_to(seat_index) for card in event.cards]
+        return [card for card in dealt if card not in aside], [card for card in dealt if card in aside]
+
+    def build_zones(self) -> Iterator[Json]:
+        """Yield what lies before the dealer and in the middle, in the order of the deal."""
+        laid: dict[str, list[int]] = {}
+        for event in self.get_events():
+            if isinstance(event, CardsDealt) and event.seat is None:
+                laid.setdefault(event.destination, []).extend(event.cards)
+        for zone, cards in laid.items():
+            yield {
+                "zone": zone.lower(),
+                "name": display_name(zone).capitalize(),
+                "cards": self.format_visible_cards(cards, None),
+            }
+
+    def get_visible_state(self, seat_index: int | None) -> Any:
+        """Return a seat's state, or with None one with the dealer's hand, of the cards that are to be seen alone.
+
+        None where it is not to be known what the hand comes to.  What Force turned stands only in the states of those
+        who forced (LU-10), so the dealer's is the one with the most cards.
+        """
+        if self.round is None or not self.round.is_dealt:
+            return None
+        now, middle = self.round, self.get_visible_mask(None)
+        if seat_index is not None:
+            return (
+                compute_visible_state(now, seat_index, self.get_visible_mask(seat_index), middle)
+                if self.get_visible_mask(seat_index)
+                else None
+            )
+        if not now.is_dealer_open:
+            return None
+        states = (compute_visible_state(now, each, None, middle) for each in range(now.seats))
+        known = (state for state in states if state is not None)
+        return max(known, key=lambda state: sum(map(popcount, now.game.rules.view(state))), default=None)
+
+    def name_hand(self, seat_index: int | None) -> str:
+        """Name what a seat's cards make, or with None the dealer's; nothing where that is not to be known."""
+        state = self.get_visible_state(seat_index)
+        if self.round is None or state is None:
+            return ""
+        mine, dealers = self.round.game.rules.evaluate_hands(load_hand_tables(), state, self.round.option_codes)
+        made = dealers if seat_index is None else mine
+        return format_hand(made) if made != NO_HAND else ""
+
+
+def get_state_for_viewer(session: TableSession, viewer: int | None, seat: int | None) -> Any:
+    """Return the state of ``seat``, or with None one with the dealer's hand, of the cards alone that ``viewer`` sees.
+
+    None where nobody was dealt in there, or where it is not to be known what the hand comes to.
+    """
+    eyes = _Perspective(session, viewer)
+    if seat is None:
+        return eyes.get_visible_state(None)
+    return eyes.get_visible_state(session.round_seats.index(seat)) if eyes.is_dealt_in(seat) else None
+
+
+def _build_seat(perspective: _Perspective, number: int) -> Json:
+    now = perspective.session
+    held = now.seats.get(number)
+    place = now.round_seats.index(number) if perspective.is_dealt_in(number) else None
+    kept, aside = perspective.split_hand(place) if place is not None else ([], [])
+    return {
+        "seat": number,
+        "name": held.name if held else "",
+        "taken": held is not None,
+        "bot": bool(held and held.bot),
+        "mine": number == perspective.seat,
+        "chips_cents": now.get_available_cents(number) if held else 0,
+        "ready": bool(held and held.stakes is not None),
+        "playing": place is not None,
+        "turn": now.turn == number,
+        "cards": perspective.format_visible_cards(kept, place),
+        "aside": perspective.format_visible_cards(aside, place),
+        "made": perspective.name_hand(place) if place is not None else "",
+        "wagers": _build_next_wagers(now, held),
+        "circles": list(_build_circles(perspective, place)),
+        "net_cents": _get_net_cents(perspective, place),
+        "late": [
+            {"what": each.kind, "action": each.action}
+            for each in now.timeouts
+            if held and (each.seat, each.holder) == (number, held.holder)
+        ],
+    }
+
+
+def _get_net_cents(perspective: _Perspective, seat_index: int | None) -> int | None:
+    if seat_index is None:
+        return None
+    return next(
+        (event.nets_cents[seat_index] for event in perspective.get_events() if isinstance(event, RoundClosed)), None
+    )
+
+
+def _build_next_wagers(session: TableSession, held: Seat | None) -> list[Json] | None:
+    """Return the wagers that a seat has placed for the coming round: none: it sits out, null: it has not said."""
+    if held is None or held.stakes is None or not session.is_settled:
+        return None
+    game = load_table_game(session.terms)
+    return [
+        _build_circle(stake.bet, circle, stake.on, stake.cents, game)
+        for stake in held.stakes
+        for circle in get_circles(get_wager(game, stake.bet))
+    ]
+
+
+def _build_circles(perspective: _Perspective, seat_index: int | None) -> Iterator[Json]:
+    """Yield a seat's circles of the round on the felt: what lies there and what became of it."""
+    now = perspective.session
+    if seat_index is None or now.round is None:
+        return
+    game = now.round.game
+    decided = {
+        (event.bet, event.on, leg.circle): leg
+        for event in perspective.get_events()
+        if isinstance(event, WagerSettled) and event.seat == seat_index
+        for leg in event.legs
+    }
+    lying: dict[tuple[str, int | None, str], int] = {}
+    for event in perspective.get_events():
+        if isinstance(event, StakePlaced) and event.seat == seat_index:
+            for circle in get_circles(get_wager(game, event.bet)):
+                lying[event.bet, event.on, circle] = event.cents
+        elif isinstance(event, DecisionMade) and event.seat == seat_index and event.cents:
+            raised = ("main", None, event.circle)
+            lying[raised] = lying.get(raised, 0) + event.cents
+    for key in dict.fromkeys((*lying, *decided)):
+        bet, on, circle = key
+        chair = None if on is None else now.round_seats[on]
+        leg = decided.get(key)
+        yield {
+            **_build_circle(bet, circle, chair, lying.get(key, 0), game),
+            "result": leg.result.name.lower() if leg else None,
+            "net_cents": leg.net_cents if leg else None,
+            "reason": leg.reason if leg else "",
+        }
+    for event in perspective.get_events():
+        if isinstance(event, EnvyPaid) and event.seat == seat_index:
+            reason = f"seat {now.round_seats[event.hitter]} has a {display_name(event.line)}"
+            envy = {**_build_circle(event.bet, "envy", now.round_seats[event.hitter], 0, game), "name": "Envy"}
+            yield {**envy, "result": "win", "net_cents": event.cents, "reason": reason}
+
+
+def _build_circle(bet: str, circle: str, on_seat: int | None, cents: int, game: Game) -> Json:
+    return {"bet": bet, "circle": circle, "name": get_circle_name(circle, game), "on": on_seat, "cents": cents}
+
+
+def _build_turn(session: TableSession) -> Json | None:
+    if session.turn is None or session.round is None or session.round.turn is None:
+        return None
+    decision = session.round.game.decisions[session.round.turn[1]]
+    return {"seat": session.turn, "decision": decision.id, "question": decision.question}
+
+
+def _compute_deadline(session: TableSession) -> int | None:
+    """Return the second at which whoever is waited for is late."""
+    return (
+        session.snapshot.since + session.time_limit_seconds
+        if session.snapshot.since and session.time_limit_seconds
+        else None
+    )
+
+
+def _build_actions(session: TableSession, seat: int | None) -> list[Json]:
+    if seat is None or session.turn != seat or session.round is None:
+        return []
+    ante_cents = session.round.get_stake_cents(session.round_seats.index(seat), "main")
+    free_cents = session.get_available_cents(seat)
+    return [
+        {
+            "action": action.id,
+            "name": display_name(action.id).capitalize(),
+            "gives": action.discards,
+            "takes": action.draws,
+            "cost_cents": action.stake * ante_cents,
+            "circle": action.circle,
+            "affordable": action.stake * ante_cents <= free_cents,
+        }
+        for action in session.round.list_legal_actions()
+    ]
+
+
+def _build_next_step(session: TableSession, seat: int | None) -> Json:
+    """Return the one thing that the seat does next, in a line."""
+    held = session.seats.get(seat) if seat is not None else None
+    if held is None:
+        full = len(session.seats) >= session.terms.seats
+        return (
+            _build_step("wait", "Every seat is taken: you watch.") if full else _build_step("sit", "Take a free seat.")
+        )
+    match session.phase:
+        case Phase.WAGERS:
+            return _build_wager_step(session, held)
+        case Phase.SEEDS:
+            own = held.stakes and held.seed_hash and not held.seed
+            waits = "Seeds are being shown." if find_awaited_seeds(session) else "The progressive takes its wagers."
+            return _build_step("seed", "Show your seed.") if own else _build_step("wait", waits)
+        case Phase.DECISIONS:
+            if session.turn == seat:
+                turn = _build_turn(session)
+                return _build_step("decide", turn["question"] if turn else "")
+            name = "" if session.turn is None else session.seats[session.turn].name
+            return _build_step("wait", f"Seat {session.turn}, {name}, is deciding.")
+        case Phase.SETTLE:
+            return _build_step("wait" if session.terms.linked else "settle", "The round is played.")
+
+
+def _build_wager_step(session: TableSession, held: Seat) -> Json:
+    waiting = [number for number, each in session.seats.items() if each.stakes is None]
+    if held.stakes is None:
+        least = format_dollars(compute_minimum_cents(session))
+        return _build_step("wager", f"{session.refusal}Place your wagers: at least {least}, or sit this round out.")
+    others = f"Seat {waiting[0]}, {session.seats[waiting[0]].name}, is wagering." if waiting else ""
+    if not held.stakes:  # what was said is replaced until the cards come
+        return _build_step(
+            "wager", f"You sit this round out. {others or 'Nobody has wagered.'} You may still place wagers."
+        )
+    return _build_step("wait", others) if waiting else _build_step("deal", "All wagers are placed: deal.")
+
+
+def _build_step(step: str, text: str) -> Json:
+    return {"step": step, "text": text}
+
+
+def _describe_event(perspective: _Perspective, event: RoundEvent) -> Iterator[Json]:
+    """Yield what has happened as the seat sees it."""
+    chairs = perspective.session.round_seats
+    match event:
+        case CardsDealt():
+            seat = None if event.seat is None else chairs[event.seat]
+            yield {
+                "kind": "dealt",
+                "to": event.destination.lower(),
+                "seat": seat,
+                "cards": perspective.format_visible_cards(event.cards, event.seat),
+            }
+        case CardsShown():
+            seat = None if event.seat is None else chairs[event.seat]
+            yield {
+                "kind": "shown",
+                "zone": event.zone,
+                "seat": seat,
+                "cards": perspective.format_visible_cards(event.cards, event.seat),
+            }
+        case DecisionMade():
+            yield {
+                "kind": "decided",
+                "seat": chairs[event.seat],
+                "action": event.action,
+                "cards": perspective.format_visible_cards(event.cards, event.seat),
+                "cents": event.cents,
+                "circle": event.circle,
+            }
+        case StubReshuffled():
+            yield {"kind": "reshuffled", "cards": [None] * len(event.cards)}
+        case WagerSettled():
+            yield _build_settlement(event, chairs)
+        case EnvyPaid():
+            seat, hitter = chairs[event.seat], chairs[event.hitter]
+            yield {"kind": "envy", "seat": seat, "hitter": hitter, "line": event.line, "cents": event.cents}
+        case RoundClosed():
+            nets = dict(zip(map(str, chairs), event.nets_cents, strict=True))
+            yield {"kind": "closed", "nets_cents": nets}
+
+
+def _build_settlement(event: WagerSettled, seats: tuple[int, ...]) -> Json:
+    return {
+        "kind": "settled",
+        "seat": seats[event.seat],
+        "bet": event.bet,
+        "on": None if event.on is None else seats[event.on],
+        "outcome": event.outcome,
+        "net_cents": event.net_cents,
+        "meter_cents": event.meter_cents,
+        "circles": [
+            {
+                "circle": leg.circle,
+                "cents": leg.stake_cents,
+                "result": leg.result.name.lower(),
+                "net_cents": leg.net_cents,
+                "reason": leg.reason,
+            }
+            for leg in event.legs
+        ],
+    }

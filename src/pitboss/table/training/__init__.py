@@ -1,0 +1,1 @@
+"""Dealer training: rounds to settle, questions, and records of trainees."""

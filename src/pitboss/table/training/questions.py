@@ -1,0 +1,382 @@
+"""Dealer training: a round dealt out by the rules, taken apart into what the dealer is asked.
+
+The procedure is the round driver's own order of events, the payments its own settlements.  What no event tells stands
+in ``procedure.toml``: clauses, the progressive's keys, and what becomes of a winning hand that nobody turns up (W6-8).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from itertools import groupby
+
+from pitboss.builders import display_name
+from pitboss.cards import shuffle_cards, system_bits
+from pitboss.cards.shuffle import BitSource
+from pitboss.contract import Game, HandOwner, LegResult, PayUnit, StakeConstraintKind
+from pitboss.core.money import format_cents
+from pitboss.jackpot.round_handlers import STEP_LABELS
+from pitboss.meter import UNITS_PER_CENT
+from pitboss.paytables import find_progressive_table
+from pitboss.table.round import Round
+from pitboss.table.round.events import (
+    CardsDealt,
+    CardsShown,
+    DecisionMade,
+    EnvyPaid,
+    LegSettlement,
+    RoundClosed,
+    RoundEvent,
+    StakePlaced,
+    WagerSettled,
+)
+from pitboss.table.round.payment import apply_coin_in
+from pitboss.table.round.procedure import find_folded_seats
+from pitboss.table.round.wagers import get_wager
+from pitboss.table.training.rounds import UnshownHandRound, count_opening_events, load_procedure
+
+UNSHOWN_CASE = "an unshown hand"
+"""The case of a winning first hand that nobody turned up."""
+
+_WRONG_CHOICES = 3
+_CENTS_PER_DOLLAR = 100
+_ABSURD_FACTOR = 10
+_WHOSE = {"dealer": "your own cards", "community": "the community cards"}
+
+
+class ChipAction(StrEnum):
+    """What a dealer does with the chips in a circle, or without any."""
+
+    TAKE = "take"
+    PUSH = "leave"
+    PAY = "pay"
+    COLLECT = "collect"
+
+
+@dataclass(frozen=True, slots=True)
+class DealerQuestion:
+    """A question to the dealer.
+
+    A step has ``choices``, of which ``answer`` is right.  A payment has none: its answer is a deed, and if that is to
+    pay or to collect, ``cents``.  ``clause`` is where it stands, ``reason`` what the rules say of it, ``case`` what is
+    to be learned; ``event_count`` of the round have happened when it is asked.
+    """
+
+    question: str
+    answer: str
+    case: str
+    clause: str
+    event_count: int
+    choices: tuple[str, ...] = ()
+    cents: int = 0
+    reason: str = ""
+    stake_cents: int = 0
+    max_cents: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _ProcedureStep:
+    """A step of the procedure, and what else might be done there."""
+
+    text: str
+    case: str
+    clause: str
+    event_count: int
+    distractors: tuple[str, ...] = ()
+
+
+def build_questions(
+    game_round: Round, bits: BitSource = system_bits, key_system: str = "keypad", *, expects_unshown: bool = False
+) -> tuple[DealerQuestion, ...]:
+    """Return what the dealer of a round is asked, in the order of the procedure.
+
+    ``key_system`` is the progressive's system, "keypad" or "display".  A ``expects_unshown`` dealer expects hands that
+    were not shown: they are among the choices also where there is none.
+    """
+    asked = list(_QuestionBuilder(game_round, key_system, expects_unshown=expects_unshown).build())
+    # That a hand went unshown is offered where it may be so, never by chance: else the words would tell of it.
+    steps = [each for each in asked if isinstance(each, _ProcedureStep) and each.case != UNSHOWN_CASE]
+    words = list(dict.fromkeys(each.text for each in steps))
+    return tuple(
+        _build_choice_question(each, words, bits) if isinstance(each, _ProcedureStep) else each for each in asked
+    )
+
+
+def _build_choice_question(step: _ProcedureStep, step_texts: list[str], bits: BitSource) -> DealerQuestion:
+    others = [place for place, word in enumerate(step_texts) if word != step.text and word not in step.distractors]
+    wrong = (*step.distractors, *(step_texts[place] for place in shuffle_cards(others, bits)))[:_WRONG_CHOICES]
+    offered = (step.text, *wrong)
+    choices = tuple(offered[place] for place in shuffle_cards(range(len(offered)), bits))
+    return DealerQuestion("What do you do next?", step.text, step.case, step.clause, step.event_count, choices)
+
+
+class _QuestionBuilder:
+    """Takes a round apart."""
+
+    def __init__(self, game_round: Round, key_system: str, *, expects_unshown: bool) -> None:
+        self._round = game_round
+        self._key_words, self._has_keypad = STEP_LABELS[key_system], key_system == "keypad"
+        self._clauses = load_procedure(game_round.game)
+        self._expects_unshown = expects_unshown and bool(self._clauses.forfeit)
+        self._opening_count = count_opening_events(game_round.events)
+        table = find_progressive_table(game_round.paytables)
+        self._meter_bet = table.bet if table and game_round.has_meter_wager else ""
+
+    def build(self) -> Iterator[_ProcedureStep | DealerQuestion]:
+        """Yield every question in order; events that are done in one go are one step."""
+        before = 0
+        for _, run in groupby(enumerate(self._round.events), key=self._get_group_key):
+            done = [event for _, event in run]
+            yield from self._build_for_group(done, before)
+            before += len(done)
+
+    def _get_group_key(self, placed: tuple[int, RoundEvent]) -> tuple[object, ...]:
+        place, event = placed
+        match event:
+            case CardsDealt() if place < self._opening_count:
+                return ("deal",)
+            case CardsDealt() | DecisionMade():
+                return ("one", place)
+            case CardsShown() | WagerSettled() | EnvyPaid():
+                return (type(event), event.seat)
+        return (type(event),)
+
+    def _build_for_group(self, done: list[RoundEvent], before: int) -> Iterator[_ProcedureStep | DealerQuestion]:
+        clauses = self._clauses
+        match done[0]:
+            case StakePlaced():
+                if self._meter_bet:
+                    yield self._build_key_step(f"Press {self._key_words['open']}", len(done))
+                    yield self._build_key_step("Take the progressive wagers off the sensors", len(done))
+            case CardsDealt() if before < self._opening_count:
+                yield _ProcedureStep(_describe_deal(self._round.game), "deal", clauses.deal, before)
+            case CardsDealt() as dealt:
+                yield _ProcedureStep(_describe_draw(dealt), "draw", clauses.draw, before)
+            case CardsShown():
+                yield from self._build_reveal_steps([event for event in done if isinstance(event, CardsShown)], before)
+            case DecisionMade() as decided:
+                question = self._get_decision_question(decided.decision)
+                yield _ProcedureStep(f"Ask seat {decided.seat + 1}: {question}", "ask", clauses.ask, before)
+            case WagerSettled() as settled:
+                paid = [
+                    task
+                    for event in done
+                    if isinstance(event, WagerSettled)
+                    for task in self._build_settlement_questions(event, before)
+                ]
+                if paid:
+                    lures = (
+                        (self._format_forfeit_notice(settled.seat), self._format_late_payment(settled.seat))
+                        if self._expects_unshown
+                        else ()
+                    )
+                    yield _ProcedureStep(f"Settle seat {settled.seat + 1}", "settle", clauses.settle, before, lures)
+                    yield from paid
+            case EnvyPaid() as envy:
+                yield _ProcedureStep(f"Pay envy to seat {envy.seat + 1}", "envy", clauses.envy, before)
+                yield from (self._build_envy_question(event, before) for event in done if isinstance(event, EnvyPaid))
+            case RoundClosed():
+                if self._meter_bet:
+                    yield self._build_key_step(f"Press {self._key_words['close']}", before)
+                yield _ProcedureStep(
+                    "Collect the cards: the round is over", "collect the cards", clauses.collect, before
+                )
+            case _:
+                said = "Shuffle what was given up into a new stub"
+                yield _ProcedureStep(said, "draw", clauses.draw, before)
+
+    def _build_key_step(self, text: str, before: int) -> _ProcedureStep:
+        return _ProcedureStep(text, "the progressive's keys", self._clauses.keys, before)
+
+    def _get_decision_question(self, decision: str) -> str:
+        return next(each.question for each in self._round.game.decisions if each.id == decision)
+
+    # Cards.
+
+    def _build_reveal_steps(self, done: list[CardsShown], before: int) -> Iterator[_ProcedureStep]:
+        seat, played = done[0].seat, self._round
+        earlier = [event for event in played.events[:before] if isinstance(event, CardsShown)]
+        if seat is None:
+            said = " and ".join(_describe_zone(played, event, before) for event in done)
+            yield _ProcedureStep(f"Turn up {said}", "turn up", self._clauses.show, before)
+            return
+        if self._is_claim(seat, before):
+            return  # what a player turns up the dealer is not asked to
+        rest = "the rest of " if any(event.seat == seat for event in earlier) else ""
+        yield _ProcedureStep(f"Turn up {rest}the hand of seat {seat + 1}", "turn up", self._clauses.show, before)
+        if isinstance(played, UnshownHandRound) and played.hidden_seat == seat and rest:
+            lures = (self._format_late_payment(seat), f"Settle seat {seat + 1}")
+            yield _ProcedureStep(
+                self._format_forfeit_notice(seat), UNSHOWN_CASE, self._clauses.unshown, before + len(done), lures
+            )
+
+    def _is_claim(self, seat: int, before: int) -> bool:
+        """Return whether a hand is turned up by its player, who claims a win: before a fold and the dealer's hand."""
+        passed = self._round.events[:before]
+        dealers = {
+            card
+            for event in passed
+            if isinstance(event, CardsDealt) and event.destination == "dealer"
+            for card in event.cards
+        }
+        return seat not in find_folded_seats(passed) and not dealers <= _get_shown_cards(passed, None)
+
+    def _is_unclaimed(self, settled: WagerSettled, before: int) -> bool:
+        """Return whether a wager stands on a hand in play that lies face down: its player claims no win."""
+        passed, seat = self._round.events[:before], settled.seat if settled.on is None else settled.on
+        if get_wager(self._round.game, settled.bet).hand_owner is HandOwner.DEALER or seat in find_folded_seats(passed):
+            return False
+        return not _get_dealt_cards(passed, seat) & _get_shown_cards(passed, seat)
+
+    def _format_forfeit_notice(self, seat: int) -> str:
+        return f"Tell seat {seat + 1}: its winning first hand was not shown, {self._forfeit_name} stays lost"
+
+    def _format_late_payment(self, seat: int) -> str:
+        return f"Pay seat {seat + 1} its {self._forfeit_name} after all"
+
+    @property
+    def _forfeit_name(self) -> str:
+        return get_wager(self._round.game, self._clauses.forfeit).name
+
+    # Chips.
+
+    def _build_settlement_questions(
+        self, event: WagerSettled, before: int
+    ) -> Iterator[_ProcedureStep | DealerQuestion]:
+        """Yield a question for every circle that is settled, and for a tax once what it is tied to is paid."""
+        if event.bet == self._meter_bet:
+            yield from self._build_progressive_questions(event, before)
+            return
+        for leg in event.legs:
+            if leg.stake_cents or event.bet not in self._find_taxed_bets(event.seat):
+                yield self._build_circle_question(event, leg, before)
+        if _is_paid(event):
+            for other in self._round.events:
+                if (
+                    isinstance(other, WagerSettled)
+                    and other.seat == event.seat
+                    and self._find_required_bet(other.bet) == event.bet
+                ):
+                    yield from (
+                        self._build_circle_question(other, leg, before) for leg in other.legs if not leg.stake_cents
+                    )
+
+    def _find_required_bet(self, bet: str) -> str:
+        """Return the wager that another is placed only with, "" for none."""
+        ties = get_wager(self._round.game, bet).constraints
+        return next((tie.bet for tie in ties if tie.kind is StakeConstraintKind.ONLY_WITH), "")
+
+    def _find_taxed_bets(self, seat: int) -> set[str]:
+        """Return the wagers of a seat whose tax was asked for when the wager that they are tied to was paid."""
+        own = [event for event in self._round.events if isinstance(event, WagerSettled) and event.seat == seat]
+        paid = {event.bet for event in own if _is_paid(event)}
+        return {event.bet for event in own if self._find_required_bet(event.bet) in paid}
+
+    def _build_circle_question(self, event: WagerSettled, leg: LegSettlement, before: int) -> DealerQuestion:
+        clause = self._clauses.pays.get(event.bet, self._clauses.pay)
+        wager = get_wager(self._round.game, event.bet)
+        circle = display_name(leg.circle)
+        alone = len(event.legs) == 1 or leg.circle == event.bet
+        name = wager.name if alone and event.bet != "main" else circle.capitalize()
+        on = f" on seat {event.on + 1}" if event.on is not None else ""
+        if not leg.stake_cents:
+            question = f"Seat {event.seat + 1}, {wager.name}: how much {circle} do you collect"
+            case, cents = f"{wager.name}, {circle}", -leg.net_cents
+            most = _ABSURD_FACTOR * sum(stake.cents for stake in self._round.stakes)
+            return DealerQuestion(
+                question, ChipAction.COLLECT, case, clause, before, (), cents, leg.reason, max_cents=most
+            )
+        deed = {LegResult.WIN: ChipAction.PAY, LegResult.PUSH: ChipAction.PUSH, LegResult.LOSE: ChipAction.TAKE}[
+            leg.result
+        ]
+        unclaimed = deed is ChipAction.TAKE and self._is_unclaimed(event, before)
+        return DealerQuestion(
+            f"Seat {event.seat + 1}, {name}{on}: {format_cents(leg.stake_cents)} lies there",
+            deed,
+            f"{name}: {deed}",
+            clause,
+            before,
+            cents=max(leg.net_cents, 0),
+            reason="no winning hand was turned up" if unclaimed else leg.reason,
+            stake_cents=leg.stake_cents,
+            max_cents=self._compute_max_cents(event.bet, leg.stake_cents),
+        )
+
+    def _build_progressive_questions(
+        self, event: WagerSettled, before: int
+    ) -> Iterator[_ProcedureStep | DealerQuestion]:
+        """Yield what is done for a progressive's winner; COIN IN has taken the wager, so the pay is for one."""
+        played = self._round
+        stake = sum(leg.stake_cents for leg in event.legs)
+        if event.net_cents <= 0:
+            return
+        hand, seat = display_name(event.outcome), event.seat + 1
+        key = f"Press the {hand} button for seat {seat}" if self._has_keypad else f"Select seat {seat} and press {hand}"
+        yield self._build_key_step(key, before)
+        yield self._build_key_step(f"Call a supervisor: {self._key_words['confirm']}", before)
+        meter = apply_coin_in(played.paytables, played.opening_meter, played.stakes)
+        shown = f" (the display showed {format_cents(meter.units // UNITS_PER_CENT)})" if meter else ""
+        yield DealerQuestion(
+            f"Seat {seat}, {get_wager(played.game, event.bet).name}: {hand}{shown}",
+            ChipAction.PAY,
+            "Progressive: pay",
+            self._clauses.pays.get(event.bet, self._clauses.pay),
+            before,
+            cents=event.net_cents + stake,
+            reason=event.legs[0].reason,
+            max_cents=self._compute_max_cents(event.bet, stake),
+        )
+
+    def _build_envy_question(self, event: EnvyPaid, before: int) -> DealerQuestion:
+        question = f"Seat {event.seat + 1}, envy: seat {event.hitter + 1} has a {display_name(event.line)}"
+        most = _ABSURD_FACTOR * event.cents
+        return DealerQuestion(
+            question, ChipAction.PAY, "envy: pay", self._clauses.envy, before, cents=event.cents, max_cents=most
+        )
+
+    def _compute_max_cents(self, bet: str, stake_cents: int) -> int:
+        """Return what no dealer means to pay: many times the most that a line of the wager's pay tables could."""
+        played, most = self._round, Fraction(stake_cents)
+        each = {PayUnit.DOLLARS: _CENTS_PER_DOLLAR, PayUnit.PERCENT_OF_METER: 0}
+        for kind in get_wager(played.game, bet).paytable_kinds:
+            for pay in played.paytables[kind].lines.values():
+                most = max(most, pay.amount * each.get(pay.unit, stake_cents))
+        meter = apply_coin_in(played.paytables, played.opening_meter, played.stakes)
+        shown_cents = meter.units // UNITS_PER_CENT if meter and bet == self._meter_bet else 0
+        return _ABSURD_FACTOR * max(int(most), shown_cents)
+
+
+def _get_dealt_cards(events: Sequence[RoundEvent], seat: int | None) -> set[int]:
+    return {card for event in events if isinstance(event, CardsDealt) and event.seat == seat for card in event.cards}
+
+
+def _get_shown_cards(events: Sequence[RoundEvent], seat: int | None) -> set[int]:
+    return {card for event in events if isinstance(event, CardsShown) and event.seat == seat for card in event.cards}
+
+
+def _is_paid(event: WagerSettled) -> bool:
+    return any(leg.result is LegResult.WIN for leg in event.legs)
+
+
+def _describe_deal(game: Game) -> str:
+    whom = {"seat": "to each seat", "dealer": "to yourself", "community": "to the middle"}
+    zones = (f"{zone.cards} {whom.get(zone.destination, 'to ' + zone.destination.upper())}" for zone in game.deal_order)
+    return f"Deal {', '.join(zones)}"
+
+
+def _describe_draw(event: CardsDealt) -> str:
+    whom = "yourself" if event.seat is None else f"seat {event.seat + 1}"
+    count = len(event.cards)
+    return f"Give {whom} {'a card' if count == 1 else f'{count} cards'} from the stub"
+
+
+def _describe_zone(game_round: Round, event: CardsShown, before: int) -> str:
+    """Say which cards of a zone are turned up: all, some of them, or the rest."""
+    passed = game_round.events[:before]
+    whose = _WHOSE.get(event.zone, event.zone.upper())
+    dealt = sum(
+        len(each.cards) for each in passed if isinstance(each, CardsDealt) and each.destination.lower() == event.zone
+    )
+    if any(isinstance(each, CardsShown) and each.zone == event.zone for each in passed):
+        return f"the rest of {whose}"
+    return whose if len(event.cards) == dealt else f"{len(event.cards)} of {whose}"

@@ -1,0 +1,313 @@
+"""What trainees are asked and have answered, kept beside the tables as entries that are only added.
+
+Each trainee has a stream of their own.  A drill is its seed: the round and its questions are dealt again from it, so a
+restart goes on at the same question.  What an answer was about is written with it, whatever becomes of the program.
+"""
+
+import json
+import secrets
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from threading import Lock
+from time import time
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from pitboss.cards import draw_below, seeded_bits
+from pitboss.core.errors import IllegalActionError, UnknownIdError
+from pitboss.core.money import format_cents
+from pitboss.core.strict_model import StrictModel
+from pitboss.games import load_game
+from pitboss.ledger.chain import Entry, EntryDraft, find_chain_fault, to_canonical_json
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.software import get_software_id
+from pitboss.ledger.store import Store, Transaction
+from pitboss.table.repository import TRAINEE_PREFIX, format_time
+from pitboss.table.round import Round
+from pitboss.table.training.questions import UNSHOWN_CASE, ChipAction, DealerQuestion, build_questions
+from pitboss.table.training.rounds import deal_training_round
+
+UNSHOWN_ONE_IN = 3
+"""One round in so many has an unshown hand, where it may."""
+
+_DEAL_ATTEMPTS = 20
+_CACHE_SIZE = 500
+
+KeySystem = Literal["keypad", "display"]
+
+
+class DrillRequest(StrictModel):
+    """A drill as it is begun: ``seed`` deals it; ``unshown`` says whether a hand may go unshown, or does ("now")."""
+
+    game: str
+    seats: int
+    keys: KeySystem = "keypad"
+    unshown: Literal["", "may", "now"] = ""
+    seed: int = 0
+
+
+class TraineeAnswer(StrictModel):
+    """What a trainee answered: ``first`` when the question was asked for the first time.
+
+    ``mispaid_cents`` is what then lies in the seat's circle less what should.
+    """
+
+    drill: str
+    game: str
+    case: str
+    clause: str
+    question: str
+    reason: str
+    said: str
+    wanted: str
+    first: bool
+    right: bool
+    mispaid_cents: int = 0
+
+
+@lru_cache(maxsize=256)
+def deal_drill(request: DrillRequest) -> tuple[Round, tuple[DealerQuestion, ...]]:
+    """Return the round of a drill, and what is asked in it: the same each time."""
+    bits = seeded_bits(request.seed)
+    now_and_then = request.unshown == "may" and not draw_below(UNSHOWN_ONE_IN, bits)
+    played = deal_training_round(
+        load_game(request.game), request.seats, bits, unshown=request.unshown == "now" or now_and_then
+    )
+    return played, build_questions(played, bits, request.keys, expects_unshown=bool(request.unshown))
+
+
+@dataclass(frozen=True)
+class Drill:
+    """A trainee's round: what went wrong is asked again at its end, until it is right."""
+
+    name: str
+    request: DrillRequest
+    answers: tuple[TraineeAnswer, ...] = ()
+
+    @property
+    def played_round(self) -> Round:
+        """The round."""
+        return deal_drill(self.request)[0]
+
+    @property
+    def questions(self) -> tuple[DealerQuestion, ...]:
+        """What is asked in it."""
+        return deal_drill(self.request)[1]
+
+    @property
+    def remaining(self) -> tuple[DealerQuestion, ...]:
+        """What is still to be answered."""
+        left = list(self.questions)
+        for answer in self.answers:
+            task = left.pop(0)
+            left += [] if answer.right else [task]
+        return tuple(left)
+
+    @property
+    def first_answers(self) -> tuple[TraineeAnswer, ...]:
+        """The answers to each question when it was first asked: the score."""
+        return tuple(answer for answer in self.answers if answer.first)
+
+    def grade_answer(self, answer: str, cents: int) -> TraineeAnswer:
+        """Return the answer to the question at hand.
+
+        Raises:
+            IllegalActionError: it is none of the answers, or far more than any hand could win.
+        """
+        task = self.remaining[0]
+        if answer not in (task.choices or tuple(ChipAction)):
+            raise IllegalActionError("choose one of the answers")
+        paid = cents if answer in _ACTIONS_WITH_AMOUNT and not task.choices else 0
+        if paid > task.max_cents:
+            raise IllegalActionError(
+                f"{format_cents(paid)} is far more than any hand could win here: look at the amount"
+            )
+        mispaid = (
+            0
+            if task.choices
+            else _compute_chips_left(task, answer, paid) - _compute_chips_left(task, task.answer, task.cents)
+        )
+        return TraineeAnswer(
+            drill=self.name,
+            game=self.request.game,
+            case=task.case,
+            clause=task.clause,
+            question=task.question,
+            reason=task.reason,
+            said=answer if task.choices else _format_answer(answer, paid),
+            wanted=task.answer if task.choices else _format_answer(task.answer, task.cents),
+            first=len(self.answers) < len(self.questions),
+            right=answer == task.answer and not mispaid,
+            mispaid_cents=mispaid,
+        )
+
+
+_ACTIONS_WITH_AMOUNT = (ChipAction.PAY, ChipAction.COLLECT)
+
+
+def _compute_chips_left(question: DealerQuestion, action: str, cents: int) -> int:
+    """Return what then lies in the circle, less what the seat hands over."""
+    given = {ChipAction.TAKE: -question.stake_cents, ChipAction.PAY: cents, ChipAction.COLLECT: -cents}
+    return question.stake_cents + given.get(ChipAction(action), 0)
+
+
+def _format_answer(action: str, cents: int) -> str:
+    return f"{action} {format_cents(cents)}" if action in _ACTIONS_WITH_AMOUNT else f"{action} it"
+
+
+class CaseRecord(NamedTuple):
+    """How often a case was asked at first asking, was right, and what was mispaid; ``weak``: drill it again."""
+
+    game: str
+    case: str
+    clause: str
+    asked: int
+    right: int
+    mispaid_cents: int
+    weak: bool
+
+
+class _TraineeStream(NamedTuple):
+    """A trainee's stream up to an entry."""
+
+    entry_number: int = 0
+    drills: Mapping[str, Drill] = MappingProxyType({})
+
+
+class TraineeRecords:
+    """All trainees of a house.  May be used by many threads."""
+
+    def __init__(self, store: Store) -> None:
+        """Keep them in the tables' ledger."""
+        self._store = store
+        self._cache: OrderedDict[str, _TraineeStream] = OrderedDict()
+        self._lock = Lock()
+
+    def begin_drill(self, holder: str, request: DrillRequest, *, again: bool = False) -> str:
+        """Begin a drill and return its name; ``again`` deals a round in which what went wrong comes up.
+
+        Raises:
+            PitbossError: there is no such game, or it does not seat so many.
+        """
+        chosen = self._choose_deal(holder, request) if again else _with_new_seed(request)
+        name = secrets.token_hex(8)
+
+        def work(transaction: Transaction) -> None:
+            self._write(transaction, holder, "drill", {"drill": name, "asked": chosen.model_dump()})
+
+        self._store.run_write(work)
+        return name
+
+    def _choose_deal(self, holder: str, request: DrillRequest) -> DrillRequest:
+        """Return, of some deals, the first in which all weak cases of the game come up, else that with most of them."""
+        weak = {each.case for each in self.list_case_records(holder) if each.weak and each.game == request.game}
+        if UNSHOWN_CASE in weak:
+            request = request.model_copy(update={"unshown": "now"})
+        best, most = _with_new_seed(request), -1
+        for _ in range(_DEAL_ATTEMPTS):
+            deal = _with_new_seed(request)
+            found = len(weak & {task.case for task in deal_drill(deal)[1]})
+            if found > most:
+                best, most = deal, found
+            if found == len(weak):
+                break
+        return best
+
+    def get_drill(self, holder: str, name: str) -> Drill:
+        """Return a trainee's own drill.
+
+        Raises:
+            NoSuchIdError: there is none of that name, or another version of the program dealt it.
+        """
+        with self._store.begin_read() as transaction:
+            drills = self._read(transaction, holder).drills
+        if name not in drills:
+            raise UnknownIdError("drill", name)
+        return drills[name]
+
+    def record_answer(self, holder: str, name: str, number: int, answer: str, cents: int = 0) -> Drill:
+        """Take the answer to question ``number`` of a drill, counted from 0; an old page's changes nothing.
+
+        Raises:
+            IllegalActionError: it is none of the answers.
+            NoSuchIdError: there is no such drill.
+        """
+
+        def work(transaction: Transaction) -> None:
+            drill = self._read(transaction, holder).drills.get(name)
+            if drill and drill.remaining and number == len(drill.answers):
+                self._write(transaction, holder, "answer", drill.grade_answer(answer, cents).model_dump())
+
+        self._store.run_write(work)
+        return self.get_drill(holder, name)
+
+    def list_case_records(self, holder: str) -> tuple[CaseRecord, ...]:
+        """Return a trainee's own record by game and case: weak is what was wrong in the last round that asked it."""
+        with self._store.begin_read() as transaction:
+            entries = transaction.read_stream(_get_stream_name(holder))
+        answers = [TraineeAnswer.model_validate_json(entry.data) for _, entry in entries if entry.kind == "answer"]
+        cases: dict[tuple[str, str], list[TraineeAnswer]] = {}
+        for answer in answers:
+            if answer.first:
+                cases.setdefault((answer.game, answer.case), []).append(answer)
+        return tuple(_summarize_case(each) for _, each in sorted(cases.items()))
+
+    # The stream.
+
+    def _read(self, transaction: Transaction, holder: str) -> _TraineeStream:
+        known = self._cache.get(holder, _TraineeStream())
+        drills = dict(known.drills)
+        entries = transaction.read_stream(_get_stream_name(holder), known.entry_number)
+        for _, entry in entries:
+            _apply_entry(drills, entry)
+        now = _TraineeStream(entries[-1][0] if entries else known.entry_number, drills)
+        with self._lock:
+            self._cache[holder] = now
+            self._cache.move_to_end(holder)
+            if len(self._cache) > _CACHE_SIZE:
+                self._cache.popitem(last=False)
+        return now
+
+    def _write(self, transaction: Transaction, holder: str, kind: str, data: dict[str, object]) -> None:
+        number = self._read(transaction, holder).entry_number + 1
+        draft = EntryDraft(format_time(int(time())), holder, kind, to_canonical_json(data), 0, 0)
+        entry = transaction.append_entries([draft])[0]
+        transaction.append_to_stream(_get_stream_name(holder), number, entry.sequence, is_snapshot=False)
+
+
+def _get_stream_name(holder: str) -> str:
+    return f"{TRAINEE_PREFIX}{holder}"
+
+
+def _with_new_seed(request: DrillRequest) -> DrillRequest:
+    return request.model_copy(update={"seed": secrets.randbits(64)})
+
+
+def _apply_entry(drills: dict[str, Drill], entry: Entry) -> None:
+    """Take in an entry; a drill that another version of the program dealt might ask something else, and is over."""
+    if find_chain_fault(entry, entry.sequence, entry.previous):
+        raise LedgerError(f"entry {entry.sequence} is not what was written")
+    if entry.kind == "drill":
+        said = json.loads(entry.data)
+        if entry.software == get_software_id():
+            drills[said["drill"]] = Drill(said["drill"], DrillRequest.model_validate(said["asked"]))
+        return
+    answer = TraineeAnswer.model_validate_json(entry.data)
+    if answer.drill in drills:
+        drill = drills[answer.drill]
+        drills[answer.drill] = replace(drill, answers=(*drill.answers, answer))
+
+
+def _summarize_case(answers: Sequence[TraineeAnswer]) -> CaseRecord:
+    last = [answer for answer in answers if answer.drill == answers[-1].drill]
+    return CaseRecord(
+        answers[-1].game,
+        answers[-1].case,
+        answers[-1].clause,
+        len(answers),
+        sum(answer.right for answer in answers),
+        sum(abs(answer.mispaid_cents) for answer in answers),
+        weak=not all(answer.right for answer in last),
+    )

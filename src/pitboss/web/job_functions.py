@@ -1,0 +1,109 @@
+"""What workers count for the pages: the functions that run in a worker's process, and the questions for them."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from pitboss.analysis.exact_par_sheet import GameTerms, compute_par_sheet
+from pitboss.analysis.hints import Hint, compute_hints
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.analysis.position import Position
+from pitboss.analysis.side_stakes import depends_on_play
+from pitboss.analysis.solutions import get_cached_solution, load_solver
+from pitboss.contract import Game, PayTable, Wager
+from pitboss.core.errors import WagerError
+from pitboss.core.progress import ProgressCallback, ignore_progress
+from pitboss.reports.formats import render_reports
+from pitboss.reports.report import GameReport, ReportAssumptions, make_report, reprice_report
+from pitboss.web.job_spec import FILES, REPORTS, SHEETS, SOLVED, JobSpec
+from pitboss.web.worker import unpickle_object
+
+
+def value_actions(
+    game: Game,
+    paytables: Mapping[str, PayTable],
+    options: Mapping[str, str],
+    position: Position,
+    side_stakes: Mapping[str, Fraction],
+) -> tuple[Hint, ...]:
+    """Return what every action at a position is worth, in Antes (raises as ``compute_hints``)."""
+    return compute_hints(game, paytables, options, position, ignore_progress, side_stakes)
+
+
+def build_sheet_job(game: Game, wager: Wager, terms: GameTerms) -> JobSpec:
+    """Return the question for a sheet: on the quick worker where chance alone decides the bet."""
+    shelf = SOLVED if is_affected_by_play(game, wager, terms) else SHEETS
+    return JobSpec(shelf, _make_key(game, wager, terms), compute_sheet, (game, wager, terms))
+
+
+def build_report_job(game: Game, terms: GameTerms) -> JobSpec:
+    """Return the question for a game's report."""
+    return JobSpec(REPORTS, _make_key(game, game.wagers[0], terms), compute_report, (game, terms))
+
+
+def build_file_job(
+    game: Game,
+    terms: GameTerms,
+    report: bytes,
+    stated: ReportAssumptions,
+    edited_table: PayTable | None,
+    file_format: str,
+) -> JobSpec:
+    """Return the question for a pickled report in a format, with other pays in the place of a table's."""
+    pays = edited_table and (edited_table.kind, *((line, pay.amount) for line, pay in edited_table.lines.items()))
+    key = (*_make_key(game, game.wagers[0], terms), stated, pays, file_format)
+    return JobSpec(FILES, key, write_report, (report, stated, edited_table, file_format))
+
+
+def is_affected_by_play(game: Game, wager: Wager, terms: GameTerms) -> bool:
+    """Tell whether what the player decides matters to the bet."""
+    return wager is game.wagers[0] or depends_on_play(wager, terms.options)
+
+
+def compute_sheet(game: Game, wager: Wager, terms: GameTerms) -> ParSheet:
+    """Return the exact sheet of a bet (raises WagerError: it would take many minutes)."""
+    _verify_quickly_solved(game, wager, terms)
+    return compute_par_sheet(game, wager, terms, ignore_progress)
+
+
+def compute_report(game: Game, terms: GameTerms) -> GameReport:
+    """Return the report of a game (raises WagerError: it would take many minutes)."""
+    _verify_quickly_solved(game, game.wagers[0], terms)
+    return make_report(game, terms, _ignore_progress)
+
+
+def write_report(report: bytes, stated: ReportAssumptions, edited_table: PayTable | None, file_format: str) -> bytes:
+    """Return a pickled report in a format, with other pays in the place of a table's."""
+    found: GameReport = replace(unpickle_object(report), stated=stated)
+    if edited_table:
+        found = reprice_report(found, {**found.terms.paytables, edited_table.kind: edited_table})
+    return render_reports((found,), file_format)
+
+
+def _make_key(game: Game, wager: Wager, terms: GameTerms) -> tuple[Any, ...]:
+    return game.id, wager.id, tuple(table.id for table in terms.paytables.values())
+
+
+def _verify_quickly_solved(game: Game, wager: Wager, terms: GameTerms) -> None:
+    """Refuse what would take many minutes to solve: pay tables of main that no solution comes with, or was kept for.
+
+    Raises:
+        WagerError: it would.
+    """
+    main = game.wagers[0]
+    if not game.solver or not is_affected_by_play(game, wager, terms):
+        return
+    solver = load_solver(game)
+    takes_minutes = hasattr(solver, "pieces") or hasattr(solver, "solve_side_by_side")
+    usual = all(terms.paytables[kind].default for kind in main.paytable_kinds)  # its solution comes with the package
+    if takes_minutes and not usual and get_cached_solution(game, terms.paytables, terms.options) is None:
+        raise WagerError(
+            f"{game.name} under this pay table takes minutes: run pitboss solve {game.id} with it, then look again"
+        )
+
+
+@contextmanager
+def _ignore_progress(_what: str) -> Iterator[ProgressCallback]:
+    yield ignore_progress

@@ -1,0 +1,45 @@
+"""What is asked of workers: which of them answers what, and how much of their answers is kept."""
+
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple
+
+_MIB = 1 << 20
+
+
+class WorkerLane(NamedTuple):
+    """A worker's terms, as ``WorkerProcess`` has them."""
+
+    name: str
+    niceness: int
+    max_bytes: int
+    max_seconds: int
+
+
+QUICK_LANE = WorkerLane("quick", 5, 768 * _MIB, 300)
+LONG_LANE = WorkerLane("long", 10, 1_024 * _MIB, 3_600)
+
+
+class JobKind(NamedTuple):
+    """A kind of answers: which lane counts them, and how many of them, of how many bytes together, are kept."""
+
+    name: str
+    lane: WorkerLane
+    max_results: int
+    max_bytes: int
+
+
+HINTS = JobKind("hints", QUICK_LANE, 20_000, 16 * _MIB)
+SHEETS = JobKind("sheets", QUICK_LANE, 500, 16 * _MIB)
+SOLVED = JobKind("solved", LONG_LANE, 500, 16 * _MIB)
+REPORTS = JobKind("reports", LONG_LANE, 50, 16 * _MIB)
+FILES = JobKind("files", LONG_LANE, 50, 64 * _MIB)
+JOB_KINDS = (HINTS, SHEETS, SOLVED, REPORTS, FILES)
+
+
+class JobSpec(NamedTuple):
+    """What is to be counted: a function of a module and its arguments, and the ``key`` that tells it from others."""
+
+    kind: JobKind
+    key: Hashable
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]

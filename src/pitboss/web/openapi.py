@@ -1,0 +1,84 @@
+"""The API's own description (OpenAPI), with every refusal that an operation may answer with."""
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+from fastapi.openapi.utils import get_openapi
+
+from pitboss.web.api_router import make_api_router
+from pitboss.web.problems import MEDIA_TYPE, ProblemDetails
+from pitboss.web.sessions import PublicGuard, Visitor
+
+API_DESCRIPTION = """\
+A progressive's controller: the same commands as `pitboss jackpot`, decided and kept by the same ledger.
+
+Money is whole cents; meters are units of 1/10,000 cent. Every command carries an `Idempotency-Key`: sent again with
+it, it is done once and answered as the first time, also where it was refused. A refusal is
+`application/problem+json` with one line that says what is wrong and what would be right."""
+
+OPENAPI_TAGS = [
+    {"name": "display", "description": "The meter for anybody, a table for its consoles, and their live events."},
+    {"name": "sessions", "description": "Choose a password, log in, log out."},
+    {"name": "rounds", "description": "A round from COIN IN, START GAME to GAME OVER, END GAME."},
+    {"name": "changes", "description": "What takes two people: adjustments, settings, incidents."},
+    {"name": "staff", "description": "Who has which role."},
+    {"name": "books", "description": "What there is to read: meters, checks, exports, the day."},
+]
+
+_ERROR_TEXTS = {
+    "400": "The request cannot be read.",
+    "401": "Nobody has proved who asks.",
+    "403": "That person's role does not have it, or did the other half of it; or another site's page sent it.",
+    "404": "There is nothing of that name.",
+    "409": "The procedure, the settings or what has happened since does not allow it.",
+    "413": "The body is too large.",
+    "422": "The request is not formed as it should be.",
+    "429": "Too many requests or attempts: wait as long as `Retry-After` says.",
+    "503": "The ledger does not answer or does not hold: the tables are closed.",
+}
+
+openapi_router = make_api_router("display", "")
+
+
+@openapi_router.get("/openapi.json")
+def openapi(request: Request, _visitor: Annotated[Visitor, Depends(PublicGuard("read-display"))]) -> dict[str, Any]:
+    """Describe this API."""
+    document: dict[str, Any] = request.app.openapi()
+    return document
+
+
+def build_openapi(app: Any) -> dict[str, Any]:
+    """Return the OpenAPI document of an application, with its refusals."""
+    document = get_openapi(
+        title=app.title, version=app.version, description=app.description, tags=app.openapi_tags, routes=app.routes
+    )
+    schemas = document["components"]["schemas"]
+    for left in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(left, None)
+    schemas["Problem"] = ProblemDetails.model_json_schema()
+    for operations in document["paths"].values():
+        for method, operation in operations.items():
+            for status in _list_error_statuses(method, operation):
+                operation["responses"][status] = _describe_error(status)
+    return document
+
+
+def _list_error_statuses(method: str, operation: dict[str, Any]) -> list[str]:
+    """Return the statuses with which an operation may refuse."""
+    statuses = {"422", "429", "503"}
+    if operation.get("security"):
+        statuses |= {"401", "403"}
+    if method != "get":
+        statuses |= {"400", "401", "403", "409", "413"}
+    if any(each["in"] == "path" for each in operation.get("parameters", ())):
+        statuses |= {"404"}
+    return sorted(statuses)
+
+
+def _describe_error(status: str) -> dict[str, Any]:
+    headers = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
+    return {
+        "description": _ERROR_TEXTS[status],
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        **({"headers": headers} if status == "429" else {}),
+    }

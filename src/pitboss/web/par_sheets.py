@@ -1,0 +1,298 @@
+"""PAR sheets in the browser: any bet under any pay table, a pay edited and all priced again, files to take home."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms
+from pitboss.analysis.par_sheet import ParSheet
+from pitboss.builders import display_name
+from pitboss.contract import Game, PayTable, Wager
+from pitboss.core.errors import PayTableError, PitbossError, UnknownNameError, WagerError
+from pitboss.core.money import parse_cents
+from pitboss.games import load_game, load_games
+from pitboss.options import resolve_options
+from pitboss.paytables import load_builtin_paytables, select_paytables
+from pitboss.reports import formatting
+from pitboss.reports.formats import REPORT_FORMATS
+from pitboss.reports.report import GameReport, ReportAssumptions
+from pitboss.reports.repricing import edit_paytable, reprice_sheet, verify_pay_text
+from pitboss.web.forms import Digits
+from pitboss.web.guests import ViewingGuest
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.job_functions import build_file_job, build_report_job, build_sheet_job
+from pitboss.web.job_requests import get_job_client, wait_for_payload, wait_for_result
+from pitboss.web.jobs import JobPriority
+from pitboss.web.problems import NotFoundError, RateLimitError
+from pitboss.web.registry import RegistryDep
+from pitboss.web.render import render_page, render_pending
+from pitboss.web.templating import capitalize_first
+from pitboss.web.worker import unpickle_object
+
+router = APIRouter(include_in_schema=False)
+
+_MEDIA_TYPES = {
+    "html": "text/html",
+    "pdf": "application/pdf",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "md": "text/markdown",
+    "csv": "text/csv",
+    "json": "application/json",
+}
+
+
+class SheetQuery(NamedTuple):
+    """A sheet asked for: the bet, its pay tables, and the pays written over theirs, by line."""
+
+    game: Game
+    wager: Wager
+    paytables: Mapping[str, PayTable]
+    comparison: PayTable | None
+    pays: Mapping[str, str]
+    assumptions: ReportAssumptions
+
+    @property
+    def terms(self) -> GameTerms:
+        """What is counted: pays do not matter to it."""
+        return GameTerms(self.paytables, resolve_options(self.game, {}))
+
+    @property
+    def table(self) -> PayTable | None:
+        """The pay table that may be edited, the bet's first."""
+        return self.paytables[self.wager.paytable_kinds[0]] if self.wager.paytable_kinds else None
+
+
+def parse_sheet_query(
+    request: Request,
+    game: Annotated[str, Query(max_length=64)] = "",
+    bet: Annotated[str, Query(max_length=32)] = "",
+    paytable: Annotated[str, Query(max_length=64)] = "",
+    beside: Annotated[str, Query(max_length=64)] = "",
+    pace: Annotated[Digits, Query(ge=1, le=1_000)] = 40,
+    average: Annotated[str, Query(max_length=20)] = "25",
+) -> SheetQuery:
+    """Read what is asked for; without a game a file's own name says which.
+
+    Raises:
+        PitbossError: there is no such game, bet, or pay table; one of another game or bet is left out.
+    """
+    of_game = load_game(game or request.path_params.get("name", "") or next(iter(list_sheet_games())).id)
+    bets = {each.id: each for each in list_sheet_wagers(of_game)}
+    if not bets:
+        raise WagerError(f"{of_game.name} has no exact sheet: no wager of it says how its outcomes are counted")
+    _verify_known("bet", bet, bets, (each.id for name in load_games() for each in list_sheet_wagers(load_game(name))))
+    wager = bets.get(bet) or next(iter(bets.values()))
+    tables = {table.id: table for table in list_wager_paytables(of_game, wager)}
+    for name in (paytable, beside):
+        _verify_known(
+            "pay table",
+            name,
+            tables,
+            (each.id for of in load_games() for each in load_builtin_paytables(load_game(of))),
+        )
+    chosen = select_paytables(of_game, (f"{wager.id}={paytable}",) if paytable in tables else ())
+    other = tables.get(beside)
+    pays = {
+        name.removeprefix("pay-"): text.strip()
+        for name, text in request.query_params.items()
+        if name.startswith("pay-") and text.strip()
+    }
+    stated = replace(ReportAssumptions(), rounds_an_hour=pace, average_bet_cents=parse_cents(average))
+    return SheetQuery(of_game, wager, chosen, other, pays, stated)
+
+
+SheetQueryDep = Annotated[SheetQuery, Depends(parse_sheet_query)]
+
+
+def _verify_known(kind: str, name: str, here: Collection[str], anywhere: Iterable[str]) -> None:
+    """Refuse a name that nothing has; a form sent without a script names what the game before had."""
+    if name and name not in here and name not in anywhere:
+        raise UnknownNameError(kind, name, here)
+
+
+def list_sheet_wagers(game: Game) -> list[Wager]:
+    """Return the bets of a game that have a sheet."""
+    options = resolve_options(game, {})
+    return [wager for wager in (*game.wagers, *game.main_parts) if not explain_no_sheet(game, wager, options)]
+
+
+def list_sheet_games() -> list[Game]:
+    """Return the games that have a sheet."""
+    return [load_game(name) for name in load_games() if list_sheet_wagers(load_game(name))]
+
+
+def list_wager_paytables(game: Game, wager: Wager) -> list[PayTable]:
+    """Return the pay tables that a bet may be paid by, of its first kind."""
+    return [
+        table
+        for table in load_builtin_paytables(game)
+        if wager.paytable_kinds and table.kind == wager.paytable_kinds[0]
+    ]
+
+
+@router.get("/par")
+def show_sheet_form(request: Request, guest: ViewingGuest, query: SheetQueryDep) -> HTMLResponse:
+    """Show the form, which asks for the sheet by itself."""
+    table = query.table
+    return render_page(
+        "par/page.html",
+        request,
+        guest,
+        games=list_sheet_games(),
+        asked=query,
+        bets=list_sheet_wagers(query.game),
+        tables=list_wager_paytables(query.game, query.wager),
+        lines=[
+            (line, _make_title(line), formatting.format_pay(pay), formatting.format_pay_input(pay.amount))
+            for line, pay in table.lines.items()
+        ]
+        if table
+        else [],
+        query=request.url.query,
+        formats=REPORT_FORMATS,
+    )
+
+
+def _make_title(name: str) -> str:
+    return capitalize_first(display_name(name))
+
+
+@router.get("/par/sheet")
+async def show_sheet(
+    request: Request, registry: RegistryDep, guest: ViewingGuest, query: SheetQueryDep
+) -> HTMLResponse:
+    """Show a sheet as it is now, with another beside it where one is chosen."""
+    asker, question = get_job_client(request, guest), build_sheet_job(query.game, query.wager, query.terms)
+    try:
+        paid = _make_edited_paytable(query)  # before anything is counted
+        counted = await wait_for_result(request, registry.jobs, asker, question, JobPriority.SHEET, replace=True)
+        shown = list(_list_columns(query, counted, paid)) if counted else []
+    except RateLimitError as error:
+        return render_pending("par/counting.html", request, guest, str(error), asked=query)
+    except PitbossError as error:
+        return render_page("par/sheet.html", request, guest, 409, problem=str(error), shown=(), asked=query, paid=None)
+    if not shown:
+        return render_pending("par/counting.html", request, guest, asked=query)
+    sheets = [each["sheet"] for each in shown]
+    rows = list(formatting.compare_figures(sheets))
+    lines, bars = list(_list_lines(sheets)), _build_bars(sheets[0])
+    found: dict[str, Any] = {"shown": shown, "rows": rows, "lines": lines, "bars": bars, "paid": paid}
+    return render_page("par/sheet.html", request, guest, problem="", asked=query, **found)
+
+
+def _make_edited_paytable(query: SheetQuery) -> PayTable | None:
+    """Return the pay table with the pays that were written over others; None where none were.
+
+    Raises:
+        PayTableError: a line cannot be paid so, or there is no such line.
+    """
+    table = query.table
+    changed = {
+        line: pay
+        for line, pay in query.pays.items()
+        if table and (line not in table.lines or formatting.format_pay_input(table.lines[line].amount) != pay)
+    }
+    if not table or not changed:
+        return None
+    for line, pay in changed.items():
+        if line in table.lines:
+            with _name_line_in_error(_make_title(line)):
+                verify_pay_text(query.game, table, line, pay)
+    return edit_paytable(query.game, table, changed)
+
+
+@contextmanager
+def _name_line_in_error(line_name: str) -> Iterator[None]:
+    """Say of a pay that is refused which line's it is."""
+    try:
+        yield
+    except PayTableError as error:
+        raise PayTableError(f"{line_name}: {error}") from None
+
+
+def _list_columns(query: SheetQuery, sheet: ParSheet, edited_table: PayTable | None) -> Iterator[dict[str, Any]]:
+    """Yield what is shown of each sheet: the one chosen or edited, and the one beside it."""
+    table = query.table
+    name = table.id if table else "even money"
+    chosen = dict(query.paytables)
+    if table and edited_table:
+        chosen[edited_table.kind], name = edited_table, f"{table.id}, edited"
+    yield _build_column(query, reprice_sheet(sheet, chosen) if table else sheet, name)
+    if query.comparison:
+        yield _build_column(
+            query,
+            reprice_sheet(sheet, {**query.paytables, query.comparison.kind: query.comparison}),
+            query.comparison.id,
+        )
+
+
+def _build_column(query: SheetQuery, sheet: ParSheet, name: str) -> dict[str, Any]:
+    report = GameReport(query.game, query.terms, (sheet,), query.assumptions)
+    return {
+        "name": name,
+        "sheet": sheet,
+        "kept": formatting.describe_method(sheet) if sheet.bounds else "",
+        "an_hour": float(report.compute_house_win_cents(sheet)) / 100,
+        "bet": report.get_bet_cents(sheet.wager),
+    }
+
+
+def _list_lines(sheets: Sequence[ParSheet]) -> Iterator[dict[str, Any]]:
+    """Yield each outcome that comes about, with what every sheet pays for it: their deals are the same."""
+    for under in zip(*(sheet.lines for sheet in sheets), strict=True):
+        line = under[0]
+        if line.deals:
+            yield {
+                "name": _make_title(line.outcome.name),
+                "pays": [formatting.describe_pays(each, sheet) for each, sheet in zip(under, sheets, strict=True)],
+                "deals": line.deals,
+                "one_in": float(1 / line.probability),
+                "probability": float(line.probability),
+                "contributions": [float(each.contribution) for each in under],
+            }
+
+
+def _build_bars(sheet: ParSheet) -> list[dict[str, Any]]:
+    """Return what each outcome gives or takes, as bars out of a hundred."""
+    most = max((abs(line.contribution) for line in sheet.lines), default=0) or 1
+    shown = sorted((line for line in sheet.lines if line.contribution), key=lambda line: -abs(line.contribution))[:12]
+    return [
+        {
+            "name": _make_title(line.outcome.name),
+            "width": round(float(100 * abs(line.contribution) / most), 2),
+            "gives": line.contribution > 0,
+            "value": float(line.contribution),
+        }
+        for line in shown
+    ]
+
+
+@router.get("/par/{name}.{kind}")
+async def download_report(
+    request: Request,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    query: SheetQueryDep,
+    name: Annotated[str, Path(pattern=r"^[a-z0-9-]{1,64}$")],
+    kind: Annotated[str, Path(pattern=f"^({'|'.join(REPORT_FORMATS)})$")],
+) -> Response:
+    """Return the report of a game in a format, with the pays as they are edited; one is written at a time."""
+    registry.limits.count_file(guest.holder, get_client_address(request))
+    if name != query.game.id:
+        raise NotFoundError(
+            f"there is no {name}.{kind} here: {query.game.id}.{kind} is the report of {query.game.name}"
+        )
+    paid = _make_edited_paytable(query)
+    asker = get_job_client(request, guest)
+    report = await wait_for_payload(
+        request, registry.jobs, asker, build_report_job(query.game, query.terms), JobPriority.FILE
+    )
+    question = build_file_job(query.game, query.terms, report, query.assumptions, paid, kind)
+    file = await wait_for_payload(request, registry.jobs, asker, question, JobPriority.FILE) if report else b""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
+    return Response(unpickle_object(file) if file else b"", media_type=_MEDIA_TYPES[kind], headers=headers)

@@ -1,0 +1,31 @@
+"""How a guest likes the pages: light or dark, two or four colours, slow or fast, with the coach or without."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request, Response
+from fastapi.responses import RedirectResponse
+
+from pitboss.web.guests import PREFERENCES, SEE_OTHER, PlayingGuest, set_preferences_cookie
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.post("/look")
+def save_preferences(
+    request: Request,
+    guest: PlayingGuest,
+    theme: Annotated[str, Form()] = "",
+    deck: Annotated[str, Form()] = "",
+    speed: Annotated[str, Form()] = "",
+    coach: Annotated[str, Form()] = "",
+    back: Annotated[str, Form(pattern=r"^/([a-z0-9-][a-z0-9/-]*)?$")] = "/",  # "//host" is another site's
+) -> Response:
+    """Keep how a guest likes the pages."""
+    said = {"theme": theme, "deck": deck, "speed": speed, "coach": coach}
+    answer = RedirectResponse(back, SEE_OTHER)
+    set_preferences_cookie(
+        request,
+        answer,
+        {name: said[name] if said[name] in PREFERENCES[name] else guest.preferences[name] for name in PREFERENCES},
+    )
+    return answer

@@ -1,0 +1,191 @@
+"""How often somebody may ask: moving windows, kept in this process, in bounded memory.
+
+An address is the one that a request comes from, behind a proxy the one that the proxy names; of IPv6 it is the network
+of 64 bits that one household is given.  How often an *account* may be tried (5 failures in 15 minutes) is the
+staff's own rule and stands in the ledger's database, so that it holds for the command line too and over a restart.
+"""
+
+import ipaddress
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from math import ceil
+from threading import Lock
+from time import monotonic
+
+from limits import RateLimitItem, parse
+
+from pitboss.web.problems import RateLimitError
+
+FAILED_LOGINS = "20/15 minutes"
+"""Proofs of who one is that fail, from one address."""
+
+REQUESTS = "20/second"
+"""Commands of one guest, requests of one session, or of one address without a session."""
+
+TABLES_OPENED = "60/hour"
+"""Tables opened by one guest."""
+
+DRILLS_BEGUN = "60/hour"
+"""Drills begun by one guest."""
+
+FILES = "20/minute"
+"""Reports written as files for one guest, or one address: each takes a core for a second or more."""
+
+PER_ADDRESS = 200
+"""What one address may do: requests of any kind a second; new guests, tables and drills an hour; connections open."""
+
+OPEN_TABLES = 5
+"""Tables that a guest has opened and that are open at a time."""
+
+MAX_KEYS = 20_000
+"""Guests and addresses that each window remembers; of more, the one that asked longest ago is forgotten."""
+
+
+def get_network(address: str) -> str:
+    """Return what an address is counted as.
+
+    >>> [get_network(address) for address in ("192.0.2.7", "2001:db8:1:2:3::4", "::ffff:192.0.2.7", "nowhere")]
+    ['192.0.2.7', '2001:db8:1:2::', '192.0.2.7', 'nowhere']
+    """
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address[:64]
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Address(int(found) >> 64 << 64))
+
+
+class SlidingWindow:
+    """A moving window for many keys: so many each, in any stretch of so many seconds."""
+
+    def __init__(self, item: RateLimitItem, max_keys: int = MAX_KEYS, clock: Callable[[], float] = monotonic) -> None:
+        """Allow ``item``; remember ``max_keys`` keys."""
+        self.item = item
+        self._seconds = item.get_expiry()
+        self._max_keys, self._clock = max_keys, clock
+        self._times: OrderedDict[str, deque[float]] = OrderedDict()  # who asked last stands last
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        """Return how many keys are remembered."""
+        return len(self._times)
+
+    def get_wait(self, key: str) -> float:
+        """Return for how many seconds a key must wait, 0 where it may ask now."""
+        with self._lock:
+            return self._compute_wait(key, self._clock())
+
+    def count(self, key: str) -> float:
+        """Count one more and return 0; where it is one too many, count nothing and return the seconds to wait."""
+        with self._lock:
+            now = self._clock()
+            seconds = self._compute_wait(key, now)
+            if not seconds:
+                self._times.setdefault(key, deque()).append(now)
+                self._times.move_to_end(key)
+                self._forget_expired(now)
+            return seconds
+
+    def _compute_wait(self, key: str, now: float) -> float:
+        times = self._times.get(key)
+        while times and times[0] <= now - self._seconds:
+            times.popleft()
+        return times[0] + self._seconds - now if times and len(times) >= self.item.amount else 0.0
+
+    def _forget_expired(self, now: float) -> None:
+        """Forget the keys whose last time has passed, and of too many the oldest: one step for every hit, or two."""
+        for _ in range(2):
+            oldest = next(iter(self._times.values()))
+            if len(self._times) > self._max_keys or not oldest or oldest[-1] <= now - self._seconds:
+                self._times.popitem(last=False)
+            if not self._times:
+                return
+
+
+class RateLimits:
+    """The windows of one process."""
+
+    def __init__(
+        self,
+        failed_logins: str = FAILED_LOGINS,
+        requests: str = REQUESTS,
+        files: str = FILES,
+        *,
+        tables: str = TABLES_OPENED,
+        drills: str = DRILLS_BEGUN,
+        arrivals: str = "",
+        guests: str = "",
+        per_address: int = PER_ADDRESS,
+        open_tables: int = OPEN_TABLES,
+    ) -> None:
+        """Allow so many of each; ``per_address`` is what one address may do, whoever asks, where no more is said."""
+        self._failed_logins, self._requests, self._files = (
+            SlidingWindow(parse(each)) for each in (failed_logins, requests, files)
+        )
+        self._arrivals = SlidingWindow(parse(arrivals or f"{per_address}/second"))
+        self._guests = SlidingWindow(parse(guests or f"{per_address}/hour"))
+        self._by_guest = {"tables": SlidingWindow(parse(tables)), "drills": SlidingWindow(parse(drills))}
+        self._by_address = {kind: SlidingWindow(parse(f"{per_address}/hour")) for kind in self._by_guest}
+        self.open_tables, self.per_address = open_tables, per_address
+
+    @property
+    def windows(self) -> tuple[SlidingWindow, ...]:
+        """All windows, for those who measure them."""
+        own = self._failed_logins, self._requests, self._files, self._arrivals, self._guests
+        return (*own, *self._by_guest.values(), *self._by_address.values())
+
+    def verify_logins(self, address: str) -> None:
+        """Raise ``RateLimitError`` where too many proofs have failed from an address."""
+        self._verify_wait(self._failed_logins.get_wait(get_network(address)), "too many attempts from this address")
+
+    def count_failed_login(self, address: str) -> None:
+        """Count a proof that failed."""
+        self._failed_logins.count(get_network(address))
+
+    def count_arrival(self, address: str) -> None:
+        """Count a request of any kind; raise ``RateLimitError`` where it is one too many from its address."""
+        line = f"too many requests from this address: {self._arrivals.item} are answered"
+        self._verify_wait(self._arrivals.count(get_network(address)), line)
+
+    def count_request(self, client: str) -> None:
+        """Count a request of a session, a guest or an address; raise ``RateLimitError`` where it is one too many."""
+        self._verify_wait(self._requests.count(client), f"too many requests: {self._requests.item} are answered")
+
+    def count_file(self, guest: str, address: str) -> None:
+        """Count a file that is asked for; raise ``RateLimitError`` where it is one too many."""
+        for who in (guest, get_network(address)):
+            self._verify_wait(self._files.count(who), f"too many files: {self._files.item} are written")
+
+    def count_guest(self, address: str) -> None:
+        """Count a guest who is given a cookie; raise ``RateLimitError`` where it is one too many from an address."""
+        self._verify_wait(self._guests.count(get_network(address)), self._too_many_guests)
+
+    def verify_guests(self, address: str) -> None:
+        """Raise ``RateLimitError`` where an address is given no more guests for now."""
+        self._verify_wait(self._guests.get_wait(get_network(address)), self._too_many_guests)
+
+    @property
+    def _too_many_guests(self) -> str:
+        return f"too many new guests from this address: {self._guests.item} are let in to play"
+
+    def count_table(self, guest: str, address: str) -> None:
+        """Count a table that is opened; raise ``RateLimitError`` where it is one too many of a guest or an address."""
+        self._count_opening("tables", guest, address)
+
+    def count_drill(self, guest: str, address: str) -> None:
+        """Count a drill that is begun; raise ``RateLimitError`` where it is one too many of a guest or an address."""
+        self._count_opening("drills", guest, address)
+
+    def _count_opening(self, kind: str, guest: str, address: str) -> None:
+        for window, who in ((self._by_guest[kind], guest), (self._by_address[kind], get_network(address))):
+            self._verify_wait(window.count(who), f"too many {kind}: {window.item} are opened for one guest or address")
+
+    @staticmethod
+    def _verify_wait(seconds: float, message: str) -> None:
+        """Raise ``RateLimitError`` where somebody must wait."""
+        if seconds:
+            whole = max(1, ceil(seconds))
+            raise RateLimitError(f"{message}: wait {whole} s", whole)

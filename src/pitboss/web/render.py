@@ -1,0 +1,48 @@
+"""A page for a guest: the same head, looks and links on each, and the cookie by which the guest is known."""
+
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+
+from pitboss.web.guests import PREFERENCES, Guest, admit_guest, set_guest_cookie
+from pitboss.web.jobs import RETRY_SECONDS
+from pitboss.web.problems import log_refusal
+from pitboss.web.templating import render_template
+
+PAGE_LINKS = (("/", "Tables"), ("/par", "PAR sheets"), ("/training", "Dealer training"))
+PROGRESSIVE_LINK = ("/progressive", "Progressive")
+
+
+def render_page(template: str, request: Request, guest: Guest, status: int = 200, **context: Any) -> HTMLResponse:
+    """Return a page for a guest, who is known by a cookie from then on; one that says why not is logged."""
+    guest = admit_guest(guest, request)
+    if status >= 400:
+        log_refusal(request, status, str(context.get("problem") or context.get("fault")))
+    answer = HTMLResponse(
+        render_template(
+            template,
+            {
+                "guest": guest,
+                "look": guest.preferences,
+                "looks": PREFERENCES,
+                "pages": (*PAGE_LINKS, PROGRESSIVE_LINK) if request.app.state.house else PAGE_LINKS,
+                "here": request.url.path,
+                **context,
+            },
+        ),
+        status,
+        {"Referrer-Policy": "same-origin"},  # with none, a browser does not say which site a form came from
+    )
+    set_guest_cookie(guest, request, answer)
+    return answer
+
+
+def render_pending(template: str, request: Request, guest: Guest, problem: str = "", **context: Any) -> HTMLResponse:
+    """Return a part that asks for itself again in a while: its count is not done, or for a ``problem`` not taken on."""
+    counting = {"line": problem, "seconds": RETRY_SECONDS}
+    answer = render_page(
+        template, request, guest, 429 if problem else 202, problem=problem, counting=counting, **context
+    )
+    answer.headers["Retry-After"] = str(RETRY_SECONDS)
+    return answer

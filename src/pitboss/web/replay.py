@@ -1,0 +1,111 @@
+"""Rounds played before: step by step as a seat saw them, as histories, and what one's own decisions cost."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+from starlette.concurrency import run_in_threadpool
+
+from pitboss.core.errors import WagerError
+from pitboss.games import load_game
+from pitboss.table.round.history import format_history
+from pitboss.table.session import HOUSE
+from pitboss.web.forms import MAX_NUMBER, Digits
+from pitboss.web.guests import Guest, ViewingGuest
+from pitboss.web.job_requests import get_job_client
+from pitboss.web.leaks import advance_review
+from pitboss.web.problems import WebError
+from pitboss.web.registry import RegistryDep, TableRegistry
+from pitboss.web.render import render_page
+from pitboss.web.table_page import build_table_context
+from pitboss.web.tables import TableName, find_guest_seat
+
+router = APIRouter(include_in_schema=False)
+
+RoundNumber = Annotated[Digits, Path(ge=1, le=MAX_NUMBER)]
+Step = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
+
+_WORK_SECONDS = 2.0
+"""So long a request of the page of leaks works on them."""
+
+
+class HiddenError(WebError):
+    """What was asked for would tell a hand that was not shown."""
+
+    status = HTTPStatus.FORBIDDEN
+
+
+@router.get("/tables/{table}/rounds/{number}")
+def show_replay(
+    request: Request, table: TableName, number: RoundNumber, registry: RegistryDep, guest: ViewingGuest, step: Step = 0
+) -> HTMLResponse:
+    """Show a settled round as this guest's seat saw it, step by step."""
+    now = registry.get_past_session(table)
+    steps = registry.tables.list_round_sessions(table, number)
+    at = min(max(step, 0), len(steps) - 1)
+    seen = build_table_context(steps[at], find_guest_seat(steps[at], guest), f"/tables/{table}")
+    return render_page(
+        "table/replay.html",
+        request,
+        guest,
+        **{**seen, "staking": False, "choosing": False, "live": False},
+        problem="",
+        guest_name="",
+        number=number,
+        step=at,
+        last=len(steps) - 1,
+        latest=now.snapshot.number - 1,
+        advice=None,
+    )
+
+
+@router.get("/tables/{table}/rounds/{number}/history.toml")
+def download_history(table: TableName, number: RoundNumber, registry: RegistryDep, guest: ViewingGuest) -> Response:
+    """Return a settled round's history, to be replayed or verified.
+
+    It holds every card.  So it is given where nobody else's stay hidden: all others were bots, or the shuffle is
+    provably fair, whose secret tells the whole deck once the round is over.
+
+    Raises:
+        HiddenError: another guest's hand would be told.
+    """
+    played = registry.tables.list_round_sessions(table, number)[-1]
+    holders = {holder for holder in played.round_holders if holder != HOUSE}
+    if not played.terms.fair and holders != {guest.holder}:
+        raise HiddenError(
+            "other people's hands were not all shown: histories are for provably fair tables, or one's own"
+        )
+    text = format_history(registry.tables.get_history(table, number))
+    return Response(
+        text,
+        media_type="application/toml",
+        headers={"Content-Disposition": f'attachment; filename="{table}-{number}.toml"'},
+    )
+
+
+@router.get("/tables/{table}/leaks")
+async def show_leaks(request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
+    """Show at once what is known of what one's own decisions at a table have cost; the rest comes as it is found."""
+    return await _render_leaks("table/leaks.html", request, table, registry, guest, 0)
+
+
+@router.get("/tables/{table}/leaks/known")
+async def show_leaks_progress(
+    request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest
+) -> HTMLResponse:
+    """Show what is known of one's own decisions after some more work on them."""
+    return await _render_leaks("table/known_leaks.html", request, table, registry, guest, _WORK_SECONDS)
+
+
+async def _render_leaks(
+    template: str, request: Request, table: str, registry: TableRegistry, guest: Guest, seconds: float
+) -> HTMLResponse:
+    now = await run_in_threadpool(registry.get_session, table)
+    game = load_game(now.terms.game)
+    if not game.solver:
+        raise WagerError(f"{game.name} names no solver that could say what a decision has cost")
+    study = registry.leak_reviews.get_review(table, guest.holder)
+    study.set_last_round(now.snapshot.number - 1)
+    await advance_review(study, registry.tables, registry.jobs, table, get_job_client(request, guest), seconds)
+    return render_page(template, request, guest, game=game, address=f"/tables/{table}", leaks=study.summary)

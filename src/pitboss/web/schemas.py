@@ -1,0 +1,212 @@
+"""What is answered: money is whole cents, or units of 1/10,000 cent where the meter is meant."""
+
+from typing import Self
+
+from pydantic import BaseModel
+
+from pitboss.jackpot.controller import CommandOutcome
+from pitboss.jackpot.events import ProgressiveEvent, ProgressiveWager
+from pitboss.jackpot.reports import summarize_hit, summarize_status
+from pitboss.jackpot.roles import Role
+from pitboss.jackpot.round_handlers import STEP_LABELS, get_settings
+from pitboss.jackpot.settings import Advice
+from pitboss.jackpot.state import ChangeRequest, Incident, ProgressiveState, TableCounts, get_display_cents
+
+
+class CommandResponse(BaseModel):
+    """What came of a command: its events, and what the display shows now.  ``repeated``: it was done before."""
+
+    repeated: bool
+    events: list[ProgressiveEvent]
+    display_cents: int
+
+    @classmethod
+    def from_outcome(cls, outcome: CommandOutcome, **more: object) -> Self:
+        """Return the answer to an outcome."""
+        shown_cents = get_display_cents(outcome.state)
+        written = {"repeated": outcome.is_repeat, "events": outcome.events, "display_cents": shown_cents, **more}
+        return cls.model_validate(written)
+
+
+class WinPageResponse(CommandResponse):
+    """The same with an award's win page, for a printer of lines; as ``application/pdf`` where that is accepted."""
+
+    win_page: str
+
+
+class AdviceResponse(CommandResponse):
+    """The same with the sheet's recommendations that the settings do not follow, each with its reason."""
+
+    advice: list[Advice]
+
+
+class NewStaffResponse(CommandResponse):
+    """The same with the token that is given to somebody, who chooses a password with it: it works once."""
+
+    name: str
+    token: str
+
+
+class InvitationResponse(BaseModel):
+    """A token that works once."""
+
+    name: str
+    token: str
+
+
+class EnrolmentResponse(BaseModel):
+    """The secret of an authenticator, "" where none is needed."""
+
+    name: str
+    totp: str
+
+
+class SessionResponse(BaseModel):
+    """Whose session it is; ``csrf_token`` goes into ``X-CSRF-Token`` where the session is a cookie's."""
+
+    name: str
+    role: Role
+    csrf_token: str
+
+
+class NewSessionResponse(SessionResponse):
+    """A new session: the bearer token, "" where it is in the cookie."""
+
+    session: str
+    idle_seconds: int
+    absolute_seconds: int
+
+
+class DisplayedRound(BaseModel):
+    """A table's latest round."""
+
+    round: int
+    open: bool
+
+
+class DisplayResponse(BaseModel):
+    """What a meter display shows: the amount, and the latest round of each table."""
+
+    display_cents: int
+    rounds: dict[int, DisplayedRound]
+
+    @classmethod
+    def from_state(cls, state: ProgressiveState) -> Self:
+        """Return what is shown of a state."""
+        return cls.model_validate(summarize_status(state, full=False))
+
+
+class HitSummary(BaseModel):
+    """A hit and how far it has come."""
+
+    award: int
+    table: int
+    round: int
+    seat: int
+    hand: str
+    cards: str
+    cents: int
+    step: str
+    entered_by: str
+    confirmed_by: str
+    paid_by: str
+
+
+class StatusResponse(DisplayResponse):
+    """All meters and counts, what is payable, what waits for a second person, and the last 25 hits."""
+
+    meter_units: int
+    reserve_units: int
+    overflow_units: int
+    held_cents: int
+    payable_cents: int
+    bank_units: int
+    counts: TableCounts
+    settings_version: int
+    requests: dict[int, ChangeRequest]
+    incidents: dict[int, Incident]
+    last_hits: list[HitSummary]
+    entries: int
+
+    @classmethod
+    def from_state(cls, state: ProgressiveState) -> Self:
+        """Return the books of a state."""
+        figures = summarize_status(state, full=True)
+        counts = TableCounts(**figures["counts"])
+        held = {"counts": counts, "requests": state.requests, "incidents": state.incidents}
+        return cls.model_validate({**figures, **held})
+
+
+class TableResponse(BaseModel):
+    """A table for its consoles: its latest round (0: none yet), wagers and hits, hands that win, the steps' words.
+
+    ``link`` is the table in the browser that plays the round, "" for none.
+    """
+
+    table: int
+    round: int
+    open: bool
+    link: str
+    display_cents: int
+    wagers: list[ProgressiveWager]
+    hits: list[HitSummary]
+    hands: list[str]
+    seats: int
+    wager_cents: int
+    words: dict[str, str]
+    incidents: list[int]
+
+    @classmethod
+    def from_state(cls, state: ProgressiveState, table: int) -> Self:
+        """Return a table that the settings have."""
+        settings, now = get_settings(state), state.rounds.get(table)
+        number = now.number if now else 0
+        of_round = [hit for hit in state.hits.values() if (hit.table, hit.round) == (table, number)]
+        return cls(
+            table=table,
+            round=number,
+            open=bool(now and now.running),
+            link=now.link if now else "",
+            display_cents=get_display_cents(state),
+            wagers=list(now.wagers) if now else [],
+            hits=[HitSummary.model_validate(summarize_hit(hit)) for hit in of_round],
+            hands=[line.hand for line in settings.lines],
+            seats=settings.seats,
+            wager_cents=settings.wager_cents,
+            words=STEP_LABELS[settings.words],
+            incidents=[number for number, each in state.incidents.items() if each.table in {0, table}],
+        )
+
+
+class StaffMemberResponse(BaseModel):
+    """Somebody's role."""
+
+    role: Role
+    active: bool
+
+
+class VerificationResponse(BaseModel):
+    """How many entries hold, and the hash of the last."""
+
+    entries: int
+    hash: str
+    holds: bool
+
+
+class MeterFall(BaseModel):
+    """A fall of the meter, explained."""
+
+    entry: int
+    at: str
+    units: int
+    why: str
+
+
+class DailyResponse(BaseModel):
+    """A day's reading."""
+
+    day: str
+    opening_units: int
+    closing_units: int
+    entries: dict[str, int]
+    falls: list[MeterFall]

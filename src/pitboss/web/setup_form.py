@@ -1,0 +1,231 @@
+"""What a host writes into the form for a table of their own, read into the table's terms."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from pitboss.builders import display_name
+from pitboss.contract import Game, PayTable
+from pitboss.core.errors import PitbossError, UnknownNameError, WagerError
+from pitboss.core.money import format_dollars, parse_cents
+from pitboss.core.strict_model import first_error
+from pitboss.options import resolve_options
+from pitboss.paytables import load_builtin_paytables, to_document
+from pitboss.reports.formatting import format_pay_input
+from pitboss.reports.repricing import edit_paytable, verify_pay_text
+from pitboss.table.round.bots import get_default_bot
+from pitboss.table.round.wagers import CentsRange, compute_limits, verify_limits
+from pitboss.table.session import HOUSE, TableSession, TableTerms, TakeSeat, verify_command
+from pitboss.table.session.snapshot import TableSnapshot
+from pitboss.web.house_rules import PayTableKind, can_set_limits, list_paytable_kinds
+from pitboss.web.registry import TableRegistry, make_bot_command
+
+DEFAULT_FIELDS = {
+    "name": "",
+    "dollars": "1000",
+    "seats": "6",
+    "bots": "2",
+    "wager_seconds": "0",
+    "decide_seconds": "0",
+    "fair": "",
+    "preset": "",
+}
+"""What stands in the form before anything is chosen, beside what each game adds."""
+
+_MAX_CENTS = 10**9
+
+
+class FieldError(PitbossError):
+    """A field of the form that cannot stand as it is; ``field`` is its name."""
+
+    def __init__(self, field: str, line: str) -> None:
+        """Say which and why."""
+        super().__init__(line)
+        self.field = field
+
+
+class TableSetup(NamedTuple):
+    """What a host asks for: the table's terms, who sits down, with what, and who beside."""
+
+    terms: TableTerms
+    sit: TakeSeat
+    bots: tuple[int, ...]
+    strategy: str
+
+
+def make_default_fields(game: Game) -> dict[str, str]:
+    """Return every field of a game's form as it stands before anything is chosen."""
+    fields = {**DEFAULT_FIELDS, "strategy": get_default_bot(game)}
+    for wager in filter(can_set_limits, game.wagers):
+        fields[f"least-{wager.id}"] = str(wager.limits.minimum_cents // 100)
+        fields[f"most-{wager.id}"] = str(wager.limits.maximum_cents // 100)
+    for kind in list_paytable_kinds(game):
+        fields[f"paytable-{kind.id}"] = next(table.id for table in kind.tables if table.default)
+        fields |= {f"pay-{kind.id}.{line}": "" for line in kind.tables[0].lines}
+    return fields | {f"option-{option.name}": option.default for option in game.options}
+
+
+def parse_setup_form(game: Game, sent: Mapping[str, str], holder: str) -> TableSetup:
+    """Read a form into a table's terms, so that what it asks for can be opened as it stands.
+
+    Raises:
+        FieldError: a field cannot stand as it is.
+    """
+    known = make_default_fields(game)
+    for field in sent:
+        if field not in known:
+            raise FieldError(field, f"{field} is not known here: load this page again")
+    if sent.get("fair", "") not in ("", "on"):
+        raise FieldError("fair", f"Provably fair shuffle: {sent['fair']!r} is neither chosen nor left out")
+    fields = {field: " ".join(text.split()) for field, text in {**known, **sent}.items()}
+    seats = _parse_whole(fields, "seats", "Seats", 1, game.seats)
+    with _field_errors("preset"):
+        compute_limits(game, fields["preset"])
+    limits = dict(_parse_limits(game, fields))
+    options = dict(_parse_options(game, fields))
+    with _field_errors("least-main"):
+        verify_limits(game, resolve_options(game, options), compute_limits(game, fields["preset"], limits))
+    terms = TableTerms(
+        game=game.id,
+        seats=seats,
+        options=options,
+        paytables=tuple(_parse_paytables(game, fields)),
+        own_paytables=tuple(_parse_own_paytables(game, fields)),
+        preset=fields["preset"],
+        limits=limits,
+        fair=fields["fair"] == "on",
+        wager_seconds=_parse_whole(fields, "wager_seconds", "Seconds to wager", 0, 3600),
+        decide_seconds=_parse_whole(fields, "decide_seconds", "Seconds to decide", 0, 3600),
+    )
+    return _seat_people(terms, fields, holder)
+
+
+def open_setup_table(registry: TableRegistry, setup: TableSetup, holder: str) -> str:
+    """Open the table that a host asks for, seat host and bots, and return its name."""
+    table = registry.open_table(setup.terms, holder)
+    registry.execute(table, setup.sit, holder, f"{table}-sit")
+    for seat in setup.bots:
+        registry.seat_bot(table, seat, f"{table}-bot-{seat}", setup.strategy)
+    return table
+
+
+@contextmanager
+def _field_errors(field: str, name: str = "") -> Iterator[None]:
+    """Say of whatever is refused which field it stands in, by its ``name`` where the line does not."""
+    try:
+        yield
+    except PitbossError as error:
+        raise FieldError(field, ": ".join(filter(None, (name, str(error))))) from None
+    except ValidationError as error:
+        raise FieldError(field, ": ".join(filter(None, (name, first_error(error))))) from None
+
+
+def _parse_whole(fields: Mapping[str, str], field: str, name: str, minimum: int, maximum: int) -> int:
+    text = fields[field]
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(maximum)) and minimum <= int(text) <= maximum):
+        raise FieldError(field, f"{name}: {text!r} is not possible: write a whole number from {minimum} to {maximum}")
+    return int(text)
+
+
+def _parse_limits(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, CentsRange]]:
+    """Yield the limits that are not the usual ones, by bet."""
+    for wager in filter(can_set_limits, game.wagers):
+        usual_span = wager.limits.minimum_cents, wager.limits.maximum_cents
+        least, most = f"least-{wager.id}", f"most-{wager.id}"
+        with _field_errors(least, f"Least {wager.name}"):
+            low = _parse_cents(fields[least], usual_span[0])
+        with _field_errors(most, f"Most {wager.name}"):
+            high = _parse_cents(fields[most], usual_span[1])
+        if (low, high) != usual_span:
+            with _field_errors(most if low == usual_span[0] else least):
+                compute_limits(game, fields["preset"], {wager.id: (low, high)})
+            yield wager.id, (low, high)
+
+
+def _parse_cents(text: str, default_cents: int) -> int:
+    cents = parse_cents(text) if text else default_cents
+    if cents > _MAX_CENTS:
+        raise WagerError(f"{format_dollars(cents)} is too much: {format_dollars(_MAX_CENTS)} at most")
+    return cents
+
+
+def _parse_options(game: Game, fields: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the options that are not the default."""
+    for option in game.options:
+        value = fields[f"option-{option.name}"]
+        with _field_errors(f"option-{option.name}"):
+            resolve_options(game, {option.name: value})
+        if value != option.default:
+            yield option.name, value
+
+
+def _find_paytable(kind: PayTableKind, fields: Mapping[str, str]) -> PayTable:
+    """Return the built-in pay table that is chosen of a kind: what is written is never taken for a file."""
+    known = {table.id: table for table in kind.tables}
+    name = fields[f"paytable-{kind.id}"]
+    if name not in known:
+        raise FieldError(f"paytable-{kind.id}", str(UnknownNameError("pay table", name, known)))
+    return known[name]
+
+
+def _parse_paytables(game: Game, fields: Mapping[str, str]) -> Iterator[str]:
+    """Yield the pay tables that are not the default, as ``BET=ID``."""
+    for kind in list_paytable_kinds(game):
+        table = _find_paytable(kind, fields)
+        if not table.default:
+            yield f"{kind.bet}={table.id}"
+
+
+def _parse_own_paytables(game: Game, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """Yield the pay tables some of whose pays are written over, as a file has them."""
+    for kind in list_paytable_kinds(game):
+        table = _find_paytable(kind, fields)
+        pays = {line: text for line in table.lines if (text := fields[f"pay-{kind.id}.{line}"])}
+        for line, text in pays.items():
+            with _field_errors(f"pay-{kind.id}.{line}", f"{kind.name}, {display_name(line)}"):
+                verify_pay_text(game, table, line, text)
+        with _field_errors(f"pay-{kind.id}.{next(iter(pays), '')}", kind.name):
+            own = edit_paytable(game, table, pays, f"{table.id}-own")
+        if any(own.lines[line].amount != pay.amount for line, pay in table.lines.items()):
+            yield to_document(own)
+
+
+def _seat_people(terms: TableTerms, fields: Mapping[str, str], holder: str) -> TableSetup:
+    """Seat the host in the middle and bots beside, each as the table itself would let them sit down."""
+    table = TableSession(TableSnapshot(table="new", terms=terms))  # as it would be opened
+    chair, strategy = (terms.seats + 1) // 2, fields["strategy"]
+    with _field_errors("least-main", "Nobody could play"):  # whether anybody can play at such a table
+        verify_command(table, make_bot_command(table, chair), HOUSE, 0)
+    with _field_errors("strategy"):
+        verify_command(table, make_bot_command(table, chair, strategy), HOUSE, 0)
+    bots = _parse_whole(fields, "bots", "Bots", 0, 5)
+    if bots >= terms.seats:
+        line = f"{bots} bots and you are {bots + 1} for {terms.seats} seats: take fewer bots, or more seats"
+        raise FieldError("bots", line)
+    with _field_errors("name"):
+        sit = TakeSeat(seat=chair, cents=1, name=fields["name"] or "Guest")
+        verify_command(table, sit, holder, 0)
+    with _field_errors("dollars", "Your chips"):
+        sit = sit.model_copy(update={"cents": _parse_cents(fields["dollars"], 0)})
+        verify_command(table, sit, holder, 0)
+    beside = sorted(set(range(1, terms.seats + 1)) - {chair}, key=lambda seat: abs(seat - chair))
+    return TableSetup(terms, sit, tuple(beside[:bots]), strategy)
+
+
+def convert_sheet_query(game: Game, bet: str, query: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields that say of a bet's pay table what a PAR sheet's form says."""
+    wager = next((each for each in (*game.wagers, *game.main_parts) if each.id == bet and each.paytable_kinds), None)
+    if wager is None:
+        return {}
+    tables = {table.id: table for table in load_builtin_paytables(game) if table.kind == wager.paytable_kinds[0]}
+    usual_table = next(table for table in tables.values() if table.default)
+    table = tables.get(query.get("paytable", ""), usual_table)
+    written = {line: query.get(f"pay-{line}", "").strip() for line in table.lines}
+    pays = {
+        f"pay-{table.kind}.{line}": text
+        for line, text in written.items()
+        if text != format_pay_input(table.lines[line].amount)
+    }
+    return {f"paytable-{table.kind}": table.id, **pays}

@@ -1,0 +1,164 @@
+"""What a table's page shows: the view of a seat, laid out on the felt as the game's own layout is."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from time import time
+from typing import Any
+
+from pitboss.builders import display_name
+from pitboss.games import load_game
+from pitboss.table.session import Phase, TableSession, build_view
+from pitboss.table.session.available_wagers import list_available_wagers
+from pitboss.table.session.timeouts import ABSENT_SECONDS, find_absent_seat
+from pitboss.web.house_rules import describe_session_timeout, describe_timeouts, format_span
+from pitboss.web.registry import compute_minimum_stakes
+from pitboss.web.table_layout import describe_bots, load_layout
+from pitboss.web.templating import CHIP_DOLLARS, format_chips
+from pitboss.web.wild_cards import find_wild_cards
+
+Json = Mapping[str, Any]
+
+
+def build_table_context(session: TableSession, seat: int | None, address: str) -> dict[str, Any]:
+    """Return what the table's templates need: all of it is what ``build_view`` lets that seat see."""
+    seen = build_view(session, seat)
+    own = next((each for each in seen["seats"] if each["mine"]), None)
+    offered = list_available_wagers(session)
+    staking = seat is not None and own is not None and session.phase is Phase.WAGERS and not session.seats[seat].stakes
+    actions = seen["actions"]
+    return {
+        "t": seen,
+        "address": address,
+        "own": own,
+        "others": [
+            {
+                **each,
+                **_describe_other_seat(session, seat, each),
+                "placing": list(_list_wagers_on_seat(each, own, offered)) if staking else [],
+            }
+            for each in seen["seats"]
+            if not each["mine"]
+        ],
+        "ran_out": describe_timeouts(own["late"], own=True) if own else "",
+        "bots": describe_bots(load_game(session.terms.game)),
+        "staking": staking,
+        "rows": list(_list_rows(session, own, offered, staking=staking)) if own else [],
+        "rack": [
+            dollars for dollars in CHIP_DOLLARS if 100 * dollars <= max(each["maximum_cents"] for each in offered)
+        ],
+        "choices": list(_list_choices(actions)),
+        "absent": find_absent_seat(session, seat),
+        "absent_minutes": ABSENT_SECONDS // 60,
+        "clock": _build_clock(session, seen["deadline"], seat),
+        "wild": find_wild_cards(session, seat, seat),
+        "dealers_wild": find_wild_cards(session, seat, None),
+        "choosing": any(each["gives"] for each in actions),
+        "live": True,
+        "fresh": not seen["over"] and seen["phase"] == "decisions",
+    }
+
+
+def _describe_other_seat(session: TableSession, viewer: int | None, seat_view: Json) -> dict[str, Any]:
+    """Say of another seat what the bot there does, what was done for it when its time ran out, what is wild there."""
+    held = session.seats.get(seat_view["seat"])
+    does = describe_bots(load_game(session.terms.game)).get(held.bot, "") if held else ""
+    return {
+        "does": does,
+        "ran_out": describe_timeouts(seat_view["late"], own=False),
+        "wild": find_wild_cards(session, viewer, seat_view["seat"]),
+    }
+
+
+def _list_rows(
+    session: TableSession, own: Json, offered: list[dict[str, Any]], *, staking: bool
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield the rows of a seat's circles: where one may stake, and what lies there."""
+    game = load_game(session.terms.game)
+    wager_of = {
+        circle["circle"]: (wager, place, circle["name"])
+        for wager in offered
+        for place, circle in enumerate(wager["circles"])
+    }
+    lying = Counter[str]()
+    for each in own["wagers"] or own["circles"]:
+        lying[each["circle"]] += each["cents"]
+    before = {each["bet"]: each["cents"] for each in own["circles"] if not each["on"] and each["circle"] in wager_of}
+    first = before or {each.bet: each.cents for each in compute_minimum_stakes(session)}
+    others = [seat for seat in session.seats if seat != own["seat"]]
+    for row in load_layout(game).rows:
+        yield [
+            _build_spot(circle, wager_of.get(circle), lying[circle], first if staking else {}, others) for circle in row
+        ]
+
+
+def _build_spot(
+    circle: str, offer: tuple[Json, int, str] | None, cents: int, stakes: Mapping[str, int], others: Sequence[int]
+) -> dict[str, Any]:
+    """Return a circle; one whose wagers stand on other hands takes a chip for each of these."""
+    if offer is None:
+        name = display_name(circle).title()
+        return {"name": name, "tag": name, "fields": [], "lying": cents}
+    wager, place, name = offer
+    on_others = wager["place"] == "other_seat"
+    suggested = stakes.get(wager["bet"], 0)
+    return {
+        "name": f"{name} on each other seat" if on_others else name,
+        "tag": name,
+        "bet": wager["bet"],
+        "fields": [make_stake_field(wager["bet"], seat) for seat in others]
+        if on_others
+        else [make_stake_field(wager["bet"])],
+        "first": place == 0,
+        "written": place == 0 and not on_others,
+        "minimum_cents": wager["minimum_cents"],
+        "span": format_span(wager["minimum_cents"], wager["maximum_cents"]) + (" each" if on_others else ""),
+        "suggested": format_chips(suggested).replace(",", "") if suggested else "",
+        "lying": cents,
+    }
+
+
+def make_stake_field(bet: str, other_seat: int | None = None) -> str:
+    """Return the name of the field that holds a stake.
+
+    >>> make_stake_field("multi-super", 3)
+    'stake-multi-super@3'
+    """
+    return f"stake-{bet}" + (f"@{other_seat}" if other_seat else "")
+
+
+def _list_wagers_on_seat(other: Json, own: Json | None, offered: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the wagers that may stand on another's hand, with what lay there last."""
+    for wager in offered:
+        if own and other["taken"] and wager["place"] == "other_seat":
+            there = (each for each in own["circles"] if (each["bet"], each["on"]) == (wager["bet"], other["seat"]))
+            before = next((format_chips(each["cents"]).replace(",", "") for each in there), "")
+            yield {"field": make_stake_field(wager["bet"], other["seat"]), "name": wager["name"], "before": before}
+
+
+def _build_clock(session: TableSession, deadline: int | None, seat: int | None) -> Json | None:
+    """Return how long whoever is waited for still has, whether that is this seat, and what happens then."""
+    if deadline is None:
+        return None
+    held = session.seats.get(seat) if seat is not None else None
+    mine = session.turn == seat if session.turn is not None else held is not None and held.stakes is None
+    left = max(0, deadline - int(time()))
+    return {"deadline": deadline, "left": left, "mine": mine, "then": describe_session_timeout(session)}
+
+
+def _list_choices(actions: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield a button for each action; actions that differ in how many cards are given up share one."""
+    giving = [each for each in actions if each["gives"]]
+    for each in actions:
+        if each["gives"] and len(giving) > 1:
+            if each is giving[0]:
+                most = giving[-1]["gives"]
+                name = f"Exchange the {each['gives']} to {most} cards chosen"
+                yield {**each, "action": BY_COUNT, "name": name}
+        elif each["gives"]:
+            yield {**each, "name": f"{each['name']} the card chosen"}
+        else:
+            yield each
+
+
+BY_COUNT = "by-count"
+"""The action of a button whose meaning is how many cards are chosen."""

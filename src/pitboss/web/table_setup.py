@@ -1,0 +1,161 @@
+"""Hosting a table: the page where its terms are chosen, and the table that is opened by them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from pitboss.analysis.census import explain_no_sheet
+from pitboss.analysis.exact_par_sheet import GameTerms as Counting
+from pitboss.analysis.side_stakes import depends_on_play
+from pitboss.contract import Game, Wager
+from pitboss.games import load_game
+from pitboss.options import resolve_options
+from pitboss.paytables import select_paytables
+from pitboss.reports.repricing import reprice_sheet
+from pitboss.table.round.wagers import PRESETS, compute_limits
+from pitboss.web.guests import SEE_OTHER, PlayingGuest, ViewingGuest
+from pitboss.web.house_rules import (
+    PRESET_NAMES,
+    PayTableKind,
+    can_set_limits,
+    describe_decision_timeout,
+    list_option_values,
+    list_paytable_kinds,
+)
+from pitboss.web.jackpot_context import get_client_address
+from pitboss.web.job_functions import build_sheet_job
+from pitboss.web.job_requests import get_job_client, wait_for_result
+from pitboss.web.jobs import JobPriority
+from pitboss.web.problems import NotFoundError, RateLimitError
+from pitboss.web.registry import RegistryDep
+from pitboss.web.render import render_page, render_pending
+from pitboss.web.setup_form import (
+    FieldError,
+    convert_sheet_query,
+    make_default_fields,
+    open_setup_table,
+    parse_setup_form,
+)
+from pitboss.web.table_layout import describe_bots
+from pitboss.web.templating import capitalize_first
+
+router = APIRouter(include_in_schema=False)
+
+GameName = Annotated[str, Path(max_length=32)]
+
+
+@router.get("/open/{game}")
+def show_setup_form(
+    request: Request, game: GameName, guest: ViewingGuest, bet: Annotated[str, Query()] = ""
+) -> HTMLResponse:
+    """Show the form; with ``bet`` the pay table that a PAR sheet was asked for is chosen already, its pays written."""
+    playing = load_game(game)
+    return _render_form(request, playing, guest, convert_sheet_query(playing, bet, request.query_params) if bet else {})
+
+
+async def _read_fields(request: Request) -> dict[str, str]:
+    """Return what stands in the form's fields."""
+    return {name: str(text) for name, text in (await request.form()).items() if name not in ("csrf", "key")}
+
+
+@router.post("/open/{game}")
+def submit_setup_form(
+    request: Request,
+    game: GameName,
+    registry: RegistryDep,
+    guest: PlayingGuest,
+    sent: Annotated[dict[str, str], Depends(_read_fields)],
+) -> Response:
+    """Open a table by the terms chosen, with its host in the middle; or say in a line why that cannot be."""
+    playing = load_game(game)
+    try:
+        asked = parse_setup_form(playing, sent, guest.holder)
+        registry.limits.count_table(guest.holder, get_client_address(request))
+    except FieldError as fault:
+        return _render_form(request, playing, guest, sent, fault)
+    return RedirectResponse(f"/tables/{open_setup_table(registry, asked, guest.holder)}", SEE_OTHER)
+
+
+def _render_form(
+    request: Request, game: Game, guest: ViewingGuest, sent: Mapping[str, str], error: FieldError | None = None
+) -> HTMLResponse:
+    fields = {**make_default_fields(game), **sent}
+    bets = [(wager, can_set_limits(wager), tuple(_list_lower_limits(game, wager))) for wager in game.wagers]
+    return render_page(
+        "open.html",
+        request,
+        guest,
+        422 if error else 200,
+        game=game,
+        said=fields,
+        fault=error,
+        presets=PRESET_NAMES,
+        bets=bets,
+        kinds=[(kind, find_priced_wager(game, kind)) for kind in list_paytable_kinds(game)],
+        written_over={
+            kind.id
+            for kind in list_paytable_kinds(game)
+            if any(fields[f"pay-{kind.id}.{line}"] for line, *_ in kind.lines)
+        },
+        options=[(option, capitalize_first(option.meaning), list_option_values(option)) for option in game.options],
+        strategies=describe_bots(game),
+        late=[
+            (decision.question, capitalize_first(describe_decision_timeout(decision))) for decision in game.decisions
+        ],
+    )
+
+
+def _list_lower_limits(game: Game, wager: Wager) -> Iterator[tuple[str, int]]:
+    """Yield the presets under which a wager's usual most is less, each with that in cents."""
+    for preset in PRESETS:
+        most = compute_limits(game, preset)[wager.id].maximum_cents
+        if most < wager.limits.maximum_cents:
+            yield PRESET_NAMES[preset], most
+
+
+# What a pay table keeps.
+
+
+def find_priced_wager(game: Game, kind: PayTableKind) -> Wager | None:
+    """Return the wager that a kind of table pays alone, where its edge is counted: no play, no meter matters to it."""
+    options = resolve_options(game, {})
+    for wager in (*game.wagers, *game.main_parts):
+        if (
+            wager.paytable_kinds == (kind.id,)
+            and wager is not game.wagers[0]
+            and not explain_no_sheet(game, wager, options)
+        ):
+            plain = not depends_on_play(wager, options) and not kind.tables[0].progressive
+            return wager if plain else None
+    return None
+
+
+@router.get("/open/{game}/edges")
+async def show_edges(
+    request: Request,
+    game: GameName,
+    registry: RegistryDep,
+    guest: ViewingGuest,
+    kind: Annotated[str, Query(max_length=32)],
+) -> HTMLResponse:
+    """Show the exact edge of every built-in table of a kind, under the usual rules: counted once, and priced."""
+    playing = load_game(game)
+    tables = {each.id: each for each in list_paytable_kinds(playing)}
+    wager = find_priced_wager(playing, tables[kind]) if kind in tables else None
+    if wager is None:
+        raise NotFoundError(f"{playing.name} has no pay table {kind!r} whose edge is counted by itself")
+    terms = Counting(select_paytables(playing), resolve_options(playing, {}))
+    question = build_sheet_job(playing, wager, terms)
+    sheet, problem = None, ""
+    try:
+        sheet = await wait_for_result(
+            request, registry.jobs, get_job_client(request, guest), question, JobPriority.SHEET
+        )
+    except RateLimitError as error:
+        problem = str(error)
+    if sheet is None:
+        return render_pending("counting_edges.html", request, guest, problem, game=playing, kind=tables[kind])
+    found = [reprice_sheet(sheet, {**terms.paytables, kind: table}).house_edge for table in tables[kind].tables]
+    return render_page("edges.html", request, guest, edges=[f"{float(edge):.4%}" for edge in found])

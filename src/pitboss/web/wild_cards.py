@@ -1,0 +1,28 @@
+"""Which cards of a hand are wild, where they do not say so themselves as a Joker does."""
+
+from importlib import import_module
+
+from pitboss.cards import format_card
+from pitboss.table.session import TableSession
+from pitboss.table.session.terms import load_table_game
+from pitboss.table.session.view import get_state_for_viewer
+from pitboss.web.table_layout import load_layout
+
+
+def find_wild_cards(session: TableSession, viewer: int | None, seat: int | None) -> frozenset[str]:
+    """Name the wild cards of a seat's hand, or with None of the dealer's, by the game's own rules.
+
+    The rules are asked about what ``viewer`` sees: no card is marked by an indicator that lies face down.
+    """
+    game = load_table_game(session.terms)
+    said = load_layout(game).wild
+    state = get_state_for_viewer(session, viewer, seat) if said else None
+    if said is None or state is None:
+        return frozenset()
+    rules = import_module(game.rules.deal.__module__)
+    wilds = getattr(rules, said.rule)
+    if seat is None:
+        found = wilds(state.dealer, getattr(state, said.dealers))
+    else:
+        found = wilds(state.player, getattr(rules, said.by)(state))
+    return frozenset(format_card(card, game.deck) for card in game.deck.cards if found >> card & 1)
