@@ -137,7 +137,7 @@ def _in_a_page(*said: Any) -> dict[str, Any]:
 
 def _in_a_header(*said: Any, **more: Any) -> Any:
     answer = render_page(*said, **more)
-    answer.headers["ETag"] = _all_of(said[1].app.state.floor.get_session("t1"))
+    answer.headers["ETag"] = _all_of(said[1].app.state.registry.get_session("t1"))
     return answer
 
 

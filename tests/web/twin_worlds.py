@@ -133,7 +133,7 @@ class Running:
 
     def ask(self, requests: Iterable[Asked]) -> list[Answer]:
         """Answer requests, one after another."""
-        self._app.state.floor = self.floor
+        self._app.state.registry = self.floor
 
         async def answered() -> list[Answer]:
             return [await _answer(self._app, asked) for asked in requests]

@@ -8,7 +8,26 @@ _MAX_SHOWN = 60
 
 
 class PitbossError(Exception):
-    """Bad input of any kind.  The message is one line; the command line prints it and exits with 2."""
+    r"""Bad input of any kind.  The message is one line; the command line prints it and exits with 2.
+
+    A message may repeat what somebody sent: of several lines it makes one, and what cannot be printed is escaped.
+
+    >>> print(PitbossError("two\r\nlines and a bell \a"))
+    two lines and a bell \x07
+    """
+
+    def __init__(self, message: str) -> None:
+        """Take the line that says what is wrong and what would be right."""
+        super().__init__(escape_unprintable(" ".join(message.splitlines())))
+
+
+def escape_unprintable(text: str) -> str:
+    r"""Write each character of ``text`` that cannot be printed as its escape.
+
+    >>> escape_unprintable("a\tb\ud800")
+    'a\\tb\\ud800'
+    """
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text)
 
 
 class UnknownNameError(PitbossError):

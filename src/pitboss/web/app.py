@@ -75,13 +75,13 @@ class Application(FastAPI):
 
     def build_middleware_stack(self) -> ASGIApp:
         """Put the gate outside all else, the framework's own answer to a failure included."""
-        return AdmissionMiddleware(super().build_middleware_stack(), self._admit, self.state.turns)
+        return AdmissionMiddleware(super().build_middleware_stack(), self._admit, self.state.queue)
 
     def _admit(self, request: Request) -> None:
         """Let a request in by its head (raises LimitedError; for a page's form as ``admit_form`` does)."""
         limits: RateLimits = self.state.limits
         limits.count_arrival(get_client_address(request))
-        if self.state.floor and request.method == "POST" and not request.url.path.startswith("/api/"):
+        if self.state.registry and request.method == "POST" and not request.url.path.startswith("/api/"):
             admit_form(request)
 
     def openapi(self) -> dict[str, Any]:
@@ -119,11 +119,11 @@ def create_app(
         find_permission(route)
         if isinstance(route, APIRoute) and not route.include_in_schema and not route.path.endswith("/events"):
             route.methods = {*(route.methods or ()), *(("HEAD",) if route.methods == {"GET"} else ())}
-    app.state.house, app.state.floor, app.state.proxied = jackpot, registry, behind_proxy
-    app.state.places = StreamSlots() if slots is None else slots
+    app.state.jackpot, app.state.registry, app.state.behind_proxy = jackpot, registry, behind_proxy
+    app.state.slots = StreamSlots() if slots is None else slots
     limits = registry.limits if registry else jackpot.limits if jackpot else RateLimits()
     more = max(0, limits.per_address // REQUESTS_PER_TURN - MAX_CONCURRENT_PER_ADDRESS)
-    app.state.limits, app.state.turns = limits, RequestQueue(MAX_CONCURRENT + more, MAX_CONCURRENT_PER_ADDRESS + more)
+    app.state.limits, app.state.queue = limits, RequestQueue(MAX_CONCURRENT + more, MAX_CONCURRENT_PER_ADDRESS + more)
     install_error_handlers(app)
     return app
 

@@ -74,7 +74,7 @@ class Guest(NamedTuple):
 
 def identify_guest(request: Request) -> Guest:
     """Return who asks, a new guest where nobody is known."""
-    tokens: GuestTokens = request.app.state.floor.tokens
+    tokens: GuestTokens = request.app.state.registry.tokens
     token = request.cookies.get(_get_cookie_name(request), "")
     fresh = not tokens.is_issued(token)
     token = tokens.issue() if fresh else token
@@ -88,7 +88,7 @@ def admit_guest(guest: Guest, request: Request) -> Guest:
     if not guest.is_new:
         return guest
     try:
-        request.app.state.floor.limits.count_guest(get_client_address(request))
+        request.app.state.registry.limits.count_guest(get_client_address(request))
     except RateLimitError as error:
         return guest._replace(barred_reason=str(error))
     return guest
@@ -110,10 +110,10 @@ def admit_form(request: Request) -> None:
     verify_same_origin(request)
     guest = identify_guest(request)
     if guest.is_new:
-        request.app.state.floor.limits.verify_guests(get_client_address(request))
+        request.app.state.registry.limits.verify_guests(get_client_address(request))
         raise CrossSiteError(_STALE_PAGE)
     request.state.name = guest.holder
-    request.app.state.floor.limits.count_request(guest.holder)
+    request.app.state.registry.limits.count_request(guest.holder)
 
 
 def set_preferences_cookie(request: Request, response: Response, preferences: dict[str, str]) -> None:

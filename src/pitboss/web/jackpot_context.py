@@ -61,7 +61,7 @@ class JackpotContext:
 
 def get_jackpot(request: Request) -> JackpotContext:
     """Return the house that a request came to."""
-    house: JackpotContext = request.app.state.house
+    house: JackpotContext = request.app.state.jackpot
     return house
 
 

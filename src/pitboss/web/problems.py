@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from pitboss.core.errors import PitbossError, UnknownIdError, UnknownNameError
+from pitboss.core.errors import PitbossError, UnknownIdError, UnknownNameError, escape_unprintable
 from pitboss.core.strict_model import format_error
 from pitboss.jackpot.errors import ForbiddenError, RefusalError, TooManyAttemptsError
 from pitboss.ledger.errors import LedgerError
@@ -96,11 +96,11 @@ def respond_to_error(request: Request, error: Exception) -> Response:
     """Return the answer to a request that an error refuses, and log it."""
     status, detail, headers = _describe_error(error)
     if detail == HTTPStatus.NOT_FOUND.phrase:
-        house, floor = request.app.state.house, request.app.state.floor
+        house, floor = request.app.state.jackpot, request.app.state.registry
         described = house and (not floor or request.url.path.startswith("/api/"))
         whither = "/openapi.json describes" if described else "/ shows"
         detail = f"there is nothing at this address: {whither} what there is"
-    detail = detail.encode("utf-8", "backslashreplace").decode()  # half of a UTF-16 pair is no text
+    detail = escape_unprintable(detail)
     log_refusal(request, status, detail)
     if not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(render_template("problem.html", {"detail": detail}), status, dict(headers))

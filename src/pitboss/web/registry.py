@@ -243,7 +243,7 @@ def make_bot_command(session: TableSession, seat: int, strategy: str = "") -> Ta
 
 def get_registry(request: Request) -> TableRegistry:
     """Return the floor that a request came to."""
-    floor: TableRegistry = request.app.state.floor
+    floor: TableRegistry = request.app.state.registry
     return floor
 
 

@@ -26,7 +26,7 @@ def render_page(template: str, request: Request, guest: Guest, status: int = 200
                 "guest": guest,
                 "look": guest.preferences,
                 "looks": PREFERENCES,
-                "pages": (*PAGE_LINKS, PROGRESSIVE_LINK) if request.app.state.house else PAGE_LINKS,
+                "pages": (*PAGE_LINKS, PROGRESSIVE_LINK) if request.app.state.jackpot else PAGE_LINKS,
                 "here": request.url.path,
                 **context,
             },

@@ -138,7 +138,7 @@ def _start_stream(
     seconds: float | None,
     headers: dict[str, str],
 ) -> EventStreamResponse:
-    stream, places = jackpot.watcher.stream(state, select, is_alive, seconds), request.app.state.places
+    stream, places = jackpot.watcher.stream(state, select, is_alive, seconds), request.app.state.slots
     return EventStreamResponse(
         stream, places, kind, get_client_address(request), headers={"X-Accel-Buffering": "no", **headers}
     )

@@ -53,7 +53,7 @@ def is_local(request: Request) -> bool:
 
     That is told by the address of the other end; the header Host is whatever somebody wrote, and decides nothing.
     """
-    if request.url.scheme != "http" or request.app.state.proxied or request.client is None:
+    if request.url.scheme != "http" or request.app.state.behind_proxy or request.client is None:
         return False
     try:
         return ip_address(request.client.host).is_loopback

@@ -10,6 +10,7 @@ from pitboss.builders import display_name
 from pitboss.contract import Game, PayTable
 from pitboss.core.errors import PitbossError, UnknownNameError, WagerError
 from pitboss.core.money import format_dollars, parse_cents
+from pitboss.core.numbers import quote
 from pitboss.core.strict_model import first_error
 from pitboss.options import resolve_options
 from pitboss.paytables import load_builtin_paytables, to_document
@@ -76,7 +77,7 @@ def parse_setup_form(game: Game, sent: Mapping[str, str], holder: str) -> TableS
     known = make_default_fields(game)
     for field in sent:
         if field not in known:
-            raise FieldError(field, f"{field} is not known here: load this page again")
+            raise FieldError(field, f"{quote(field)} is not a field of this form: load this page again")
     if sent.get("fair", "") not in ("", "on"):
         raise FieldError("fair", f"Provably fair shuffle: {sent['fair']!r} is neither chosen nor left out")
     fields = {field: " ".join(text.split()) for field, text in {**known, **sent}.items()}

@@ -63,7 +63,7 @@ SequenceNumber = Annotated[Digits, Query(ge=0, le=MAX_NUMBER)]
 @router.get("/")
 def show_lobby(request: Request, registry: RegistryDep, guest: ViewingGuest) -> HTMLResponse:
     """Show the games and the tables where this guest sits."""
-    meter, for_meter = linked_tables.get_lobby_progressive(registry, request.app.state.house)
+    meter, for_meter = linked_tables.get_lobby_progressive(registry, request.app.state.jackpot)
     standing = {now.snapshot.table: now for now in (*map(registry.get_session, for_meter), *registry.list_latest())}
     played = _find_occupied_tables(standing.values())
     tables = [
@@ -150,7 +150,7 @@ def _render_table(
     now = registry.get_session(table)
     seat = find_guest_seat(now, guest)
     seen = build_table_context(now, seat, f"/tables/{table}")
-    link = linked_tables.build_progressive_status(request.app.state.house, now)
+    link = linked_tables.build_progressive_status(request.app.state.jackpot, now)
     more = {"link": link, "meter": link and link["cents"], "problem": problem, "guest_name": "Guest", "advice": None}
     more["house_key"] = registry.tables.house_key.public
     return render_page(template, request, guest, status, **seen, house=HouseRules(now.terms), **more)
@@ -161,7 +161,7 @@ def show_progressive_wait(
     request: Request, table: TableName, registry: RegistryDep, guest: ViewingGuest
 ) -> HTMLResponse:
     """Show what a linked table waits for."""
-    seen = linked_tables.build_progressive_status(request.app.state.house, registry.get_session(table))
+    seen = linked_tables.build_progressive_status(request.app.state.jackpot, registry.get_session(table))
     if seen is None:
         raise NotFoundError(f"table {table} plays for no progressive")
     return render_page("table/waits.html", request, guest, link=seen, address=f"/tables/{table}")
@@ -212,7 +212,7 @@ async def stream_table_events(
 ) -> EventStreamResponse:
     """Tell that the table has changed, and nothing else: what, its page asks for itself."""
     await run_in_threadpool(registry.get_session, table)
-    places: StreamSlots = request.app.state.places
+    places: StreamSlots = request.app.state.slots
     return EventStreamResponse(
         registry.stream_events(table, since), places, StreamKind.TABLES, get_client_address(request), guest.holder
     )
