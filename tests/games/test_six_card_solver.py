@@ -204,7 +204,7 @@ def test_every_deal_of_a_deck_of_five_ranks(ranks: str, value: str, nets: tuple[
 def test_every_deal_of_a_small_deck_as_a_strategy_plays_it(
     name: str, ranks: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pitboss.games.six_card.solver.book.MOST_MISTAKES", None)
+    monkeypatch.setattr("pitboss.games.six_card.solver.book.MAX_MISTAKES", None)
     assert_solved_as_visited(whole(ranks), qualifying("pair-of-Q"), ODD_NETS[1], get_strategy(SIX_CARD, name))
 
 
@@ -230,7 +230,7 @@ def test_a_strategy_that_classes_of_hands_cannot_follow_is_refused(choose: RuleF
 
 @pytest.mark.long
 def test_simpler_strategies_cost_more_and_mistakes_are_all_that_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitboss.games.six_card.solver.book.MOST_MISTAKES", None)
+    monkeypatch.setattr("pitboss.games.six_card.solver.book.MAX_MISTAKES", None)
     best = value_of(solve(SolverProblem(OPTIONS, NETS), ignore_progress))
     costs = []
     for strategy in load_strategies(SIX_CARD):

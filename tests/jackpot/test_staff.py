@@ -130,7 +130,7 @@ def test_no_more_are_tried_however_many_come_at_once(office: Office, monkeypatch
         return False
 
     office.enrolled("dora")
-    monkeypatch.setattr("pitboss.jackpot.credentials._is_password", during)
+    monkeypatch.setattr("pitboss.jackpot.credentials._matches_password", during)
     with pytest.raises(ForbiddenError, match=WRONG):
         office.staff.authenticate(office.state, "dora", "a wrong password")
     assert len(tried) == MAX_ATTEMPTS

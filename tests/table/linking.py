@@ -45,7 +45,7 @@ class Pit:
     def start(self, progressive: Any) -> None:
         """Start the tables, as a process does."""
         url, key = f"sqlite:///{self._folder / 'tables.db'}", self._folder / "tables.key"
-        self.tables = TableService.connect(url, key, clock=lambda: 100, bits=self.laid, progressive=progressive)
+        self.tables = TableService.connect(url, key, clock=lambda: 100, bits=self.laid, connect_progressive=progressive)
 
     def key(self) -> str:
         """Return a command's own key."""

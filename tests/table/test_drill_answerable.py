@@ -58,8 +58,8 @@ def test_a_hand_that_settles_a_wager_lies_open_or_is_claimed_by_nobody(game: Gam
 def test_a_folded_hand_that_settles_a_wager_face_down_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """As it was: Aces Up, Bad Beat and the progressive of a folded seat were asked about with its cards face down."""
 
-    def as_it_was(*, paid: bool, opened: bool, folded: bool, lost_by_fold: bool) -> bool:
-        return paid or (opened and not folded and not lost_by_fold)
+    def as_it_was(*, is_paid: bool, dealer_open: bool, is_folded: bool, lost_by_fold: bool) -> bool:
+        return is_paid or (dealer_open and not is_folded and not lost_by_fold)
 
     monkeypatch.setattr("pitboss.table.round.procedure.is_turned_up", as_it_was)
     assert any(on_closed_hands(load_game("six-card"), rounds=60))
@@ -124,6 +124,6 @@ def test_rounds_that_look_alike_are_asked_alike(game: Game) -> None:
 
 def test_a_question_that_face_down_cards_answer_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """As it was: the dealer is asked to turn up a hand of which only its player knows that it wins."""
-    monkeypatch.setattr("pitboss.table.training.questions._Asking._is_claim", lambda *_: False)
+    monkeypatch.setattr("pitboss.table.training.questions._QuestionBuilder._is_claim", lambda *_: False)
     pairs = [pair for seed in range(60) for pair in told_apart(load_game("lunar"), seed, twins=4)]
     assert any(answer_of(mine) != answer_of(other) for mine, other in pairs)

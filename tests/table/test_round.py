@@ -254,7 +254,7 @@ def test_an_automatic_winner_is_paid_before_the_draw_and_never_asked() -> None:
         deck_of(WILD_SIX_CARD, "5s 6s 7s 8s 9s  2h 3h 5d 9c Ts")
     )
     assert settled(now) == [(0, "main", "automatic-win", 1_000), (0, "queens-or-better", "straight-flush", 25_000)]
-    assert happened(now).index("Settled") < len(now.events)
+    assert happened(now).index("WagerSettled") < len(now.events)
     assert now.turn == (1, 0)
 
 

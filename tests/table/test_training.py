@@ -432,7 +432,7 @@ def test_a_drill_that_another_program_dealt_is_over_and_its_answers_count(
     trainees = TraineeRecords(tables.store)
     name = trainees.begin_drill("ann", DrillRequest(game="six-card", seats=1))
     trainees.record_answer("ann", name, 0, trainees.get_drill("ann", name).remaining[0].answer)
-    monkeypatch.setattr("pitboss.table.training.records.software", lambda: "another")
+    monkeypatch.setattr("pitboss.table.training.records.get_software_id", lambda: "another")
     with pytest.raises(UnknownIdError):
         TraineeRecords(tables.store).get_drill("ann", name)
     assert sum(each.asked for each in TraineeRecords(tables.store).list_case_records("ann")) == 1

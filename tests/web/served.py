@@ -119,7 +119,7 @@ class Served:
         folder, progressive = self.key.parent, partial(ProgressiveClient, self.controller)
         url, key = f"sqlite:///{folder / 'tables.db'}", folder / "tables.key"
         started = int(time())  # and nobody is ever late, however long a browser takes
-        tables = TableService.connect(url, key, clock=lambda: started, bits=self.laid, progressive=progressive)
+        tables = TableService.connect(url, key, clock=lambda: started, bits=self.laid, connect_progressive=progressive)
         return TableRegistry(tables, entry_counter=lambda: self.controller.refresh().entries, limits=self.house.limits)
 
     def proof(self, name: str) -> dict[str, str]:

@@ -171,7 +171,7 @@ def test_a_ledger_that_does_not_answer_closes_the_display(served: Served, tmp_pa
 def test_what_happened_is_at_hand_for_all_and_older_things_are_read(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pitboss.web.ledger_events.MOST_RECENT", 2)
+    monkeypatch.setattr("pitboss.web.ledger_events.MAX_RECENT", 2)
     watch = served.house.watcher
     begin = served.controller.state.entries
     with listening(served, "/tables/1/events", "dora", last=begin) as events:

@@ -125,7 +125,7 @@ def test_nobody_waits_for_leaks_or_a_coach_but_who_asked(
     other = house.person()
     release = tmp_path / "release"
     house.floor.jobs.submit(JobClient("x", "x"), JobSpec(HINTS, "held", hold, (str(release),)), JobPriority.COACH)
-    monkeypatch.setattr("pitboss.web.replay._SECONDS", 600)
+    monkeypatch.setattr("pitboss.web.replay._WORK_SECONDS", 600)
     monkeypatch.setattr("pitboss.web.job_requests.WAIT_SECONDS", 600)
     assert "0 of 3 rounds read" in person.look(f"/tables/{name}/leaks")
     person.look(f"/tables/{name}")

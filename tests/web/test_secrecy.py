@@ -155,7 +155,7 @@ PLANTED = {
     "header": ("pitboss.web.tables.render_page", _in_a_header, "/felt"),
     "refusal": ("pitboss.web.tables._verify_round", _in_a_refusal, "/decide"),
     "coach": ("pitboss.web.coach._get_side_stakes", lambda now, _place: {"main": repr(now)}, "/coach"),
-    "stream": ("pitboss.web.registry.Floor.stream", _in_a_stream, "/events"),
+    "stream": ("pitboss.web.registry.TableRegistry.stream_events", _in_a_stream, "/events"),
 }
 """By channel: where a fault is planted that gives a round's cards away, and the route that then tells them."""
 

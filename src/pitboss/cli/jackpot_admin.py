@@ -288,7 +288,7 @@ def add_staff(
 ) -> None:
     """Give somebody a role; print the token with which they choose a password."""
     outcome = execute_command(ledger, name, code, key, lambda _at: make_command(ChangeStaff, name=who, role=role))
-    if outcome.repeated:
+    if outcome.is_repeat:
         raise RefusalError(f"{who} was given a token already: `staff invite` gives another")
     with open_ledger(ledger) as at:
         _print_invitation(at, who, as_json=as_json)

@@ -212,7 +212,7 @@ def print_outcome(outcome: Any, *, as_json: bool, pages: Sequence[str] = ()) -> 
     shown_cents = get_display_cents(outcome.state)
     if as_json:
         events = [event.model_dump(mode="json") for event in outcome.events]
-        answer = {"repeated": outcome.repeated, "events": events, "display_cents": shown_cents}
+        answer = {"repeated": outcome.is_repeat, "events": events, "display_cents": shown_cents}
         typer.echo(json.dumps(answer | ({"win_page": pages[0]} if pages else {}), indent=2))
         return
     for event in outcome.events:

@@ -144,7 +144,7 @@ def _open_registry(
         floor = TableRegistry(TableService.connect(url, key), limits=limits, close_hours=hours)
     else:
         controller = jackpot.controller
-        tables = TableService.connect(url, key, progressive=partial(ProgressiveClient, controller))
+        tables = TableService.connect(url, key, connect_progressive=partial(ProgressiveClient, controller))
         floor = TableRegistry(
             tables, entry_counter=lambda: controller.refresh().entries, limits=limits, close_hours=hours
         )

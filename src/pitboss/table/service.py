@@ -346,7 +346,7 @@ class TableService:
             raise IllegalActionError(f"key {key!r} was used for another command: choose a new one")
         if answer.status != DONE or known is None:
             raise (CommandForbiddenError if answer.status == FORBIDDEN else IllegalActionError)(answer.message)
-        return CommandResult(known.sitting, repeated)
+        return CommandResult(known.session, repeated)
 
     def _load_uncommitted(
         self, transaction: Transaction, fresh: UncommittedSessions, table: str
