@@ -47,9 +47,9 @@ def _solved(monkeypatch: pytest.MonkeyPatch) -> None:
         _chosen: Mapping[str, PayTable],
         _options: Mapping[str, str],
         _progress: object,
-        beside: Mapping[str, Fraction] | None = None,
+        side_stakes: Mapping[str, Fraction] | None = None,
     ) -> Solution:
-        return JOINT if beside else ALONE
+        return JOINT if side_stakes else ALONE
 
     monkeypatch.setattr(pitboss.analysis.exact_par_sheet, "get_solution", solution)
 

@@ -20,9 +20,9 @@ ROUNDS, SEED = 40, 9
 PROGRAM = """
 import sys
 from simulate.test_gpu import ROUNDS, SEED, asked
-from pitboss.simulate.runner import count
+from pitboss.simulate.runner import run_simulation
 for words in sys.argv[1:]:
-    print(count(asked(*words.split(":")), ROUNDS, SEED, gpu=True).as_text())
+    print(run_simulation(asked(*words.split(":")), ROUNDS, SEED, gpu=True).as_text())
 """
 
 

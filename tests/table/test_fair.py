@@ -27,6 +27,7 @@ from pitboss.table.fair_shuffle import (
     pack_fields,
 )
 from pitboss.table.fair_verification import verify_fair_round
+from pitboss.table.round.events import StubReshuffled
 from pitboss.table.round.history import format_history, parse_history
 from pitboss.table.session import (
     HOUSE,
@@ -340,5 +341,5 @@ def test_a_seat_draws_from_cards_given_up_in_the_order_of_the_second_deck() -> N
         cards = tuple(held[: int(action[-1])]) if action.startswith("exchange") else ()
         now = done(now, TakeAction(seat=now.turn, action=action, cards=cards), f"p{now.turn}")
     assert now.round is not None
-    assert any(type(event).__name__ == "Reshuffled" for event in now.round.events)
+    assert any(isinstance(event, StubReshuffled) for event in now.round.events)
     assert all(check.holds for check in verify_fair_round(record(now)))

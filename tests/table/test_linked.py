@@ -177,7 +177,7 @@ def test_a_hand_that_was_confirmed_between_two_keys_keeps_its_amount(pit: Made) 
     class Hurried(ProgressiveClient):
         """A table whose supervisor confirms the first hand before the second is entered."""
 
-        def _press(self, command: Any, state: Any, what: str) -> Any:
+        def _press_key(self, command: Any, state: Any, what: str) -> Any:
             after = super()._press_key(command, state, what)
             if what == "hit-2":
                 after = at.controller.execute(ConfirmAward(award=1), EXECUTIVE, "at-once").state

@@ -43,7 +43,7 @@ class Line:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._at.controller, name)
 
-    def do(self, *command: Any) -> Any:
+    def execute(self, *command: Any) -> Any:
         """Send a command."""
         chance = draw_below(6, self._bits)
         if chance == 0:

@@ -30,6 +30,7 @@ from pitboss.table import service
 from pitboss.table.encryption import KEY_VARIABLE, TableCipher
 from pitboss.table.fair_verification import verify_fair_round
 from pitboss.table.repository import LoadedSession, SessionCache
+from pitboss.table.round.events import DecisionMade
 from pitboss.table.round.history import format_history, parse_history, replay_history
 from pitboss.table.service import TableService
 from pitboss.table.session import (
@@ -132,7 +133,7 @@ def test_a_restart_goes_on_in_mid_round_with_the_same_cards(game: str, house: Ho
     assert ended.round.events == other.round.events
     assert build_view(house.tables().get_session("t1"), 2) == build_view(ended, 2)
     assert again.verify() == len(again.list_names()) + 4 + 1 + sum(
-        type(e).__name__ == "Decided" for e in ended.round.events
+        isinstance(event, DecisionMade) for event in ended.round.events
     )
 
 
@@ -164,15 +165,15 @@ def test_a_table_is_read_from_its_last_round_but_one_and_every_round_can_be_seen
 PLAYER = """
 import sys
 from pathlib import Path
-from pitboss.table.service import Tables
+from pitboss.table.service import TableService
 from table.test_tables import people, played
-from pitboss.table.session import Deal, Terms, view
+from pitboss.table.session import DealRound, TableTerms, build_view
 import json
-tables = Tables.made(sys.argv[1], Path(sys.argv[2]))
-people(tables, Terms(game="lunar"), 1, 2, 6)
-tables.do("t1", Deal(), "p1", "deal-1")
+tables = TableService.connect(sys.argv[1], Path(sys.argv[2]))
+people(tables, TableTerms(game="lunar"), 1, 2, 6)
+tables.execute("t1", DealRound(), "p1", "deal-1")
 now = played(tables, most=1)
-print(json.dumps([view(now, seat) for seat in (1, 2, 6)]), flush=True)
+print(json.dumps([build_view(now, seat) for seat in (1, 2, 6)]), flush=True)
 sys.stdin.read()
 """
 

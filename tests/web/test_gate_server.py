@@ -301,9 +301,9 @@ LIMITED = """
 import resource, sys
 soft, hard = map(int, sys.argv[1:3])
 resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-from pitboss.web.http_server import caps_for, raise_descriptors
-got = raise_descriptors()
-print(got, resource.getrlimit(resource.RLIMIT_NOFILE)[0], caps_for(got).connections)
+from pitboss.web.http_server import compute_caps, raise_descriptor_limit
+got = raise_descriptor_limit()
+print(got, resource.getrlimit(resource.RLIMIT_NOFILE)[0], compute_caps(got).connections)
 """
 
 

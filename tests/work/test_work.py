@@ -88,8 +88,9 @@ def test_a_run_that_is_killed_is_resumed_where_it_was(workers: int, tmp_path: Pa
     notes = tmp_path / "notes"
     pieces = [Shard(str(number), (str(notes), f"piece {number}")) for number in range(12)]
     asked = (
-        "from oracle.pieces import noted; from pitboss.tasks import Crew, Piece, run; "
-        f"run([Piece(str(n), ({str(notes)!r}, f'piece {{n}}')) for n in range(12)], noted, 'slow', Crew({workers}))"
+        "from oracle.pieces import noted; from pitboss.tasks import Executor, Shard, run_shards; "
+        f"shards = [Shard(str(n), ({str(notes)!r}, f'piece {{n}}')) for n in range(12)]; "
+        f"run_shards(shards, noted, 'slow', Executor({workers}))"
     )
     running = subprocess.Popen(
         [sys.executable, "-c", asked], env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
