@@ -76,7 +76,7 @@ def compute_report(game: Game, terms: GameTerms) -> GameReport:
 
 def write_report(report: bytes, stated: ReportAssumptions, edited_table: PayTable | None, file_format: str) -> bytes:
     """Return a pickled report in a format, with other pays in the place of a table's."""
-    found: GameReport = replace(unpickle_object(report), stated=stated)
+    found: GameReport = replace(unpickle_object(report), assumptions=stated)
     if edited_table:
         found = reprice_report(found, {**found.terms.paytables, edited_table.kind: edited_table})
     return render_reports((found,), file_format)
