@@ -12,8 +12,8 @@ import os
 import sys
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from pitboss.contract import Game
 
 ROUNDS = 3
-DEAREST = 40
+COSTLIEST = 40
 
 
 @dataclass
 class Compiled(event.Listener):
     """The processor seconds of each kernel compiled: Numba compiles one at a time, and what it calls within it."""
 
-    seconds: Counter[str] = field(default_factory=Counter)
-    parts: Counter[str] = field(default_factory=Counter)
+    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    parts: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     _open: list[float] = field(default_factory=list)
 
     def on_start(self, _event: event.Event) -> None:
@@ -45,6 +45,13 @@ class Compiled(event.Listener):
         function = event.data["dispatcher"].py_func
         name = f"{function.__module__.removeprefix('pitboss.')}.{function.__qualname__}"
         (self.parts if self._open else self.seconds)[name] += took
+
+    def add(self, other: "Compiled") -> None:
+        """Add the seconds of another listener."""
+        for name, took in other.seconds.items():
+            self.seconds[name] += took
+        for name, took in other.parts.items():
+            self.parts[name] += took
 
 
 def main(asked: list[str]) -> None:
@@ -64,12 +71,11 @@ def main(asked: list[str]) -> None:
                 stages = [sum(compiled.seconds.values()) for _ in compile_all(game)]
             took = " | ".join(f"{after - before:.1f} s" for before, after in pairwise([0.0, *stages]))
             show(f"| `{name}` | {len(compiled.seconds)} | {stages[-1]:.1f} s | {took} |")
-            everything.seconds += compiled.seconds
-            everything.parts += compiled.parts
+            everything.add(compiled)
         show(f"| all | {len(everything.seconds)} | {sum(everything.seconds.values()):.1f} s | | | | |")
         if asked:
-            show_dearest("kernel, with its parts", everything.seconds)
-            show_dearest("part, with its own parts, all signatures", everything.parts)
+            show_costliest("kernel, with its parts", everything.seconds)
+            show_costliest("part, with its own parts, all signatures", everything.parts)
 
 
 def compile_all(game: "Game") -> Iterator[None]:
@@ -84,7 +90,7 @@ def compile_all(game: "Game") -> Iterator[None]:
 
     options = resolve_options(game, {})
     for wager in (*game.wagers, *game.main_parts):
-        if not explain_uncounted(wager, options):
+        if not explain_uncounted(game, wager, options):
             count_outcomes(game, wager, options)
     yield
     problem = build_problem(game, select_paytables(game), options).problem
@@ -165,10 +171,10 @@ def silently(_done: int, _total: int) -> None:
     """Tell nobody how far a solver is."""
 
 
-def show_dearest(title: str, seconds: Counter[str]) -> None:
-    """Print the dearest."""
+def show_costliest(title: str, seconds: Mapping[str, float]) -> None:
+    """Print the costliest of them."""
     show(f"\n| {title} | CPU |\n|---|--:|")
-    for name, took in seconds.most_common(DEAREST):
+    for name, took in sorted(seconds.items(), key=lambda each: -each[1])[:COSTLIEST]:
         show(f"| `{name}` | {took:.2f} s |")
 
 
