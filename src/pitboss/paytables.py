@@ -131,9 +131,9 @@ def _check_order(pays: Mapping[str, LinePay], wager: Wager, kind: str) -> None:
 def _check_pay(name: str, pay: LinePay, table_unit: PayUnit, wager: Wager, *, has_meter: bool) -> None:
     """Reject a pay that is too high, does not fit the unit of its table, or cannot be paid in chips."""
     if pay.amount > MAX_PAY:
-        raise PayTableError(f"line {name!r} pays {pay.amount}: it may pay at most {MAX_PAY:,}, so that cents fit in 64 bits")
+        raise PayTableError(f"line {name!r} pays {pay.amount}: at most {MAX_PAY:,}, so that cents fit in 64 bits")
     if (pay.unit is PayUnit.DOLLARS) != (table_unit is PayUnit.DOLLARS):
-        raise PayTableError(f"line {name!r} is in {pay.unit}, the table in {table_unit}: do not mix dollars with other units")
+        raise PayTableError(f"line {name!r} is in {pay.unit}, the table in {table_unit}: do not mix dollars and ratios")
     smallest_cents = pay.amount * wager.limits.unit_cents
     if pay.unit is PayUnit.PERCENT_OF_METER:
         if not has_meter or pay.amount > _MAX_METER_PERCENT or pay.amount.denominator != 1:
