@@ -42,7 +42,7 @@ def test_a_bundled_file_that_does_not_hold_is_named_with_the_place(
 
     monkeypatch.setattr(pitboss.bundle, "rebuild_files", rebuilt)
     assert main(["lunar", "--check"]) == altered
-    said = "differs at pieces.A.counts.3" if altered else "holds"
+    said = "differs at pieces.A.counts.3" if altered else "is up to date"
     assert capsys.readouterr().out == f"solution.json: {said}\n"
 
 

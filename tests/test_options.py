@@ -32,9 +32,9 @@ def test_values_become_the_codes_of_the_rules() -> None:
 @pytest.mark.parametrize(
     ("written", "error", "says"),
     [
-        (["dealer"], OptionError, "'dealer' is no option: write NAME=VALUE"),
+        (["dealer"], OptionError, "'dealer' is not an option: write NAME=VALUE"),
         (["award_order=split", "award_order=split"], OptionError, "option award_order is given twice"),
-        (["award_order=both"], OptionError, "option award_order has no value 'both': it is one of sequence, split"),
+        (["award_order=both"], OptionError, "option award_order has no value 'both': choose sequence, split"),
         (["awardorder=split"], UnknownNameError, "unknown option 'awardorder': did you mean 'award_order'?"),
     ],
 )

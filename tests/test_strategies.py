@@ -77,19 +77,19 @@ def test_an_unknown_strategy_is_refused_with_those_there_are(toy: Game) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("[[strategy]]", "[strategy", "is no TOML"),
+        ("[[strategy]]", "[strategy", "is not valid TOML"),
         ("rule =", "rules =", "strategy 1 rule is missing"),
-        ("lowest_pair = 6", 'lowest_pair = "6"', "strategy 1 numbers lowest_pair: '6' is no whole number"),
-        ('"Play every hand."', "", "strategy 2 lines is too short: give 1 at least"),
-        ('"Play every hand."', '"a",' * 11, "strategy 2 lines is too long: give 10 at most"),
+        ("lowest_pair = 6", 'lowest_pair = "6"', "strategy 1 numbers lowest_pair: '6' is not a whole number"),
+        ('"Play every hand."', "", "strategy 2 lines is too short: give at least 1"),
+        ('"Play every hand."', '"a",' * 11, "strategy 2 lines is too long: give at most 10"),
         ('rule = "always"', 'rule = "never"', "strategy always-play: .*strategies has no rule 'never'"),
         ("lowest_card:rank}", "lowest_crad:rank}", "unknown number 'lowest_crad': did you mean 'lowest_card'"),
-        ("{most}", "{most:x}", "'x' is no way to print a number"),
-        ("{most}", "{most:rank}", "21 is no rank: ranks run 2 to 14"),
+        ("{most}", "{most:x}", "'x' is not a number format"),
+        ("{most}", "{most:rank}", "21 is not a rank: ranks run from 2 to 14"),
         ("{most}", "{most", "cannot be printed: expected '}'"),
         ("{most}", "{most.height}", "cannot be printed"),
         ("{most}", "{}", "cannot be printed"),
-        ('id = "always-play"', 'id = "practical"', "strategy practical: it stands twice"),
+        ('id = "always-play"', 'id = "practical"', "strategy practical: the file has this id twice"),
     ],
 )
 def test_what_is_wrong_with_a_strategy_is_said_in_a_line(toy: Game, old: str, new: str, said: str) -> None:

@@ -69,5 +69,5 @@ def test_nothing_is_drawn_without_a_mode() -> None:
     env = made("six-card")
     env.reset()
     assert env.render() is None
-    with pytest.raises(OptionError, match="no render mode 'png': it is ansi or rgb_array"):
+    with pytest.raises(OptionError, match="no render mode 'png': use ansi or rgb_array"):
         GameEnv("six-card", render_mode="png")

@@ -49,7 +49,7 @@ def test_without_gymnasium_the_extra_is_named() -> None:
 def test_without_pillow_a_picture_is_refused_before_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pitboss.env.render.find_spec", lambda _name: None)
     assert made("six-card", render_mode="ansi").render_mode == "ansi"
-    with pytest.raises(ReportError, match=r"^a picture needs Pillow: install pitboss\[gym\], or take the render mode"):
+    with pytest.raises(ReportError, match=r"^a picture needs Pillow: install pitboss\[gym\], or use the render mode"):
         made("six-card", render_mode="rgb_array")
 
 

@@ -88,7 +88,7 @@ def test_bad_use_is_refused() -> None:
     with pytest.raises(IllegalActionError, match="num_envs is 0"):
         GameVectorEnv("six-card", 0)
     envs = GameVectorEnv("six-card", 2)
-    with pytest.raises(IllegalActionError, match="begin with reset"):
+    with pytest.raises(IllegalActionError, match="call reset.. first"):
         envs.step(np.zeros(2, np.int64))
     with pytest.raises(IllegalActionError, match="3 seeds for 2 rounds"):
         envs.reset(seed=[1, 2, 3])

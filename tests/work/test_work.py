@@ -77,7 +77,7 @@ def test_what_a_killed_worker_had_begun_is_done_again_by_a_new_one(tmp_path: Pat
 def test_workers_that_are_killed_again_and_again_are_given_up() -> None:
     before = set(multiprocessing.active_children())
     with pytest.raises(
-        WorkerError, match=r"^workers were killed 3 times at the same piece of work, .*: give fewer --workers"
+        WorkerError, match=r"^workers were killed 3 times at the same part of the work, .*: give fewer --workers"
     ):
         run_shards(PIECES[:2], killed, "words", Executor(workers=2))
     assert set(multiprocessing.active_children()) == before
@@ -88,8 +88,9 @@ def test_a_run_that_is_killed_is_resumed_where_it_was(workers: int, tmp_path: Pa
     notes = tmp_path / "notes"
     pieces = [Shard(str(number), (str(notes), f"piece {number}")) for number in range(12)]
     asked = (
-        "from oracle.pieces import noted; from pitboss.tasks import Crew, Piece, run; "
-        f"run([Piece(str(n), ({str(notes)!r}, f'piece {{n}}')) for n in range(12)], noted, 'slow', Crew({workers}))"
+        "from oracle.pieces import noted; from pitboss.tasks import Executor, Shard, run_shards; "
+        f"shards = [Shard(str(n), ({str(notes)!r}, f'piece {{n}}')) for n in range(12)]; "
+        f"run_shards(shards, noted, 'slow', Executor({workers}))"
     )
     running = subprocess.Popen(
         [sys.executable, "-c", asked], env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
@@ -119,7 +120,7 @@ def test_a_dask_cluster_runs_the_pieces_and_we_keep_them(tmp_path: Path, monkeyp
         assert run_shards(PIECES, shouted, "words", Executor(cluster=cluster.scheduler_address)) == SHOUTED
         assert count_finished(PIECES, "words") == 5
         monkeypatch.setattr(pitboss.tasks.cluster, "hash_package", threading.get_ident)  # a worker's is another
-        with pytest.raises(ClusterError, match="has another source of pitboss"):
+        with pytest.raises(ClusterError, match="has another version of pitboss"):
             run_shards(PIECES, shouted, "others", Executor(cluster=cluster.scheduler_address))
 
 
@@ -127,7 +128,9 @@ def test_a_dask_cluster_runs_the_pieces_and_we_keep_them(tmp_path: Path, monkeyp
 def test_a_cluster_that_is_not_there_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr(pitboss.tasks.cluster, "_CONNECT_SECONDS", 0.5)
-    with pytest.raises(ClusterError, match=r"no cluster at tcp://127.0.0.1:9: .*; write tcp://HOST:8786"):
+    with pytest.raises(
+        ClusterError, match=r"no cluster at tcp://127.0.0.1:9: .*; write the address as tcp://HOST:8786"
+    ):
         run_shards(PIECES, shouted, "words", Executor(cluster="tcp://127.0.0.1:9"))
 
 
