@@ -1,4 +1,4 @@
-"""Pay tables: read and checked, chosen, written again, and turned into what circles net."""
+"""Pay tables: reading and checking, selection, writing, and the nets of circles."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -70,7 +70,7 @@ three-pair = 12
 
 
 def aces_up(name: str = "mine", default: str = "", **lines: str) -> str:
-    """Write a pay table for Aces Up; ``lines`` replace lines, an empty one leaves its line out."""
+    """Return the text of a pay table for Aces Up; ``lines`` replace its lines, "" omits a line."""
     pays = {
         "royal-flush": "500",
         "straight-flush": "100",
@@ -82,20 +82,20 @@ def aces_up(name: str = "mine", default: str = "", **lines: str) -> str:
         "two-pair": "2",
         "pair-of-aces": "1",
     } | {line.replace("_", "-"): pay for line, pay in lines.items()}
-    written = "\n".join(f"{line} = {pay}" for line, pay in pays.items() if pay)
-    return f'[[paytable]]\nid = "{name}"\nbet = "aces-up"\nunit = "to_one"\n{default}\n[paytable.lines]\n{written}\n'
+    lines_text = "\n".join(f"{line} = {pay}" for line, pay in pays.items() if pay)
+    return f'[[paytable]]\nid = "{name}"\nbet = "aces-up"\nunit = "to_one"\n{default}\n[paytable.lines]\n{lines_text}\n'
 
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[str], Path]:
     """Write a file of pay tables."""
 
-    def written(text: str) -> Path:
+    def write_text(text: str) -> Path:
         path = tmp_path / "mine.toml"
         path.write_text(text, encoding="utf-8")
         return path
 
-    return written
+    return write_text
 
 
 def test_every_built_in_table_has_a_source_and_every_kind_one_default() -> None:
@@ -157,7 +157,7 @@ def test_flat_dollars_may_have_cents(write: Callable[[str], Path]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         (aces_up(flush=""), "mine.toml: pay table mine: line 'flush' is missing: aces-up has the lines royal-flush, "),
         (aces_up(flash="8"), "mine.toml: pay table mine: unknown line 'flash': did you mean 'flush'? known: royal"),
@@ -178,7 +178,7 @@ def test_flat_dollars_may_have_cents(write: Callable[[str], Path]) -> None:
             aces_up().replace("to_one", "dollars"),
             "mine.toml: pay table mine: unit dollars does not fit aces-up: it is paid for_one or to_one",
         ),
-        (aces_up(flush='{ pay = 8, unit = "dollars" }'), "line 'flush' is in dollars, the table in to_one: dollars do"),
+        (aces_up(flush='{ pay = 8, unit = "dollars" }'), "line 'flush' is in dollars, the table in to_one: do not"),
         (
             aces_up(flush='{ pay = 8, unit = "percent_of_meter" }'),
             "line 'flush' is 8% of a meter: write a whole percentage up to 100, in a table with [paytable.progressive]",
@@ -208,10 +208,10 @@ def test_flat_dollars_may_have_cents(write: Callable[[str], Path]) -> None:
         ("[paytable", "mine.toml is not valid TOML: "),
     ],
 )
-def test_a_broken_table_is_refused_in_one_line(write: Callable[[str], Path], text: str, says: str) -> None:
+def test_a_broken_table_is_refused_in_one_line(write: Callable[[str], Path], text: str, message: str) -> None:
     with pytest.raises(PayTableError) as refused:
         read_paytables(write(text), SIX_CARD)
-    assert says in str(refused.value)
+    assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
@@ -258,7 +258,7 @@ def test_of_several_tables_in_a_file_one_must_be_marked(write: Callable[[str], P
 
 
 @pytest.mark.parametrize(
-    ("selections", "error", "says"),
+    ("selections", "error", "message"),
     [
         (["SCP-09"], UnknownNameError, "unknown pay table 'SCP-09': did you mean 'SCP-0"),
         (["bad-beat=SCP-01"], UnknownNameError, "unknown pay table 'SCP-01': known: BB-01, BB-02, BB-03"),
@@ -266,10 +266,10 @@ def test_of_several_tables_in_a_file_one_must_be_marked(write: Callable[[str], P
         (["SCP-01", "SCP-02"], PayTableError, "two pay tables for aces-up, SCP-01 and SCP-02: select one"),
     ],
 )
-def test_a_table_that_is_not_there_is_refused(selections: list[str], error: type[PitbossError], says: str) -> None:
+def test_a_table_that_is_not_there_is_refused(selections: list[str], error: type[PitbossError], message: str) -> None:
     with pytest.raises(error) as refused:
         select_paytables(SIX_CARD, selections)
-    assert str(refused.value).startswith(says)
+    assert str(refused.value).startswith(message)
 
 
 def test_a_file_without_a_table_for_the_bet_is_refused(write: Callable[[str], Path]) -> None:
@@ -287,7 +287,7 @@ def test_a_table_written_and_read_again_is_the_same(game: Any) -> None:
 
 
 def documents(game: Game) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield every built-in table as a user would write it, with the name of each of its lines."""
+    """Yield every built-in table as a user would write it, once for each of its lines."""
     for table in load_builtin_paytables(game):
         for line in table.lines:
             yield to_document(table), line

@@ -1,4 +1,4 @@
-"""Cards as people write them."""
+"""The text notation of cards."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Pieces are run once, kept as they are finished, and taken up again whatever ended the run."""
+"""Shards run once, are cached as they finish, and are not run again after an interruption."""
 
 import multiprocessing
 import os
@@ -21,36 +21,36 @@ from pitboss.tasks.cores import run_on_cores
 
 TESTS = Path(__file__).parents[1]
 WORDS = ["ace", "king", "queen", "jack", "ten"]
-PIECES = [Shard(word, word) for word in WORDS]
+SHARDS = [Shard(word, word) for word in WORDS]
 SHOUTED = [word.upper() for word in WORDS]
 
 
 @pytest.fixture(autouse=True)
-def kept_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep nothing where other tests keep."""
+def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Use a separate, empty cache."""
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
     return tmp_path
 
 
 def test_results_come_in_the_order_of_the_pieces_and_are_kept() -> None:
-    told: list[tuple[int, int]] = []
-    assert run_shards(PIECES, shouted, "words", progress=lambda *each: told.append(each)) == SHOUTED
-    assert told == [(done, 5) for done in range(6)]
-    assert count_finished(PIECES, "words") == 5
-    assert run_shards(PIECES, refused, "words", progress=lambda *each: told.append(each)) == SHOUTED
-    assert told[-1] == (5, 5)
+    reports: list[tuple[int, int]] = []
+    assert run_shards(SHARDS, shouted, "words", progress=lambda *each: reports.append(each)) == SHOUTED
+    assert reports == [(done, 5) for done in range(6)]
+    assert count_finished(SHARDS, "words") == 5
+    assert run_shards(SHARDS, refused, "words", progress=lambda *each: reports.append(each)) == SHOUTED
+    assert reports[-1] == (5, 5)
 
 
-def test_what_was_finished_before_a_failure_stays(kept_in: Path) -> None:
+def test_what_was_finished_before_a_failure_stays(cache_folder: Path) -> None:
     def until_queen(word: str) -> str:
         return refused(word) if word == "queen" else shouted(word)
 
     with pytest.raises(ValueError, match="queen"):
-        run_shards(PIECES, until_queen, "words")
-    assert count_finished(PIECES, "words") == 2
-    (kept_in / "words" / "ace.json").write_text("damaged", encoding="utf-8")
-    assert count_finished(PIECES, "words") == 1
-    assert run_shards(PIECES, shouted, "words") == SHOUTED
+        run_shards(SHARDS, until_queen, "words")
+    assert count_finished(SHARDS, "words") == 2
+    (cache_folder / "words" / "ace.json").write_text("damaged", encoding="utf-8")
+    assert count_finished(SHARDS, "words") == 1
+    assert run_shards(SHARDS, shouted, "words") == SHOUTED
 
 
 def test_no_pieces_are_no_work() -> None:
@@ -58,19 +58,19 @@ def test_no_pieces_are_no_work() -> None:
 
 
 def test_workers_are_processes_of_their_own() -> None:
-    by = run_shards([*PIECES, *(Shard(f"more-{word}", word) for word in WORDS)], worker, "workers", Executor(workers=2))
+    by = run_shards([*SHARDS, *(Shard(f"more-{word}", word) for word in WORDS)], worker, "workers", Executor(workers=2))
     assert 1 <= len(set(by)) <= 2
     assert str(os.getpid()) not in by
 
 
 def test_a_failure_in_a_worker_is_ours() -> None:
     with pytest.raises(ValueError, match=r"ace|king"):
-        run_shards(PIECES, refused, "words", Executor(workers=2))
+        run_shards(SHARDS, refused, "words", Executor(workers=2))
 
 
 def test_what_a_killed_worker_had_begun_is_done_again_by_a_new_one(tmp_path: Path) -> None:
-    pieces = [Shard(word, (str(tmp_path), word)) for word in WORDS[:2]]
-    assert run_shards(pieces, killed_once, "words", Executor(workers=2)) == SHOUTED[:2]
+    shards = [Shard(word, (str(tmp_path), word)) for word in WORDS[:2]]
+    assert run_shards(shards, killed_once, "words", Executor(workers=2)) == SHOUTED[:2]
     assert all((tmp_path / word).exists() for word in WORDS[:2])
 
 
@@ -79,36 +79,36 @@ def test_workers_that_are_killed_again_and_again_are_given_up() -> None:
     with pytest.raises(
         WorkerError, match=r"^workers were killed 3 times at the same part of the work, .*: give fewer --workers"
     ):
-        run_shards(PIECES[:2], killed, "words", Executor(workers=2))
+        run_shards(SHARDS[:2], killed, "words", Executor(workers=2))
     assert set(multiprocessing.active_children()) == before
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_run_that_is_killed_is_resumed_where_it_was(workers: int, tmp_path: Path, kept_in: Path) -> None:
+def test_a_run_that_is_killed_is_resumed_where_it_was(workers: int, tmp_path: Path, cache_folder: Path) -> None:
     notes = tmp_path / "notes"
-    pieces = [Shard(str(number), (str(notes), f"piece {number}")) for number in range(12)]
-    asked = (
+    shards = [Shard(str(number), (str(notes), f"piece {number}")) for number in range(12)]
+    program = (
         "from oracle.pieces import noted; from pitboss.tasks import Executor, Shard, run_shards; "
         f"shards = [Shard(str(n), ({str(notes)!r}, f'piece {{n}}')) for n in range(12)]; "
         f"run_shards(shards, noted, 'slow', Executor({workers}))"
     )
     running = subprocess.Popen(
-        [sys.executable, "-c", asked], env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+        [sys.executable, "-c", program], env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     )
-    while count_finished(pieces, "slow") < 3:
+    while count_finished(shards, "slow") < 3:
         assert running.poll() is None
         time.sleep(0.05)
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
-    time.sleep(0.3)  # what a worker of the killed run had begun comes to its end, or is cut off
-    done = count_finished(pieces, "slow")
+    time.sleep(0.3)  # a worker of the killed run finishes its shard, or is cut off
+    done = count_finished(shards, "slow")
     assert 3 <= done < 12
-    kept = {path.stem for path in (kept_in / "slow").glob("*.json") if not path.name.startswith(".")}
+    cached = {path.stem for path in (cache_folder / "slow").glob("*.json") if not path.name.startswith(".")}
     before = notes.read_text(encoding="utf-8").splitlines()
-    assert run_shards(pieces, noted, "slow") == [f"PIECE {number}" for number in range(12)]
+    assert run_shards(shards, noted, "slow") == [f"PIECE {number}" for number in range(12)]
     again = Counter(notes.read_text(encoding="utf-8").splitlines()[len(before) :])
-    assert again == Counter(f"piece {number}" for number in range(12) if str(number) not in kept)
-    assert len(kept) == done
+    assert again == Counter(f"piece {number}" for number in range(12) if str(number) not in cached)
+    assert len(cached) == done
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -117,11 +117,11 @@ def test_a_dask_cluster_runs_the_pieces_and_we_keep_them(tmp_path: Path, monkeyp
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, local_directory=tmp_path
     ) as cluster:
-        assert run_shards(PIECES, shouted, "words", Executor(cluster=cluster.scheduler_address)) == SHOUTED
-        assert count_finished(PIECES, "words") == 5
-        monkeypatch.setattr(pitboss.tasks.cluster, "hash_package", threading.get_ident)  # a worker's is another
+        assert run_shards(SHARDS, shouted, "words", Executor(cluster=cluster.scheduler_address)) == SHOUTED
+        assert count_finished(SHARDS, "words") == 5
+        monkeypatch.setattr(pitboss.tasks.cluster, "hash_package", threading.get_ident)  # a worker's is different
         with pytest.raises(ClusterError, match="has another version of pitboss"):
-            run_shards(PIECES, shouted, "others", Executor(cluster=cluster.scheduler_address))
+            run_shards(SHARDS, shouted, "others", Executor(cluster=cluster.scheduler_address))
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -131,13 +131,13 @@ def test_a_cluster_that_is_not_there_is_said_in_a_line(monkeypatch: pytest.Monke
     with pytest.raises(
         ClusterError, match=r"no cluster at tcp://127.0.0.1:9: .*; write the address as tcp://HOST:8786"
     ):
-        run_shards(PIECES, shouted, "words", Executor(cluster="tcp://127.0.0.1:9"))
+        run_shards(SHARDS, shouted, "words", Executor(cluster="tcp://127.0.0.1:9"))
 
 
 def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ClusterError, match=r"--cluster needs Dask: install pitboss\[cluster\]"):
-        run_shards(PIECES, shouted, "words", Executor(cluster="tcp://127.0.0.1:9"))
+        run_shards(SHARDS, shouted, "words", Executor(cluster="tcp://127.0.0.1:9"))
 
 
 def test_closed_early_a_run_leaves_no_process_behind() -> None:
