@@ -20,8 +20,8 @@ def resolve_options(game: Game, overrides: Mapping[str, str]) -> dict[str, str]:
     """Return every option of ``game`` with its value: the override, else the default.
 
     Raises:
-        UnknownNameError: the game has no such option.
-        OptionError: the option has no such value.
+        UnknownNameError: a name is not an option of the game.
+        OptionError: a value is not a value of its option.
     """
     known = {option.name: option for option in game.options}
     for name, value in overrides.items():
@@ -38,7 +38,7 @@ def parse_options(game: Game, assignments: Iterable[str]) -> dict[str, str]:
 
     Raises:
         OptionError: a word is not ``NAME=VALUE``, names an option again, or has an unknown value.
-        UnknownNameError: the game has no such option.
+        UnknownNameError: a name is not an option of the game.
     """
     overrides: dict[str, str] = {}
     for word in assignments:
