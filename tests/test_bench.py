@@ -1,4 +1,4 @@
-"""The benchmarks are not run here, but what they take from the program is still there."""
+"""The benchmarks are not run here, only imported, so that all that they use still exists."""
 
 from importlib import import_module
 from pathlib import Path

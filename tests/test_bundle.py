@@ -1,4 +1,4 @@
-"""The solutions that come with the package: used wherever they hold, and found again from the rules."""
+"""The solutions that come with the package: used where they are valid, and equal to a new solution of the rules."""
 
 import json
 from collections.abc import Iterator
@@ -34,16 +34,16 @@ def test_another_option_that_touches_the_play_is_not_answered_from_the_bundle(op
 def test_a_bundled_file_that_does_not_hold_is_named_with_the_place(
     *, altered: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def rebuilt(*_asked: Any) -> Iterator[tuple[Path, str]]:
+    def rebuild_altered(*_arguments: Any) -> Iterator[tuple[Path, str]]:
         text = BUNDLED.best_play_path.read_text(encoding="utf-8")
-        found = json.loads(text)
-        found["pieces"]["A"]["counts"][3] += altered
-        yield BUNDLED.best_play_path, json.dumps({**found, "made_by": ""})
+        content = json.loads(text)
+        content["pieces"]["A"]["counts"][3] += altered
+        yield BUNDLED.best_play_path, json.dumps({**content, "made_by": ""})
 
-    monkeypatch.setattr(pitboss.bundle, "rebuild_files", rebuilt)
+    monkeypatch.setattr(pitboss.bundle, "rebuild_files", rebuild_altered)
     assert main(["lunar", "--check"]) == altered
-    said = "differs at pieces.A.counts.3" if altered else "holds"
-    assert capsys.readouterr().out == f"solution.json: {said}\n"
+    result = "differs at pieces.A.counts.3" if altered else "is up to date"
+    assert capsys.readouterr().out == f"solution.json: {result}\n"
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""What is kept between runs: whole or not at all, and not for ever."""
+"""The cache between runs: files are written whole or not at all, and unused files are removed."""
 
 import os
 import time
@@ -13,13 +13,13 @@ MONTH_SECONDS = 30 * 24 * 3600
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a cache of its own."""
+    """Use a separate, empty cache."""
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
     return tmp_path
 
 
-def lay(path: Path, text: str, age_seconds: float = 0) -> Path:
-    """Write a file that was last used so long ago."""
+def write_old(path: Path, text: str, age_seconds: float = 0) -> Path:
+    """Write a file that was last used ``age_seconds`` ago."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     used = time.time() - age_seconds
@@ -33,10 +33,12 @@ def test_without_an_override_it_lies_in_the_users_cache(monkeypatch: pytest.Monk
 
 
 def test_what_nothing_has_used_for_two_weeks_is_removed_and_nobody_elses_files(root: Path) -> None:
-    old = lay(root / "kernels" / "some.module" / "old.kernel", "12345", MONTH_SECONDS)
-    earlier = lay(root / "0123456789abcdef" / "counts" / "old.json", "12", MONTH_SECONDS)
-    recent = lay(root / "counts" / "recent.json", "123")
-    others = [lay(root / name, "mine", MONTH_SECONDS) for name in ("note.txt", "photos/a.jpg", "0123456789abcdeg/a")]
+    old = write_old(root / "kernels" / "some.module" / "old.kernel", "12345", MONTH_SECONDS)
+    earlier = write_old(root / "0123456789abcdef" / "counts" / "old.json", "12", MONTH_SECONDS)
+    recent = write_old(root / "counts" / "recent.json", "123")
+    others = [
+        write_old(root / name, "mine", MONTH_SECONDS) for name in ("note.txt", "photos/a.jpg", "0123456789abcdeg/a")
+    ]
     assert cache.prune_cache() == 7
     assert [path.exists() for path in (old.parent, earlier.parent.parent, recent)] == [False, False, True]
     assert cache.prune_cache(0) == 3
@@ -45,22 +47,22 @@ def test_what_nothing_has_used_for_two_weeks_is_removed_and_nobody_elses_files(r
 
 
 def test_what_is_used_is_marked_as_used(root: Path) -> None:
-    path = lay(root / "counts" / "a.json", "", MONTH_SECONDS)
+    path = write_old(root / "counts" / "a.json", "", MONTH_SECONDS)
     assert cache.read_cached_text("counts/a.json") is None
     assert path.stat().st_mtime > time.time() - MONTH_SECONDS / 2
 
 
 def test_a_text_is_made_once(root: Path) -> None:
-    made: list[int] = []
+    calls: list[int] = []
 
     def make() -> str:
-        made.append(1)
+        calls.append(1)
         return "counted"
 
     assert [cache.get_or_make_text("deep/counts.json", make) for _ in range(3)] == ["counted"] * 3
-    assert made == [1]
-    kept = (root / "deep" / "counts.json").read_text(encoding="utf-8")
-    assert kept.splitlines()[1:] == ["counted"]
+    assert calls == [1]
+    text = (root / "deep" / "counts.json").read_text(encoding="utf-8")
+    assert text.splitlines()[1:] == ["counted"]
 
 
 @pytest.mark.parametrize("damage", [b"", b"garbage", b"\xff\n\xfe", "altered"])

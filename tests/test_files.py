@@ -1,4 +1,4 @@
-"""Files that a user names are written whole, with the rights he gives new files, or refused in a line."""
+"""Files that a user names: written whole, with the permissions of new files, or an error of one line."""
 
 import os
 from pathlib import Path
@@ -29,22 +29,22 @@ def test_a_file_that_is_there_is_replaced_and_nothing_else_is_left(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("name", "says"),
+    ("name", "message"),
     [
-        (".", "cannot write .*: it is a folder; name a file in it"),
+        (".", "cannot write .*: it is a folder; name a file"),
         ("none/a.csv", r"cannot write .*a\.csv: there is no folder .*none"),
         ("file/a.csv", r"cannot write .*a\.csv: there is no folder .*file"),
         ("a" * 300, "cannot write .*: File name too long"),
     ],
 )
-def test_a_place_where_nothing_can_be_written_is_named(name: str, says: str, tmp_path: Path) -> None:
+def test_a_place_where_nothing_can_be_written_is_named(name: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(ReportError, match=says):
+    with pytest.raises(ReportError, match=message):
         write_file(tmp_path / name, b"new", ReportError)
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
 
 def test_a_folder_that_may_not_be_written_to_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "access", lambda _path, mode: mode != os.W_OK)  # who runs the tests may be allowed all
-    with pytest.raises(ReportError, match="may not be written to"):
+    monkeypatch.setattr(os, "access", lambda _path, mode: mode != os.W_OK)  # root may write anywhere
+    with pytest.raises(ReportError, match="is not writable"):
         verify_writable(tmp_path / "a.csv", ReportError)

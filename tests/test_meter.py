@@ -1,4 +1,4 @@
-"""The progressive's arithmetic: worked examples, every order of winners, and what must always add up."""
+"""The progressive's arithmetic: worked examples, every order of winners, and sums that must always hold."""
 
 from fractions import Fraction
 from itertools import permutations, product
@@ -66,12 +66,12 @@ def cents(amount: int) -> int:
 
 
 def paid(awards: tuple[MeterAward, ...]) -> list[int]:
-    """Return what the meter pays each seat, in cents."""
+    """Return the cents that the meter pays to each seat."""
     return [award.meter_cents for award in awards]
 
 
 def exact_awards(meter: Meter, percents: tuple[int, ...], terms: MeterTerms) -> tuple[list[int], Meter]:
-    """Fix percentage awards by the rulings' words in fractions of a cent: the awards by seat, and what they leave."""
+    """Compute percentage awards by the rulings in fractions of a cent: the awards by seat, and the meter after them."""
     held, reserve = Fraction(meter.units, UNITS_PER_CENT), Fraction(meter.reserve_units, UNITS_PER_CENT)
     step = 100 if terms.award_rounding == ROUND_TO_DOLLAR else 1
 
@@ -146,7 +146,7 @@ def test_contributions_of_several_wagers_do_not_depend_on_their_order(
     assert one_by_one.units == meter.units + compute_contribution(sum(staked), rate[0])
 
 
-# What is displayed.
+# The displayed amount.
 
 
 @given(meters, limits)
@@ -342,7 +342,7 @@ def test_where_awards_are_split_the_fixed_ones_follow_the_percentages() -> None:
     assert after == Meter(cents(SEED_CENTS - 10_000), 0)
 
 
-# What must always add up.
+# Sums that must always hold.
 
 
 @given(meters, hits, terms_of_a_house)

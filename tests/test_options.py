@@ -1,4 +1,4 @@
-"""Options: read, checked, and coded for the rules."""
+"""Options: parsing, checking, and encoding for the rules."""
 
 import pytest
 
@@ -30,17 +30,17 @@ def test_values_become_the_codes_of_the_rules() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "error", "says"),
+    ("words", "error", "message"),
     [
-        (["dealer"], OptionError, "'dealer' is no option: write NAME=VALUE"),
+        (["dealer"], OptionError, "'dealer' is not an option: write NAME=VALUE"),
         (["award_order=split", "award_order=split"], OptionError, "option award_order is given twice"),
-        (["award_order=both"], OptionError, "option award_order has no value 'both': it is one of sequence, split"),
+        (["award_order=both"], OptionError, "option award_order has no value 'both': choose sequence, split"),
         (["awardorder=split"], UnknownNameError, "unknown option 'awardorder': did you mean 'award_order'?"),
     ],
 )
-def test_bad_options_are_refused(written: list[str], error: type[PitbossError], says: str) -> None:
-    with pytest.raises(error, match="^" + says.replace("?", r"\?")):
-        parse_options(SIX_CARD, written)
+def test_bad_options_are_refused(words: list[str], error: type[PitbossError], message: str) -> None:
+    with pytest.raises(error, match="^" + message.replace("?", r"\?")):
+        parse_options(SIX_CARD, words)
 
 
 def test_every_option_of_every_game_has_a_code_for_each_value_and_a_ruling() -> None:

@@ -1,4 +1,4 @@
-"""Pay tables: read and checked, chosen, written again, and turned into what circles net."""
+"""Pay tables: reading and checking, selection, writing, and the nets of circles."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -70,7 +70,7 @@ three-pair = 12
 
 
 def aces_up(name: str = "mine", default: str = "", **lines: str) -> str:
-    """Write a pay table for Aces Up; ``lines`` replace lines, an empty one leaves its line out."""
+    """Return the text of a pay table for Aces Up; ``lines`` replace its lines, "" omits a line."""
     pays = {
         "royal-flush": "500",
         "straight-flush": "100",
@@ -82,20 +82,20 @@ def aces_up(name: str = "mine", default: str = "", **lines: str) -> str:
         "two-pair": "2",
         "pair-of-aces": "1",
     } | {line.replace("_", "-"): pay for line, pay in lines.items()}
-    written = "\n".join(f"{line} = {pay}" for line, pay in pays.items() if pay)
-    return f'[[paytable]]\nid = "{name}"\nbet = "aces-up"\nunit = "to_one"\n{default}\n[paytable.lines]\n{written}\n'
+    lines_text = "\n".join(f"{line} = {pay}" for line, pay in pays.items() if pay)
+    return f'[[paytable]]\nid = "{name}"\nbet = "aces-up"\nunit = "to_one"\n{default}\n[paytable.lines]\n{lines_text}\n'
 
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[str], Path]:
     """Write a file of pay tables."""
 
-    def written(text: str) -> Path:
+    def write_text(text: str) -> Path:
         path = tmp_path / "mine.toml"
         path.write_text(text, encoding="utf-8")
         return path
 
-    return written
+    return write_text
 
 
 def test_every_built_in_table_has_a_source_and_every_kind_one_default() -> None:
@@ -157,28 +157,28 @@ def test_flat_dollars_may_have_cents(write: Callable[[str], Path]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         (aces_up(flush=""), "mine.toml: pay table mine: line 'flush' is missing: aces-up has the lines royal-flush, "),
         (aces_up(flash="8"), "mine.toml: pay table mine: unknown line 'flash': did you mean 'flush'? known: royal"),
         (
             aces_up(flush="-8"),
-            "paytable 1 lines flush pay: -8 is no pay: write a whole number from 0 to 1,000,000, or a ratio",
+            "paytable 1 lines flush pay: -8 is not a pay: write a whole number from 0 to 1,000,000, or a ratio",
         ),
-        (aces_up(flush="8.5"), "paytable 1 lines flush pay: 8.5 is no pay"),
-        (aces_up(flush="true"), "paytable 1 lines flush pay: True is no pay"),
-        (aces_up(flush='"8:0"'), "paytable 1 lines flush pay: '8:0' is no pay"),
-        (aces_up(flush='"eight"'), "paytable 1 lines flush pay: 'eight' is no pay"),
+        (aces_up(flush="8.5"), "paytable 1 lines flush pay: 8.5 is not a pay"),
+        (aces_up(flush="true"), "paytable 1 lines flush pay: True is not a pay"),
+        (aces_up(flush='"8:0"'), "paytable 1 lines flush pay: '8:0' is not a pay"),
+        (aces_up(flush='"eight"'), "paytable 1 lines flush pay: 'eight' is not a pay"),
         (
             aces_up(flush='"25:3"'),
-            "line 'flush' cannot be paid whole: 25/3 on 100 cents is 2500/3 cents; let it divide the stake's unit",
+            "line 'flush' cannot be paid whole: 25/3 on 100 cents is 2500/3 cents; choose a pay that gives whole cents",
         ),
-        (aces_up().replace("to_one", "to_two"), "paytable 1 unit: 'to_two' is no unit: a pay is to_one, for_one, dol"),
+        (aces_up().replace("to_one", "to_two"), "paytable 1 unit: 'to_two' is not a unit: write to_one, for_one, dol"),
         (
             aces_up().replace("to_one", "dollars"),
             "mine.toml: pay table mine: unit dollars does not fit aces-up: it is paid for_one or to_one",
         ),
-        (aces_up(flush='{ pay = 8, unit = "dollars" }'), "line 'flush' is in dollars, the table in to_one: dollars do"),
+        (aces_up(flush='{ pay = 8, unit = "dollars" }'), "line 'flush' is in dollars, the table in to_one: do not"),
         (
             aces_up(flush='{ pay = 8, unit = "percent_of_meter" }'),
             "line 'flush' is 8% of a meter: write a whole percentage up to 100, in a table with [paytable.progressive]",
@@ -188,10 +188,10 @@ def test_flat_dollars_may_have_cents(write: Callable[[str], Path]) -> None:
             aces_up().replace('bet = "aces-up"', 'bet = "aces-up"\ntable = "ante"'),
             "unknown kind of table 'ante': known",
         ),
-        (aces_up() + aces_up(), "mine.toml: pay table mine of aces-up stands twice: give each its own id"),
+        (aces_up() + aces_up(), "mine.toml: pay table mine of aces-up is there twice: give each its own id"),
         (aces_up(name="my table"), "paytable 1 id: "),
         (aces_up().replace("unit", "units"), "paytable 1 unit is missing"),
-        (aces_up(default="note = 1"), "paytable 1 note is not known here: take it out"),
+        (aces_up(default="note = 1"), "paytable 1 note is not known here: remove it"),
         (aces_up() + "[paytable.envy]\nroyal = 100\n", "pay table mine: envy: unknown line 'royal'"),
         (PROGRESSIVE.replace("pay = 10,", "pay = 110,"), "line 'straight-flush' is 110% of a meter"),
         (PROGRESSIVE.replace("pay = 10,", 'pay = "5:2",'), "line 'straight-flush' is 5/2% of a meter: write a whole"),
@@ -201,17 +201,17 @@ def test_flat_dollars_may_have_cents(write: Callable[[str], Path]) -> None:
         ),
         (
             PROGRESSIVE.replace("reserve_bps = 0", "reserve_bps = -1"),
-            "paytable 1 progressive reserve_bps: -1 is too small: 0 at least",
+            "paytable 1 progressive reserve_bps: -1 is too small: write at least 0",
         ),
         ("", "paytable is missing"),
-        ("paytable = []", "paytable is too short: give 1 at least"),
-        ("[paytable", "mine.toml is no TOML: "),
+        ("paytable = []", "paytable is too short: give at least 1"),
+        ("[paytable", "mine.toml is not valid TOML: "),
     ],
 )
-def test_a_broken_table_is_refused_in_one_line(write: Callable[[str], Path], text: str, says: str) -> None:
+def test_a_broken_table_is_refused_in_one_line(write: Callable[[str], Path], text: str, message: str) -> None:
     with pytest.raises(PayTableError) as refused:
         read_paytables(write(text), SIX_CARD)
-    assert says in str(refused.value)
+    assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
@@ -224,7 +224,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PayTableError, match=r"cannot read .*none\.toml: No such file"):
         read_paytables(tmp_path / "none.toml", SIX_CARD)
     (tmp_path / "latin.toml").write_bytes(b"# \xe9")
-    with pytest.raises(PayTableError, match="it is no UTF-8 text"):
+    with pytest.raises(PayTableError, match="it is not UTF-8 text"):
         read_paytables(tmp_path / "latin.toml", SIX_CARD)
 
 
@@ -253,27 +253,27 @@ def test_a_users_file_replaces_the_tables_it_has(write: Callable[[str], Path]) -
 @pytest.mark.parametrize("default", ["", "default = true"])
 def test_of_several_tables_in_a_file_one_must_be_marked(write: Callable[[str], Path], default: str) -> None:
     path = write(aces_up(name="loose", default=default) + aces_up(name="tight", default=default))
-    with pytest.raises(PayTableError, match=r"has several tables for aces-up \(loose, tight\): mark the one meant"):
+    with pytest.raises(PayTableError, match=r"has several tables for aces-up \(loose, tight\): mark one of them"):
         select_paytables(SIX_CARD, [str(path)])
 
 
 @pytest.mark.parametrize(
-    ("selections", "error", "says"),
+    ("selections", "error", "message"),
     [
         (["SCP-09"], UnknownNameError, "unknown pay table 'SCP-09': did you mean 'SCP-0"),
         (["bad-beat=SCP-01"], UnknownNameError, "unknown pay table 'SCP-01': known: BB-01, BB-02, BB-03"),
         (["aces=SCP-01"], UnknownNameError, "unknown bet 'aces': did you mean 'aces-up'?"),
-        (["SCP-01", "SCP-02"], PayTableError, "two pay tables for aces-up, SCP-01 and SCP-02: choose one"),
+        (["SCP-01", "SCP-02"], PayTableError, "two pay tables for aces-up, SCP-01 and SCP-02: select one"),
     ],
 )
-def test_a_table_that_is_not_there_is_refused(selections: list[str], error: type[PitbossError], says: str) -> None:
+def test_a_table_that_is_not_there_is_refused(selections: list[str], error: type[PitbossError], message: str) -> None:
     with pytest.raises(error) as refused:
         select_paytables(SIX_CARD, selections)
-    assert str(refused.value).startswith(says)
+    assert str(refused.value).startswith(message)
 
 
 def test_a_file_without_a_table_for_the_bet_is_refused(write: Callable[[str], Path]) -> None:
-    with pytest.raises(PayTableError, match="has no pay table for bad-beat: let a table in it name one of its bets"):
+    with pytest.raises(PayTableError, match="has no pay table for bad-beat: add one, or name another file"):
         select_paytables(SIX_CARD, [f"bad-beat={write(aces_up())}"])
 
 
@@ -287,7 +287,7 @@ def test_a_table_written_and_read_again_is_the_same(game: Any) -> None:
 
 
 def documents(game: Game) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield every built-in table as a user would write it, with the name of each of its lines."""
+    """Yield every built-in table as a user would write it, once for each of its lines."""
     for table in load_builtin_paytables(game):
         for line in table.lines:
             yield to_document(table), line

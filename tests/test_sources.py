@@ -1,4 +1,4 @@
-"""Which source a kept result depends on: an edit that changes nothing voids nothing, a rule voids its own game."""
+"""Hashes of sources: a change without effect changes no hash, a changed rule changes those of its own game."""
 
 import ast
 import os
@@ -31,7 +31,7 @@ def price(pays: list[int], *, stake: float = 0.5, **more: int) -> str:
 
 
 def of_game(name: str) -> str:
-    """Return the hash of all that a game's figures depend on."""
+    """Return the hash of all sources that a game's figures depend on."""
     folder = load_game(name).folder.name
     return hash_sources(
         get_solver_module(load_game(name)), f"pitboss.games.{folder}.rules", "pitboss.analysis.solutions"
@@ -39,7 +39,7 @@ def of_game(name: str) -> str:
 
 
 def reworded(text: str) -> str:
-    """Return a module with comments and blank lines everywhere, and another docstring in each function and class."""
+    """Return a module with added comments and blank lines, and other docstrings in its functions and classes."""
     tree = ast.parse(text)
     lines = text.splitlines()
     bodies = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
@@ -59,13 +59,13 @@ def test_an_edited_comment_or_docstring_changes_no_hash(path: Path) -> None:
 
 
 def test_every_python_reads_the_same_syntax() -> None:
-    """Bundled solutions name a hash that was made by one Python and is compared by all."""
+    """Bundled solutions contain a hash from one version of Python, and every version compares it."""
     assert parse_syntax(SAMPLE).digest == "51eb255c122e424f"
 
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Give a copy of the package to edit, which is then what is hashed."""
+    """Yield a copy of the package to edit; the hashes are those of the copy."""
     copy = tmp_path / "pitboss"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__", "*.json", "static"))
     monkeypatch.setattr(source_hash, "PACKAGE_FOLDER", copy)

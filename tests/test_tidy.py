@@ -1,4 +1,4 @@
-"""Style as a test, with a ratchet: what is small stays small, and an exception is counted."""
+"""Tests of style: limits that only get stricter, and counted exceptions."""
 
 import ast
 import re
@@ -26,19 +26,19 @@ WRITTEN = sorted(
 UNFINISHED = re.compile(r"\b(TO[D]O|FIX[M]E|X[X]X)\b")
 ELSEWHERE = re.compile(r"(?<![\w.~-])/(work|tmp|root|home|opt)/|py[p]i\.org|python[h]osted|npm[j]s\.(org|com)")
 
-# A checker is silenced this often and no more, each time with a reason.  Fewer now?  Lower the number.
+# How often checkers may be silenced, each time with a reason.  If there are fewer, lower the number.
 SILENCED = {"noqa": 1, "type: ignore": 0, "pragma: no cover": 0}
 SILENCING = re.compile(r"# *(noqa|type: ignore|pragma: no cover)\b.*")
 WITH_REASON = re.compile(r"# (noqa: [A-Z0-9, ]+|type: ignore\[[a-z, -]+\]|pragma: no cover)  \S.*")
 
 
 def name_of(path: Path) -> str:
-    """Return a path as seen from the repository's root."""
+    """Return a path relative to the root of the repository."""
     return path.relative_to(ROOT).as_posix()
 
 
 def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """Yield every function of a module, nested ones and methods too."""
+    """Yield every function of a module, including nested ones and methods."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
@@ -50,7 +50,7 @@ ALONE = ROOT / "tests/coroutines.py"
 
 @pytest.mark.parametrize("path", [path for path in TESTS if path != ALONE], ids=name_of)
 def test_a_test_runs_its_coroutines_beside_those_of_a_browser(path: Path) -> None:
-    """Whether `asyncio.run` may be called depends on the tests that went before: `run_alone` always works."""
+    """Whether `asyncio.run` works depends on the tests before; `run_alone` always works."""
     named = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Attribute | ast.Name)]
     assert [node.lineno for node in named if ast.unparse(node) in {"asyncio.run", "asyncio.Runner", "anyio.run"}] == []
 

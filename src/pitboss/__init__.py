@@ -1,1 +1,1 @@
-"""Exact mathematics and play of house-banked casino poker games."""
+"""Exact mathematics of house-banked casino poker games, and software to play them."""

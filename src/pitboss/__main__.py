@@ -1,4 +1,4 @@
-"""``python -m pitboss``."""
+"""Run the command line: ``python -m pitboss``."""
 
 from pitboss.cli import main
 

@@ -1,4 +1,4 @@
-"""Shorthand for describing a game: its rule functions, a side wager's outcomes, options that several games share."""
+"""Builders of the objects that describe a game: its rules, side-wager outcomes and options that games share."""
 
 import re
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from pitboss.contract import Leg, LegResult, Option, Outcome, Rules
 from pitboss.hands import HIGH_CARD, PAIR, format_rank, pack_lowest_strength
 
 NOT_QUALIFIED_REASON = "dealer does not qualify: {dealers}, below {dealer_qualifies}"
-"""Why a wager pushes, or wins, against a dealer below the option ``dealer_qualifies``."""
+"""The reason of a wager that pushes or wins because the dealer is below the option ``dealer_qualifies``."""
 
 _PAIR_RANKS = "23456789TJQKA"
 _KEPT_HYPHENS = re.compile(r"(?<=ace)-(?=king)|(?<=ace-king)-(?=queen)|(?<=six)-(?=card)|(?<=same)-(?=coloured)")
@@ -22,7 +22,7 @@ _SPECIAL_NAMES = {
 
 
 def display_name(name: str) -> str:
-    """Turn an INTERFACE name into words.
+    """Format an INTERFACE name as words.
 
     >>> display_name("pair-of-queens-or-better"), display_name("six-card-straight-flush")
     ('pair of queens or better', 'six-card straight flush')
@@ -35,7 +35,7 @@ def display_name(name: str) -> str:
 
 
 def display_value(value: str) -> str:
-    """Write an option's value in words.
+    """Format the value of an option as words.
 
     >>> display_value("pair-of-T"), display_value("two_straights")
     ('pair of tens', 'two straights')
@@ -47,20 +47,20 @@ def display_value(value: str) -> str:
 
 
 def collect_rules(module: ModuleType) -> Rules:
-    """Take a game's rule functions from its ``rules`` module, each by its name in ``Rules``.
+    """Collect a game's rule functions from its ``rules`` module, each by its name in ``Rules``.
 
     Raises:
-        TypeError: the module has none of a name that has no default; it says which.
+        TypeError: the module lacks a function without a default; the message names it.
     """
     names = [field.name for field in fields(Rules) if hasattr(module, field.name)]
     return Rules(**{name: getattr(module, name) for name in names})
 
 
 def make_line_outcomes(bet: str, lines: Iterable[str], lose_reason: str, win_reason: str = "") -> tuple[Outcome, ...]:
-    """Describe a side wager that wins what its pay table's line says and otherwise loses.
+    """Make the outcomes of a side wager that wins by a line of its pay table and otherwise loses.
 
-    Outcome ``i`` is line ``i`` of ``lines``, in printed order, and won for the reason ``win_reason``, or that it is the
-    line; the last outcome is ``lose_reason``, for the reason given.
+    Outcome ``i`` is line ``i`` of ``lines``, in printed order; its reason is ``win_reason``, or else the name of the
+    line.  The last outcome is the loss, with the reason ``lose_reason``.
 
     >>> [outcome.name for outcome in make_line_outcomes("joker", ["joker-in-hand"], "no Joker")]
     ['joker-in-hand', 'lose']
@@ -72,7 +72,7 @@ def make_line_outcomes(bet: str, lines: Iterable[str], lose_reason: str, win_rea
 
 
 def make_dealer_qualifies_option(default: str, ruling: str) -> Option:
-    """Describe the option ``dealer_qualifies`` (ruling ALL-7); its codes are the lowest qualifying strengths."""
+    """Make the option ``dealer_qualifies`` (ruling ALL-7); its codes are the lowest qualifying strengths."""
     values = ("always", "ace-king", *(f"pair-of-{rank}" for rank in _PAIR_RANKS))
     pairs = (pack_lowest_strength(PAIR, rank) for rank in range(2, 15))
     return Option(
@@ -86,10 +86,10 @@ def make_dealer_qualifies_option(default: str, ruling: str) -> Option:
 
 
 def make_on_off_option(name: str, default: str, ruling: str, meaning: str) -> Option:
-    """Describe an option that is on (1) or off (0)."""
+    """Make an option that is on (1) or off (0)."""
     return Option(name, ("off", "on"), default, ruling, meaning, codes=(0, 1))
 
 
 def make_choice_option(name: str, values: tuple[str, ...], ruling: str, meaning: str, default: str = "") -> Option:
-    """Describe an option of named values, coded 0, 1 ... in their order; the first is the default."""
+    """Make an option of named values, coded 0, 1 ... in their order; the first is the default unless given."""
     return Option(name, values, default or values[0], ruling, meaning, codes=tuple(range(len(values))))

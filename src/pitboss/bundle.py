@@ -1,7 +1,7 @@
-"""The solutions that come with the package, made again or checked: ``python -m pitboss.bundle lunar --check``.
+"""Rebuild or check the solutions that come with the package: ``python -m pitboss.bundle lunar --check``.
 
-Each bundled file is solved anew from the rules.  With ``--check`` it is compared with what the package has, piece by
-piece, and nothing is written; else it is written.  Minutes to half an hour of every core a game: docs/developers.md.
+Each bundled file is solved again from the rules and written.  With ``--check`` it is only compared with the file in the
+package, shard by shard.  A game takes all cores for minutes to half an hour: docs/developers.md.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from pitboss.tasks import Executor
 
 
 def find_bundled_games() -> dict[str, Game]:
-    """Return the games that come with solutions, by id.
+    """Return the games with bundled solutions, by id.
 
     >>> list(find_bundled_games())
     ['lunar', 'shifting-wilds']
@@ -43,7 +43,7 @@ def _get_rebuild_path(game: Game) -> Path:
 def rebuild_files(
     game: Game, made_by: str, executor: Executor, progress: ProgressCallback
 ) -> Iterator[tuple[Path, str]]:
-    """Yield each bundled file of a game and the text that it should have, solved and simulated anew."""
+    """Yield each bundled file of a game and its text, solved and simulated again."""
     problem = build_problem(game, select_paytables(game), resolve_options(game, {})).problem
     yield from import_module(f"{get_solver_module(game)}.rebuild").rebuild(problem, made_by, executor, progress)
     mistakes = rebuild_mistakes(game, made_by, progress)
@@ -52,7 +52,7 @@ def rebuild_files(
 
 
 def find_differences(bundled: Any, rebuilt: Any, key_path: str = "") -> Iterator[str]:
-    """Yield where two JSON documents differ, to the deepest key.
+    """Yield the paths of the deepest keys at which two JSON documents differ.
 
     >>> list(find_differences({"pieces": {"A": [1, 2], "K": [3]}}, {"pieces": {"A": [1, 2], "K": [4]}}))
     ['pieces.K.0']
@@ -61,34 +61,34 @@ def find_differences(bundled: Any, rebuilt: Any, key_path: str = "") -> Iterator
         for key in bundled:
             yield from find_differences(bundled[key], rebuilt[key], f"{key_path}.{key}".lstrip("."))
     elif isinstance(bundled, list) and isinstance(rebuilt, list) and len(bundled) == len(rebuilt):
-        for place, pair in enumerate(zip(bundled, rebuilt, strict=True)):
-            yield from find_differences(*pair, f"{key_path}.{place}")
+        for index, pair in enumerate(zip(bundled, rebuilt, strict=True)):
+            yield from find_differences(*pair, f"{key_path}.{index}")
     elif bundled != rebuilt:
         yield key_path
 
 
 def check_files(game: Game, executor: Executor, progress: ProgressCallback) -> Iterator[tuple[Path, list[str]]]:
-    """Yield each bundled file of a game and the places where it differs from what is found anew: none, if it holds."""
+    """Yield each bundled file of a game and the keys at which it differs from the rebuilt one."""
     for path, text in rebuild_files(game, "", executor, progress):
-        kept, made = json.loads(path.read_text(encoding="utf-8")), json.loads(text)
-        yield path, list(find_differences({**kept, "made_by": ""}, made))
+        bundled, rebuilt = json.loads(path.read_text(encoding="utf-8")), json.loads(text)
+        yield path, list(find_differences({**bundled, "made_by": ""}, rebuilt))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make or check the bundled files of a game; return the exit status, 1 where a file does not hold."""
-    parser = argparse.ArgumentParser(prog="python -m pitboss.bundle", description="Make or check bundled solutions.")
+    """Rebuild or check the bundled files of a game; return the exit status, 1 if a file differs."""
+    parser = argparse.ArgumentParser(prog="python -m pitboss.bundle", description="Rebuild or check bundled solutions.")
     parser.add_argument("game", choices=list(find_bundled_games()))
-    parser.add_argument("--check", action="store_true", help="compare with what the package has, and write nothing")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes that solve pieces")
-    asked = parser.parse_args(arguments)
-    game, crew = load_game(asked.game), Executor(asked.workers)
-    if asked.check:
-        wrong = 0
-        for path, places in check_files(game, crew, _print_progress):
-            wrong += bool(places)
-            sys.stdout.write(f"{path.name}: {'differs at ' + ', '.join(places[:5]) if places else 'holds'}\n")
-        return int(wrong > 0)
-    for path, text in rebuild_files(game, f"python -m pitboss.bundle {game.id}", crew, _print_progress):
+    parser.add_argument("--check", action="store_true", help="compare with the files of the package and write nothing")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="number of processes")
+    options = parser.parse_args(arguments)
+    game, executor = load_game(options.game), Executor(options.workers)
+    if options.check:
+        status = 0
+        for path, keys in check_files(game, executor, _print_progress):
+            status |= bool(keys)
+            sys.stdout.write(f"{path.name}: {'differs at ' + ', '.join(keys[:5]) if keys else 'is up to date'}\n")
+        return status
+    for path, text in rebuild_files(game, f"python -m pitboss.bundle {game.id}", executor, _print_progress):
         write_file(path, text.encode(), PitbossError)
         sys.stdout.write(f"{path.name}: written\n")
     return 0

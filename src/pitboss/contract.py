@@ -1,9 +1,9 @@
-"""What a game folder exports: frozen descriptions, no logic.
+"""The contract of a game folder: the frozen dataclasses that describe a game, without logic.
 
-A game is its ``GAME = Game(...)``.  Everything that happens at the table is in the functions of its
-``Rules``; everything that can be printed, paid or counted is described here.  Two words run through all of
-it: a *circle* is a place on the layout where chips lie (Ante, Play, Blind, Aces Up ...), a *wager* is what a
-person stakes as one (``main`` is the Ante with all its raises; each side wager is one).
+A game folder exports ``GAME = Game(...)``.  The functions of its ``Rules`` decide what happens at the table;
+the other classes describe what can be printed, paid or counted.  Two words run through all of them: a *circle* is
+a place on the layout where chips lie (Ante, Play, Blind, Aces Up ...); a *wager* is what a player stakes as one
+bet (``main`` is the Ante with all its raises; each side wager is one).
 """
 
 from collections.abc import Callable, Mapping
@@ -20,14 +20,14 @@ from pitboss.hands import NO_HAND
 RuleFunction = Callable[..., Any]
 
 NO_DECISION = -1
-"""What ``Rules.decision`` returns when a seat has nothing to decide (any more)."""
+"""What ``Rules.next_decision`` returns when the seat has nothing (more) to decide."""
 
 UNSETTLED = -1
-"""What ``Rules.settle`` returns for a wager that is not decided yet."""
+"""What ``Rules.settle`` returns for a wager that is not settled yet."""
 
 
 class LegResult(IntEnum):
-    """What becomes of the chips in a circle."""
+    """The result of one leg: what happens to the chips in its circle."""
 
     LOSE = -1
     PUSH = 0
@@ -36,15 +36,15 @@ class LegResult(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """What becomes of one circle.
+    """The end of a wager in one circle.
 
-    ``stake`` is in units of the wager's base (an Ante; for a side wager its own stake).  ``lines`` are the
-    lines of pay table ``paytable_kind`` that are paid (WIN) or taken (LOSE); without lines a win is even money and
-    a loss the stake.  Of several lines the pays add up, or with ``best_only`` the highest alone is paid.
-    ``reason`` is what a dealer would say of this circle.  In it ``{option}`` is filled with that option's value;
-    ``{mine}`` and ``{dealers}`` with what ``Rules.hands`` come to, ``{showdown}`` with how they stand; ``{made}`` with
-    the first of them and a colon where the hand lies open, else with nothing; ``{paid}`` with the line that pays best;
-    any other name with what the game's function in ``GameOption.words`` says.
+    ``stake`` is in units of the wager's base (an Ante; for a side wager its own stake).  ``lines`` are the lines of
+    pay table ``paytable_kind`` that are paid (WIN) or taken (LOSE); without lines a win is even money and a loss
+    the stake.  The pays of several lines add up; with ``best_only`` only the highest is paid.
+    ``reason`` is what a dealer would say about this circle.  Its fields are filled in: ``{option}`` with the value of
+    that option; ``{mine}`` and ``{dealers}`` with the hands of ``Rules.evaluate_hands``, ``{showdown}`` with their
+    comparison; ``{made}`` with the seat's hand and a colon if the hand is open, else with nothing; ``{paid}`` with the
+    line that pays best; any other name by the game's function in ``Game.reason_fields``.
     """
 
     circle: str
@@ -58,7 +58,7 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One way a wager can end: its name (INTERFACE names, joined by ``-``) and what becomes of each circle."""
+    """One way a wager can end: its name (INTERFACE names, joined by ``-``) and a leg for each circle."""
 
     name: str
     legs: tuple[Leg, ...]
@@ -66,9 +66,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class CardSetCensus:
-    """A wager decided by ``cards`` cards of the deck, every set of them equally likely.
+    """The census of a wager that a set of ``cards`` cards decides; all sets are equally likely.
 
-    ``outcome(tables, mask, options)`` gives the index of the outcome.
+    ``outcome(tables, mask, options)`` returns the index of the outcome.
     """
 
     cards: int
@@ -77,9 +77,9 @@ class CardSetCensus:
 
 @dataclass(frozen=True, slots=True)
 class LastCardCensus:
-    """As ``CardSetCensus``, where it also matters which of the ``cards`` cards came last.
+    """A ``CardSetCensus`` in which it also matters which of the ``cards`` cards came last.
 
-    ``outcome(tables, first_mask, last_mask, options)``; deals are sets times the cards of a set.
+    ``outcome(tables, first_mask, last_mask, options)``; the deals are the sets times the cards of a set.
     """
 
     cards: int
@@ -88,18 +88,18 @@ class LastCardCensus:
 
 @dataclass(frozen=True, slots=True)
 class CardPositionCensus:
-    """A wager decided by where in the deck one card lies: every place of a one-seat round is equally likely."""
+    """The census of a wager that the deck position of one card decides; all places of a one-seat round are alike."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
 class HandPairCensus:
-    """A wager decided by two disjoint hands of ``cards`` cards each and by nothing but the weaker's strength.
+    """The census of a wager on two disjoint hands of ``cards`` cards each, decided by the weaker hand's strength alone.
 
-    ``strength(tables, mask, options)`` ranks a hand; ``outcome(mine, theirs, options)`` gives the outcome of two
-    strengths.  It must be the same for every stronger hand, and for equal strengths or a weaker hand below
-    ``lowest_strength`` it must be ``default_outcome``.
+    ``strength(tables, mask, options)`` ranks a hand; ``outcome(mine, theirs, options)`` returns the outcome of two
+    strengths.  It must not depend on how strong the stronger hand is.  It must be ``default_outcome`` if the strengths
+    are equal or the weaker hand is below ``lowest_strength``.
     """
 
     cards: int
@@ -113,7 +113,7 @@ Census = CardSetCensus | LastCardCensus | CardPositionCensus | HandPairCensus
 
 
 class StakeConstraintKind(IntEnum):
-    """How one wager binds another's stake."""
+    """The ways in which one wager constrains the stake of another."""
 
     AT_MOST = 0
     AT_LEAST = 1
@@ -122,7 +122,7 @@ class StakeConstraintKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class StakeConstraint:
-    """The stake is at most, at least, or only with that of ``bet``; ``option`` switches it ("on" or "off")."""
+    """A limit on a stake: at most, at least, or only with the stake of ``bet``; ``option`` turns it "on" or "off"."""
 
     kind: StakeConstraintKind
     bet: str
@@ -134,8 +134,8 @@ class StakeConstraint:
 class PayOrder:
     """An order of pays that the rules rely on: none of ``lower_lines`` pays more than ``line``.
 
-    Rules see no pays (ALL-8).  Where a ruling asks for the best-paying of several lines, the rule takes one that this
-    order makes the best, and a pay table that breaks the order is refused.
+    Rules do not see pays (ALL-8).  Where a ruling asks for the best-paying of several lines, the rule takes the line
+    that pays best by this order.  A pay table that breaks the order is rejected.
     """
 
     paytable_kind: str
@@ -146,7 +146,7 @@ class PayOrder:
 
 @dataclass(frozen=True, slots=True)
 class StakeLimits:
-    """What may be staked, in cents; stakes are whole multiples of ``unit_cents`` (ruling ALL-4)."""
+    """The limits of a stake, in cents; stakes are whole multiples of ``unit_cents`` (ruling ALL-4)."""
 
     minimum_cents: int = 500
     maximum_cents: int = 40_000
@@ -158,7 +158,7 @@ ONE_DOLLAR = StakeLimits(100, 100, 100)
 
 
 class HandOwner(IntEnum):
-    """On whose hand a wager stands."""
+    """The owners of the hand that a wager is on."""
 
     OWN_HAND = 0
     OTHER_SEAT = 1
@@ -167,15 +167,15 @@ class HandOwner(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """A wager: what may end it, what pays it, what it may be, and how it is counted.
+    """A wager: how it can end, what pays it, its limits, and how its outcomes are counted.
 
-    ``circles`` are the places on the layout that get one unit each when it is placed (its own id unless said
-    otherwise), ``paytable_kinds`` the kinds of pay table it is paid by (none: even money). ``status_option`` names the
-    option that makes it optional, mandatory or off. ``census`` says how its outcomes are counted exactly; None where
-    they depend on a player's choices and a solver is needed, as it is while the on/off option ``census_option`` is off.
-    ``pay_orders`` are the orders of pays that its rules rely on.
-    ``settles_last``: after the seat's other wagers. ``depends_on_colour`` says that red and black matter: suits may
-    then be exchanged only with their colours.
+    ``circles`` are the places on the layout that get one unit each when the wager is placed (default: its own id).
+    ``paytable_kinds`` are the kinds of pay table that pay it (none: even money).  ``status_option`` names the option
+    that makes it optional, mandatory or off.  ``census`` says how its outcomes are counted exactly.  It is None if the
+    outcomes depend on a player's choices and need a solver; so it counts as None while the on/off option
+    ``census_option`` is off.  ``pay_orders`` are the orders of pays that its rules rely on.  With ``settles_last`` it
+    is settled after the seat's other wagers.  With ``depends_on_colour`` red and black matter: suits may then be
+    exchanged only if suits of one colour stay suits of one colour.
     """
 
     id: str
@@ -197,7 +197,7 @@ class Wager:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A thing a casino may decide otherwise (a ruling): its values, their codes in the rules, the default."""
+    """A choice that the rules leave to the casino (a ruling): its values, their codes in the rules, the default."""
 
     name: str
     values: tuple[str, ...]
@@ -209,10 +209,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A legal word of a decision.
+    """One answer to a decision.
 
-    ``discards`` is how many of one's own cards are given up, ``draws`` how many come from the stub, ``stake`` what it
-    adds to the table in Antes and ``circle`` where it lies.
+    ``discards`` is how many of its cards the seat gives up, ``draws`` how many it gets from the stub.  ``stake`` is
+    what the action adds to the layout, in Antes, and ``circle`` the circle where that lies.
     """
 
     id: str
@@ -224,9 +224,9 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class ViewField:
-    """How many cards a field of the view holds when a decision is asked, and what people call them if otherwise.
+    """The number of cards that a field of the view holds at a decision.
 
-    Fields of one ``group`` are given together, in this order (``indicators`` are W1 and W2).
+    Users give the fields of one ``group`` together, under its name, in this order (``indicators`` are W1 and W2).
     """
 
     field: str
@@ -237,10 +237,10 @@ class ViewField:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A question put to a seat.
+    """A question that a seat has to answer.
 
-    ``timeout_action`` is the action of a seat that does not answer (RULINGS, "If a decision times out"); with
-    ``shows_dealer`` the dealer's hand is opened before it is asked.  ``view_fields`` is what lies before the seat then.
+    ``timeout_action`` is the action for a seat that does not answer (RULINGS, "If a decision times out").  With
+    ``shows_dealer`` the dealer's hand is opened before the question.  ``view_fields`` are the cards that the seat sees.
     """
 
     id: str
@@ -253,7 +253,7 @@ class Decision:
 
 @rule
 def no_hands(_tables: Any, _state: tuple[int, ...], _options: Any) -> tuple[int, int]:
-    """Return no strengths: the game does not compare hands."""
+    """Return no strengths (games that do not compare hands)."""
     return NO_HAND, NO_HAND
 
 
@@ -261,29 +261,29 @@ def no_hands(_tables: Any, _state: tuple[int, ...], _options: Any) -> tuple[int,
 class Rules:
     """The rule functions of a game.  All but ``count_dealt`` take and return integers and named tuples of integers.
 
-    A *state* is a named tuple of integers: all that has happened and will happen to one seat but for cards
+    A *state* is a named tuple of integers: all that has happened and will happen to one seat, except the cards
     still to be drawn.  A *view* is a named tuple of card masks: what that seat may see, field by field (its
     own cards first, as ``player``).  ``tables`` are the hand tables, ``options`` the game's options as codes.
 
     ================================================================  =====================================
-    ``dealt(seats) -> int``                                           cards dealt before any decision
+    ``count_dealt(seats) -> int``                                     cards dealt before any decision
     ``deal(deck, seats, seat, wagered) -> state``                     seat 0 is at the dealer's left; ``wagered``
                                                                       has bit i set for a stake on wager i
-    ``decision(tables, state, options) -> int``                       index of its next decision, or NO_DECISION
-    ``view(state) -> view``
-    ``legal(tables, view, decision, stub, options) -> int``           bit i set: action i is legal; ``stub`` is
-                                                                      how many cards could be served
+    ``next_decision(tables, state, options) -> int``                  index of its next decision, or NO_DECISION
+    ``view(state) -> view``                                           what the seat may see
+    ``legal_actions(tables, view, decision, stub, options) -> int``   bit i is set if action i is legal; ``stub`` is
+                                                                      how many cards it can still draw
     ``act(state, decision, action, cards) -> state``                  ``cards`` is the mask given up
-    ``owed(tables, state, options) -> int``                           how many cards the seat now gets from the stub
-    ``receive(state, drawn) -> state``                                gives it those cards
-    ``released(state) -> int``                                        mask of cards the seat has given up for good
-    ``dealer_owed(state)``, ``dealer_receives(state, drawn)``         cards the dealer takes from the stub: asked
-                                                                      before his hand is shown and at the end
-    ``show(state) -> state``                                          the dealer's hand is opened
-    ``settle(tables, state, options) -> tuple``                       for each wager the index of its outcome, or
-                                                                      OPEN while it is undecided
-    ``hands(tables, state, options) -> (mine, dealers)``              strengths as the seat can know them now, for
-                                                                      people to read; NO_HAND where it cannot
+    ``count_draws(tables, state, options) -> int``                    how many cards the seat now gets from the stub
+    ``receive_draw(state, drawn) -> state``                           gives it those cards
+    ``get_muck(state) -> int``                                        mask of cards the seat has given up for good
+    ``count_dealer_draws(state) -> int``                              cards the dealer takes from the stub: asked
+    ``receive_dealer_draw(state, drawn) -> state``                    before his hand is shown and at the end
+    ``show_dealer(state) -> state``                                   opens the dealer's hand
+    ``settle(tables, state, options) -> tuple``                       the index of each wager's outcome, or
+                                                                      UNSETTLED while it is not settled
+    ``evaluate_hands(tables, state, options) -> (mine, dealers)``     strengths as far as the seat knows them,
+                                                                      for people to read; else NO_HAND
     ================================================================  =====================================
     """
 
@@ -305,7 +305,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """Some cards in a row in the deal: ``cards`` to ``destination`` ("seat", "dealer", "community", "W1" ...)."""
+    """A run of cards in the deal: ``cards`` to ``destination`` ("seat", "dealer", "community", "W1" ...)."""
 
     destination: str
     cards: int
@@ -313,17 +313,17 @@ class Zone:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """A game: what it is called, what it is played with, and where its rules, pay tables and papers are.
+    """A game: its name, deck, wagers, decisions, options and rules, and the folder with its data files.
 
-    There is one object of each, so games compare by identity.
+    Each game has one object, so games compare by identity.
 
     ``options_type`` is the named tuple of option codes that the rules take, fields in the order of ``options``.
     ``deal_order`` lists the zones of the first deal in deck order (ruling ALL-10).  ``deck_backs`` names decks that
-    alternate, one in play a round (LU-2).  ``undrawable_cards`` is how many cards of the stub no seat may draw.
-    ``main_parts`` are parts of ``main`` that print as a bet of their own and are none: nothing is staked on them, they
-    are not among ``wagers``, and each has a ``census`` by the rule that settles ``main``.  ``reason_fields`` are what
-    reasons leave open for the game to say, by name: ``function(tables, state, options)`` returns it, and may leave open
-    what a reason may.
+    alternate, one in play in each round (LU-2).  ``undrawable_cards`` is how many cards of the stub no seat may draw.
+    ``main_parts`` are parts of ``main`` that print like bets but are not bets: nothing is staked on them, they are
+    not in ``wagers``, and each has a ``census`` by the rule that settles ``main``.  ``reason_fields`` has a function
+    for each field of a leg's ``reason`` that only the game can fill: ``function(tables, state, options)`` returns the
+    text, which may contain fields itself.
     """
 
     id: str
@@ -346,7 +346,7 @@ class Game:
 
 
 class PayUnit(StrEnum):
-    """What a pay is counted in."""
+    """The units of a pay."""
 
     TO_ONE = "to_one"
     FOR_ONE = "for_one"
@@ -356,7 +356,7 @@ class PayUnit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LinePay:
-    """What a line pays: ``amount`` in ``unit``; ``sheet_text`` is the sheet's own text where it needs reading."""
+    """The pay of a line: ``amount`` in ``unit``; ``sheet_text`` is the rule sheet's text if that needs interpreting."""
 
     amount: Fraction
     unit: PayUnit
@@ -366,7 +366,7 @@ class LinePay:
 
 @dataclass(frozen=True, slots=True)
 class MeterPresets:
-    """A meter's presets: ``seed_cents``, and what of each wager goes to meter and reserve, in basis points."""
+    """A meter's presets: ``seed_cents``, and the parts of each wager for meter and reserve, in basis points."""
 
     seed_cents: int
     meter_bps: int
@@ -376,11 +376,11 @@ class MeterPresets:
 
 @dataclass(frozen=True, slots=True)
 class PayTable:
-    """One version of one pay table: lines in printed order (ruling ALL-8), each with its pay.
+    """A pay table: lines in printed order (ruling ALL-8), each with its pay.
 
-    ``kind`` is the kind, one of some wager's ``tables`` (the wager's id, or "blind", "instant-cash" ... within
-    ``main``); ``source`` is where it is printed.  ``envy`` is what other seats are paid for a line, in dollars,
-    ``progressive`` the meter's presets, ``claim`` a figure that the sheet prints about the table.
+    ``kind`` is one of a wager's ``paytable_kinds`` (the wager's id, or "blind", "instant-cash" ... within ``main``);
+    ``source`` says where the table is printed.  ``envy`` is what other seats are paid for a line, in dollars,
+    ``progressive`` the meter's presets, ``claim`` a figure that the rule sheet prints about the table.
     """
 
     id: str

@@ -1,8 +1,7 @@
-"""The progressive's arithmetic: contributions, what is displayed, the awards of a round, reseeding, envy.
+"""The arithmetic of the progressive: contributions, the displayed amount, the awards of a round, reseeding, envy.
 
-A meter counts units of 1/10,000 of a cent and rates are basis points, so a contribution is exact.  The only
-rounding is that of an award, down to a cent or a dollar, and what it leaves over stays in the meter (rulings SC-4,
-SC-6, SC-7, SC-8).
+A meter counts units of 1/10,000 of a cent and rates are basis points, so contributions are exact.  Only awards are
+rounded, down to a cent or a dollar; the remainder stays in the meter (rulings SC-4, SC-6, SC-7, SC-8).
 """
 
 from collections.abc import Sequence
@@ -25,24 +24,24 @@ FIXED_FROM_METER = 1
 
 
 class SeatValues(Protocol):
-    """An entry for each seat, seat 1 first: a tuple, a list, or a kernel's array."""
+    """A sequence with an entry for each seat, seat 1 first: a tuple, a list, or a kernel's array."""
 
     def __len__(self) -> int:
-        """Return how many seats there are."""
+        """Return the number of seats."""
 
     def __getitem__(self, seat: int, /) -> Any:
-        """Return the whole number of a seat."""
+        """Return the integer of a seat."""
 
 
 class Meter(NamedTuple):
-    """What a progressive holds: the meter itself, overflow included, and the reserve that nobody sees."""
+    """The money of a progressive: the meter with its overflow, and the hidden reserve."""
 
     units: int
     reserve_units: int
 
 
 class WagerShares(NamedTuple):
-    """Where a wager goes; the three add up to it."""
+    """The parts of a wager for meter, reserve and house; they add up to the wager."""
 
     meter_units: int
     reserve_units: int
@@ -50,7 +49,7 @@ class WagerShares(NamedTuple):
 
 
 class MeterTerms(NamedTuple):
-    """What the house has set: seed, display limit (or NO_LIMIT), and the codes of three options."""
+    """The settings of a meter: its seed, display limit (or NO_LIMIT), and the codes of three options."""
 
     seed_cents: int
     limit_cents: int = NO_LIMIT
@@ -60,9 +59,9 @@ class MeterTerms(NamedTuple):
 
 
 class MeterAward(NamedTuple):
-    """One award and what it did: the meter after it, what meter and tray pay, what reseeding put in.
+    """An award and its effects: the meter after it, the amounts from meter and tray, and the reseeding.
 
-    ``short_cents`` is the part of ``tray_cents`` that the meter should have paid and did not hold: it ran dry.
+    ``short_cents`` is the part of ``tray_cents`` that the meter should have paid but did not hold: the meter ran dry.
     ``seed_cents`` and ``released_units`` (out of the reserve) are 0 unless the award reseeded the meter.
     """
 
@@ -76,7 +75,7 @@ class MeterAward(NamedTuple):
 
 @rule
 def compute_contribution(wager_cents: int, rate_bps: int) -> int:
-    """Return what a wager contributes at a rate, in units.
+    """Return the contribution of a wager at a rate, in units.
 
     >>> compute_contribution(100, 1400)  # 14 cents of a dollar
     140000
@@ -101,7 +100,7 @@ def add_contribution(meter: Meter, wager_cents: int, meter_bps: int, reserve_bps
 
 @rule
 def compute_displayed_cents(meter: Meter, limit_cents: int) -> int:
-    """Return the posted amount: whole cents, rounded down, at most the limit (SC-7).
+    """Return the displayed amount: whole cents, rounded down, at most the limit (SC-7).
 
     >>> compute_displayed_cents(Meter(units=123_456_789, reserve_units=0), NO_LIMIT)
     12345
@@ -112,19 +111,19 @@ def compute_displayed_cents(meter: Meter, limit_cents: int) -> int:
 
 @rule
 def compute_overflow_units(meter: Meter, limit_cents: int) -> int:
-    """Return what stands above the limit: part of the meter, not displayed until an award makes room."""
+    """Return the units above the limit: they are in the meter, but not displayed until an award makes room."""
     return 0 if limit_cents == NO_LIMIT else max(0, meter.units - limit_cents * UNITS_PER_CENT)
 
 
 @rule
 def round_award(cents: int, award_rounding: int) -> int:
-    """Round an award down to a cent, which it is already, or to a dollar (SC-7)."""
+    """Round an award down to a dollar, or leave it in whole cents (SC-7)."""
     return cents - cents % CENTS_PER_DOLLAR if award_rounding == ROUND_TO_DOLLAR else cents
 
 
 @rule
 def compute_percentage_cents(displayed: int, percent: int, award_rounding: int) -> int:
-    """Return a percentage award of so many displayed cents, rounded down (SC-7).
+    """Return the award of a percentage of the displayed cents, rounded down (SC-7).
 
     >>> compute_percentage_cents(1_234_567, 10, ROUND_TO_CENT), compute_percentage_cents(1_234_567, 10, ROUND_TO_DOLLAR)
     (123456, 123400)
@@ -134,10 +133,10 @@ def compute_percentage_cents(displayed: int, percent: int, award_rounding: int) 
 
 @rule
 def compute_split_cents(displayed: int, percents: SeatValues, seat: int, award_rounding: int) -> int:
-    """Return one seat's award where a round's percentages are all of the same displayed cents (SC-6, split).
+    """Return one seat's award if a round's percentages are all of the same displayed cents (SC-6, split).
 
-    ``percents`` has a percentage for each seat, 0 without an award.  Past 100% together they are scaled down in
-    proportion, and the odd cents (dollars, where awards are whole dollars) go to the winner farthest right.
+    ``percents`` has a percentage for each seat, 0 without an award.  If they add up to more than 100%, they are scaled
+    down in proportion, and the odd cents (dollars, if awards are whole dollars) go to the winner farthest right.
 
     >>> [compute_split_cents(100_000, (10, 0, 100), seat, ROUND_TO_CENT) for seat in range(3)]
     [9090, 0, 90910]
@@ -161,13 +160,13 @@ def compute_split_cents(displayed: int, percents: SeatValues, seat: int, award_r
 
 @rule
 def pay_from_meter(meter: Meter, cents: int) -> MeterAward:
-    """Take an award out of the meter."""
+    """Pay an award out of the meter."""
     return MeterAward(Meter(meter.units - cents * UNITS_PER_CENT, meter.reserve_units), cents, 0, 0, 0, 0)
 
 
 @rule
 def reseed(award: MeterAward, seed_cents: int) -> MeterAward:
-    """Add the seed and the whole reserve to what an award has left in the meter (SC-7)."""
+    """Add the seed and the whole reserve to the meter after an award (SC-7)."""
     released_units = award.meter.reserve_units
     units = award.meter.units + seed_cents * UNITS_PER_CENT + released_units
     return MeterAward(
@@ -177,7 +176,7 @@ def reseed(award: MeterAward, seed_cents: int) -> MeterAward:
 
 @rule
 def compute_percentage_award(meter: Meter, percent: int, terms: MeterTerms) -> MeterAward:
-    """Pay a percentage of the meter as it stands; after one of 100% it is reseeded (SC-6 in sequence, SC-7).
+    """Pay a percentage of the current meter; reseed the meter after an award of 100% (SC-6 in sequence, SC-7).
 
     >>> compute_percentage_award(Meter(units=50_000_007, reserve_units=3_000), 100, MeterTerms(seed_cents=2_000)).meter
     Meter(units=20003007, reserve_units=0)
@@ -189,10 +188,10 @@ def compute_percentage_award(meter: Meter, percent: int, terms: MeterTerms) -> M
 
 @rule
 def compute_split_award(meter: Meter, displayed: int, percents: SeatValues, seat: int, terms: MeterTerms) -> MeterAward:
-    """Pay one seat its part of a split round; the last one paid reseeds a meter of which 100% is gone (SC-6).
+    """Pay one seat its part of a split round; after the last part, reseed if all of the meter was won (SC-6).
 
-    ``displayed`` is what was displayed before the round's first award, ``meter`` what is left now; the seats are paid
-    from the highest down.
+    ``displayed`` is the amount displayed before the round's first award, ``meter`` the meter that is left now.  The
+    seats are paid from the highest down.
     """
     total = 0
     to_come = 0
@@ -206,7 +205,7 @@ def compute_split_award(meter: Meter, displayed: int, percents: SeatValues, seat
 
 @rule
 def compute_fixed_award(meter: Meter, cents: int, terms: MeterTerms) -> MeterAward:
-    """Pay a fixed award from the tray, or from the meter as far as that goes and the tray for the rest (SC-8).
+    """Pay a fixed award from the tray, or from the meter and, if that is short, the rest from the tray (SC-8).
 
     >>> terms = MeterTerms(seed_cents=0, fixed_awards_from=FIXED_FROM_METER)
     >>> compute_fixed_award(Meter(90_000_004, 0), 10_000, terms).short_cents
@@ -221,9 +220,9 @@ def compute_fixed_award(meter: Meter, cents: int, terms: MeterTerms) -> MeterAwa
 
 @rule
 def compute_envy_dollars(dollars: int, wagered: int, hitter: int, seat: int, hitter_must_wager: int) -> int:
-    """Return what ``seat`` is paid for the hand of ``hitter``, which is worth ``dollars`` of envy (SC-4).
+    """Return the envy pay of ``seat`` for the hand of ``hitter``, which is worth ``dollars`` of envy (SC-4).
 
-    ``wagered`` has bit i set for a progressive wager of seat i.  Paid from the tray, never for one's own hand.
+    ``wagered`` has bit i set for a progressive wager of seat i.  Envy is paid from the tray, never for the own hand.
     """
     if seat == hitter or wagered >> seat & 1 == 0:
         return 0
@@ -232,9 +231,9 @@ def compute_envy_dollars(dollars: int, wagered: int, hitter: int, seat: int, hit
 
 @rule
 def find_seat_in_turn(percents: SeatValues, turn: int, terms: MeterTerms) -> int:
-    """Return the seat whose award of a round is fixed in this ``turn``, counted from 0 (SC-6).
+    """Return the seat whose award is paid in this ``turn`` of a round, counted from 0 (SC-6).
 
-    The highest seat comes first; where the round is split, after all that have percentages those that have none.
+    The highest seat comes first.  In a split round the seats with percentages come before those without.
 
     >>> [find_seat_in_turn((10, 0, 100), turn, MeterTerms(0, award_order=AWARD_SPLIT)) for turn in range(3)]
     [2, 0, 1]
@@ -256,9 +255,9 @@ def find_seat_in_turn(percents: SeatValues, turn: int, terms: MeterTerms) -> int
 def compute_award_in_turn(
     meter: Meter, displayed: int, percents: SeatValues, fixed_cents: SeatValues, seat: int, terms: MeterTerms
 ) -> MeterAward:
-    """Fix the award of one seat of a round, from what those before it have left in the meter (SC-6).
+    """Compute the award of one seat of a round from the meter that the seats before it left (SC-6).
 
-    ``displayed`` is what was displayed before the round's first award.
+    ``displayed`` is the amount displayed before the round's first award.
     """
     if percents[seat] == 0:
         return compute_fixed_award(meter, fixed_cents[seat], terms)
@@ -270,12 +269,13 @@ def compute_award_in_turn(
 def compute_round_awards(
     meter: Meter, percents: Sequence[int], fixed_cents: Sequence[int], terms: MeterTerms
 ) -> tuple[Meter, tuple[MeterAward, ...]]:
-    """Fix the awards of one round: the meter after them, and an award for each seat (SC-6).
+    """Compute the awards of one round: the meter after them, and an award for each seat (SC-6).
 
     ``percents`` and ``fixed_cents`` have an entry for each seat, seat 1 first, 0 without an award; a seat has one or
     the other.  ``meter`` includes the round's contributions.  Awards are paid from the dealer's right, the highest
-    seat first: in sequence each from what the one before has left; or split, first the percentages, all of the meter
-    as it was, then the fixed ones from what is left or reseeded.  Plain Python, as it builds a tuple of any length.
+    seat first.  In sequence, each is paid from the meter that the one before left.  In a split round the percentages
+    come first, all of the meter before the round's awards; then the fixed awards from the meter as left or reseeded.
+    This is not a rule but plain Python, because it builds a tuple of any length.
 
     >>> terms = MeterTerms(seed_cents=1_000_000)
     >>> after, awards = compute_round_awards(Meter(10_000_000_000, 0), (10, 10), (0, 0), terms)

@@ -1,4 +1,4 @@
-"""Game options: what a casino may decide otherwise, read, checked, and turned into the codes the rules take."""
+"""Game options (the choices of a casino): parse and check them, and encode them for the rules."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -17,60 +17,61 @@ from pitboss.meter import (
 
 
 def resolve_options(game: Game, overrides: Mapping[str, str]) -> dict[str, str]:
-    """Return every option of ``game`` with its value: the one chosen, else the default.
+    """Return every option of ``game`` with its value: the override, else the default.
 
     Raises:
-        UnknownNameError: the game has no such option.
-        OptionError: the option has no such value.
+        UnknownNameError: a name is not an option of the game.
+        OptionError: a value is not a value of its option.
     """
     known = {option.name: option for option in game.options}
     for name, value in overrides.items():
         if name not in known:
             raise UnknownNameError("option", name, known)
         if value not in known[name].values:
-            message = f"option {name} has no value {value!r}: it is one of {', '.join(known[name].values)}"
+            message = f"option {name} has no value {value!r}: choose {', '.join(known[name].values)}"
             raise OptionError(message)
     return {name: overrides.get(name, option.default) for name, option in known.items()}
 
 
 def parse_options(game: Game, assignments: Iterable[str]) -> dict[str, str]:
-    """Read ``NAME=VALUE`` words and return every option with its value.
+    """Parse ``NAME=VALUE`` words and return every option with its value.
 
     Raises:
-        OptionError: a word is no ``NAME=VALUE``, stands twice, or has no such value.
-        UnknownNameError: the game has no such option.
+        OptionError: a word is not ``NAME=VALUE``, names an option again, or has an unknown value.
+        UnknownNameError: a name is not an option of the game.
     """
-    chosen: dict[str, str] = {}
+    overrides: dict[str, str] = {}
     for word in assignments:
         name, equals, value = word.partition("=")
         if not equals:
-            message = f"{word!r} is no option: write NAME=VALUE, as dealer_qualifies=always"
+            message = f"{word!r} is not an option: write NAME=VALUE, for example dealer_qualifies=always"
             raise OptionError(message)
-        if name in chosen:
+        if name in overrides:
             message = f"option {name} is given twice: give it once"
             raise OptionError(message)
-        chosen[name] = value
-    return resolve_options(game, chosen)
+        overrides[name] = value
+    return resolve_options(game, overrides)
 
 
 def find_active_constraints(wager: Wager, options: Mapping[str, str]) -> tuple[StakeConstraint, ...]:
-    """Return what ties a wager to others under these options."""
-    return tuple(tie for tie in wager.constraints if options.get(tie.option) != "off")
+    """Return the stake constraints of a wager that hold under these options."""
+    return tuple(each for each in wager.constraints if options.get(each.option) != "off")
 
 
 def find_disabling_option(game: Game, wager: Wager, options: Mapping[str, str]) -> str:
-    """Return the option that takes a wager off the table, as NAME=off; nothing if the wager is offered.
+    """Return the option that turns a wager off, as NAME=off; "" if the wager is offered.
 
-    A wager that is placed only with another is off with it (W6-6).
+    A wager that can only be placed with another is off when that one is (W6-6).
 
     >>> from pitboss.games import load_game
-    >>> game = game_named("wild-six-card")
+    >>> game = load_game("wild-six-card")
     >>> find_disabling_option(game, game.wagers[2], {"queens_or_better": "off"})
     'queens_or_better=off'
     """
     if options.get(wager.status_option) == "off":
         return f"{wager.status_option}=off"
-    needed = {tie.bet for tie in find_active_constraints(wager, options) if tie.kind is StakeConstraintKind.ONLY_WITH}
+    constraints = find_active_constraints(wager, options)
+    needed = {each.bet for each in constraints if each.kind is StakeConstraintKind.ONLY_WITH}
     return next(
         filter(None, (find_disabling_option(game, each, options) for each in game.wagers if each.id in needed)), ""
     )
@@ -89,7 +90,7 @@ def encode_options(game: Game, values: Mapping[str, str]) -> Any:
 
 
 def get_meter_terms(values: Mapping[str, str], seed_cents: int) -> MeterTerms:
-    """Return on what terms a progressive pays awards, and is seeded again, under a game's options (SC-6 to SC-8).
+    """Return the terms by which a progressive pays awards and is reseeded under a game's options (SC-6 to SC-8).
 
     >>> get_meter_terms({"award_order": "split"}, seed_cents=1_000_000)[2:]
     (1, 0, 0)

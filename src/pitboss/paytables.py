@@ -1,7 +1,7 @@
-"""Pay tables: TOML read and checked, chosen by id or file, and turned into what a circle nets.
+"""Pay tables: read from TOML and checked, selected by id or file, and used to compute the net of a circle.
 
-The only reader of ``paytables.toml`` files, a game's own or a user's.  A pay is written as a number in the table's
-unit, as ``"3:2"``, or as ``{ pay = 10, unit = "for_one", sheet = "the sheet's words", ruling = "SC-3" }``.
+No other module reads ``paytables.toml`` files, a game's own or a user's.  A pay is a number in the table's unit,
+a ratio like ``"3:2"``, or ``{ pay = 10, unit = "for_one", sheet = "the sheet's words", ruling = "SC-3" }``.
 """
 
 import re
@@ -20,10 +20,10 @@ from pitboss.core.money import MAX_CENTS
 from pitboss.core.strict_model import StrictModel, first_error, read_toml
 
 MAX_PAY = 1_000_000
-"""The most a line pays, in the table's unit.
+"""The most that a line may pay, in the table's unit.
 
-Records keep cents in 64 bits.  The most cents that can be staked (``core.money``), twice in a circle that is paid on
-two lines, times this pay, are 4 * 10**18, and 2**63 is more.
+Records store cents in 64 bits.  The most cents that can be staked (``core.money``), twice in a circle that two lines
+pay, times this pay, are 4 * 10**18, which is less than 2**63.
 """
 
 _PAY_PATTERN = re.compile(r"([0-9]{1,40})(?::([1-9][0-9]{0,39}))?")
@@ -34,18 +34,18 @@ GetUnits = Callable[[str], frozenset[PayUnit]]
 
 
 def _parse_amount(value: object) -> Fraction:
-    """Read 9, "9" or "3:2" as a pay; anything else, or a pay below zero, is refused."""
+    """Parse 9, "9" or "3:2" as a pay; reject anything else, and pays below zero."""
     readable = isinstance(value, int | str) and not isinstance(value, bool)
     match = _PAY_PATTERN.fullmatch(str(value)) if readable else None
     if match is None:
-        raise ValueError(f"{value!r} is no pay: write a whole number from 0 to {MAX_PAY:,}, or a ratio as '3:2'")
+        raise ValueError(f"{value!r} is not a pay: write a whole number from 0 to {MAX_PAY:,}, or a ratio like '3:2'")
     return Fraction(int(match[1]), int(match[2] or 1))
 
 
 def _parse_unit(value: object) -> PayUnit:
-    """Read the name of a unit."""
+    """Parse the name of a unit."""
     if value not in {unit.value for unit in PayUnit}:
-        raise ValueError(f"{value!r} is no unit: a pay is {', '.join(PayUnit)}")
+        raise ValueError(f"{value!r} is not a unit: write {', '.join(PayUnit)}")
     return PayUnit(str(value))
 
 
@@ -91,7 +91,7 @@ def list_required_lines(wager: Wager, kind: str) -> tuple[str, ...]:
 
 
 def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str, LinePay]:
-    """Check the lines against the wager's outcomes, each pay and their order."""
+    """Check the lines against the wager's outcomes, each pay, and the order of the pays."""
     wanted = list_required_lines(wager, kind)
     for name in table.lines:
         if name not in wanted:
@@ -101,39 +101,39 @@ def _validate_lines(table: _PayTableModel, wager: Wager, kind: str) -> dict[str,
     pays = {
         name: LinePay(line.pay, line.unit or table.unit, line.sheet, line.ruling) for name, line in table.lines.items()
     }
-    added_up = _pays_lines_together(wager, kind)
+    pays_together = _pays_lines_together(wager, kind)
     for name, pay in pays.items():
         _check_pay(name, pay, table.unit, wager, has_meter=table.progressive is not None)
-        if pay.unit is PayUnit.FOR_ONE and added_up:
+        if pay.unit is PayUnit.FOR_ONE and pays_together:
             raise PayTableError(f"line {name!r} is paid for_one: {kind} pays two lines together, write them to_one")
     _check_order(pays, wager, kind)
     return pays
 
 
 def _pays_lines_together(wager: Wager, kind: str) -> bool:
-    """Tell whether several lines of a table are paid together: a pay that includes the stake would return it twice."""
+    """Return whether a table pays several lines together: pays that include the stake would return it twice."""
     legs = (leg for outcome in wager.outcomes for leg in outcome.legs if leg.paytable_kind == kind)
     return any(len(leg.lines) > 1 and not leg.best_only for leg in legs)
 
 
 def _check_order(pays: Mapping[str, LinePay], wager: Wager, kind: str) -> None:
-    """Refuse pays that break an order the rules rely on (``contract.PayOrder``)."""
+    """Reject pays that break an order that the rules rely on (``contract.PayOrder``)."""
     for order in wager.pay_orders:
         for other in order.lower_lines if order.paytable_kind == kind else ():
             if _compute_pay(pays[other], Fraction(1), 0) > _compute_pay(pays[order.line], Fraction(1), 0):
                 higher, lower = pays[other].amount, pays[order.line].amount
                 raise PayTableError(
-                    f"line {other!r} pays {higher}, more than {order.line!r} with {lower}: where a hand makes both the "
-                    f"rules pay {order.line!r}, so let it pay {higher} at least ({order.ruling})"
+                    f"line {other!r} pays {higher}, more than {order.line!r} with {lower}: if a hand makes both, the "
+                    f"rules pay {order.line!r}, so let it pay at least {higher} ({order.ruling})"
                 )
 
 
 def _check_pay(name: str, pay: LinePay, table_unit: PayUnit, wager: Wager, *, has_meter: bool) -> None:
-    """Refuse a pay that is too high, goes with no other of its table, or that no chips can pay."""
+    """Reject a pay that is too high, does not fit the unit of its table, or cannot be paid in chips."""
     if pay.amount > MAX_PAY:
-        raise PayTableError(f"line {name!r} pays {pay.amount}: at most {MAX_PAY:,}, so that cents stay within 64 bits")
+        raise PayTableError(f"line {name!r} pays {pay.amount}: at most {MAX_PAY:,}, so that cents fit in 64 bits")
     if (pay.unit is PayUnit.DOLLARS) != (table_unit is PayUnit.DOLLARS):
-        raise PayTableError(f"line {name!r} is in {pay.unit}, the table in {table_unit}: dollars do not mix")
+        raise PayTableError(f"line {name!r} is in {pay.unit}, the table in {table_unit}: do not mix dollars and ratios")
     smallest_cents = pay.amount * wager.limits.unit_cents
     if pay.unit is PayUnit.PERCENT_OF_METER:
         if not has_meter or pay.amount > _MAX_METER_PERCENT or pay.amount.denominator != 1:
@@ -144,15 +144,15 @@ def _check_pay(name: str, pay: LinePay, table_unit: PayUnit, wager: Wager, *, ha
     elif smallest_cents.denominator != 1:
         raise PayTableError(
             f"line {name!r} cannot be paid whole: {pay.amount} on {wager.limits.unit_cents} cents is "
-            f"{smallest_cents} cents; let it divide the stake's unit"
+            f"{smallest_cents} cents; choose a pay that gives whole cents"
         )
 
 
 def verify_pay(game: Game, table: PayTable, line: str, text: str) -> None:
-    """Check one pay that somebody writes over a table's, as ``9`` or ``3:2`` in the line's unit, by itself.
+    """Check one pay that is to replace a table's, like ``9`` or ``3:2`` in the line's unit, by itself.
 
     Raises:
-        PayTableError: it cannot be read or paid; in what order pays stand is checked of the whole table.
+        PayTableError: it cannot be read or paid.  The order of pays is not checked: that needs the whole table.
     """
     try:
         pay = LinePay(_parse_amount(text), table.lines[line].unit)
@@ -163,7 +163,7 @@ def verify_pay(game: Game, table: PayTable, line: str, text: str) -> None:
 
 
 def _build_paytable(table: _PayTableModel, game: Game, source: str, get_units: GetUnits) -> PayTable:
-    """Check a table against its game; ``get_units`` gives the units that a kind of table may be paid in."""
+    """Check a table against its game; ``get_units`` returns the units in which a kind of table may be paid."""
     wagers = {wager.id: wager for wager in game.wagers if wager.paytable_kinds}
     if table.bet not in wagers:
         raise UnknownNameError("bet with pay tables", table.bet, wagers)
@@ -179,7 +179,7 @@ def _build_paytable(table: _PayTableModel, game: Game, source: str, get_units: G
             raise PayTableError(f"envy: {UnknownNameError('line', line, pays)}")
     presets = table.progressive
     if presets and presets.meter_bps + presets.reserve_bps > _MAX_BPS:
-        raise PayTableError("meter_bps and reserve_bps are more than the wager: together at most 10000")
+        raise PayTableError("meter_bps and reserve_bps are more than the wager: together they may be at most 10000")
     return PayTable(
         id=table.id,
         bet=wager.id,
@@ -199,13 +199,13 @@ def _parse_tables(document: Mapping[str, object], game: Game, source: str, get_u
     except ValidationError as error:
         raise PayTableError(f"{source}: {first_error(error)}") from None
     tables: dict[tuple[str, str], PayTable] = {}
-    for written in parsed.paytable:
+    for model in parsed.paytable:
         try:
-            table = _build_paytable(written, game, source, get_units)
+            table = _build_paytable(model, game, source, get_units)
         except PitbossError as error:
-            raise PayTableError(f"{source}: pay table {written.id}: {error}") from None
+            raise PayTableError(f"{source}: pay table {model.id}: {error}") from None
         if (table.kind, table.id) in tables:
-            raise PayTableError(f"{source}: pay table {table.id} of {table.bet} stands twice: give each its own id")
+            raise PayTableError(f"{source}: pay table {table.id} of {table.bet} is there twice: give each its own id")
         tables[table.kind, table.id] = table
     return tuple(tables.values())
 
@@ -214,16 +214,16 @@ def read_paytables(path: Path, game: Game) -> tuple[PayTable, ...]:
     """Read a user's file of pay tables for ``game``.
 
     Raises:
-        PayTableError: the file cannot be read, or a table in it is incomplete, has an unknown line or a wrong unit, a
-            negative pay, or one that cannot be paid in whole cents.
+        PayTableError: the file cannot be read, or a table in it is incomplete, has an unknown line, a wrong unit, a
+            negative pay, or a pay that is not in whole cents.
     """
     return parse_paytables(read_toml(path, PayTableError), game, str(path))
 
 
 def parse_paytables(document: Mapping[str, object], game: Game, source: str) -> tuple[PayTable, ...]:
-    """Check a document of pay tables, as a TOML file or a round's history holds it (raises as ``read_paytables``).
+    """Parse a document of pay tables from a TOML file or a round's history (raises as ``read_paytables``).
 
-    Lines stand in the printed order of the game's own tables, in which a hand is paid on the first it makes (ALL-8).
+    Put the lines in the printed order of the game's own tables: a hand is paid on the first line it makes (ALL-8).
     """
     tables = _parse_tables(document, game, source, lambda kind: _get_allowed_units(game, kind))
     printed = {table.kind: table.lines for table in load_builtin_paytables(game)}
@@ -231,19 +231,19 @@ def parse_paytables(document: Mapping[str, object], game: Game, source: str) -> 
 
 
 def _get_allowed_units(game: Game, kind: str) -> frozenset[PayUnit]:
-    """Return the units a user's table of this kind may be in: dollars, or to one and for one alike."""
+    """Return the units that a user's table of this kind may have: dollars, or both to one and for one."""
     first = next(table for table in load_builtin_paytables(game) if table.kind == kind)
     dollars = any(pay.unit is PayUnit.DOLLARS for pay in first.lines.values())
     return frozenset({PayUnit.DOLLARS} if dollars else {PayUnit.TO_ONE, PayUnit.FOR_ONE})
 
 
 def to_document(table: PayTable) -> dict[str, object]:
-    """Return a pay table as it is written in a file, every pay with its unit (read again by ``parse_paytables``)."""
+    """Return a pay table as a document for a file, every pay with its unit (``parse_paytables`` reads it back)."""
     dollars = any(pay.unit is PayUnit.DOLLARS for pay in table.lines.values())
     lines = {}
     for name, pay in table.lines.items():
-        written = {"pay": f"{pay.amount.numerator}:{pay.amount.denominator}", "unit": pay.unit.value}
-        lines[name] = written | {key: text for key, text in (("sheet", pay.sheet_text), ("ruling", pay.ruling)) if text}
+        line = {"pay": f"{pay.amount.numerator}:{pay.amount.denominator}", "unit": pay.unit.value}
+        lines[name] = line | {key: text for key, text in (("sheet", pay.sheet_text), ("ruling", pay.ruling)) if text}
     extras = {
         "claim": table.claim,
         "envy": dict(table.envy),
@@ -262,10 +262,10 @@ def to_document(table: PayTable) -> dict[str, object]:
 
 @cache
 def load_builtin_paytables(game: Game) -> tuple[PayTable, ...]:
-    """Return the pay tables in the game's own folder, in printed order.
+    """Return the pay tables in the game's folder, in printed order.
 
     >>> from pitboss.games import load_game
-    >>> [table.id for table in load_builtin_paytables(game_named("six-card")) if table.bet == "aces-up"]
+    >>> [table.id for table in load_builtin_paytables(load_game("six-card")) if table.bet == "aces-up"]
     ['SCP-01', 'SCP-02', 'SCP-03', 'SCP-04']
     """
     path = game.folder / "paytables.toml"
@@ -280,21 +280,21 @@ def get_wager_paytables(game: Game, wager: Wager) -> tuple[PayTable, ...]:
 def select_paytables(game: Game, selections: Iterable[str] = ()) -> dict[str, PayTable]:
     """Return one pay table for each kind: the defaults, replaced by ``[BET=]ID`` or ``[BET=]FILE.toml``.
 
-    Of several tables of a kind in a file the one marked ``default = true`` is meant.
+    If a file has several tables of a kind, the one marked ``default = true`` is used.
 
     >>> from pitboss.games import load_game
-    >>> select_paytables(game_named("six-card"), ["bad-beat=BB-03"])["bad-beat"].id
+    >>> select_paytables(load_game("six-card"), ["bad-beat=BB-03"])["bad-beat"].id
     'BB-03'
 
     Raises:
-        PayTableError: a file is not in order (see ``read_paytables``), or a kind of table is chosen twice.
-        UnknownNameError: an unknown bet or id.
+        PayTableError: a file is not valid (see ``read_paytables``), or two tables of a kind are selected.
+        UnknownNameError: the bet or id is unknown.
     """
     chosen: dict[str, PayTable] = {}
     for selection in selections:
         for kind, table in _resolve_selection(game, selection).items():
             if kind in chosen:
-                raise PayTableError(f"two pay tables for {kind}, {chosen[kind].id} and {table.id}: choose one")
+                raise PayTableError(f"two pay tables for {kind}, {chosen[kind].id} and {table.id}: select one")
             chosen[kind] = table
     return {table.kind: table for table in load_builtin_paytables(game) if table.default} | chosen
 
@@ -320,37 +320,37 @@ def _resolve_selection(game: Game, selection: str) -> dict[str, PayTable]:
 def _pick_one_per_kind(
     tables: Iterable[PayTable], kinds: Iterable[str], source: str, subject: str
 ) -> dict[str, PayTable]:
-    """Return of each kind the only table, or the only default one."""
-    found: dict[str, PayTable] = {}
+    """Return the only table of each kind, or the only one marked as the default."""
+    selected: dict[str, PayTable] = {}
     for kind in dict.fromkeys(kinds):
         of_kind = [table for table in tables if table.kind == kind]
         marked = [table for table in of_kind if table.default] if len(of_kind) > 1 else of_kind
         if len(marked) > 1 or (of_kind and not marked):
             names = ", ".join(table.id for table in of_kind)
             raise PayTableError(
-                f"{source} has several tables for {kind} ({names}): mark the one meant with default = true"
+                f"{source} has several tables for {kind} ({names}): mark one of them with default = true"
             )
         if marked:
-            found[kind] = marked[0]
-    if not found:
-        raise PayTableError(f"{source} has no pay table for {subject}: let a table in it name one of its bets")
-    return found
+            selected[kind] = marked[0]
+    if not selected:
+        raise PayTableError(f"{source} has no pay table for {subject}: add one, or name another file")
+    return selected
 
 
 def find_progressive_table(paytables: Mapping[str, PayTable]) -> PayTable | None:
-    """Return the table that has a meter, None where none has; its ``bet`` is the progressive wager.
+    """Return the table with a meter, None if there is none; its ``bet`` is the progressive wager.
 
     >>> from pitboss.games import load_game
-    >>> find_progressive_table(select_paytables(game_named("six-card"))).id
+    >>> find_progressive_table(select_paytables(load_game("six-card"))).id
     'SIXCPP-01'
     """
     return next((table for table in paytables.values() if table.progressive), None)
 
 
 def compute_leg_net(leg: Leg, paytables: Mapping[str, PayTable], stake_cents: int, award_cents: int = 0) -> Fraction:
-    """Return what a circle nets, in cents, of a wager of which one unit is ``stake_cents``.
+    """Return the net of a circle, in cents, if one unit of the wager is ``stake_cents``.
 
-    A percentage of a meter is ``award_cents``, the award fixed by ``meter.py``; all else comes from the table's line.
+    A percentage of a meter pays ``award_cents``, as ``meter.py`` computes it; other pays come from the table's line.
     """
     staked = Fraction(leg.stake * stake_cents)
     if not leg.lines or leg.result is LegResult.PUSH:
@@ -360,7 +360,7 @@ def compute_leg_net(leg: Leg, paytables: Mapping[str, PayTable], stake_cents: in
 
 
 def find_best_line(leg: Leg, paytables: Mapping[str, PayTable]) -> str:
-    """Return the line of a circle that pays best, the first of equals; "" where it has none."""
+    """Return the line of a circle that pays best, the first of equals; "" if it has no lines."""
     return max(
         leg.lines, key=lambda line: _compute_pay(paytables[leg.paytable_kind].lines[line], Fraction(1), 1), default=""
     )
@@ -376,7 +376,7 @@ def _compute_pay(pay: LinePay, staked: Fraction, award_cents: int) -> Fraction:
 
 
 def get_meter_percent(outcome: Outcome, paytables: Mapping[str, PayTable]) -> int:
-    """Return which percentage of the meter this outcome is paid, 0 for one that is paid otherwise."""
+    """Return the percentage of the meter that this outcome pays, 0 if it pays none."""
     pays = (
         paytables[leg.paytable_kind].lines[line]
         for leg in outcome.legs
@@ -389,10 +389,10 @@ def get_meter_percent(outcome: Outcome, paytables: Mapping[str, PayTable]) -> in
 def compute_outcome_net(
     outcome: Outcome, paytables: Mapping[str, PayTable], stake_cents: int, award_cents: int = 0
 ) -> Fraction:
-    """Return what an outcome nets over all its circles, in cents.
+    """Return the net of an outcome over all its circles, in cents.
 
     >>> from pitboss.games import load_game
-    >>> game = game_named("six-card")
+    >>> game = load_game("six-card")
     >>> full_house = next(outcome for outcome in game.wagers[1].outcomes if outcome.name == "full-house")
     >>> compute_outcome_net(full_house, select_paytables(game), 500)
     Fraction(4500, 1)

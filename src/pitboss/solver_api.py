@@ -1,23 +1,24 @@
-"""What a game's solver is asked and what it answers: frozen descriptions.
+"""The interface of a game's solver: the functions of its module, and the dataclasses that they take and return.
 
 A game's ``solver`` names its module, which has
 
-- ``solve(problem, progress) -> Solution``: what a play of ``main`` leads to, over all deals;
-- ``hint(problem, view, asked, progress) -> tuple[Valued, ...]``: what each legal action is worth at one position;
-- ``best_play(problem, progress) -> BestPlay``, where a simulation can follow it: a named tuple of arrays, which
-  ``choose_best(tables, view, asked, best, options)``, a rule, then plays by;
-- ``solve_side_by_side(problem, plays, progress) -> tuple[Solution, ...]``, where the best play (None) and strategies
-  are sooner solved together: what each of them leads to;
-- ``SIMULATED_ROUNDS``, where it does not tell the mistakes of a strategy: over how many rounds they are simulated.
+- ``solve(problem, progress) -> Solution``: how a way to play ``main`` ends, counted over all deals;
+- ``hint(problem, view, asked, progress) -> tuple[ActionValue, ...]``: the value of each legal action at one position;
+- ``best_play(problem, progress) -> BestPlay``, if a simulation can follow the best play: a named tuple of arrays for
+  the rule ``choose_best(tables, view, asked, best, options)``;
+- ``solve_side_by_side(problem, plays, progress) -> tuple[Solution, ...]``, if it is faster to solve the best play
+  (None) and strategies together: the solution of each;
+- ``SIMULATED_ROUNDS``, if its solutions do not list the mistakes of a strategy: how many rounds to simulate to find
+  them.
 
-``progress(done, total)`` is told how far they are.  A solver whose work falls into independent pieces (``work``) has in
-the place of ``solve``
+They call ``progress(done, total)`` as they work.  A solver that splits its work into independent shards (``tasks``)
+has these functions instead of ``solve``:
 
-- ``pieces(problem) -> tuple[str, ...]``: their names, fit for files;
-- ``solve_piece(problem, piece) -> str``: the result of one, as text;
-- ``put_together(problem, results) -> Solution``: from the results in the order of the pieces;
+- ``pieces(problem) -> tuple[str, ...]``: the names of the shards, usable as file names;
+- ``solve_piece(problem, piece) -> str``: the result of one shard, as text;
+- ``put_together(problem, results) -> Solution``: the solution, from the results in the order of the shards.
 
-and beside ``best_play``, where that falls into the same pieces, ``best_play_piece(problem, piece) -> str`` and
+If ``best_play`` splits into the same shards, it also has ``best_play_piece(problem, piece) -> str`` and
 ``best_play_from(problem, results) -> BestPlay``.
 """
 
@@ -30,17 +31,18 @@ from pitboss.contract import Game, RuleFunction
 
 
 def get_solver_module(game: Game) -> str:
-    """Return the name of the module that solves a game, "" where the game has none."""
+    """Return the name of the module that solves a game, "" if it has none."""
     return f"pitboss.games.{game.folder.name}.{game.solver}" if game.solver else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """A way to play that can be written down: what a person reads, and the rule that follows it.
+    """A way to play that can be written down: the lines that a person reads, and the rule that follows them.
 
-    ``choose(tables, view, asked, numbers, options) -> (action, cards)`` gives the number of a legal action of decision
-    ``asked`` and the mask of the cards given up.  It must not tell suits apart but by which cards share one, and
-    of two hands alike up to suits it takes the same action.  ``numbers`` are the strategy's own, as ``lines`` say them.
+    ``choose(tables, view, asked, numbers, options) -> (action, cards)`` returns the number of a legal action of
+    decision ``asked`` and the mask of the cards given up.  Suits may matter to it only by which cards share one: if
+    two hands are alike up to an exchange of suits, it takes the same action.  ``numbers`` are the numbers of the
+    strategy that ``lines`` print.
     """
 
     id: str
@@ -52,12 +54,12 @@ class Strategy:
 
 @dataclass(frozen=True, slots=True)
 class SolverProblem:
-    """What is to be solved.
+    """The input of a solver.
 
-    ``options`` are the option codes and ``nets`` what each outcome of ``main`` nets, whole numbers of one unit.
-    ``side_nets`` has side wagers staked along with it whose outcome depends on the play: what each of their outcomes
-    nets, in the same unit, their stake counted in; the best play is then the best for all together (ruling SW-8).
-    With ``strategy`` that is played, and nothing is chosen.
+    ``options`` are the option codes.  ``nets`` has the net of each outcome of ``main``, in whole numbers of one unit.
+    ``side_nets`` has the nets of side wagers that are staked too and whose outcome depends on the play: one for each
+    outcome, for the actual stake, in the same unit.  The best play is then the best for all wagers together (ruling
+    SW-8).  With ``strategy``, the solver follows that strategy instead of the best play.
     """
 
     options: Any
@@ -68,9 +70,9 @@ class SolverProblem:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """Where a strategy errs: ``deals`` in which it takes ``taken`` where ``best`` was better, and what that costs.
+    """A mistake of a strategy: ``deals`` in which it takes ``taken`` although ``best`` is better, and the cost.
 
-    ``hand`` says what sort of position it is, in a person's words; ``cost`` is in units of the nets, over all deals.
+    ``hand`` describes the kind of position for people; ``cost`` is in units of the nets, over all deals.
     """
 
     taken: str
@@ -82,16 +84,16 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What a play of ``main``, the best or a given one, leads to, counted over all equally likely deals.
+    """The result of playing ``main`` by the best play or a strategy, counted over all equally likely deals.
 
-    ``counts`` has one count for each outcome of ``main``; they add up to the deals.  ``actions`` says in how many deals
-    each path is taken (INTERFACE: ``fold play``, ``raise-once``, ``discard`` ...), ``equal_value_positions`` at how
-    many positions up to suits two best actions are worth the same, booked as ruling ALL-9 says: at all decisions, or at
-    the first alone where ``equal_first_only`` says so.
+    ``counts`` has one count for each outcome of ``main``; they add up to the deals.  ``actions`` has the number of
+    deals in which each path is taken (INTERFACE: ``fold play``, ``raise-once``, ``discard`` ...).
+    ``equal_value_positions`` is the number of positions, up to suits, at which two best actions are worth the same;
+    ruling ALL-9 says which of them is taken.  It counts all decisions, or with ``equal_first_only`` only the first.
 
-    ``side_outcomes`` has for side wagers, outcome by outcome, in how many deals it comes about and the sum of what
-    ``main`` nets there (None where it is not known): what covariances are made of.  ``mistakes`` are those of a given
-    strategy, the dearest first.
+    ``side_outcomes`` has for each outcome of a side wager the number of deals that end so and the sum of the nets of
+    ``main`` in them (None if not known), from which covariances are computed.  ``mistakes`` are those of a given
+    strategy, the costliest first.
     """
 
     counts: tuple[int, ...]
@@ -103,7 +105,7 @@ class Solution:
 
 
 def parse_solution(document: dict[str, Any]) -> Solution:
-    """Return a solution from the dictionary it is kept as, as ``asdict`` makes it and JSON reads it again."""
+    """Return the solution in a stored dictionary, as ``asdict`` makes it and JSON reads it back."""
     side = {bet: tuple((deals, total) for deals, total in lines) for bet, lines in document["side_outcomes"].items()}
     mistakes = tuple(Mistake(**mistake) for mistake in document["mistakes"])
     return Solution(**(document | {"counts": tuple(document["counts"]), "side_outcomes": side, "mistakes": mistakes}))
@@ -111,9 +113,9 @@ def parse_solution(document: dict[str, Any]) -> Solution:
 
 @dataclass(frozen=True, slots=True)
 class ActionValue:
-    """What an action is worth at a position, ``cards`` (a mask) given up: the whole round's expected net, in units.
+    """The value of an action at a position: the round's expected net, in units; ``cards`` is the discard mask.
 
-    A hint has every legal action of the decision asked, each choice of cards apart, with best play from there on.
+    A hint has one for every legal action of the decision, and for each choice of cards, with best play after it.
     """
 
     action: str

@@ -1,8 +1,8 @@
-"""Strategies a person can carry in their head: read from a game's ``strategy.toml``, checked, told in a few lines.
+"""Strategies that a person can memorize, read from a game's ``strategy.toml`` and checked.
 
-The only reader of those files.  Each ``[[strategy]]`` has an ``id``, a ``name``, the ``rule`` of the game's
-``strategies`` module that follows it, the ``lines`` a person reads and, in ``[strategy.numbers]``, all the numbers
-that the rule is given, in this order, and that the lines print: ``{lowest}`` as a number, ``{lowest:rank}`` as "eight"
+No other module reads those files.  Each ``[[strategy]]`` has an ``id``, a ``name``, the ``rule`` of the game's
+``strategies`` module that follows it, the ``lines`` that a person reads and, in ``[strategy.numbers]``, the numbers
+that the rule takes, in this order, and that the lines print: ``{lowest}`` as a number, ``{lowest:rank}`` as "eight"
 and ``{lowest:ranks}`` as "eights".  The practical strategy comes first, simpler ones follow.
 """
 
@@ -37,51 +37,51 @@ class _StrategyFile(StrictModel):
 
 
 class _PrintedNumber(int):
-    """A number of a strategy, as its lines print it."""
+    """A number of a strategy, formatted as its lines print it."""
 
     def __format__(self, form: str) -> str:
-        """Write the number, or with ``rank`` and ``ranks`` the word for it."""
+        """Format the number; the formats ``rank`` and ``ranks`` give the name of a rank."""
         if form not in _NUMBER_FORMATS:
-            raise StrategyError(f"{form!r} is no way to print a number: it is rank or ranks, or nothing")
+            raise StrategyError(f"{form!r} is not a number format: write rank, ranks or nothing")
         if not form:
             return str(int(self))
         if self not in _RANKS:
-            raise StrategyError(f"{int(self)} is no rank: ranks run 2 to 14")
+            raise StrategyError(f"{int(self)} is not a rank: ranks run from 2 to 14")
         return format_rank(self, plural=form == "ranks")
 
 
 @cache
 def load_strategies(game: Game) -> tuple[Strategy, ...]:
-    """Return the strategies in the game's own folder, the practical one first; none where it has no such file.
+    """Return the strategies in the game's folder, the practical one first; none if it has no ``strategy.toml``.
 
     Raises:
-        StrategyError: the file cannot be read, or a strategy is incomplete, has no rule of that name in the game's
-            ``strategies`` module, prints a number it does not have, or stands twice.
+        StrategyError: the file cannot be read, or a strategy is incomplete, names a rule that is not in the game's
+            ``strategies`` module, prints a number that it does not have, or has the id of another.
     """
     path = game.folder / "strategy.toml"
     if not path.is_file():
         return ()
     try:
-        written = _StrategyFile.model_validate(read_toml(path, StrategyError)).strategy
+        models = _StrategyFile.model_validate(read_toml(path, StrategyError)).strategy
     except ValidationError as error:
         raise StrategyError(f"{path}: {first_error(error)}") from None
     rules = import_module(f"pitboss.games.{game.folder.name}.strategies")
-    read: dict[str, Strategy] = {}
-    for each in written:
+    strategies: dict[str, Strategy] = {}
+    for model in models:
         try:
-            if each.id in read:
-                raise StrategyError("it stands twice: give each its own id")
-            read[each.id] = _build_strategy(each, rules)
+            if model.id in strategies:
+                raise StrategyError("the file has this id twice: give each strategy its own id")
+            strategies[model.id] = _build_strategy(model, rules)
         except PitbossError as error:
-            raise StrategyError(f"{path}: strategy {each.id}: {error}") from None
-    return tuple(read.values())
+            raise StrategyError(f"{path}: strategy {model.id}: {error}") from None
+    return tuple(strategies.values())
 
 
 def _build_strategy(model: _StrategyModel, rules: Any) -> Strategy:
-    """Find the rule, and print the numbers into the lines."""
+    """Find the rule and format the lines with the numbers."""
     choose: RuleFunction | None = getattr(rules, model.rule, None)
     if choose is None:
-        raise StrategyError(f"{rules.__name__} has no rule {model.rule!r}: write it there, or name one that it has")
+        raise StrategyError(f"{rules.__name__} has no rule {model.rule!r}: add it there, or name one that it has")
     numbers = {name: _PrintedNumber(number) for name, number in model.numbers.items()}
     return Strategy(
         id=model.id,
@@ -105,8 +105,8 @@ def get_strategy(game: Game, name: str) -> Strategy:
     """Return the game's strategy with this id.
 
     Raises:
-        UnknownNameError: it has none of that name.
-        StrategyError: its file is not in order (see ``strategies``).
+        UnknownNameError: the game has no strategy with this id.
+        StrategyError: its file is not valid (see ``load_strategies``).
     """
     known = {strategy.id: strategy for strategy in load_strategies(game)}
     if name not in known:

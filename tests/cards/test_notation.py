@@ -1,4 +1,4 @@
-"""Cards as people write them."""
+"""The text notation of cards."""
 
 import pytest
 from hypothesis import given
@@ -63,10 +63,10 @@ def test_suits_come_as_spades_hearts_diamonds_clubs() -> None:
 @pytest.mark.parametrize(
     ("text", "deck", "complaint"),
     [
-        ("As 1d", DECK_52, "'1d' is not a card: write a rank of 23456789TJQKA and a suit of shdc, as Td$"),
-        ("10d", DECK_53, "'10d' is not a card: .* as Td, or Jk$"),
-        ("a", DECK_54, "'a' is not a card: .* as Td, or Jk1 or Jk2$"),
-        ("As Kd aS", DECK_52, "As stands twice in 'As Kd aS': a card is dealt once"),
+        ("As 1d", DECK_52, "'1d' is not a card: write a rank of 23456789TJQKA and a suit of shdc, for example Td$"),
+        ("10d", DECK_53, "'10d' is not a card: .* for example Td, or Jk$"),
+        ("a", DECK_54, "'a' is not a card: .* for example Td, or Jk1 or Jk2$"),
+        ("As Kd aS", DECK_52, "As is there twice in 'As Kd aS': write each card once"),
         ("Jk", DECK_52, "Jk is not in this deck of 52: it has no Joker"),
         ("Jk2", DECK_53, "Jk2 is not in this deck of 53: its Joker is written Jk"),
         ("Jk", DECK_54, "Jk is not in this deck of 54: its Jokers are Jk1 and Jk2"),

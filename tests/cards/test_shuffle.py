@@ -12,11 +12,11 @@ from pitboss.cards.shuffle import BitSource
 
 
 class NoMoreBitsError(Exception):
-    """A listed source has been used up."""
+    """The error of a listed source that has no bits left."""
 
 
-def listed(words: tuple[int, ...]) -> BitSource:
-    """Return a source that gives these words and then fails."""
+def make_listed_source(words: tuple[int, ...]) -> BitSource:
+    """Return a source that yields these words and then fails."""
     left = iter(words)
 
     def bits(_count: int) -> int:
@@ -30,16 +30,16 @@ def listed(words: tuple[int, ...]) -> BitSource:
 @pytest.mark.parametrize("limit", range(1, 17))
 def test_every_number_below_a_limit_comes_from_equally_many_draws(limit: int) -> None:
     width = (limit - 1).bit_length()
-    drawn = Counter(draws(limit, width))
-    assert set(drawn) - {None} == set(range(limit))
-    assert len({drawn[number] for number in range(limit)}) == 1
+    counts = Counter(draws(limit, width))
+    assert set(counts) - {None} == set(range(limit))
+    assert len({counts[number] for number in range(limit)}) == 1
 
 
 def draws(limit: int, width: int) -> Iterator[int | None]:
-    """Yield what each pair of words leads to, None where both are refused."""
+    """Yield the draw from each pair of words, None if both are rejected."""
     for words in product(range(1 << width), repeat=2):
         try:
-            yield draw_below(limit, listed(words))
+            yield draw_below(limit, make_listed_source(words))
         except NoMoreBitsError:
             yield None
 
@@ -56,7 +56,7 @@ class SmallDeck(Deck):
 def test_every_order_comes_from_equally_many_draws() -> None:
     orders: Counter[tuple[int, ...]] = Counter()
     for words in product(range(4), range(3), range(2)):
-        orders[shuffle_deck(SmallDeck(), listed(words))] += 1
+        orders[shuffle_deck(SmallDeck(), make_listed_source(words))] += 1
     assert len(orders) == 24
     assert set(orders.values()) == {1}
 

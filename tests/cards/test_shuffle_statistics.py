@@ -1,4 +1,4 @@
-"""The live shuffle under statistics, and four shuffles that are known to be wrong under the same.
+"""Statistical tests of the live shuffle, and of four shuffles that are known to be wrong.
 
 An alarm is p below one in a million: a suite run every night for a century stays quiet.  Statistics cannot show a
 bias of one in 1e5 in so few decks; that there is none is proved by enumeration in ``test_shuffle.py``.
@@ -23,20 +23,20 @@ CARDS = DECK_52.size
 
 
 def position_p(decks: Decks) -> float:
-    """Test that every card is equally often in every place: chi-square of the 52 x 52 table, 51 x 51 free cells."""
+    """Test that every card is in every place equally often: chi-square of the 52 x 52 table, 51 x 51 free cells."""
     places = np.tile(np.arange(CARDS), len(decks))
-    seen = np.zeros((CARDS, CARDS))
-    np.add.at(seen, (decks.ravel(), places), 1)
+    counts = np.zeros((CARDS, CARDS))
+    np.add.at(counts, (decks.ravel(), places), 1)
     expected = len(decks) / CARDS
-    statistic = ((seen - expected) ** 2 / expected).sum() * (CARDS - 1) / CARDS
+    statistic = ((counts - expected) ** 2 / expected).sum() * (CARDS - 1) / CARDS
     return float(stats.chi2.sf(statistic, (CARDS - 1) ** 2))
 
 
 def neighbour_p(decks: Decks) -> float:
     """Test that every card follows every other equally often."""
-    seen = np.zeros((CARDS, CARDS))
-    np.add.at(seen, (decks[:, :-1].ravel(), decks[:, 1:].ravel()), 1)
-    pairs = seen[~np.eye(CARDS, dtype=bool)]
+    counts = np.zeros((CARDS, CARDS))
+    np.add.at(counts, (decks[:, :-1].ravel(), decks[:, 1:].ravel()), 1)
+    pairs = counts[~np.eye(CARDS, dtype=bool)]
     return float(stats.chisquare(pairs, np.full(len(pairs), len(decks) * (CARDS - 1) / len(pairs))).pvalue)
 
 
@@ -48,7 +48,7 @@ def ascents_p(decks: Decks) -> float:
 
 
 def serial_p(decks: Decks) -> float:
-    """Test that a place of one deck says nothing of the same place of the next."""
+    """Test that a place of one deck does not predict the same place of the next."""
     first, following = decks[:-1].ravel(), decks[1:].ravel()
     same = (first == following).sum()
     expected = len(first) / CARDS
@@ -56,7 +56,7 @@ def serial_p(decks: Decks) -> float:
 
 
 def fixed_p(decks: Decks) -> float:
-    """Test how many cards stay where a new deck has them: Poisson with mean 1, but for nothing anyone can count."""
+    """Test how many cards stay at their place in a new deck: Poisson with mean 1, almost exactly."""
     fixed = np.minimum((decks == np.arange(CARDS)).sum(axis=1), 6)
     expected = np.append(stats.poisson.pmf(np.arange(6), 1), stats.poisson.sf(5, 1)) * len(decks)
     return float(stats.chisquare(np.bincount(fixed, minlength=7), expected).pvalue)
@@ -75,7 +75,7 @@ def swap_any(bits: BitSource) -> list[int]:
 
 
 def never_the_last(bits: BitSource) -> list[int]:
-    """Draw one too few for the last card, as an online poker room did in 1999."""
+    """Never draw the last card, the mistake of an online poker room in 1999."""
     cards = list(DECK_52.cards)
     for place in range(CARDS):
         other = draw_below(CARDS - 1, bits)

@@ -77,7 +77,7 @@ def test_its_meter_is_that_of_the_pay_table_unless_told_otherwise(invoke: Invoke
         (["--wager", "main=1", "--meter"], "a meter is for a progressive wager: none is staked"),
         (["--contribution", "much"], "'much' is no percentage: write 70% or 12.5%"),
         (["--contribution", "101%"], "are no shares of a wager"),
-        (["--meter-seed", "-5"], "'-5' is no amount"),
+        (["--meter-seed", "-5"], "'-5' is not an amount"),
     ],
 )
 def test_what_cannot_be_told_is_refused_before_a_round_is_played(

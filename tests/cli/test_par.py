@@ -242,10 +242,10 @@ def test_a_figure_that_one_table_has_and_another_lacks_is_a_dash(invoke: Invoke,
         ),
         (
             "six-card --option dealer_qualifies=pair-of-1",
-            "option dealer_qualifies has no value 'pair-of-1': it is one of",
+            "option dealer_qualifies has no value 'pair-of-1': choose",
         ),
-        ("six-card --option dealer_qualifies", "'dealer_qualifies' is no option: write NAME=VALUE"),
-        ("six-card --bet progressive --meter ten", "'ten' is no amount: write dollars, as 25"),
+        ("six-card --option dealer_qualifies", "'dealer_qualifies' is not an option: write NAME=VALUE"),
+        ("six-card --bet progressive --meter ten", "'ten' is not an amount: write dollars, for example 25"),
         (
             "six-card --bet aces-up --meter 10000",
             "--meter is for a progressive wager: none of the bets asked for has a",
@@ -264,10 +264,14 @@ def test_bad_input_is_one_line_and_status_2(arguments: str, says: str, form: lis
     ("changed", "to", "says"),
     [
         ("flush = 8\n", "", "line 'flush' is missing: aces-up has the lines"),
-        ("flush = 8\n", "flush = -8\n", "-8 is no pay: write a whole number from 0 to 1,000,000, or a ratio as '3:2'"),
+        (
+            "flush = 8\n",
+            "flush = -8\n",
+            "-8 is not a pay: write a whole number from 0 to 1,000,000, or a ratio like '3:2'",
+        ),
         ("flush = 8\n", 'flush = "8:3"\n', "line 'flush' cannot be paid whole"),
         ("to_one", "dollars", "unit dollars does not fit aces-up: it is paid for_one or to_one"),
-        ("to_one", "to_1", "'to_1' is no unit: a pay is to_one, for_one, dollars, percent_of_meter"),
+        ("to_one", "to_1", "'to_1' is not a unit: write to_one, for_one, dollars, percent_of_meter"),
     ],
 )
 def test_a_broken_table_is_one_line_and_status_2(

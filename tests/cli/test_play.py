@@ -117,7 +117,7 @@ def test_what_a_round_has_paid_already_may_be_staked_again(play: Play) -> None:
 def test_a_wrong_answer_is_asked_again(play: Play) -> None:
     out = play("3\nten\n0\n10\n0\n0\n0\nraise\n\nplay\n", "six-card", "--rounds", 1, "--seed", 4).out
     assert "Ante and Play of $3 is not possible: it takes $5 to $400 in steps of $1" in out
-    assert "'ten' is no amount" in out
+    assert "'ten' is not an amount" in out
     assert "Ante and Play is mandatory: at least $5.00" in out
     assert "'raise' is no answer: type one of fold, play" in out
     assert "Play" in out.rsplit("Circle", maxsplit=1)[-1]
@@ -212,7 +212,7 @@ def test_lunar_takes_its_two_decks_in_turn(play: Play, tmp_path: Path) -> None:
         (["six-card", "--wager", "main=400", "--bankroll", "300"], "are more than the bankroll of $300.00"),
         (["six-card", "--limit", "main=10"], "'main=10' is no limit: write BET=LOW-HIGH"),
         (["six-card", "--seats", "7"], "seats 1 to 6, not 7"),
-        (["six-card", "--bankroll", "much"], "'much' is no amount"),
+        (["six-card", "--bankroll", "much"], "'much' is not an amount"),
         (["six-card", "--preset", "nevada"], "unknown preset 'nevada'"),
         (["six-card", "--option", "award_order=first"], "option award_order has no value 'first'"),
         (["six-card", "--paytable", "SCP-09"], "unknown pay table 'SCP-09'"),

@@ -20,7 +20,7 @@ from pitboss.games import load_game
 from pitboss.table.round import Round, open_round
 
 Asked = Callable[..., tuple[Round | None, list[str]]]
-REFUSALS = ("it may be", "is not possible", "is mandatory", "is no amount", "more than the bankroll")
+REFUSALS = ("it may be", "is not possible", "is mandatory", "is not an amount", "more than the bankroll")
 
 
 @pytest.fixture
@@ -128,8 +128,8 @@ def test_least_stakes_are_what_a_round_needs(game: Game, asked: Asked) -> None:
         ("super@2=5", 2, "super goes on no other seat's hand: write super=5"),
         ("super", 2, "'super' is not a wager: write BET=DOLLARS"),
         ("supper=5", 2, "unknown bet 'supper': did you mean 'super'?"),
-        ("super=five", 2, "'five' is no amount"),
-        ("super=\u0665", 2, "'\u0665' is no amount"),
+        ("super=five", 2, "'five' is not an amount"),
+        ("super=\u0665", 2, "'\u0665' is not an amount"),
     ],
 )
 def test_a_wager_that_cannot_be_read_is_refused_by_name(word: str, seats: int, says: str) -> None:

@@ -1,4 +1,4 @@
-"""What the tests of environments share: every game, and a seat that follows a strategy by what it observes."""
+"""Shared helpers for tests of environments: every game, and a seat that follows a strategy by its observations."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -30,20 +30,20 @@ from pitboss.strategies import load_strategies
 each_game = pytest.mark.parametrize("game", load_games().values(), ids=list(load_games()))
 
 
-def made(game: str, **terms: Any) -> GameEnv:
-    """Return an environment without Gymnasium's wrappers."""
+def make_env(game: str, **terms: Any) -> GameEnv:
+    """Make an environment without Gymnasium's wrappers."""
     env = gymnasium.make(make_environment_id(load_game(game)), **terms).unwrapped
     assert isinstance(env, GameEnv)
     return env
 
 
-def masks(game: Game, observation: Mapping[str, Any], index: int) -> list[int]:
-    """Return the sets of cards that round ``index`` of a batch shows, field by field."""
+def make_view_masks(game: Game, observation: Mapping[str, Any], index: int) -> list[int]:
+    """Return the card masks of the view in round ``index`` of a batch, field by field."""
     return [sum(1 << int(card) for card in np.flatnonzero(observation[name][index])) for name in list_view_fields(game)]
 
 
 class Follower:
-    """Takes the actions of a strategy by what is observed, under the game's default options."""
+    """A seat that follows a strategy by its observations, under the game's default options."""
 
     def __init__(self, game: Game, strategy: Strategy) -> None:
         self.game, self.strategy = game, strategy
@@ -56,7 +56,7 @@ class Follower:
         asked = int(observation["decision"][index])
         if asked == len(self.game.decisions):
             return self.listed.index(SEE_RESULT)
-        view = self.view_of(*masks(self.game, observation, index))
+        view = self.view_of(*make_view_masks(self.game, observation, index))
         action, cards = self.strategy.choose(load_hand_tables(), view, asked, self.strategy.numbers, self.options)
         return next(
             number
@@ -69,34 +69,36 @@ class Follower:
         return np.array([self.action(observation, index) for index in range(len(observation["decision"]))], np.int64)
 
 
-def legal_at_random(mask: NDArray[np.int8], random: np.random.Generator) -> NDArray[np.int64]:
-    """Return one of the legal actions of every round, all equally likely."""
-    chosen: NDArray[np.int64] = np.argmax(random.random(mask.shape) * mask, axis=1)
-    return chosen
+def choose_legal_at_random(mask: NDArray[np.int8], random: np.random.Generator) -> NDArray[np.int64]:
+    """Return a random legal action for every round, all equally likely."""
+    actions: NDArray[np.int64] = np.argmax(random.random(mask.shape) * mask, axis=1)
+    return actions
 
 
-class Laid:
-    """Rounds whose decks are laid out, stepped in plain Python; of cards to be shuffled again the first is drawn."""
+class FixedDeckRounds:
+    """Rounds from given decks, stepped in plain Python; a draw from reshuffled cards takes the first."""
 
-    def __init__(self, terms: EnvSettings) -> None:
-        self.game, self.terms, self._deck = terms.game, terms, tuple[int, ...]()
-        source = RandomSource(self._lay, lambda _chance, _number, _bound: 0)
-        self._step = build_step(self.game, terms.seats, load_strategies(self.game)[0], compiled=False, source=source)
-        self._kept = StepMemory(*(array.tolist() for array in make_step_memory(self.game, 1)))
+    def __init__(self, settings: EnvSettings) -> None:
+        self.game, self.settings, self._deck = settings.game, settings, tuple[int, ...]()
+        source = RandomSource(self._set_deck, lambda _chance, _number, _bound: 0)
+        self._step = build_step(self.game, settings.seats, load_strategies(self.game)[0], compiled=False, source=source)
+        self._memory = StepMemory(*(array.tolist() for array in make_step_memory(self.game, 1)))
 
     def deal(self, deck: Sequence[int]) -> StepOutput:
         """Deal a round from a deck."""
         self._deck = tuple(deck)
-        restart_round(self._kept, 0, None)
+        restart_round(self._memory, 0, None)
         return self.step(0)
 
-    def _lay(self, stub: list[int], size: int, laid: int, _until: int, _chance: Any) -> int:
+    def _set_deck(self, stub: list[int], size: int, laid: int, _until: int, _chance: Any) -> int:
         if not laid:
             stub[:size] = self._deck
         return size
 
     def step(self, choice: int) -> StepOutput:
-        """Take a choice."""
+        """Step the round by a choice."""
         shown = make_step_output(self.game, 1)
-        self._step(load_hand_tables(), self.terms.kernel_args, self.terms.option_codes, self._kept, [choice], shown)
+        self._step(
+            load_hand_tables(), self.settings.kernel_args, self.settings.option_codes, self._memory, [choice], shown
+        )
         return shown

@@ -1,11 +1,11 @@
-"""What is played out agrees with what is counted exactly."""
+"""The frequencies and nets of played rounds agree with exact counts."""
 
 from math import sqrt
 
 import numpy as np
 import pytest
 
-from env.playing import Follower, each_game, legal_at_random
+from env.playing import Follower, choose_legal_at_random, each_game
 from pitboss.analysis.census import count_outcomes
 from pitboss.analysis.main_par_sheet import build_main_sheet
 from pitboss.analysis.side_stakes import depends_on_play
@@ -27,21 +27,21 @@ LARGEST_Z = 5
 @each_game
 def test_outcomes_of_side_wagers_come_as_often_as_counted(game: Game) -> None:
     values = resolve_options(game, {})
-    counted = {
+    exact_counts = {
         index: count_outcomes(game, wager, values)
         for index, wager in enumerate(game.wagers)
         if index and not depends_on_play(wager, values) and wager.hand_owner is not HandOwner.OTHER_SEAT
     }
-    envs = GameVectorEnv(game.id, BATCH, wagers={game.wagers[index].id: 1 for index in counted})
+    envs = GameVectorEnv(game.id, BATCH, wagers={game.wagers[index].id: 1 for index in exact_counts})
     random = np.random.default_rng(1)
     _, info = envs.reset(seed=1)
-    found = {index: np.zeros(len(counts), np.int64) for index, counts in counted.items()}
-    while min(counts.sum() for counts in found.values()) < ROUNDS:
-        _, _, over, _, info = envs.step(legal_at_random(info["action_mask"], random))
-        for index, counts in found.items():
+    played_counts = {index: np.zeros(len(counts), np.int64) for index, counts in exact_counts.items()}
+    while min(counts.sum() for counts in played_counts.values()) < ROUNDS:
+        _, _, over, _, info = envs.step(choose_legal_at_random(info["action_mask"], random))
+        for index, counts in played_counts.items():
             np.add.at(counts, info["outcomes"][over, index], 1)
-    for index, counts in found.items():
-        exact = np.array([count / sum(counted[index]) for count in counted[index]])
+    for index, counts in played_counts.items():
+        exact = np.array([count / sum(exact_counts[index]) for count in exact_counts[index]])
         expected = counts.sum() * exact
         often = expected >= 25
         scores = (counts - expected)[often] / np.sqrt(expected * (1 - exact))[often]
@@ -58,13 +58,13 @@ def test_outcomes_of_side_wagers_come_as_often_as_counted(game: Game) -> None:
 )
 def test_the_practical_strategy_wins_what_it_is_worth(game: str) -> None:
     envs = GameVectorEnv(game, BATCH)
-    strategy, values, chosen = (
+    strategy, values, paytables = (
         load_strategies(envs.game)[0],
         resolve_options(envs.game, {}),
         select_paytables(envs.game),
     )
-    solved = get_solution(envs.game, chosen, values, ignore_progress, strategy)
-    exact = -float(build_main_sheet(envs.game, chosen, values, solved).house_edge)
+    solution = get_solution(envs.game, paytables, values, ignore_progress, strategy)
+    exact = -float(build_main_sheet(envs.game, paytables, values, solution).house_edge)
     follower, won = Follower(envs.game, strategy), list[float]()
     observation, _ = envs.reset(seed=2)
     while len(won) < ROUNDS:

@@ -1,16 +1,16 @@
-"""How a round looks."""
+"""Renderings of a round as text and as a picture."""
 
 import numpy as np
 import pytest
 
-from env.playing import each_game, made
+from env.playing import each_game, make_env
 from pitboss.contract import Game
 from pitboss.core.errors import OptionError
 from pitboss.env import GameEnv
 
 
 def test_the_table_as_text() -> None:
-    env = made("six-card", render_mode="ansi", wagers={"aces-up": 0.5})
+    env = make_env("six-card", render_mode="ansi", wagers={"aces-up": 0.5})
     assert env.render() is None
     env.reset(seed=5)
     lines = str(env.render()).splitlines()
@@ -30,7 +30,7 @@ def test_the_table_as_text() -> None:
 
 
 def test_a_round_without_a_decision_says_so() -> None:
-    env = made("wild-six-card", render_mode="ansi")
+    env = make_env("wild-six-card", render_mode="ansi")
     while env.reset()[0]["decision"] == 0:
         pass
     assert "You have nothing to decide.\nActions: 6 next" in str(env.render())
@@ -38,7 +38,7 @@ def test_a_round_without_a_decision_says_so() -> None:
 
 @each_game
 def test_a_picture_shows_the_cards_and_never_changes_its_size(game: Game) -> None:
-    env = made(game.id, render_mode="rgb_array")
+    env = make_env(game.id, render_mode="rgb_array")
     _, info = env.reset(seed=2)
     pictures = [env.render()]
     over = False
@@ -55,7 +55,7 @@ def test_a_picture_shows_the_cards_and_never_changes_its_size(game: Game) -> Non
 
 
 def test_jokers_are_drawn() -> None:
-    env = made("wild-52", render_mode="ansi")
+    env = make_env("wild-52", render_mode="ansi")
     while not env.reset()[0]["player"][52]:
         pass
     assert "★" in str(env.render())
@@ -66,8 +66,8 @@ def test_jokers_are_drawn() -> None:
 
 
 def test_nothing_is_drawn_without_a_mode() -> None:
-    env = made("six-card")
+    env = make_env("six-card")
     env.reset()
     assert env.render() is None
-    with pytest.raises(OptionError, match="no render mode 'png': it is ansi or rgb_array"):
+    with pytest.raises(OptionError, match="no render mode 'png': use ansi or rgb_array"):
         GameEnv("six-card", render_mode="png")

@@ -1,9 +1,9 @@
-"""An observation holds nothing that the seat may not see: with other hidden cards it is the same."""
+"""An observation does not depend on cards that the seat may not see."""
 
 import numpy as np
 import pytest
 
-from env.playing import Laid, each_game
+from env.playing import FixedDeckRounds, each_game
 from pitboss.contract import Game
 from pitboss.env.settings import EnvSettings
 from pitboss.env.spaces import make_observations
@@ -12,8 +12,8 @@ from pitboss.simulate.stepper import StepOutput
 DEALS = 12
 
 
-def told(game: Game, shown: StepOutput) -> bytes:
-    """Return all that a seat is told at a step."""
+def collect_observed(game: Game, shown: StepOutput) -> bytes:
+    """Return everything that a seat observes at a step, as bytes."""
     given = (
         *make_observations(game, shown).values(),
         shown.mask,
@@ -28,7 +28,7 @@ def told(game: Game, shown: StepOutput) -> bytes:
 @pytest.mark.parametrize("seats", [1, 3])
 @each_game
 def test_other_hidden_cards_give_the_same_observation(game: Game, seats: int) -> None:
-    rounds, random = Laid(EnvSettings(game, seats=seats)), np.random.default_rng(seats)
+    rounds, random = FixedDeckRounds(EnvSettings(game, seats=seats)), np.random.default_rng(seats)
     compared = 0
     for _ in range(DEALS):
         deck, choices = random.permutation(game.deck.size), list[int]()
@@ -41,7 +41,7 @@ def test_other_hidden_cards_give_the_same_observation(game: Game, seats: int) ->
             again = rounds.deal(other.tolist())
             for choice in choices:
                 again = rounds.step(choice)
-            assert told(game, again) == told(game, shown)
+            assert collect_observed(game, again) == collect_observed(game, shown)
             compared += 1
             rounds.deal(deck.tolist())
             for choice in choices:

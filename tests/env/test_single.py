@@ -1,4 +1,4 @@
-"""One round at a time: what Gymnasium asks of an environment, and what a researcher does."""
+"""The environment of single rounds: Gymnasium's own checks, and the uses of a researcher."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from env.playing import each_game, made
+from env.playing import each_game, make_env
 from pitboss.contract import Game
 from pitboss.core.errors import IllegalActionError, OptionError, PitbossError, ReportError, UnknownNameError, WagerError
 
@@ -21,7 +21,7 @@ from pitboss.core.errors import IllegalActionError, OptionError, PitbossError, R
 def test_gymnasium_finds_no_fault(game: Game, render_mode: str | None) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        check_env(made(game.id, render_mode=render_mode))
+        check_env(make_env(game.id, render_mode=render_mode))
 
 
 def test_the_five_games_have_the_ids_that_are_documented() -> None:
@@ -30,15 +30,15 @@ def test_the_five_games_have_the_ids_that_are_documented() -> None:
 
 
 def in_a_process_of_its_own(program: str) -> subprocess.CompletedProcess[str]:
-    """Run a program that has imported nothing yet."""
+    """Run a program in a new Python process."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
 
 
 def test_gymnasium_imports_the_module_that_is_named_before_the_environment() -> None:
-    asked = "import gymnasium; print(gymnasium.{}('pitboss.env:pitboss/SixCard-v0').unwrapped)"
-    assert in_a_process_of_its_own(asked.format("make")).stdout == "<GameEnv<pitboss/SixCard-v0>>\n"
-    assert "GameVectorEnv" in in_a_process_of_its_own(asked.format("make_vec")).stdout
+    command = "import gymnasium; print(gymnasium.{}('pitboss.env:pitboss/SixCard-v0').unwrapped)"
+    assert in_a_process_of_its_own(command.format("make")).stdout == "<GameEnv<pitboss/SixCard-v0>>\n"
+    assert "GameVectorEnv" in in_a_process_of_its_own(command.format("make_vec")).stdout
 
 
 def test_without_gymnasium_the_extra_is_named() -> None:
@@ -48,14 +48,14 @@ def test_without_gymnasium_the_extra_is_named() -> None:
 
 def test_without_pillow_a_picture_is_refused_before_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pitboss.env.render.find_spec", lambda _name: None)
-    assert made("six-card", render_mode="ansi").render_mode == "ansi"
-    with pytest.raises(ReportError, match=r"^a picture needs Pillow: install pitboss\[gym\], or take the render mode"):
-        made("six-card", render_mode="rgb_array")
+    assert make_env("six-card", render_mode="ansi").render_mode == "ansi"
+    with pytest.raises(ReportError, match=r"^a picture needs Pillow: install pitboss\[gym\], or use the render mode"):
+        make_env("six-card", render_mode="rgb_array")
 
 
 @each_game
 def test_there_is_always_a_legal_action_and_a_round_ends(game: Game) -> None:
-    env, random = made(game.id), np.random.default_rng(1)
+    env, random = make_env(game.id), np.random.default_rng(1)
     for _ in range(60):
         _, info = env.reset()
         for _ in range(len(game.decisions) + 1):
@@ -72,13 +72,15 @@ def test_there_is_always_a_legal_action_and_a_round_ends(game: Game) -> None:
 
 @each_game
 def test_an_action_that_is_not_legal_is_the_decisions_timeout(game: Game) -> None:
-    last = len(made(game.id).action_names) - 1
+    last = len(make_env(game.id).action_names) - 1
     ended = []
     for answer in (last, None):
-        env = made(game.id)
+        env = make_env(game.id)
         observation, _ = env.reset(seed=6)
-        asked = game.decisions[observation["decision"]]
-        late = env.action_names.index(" ".join([asked.timeout_action, "0"][: 1 + (asked.timeout_action == "discard")]))
+        decision = game.decisions[observation["decision"]]
+        late = env.action_names.index(
+            " ".join([decision.timeout_action, "0"][: 1 + (decision.timeout_action == "discard")])
+        )
         ended.append(env.step(late if answer is None else answer))
     assert ended[0][4]["timed_out"]
     assert not ended[1][4]["timed_out"]
@@ -88,7 +90,7 @@ def test_an_action_that_is_not_legal_is_the_decisions_timeout(game: Game) -> Non
 
 
 def test_a_round_without_a_decision_ends_with_next() -> None:
-    env = made("wild-six-card", wagers={"queens-or-better": 1})
+    env = make_env("wild-six-card", wagers={"queens-or-better": 1})
     for seed in range(200):
         observation, info = env.reset(seed=seed)
         if observation["decision"] == 1:
@@ -104,7 +106,7 @@ def test_a_round_without_a_decision_ends_with_next() -> None:
 
 
 def test_the_same_seed_gives_the_same_rounds_and_the_next_is_another() -> None:
-    first, again = made("lunar"), made("lunar")
+    first, again = make_env("lunar"), make_env("lunar")
     rounds = [[env.reset(seed=5)[0], env.reset()[0], env.reset()[0]] for env in (first, again)]
     for one, other in zip(*rounds, strict=True):
         np.testing.assert_array_equal(one["player"], other["player"])
@@ -113,7 +115,7 @@ def test_the_same_seed_gives_the_same_rounds_and_the_next_is_another() -> None:
 
 
 def test_terms_stay_until_they_are_changed() -> None:
-    env = made("six-card", wagers={"main": 1, "aces-up": 0.5}, paytables=["aces-up=SCP-03"])
+    env = make_env("six-card", wagers={"main": 1, "aces-up": 0.5}, paytables=["aces-up=SCP-03"])
     for changes in (None, {"rules": {"dealer_qualifies": "always"}}, None):
         observation, _ = env.reset(options=changes)
         assert observation["stakes"].tolist() == [1, 0.5, 0, 0, 0]
@@ -124,7 +126,7 @@ def test_terms_stay_until_they_are_changed() -> None:
 
 
 def test_a_reward_is_what_all_wagers_net() -> None:
-    env = made("six-card", wagers={"aces-up": 0.5, "bad-beat": 2, "progressive": 0.1}, paytables=["BB-02"])
+    env = make_env("six-card", wagers={"aces-up": 0.5, "bad-beat": 2, "progressive": 0.1}, paytables=["BB-02"])
     env.reset(seed=1)
     _, reward, _, _, info = env.step(0)
     nets = zip(env.settings.kernel_args.nets, info["outcomes"], strict=True)
@@ -133,7 +135,7 @@ def test_a_reward_is_what_all_wagers_net() -> None:
 
 
 def test_seats_beside_play_and_a_wager_may_stand_on_the_next_one() -> None:
-    env = made("lunar", seats=6, seat=5, wagers={"multi-super": 1})
+    env = make_env("lunar", seats=6, seat=5, wagers={"multi-super": 1})
     assert env.settings.kernel_args.stands_on.tolist() == [5, 5, 0, 5]
     env.reset(seed=1)
     _, _, over, _, info = env.step(env.action_names.index("fold"))
@@ -158,7 +160,7 @@ def test_seats_beside_play_and_a_wager_may_stand_on_the_next_one() -> None:
 def test_bad_terms_are_refused_in_a_line_and_the_old_ones_stand(
     terms: dict[str, Any], error: type[PitbossError], message: str
 ) -> None:
-    env = made("six-card", wagers={"aces-up": 1})
+    env = make_env("six-card", wagers={"aces-up": 1})
     before = env.settings
     with pytest.raises(error, match=message) as raised:
         env.reset(options=terms)
@@ -168,16 +170,16 @@ def test_bad_terms_are_refused_in_a_line_and_the_old_ones_stand(
 
 def test_stakes_that_cannot_be_added_up_exactly_are_refused() -> None:
     with pytest.raises(WagerError, match="add up too high"):
-        made("six-card", wagers={"aces-up": "1/9007199254740993"})
+        make_env("six-card", wagers={"aces-up": "1/9007199254740993"})
 
 
 def test_a_wager_on_another_hand_needs_another_seat() -> None:
     with pytest.raises(WagerError, match="it needs seats=2"):
-        made("lunar", wagers={"multi-super": 1})
+        make_env("lunar", wagers={"multi-super": 1})
 
 
 def test_no_action_after_the_end_and_none_that_does_not_exist() -> None:
-    env = made("six-card")
+    env = make_env("six-card")
     env.reset()
     for action in (-1, 3):
         with pytest.raises(IllegalActionError, match="actions are 0 to 2"):

@@ -1,4 +1,4 @@
-"""A round of an environment is a round at the table: the same cards, seen, legal, drawn and paid alike."""
+"""A round of an environment equals a round at the table: cards, views, legal actions, draws and pays."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env.playing import Laid, each_game
+from env.playing import FixedDeckRounds, each_game
 from pitboss.cards import make_mask
 from pitboss.contract import Game, HandOwner
 from pitboss.env.settings import EnvSettings
@@ -20,7 +20,7 @@ ANTE_CENTS = 1000
 
 
 def stakes_cents(game: Game, seats: int) -> dict[str, int]:
-    """Return a stake on every wager that can stand: an Ante, or a dollar where it must be one."""
+    """Return a stake on every wager that can be placed: an Ante, or a dollar if it must be a dollar."""
     return {
         wager.id: min(ANTE_CENTS, wager.limits.maximum_cents)
         for wager in game.wagers
@@ -28,74 +28,74 @@ def stakes_cents(game: Game, seats: int) -> dict[str, int]:
     }
 
 
-class AtTheTable:
-    """The round as the table plays it, the other seats by the practical strategy."""
+class TableRound:
+    """A round at the table in which the other seats play the practical strategy."""
 
     def __init__(self, game: Game, seats: int, seat: int, deck: Sequence[int]) -> None:
-        self.game, self.seat, self.now = game, seat, open_round(game, seats)
+        self.game, self.seat, self.round = game, seat, open_round(game, seats)
         for wager in game.wagers:
             for each in range(seats):
                 if wager.id in stakes_cents(game, seats):
                     on = (each + 1) % seats if wager.hand_owner is HandOwner.OTHER_SEAT else None
-                    self.now = self.now.place_wager(Stake(each, wager.id, stakes_cents(game, seats)[wager.id], on))
-        self.now = self._others(self.now.deal(deck, self.shuffle))
+                    self.round = self.round.place_wager(Stake(each, wager.id, stakes_cents(game, seats)[wager.id], on))
+        self.round = self._others(self.round.deal(deck, self.shuffle))
 
     def shuffle(self, cards: Sequence[int]) -> Sequence[int]:
-        """Shuffle by drawing the first card each time, as ``LayoutPlace`` does."""
+        """Shuffle by drawing the first card each time, as in ``FixedDeckRounds``."""
         order = list(cards)
         for last in range(len(order) - 1, 0, -1):
             order[last], order[0] = order[0], order[last]
         return order
 
     def decide(self, action: str, cards: int) -> None:
-        """Take the seat's action and go on to its next decision."""
+        """Take the seat's action and continue to its next decision."""
         given_up = [card for card in self.game.deck.cards if cards >> card & 1]
-        self.now = self._others(self.now.decide(self.seat, action, given_up, self.shuffle))
+        self.round = self._others(self.round.decide(self.seat, action, given_up, self.shuffle))
 
-    def _others(self, now: Round) -> Round:
+    def _others(self, current: Round) -> Round:
         strategy = load_strategies(self.game)[0]
-        while now.turn is not None and now.turn[0] != self.seat:
-            seat, asked = now.turn
+        while current.turn is not None and current.turn[0] != self.seat:
+            seat, asked = current.turn
             action, given_up = strategy.choose(
-                load_hand_tables(), now.get_view(seat), asked, strategy.numbers, now.option_codes
+                load_hand_tables(), current.get_view(seat), asked, strategy.numbers, current.option_codes
             )
             taken = self.game.decisions[asked].actions[action]
             cards: Sequence[int] = [card for card in self.game.deck.cards if given_up >> card & 1]
             word = taken.id
-            if taken not in now.list_legal_actions():
-                word, cards = now.choose_timeout_action()
-            now = now.decide(seat, word, cards, self.shuffle)
-        return now
+            if taken not in current.list_legal_actions():
+                word, cards = current.choose_timeout_action()
+            current = current.decide(seat, word, cards, self.shuffle)
+        return current
 
 
-def played_alike(game: Game, seats: int, seat: int, deck: Sequence[int], random: np.random.Generator) -> None:
-    """Play a round in both ways, and compare all that the seat is told."""
+def assert_played_alike(game: Game, seats: int, seat: int, deck: Sequence[int], random: np.random.Generator) -> None:
+    """Play a round in both ways, and compare everything that the seat sees."""
     stakes = {bet: f"{cents}/{ANTE_CENTS}" for bet, cents in stakes_cents(game, seats).items() if bet != "main"}
-    rounds = Laid(EnvSettings(game, wagers=stakes, seats=seats, seat=seat))
-    table, shown = AtTheTable(game, seats, seat, deck), rounds.deal(deck)
-    listed = list_choices(game)
+    rounds = FixedDeckRounds(EnvSettings(game, wagers=stakes, seats=seats, seat=seat))
+    table, shown = TableRound(game, seats, seat, deck), rounds.deal(deck)
+    choices = list_choices(game)
     while not shown.is_over[0]:
         choice = int(random.choice(np.flatnonzero(shown.mask[0])))
-        decision, action, positions = listed[choice]
-        if table.now.turn is None:
+        decision, action, positions = choices[choice]
+        if table.round.turn is None:
             assert decision == -1
         else:
-            assert table.now.turn == (seat, shown.decision[0])
-            view = table.now.get_view(seat)
+            assert table.round.turn == (seat, shown.decision[0])
+            view = table.round.get_view(seat)
             seen = {
                 name: make_mask(np.flatnonzero(field[0]).tolist())
                 for name, field in zip(list_view_fields(game), shown.fields, strict=True)
             }
             assert view._asdict() == seen
-            legal = {listed[each].action for each in np.flatnonzero(shown.mask[0])}
+            legal = {choices[each].action for each in np.flatnonzero(shown.mask[0])}
             actions = game.decisions[decision].actions
-            assert {actions[each] for each in legal} == set(table.now.list_legal_actions())
+            assert {actions[each] for each in legal} == set(table.round.list_legal_actions())
             table.decide(actions[action].id, select_cards(view.player, positions))
         shown = rounds.step(choice)
-    last = table.now.events[-1]
+    last = table.round.events[-1]
     assert isinstance(last, RoundClosed)
     assert shown.reward[0] * ANTE_CENTS == pytest.approx(last.nets_cents[seat])
-    assert shown.stakes[0].sum() * ANTE_CENTS == pytest.approx(table.now.sum_staked_cents(seat))
+    assert shown.stakes[0].sum() * ANTE_CENTS == pytest.approx(table.round.sum_staked_cents(seat))
 
 
 @each_game
@@ -104,4 +104,4 @@ def test_a_round_of_an_environment_is_a_round_at_the_table(game: Game, data: st.
     seats = data.draw(st.integers(1, game.seats))
     seat = data.draw(st.integers(0, seats - 1))
     random = np.random.default_rng(data.draw(st.integers(0, 1 << 32)))
-    played_alike(game, seats, seat, random.permutation(game.deck.size).tolist(), random)
+    assert_played_alike(game, seats, seat, random.permutation(game.deck.size).tolist(), random)

@@ -1,4 +1,4 @@
-"""Many rounds at a time: as one at a time, step by step."""
+"""The vector environment steps exactly like single environments."""
 
 from typing import Any
 
@@ -20,13 +20,15 @@ ROUNDS = 12
 STEPS = 25
 
 
-def vector(game: str, num_envs: int, mode: str = "vector_entry_point", **terms: Any) -> VectorEnv[Any, Any, Any]:
-    """Return a vector environment."""
+def make_vector_env(
+    game: str, num_envs: int, mode: str = "vector_entry_point", **terms: Any
+) -> VectorEnv[Any, Any, Any]:
+    """Return a vector environment of a game."""
     return gymnasium.make_vec(make_environment_id(load_game(game)), num_envs, mode, **terms)
 
 
 def assert_same(fast: Any, slow: Any) -> None:
-    """Compare what two environments gave: arrays, and dictionaries of them."""
+    """Assert that the results of two environments are equal: arrays, dictionaries and tuples of them."""
     if isinstance(slow, dict):
         assert fast.keys() == slow.keys()
         for name, each in slow.items():
@@ -42,7 +44,7 @@ def assert_same(fast: Any, slow: Any) -> None:
 @pytest.mark.parametrize(("game", "seats"), [*((game, 1) for game in load_games().values()), (load_game("lunar"), 6)])
 def test_rounds_of_a_batch_are_rounds_one_at_a_time(game: Game, seats: int) -> None:
     terms: dict[str, Any] = {"seats": seats, "seat": seats // 2, "wagers": {game.wagers[-1].id: 0.5}}
-    fast, slow = (vector(game.id, ROUNDS, mode, **terms) for mode in ("vector_entry_point", "sync"))
+    fast, slow = (make_vector_env(game.id, ROUNDS, mode, **terms) for mode in ("vector_entry_point", "sync"))
     random = np.random.default_rng(seats)
     seeds: tuple[Any, ...] = (7, None, random.integers(1 << 32, size=ROUNDS).tolist())
     for seed in seeds:
@@ -54,29 +56,29 @@ def test_rounds_of_a_batch_are_rounds_one_at_a_time(game: Game, seats: int) -> N
 
 @each_game
 def test_what_is_given_lies_in_the_spaces_and_is_given_anew(game: Game) -> None:
-    envs = vector(game.id, 64)
+    envs = make_vector_env(game.id, 64)
     observation, info = envs.reset(seed=1)
     for _ in range(4):
         assert observation in envs.observation_space
         assert info["action_mask"].any(axis=1).all()
         actions = info["action_mask"].argmax(axis=1)
         assert actions in envs.action_space
-        given = [*observation.values(), info["action_mask"]]
-        before = [each.copy() for each in given]
+        arrays = [*observation.values(), info["action_mask"]]
+        before = [each.copy() for each in arrays]
         observation, _, _, _, info = envs.step(actions)
-        for one, other in zip(given, before, strict=True):
+        for one, other in zip(arrays, before, strict=True):
             np.testing.assert_array_equal(one, other)
 
 
 def test_what_is_declared() -> None:
-    envs = vector("six-card", 3)
+    envs = make_vector_env("six-card", 3)
     assert isinstance(envs, GameVectorEnv)
     assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
-    assert envs.single_observation_space == vector("six-card", 3, "sync").single_observation_space
+    assert envs.single_observation_space == make_vector_env("six-card", 3, "sync").single_observation_space
 
 
 def test_terms_are_changed_for_all_and_stay() -> None:
-    envs = vector("six-card", 3)
+    envs = make_vector_env("six-card", 3)
     for options in ({"wagers": {"aces-up": 2}}, None):
         observation, _ = envs.reset(options=options)
         assert observation["stakes"][:, 1].tolist() == [2, 2, 2]
@@ -88,7 +90,7 @@ def test_bad_use_is_refused() -> None:
     with pytest.raises(IllegalActionError, match="num_envs is 0"):
         GameVectorEnv("six-card", 0)
     envs = GameVectorEnv("six-card", 2)
-    with pytest.raises(IllegalActionError, match="begin with reset"):
+    with pytest.raises(IllegalActionError, match=r"call reset\(\) first"):
         envs.step(np.zeros(2, np.int64))
     with pytest.raises(IllegalActionError, match="3 seeds for 2 rounds"):
         envs.reset(seed=[1, 2, 3])

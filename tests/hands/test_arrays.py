@@ -1,4 +1,4 @@
-"""The compiled evaluator on arrays: the same strengths as the interpreted rules, and what it refuses."""
+"""The compiled evaluator on arrays: the same strengths as the interpreted rules, and bad input."""
 
 from itertools import product
 from typing import Any
@@ -15,7 +15,7 @@ PATHS = list(product((5, 6, 7), range(4), range(4)))
 
 
 def random_codes(hands: int, cards: int, deck: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Return hands of different cards."""
+    """Return random hands without repeated cards."""
     return np.random.default_rng(cards).random((hands, deck)).argsort(axis=1)[:, :cards]
 
 

@@ -1,4 +1,4 @@
-"""How many hands there are of each category, counted one by one and derived another way; one digest of all."""
+"""The number of hands of each category, counted one by one and derived another way; one digest of all hands."""
 
 import hashlib
 import tomllib
@@ -28,7 +28,7 @@ DIGEST = "56d9026aa7e4b2e97cf55a96b9d4ac5a60c1fe285c1d517202b085c565b333de"
 
 
 def published(table: dict[str, Any]) -> Counts:
-    """Return the counts of a table without what they are counts of."""
+    """Return the counts of a table without its other keys."""
     return {name: count for name, count in table.items() if name in ORDER}
 
 
@@ -38,8 +38,8 @@ def test_the_counts_of_a_table_add_up(table: dict[str, Any]) -> None:
 
 
 def test_every_deck_and_number_of_cards_is_counted_in_both_orders() -> None:
-    counted = [(table["deck"], table["cards"], ranking) for table, ranking in CASES]
-    assert sorted(counted) == [(deck, cards, order) for deck in (52, 53, 54) for cards in (5, 6, 7) for order in (0, 1)]
+    cases = [(table["deck"], table["cards"], ranking) for table, ranking in CASES]
+    assert sorted(cases) == [(deck, cards, order) for deck in (52, 53, 54) for cards in (5, 6, 7) for order in (0, 1)]
 
 
 @pytest.mark.compiled
@@ -87,7 +87,7 @@ def test_every_multiset_of_ranks_times_the_ways_to_choose_suits(table: dict[str,
 
 @cache
 def hands_of(naturals: int, wilds: int) -> Counter[tuple[str, str]]:
-    """Count hands of so many natural cards by what they make without a flush, and as one (or nothing)."""
+    """Count hands of natural cards by their category without a flush and their flush category (or none)."""
     hands: Counter[tuple[str, str]] = Counter()
     for held in combinations_with_replacement(range(2, 15), naturals):
         copies = Counter(held)
@@ -104,7 +104,7 @@ def hands_of(naturals: int, wilds: int) -> Counter[tuple[str, str]]:
 
 
 def suited_ranks(copies: Counter[int], at_least: int) -> Iterator[frozenset[int]]:
-    """Yield each set of ranks that may be all that is held in one suit, large enough for a flush.
+    """Yield each set of ranks that can be a hand's cards of one suit, large enough for a flush.
 
     With two wilds or fewer no second suit can be as long in seven cards.
     """
@@ -113,20 +113,20 @@ def suited_ranks(copies: Counter[int], at_least: int) -> Iterator[frozenset[int]
 
 
 def within_a_straight(ranks: frozenset[int], wilds: int, highs: range) -> bool:
-    """Tell whether the ranks and wilds hold a straight to one of these high cards."""
+    """Return whether the ranks and wilds make a straight to one of these high cards."""
     straights = [{14 if rank == 1 else rank for rank in range(high - 4, high + 1)} for high in highs]
     return any(len(straight - ranks) <= wilds for straight in straights)
 
 
 def as_flush(suited: frozenset[int], wilds: int) -> str:
-    """Return what the cards of one suit make with the wilds."""
+    """Return the category that the cards of one suit make with the wilds."""
     if within_a_straight(suited, wilds, range(14, 15)):
         return "royal-flush"
     return "straight-flush" if within_a_straight(suited, wilds, range(5, 14)) else "flush"
 
 
 def without_flush(copies: Counter[int], wilds: int) -> str:
-    """Return what the ranks make with the wilds, by how many wilds each category lacks."""
+    """Return the category that the ranks make with the wilds, by how many wilds each category needs."""
     most, second = (*sorted(copies.values(), reverse=True), 0)[:2]
     lacking = {
         "five-of-a-kind": 5 - most,
@@ -148,7 +148,7 @@ def all_fives() -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 def digest(strengths: Any) -> str:
-    """Return the hash of the hands' classes, equal hands being of one class, as 16-bit little-endian numbers."""
+    """Return the hash of the classes of equal hands, as 16-bit little-endian numbers."""
     classes = np.unique(strengths, return_inverse=True)[1]
     assert classes.max() == 7461
     return hashlib.sha256(classes.astype("<i2").tobytes()).hexdigest()

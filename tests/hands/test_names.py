@@ -1,4 +1,4 @@
-"""What hands are called, and which five cards are shown for them."""
+"""The names of hands, and the five cards that are shown for them."""
 
 import numpy as np
 import pytest
@@ -37,8 +37,8 @@ from pitboss.hands import (
     ],
 )
 def test_every_category_has_a_name_at_the_table(held: str, name: str) -> None:
-    made = evaluate_with_jokers(load_hand_tables(), make_mask(parse_cards(held, DECK_54)), ROYAL_FIRST)
-    assert format_hand(made) == name
+    strength = evaluate_with_jokers(load_hand_tables(), make_mask(parse_cards(held, DECK_54)), ROYAL_FIRST)
+    assert format_hand(strength) == name
 
 
 def test_five_of_a_kind_has_one_name_in_both_orders() -> None:
@@ -70,28 +70,28 @@ def test_scripts_know_every_category_by_a_name() -> None:
 )
 def test_the_five_cards_shown_have_wilds_as_what_they_stand_for(held: str, ranking: int, shown: str) -> None:
     mask = make_mask(parse_cards(held, DECK_54))
-    made = evaluate_with_jokers(load_hand_tables(), mask, ranking)
-    assert format_cards(find_best_five(mask, count_jokers(mask), made), DECK_52) == shown
+    strength = evaluate_with_jokers(load_hand_tables(), mask, ranking)
+    assert format_cards(find_best_five(mask, count_jokers(mask), strength), DECK_52) == shown
 
 
 def test_the_five_cards_shown_are_worth_the_hand() -> None:
-    """Evaluate them again; where a card is shown twice the evaluator cannot, and five of a kind are."""
+    """Evaluate the five cards again, unless a card is shown twice, as in five of a kind."""
     chance = np.random.default_rng(5)
     tables = load_hand_tables()
     for _ in range(500):
         mask = make_mask(chance.permutation(54)[:7].tolist())
-        made = evaluate_with_jokers(tables, mask, ROYAL_FIRST)
-        five = find_best_five(mask, count_jokers(mask), made)
+        strength = evaluate_with_jokers(tables, mask, ROYAL_FIRST)
+        five = find_best_five(mask, count_jokers(mask), strength)
         if len(set(five)) == 5:
-            assert evaluate_strength(tables, make_mask(five), 0, ROYAL_FIRST) == made
+            assert evaluate_strength(tables, make_mask(five), 0, ROYAL_FIRST) == strength
         else:
-            assert get_category_name(made) == "five-of-a-kind"
+            assert get_category_name(strength) == "five-of-a-kind"
 
 
 @pytest.mark.parametrize(
     ("held", "other"), [("Ks Kh 7d 7c 2s", "Ks Kh Kd 7c 7s"), ("Ks Kh 7d 7c 2s", "9s 8s 7s 6s 2s")]
 )
 def test_a_strength_of_other_cards_is_refused(held: str, other: str) -> None:
-    made = evaluate_strength(load_hand_tables(), make_mask(parse_cards(other, DECK_52)), 0, ROYAL_FIRST)
+    strength = evaluate_strength(load_hand_tables(), make_mask(parse_cards(other, DECK_52)), 0, ROYAL_FIRST)
     with pytest.raises(CardError, match="pass the strength evaluated from them"):
-        find_best_five(make_mask(parse_cards(held, DECK_52)), 0, made)
+        find_best_five(make_mask(parse_cards(held, DECK_52)), 0, strength)

@@ -1,4 +1,4 @@
-"""Taxpayer's Fortune's hands of exactly six cards, against the oracle, and counted."""
+"""The six-card hands of Taxpayer's Fortune: against the oracle, and counted one by one."""
 
 import tomllib
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ COUNTS = tomllib.loads((Path(__file__).parent.parent / "counts" / "six-card-hand
 
 
 def line(codes: Sequence[int]) -> str:
-    """Return the name of the line that the rule finds."""
+    """Return the name of the line that the rule returns."""
     return LINES[evaluate_six_cards(make_mask(codes))]
 
 
@@ -95,7 +95,7 @@ def test_every_hand_counted_one_by_one() -> None:
     from pitboss.kernels.compile import kernel
 
     @kernel
-    def counted(cards: int) -> NDArray[np.int64]:
+    def count_lines(cards: int) -> NDArray[np.int64]:
         counts = np.zeros(9, np.int64)
         for a in range(cards):
             for b in range(a):
@@ -107,6 +107,6 @@ def test_every_hand_counted_one_by_one() -> None:
                                 counts[evaluate_six_cards(four | 1 << e | 1 << f)] += 1
         return counts
 
-    counts = dict(zip(LINES, counted(54).tolist(), strict=True))
+    counts = dict(zip(LINES, count_lines(54).tolist(), strict=True))
     assert sum(counts.values()) == comb(54, 6)
     assert {name: counts[name] for name in LINES[1:]} == {name: COUNTS[name] for name in LINES[1:]}

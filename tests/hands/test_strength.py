@@ -1,4 +1,4 @@
-"""The evaluator's rules against the slow oracle, on every path: five to seven cards, no to three wilds."""
+"""The evaluator's rules against the slow oracle, on every path: five to seven cards, zero to three wilds."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -47,17 +47,17 @@ CATEGORIES = {
     "royal-flush": 10,
 }
 PATHS = list(product((5, 6, 7), range(4)))
-# The oracle takes a second for seven cards of which three are wild.
+# The oracle takes a second for seven cards with three wilds.
 SAMPLES = {0: 200, 1: 60, 2: 10, 3: 2}
 
 
 def cards(text: str) -> int:
-    """Read a mask."""
+    """Parse cards as a mask."""
     return make_mask(parse_cards(text, DECK_54))
 
 
 def by_the_oracle(codes: Sequence[int], wilds: int, ranking: int) -> int:
-    """Return the strength that the oracle's answer amounts to."""
+    """Return the oracle's hand as a strength."""
     five_first = bool(ranking & FIVE_FIRST)
     name, ranks = best_hand(codes, wilds, five_first=five_first, any_card=bool(ranking & ANY_CARD_FLUSH))
     over_royal = five_first and name == "five-of-a-kind"
@@ -66,7 +66,7 @@ def by_the_oracle(codes: Sequence[int], wilds: int, ranking: int) -> int:
 
 
 def pools() -> list[list[int]]:
-    """Return decks to draw from: the whole one, and parts where rare hands and clashes of them are common."""
+    """Return decks to draw from: the whole one, and parts in which rare hands are common."""
     return [
         list(range(52)),
         [code for code in range(52) if code // 13 < 2],
@@ -80,8 +80,8 @@ def assert_agreement_with_the_oracle(size: int, wilds: int, ranking: int, sample
     chance = np.random.default_rng([size, wilds, ranking, samples])
     for sample in range(samples):
         codes = chance.permutation(pools()[sample % 5])[: size - wilds].tolist()
-        made = evaluate_strength(load_hand_tables(), make_mask(codes), wilds, ranking)
-        assert made == by_the_oracle(codes, wilds, ranking), (codes, wilds, ranking)
+        strength = evaluate_strength(load_hand_tables(), make_mask(codes), wilds, ranking)
+        assert strength == by_the_oracle(codes, wilds, ranking), (codes, wilds, ranking)
 
 
 @pytest.mark.parametrize("ranking", RANKINGS)
@@ -100,12 +100,12 @@ def test_every_path_agrees_with_the_oracle_on_many_hands(size: int, wilds: int, 
 @pytest.mark.parametrize(
     ("held", "wilds", "ranking", "expected"),
     [
-        # A flush stands beside something better of the same cards, or worse.
+        # The same cards make a flush and a better or worse hand.
         ("Ah Ad Ac 9h 5h 2h", 1, ROYAL_FIRST, ("four-of-a-kind", 14, 14, 14, 14, 9)),
         ("Ah Ad 9h 9d 5h 2h", 1, ROYAL_FIRST, ("full-house", 14, 14, 14, 9, 9)),
         ("9h 8h 7h 6h 9d 9c", 1, ROYAL_FIRST, ("straight-flush", 10, 9, 8, 7, 6)),
         ("9h 9d 9c 9s 8h 7h 6h", 0, ROYAL_FIRST, ("four-of-a-kind", 9, 9, 9, 9, 8)),
-        # Three wilds make a flush of either suit: the better one counts, whichever is looked at first.
+        # Three wilds make a flush of either suit: the better one counts, not the first.
         ("9h 8h 2d 3d", 3, ROYAL_FIRST, ("straight-flush", 12, 11, 10, 9, 8)),
         ("2h 3h 9d 8d", 3, ROYAL_FIRST, ("straight-flush", 12, 11, 10, 9, 8)),
         ("2h 8h", 3, ROYAL_FIRST, ("four-of-a-kind", 8, 8, 8, 8, 2)),
@@ -133,10 +133,10 @@ def test_every_path_agrees_with_the_oracle_on_many_hands(size: int, wilds: int, 
     ],
 )
 def test_aimed_hands(held: str, wilds: int, ranking: int, expected: tuple[str, int]) -> None:
-    made = evaluate_strength(load_hand_tables(), cards(held), wilds, ranking)
+    strength = evaluate_strength(load_hand_tables(), cards(held), wilds, ranking)
     name, *ranks = expected
-    assert (get_category_name(made), made & 0xFFFFF) == (name, pack_strength(0, *ranks))
-    assert made == by_the_oracle(parse_cards(held, DECK_52), wilds, ranking)
+    assert (get_category_name(strength), strength & 0xFFFFF) == (name, pack_strength(0, *ranks))
+    assert strength == by_the_oracle(parse_cards(held, DECK_52), wilds, ranking)
 
 
 def test_a_wild_royal_ties_a_natural_one() -> None:

@@ -1,4 +1,4 @@
-"""The tables of the evaluator: built from the order of hands, kept, and of the size they are said to be."""
+"""The tables of the evaluator: built from the order of hands, cached, and of the documented sizes."""
 
 from pathlib import Path
 

@@ -240,11 +240,11 @@ REFUSED: dict[str, tuple[object, ...]] = {
     "cards: 'AA' does not fit": ("hit", 1, 1, "flush", "--cards", "AA"),
     "award 5 is not known: there is none yet": ("pay", 5),
     "key 'short' is short: 8 characters at least": ("pay", 5, "--key", "short"),
-    "account: 'house' is not possible: it is 'meter' or 'reserve'": (
+    "account: 'house' is not possible: choose 'meter' or 'reserve'": (
         *("adjust", "house", "--up", "5", "--reason", "malfunction", "--text", "why not"),
     ),
     "'x' is no setting: write NAME=VALUE, of ": ("configure", "--set", "x", "--text", "why not"),
-    "settings: meter_bps: 'high' is no whole number": ("configure", "--set", "meter_bps=high", "--text", "why not"),
+    "settings: meter_bps: 'high' is not a whole number": ("configure", "--set", "meter_bps=high", "--text", "why not"),
 }
 
 

@@ -54,9 +54,9 @@ REFUSED: dict[str, dict[str, Any]] = {
     "settings: a seed of $0 is not recommended: set zero_seed to have it all the same": {"seed_cents": 0},
     "settings: most_wager_cents must be so many times wager_cents": {"most_wager_cents": 150},
     "settings: limit_cents is below seed_cents: a limit must leave room for the seed": {"limit_cents": 999_999},
-    "settings: seats: 10 is too large: 9 at most": {"seats": 10},
-    "settings: seats: 0 is too small: 1 at least": {"seats": 0},
-    "settings: colour is not known here: take it out, or mend its name": {"colour": 1},
+    "settings: seats: 10 is too large: write at most 9": {"seats": 10},
+    "settings: seats: 0 is too small: write at least 1": {"seats": 0},
+    "settings: colour is not known here: remove it or correct its name": {"colour": 1},
     "settings: a hand stands twice in the pay table": {"lines": settings().lines * 2},
     "settings: lines 1: flush must pay a percentage of the meter or a fixed award, one of them": {
         "lines": ({"hand": "flush", "percent": 5, "cents": 5},)

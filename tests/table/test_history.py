@@ -97,12 +97,12 @@ def test_the_round_that_is_spoilt_below_is_in_order() -> None:
         (lambda _: f"antes = {'1' * 5_000}", "the history is no TOML: "),
         (lambda _: f"antes = {'[' * 3_000}", "the history is no TOML: "),
         (with_instead("antes =", "anten ="), "antes is missing"),
-        (with_instead("_title =", "title ="), "title is not known here: take it out, or mend its name"),
-        (with_instead("[1000, 500]", "[]"), "antes is too short: give 1 at least"),
-        (with_instead("[1000, 500]", '["1000", 500]'), "antes 1: '1000' is no whole number"),
-        (with_instead("[1000, 500]", "[1000.0, 500]"), "antes 1: 1000.0 is no whole number"),
+        (with_instead("_title =", "title ="), "title is not known here: remove it or correct its name"),
+        (with_instead("[1000, 500]", "[]"), "antes is too short: give at least 1"),
+        (with_instead("[1000, 500]", '["1000", 500]'), "antes 1: '1000' is not a whole number"),
+        (with_instead("[1000, 500]", "[1000.0, 500]"), "antes 1: 1000.0 is not a whole number"),
         (with_instead("net_cents = 2000\n", ""), "_settlements 1 net_cents is missing"),
-        (with_instead("seat = 1", "seat = 0"), "_wagers 1 seat: 0 is too small: 1 at least"),
+        (with_instead("seat = 1", "seat = 0"), "_wagers 1 seat: 0 is too small: write at least 1"),
         # Wagers, options, tables that are none.
         (with_instead("six-card", "five-card"), "unknown game 'five-card'"),
         (with_instead("[1000, 500]", "[1000, 50]"), "Ante and Play of $0.50 is not possible"),
@@ -226,7 +226,7 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
     with pytest.raises(HistoryError, match=r"cannot read .*none.toml: No such file or directory"):
         read_history(tmp_path / "none.toml")
     (tmp_path / "latin.toml").write_bytes(b'variant = "\xe9"')
-    with pytest.raises(HistoryError, match=r"cannot read .*latin.toml: it is no UTF-8 text"):
+    with pytest.raises(HistoryError, match=r"cannot read .*latin.toml: it is not UTF-8 text"):
         read_history(tmp_path / "latin.toml")
     (tmp_path / "round.toml").write_text(ROUND, encoding="utf-8")
     assert read_history(tmp_path / "round.toml") == parse_history(ROUND)

@@ -104,9 +104,9 @@ def test_the_cards_are_dealt_once_and_from_a_whole_deck() -> None:
     wrong: dict[str, Any] = {
         "the deck has 51 cards: six-card is dealt from 52": range(51),
         "the deck has 0 cards: six-card is dealt from 52": [],
-        "card code 52 is not in a deck of 52: codes run 0 to 51": DECK_53.cards,
-        "card code -1 is not in a deck of 52: codes run 0 to 51": [*range(51), -1],
-        "the deck has 2s (card code 0) twice: a card is there once": [0, *range(51)],
+        "card code 52 is not in a deck of 52: codes run from 0 to 51": DECK_53.cards,
+        "card code -1 is not in a deck of 52: codes run from 0 to 51": [*range(51), -1],
+        "the deck has 2s (card code 0) twice: give each card once": [0, *range(51)],
         "a card of the deck is True: write a whole number": [0, True, *range(2, 52)],
         "a card of the deck is 3.0: write a whole number": [0, 1, 2, 3.0, *range(4, 52)],
         "the deck is None: give the codes of its cards, 0 to 51": None,

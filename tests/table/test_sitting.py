@@ -239,10 +239,10 @@ def test_a_table_is_refused_whose_terms_are_not_in_order() -> None:
     [
         ("{", "this is no command: "),
         ({"kind": "dance"}, "this is no command: "),
-        ({"kind": "deal", "card": "As"}, "deal card is not known here: take it out, or mend its name"),
-        ({"kind": "decide", "seat": 7, "action": "fold"}, "decide seat: 7 is too large: 6 at most"),
+        ({"kind": "deal", "card": "As"}, "deal card is not known here: remove it or correct its name"),
+        ({"kind": "decide", "seat": 7, "action": "fold"}, "decide seat: 7 is too large: write at most 6"),
         ({"kind": "leave"}, "leave seat is missing"),
-        ({"kind": "sit", "seat": 1, "cents": True}, "sit cents: True is no whole number"),
+        ({"kind": "sit", "seat": 1, "cents": True}, "sit cents: True is not a whole number"),
         (float("nan"), "this is no command: "),
     ],
 )

@@ -119,7 +119,7 @@ def test_a_file_says_that_it_is_being_made_and_why_that_takes_long(
     expect(said).to_contain_text("MD is made")
     page.get_by_label("Flush", exact=True).fill("9000000")
     page.get_by_role("button", name="MD", exact=True).click()
-    expect(said).to_have_text("Flush: line 'flush' pays 9000000: at most 1,000,000, so that cents stay within 64 bits")
+    expect(said).to_have_text("Flush: line 'flush' pays 9000000: at most 1,000,000, so that cents fit in 64 bits")
     page.get_by_label("Flush", exact=True).fill("9")
 
 

@@ -70,7 +70,7 @@ def test_what_cannot_stand_is_said_beside_its_field(browser: Browser, casino: Ca
         page.get_by_label("Joker in hand: your own pay").fill("4.5")
         page.get_by_label("Your name").fill("Bea")
         page.get_by_role("button", name="Open the table").click()
-        expect(page.get_by_role("alert")).to_contain_text("Joker, Joker in hand: '4.5' is no pay")
+        expect(page.get_by_role("alert")).to_contain_text("Joker, Joker in hand: '4.5' is not a pay")
         expect(joker.get_by_role("row", name="Exact house edge")).to_contain_text("%")
         wrong = page.get_by_label("Joker in hand: your own pay")
         expect(wrong).to_be_focused()

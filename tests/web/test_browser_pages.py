@@ -51,7 +51,7 @@ def test_a_pay_that_is_none_is_refused_in_a_line(browser: Browser, casino: Casin
         page = context.new_page()
         page.goto("/par?game=six-card&bet=aces-up")
         page.get_by_label("Flush", exact=True).fill("-8")
-        expect(page.get_by_role("alert")).to_contain_text("Flush: '-8' is no pay: write a whole number")
+        expect(page.get_by_role("alert")).to_contain_text("Flush: '-8' is not a pay: write a whole number")
 
 
 @pytest.mark.parametrize(("game", "size", "scheme"), VISITS)

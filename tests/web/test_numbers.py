@@ -42,7 +42,7 @@ def test_whole_numbers_and_money_are_read_in_ascii_digits_alone() -> None:
                 parse_cents(text)
             assert len(str(refused.value)) < 200, name
     for text in ("\uff11", "\u0661:\u0662", "1:\uff12", "\u00b2"):
-        with pytest.raises(ValueError, match="is no pay"):
+        with pytest.raises(ValueError, match="is not a pay"):
             _parse_amount(text)
 
 

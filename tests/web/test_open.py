@@ -220,7 +220,7 @@ def test_bad_input_of_every_field_is_refused_in_a_line_that_is_its_own(game: str
 
 
 REFUSED = {
-    "Most Ante and Play: 'abc' is no amount: write dollars": {"most-main": "abc"},
+    "Most Ante and Play: 'abc' is not an amount: write dollars": {"most-main": "abc"},
     "Ante and Play cannot be from $50 to $5: write the lower limit first": {"least-main": "50", "most-main": "5"},
     "Aces Up cannot be from $5 to $7.50": {"most-aces-up": "7.50"},
     "$100,000,000 is too much": {"most-main": "100000000"},
@@ -234,13 +234,13 @@ REFUSED = {
     "5 bots and you are 6 for 2 seats: take fewer bots, or more seats": {"seats": "2", "bots": "5"},
     "unknown strategy 'cheat'": {"strategy": "cheat"},
     "unknown pay table 'mine.toml'": {"paytable-aces-up": "mine.toml"},
-    "Aces Up, flush: '-8' is no pay: write a whole number": {"pay-aces-up.flush": "-8"},
+    "Aces Up, flush: '-8' is not a pay: write a whole number": {"pay-aces-up.flush": "-8"},
     "Aces Up, two pair: line 'two-pair' cannot be paid whole: 1/3 on 100 cents": {"pay-aces-up.two-pair": "1:3"},
     "Bad Beat, flush: '123456789012' is too long for a pay": {"pay-bad-beat.flush": "123456789012"},
     "option dealer_qualifies has no value 'never'": {"option-dealer_qualifies": "never"},
     "unknown preset 'utah'": {"preset": "utah"},
     "a seat needs chips": {"dollars": "0"},
-    "Your chips: 'much' is no amount": {"dollars": "much"},
+    "Your chips: 'much' is not an amount": {"dollars": "much"},
     "purse is not known here": {"purse": "1"},
 }
 

@@ -165,14 +165,18 @@ REFUSED: dict[str, tuple[int, str, Any]] = {
         *(409, "/settings"),
         {"changes": {"meter_bps": 10_000}, "text": "all of it"},
     ),
-    "wagers 1 cents: 'x' is no whole number": (422, "/tables/2/rounds/1/open", {"wagers": [{"seat": 1, "cents": "x"}]}),
-    "wagers 1 cents: True is no whole number": (
+    "wagers 1 cents: 'x' is not a whole number": (
+        422,
+        "/tables/2/rounds/1/open",
+        {"wagers": [{"seat": 1, "cents": "x"}]},
+    ),
+    "wagers 1 cents: True is not a whole number": (
         *(422, "/tables/2/rounds/1/open"),
         {"wagers": [{"seat": 1, "cents": True}]},
     ),
-    "tip is not known here: take it out, or mend its name": (422, "/tables/2/rounds/1/open", {**WAGERS, "tip": 5}),
+    "tip is not known here: remove it or correct its name": (422, "/tables/2/rounds/1/open", {**WAGERS, "tip": 5}),
     "cards: 'AA' does not fit": (422, "/tables/1/rounds/1/hits", {"seat": 1, "hand": "flush", "cards": "AA"}),
-    "table: 0 is too small: 1 at least": (422, "/tables/0/rounds/1/open", WAGERS),
+    "table: 0 is too small: write at least 1": (422, "/tables/0/rounds/1/open", WAGERS),
 }
 
 

@@ -75,10 +75,10 @@ def test_pays_and_the_table_beside_are_read_from_the_address(web: httpx.Client) 
 @pytest.mark.parametrize(
     ("pay", "line"),
     [
-        ("-8", "Flush: '-8' is no pay: write a whole number from 0 to 1,000,000, or a ratio as '3:2'"),
+        ("-8", "Flush: '-8' is not a pay: write a whole number from 0 to 1,000,000, or a ratio like '3:2'"),
         ("1:3", "Flush: line 'flush' cannot be paid whole: 1/3 on 100 cents is 100/3 cents"),
         ("12345678901234567890", "Flush: '12345678901234567890' is too long for a pay: write 9, or 3:2"),
-        ("1000001", "Flush: line 'flush' pays 1000001: at most 1,000,000, so that cents stay within 64 bits"),
+        ("1000001", "Flush: line 'flush' pays 1000001: at most 1,000,000, so that cents fit in 64 bits"),
     ],
 )
 def test_a_pay_that_cannot_be_is_refused_in_words(web: httpx.Client, pay: str, line: str) -> None:

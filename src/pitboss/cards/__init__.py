@@ -1,4 +1,4 @@
-"""Cards 0..53, sets of them as integers, decks with up to two Jokers, text notation and the live shuffle."""
+"""Cards as codes 0..53, sets of cards as integers, decks with up to two Jokers, text notation and the live shuffle."""
 
 from pitboss.cards.codes import (
     FIRST_JOKER,

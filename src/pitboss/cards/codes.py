@@ -1,8 +1,12 @@
-"""A card is a number 0..53, a set of cards an integer with one bit for each.
+"""Codes of cards (0..53) and sets of cards (integers with one bit for each card).
 
 A natural card is ``suit * 13 + rank``: suits 0..3 are spades, hearts, diamonds, clubs, ranks 0..12 are
-deuce to ace.  Jokers are 52 and 53.  A set fits a signed 64-bit integer with room to spare, so the same
-functions serve Python and compiled kernels.
+deuce to ace.  Jokers are 52 and 53.  A set fits in a signed 64-bit integer, so Python and compiled kernels use
+the same functions::
+
+    bit   53   52   51 .. 39   38 .. 26   25 .. 13   12 .. 0
+          Jokers    A  ..  2   A  ..  2   A  ..  2   A .. 2
+                    clubs      diamonds   hearts     spades
 """
 
 from pitboss.core.rule import rule
@@ -16,7 +20,7 @@ NATURALS_MASK = (1 << FIRST_JOKER) - 1
 
 @rule
 def make_card(rank_index: int, suit_index: int) -> int:
-    """Return the code of the card of rank 0..12 and suit 0..3."""
+    """Return the code of the card with this rank (0..12) and suit (0..3)."""
     return suit_index * RANK_COUNT + rank_index
 
 
@@ -28,13 +32,13 @@ def get_rank(code: int) -> int:
 
 @rule
 def bit(code: int) -> int:
-    """Return the set that holds one card."""
+    """Return the set with this one card."""
     return 1 << code
 
 
 @rule
 def popcount(mask: int) -> int:
-    """Return how many cards (or ranks) a set holds; compilers know this loop as one instruction.
+    """Return the number of cards (or ranks) in a set; compilers turn this loop into one instruction.
 
     >>> popcount(0b1011)
     3
@@ -48,7 +52,7 @@ def popcount(mask: int) -> int:
 
 @rule
 def count_jokers(mask: int) -> int:
-    """Return how many Jokers a set holds, 0 to 2."""
+    """Return the number of Jokers in a set, 0 to 2."""
     return ((mask >> FIRST_JOKER) & 1) + ((mask >> (FIRST_JOKER + 1)) & 1)
 
 
@@ -60,7 +64,7 @@ def get_naturals(mask: int) -> int:
 
 @rule
 def get_suit_ranks(mask: int, suit_index: int) -> int:
-    """Return the ranks held in one suit, a set of 13 bits with the deuce lowest.
+    """Return the ranks in one suit as a set of 13 bits with the deuce lowest.
 
     >>> bin(get_suit_ranks(bit(0) | bit(12) | bit(13), 0))
     '0b1000000000001'
@@ -70,5 +74,5 @@ def get_suit_ranks(mask: int, suit_index: int) -> int:
 
 @rule
 def get_ranks(mask: int) -> int:
-    """Return the ranks held in any suit, a set of 13 bits with the deuce lowest."""
+    """Return the ranks in all suits together as a set of 13 bits with the deuce lowest."""
     return get_suit_ranks(mask, 0) | get_suit_ranks(mask, 1) | get_suit_ranks(mask, 2) | get_suit_ranks(mask, 3)

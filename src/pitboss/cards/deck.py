@@ -1,4 +1,4 @@
-"""Decks of 52 cards with no, one or two Jokers."""
+"""Decks of 52 cards with zero, one or two Jokers."""
 
 from dataclasses import dataclass
 
@@ -10,19 +10,19 @@ _MAX_JOKERS = 2
 
 @dataclass(frozen=True)
 class Deck:
-    """The 52 natural cards and ``jokers`` Jokers.
+    """A deck of the 52 natural cards and ``jokers`` Jokers.
 
     >>> DECK_53.size, DECK_53.cards[-1]
     (53, 52)
 
     Raises:
-        CardError: more Jokers than the two there are codes for, or fewer than none.
+        CardError: ``jokers`` is not 0, 1 or 2.
     """
 
     jokers: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse a number of Jokers that has no codes."""
+        """Reject a number of Jokers for which there are no codes."""
         if not 0 <= self.jokers <= _MAX_JOKERS:
             message = f"a deck has 0, 1 or 2 Jokers, not {self.jokers}"
             raise CardError(message)

@@ -1,4 +1,4 @@
-"""Cards as people write them: ``As Td 9h``, the Joker ``Jk``, two Jokers ``Jk1 Jk2``."""
+"""The text notation of cards: ``As Td 9h``, one Joker ``Jk``, two Jokers ``Jk1 Jk2``."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,14 +18,14 @@ _JOKER_WORDS = {"jk", "jk1", "jk2"}
 
 
 def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
-    """Read a list of cards separated by white space, in the order written; capital and small letters are alike.
+    """Parse cards separated by white space, in the order written; upper and lower case are the same.
 
     >>> from pitboss.cards import DECK_52
     >>> parse_cards("2s As 2H", DECK_52)
     (0, 12, 13)
 
     Raises:
-        CardError: a word is not a card, a card is not in ``deck``, or one stands twice.
+        CardError: a word is not a card, a card is not in ``deck``, or a card is there twice.
     """
     codes: list[int] = []
     for word in text.split():
@@ -33,27 +33,27 @@ def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
         if code is None:
             raise CardError(_explain_bad_card(word, deck))
         if code in codes:
-            message = f"{format_card(code, deck)} stands twice in {text!r}: a card is dealt once"
+            message = f"{format_card(code, deck)} is there twice in {text!r}: write each card once"
             raise CardError(message)
         codes.append(code)
     return tuple(codes)
 
 
 def _explain_bad_card(word: str, deck: Deck) -> str:
-    """Say why ``word`` is not a card of ``deck`` and what would be one."""
+    """Return a line that says why ``word`` is not a card of ``deck`` and what would be one."""
     names = _JOKER_CARDS[deck.jokers]
     if word.lower() in _JOKER_WORDS:
         held = f"its Joker is written {names[0]}" if deck.jokers == 1 else f"its Jokers are {' and '.join(names)}"
         return f"{word} is not in this deck of {deck.size}: {held if names else 'it has no Joker'}"
     joker_hint = f", or {' or '.join(names)}" if names else ""
-    return f"{word!r} is not a card: write a rank of 23456789TJQKA and a suit of shdc, as Td{joker_hint}"
+    return f"{word!r} is not a card: write a rank of 23456789TJQKA and a suit of shdc, for example Td{joker_hint}"
 
 
 def verify_cards(cards: object, deck: Deck, what: str) -> None:
-    """Check that ``cards`` is a sequence of card codes of ``deck``, none twice.
+    """Check that ``cards`` is a sequence of different card codes of ``deck``.
 
     Raises:
-        CardError: it is something else; the message says ``what`` it is and names the value.
+        CardError: it is not; the message names ``what`` and the value.
     """
     if isinstance(cards, str) or not isinstance(cards, Sequence):
         raise CardError(f"{what} is {cards!r}: give the codes of its cards, 0 to {deck.size - 1}")
@@ -62,12 +62,12 @@ def verify_cards(cards: object, deck: Deck, what: str) -> None:
         verify_integer(code, f"a card of {what}", CardError)
         name = format_card(code, deck)
         if code in seen:
-            raise CardError(f"{what} has {name} (card code {code}) twice: a card is there once")
+            raise CardError(f"{what} has {name} (card code {code}) twice: give each card once")
         seen.add(code)
 
 
 def format_card(code: int, deck: Deck) -> str:
-    """Write one card.
+    """Format one card.
 
     >>> from pitboss.cards import DECK_53
     >>> format_card(12, DECK_53), format_card(52, DECK_53)
@@ -78,13 +78,13 @@ def format_card(code: int, deck: Deck) -> str:
     """
     verify_integer(code, "a card code", CardError)
     if not 0 <= code < deck.size:
-        message = f"card code {code} is not in a deck of {deck.size}: codes run 0 to {deck.size - 1}"
+        message = f"card code {code} is not in a deck of {deck.size}: codes run from 0 to {deck.size - 1}"
         raise CardError(message)
     return _NATURAL_CARDS[code] if code < FIRST_JOKER else _JOKER_CARDS[deck.jokers][code - FIRST_JOKER]
 
 
 def format_cards(cards: int | Iterable[int], deck: Deck) -> str:
-    """Write cards: codes in the order given, or a set with the highest ranks first and Jokers last.
+    """Format cards: codes in the order given, or a set with the highest ranks first and Jokers last.
 
     >>> from pitboss.cards import DECK_52
     >>> format_cards((0, 25), DECK_52), format_cards(1 << 0 | 1 << 25, DECK_52)
@@ -95,7 +95,7 @@ def format_cards(cards: int | Iterable[int], deck: Deck) -> str:
     """
     if isinstance(cards, int):
         if cards < 0:
-            raise CardError(f"a set of cards is not below zero, as {cards} is")
+            raise CardError(f"{cards} is not a set of cards: it is below zero")
         held = [code for code in range(cards.bit_length()) if cards >> code & 1]
         cards = sorted(
             held, key=lambda code: (code >= FIRST_JOKER, code if code >= FIRST_JOKER else -(code % RANK_COUNT))
@@ -104,7 +104,7 @@ def format_cards(cards: int | Iterable[int], deck: Deck) -> str:
 
 
 def make_mask(cards: Iterable[int]) -> int:
-    """Return the set of the cards given.
+    """Return the set of the given cards.
 
     >>> make_mask((0, 2))
     5
@@ -116,6 +116,6 @@ def make_mask(cards: Iterable[int]) -> int:
     for code in cards:
         verify_integer(code, "a card code", CardError)
         if code < 0:
-            raise CardError(f"card code {code} is not in any deck: codes begin with 0")
+            raise CardError(f"card code {code} is not in any deck: codes start at 0")
         mask |= 1 << code
     return mask

@@ -1,6 +1,6 @@
-"""Shuffles: unbiased by rejection, from the operating system's entropy or from a seed.
+"""Unbiased shuffles, from the operating system's entropy or from a seed.
 
-A source of chance is a function ``bits(k)`` that returns ``k`` random bits as an integer 0 <= x < 2**k.
+A source of randomness is a function ``bits(k)`` that returns ``k`` random bits as an integer 0 <= x < 2**k.
 """
 
 import random
@@ -13,12 +13,12 @@ BitSource = Callable[[int], int]
 
 
 def system_bits(count: int) -> int:
-    """Draw ``count`` bits from the operating system's entropy: the source for live play."""
+    """Draw ``count`` bits from the operating system's entropy, the source for live play."""
     return secrets.randbits(count)
 
 
 def seeded_bits(seed: int) -> BitSource:
-    """Return a source that gives the same bits again for the same seed.  Not for live play.
+    """Return a source that repeats the same bits for the same seed.  It is not for live play.
 
     >>> seeded_bits(7)(32) == seeded_bits(7)(32)
     True
@@ -29,8 +29,8 @@ def seeded_bits(seed: int) -> BitSource:
 def draw_below(limit: int, bits: BitSource) -> int:
     """Draw an integer 0 <= x < ``limit``, all equally likely.
 
-    Draws as many bits as ``limit - 1`` has and draws again when they make ``limit`` or more; a remainder
-    would favour small numbers.  ``limit`` is at least 1.
+    Draw as many bits as ``limit - 1`` has, and draw again if they make ``limit`` or more; a remainder would
+    favour small numbers.  ``limit`` is at least 1.
 
     >>> draws = iter([3, 2])
     >>> draw_below(3, lambda count: next(draws))
@@ -49,7 +49,7 @@ def shuffle_deck(deck: Deck, bits: BitSource) -> tuple[int, ...]:
 
 
 def shuffle_cards(items: Sequence[int], bits: BitSource) -> tuple[int, ...]:
-    """Return the cards given in random order (Fisher and Yates, from the last card down).
+    """Return the given cards in random order (Fisher and Yates, from the last card down).
 
     Every order is equally likely when ``bits`` is uniform (Knuth, The Art of Computer Programming,
     volume 2, algorithm 3.4.2 P).

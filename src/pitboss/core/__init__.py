@@ -1,1 +1,1 @@
-"""What everything else stands on: errors, money, the version, the ``@rule`` marker, the cache folder."""
+"""The base of all other packages: errors, money, files, the cache, the ``@rule`` marker, the version."""

@@ -1,8 +1,8 @@
-"""Where compiled kernels, tables, counts and solutions are kept between runs, in files that name their source.
+"""The cache of compiled kernels, tables, counts and solutions between runs, in files named after their source.
 
-Numba's own cache keeps serving a kernel after a rule in *another* file has changed, and a count is as stale as the rule
-it was made with.  So every name under which something is kept holds a hash of the source that can have made it
-(``core.sources``): change a rule and nothing old can be found again.
+Numba's own cache still returns a kernel after a rule in *another* file has changed, and a count is as stale as the rule
+that made it.  So every name in this cache contains a hash of the sources that its content depends on
+(``core.source_hash``): after a change to a rule, nothing old is found.
 """
 
 import contextlib
@@ -19,16 +19,16 @@ from typing import NamedTuple
 import platformdirs
 
 MAX_UNUSED_SECONDS = 14 * 24 * 3600
-"""How long a file is kept that nothing has used."""
+"""How long the cache keeps a file that nothing uses."""
 
 CACHE_KINDS = frozenset(
     "best-play counts hands joint kernels pieces simulated solutions strategies syntax.json".split()
 )
-"""What lies in the cache's folder, by the first part of its name; whatever else lies there is somebody else's."""
+"""The first parts of the names of cached files; any other file in the folder belongs to something else."""
 
-_OLD_LAYOUT = re.compile("[0-9a-f]{16}")  # one folder for each source
+_OLD_LAYOUT = re.compile("[0-9a-f]{16}")  # it had a folder for each source
 
-_TOUCH_SECONDS = 24 * 3600  # a file that is used is marked so once a day
+_TOUCH_SECONDS = 24 * 3600  # a file in use is touched once a day
 
 
 def cache_root() -> Path:
@@ -38,7 +38,7 @@ def cache_root() -> Path:
 
 
 def get_cache_path(name: str) -> Path:
-    """Return the file that something is kept in, and mark it as used."""
+    """Return the path of a cached file, and mark the file as used."""
     path = cache_root() / name
     with contextlib.suppress(OSError):
         if path.stat().st_mtime < time.time() - _TOUCH_SECONDS:
@@ -47,7 +47,7 @@ def get_cache_path(name: str) -> Path:
 
 
 class CacheUsage(NamedTuple):
-    """What is kept of a kind (kernels, counts, solutions ...): how many files, their bytes, when one was last used."""
+    """The usage of one kind (kernels, counts, solutions ...): its files, their bytes, and the last use of any."""
 
     kind: str
     files: int
@@ -56,19 +56,19 @@ class CacheUsage(NamedTuple):
 
 
 def list_cache_usage() -> list[CacheUsage]:
-    """Return what is kept, a line for each kind."""
-    found: dict[str, list[os.stat_result]] = {}
+    """Return the usage of the cache, one entry for each kind."""
+    stats: dict[str, list[os.stat_result]] = {}
     for path in _list_files(cache_root()):
         with contextlib.suppress(FileNotFoundError):  # another process may remove it
-            found.setdefault(path.relative_to(cache_root()).parts[0], []).append(path.stat())
+            stats.setdefault(path.relative_to(cache_root()).parts[0], []).append(path.stat())
     return [
         CacheUsage(kind, len(files), sum(file.st_size for file in files), max(file.st_mtime for file in files))
-        for kind, files in sorted(found.items())
+        for kind, files in sorted(stats.items())
     ]
 
 
 def prune_cache(unused_seconds: float = MAX_UNUSED_SECONDS) -> int:
-    """Remove files that nothing has used for so long, and folders that are empty then; return the bytes freed."""
+    """Remove files unused for ``unused_seconds``, and the folders left empty; return the bytes freed."""
     root, oldest, freed = cache_root(), time.time() - unused_seconds, 0
     for path in _list_files(root):
         with contextlib.suppress(OSError):
@@ -83,7 +83,7 @@ def prune_cache(unused_seconds: float = MAX_UNUSED_SECONDS) -> int:
 
 
 def _list_files(root: Path) -> Iterator[Path]:
-    """Yield the files below the cache's folder that are its own."""
+    """Yield the files in the cache folder that belong to the cache."""
     for part in sorted(root.iterdir()) if root.is_dir() else ():
         if part.name in CACHE_KINDS or _OLD_LAYOUT.fullmatch(part.name):
             yield from filter(Path.is_file, sorted(part.rglob("*")) if part.is_dir() else (part,))
@@ -91,15 +91,15 @@ def _list_files(root: Path) -> Iterator[Path]:
 
 @cache
 def _prune_once() -> None:
-    """Remove what is old, once in a process that keeps something new."""
+    """Remove old files, once in each process that writes to the cache."""
     prune_cache()
 
 
 @contextlib.contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
-    """Give a temporary path to write; it takes the place of ``path`` at once, or not at all."""
+    """Yield a temporary path to write; it then replaces ``path`` in one step, or not at all after an error."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{secrets.token_hex(8)}{path.suffix}")  # made by who writes it, under his umask
+    temporary = path.with_name(f".{secrets.token_hex(8)}{path.suffix}")  # the caller creates it, with the user's umask
     try:
         yield temporary
         temporary.replace(path)
@@ -108,9 +108,9 @@ def atomic_write(path: Path) -> Iterator[Path]:
 
 
 def get_or_make_text(name: str, make: Callable[[], str]) -> str:
-    """Return the text kept under ``name``, made and kept by ``make()`` the first time.
+    """Return the text cached under ``name``; call ``make()`` for it and cache it if there is none.
 
-    It is kept under its own hash: one that was damaged or altered is made again.
+    The file starts with a hash of the text, so a damaged or altered text is made again.
     """
     text = read_cached_text(name)
     if text is None:
@@ -120,7 +120,7 @@ def get_or_make_text(name: str, make: Callable[[], str]) -> str:
 
 
 def read_cached_text(name: str) -> str | None:
-    """Return the text kept under ``name``, None if there is none or it is not what was kept."""
+    """Return the text cached under ``name``, None if there is none or it was damaged or altered."""
     with contextlib.suppress(FileNotFoundError):
         digest, _, text = get_cache_path(name).read_text(encoding="utf-8", errors="replace").partition("\n")
         if digest == sha256(text.encode()).hexdigest():
@@ -129,7 +129,7 @@ def read_cached_text(name: str) -> str | None:
 
 
 def write_cached_text(name: str, text: str) -> None:
-    """Keep a text under ``name``, which holds a hash of its source: whole or not at all."""
+    """Cache a text under ``name``, which contains a hash of its source, whole or not at all."""
     _prune_once()
     with atomic_write(cache_root() / name) as temporary:
         temporary.write_text(f"{sha256(text.encode()).hexdigest()}\n{text}", encoding="utf-8")

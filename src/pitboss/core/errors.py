@@ -1,28 +1,28 @@
-"""Bad input: one error type, one line that says what is wrong and what would be right."""
+"""Errors for bad input: one base class, and messages of one line that say what is wrong and what would be right."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 _MAX_SHOWN = 60
-"""Letters of a name that is repeated in an error."""
+"""The most characters of a name that an error message repeats."""
 
 
 class PitbossError(Exception):
-    r"""Bad input of any kind.  The message is one line; the command line prints it and exits with 2.
+    r"""An error for any bad input.  The message is one line; the command line prints it and exits with 2.
 
-    A message may repeat what somebody sent: of several lines it makes one, and what cannot be printed is escaped.
+    A message may repeat input: line breaks become spaces, and unprintable characters are escaped.
 
     >>> print(PitbossError("two\r\nlines and a bell \a"))
     two lines and a bell \x07
     """
 
     def __init__(self, message: str) -> None:
-        """Take the line that says what is wrong and what would be right."""
+        """Take a message that says what is wrong and what would be right."""
         super().__init__(escape_unprintable(" ".join(message.splitlines())))
 
 
 def escape_unprintable(text: str) -> str:
-    r"""Write each character of ``text`` that cannot be printed as its escape.
+    r"""Replace each unprintable character of ``text`` with its escape sequence.
 
     >>> escape_unprintable("a\tb\ud800")
     'a\\tb\\ud800'
@@ -31,10 +31,10 @@ def escape_unprintable(text: str) -> str:
 
 
 class UnknownNameError(PitbossError):
-    """A game, bet, pay table, option or action that does not exist."""
+    """An error for a game, bet, pay table, option or action that does not exist."""
 
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
-        """Say that ``name`` is no ``kind`` and what the known names are, the likeliest first."""
+        """Say that ``name`` is not a known ``kind``, suggest the closest name, and list the known names."""
         names = list(known)
         close = get_close_matches(name, names, n=1) if isinstance(name, str) else []
         hint = f"did you mean {close[0]!r}? " if close else ""
@@ -44,64 +44,64 @@ class UnknownNameError(PitbossError):
 
 
 class UnknownIdError(PitbossError):
-    """A table, round or drill that is not there: of these there is any number, so none is proposed instead."""
+    """An error for a table, round or drill that does not exist; there may be many, so none is suggested."""
 
     def __init__(self, kind: str, name: str) -> None:
-        """Say that there is no ``kind`` called ``name``."""
+        """Say that there is no ``kind`` with this name."""
         super().__init__(f"there is no {kind} {name[:_MAX_SHOWN]!r}")
 
 
 class CardError(PitbossError):
-    """A card that cannot be read, is not in this deck, or stands twice; too many or too few cards."""
+    """An error for a card that cannot be read, is not in the deck or is given twice, or for a wrong number of cards."""
 
 
 class OptionError(PitbossError):
-    """A game option that is unknown or set to a value it does not have."""
+    """An error for a game option that is unknown or has an unknown value."""
 
 
 class PayTableError(PitbossError):
-    """A pay table that is incomplete, has a wrong unit, or cannot be paid."""
+    """An error for a pay table that is incomplete, has a wrong unit, or cannot be paid."""
 
 
 class WagerError(PitbossError):
-    """A wager outside its limits, or without the wager it is tied to."""
+    """An error for a wager outside its limits, or without another wager that it needs."""
 
 
 class StrategyError(PitbossError):
-    """A strategy that is incomplete, has no such rule, or prints a number it does not have."""
+    """An error for a strategy that is incomplete, lacks its rule, or prints a number that it does not have."""
 
 
 class MagnitudeError(PitbossError):
-    """Pays and stakes too large, or divided too finely, for the integers that count them."""
+    """An error for pays and stakes too large, or with too fine fractions, for the integers that count them."""
 
 
 SMALLER_PAYS_ADVICE = "choose smaller or rounder pays and stakes"
-"""What to do about a ``MagnitudeError``."""
+"""The advice in a ``MagnitudeError``."""
 
 
 class IllegalActionError(PitbossError):
-    """A command or action that the rules do not allow now."""
+    """An error for a command or action that the rules do not allow now."""
 
 
 class SessionError(PitbossError):
-    """A session of no rounds or too many, or one whose bankroll does not cover a round."""
+    """An error for a session with no rounds, too many rounds, or a bankroll that does not cover a round."""
 
 
 class ClusterError(PitbossError):
-    """A cluster that cannot be reached, or that would count by other rules."""
+    """An error for a cluster that cannot be reached, or that has other rules."""
 
 
 class WorkerError(PitbossError):
-    """Worker processes of this machine that are lost again and again."""
+    """An error for worker processes of this machine that keep dying."""
 
 
 class DeviceError(PitbossError):
-    """A device that is not there, or cannot do what is asked of it."""
+    """An error for a device that does not exist or cannot do the task."""
 
 
 class ReportError(PitbossError):
-    """A report or chart that cannot be drawn or written."""
+    """An error for a report or chart that cannot be drawn or written."""
 
 
 class HistoryError(PitbossError):
-    """A round's history that cannot be read or does not replay."""
+    """An error for a round's history that cannot be read or does not replay."""

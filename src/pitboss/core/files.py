@@ -1,4 +1,4 @@
-"""Files that a user names: read as text, written whole, or refused in a line."""
+"""Files that a user names: read as text or written whole, with errors of one line."""
 
 import os
 from collections.abc import Iterator
@@ -12,10 +12,10 @@ MAX_FILE_BYTES = 1_000_000
 
 
 def read_text(path: Path, error_type: type[PitbossError]) -> str:
-    """Return the text of a file of at most a million bytes, as no history and no pay table is larger.
+    """Return the text of a file of at most a million bytes; no history and no pay table is larger.
 
     Raises:
-        PitbossError: of the type ``error_type``: the file cannot be read, is larger, or is no UTF-8 text.
+        PitbossError: of the type ``error_type``: the file cannot be read, is larger, or is not UTF-8 text.
     """
     try:
         with path.open("rb") as file:
@@ -26,27 +26,26 @@ def read_text(path: Path, error_type: type[PitbossError]) -> str:
     except OSError as error:
         raise error_type(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise error_type(f"cannot read {path}: it is no UTF-8 text") from None
+        raise error_type(f"cannot read {path}: it is not UTF-8 text") from None
 
 
 def verify_writable(path: Path, error_type: type[PitbossError]) -> None:
-    """Check that a file can be written there, before what it is to hold is worked out.
+    """Check that a file can be written there, before its content is computed.
 
     Raises:
-        PitbossError: of the type ``error_type``: it is a folder, or the folder it would lie in is missing or may
-            not be written to.
+        PitbossError: of the type ``error_type``: the path is a folder, or its folder is missing or not writable.
     """
     with _translate_os_errors(path, error_type):
         if path.is_dir():
-            raise error_type(f"cannot write {path}: it is a folder; name a file in it")
+            raise error_type(f"cannot write {path}: it is a folder; name a file")
         if not path.parent.is_dir():
             raise error_type(f"cannot write {path}: there is no folder {path.parent}")
         if not os.access(path.parent, os.W_OK):
-            raise error_type(f"cannot write {path}: {path.parent} may not be written to")
+            raise error_type(f"cannot write {path}: the folder {path.parent} is not writable")
 
 
 def write_file(path: Path, content: bytes, error_type: type[PitbossError]) -> None:
-    """Write a file whole, in the place of one that is there, or not at all.
+    """Write a whole file, replacing one that is there, or write nothing.
 
     Raises:
         PitbossError: of the type ``error_type``: as ``verify_writable``, or the file cannot be written.
@@ -58,7 +57,7 @@ def write_file(path: Path, content: bytes, error_type: type[PitbossError]) -> No
 
 @contextmanager
 def _translate_os_errors(path: Path, error_type: type[PitbossError]) -> Iterator[None]:
-    """Say what the system has against writing there in the words of a refusal."""
+    """Raise the system's errors for a path as errors of the type ``error_type``."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Whole numbers from a caller: what a type checker would have refused is refused in one line at run time too."""
+"""A run-time check that a caller passed an integer, for callers without a type checker."""
 
 from pitboss.core.errors import PitbossError
 
@@ -10,7 +10,7 @@ def verify_integer(value: object, what: str, error_type: type[PitbossError]) -> 
     >>> verify_integer(3, "a card", CardError)
 
     Raises:
-        PitbossError: of the type ``error_type``: it is not; the message names ``what`` it is and the value.
+        PitbossError: of the type ``error_type``: it is not; the message names ``what`` and the value.
     """
     if isinstance(value, bool) or not isinstance(value, int):
         raise error_type(f"{what} is {value!r}: write a whole number")

@@ -1,20 +1,20 @@
-"""Table money: whole cents, written as dollars for people."""
+"""Amounts of money: whole cents in the program, dollars for people."""
 
 import re
 
 from pitboss.core.errors import WagerError
 from pitboss.core.numbers import quote
 
-_MAX_DOLLARS = "9999999999"  # a record's field of money holds no more digits
+_MAX_DOLLARS = "9999999999"  # the money fields of records hold no more digits
 
 MAX_CENTS = 10**12
-"""No amount that a person writes is as large, in cents."""
+"""More cents than any amount that can be entered."""
 
 _AMOUNT_PATTERN = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,2}))?")
 
 
 def format_cents(cents: int) -> str:
-    """Write an amount of cents as dollars.
+    """Format cents as dollars.
 
     >>> format_cents(123450), format_cents(-700), format_cents(0)
     ('$1,234.50', '-$7.00', '$0.00')
@@ -24,7 +24,7 @@ def format_cents(cents: int) -> str:
 
 
 def format_dollars(cents: int) -> str:
-    """Write an amount of cents as dollars, cents where there are any.
+    """Format cents as dollars, without ``.00``.
 
     >>> format_dollars(1500), format_dollars(-1250)
     ('$15', '-$12.50')
@@ -33,21 +33,21 @@ def format_dollars(cents: int) -> str:
 
 
 def parse_cents(text: str) -> int:
-    """Read dollars, with at most two places, as cents.
+    """Parse dollars with at most two decimals as cents.
 
     >>> parse_cents("$1,234.5"), parse_cents("5")
     (123450, 500)
 
     Raises:
-        WagerError: ``text`` is no amount of dollars and cents, or one that nobody stakes.
+        WagerError: ``text`` is not an amount of dollars and cents, or is too much.
     """
     match = _AMOUNT_PATTERN.fullmatch(text.strip())
     if match is None:
-        message = f"{quote(text)} is no amount: write dollars, as 25"
+        message = f"{quote(text)} is not an amount: write dollars, for example 25"
         raise WagerError(message)
     dollars, cents = match.groups()
     whole = dollars.replace(",", "").lstrip("0") or "0"
     if len(whole) > len(_MAX_DOLLARS):
-        message = f"{quote(text)} is too much: ${_MAX_DOLLARS} at most"
+        message = f"{quote(text)} is too much: write at most ${_MAX_DOLLARS}"
         raise WagerError(message)
     return int(whole) * 100 + int((cents or "0").ljust(2, "0"))

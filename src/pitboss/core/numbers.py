@@ -1,11 +1,11 @@
-"""Whole numbers that somebody wrote: ASCII digits alone, and never more of them than a record holds."""
+"""Whole numbers from text: ASCII digits only, and no more digits than a record holds."""
 
 import re
 
 from pitboss.core.errors import PitbossError
 
 MAX_DIGITS = 12
-"""Digits of a number from outside: converting more of them takes longer than their number grows."""
+"""The most digits of a number from outside: converting long numbers takes more than linear time."""
 
 _INTEGER_PATTERN = re.compile(f"-?[0-9]{{1,{MAX_DIGITS}}}")
 _MAX_SHOWN = 60
@@ -16,7 +16,7 @@ class NumberError(PitbossError):
 
 
 def quote(text: str) -> str:
-    """Quote what somebody wrote for an error, shortened where it is long.
+    """Quote input for an error message, shortened if it is long.
 
     >>> quote("seven"), len(quote("9" * 5_000))
     ("'seven'", 65)
@@ -25,7 +25,7 @@ def quote(text: str) -> str:
 
 
 def is_integer(text: str) -> bool:
-    """Return whether a text is a whole number as this program writes them.
+    """Return whether a text is a whole number in the form that this program writes.
 
     >>> [is_integer(text) for text in ("40", "-1", "\N{FULLWIDTH DIGIT FOUR}0", "9" * 13, "1_000")]
     [True, True, False, False, False]
@@ -34,13 +34,13 @@ def is_integer(text: str) -> bool:
 
 
 def parse_integer(text: str, minimum: int, maximum: int, name: str = "this") -> int:
-    """Read a whole number.
+    """Parse a whole number.
 
     >>> parse_integer("6", 1, 6, "seat")
     6
 
     Raises:
-        NumberError: ``text`` is not one in ASCII digits, or not from ``minimum`` to ``maximum``.
+        NumberError: ``text`` is not a number in ASCII digits from ``minimum`` to ``maximum``.
     """
     if not is_integer(text) or not minimum <= int(text) <= maximum:
         raise NumberError(f"{name}: {quote(text)} is not possible: write a whole number from {minimum} to {maximum}")

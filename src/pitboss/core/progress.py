@@ -1,4 +1,4 @@
-"""Whoever waits is told how much of how much is done."""
+"""The callback by which long work reports its progress."""
 
 from collections.abc import Callable
 
@@ -7,4 +7,4 @@ ProgressCallback = Callable[[int, int], None]
 
 
 def ignore_progress(_done: int, _total: int) -> None:
-    """Tell nobody."""
+    """Do nothing."""

@@ -1,4 +1,4 @@
-"""The marker of a rule: a plain Python function that kernels may also be compiled from."""
+"""The decorator of rules: plain Python functions that can also be compiled into kernels."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -12,8 +12,8 @@ def rule(function: Function) -> Function:
     """Mark ``function`` as a rule and return it unchanged.
 
     A rule uses only integers, bools, tuples, named tuples built whole, small loops, ``if`` and indexing
-    into arrays handed in, so that ``kernels/compile.py`` can hand it to Numba for CPU and GPU.  Until
-    then, and always for play, doctest, debugger and coverage, it is the plain function.
+    into arrays that are passed in, so that ``kernels/compile.py`` can compile it with Numba for CPU and GPU.
+    Play, doctests, the debugger and coverage always use the plain function.
 
     >>> @rule
     ... def doubled(stake: int) -> int:
@@ -26,23 +26,23 @@ def rule(function: Function) -> Function:
 
 
 def list_rules() -> tuple[Callable[..., Any], ...]:
-    """Return every function marked so far, in the order in which they were marked."""
+    """Return every function marked so far, in the order of marking."""
     return tuple(_RULES)
 
 
 @rule
 def no_draws(_tables: Any, _state: tuple[int, ...], _options: Any) -> int:
-    """Return 0: no seat is owed a card (games without a draw)."""
+    """Return 0: the seat draws no cards (games without a draw)."""
     return 0
 
 
 @rule
 def no_cards(_state: tuple[int, ...]) -> int:
-    """Return no cards: none is owed to the dealer, none given up (games without a draw)."""
+    """Return 0: the dealer draws no cards, or the seat has given up none (games without a draw)."""
     return 0
 
 
 @rule
 def keep_state(state: Any, _drawn: int) -> Any:
-    """Return the state as it was (games without a draw)."""
+    """Return the state unchanged (games without a draw)."""
     return state

@@ -1,7 +1,7 @@
-"""Which source a kept result depends on: the syntax of the modules that its rules and kernels import, and no more.
+"""Hashes of the sources that a cached result depends on: the modules that its rules and kernels import, and no more.
 
-A result is kept under a hash of that source.  A comment, a docstring, a blank line or a move within a file does not
-change it; another game's rules do not either.  Modules outside the package count by what they say themselves.
+A result is cached under a hash of the syntax of these modules.  Comments, docstrings, blank lines, line numbers and the
+rules of other games do not change it.  Modules outside the package count only by their own syntax.
 """
 
 import ast
@@ -29,11 +29,11 @@ _HASH_DIGITS = 16
 _LIBRARIES = sys.stdlib_module_names | {"llvmlite", "numba", "numpy"}
 _IGNORED_FIELDS = frozenset({"type_comment", "kind"})
 _INDEX_FILE = "syntax.json"
-_MAX_ENTRIES = 2_000  # files whose syntax is remembered
+_MAX_ENTRIES = 2_000  # files whose syntax the index holds
 
 
 class ModuleSyntax(NamedTuple):
-    """What a module says: a hash of its syntax, and the names of the modules of the package that it may import."""
+    """The syntax of a module: its hash, and the names of the modules of the package that it may import."""
 
     digest: str
     imports: tuple[str, ...]
@@ -42,14 +42,14 @@ class ModuleSyntax(NamedTuple):
 def hash_sources(*modules: str) -> str:
     """Return 16 hexadecimal digits that change with the syntax of these modules or of any that they import.
 
-    Imports are followed within the package, those inside functions too.  The versions of Numba and NumPy count as well.
+    Imports within the package count, also those inside functions, and so do the versions of Numba and NumPy.
     """
     return hash_modules(frozenset(modules))
 
 
 @cache
 def hash_modules(modules: frozenset[str]) -> str:
-    """Return what ``hash_sources`` does, read once in a process."""
+    """Return the same as ``hash_sources``, but compute it only once in a process."""
     digest = sha256()
     for name in ("numba", "numpy"):
         with contextlib.suppress(PackageNotFoundError):
@@ -69,31 +69,31 @@ def hash_package() -> str:
 
 
 def find_imported_modules(modules: Iterable[str]) -> dict[str, ModuleSyntax]:
-    """Return the syntax of modules and of all that they import, by name.
+    """Return the syntax of modules and of all modules that they import, by name.
 
-    A name that is not a module (a function imported from one) is left out, and so are libraries.
+    Names that are not modules (functions imported from one) and libraries are left out.
     """
-    found: dict[str, ModuleSyntax] = {}
+    syntaxes: dict[str, ModuleSyntax] = {}
     waiting = list(modules)
     index = _load_index(cache_root() / _INDEX_FILE)
     while waiting:
         name = waiting.pop()
-        syntax = None if name in found else index.get_module(name)
+        syntax = None if name in syntaxes else index.get_module(name)
         if syntax is not None:
-            found[name] = syntax
+            syntaxes[name] = syntax
             waiting.extend(syntax.imports)
     index.save()
-    return found
+    return syntaxes
 
 
 def clear_source_cache() -> None:
-    """Forget what was read in this process: the next hash reads every file again."""
+    """Clear what this process has read, so that the next hash reads every file again."""
     hash_modules.cache_clear()
     _load_index.cache_clear()
 
 
 def find_module_path(name: str) -> Path | None:
-    """Return the file of a module of the package, of a game found elsewhere, or of a user's own that was loaded."""
+    """Return the file of a module: of the package, of a game in another folder, or of a user's loaded module."""
     if name == "pitboss" or name.startswith("pitboss."):
         return next(filter(Path.is_file, _list_candidate_paths(name)), None)
     file = getattr(sys.modules.get(name), "__file__", None)
@@ -112,7 +112,7 @@ def _list_candidate_paths(name: str) -> Iterator[Path]:
 
 
 class _SyntaxIndex:
-    """Syntax by the hash of a file's bytes, so that a file is parsed once and never taken for another.
+    """Holds syntax by the hash of a file's bytes, so that each version of a file is parsed once.
 
     A process reads each module once.
     """
@@ -127,7 +127,7 @@ class _SyntaxIndex:
             self._entries = json.loads(path.read_text(encoding="utf-8"))
 
     def get_module(self, name: str) -> ModuleSyntax | None:
-        """Return what a module says, None for a name that is not a module's."""
+        """Return the syntax of a module, None if the name is not a module."""
         if name not in self._modules:
             path = find_module_path(name)
             self._modules[name] = self._read(path, name) if path else None
@@ -144,7 +144,7 @@ class _SyntaxIndex:
         return ModuleSyntax(self._entries[key][0], tuple(self._entries[key][1]))
 
     def save(self) -> None:
-        """Keep what was parsed now, where it can be kept."""
+        """Write newly parsed files to the index, if it can be written."""
         if len(self._entries) > _MAX_ENTRIES:
             self._entries = {key: self._entries[key] for key in self._used_keys}
         if self._is_new:
@@ -154,7 +154,7 @@ class _SyntaxIndex:
 
 
 def hash_file_syntax(path: Path) -> str:
-    """Return a hash of the syntax of one file, whatever it imports."""
+    """Return a hash of the syntax of one file, without its imports."""
     return parse_syntax(path.read_text(encoding="utf-8")).digest
 
 
@@ -164,7 +164,7 @@ def _load_index(path: Path) -> _SyntaxIndex:
 
 
 def parse_syntax(text: str, package: str = "") -> ModuleSyntax:
-    r"""Return what the text of a module says; ``package`` is where its relative imports begin.
+    r"""Return the syntax of a module's text; ``package`` is the base of its relative imports.
 
     >>> first = parse_syntax("def double(cents):\n    '''Double.'''\n    return 2 * cents  # exactly\n")
     >>> first == parse_syntax("def double(cents): return 2 * cents")
@@ -181,7 +181,7 @@ def parse_syntax(text: str, package: str = "") -> ModuleSyntax:
 
 
 def _hash_node(node: Any, add: Callable[[bytes], None]) -> None:
-    """Add a node: its kind and what it has, without places, strings that stand alone, and fields that are empty.
+    """Add a node to a hash: its type and fields, without positions, docstrings and empty fields.
 
     Empty fields are left out because later versions of Python have more of them.
     """
@@ -203,7 +203,7 @@ def _hash_node(node: Any, add: Callable[[bytes], None]) -> None:
 
 
 def _is_docstring(node: Any) -> bool:
-    """Tell whether a statement is a docstring, of a module, a class, a function or a constant."""
+    """Return whether a statement is a docstring of a module, class, function or constant."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
@@ -222,7 +222,7 @@ def _iter_imports(tree: ast.AST, package: str) -> Iterator[str]:
 
 
 def collect_modules(*things: Any) -> frozenset[str]:
-    """Return the modules of all functions that things hold: in tuples, in dataclasses, closed over by functions."""
+    """Return the modules of all functions in things: in tuples, dataclasses, and closures of functions."""
     return frozenset(_iter_modules(things, set()))
 
 
@@ -230,7 +230,7 @@ def _iter_modules(value: Any, seen: set[int]) -> Iterator[str]:
     if id(value) in seen:
         return
     seen.add(id(value))
-    function = getattr(value, "py_func", value)  # what Numba has compiled
+    function = getattr(value, "py_func", value)  # of a function that Numba compiled
     match function:
         case FunctionType():
             yield function.__module__
@@ -253,10 +253,10 @@ def _iter_modules(value: Any, seen: set[int]) -> Iterator[str]:
 
 
 def stable_repr(value: Any) -> str:
-    """Return a text that is the same in every process for the same thing, and another for another.
+    """Return a text that is the same for equal values in every process, and different for different values.
 
-    A function is described by its module, its name, its instructions and what it closes over, not by its text: what
-    stands in its module is for ``hash_sources`` to tell.
+    A function is described by its module, name, instructions and closure, not by its source text; ``hash_sources``
+    covers the rest of its module.
 
     >>> stable_repr((1, "play", (2.5, None)))
     "tuple(1, 'play', tuple(2.5, None))"
@@ -266,9 +266,9 @@ def stable_repr(value: Any) -> str:
     (True, False)
 
     Raises:
-        TypeError: it is of a kind that this function does not know.
+        TypeError: the value is of a type that this function does not know.
     """
-    value = getattr(value, "py_func", value)  # what Numba has compiled
+    value = getattr(value, "py_func", value)  # of a function that Numba compiled
     match value:
         case Enum():
             return f"{_get_qualified_name(type(value))}.{value.name}"
@@ -302,9 +302,9 @@ def _get_qualified_name(value: Any) -> str:
 
 
 def _hash_instructions(code: CodeType) -> str:
-    """Return a hash of what a function does, which tells two of one name apart."""
-    done = [
+    """Return a hash of a function's instructions, which differs for two functions of one name."""
+    instructions = [
         (each.opname, _hash_instructions(each.argval) if isinstance(each.argval, CodeType) else repr(each.argval))
         for each in dis.get_instructions(code)
     ]
-    return sha256(repr(done).encode()).hexdigest()[:_HASH_DIGITS]
+    return sha256(repr(instructions).encode()).hexdigest()[:_HASH_DIGITS]

@@ -1,4 +1,4 @@
-"""What a person has written in TOML, read and checked: frozen models without unknown keys, faults told in a line."""
+"""Checked documents from users: strict frozen models, the TOML reader, and errors of one line."""
 
 import tomllib
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from pitboss.core.files import read_text
 
 
 class StrictModel(BaseModel):
-    """A table of a document: strict types, no other keys than its own."""
+    """A table of a document, with strict types and no unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -21,56 +21,56 @@ def read_toml(path: Path, error_type: type[PitbossError]) -> dict[str, Any]:
     """Read a TOML file.
 
     Raises:
-        PitbossError: of the type ``error_type``: the file cannot be read, or is no TOML.
+        PitbossError: of the type ``error_type``: the file cannot be read, or is not valid TOML.
     """
     try:
         return tomllib.loads(read_text(path, error_type))
-    except (ValueError, RecursionError) as error:  # tomllib's own, a number of too many digits, too deep a nesting
-        raise error_type(f"{path} is no TOML: {error}") from None
+    except (ValueError, RecursionError) as error:  # invalid TOML, too many digits, or too deep nesting
+        raise error_type(f"{path} is not valid TOML: {error}") from None
 
 
-# What is wrong and what would be right, by pydantic's type of fault; {input} is what was written.
+# What is wrong and what would be right, by pydantic's error type; {input} is the value given.
 _MESSAGES = {
     "missing": " is missing",
-    "extra_forbidden": " is not known here: take it out, or mend its name",
+    "extra_forbidden": " is not known here: remove it or correct its name",
     "bool_type": ": {input!r} is neither true nor false",
-    "dict_type": ": {input!r} is no table",
-    "model_type": ": {input!r} is no table",
-    "int_type": ": {input!r} is no whole number",
-    "int_parsing": ": {input!r} is no whole number: write it in digits, as 1000",
-    "int_from_float": ": {input!r} is no whole number",
+    "dict_type": ": {input!r} is not a table",
+    "model_type": ": {input!r} is not a table",
+    "int_type": ": {input!r} is not a whole number",
+    "int_parsing": ": {input!r} is not a whole number: write it in digits, for example 1000",
+    "int_from_float": ": {input!r} is not a whole number",
     "int_parsing_size": " has too many digits: write a smaller number",
-    "float_parsing": ": {input!r} is no number: write it in digits, as 0.5",
+    "float_parsing": ": {input!r} is not a number: write it in digits, for example 0.5",
     "bool_parsing": ": {input!r} is neither true nor false",
-    "literal_error": ": {input!r} is not possible: it is {expected}",
-    "enum": ": {input!r} is not possible: it is {expected}",
-    "list_type": ": {input!r} is no list",
-    "tuple_type": ": {input!r} is no list",
-    "string_type": ": {input!r} is no text: put it in quotes",
-    "string_pattern_mismatch": ": {input!r} does not fit: write {form}",
-    "string_too_short": ": {input!r} is too short: write {min_length} characters at least",
-    "string_too_long": " is too long: write {max_length} characters at most",
-    "too_short": " is too short: give {min_length} at least",
-    "too_long": " is too long: give {max_length} at most",
-    "greater_than_equal": ": {input} is too small: {ge} at least",
-    "less_than_equal": ": {input} is too large: {le} at most",
+    "literal_error": ": {input!r} is not possible: choose {expected}",
+    "enum": ": {input!r} is not possible: choose {expected}",
+    "list_type": ": {input!r} is not a list",
+    "tuple_type": ": {input!r} is not a list",
+    "string_type": ": {input!r} is not a text: put it in quotes",
+    "string_pattern_mismatch": ": {input!r} has the wrong form: write {form}",
+    "string_too_short": ": {input!r} is too short: write at least {min_length} characters",
+    "string_too_long": " is too long: write at most {max_length} characters",
+    "too_short": " is too short: give at least {min_length}",
+    "too_long": " is too long: give at most {max_length}",
+    "greater_than_equal": ": {input} is too small: write at least {ge}",
+    "less_than_equal": ": {input} is too large: write at most {le}",
 }
 
 
 _MAX_SHOWN = 100
 
-# What a text that has to match a pattern looks like, by the field it stands in.
+# The form of a text that has to match a pattern, by the name of its field.
 _ID_FORM = "letters, digits and hyphens, beginning with one of the first two"
 _DIGEST_FORM = "the 64 hexadecimal digits of SHA-256"
 _FORMS = {
-    "cards": "each card as As or Td, with spaces between",
+    "cards": "cards like As or Td, with spaces between",
     "code": "the six digits",
-    "hand": "it as the pay table has it, as straight-flush",
-    "name": "letters, digits, dots and hyphens, as ann.lee",
+    "hand": "its name in the pay table, for example straight-flush",
+    "name": "letters, digits, dots and hyphens, for example ann.lee",
     "text": "one line, without control characters",
     "id": _ID_FORM,
-    "rule": "the function's name, as fold_below_pair",
-    "felt": "a colour as #0b5d3b",
+    "rule": "the name of a function, for example fold_below_pair",
+    "felt": "a colour, for example #0b5d3b",
     "hash": _DIGEST_FORM,
     "seed_hash": _DIGEST_FORM,
     "commitment": _DIGEST_FORM,
@@ -79,23 +79,23 @@ _FORMS = {
 
 
 def first_error(error: ValidationError) -> str:
-    """Say where the first fault lies, the tables of a list counted from 1, and what it is."""
+    """Return a line that says where the first error is, with list items counted from 1, and what it is."""
     return format_error(error.errors()[0])
 
 
 def _shorten(value: Any) -> Any:
-    """Return what was written, cut where it is longer than a line is read."""
+    """Return a value, cut if it is too long for a line."""
     return value if len(str(value)) <= _MAX_SHOWN else f"{str(value)[:_MAX_SHOWN]}..."
 
 
 def format_error(error: Mapping[str, Any]) -> str:
-    """Say where one of pydantic's faults lies and what it is."""
+    """Return a line that says where one of pydantic's errors is and what it is."""
     where = " ".join(str(part + 1) if isinstance(part, int) else part for part in error["loc"])
     if error["type"] in _MESSAGES:
-        told = {
+        values = {
             **error.get("ctx", {}),
-            "form": _FORMS.get(str(error["loc"][-1]) if error["loc"] else "", "it otherwise"),
+            "form": _FORMS.get(str(error["loc"][-1]) if error["loc"] else "", "another text"),
         }
-        return where + _MESSAGES[error["type"]].format(input=_shorten(error["input"]), **told)
+        return where + _MESSAGES[error["type"]].format(input=_shorten(error["input"]), **values)
     message = error["msg"].removeprefix("Value error, ")
     return f"{where}: {message}" if where else message

@@ -1,7 +1,7 @@
 """The games as Gymnasium environments: ``import pitboss.env``, then ``gymnasium.make("pitboss/SixCard-v0")``.
 
-Importing this package registers an environment for every game that is found, so a new game has one too.  Gymnasium
-imports it by itself where it is named: ``gymnasium.make("pitboss.env:pitboss/SixCard-v0")``.
+Importing this package registers an environment for every installed game, so a new game has one too.  Gymnasium imports
+the package itself if the id names it: ``gymnasium.make("pitboss.env:pitboss/SixCard-v0")``.
 
 Raises:
     ModuleNotFoundError: Gymnasium is not installed.
@@ -18,14 +18,14 @@ from pitboss.env.vector import GameVectorEnv
 from pitboss.games import load_games
 
 VERSION = 0
-"""Of all environments: it goes up when the same actions would no longer give the same observations and rewards."""
+"""The version of all environments.  It goes up if equal actions no longer give equal observations and rewards."""
 
 
 def make_environment_id(game: Game) -> str:
-    """Return the id of a game's environment: the words of its id, or of its name where the id is a single word.
+    """Return the id of a game's environment: the words of its id, or of its name if the id is a single word.
 
     >>> from pitboss.games import load_game
-    >>> make_environment_id(game_named("six-card")), make_environment_id(game_named("lunar"))
+    >>> make_environment_id(load_game("six-card")), make_environment_id(load_game("lunar"))
     ('pitboss/SixCard-v0', 'pitboss/LunarPoker-v0')
     """
     words = game.id.split("-") if "-" in game.id else game.name.split()

@@ -1,4 +1,4 @@
-"""How a round looks to the seat: as text, and as a picture of the table."""
+"""Renderings of a round as the seat sees it: text, and a picture of the table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,14 +31,14 @@ _FACE_DOWN_TEXT = "▒"
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """A row of cards under a name; ``FACE_DOWN`` stands for one that lies face down."""
+    """A named row of cards; ``FACE_DOWN`` stands for a card that lies face down."""
 
     name: str
     cards: tuple[int, ...]
 
 
 def iter_rows(game: Game, shown: StepOutput) -> Iterator[CardRow]:
-    """Yield the rows of cards that the seat sees, its own last."""
+    """Yield the rows of cards that the seat sees, with its own row last."""
     seen = {
         name: tuple(int(card) for card in np.flatnonzero(field[0]))
         for name, field in zip(list_view_fields(game), shown.fields, strict=True)
@@ -56,14 +56,14 @@ def _get_sort_key(card: int) -> tuple[int, int]:
 
 
 def iter_notes(game: Game, settings: EnvSettings, shown: StepOutput) -> Iterator[str]:
-    """Yield what lies in the circles, what is asked, and how a round that is over has ended."""
+    """Yield lines with the stakes and either the question and its actions, or the result of the round."""
     stakes = zip(list_circles(game), shown.stakes[0], strict=True)
     yield "Stakes in Antes: " + ", ".join(f"{display_name(circle)} {stake:g}" for circle, stake in stakes if stake)
     if shown.is_over[0]:
-        setting = settings.kernel_args
+        config = settings.kernel_args
         for index, (wager, outcome) in enumerate(zip(game.wagers, shown.outcomes[0], strict=True)):
             if outcome != UNSETTLED:
-                net = Fraction(int(setting.nets[index, outcome]), setting.unit)
+                net = Fraction(int(config.nets[index, outcome]), config.unit)
                 yield f"{wager.name}: {display_name(wager.outcomes[outcome].name)}, {float(net):+g}"
         yield f"Net: {shown.reward[0]:+g} Antes"
         return
@@ -73,18 +73,18 @@ def iter_notes(game: Game, settings: EnvSettings, shown: StepOutput) -> Iterator
 
 
 def _format_actions(game: Game, shown: StepOutput) -> str:
-    """Name the words that may be said now, each with the numbers of its actions."""
+    """Return the legal actions as text, each word with the numbers of its actions."""
     numbers: dict[str, list[int]] = {}
     for action in np.flatnonzero(shown.mask[0]):
         numbers.setdefault(list_action_names(game)[action].split()[0], []).append(int(action))
     return ", ".join(
-        f"{of_word[0]} {word}" if len(of_word) == 1 else f"{of_word[0]} to {of_word[-1]} {word}"
-        for word, of_word in numbers.items()
+        f"{actions[0]} {word}" if len(actions) == 1 else f"{actions[0]} to {actions[-1]} {word}"
+        for word, actions in numbers.items()
     )
 
 
 def format_card_face(card: int) -> str:
-    """Return a card as people draw it.
+    """Return a card as its rank and the symbol of its suit.
 
     >>> format_card_face(12), format_card_face(13 + 8), format_card_face(52)
     ('A♠', '10♥', '★')
@@ -96,10 +96,10 @@ def format_card_face(card: int) -> str:
 
 def render_text(game: Game, settings: EnvSettings, shown: StepOutput) -> str:
     """Return the table as lines of text."""
-    listed = [
+    card_lines = [
         f"{row.name.capitalize():<11}" + " ".join(map(format_card_face, row.cards)) for row in iter_rows(game, shown)
     ]
-    return "\n".join([game.name, *listed, *iter_notes(game, settings, shown)])
+    return "\n".join([game.name, *card_lines, *iter_notes(game, settings, shown)])
 
 
 _WIDTH, _MARGIN = 720, 20
@@ -111,19 +111,19 @@ _RED, _BLACK, _PURPLE = (190, 30, 45), (24, 24, 28), (120, 40, 140)
 
 
 def verify_pillow() -> None:
-    """Check that pictures can be drawn.
+    """Check that Pillow is installed, which draws the pictures.
 
     Raises:
         ReportError: Pillow is not installed.
     """
     if find_spec("PIL") is None:
-        raise ReportError("a picture needs Pillow: install pitboss[gym], or take the render mode ansi")
+        raise ReportError("a picture needs Pillow: install pitboss[gym], or use the render mode ansi")
 
 
 def render_picture(game: Game, settings: EnvSettings, shown: StepOutput) -> NDArray[np.uint8]:
     """Return the table as a picture (height, width, 3).
 
-    Its size is the game's: it does not change from step to step.
+    The size depends only on the game; it does not change from step to step.
     """
     from PIL import Image, ImageDraw, ImageFont
 
@@ -166,7 +166,7 @@ def _draw_star(draw: "ImageDraw", x: float, y: float, size: float) -> None:
 
 
 def _draw_suit(draw: "ImageDraw", suit: int, x: float, y: float, colour: tuple[int, int, int]) -> None:
-    """Draw a suit's sign about a point: spades, hearts, diamonds, clubs."""
+    """Draw a suit symbol centred on a point: spades, hearts, diamonds, clubs."""
 
     def disc(dx: float, dy: float, radius: float) -> None:
         draw.ellipse((x + dx - radius, y + dy - radius, x + dx + radius, y + dy + radius), colour)

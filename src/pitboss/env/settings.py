@@ -1,4 +1,4 @@
-"""What an environment is asked for: wagers, pay tables, rulings and seats, checked, and as rounds take them."""
+"""The settings of an environment: wagers, pay tables, rulings and seats, checked and converted for rounds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -26,15 +26,15 @@ StakeAmount = int | float | str | Fraction
 
 @dataclass(frozen=True)
 class EnvSettings:
-    """On what terms a game is played.
+    """The settings under which an environment plays a game.
 
-    ``wagers`` are stakes in Antes by bet: main is always one Ante, a side wager that is not named is not staked.
-    ``paytables`` are ``[BET=]ID`` or ``[BET=]FILE.toml``, ``rules`` the values of the game's options.  ``seats`` play,
-    and the environment is seat ``seat``, counted from 0.
+    ``wagers`` has stakes in Antes by bet: main is always one Ante, and a side wager without a stake is not played.
+    ``paytables`` are ``[BET=]ID`` or ``[BET=]FILE.toml``, ``rules`` the values of the game's options.  ``seats`` is the
+    number of seats that play, and ``seat`` is the one of the environment, counted from 0.
 
     Raises:
-        IllegalActionError: there are no such seats.
-        OptionError, PayTableError, UnknownNameError, WagerError: as the command line says of the same input.
+        IllegalActionError: the number of seats or the seat is out of range.
+        OptionError, PayTableError, UnknownNameError, WagerError: as on the command line for the same input.
     """
 
     game: Game
@@ -45,16 +45,16 @@ class EnvSettings:
     seat: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse terms that cannot be played."""
+        """Reject settings that cannot be played."""
         game = self.game
         if self.seats not in range(1, game.seats + 1):
             raise IllegalActionError(f"{game.name} seats 1 to {game.seats}, not {self.seats}")
         if self.seat not in range(self.seats):
-            raise IllegalActionError(f"there is no seat {self.seat}: of {self.seats} seats the first is 0")
-        _ = self.kernel_args, self.option_codes  # made now, so that what is wrong with them is said now
+            raise IllegalActionError(f"there is no seat {self.seat}: seats are 0 to {self.seats - 1}")
+        _ = self.kernel_args, self.option_codes  # computed now, so that their errors are raised now
 
     def with_changes(self, changes: Mapping[str, Any] | None) -> Self:
-        """Return these terms with some of them changed (raises as the class does)."""
+        """Return these settings with changes (raises as the class does)."""
         known = [each.name for each in fields(self) if each.name != "game"]
         for name in changes or {}:
             if name not in known:
@@ -68,21 +68,21 @@ class EnvSettings:
 
     @cached_property
     def option_codes(self) -> Any:
-        """Return the option codes as the rules take them."""
+        """Return the option codes for the rules."""
         return encode_options(self.game, self.option_values)
 
     def make_step(self, *, compiled: bool) -> StepFunction:
-        """Return the step of these rounds; other seats play the game's practical strategy, if it has one."""
+        """Return the step function; other seats play the game's practical strategy, if there is one."""
         return _make_step(self.game, self.seats, compiled=compiled)
 
     @cached_property
     def stakes(self) -> dict[str, Fraction]:
-        """Return what is staked on each bet, in Antes, main first."""
+        """Return the stake on each bet, in Antes, main first."""
         main = self.game.wagers[0].id
         if str(self.wagers.get(main, 1)) not in ("1", "1.0"):
-            raise WagerError(f"{main} is always one Ante, not {self.wagers[main]}: stakes are in Antes")
-        written = [f"{bet}={stake}" for bet, stake in self.wagers.items() if bet != main]
-        side = parse_side_stakes(self.game, self.option_values, written)
+            raise WagerError(f"{main} is always one Ante, not {self.wagers[main]}: give stakes in Antes")
+        assignments = [f"{bet}={stake}" for bet, stake in self.wagers.items() if bet != main]
+        side = parse_side_stakes(self.game, self.option_values, assignments)
         for wager in self.game.wagers:
             stake = side.get(wager.id, Fraction(0))
             if stake and wager.hand_owner is HandOwner.OTHER_SEAT and self.seats == 1:
@@ -91,23 +91,25 @@ class EnvSettings:
 
     @cached_property
     def kernel_args(self) -> StepConfig:
-        """Return what is the same in every round."""
+        """Return the arguments of the step function that are the same in every round."""
         game, stakes, values = self.game, self.stakes, self.option_values
         selections = [self.paytables] if isinstance(self.paytables, str) else self.paytables
-        chosen = select_paytables(game, selections)
+        paytables = select_paytables(game, selections)
         nets = [
             [
                 stakes.get(wager.id, 0) * net
-                for net in compute_nets_per_unit(wager, chosen, values, _get_seed_cents(chosen))
+                for net in compute_nets_per_unit(wager, paytables, values, _get_seed_cents(paytables))
             ]
             for wager in game.wagers
         ]
-        unit = lcm(*(net.denominator for of_wager in nets for net in of_wager))
-        if sum(max(abs(net) for net in of_wager) for of_wager in nets) * unit >= _LARGEST_EXACT:
-            raise WagerError(f"stakes and pays in steps of 1/{unit} Ante add up too high: stake less, or rounder")
-        whole = np.zeros((len(nets), max(len(of_wager) for of_wager in nets)), np.int64)
-        for index, of_wager in enumerate(nets):
-            whole[index, : len(of_wager)] = [int(net * unit) for net in of_wager]
+        unit = lcm(*(net.denominator for wager_nets in nets for net in wager_nets))
+        if sum(max(abs(net) for net in wager_nets) for wager_nets in nets) * unit >= _LARGEST_EXACT:
+            raise WagerError(
+                f"stakes and pays in steps of 1/{unit} Ante add up too high: stake less, or rounder"
+            )
+        unit_nets = np.zeros((len(nets), max(len(wager_nets) for wager_nets in nets)), np.int64)
+        for index, wager_nets in enumerate(nets):
+            unit_nets[index, : len(wager_nets)] = [int(net * unit) for net in wager_nets]
         neighbour = (self.seat + 1) % self.seats
         stands_on = [neighbour if wager.hand_owner is HandOwner.OTHER_SEAT else self.seat for wager in game.wagers]
         return StepConfig(
@@ -115,7 +117,7 @@ class EnvSettings:
             wagered=(sum(1 << index for index, wager in enumerate(game.wagers) if wager.id in stakes),) * self.seats,
             reuse_discards=int(values.get("short_deck") == "reshuffle"),
             unit=unit,
-            nets=whole,
+            nets=unit_nets,
             stands_on=np.array(stands_on, np.int64),
             placed_chips=np.array([_sum_stakes(game, stakes, circle) for circle in list_circles(game)], np.float32),
         )
@@ -128,11 +130,11 @@ def _make_step(game: Game, seats: int, *, compiled: bool) -> StepFunction:
 
 
 def _get_seed_cents(paytables: Mapping[str, PayTable]) -> int:
-    """Return what the progressive's meter stands at: its seed."""
+    """Return the amount on the progressive's meter: its seed."""
     table = find_progressive_table(paytables)
     return table.progressive.seed_cents if table and table.progressive else 0
 
 
 def _sum_stakes(game: Game, stakes: Mapping[str, Fraction], circle: str) -> float:
-    """Return the Antes in a circle before the deal."""
+    """Return the stakes in a circle before the deal, in Antes."""
     return float(sum(stakes.get(wager.id, 0) for wager in game.wagers if circle in (wager.circles or (wager.id,))))

@@ -1,4 +1,4 @@
-"""One round at a time: an environment of any game, in plain Python."""
+"""The environment of one round at a time, for any game, in plain Python."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,22 +23,22 @@ _METADATA: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps"
 
 
 def draw_key(random: np.random.Generator) -> tuple[int, int]:
-    """Draw the key of a stream of rounds: two words."""
+    """Draw the key of a random stream for rounds: two 32-bit words."""
     one, other = random.integers(1 << 32, size=2)
     return int(one), int(other)
 
 
 class GameEnv(gymnasium.Env[Observation, np.int64]):
-    """A round of a game as an episode: the reward, at its end, is what it nets in Antes.
+    """A game environment in which an episode is a round; the reward at its end is its net in Antes.
 
-    ``info`` has ``action_mask`` (the legal actions, never none of them), ``outcomes`` (for each wager of the game the
-    index of its outcome; -1 before the end and where nothing is staked) and ``timed_out`` (the action was not legal,
-    so the seat was dealt with as one that does not answer).  Where the game asks the seat nothing (an automatic winner)
-    "next" is the one legal action, and ends the round.
+    ``info`` has ``action_mask`` (the legal actions, at least one), ``outcomes`` (for each wager of the game the index
+    of its outcome; -1 before the end and if nothing is staked) and ``timed_out`` (the action was not legal, so the
+    timeout action was taken).  If the game does not ask the seat anything (an automatic winner), "next" is the only
+    legal action, and it ends the round.
 
     Raises:
-        UnknownNameError: there is no such game.
-        PitbossError: the terms cannot be played (see ``GameTerms``), or nothing can be rendered so.
+        UnknownNameError: the game is unknown.
+        PitbossError: the settings cannot be played (see ``EnvSettings``), or the render mode cannot be used.
     """
 
     metadata = _METADATA
@@ -54,12 +54,12 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         seat: int = 0,
         render_mode: str | None = None,
     ) -> None:
-        """Set the game up on these terms (see ``GameTerms``); ``reset(options=...)`` changes them."""
+        """Set up a game with these settings (see ``EnvSettings``); ``reset(options=...)`` changes them."""
         self.game = load_game(game)
         self.settings = EnvSettings(self.game, wagers or {}, paytables, rules or {}, seats, seat)
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise OptionError(
-                f"there is no render mode {render_mode!r}: it is {' or '.join(self.metadata['render_modes'])}"
+                f"there is no render mode {render_mode!r}: use {' or '.join(self.metadata['render_modes'])}"
             )
         if render_mode == "rgb_array":
             verify_pillow()
@@ -67,21 +67,21 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self.action_space = spaces.make_action_space(self.game)
         self.action_names = spaces.list_action_names(self.game)
         self.observation_space = spaces.make_observation_space(self.game)
-        self._kept = StepMemory(*(array.tolist() for array in make_step_memory(self.game, 1)))
+        self._memory = StepMemory(*(array.tolist() for array in make_step_memory(self.game, 1)))
         self._key_source: np.random.Generator | None = None
         self._shown: StepOutput | None = None
 
     def reset(self, *, seed: Seed = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
-        """Deal a round; ``options`` change the terms, which stay as they are until changed again.
+        """Deal a round; ``options`` change the settings, which last until they are changed again.
 
         Raises:
-            PitbossError: the terms cannot be played; then the old ones stand.
+            PitbossError: the settings cannot be played; the old ones remain.
         """
-        terms = self.settings.with_changes(options)
+        settings = self.settings.with_changes(options)
         super().reset(seed=seed)
-        self.settings = terms
+        self.settings = settings
         random = self.np_random
-        restart_round(self._kept, 0, None if random is self._key_source else draw_key(random))
+        restart_round(self._memory, 0, None if random is self._key_source else draw_key(random))
         self._key_source = random
         return self._advance(0)
 
@@ -89,17 +89,17 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         """Take an action.
 
         Raises:
-            IllegalActionError: it is none of the action space, or the round is over.
+            IllegalActionError: the action is not in the action space, or the round is over.
         """
         if not self.action_space.contains(action):
-            raise IllegalActionError(f"{action!r} is no action: actions are 0 to {len(self.action_names) - 1}")
+            raise IllegalActionError(f"{action!r} is not an action: actions are 0 to {len(self.action_names) - 1}")
         if self._shown is None or self._shown.is_over[0]:
-            raise IllegalActionError("the round is over: deal another with reset()")
+            raise IllegalActionError("the round is over: deal the next with reset()")
         observation, info = self._advance(int(action))
         return observation, float(self._shown.reward[0]), bool(self._shown.is_over[0]), False, info
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Return the table as the seat sees it: text, or a picture (height, width, 3); None without a render mode."""
+        """Return the table as the seat sees it: text or a picture (height, width, 3); None without a render mode."""
         if self.render_mode is None or self._shown is None:
             return None
         return (render_text if self.render_mode == "ansi" else render_picture)(self.game, self.settings, self._shown)
@@ -107,7 +107,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
     def _advance(self, action: int) -> tuple[Observation, dict[str, Any]]:
         shown = make_step_output(self.game, 1)
         self.settings.make_step(compiled=False)(
-            load_hand_tables(), self.settings.kernel_args, self.settings.option_codes, self._kept, [action], shown
+            load_hand_tables(), self.settings.kernel_args, self.settings.option_codes, self._memory, [action], shown
         )
         self._shown = shown
         observed = {name: each[0] for name, each in spaces.make_observations(self.game, shown).items()}

@@ -1,4 +1,4 @@
-"""What a game's environment takes and gives: its actions and observations as Gymnasium spaces."""
+"""The actions and observations of a game's environment as Gymnasium spaces."""
 
 from typing import Any
 
@@ -20,10 +20,10 @@ def make_action_space(game: Game) -> spaces.Discrete:
 
 
 def list_action_names(game: Game) -> tuple[str, ...]:
-    """Return what each action is: the word said, and the positions of the cards given up, 0 the lowest card.
+    """Return the name of each action: its word and the positions of the cards given up, 0 the lowest card.
 
     >>> from pitboss.games import load_game
-    >>> list_action_names(game_named("wild-six-card"))[3:]
+    >>> list_action_names(load_game("wild-six-card"))[3:]
     ('discard 3', 'discard 4', 'stand', 'next')
     """
     return tuple(_format_action(game, choice) for choice in list_choices(game))
@@ -40,14 +40,14 @@ def _format_action(game: Game, choice: Choice) -> str:
 def make_observation_space(game: Game) -> spaces.Dict:
     """Return the space of observations.
 
-    For each field of the game's view a bit for each card of the deck (suit times 13 plus rank, suits spades, hearts,
-    diamonds, clubs, ranks deuce to ace, then Jokers); ``decision`` is the index of the decision asked, or their number
-    where none is; ``stakes`` are the Antes in each circle.
+    Each field of the game's view has a bit for each card of the deck (suit times 13 plus rank; suits are spades,
+    hearts, diamonds, clubs, ranks deuce to ace; then Jokers).  ``decision`` is the index of the decision, or the number
+    of decisions if there is none to take.  ``stakes`` are the stakes in each circle, in Antes.
     """
-    seen = {name: spaces.MultiBinary(game.deck.size) for name in list_view_fields(game)}
+    card_sets = {name: spaces.MultiBinary(game.deck.size) for name in list_view_fields(game)}
     return spaces.Dict(
         {
-            **seen,
+            **card_sets,
             "decision": spaces.Discrete(len(game.decisions) + 1),
             "stakes": spaces.Box(0.0, _MAX_CIRCLE_STAKE, (len(list_circles(game)),), np.float32),
         }
@@ -55,6 +55,6 @@ def make_observation_space(game: Game) -> spaces.Dict:
 
 
 def make_observations(game: Game, shown: StepOutput) -> dict[str, Any]:
-    """Return the observations of a batch of rounds as the batched space has them."""
-    seen = dict(zip(list_view_fields(game), shown.fields, strict=True))
-    return {**seen, "decision": shown.decision, "stakes": shown.stakes}
+    """Return the observations of a batch of rounds, in the form of the batched space."""
+    card_sets = dict(zip(list_view_fields(game), shown.fields, strict=True))
+    return {**card_sets, "decision": shown.decision, "stakes": shown.stakes}

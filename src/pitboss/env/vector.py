@@ -1,4 +1,4 @@
-"""Many rounds at a time: a vector environment that steps all of them in one call of a kernel."""
+"""The vector environment of many rounds at a time: one kernel call steps them all."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,14 +24,14 @@ _METADATA: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
 
 class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
-    """As many rounds of a game as asked for, each as ``GameEnv`` plays it: the same seeds give the same rounds.
+    """A vector environment of ``num_envs`` rounds of a game, each as in ``GameEnv``: equal seeds give equal rounds.
 
-    The step after a round is over deals the next one (``NEXT_STEP``); its action is ignored and its reward 0.
+    The step after the end of a round deals the next one (``NEXT_STEP``); its action is ignored and its reward is 0.
 
     Raises:
-        UnknownNameError: there is no such game.
-        PitbossError: the terms cannot be played (see ``GameTerms``).
-        IllegalActionError: there is not one round at least.
+        UnknownNameError: the game is unknown.
+        PitbossError: the settings cannot be played (see ``EnvSettings``).
+        IllegalActionError: ``num_envs`` is less than 1.
     """
 
     metadata = _METADATA
@@ -47,9 +47,9 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
         seats: int = 1,
         seat: int = 0,
     ) -> None:
-        """Set so many rounds up on these terms (see ``GameTerms``); ``reset(options=...)`` changes them for all."""
+        """Set up ``num_envs`` rounds with these settings (see ``EnvSettings``); ``reset(options=...)`` changes them."""
         if num_envs < 1:
-            raise IllegalActionError(f"num_envs is {num_envs}: it is 1 or more")
+            raise IllegalActionError(f"num_envs is {num_envs}: give 1 or more")
         self.game, self.num_envs = load_game(game), num_envs
         self.settings = EnvSettings(self.game, wagers or {}, paytables, rules or {}, seats, seat)
         self.single_action_space = spaces.make_action_space(self.game)
@@ -57,19 +57,19 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
         self.single_observation_space = spaces.make_observation_space(self.game)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self._kept = make_step_memory(self.game, num_envs)
+        self._memory = make_step_memory(self.game, num_envs)
         self._is_keyed = False
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deal every round anew; round i is seeded with ``seed`` + i, or with the i-th of a list.
+        """Deal every round again; round i gets the seed ``seed`` + i, or the i-th seed of a list.
 
-        ``options`` change the terms, which stay as they are until changed again.
+        ``options`` change the settings, which last until they are changed again.
 
         Raises:
-            IllegalActionError: there is not a seed for each round.
-            PitbossError: the terms cannot be played; then the old ones stand.
+            IllegalActionError: the number of seeds is not the number of rounds.
+            PitbossError: the settings cannot be played; the old ones remain.
         """
         seeds = [seed + index for index in range(self.num_envs)] if isinstance(seed, int) else seed
         if seeds is not None and len(seeds) != self.num_envs:
@@ -77,11 +77,13 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
         self.settings = self.settings.with_changes(options)
         super().reset(seed=seed if isinstance(seed, int) else None)
         for index in range(self.num_envs):
-            own = None if seeds is None else seeds[index]
-            key = (
-                draw_key(np_random(own)[0]) if own is not None else None if self._is_keyed else draw_key(self.np_random)
-            )
-            restart_round(self._kept, index, key)
+            own_seed = None if seeds is None else seeds[index]
+            key: tuple[int, int] | None = None
+            if own_seed is not None:
+                key = draw_key(np_random(own_seed)[0])
+            elif not self._is_keyed:
+                key = draw_key(self.np_random)
+            restart_round(self._memory, index, key)
         self._is_keyed = True
         observed, *_, info = self._advance(np.zeros(self.num_envs, np.int64))
         return observed, info
@@ -90,21 +92,21 @@ class GameVectorEnv(VectorEnv[Observation, BatchActions, NDArray[Any]]):
         """Take an action in every round.
 
         Raises:
-            IllegalActionError: they are not as many as rounds, or one is none of the action space.
+            IllegalActionError: there is not one action for each round, or one is not in the action space.
         """
-        taken = np.ascontiguousarray(actions, np.int64)
-        if taken.shape != (self.num_envs,):
-            raise IllegalActionError(f"actions of shape {taken.shape} for {self.num_envs} rounds: give one for each")
-        if taken.min() < 0 or taken.max() >= len(self.action_names):
+        choices = np.ascontiguousarray(actions, np.int64)
+        if choices.shape != (self.num_envs,):
+            raise IllegalActionError(f"actions of shape {choices.shape} for {self.num_envs} rounds: give one for each")
+        if choices.min() < 0 or choices.max() >= len(self.action_names):
             raise IllegalActionError(f"actions are 0 to {len(self.action_names) - 1}")
         if not self._is_keyed:
-            raise IllegalActionError("no round has been dealt: begin with reset()")
-        return self._advance(taken)
+            raise IllegalActionError("no round has been dealt: call reset() first")
+        return self._advance(choices)
 
     def _advance(self, actions: BatchActions) -> StepResult:
         shown = make_step_output(self.game, self.num_envs)
         self.settings.make_step(compiled=True)(
-            load_hand_tables(), self.settings.kernel_args, self.settings.option_codes, self._kept, actions, shown
+            load_hand_tables(), self.settings.kernel_args, self.settings.option_codes, self._memory, actions, shown
         )
         info: dict[str, Any] = {
             "action_mask": shown.mask,

@@ -1,4 +1,4 @@
-"""The best poker hand of five, six or seven cards with wild cards, as one number; and what it is called."""
+"""The best poker hand of five, six or seven cards with wild cards, as one integer, and the names of hands."""
 
 from pitboss.hands.evaluator import (
     EMPTY_KEY,

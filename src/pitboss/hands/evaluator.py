@@ -1,9 +1,14 @@
-"""The evaluator: one look-up for the ranks, and one more where five cards of a suit are at hand.
+"""The evaluator of hands: one look-up by ranks, and one more if the hand has five cards of a suit.
 
-Every card has a key, a wild card too, and the keys of a hand are added up.  The low bits of the sum tell
-the multiset of ranks (with the number of wilds) and lead, by way of a displacement, to the strength of
-the best hand that no flush makes.  Above them each suit has a four-bit counter that starts at three and
-to which a wild counts in every suit: bit 3 stands when five cards of the suit are at hand.
+Every card has a key, also a wild card, and the key of a hand is the sum of its cards' keys::
+
+    bits  51 .. 48   47 .. 44   43 .. 40   39 .. 36   35 .. 0
+          clubs      diamonds   hearts     spades     sum of the rank weights
+
+The sum identifies the multiset of ranks and the number of wilds.  Its bits 0 to 13 name a row of the table, its bits 14
+to 30 a place in the row.  The place plus the displacement of the row is the slot of the strength of the best hand
+without a flush.  Each suit has a four-bit counter that starts at three, and a wild counts in every suit.  So bit 3
+of a counter is set if the hand has at least five cards of that suit.
 """
 
 from functools import cache
@@ -14,7 +19,7 @@ from pitboss.core.rule import rule
 from pitboss.hands.order import ANY_CARD_FLUSH, FIVE_FIRST, get_category
 
 if TYPE_CHECKING:
-    # NumPy is loaded with the tables: a sheet printed from kept counts needs neither.
+    # NumPy is loaded with the tables: a sheet printed from cached counts needs neither.
     import numpy as np
     from numpy.typing import NDArray
 
@@ -32,12 +37,12 @@ NO_HAND = -1
 
 
 class HandTables(NamedTuple):
-    """The arrays that every rule of this package takes first.
+    """The look-up arrays, the first argument of every rule of this package.
 
-    Shapes: ``card_keys`` (54,) int64, the keys of the cards, a Joker's being a wild's; ``suit_keys``
-    (8192,) int64, the added keys of a set of spades; ``rows`` (16384,) int16 and ``strengths``
-    (2, 131072) int32, the displaced look-up of rank sums by the order of the two highest hands;
-    ``flushes`` (2, 4, 8192) int32, by what a wild may be in a flush, wilds and the suit's ranks.
+    Shapes: ``card_keys`` (54,) int64, the keys of the cards (a Joker has the key of a wild); ``suit_keys``
+    (8192,) int64, the sum of the keys of each set of spades; ``rows`` (16384,) int16 and ``strengths``
+    (2, 131072) int32, the displaced look-up of rank sums, by the order of the two highest hands;
+    ``flushes`` (2, 4, 8192) int32, by what a wild may be in a flush, the number of wilds, and the suit's ranks.
     """
 
     card_keys: "NDArray[np.int64]"
@@ -49,7 +54,7 @@ class HandTables(NamedTuple):
 
 @cache
 def load_hand_tables() -> HandTables:
-    """Return the tables that every evaluating rule takes first, loaded or, the first time, built."""
+    """Return the look-up tables for all rules: load them, or build them the first time."""
     from pitboss.hands.tables import load_or_build_tables
 
     return load_or_build_tables()
@@ -57,7 +62,7 @@ def load_hand_tables() -> HandTables:
 
 @rule
 def compute_key(tables: HandTables, mask: int, wilds: int) -> int:
-    """Return the key of a set of natural cards and a number of wild ones: the sum over ``card_keys``."""
+    """Return the key of a set of natural cards and a number of wilds: the sum of their ``card_keys``."""
     key = EMPTY_KEY + wilds * int(tables.card_keys[FIRST_JOKER])
     for suit_index in range(SUIT_COUNT):
         suit_key = int(tables.suit_keys[get_suit_ranks(mask, suit_index)])
@@ -69,8 +74,8 @@ def compute_key(tables: HandTables, mask: int, wilds: int) -> int:
 def evaluate_key(tables: HandTables, key: int, mask: int, wilds: int, ranking: int) -> int:
     """Return the strength of the hand with this key, for loops that add keys card by card.
 
-    ``key`` is ``EMPTY_KEY`` and the ``card_keys`` of all five to seven cards; ``mask`` holds the natural
-    cards (Jokers in it are ignored) and ``wilds`` tells how many are wild.
+    ``key`` is ``EMPTY_KEY`` plus the ``card_keys`` of all five to seven cards; ``mask`` holds the natural
+    cards (Jokers in it are ignored), and ``wilds`` is the number of wild cards.
     """
     slot = (key >> ROW_BITS) + int(tables.rows[key & ROW_MASK])
     best = int(tables.strengths[ranking & FIVE_FIRST, slot & SLOT_MASK])
@@ -87,12 +92,12 @@ def evaluate_key(tables: HandTables, key: int, mask: int, wilds: int, ranking: i
 def evaluate_strength(tables: HandTables, mask: int, wilds: int, ranking: int) -> int:
     """Return the strength of the best five of the natural cards ``mask`` and ``wilds`` wild ones (ALL-2, ALL-3).
 
-    Five to seven cards in all, at most three wild; ``ranking`` is the sum of the flags in ``order``.
+    The hand has five to seven cards, at most three wild; ``ranking`` is the sum of the flags in ``order``.
 
     >>> from pitboss.cards import DECK_52, make_mask, parse_cards
     >>> from pitboss.hands import ROYAL_FIRST, format_hand, load_hand_tables
-    >>> cards = mask_of(parse_cards("Ks Kh 7d 7c 2s 3h", DECK_52))
-    >>> hand_name(evaluate_strength(load_hand_tables(), cards, 1, ROYAL_FIRST))
+    >>> cards = make_mask(parse_cards("Ks Kh 7d 7c 2s 3h", DECK_52))
+    >>> format_hand(evaluate_strength(load_hand_tables(), cards, 1, ROYAL_FIRST))
     'full house, kings over sevens'
     """
     return evaluate_key(tables, compute_key(tables, mask, wilds), mask, wilds, ranking)
@@ -100,16 +105,16 @@ def evaluate_strength(tables: HandTables, mask: int, wilds: int, ranking: int) -
 
 @rule
 def evaluate_with_jokers(tables: HandTables, mask: int, ranking: int) -> int:
-    """Return the strength of the best five of five to seven cards, the Jokers among them wild."""
+    """Return the strength of the best five of five to seven cards; Jokers are wild."""
     return evaluate_strength(tables, mask, count_jokers(mask), ranking)
 
 
 @rule
 def get_natural_category(tables: HandTables, mask: int) -> int:
-    """Return the category that the natural cards of ``mask`` make by themselves, Jokers set aside.
+    """Return the category of the natural cards of ``mask``, without its Jokers.
 
-    ``NO_HAND`` when they are fewer than five.  A line made "with the Joker" is one whose category is
-    above this (WJ-4); a wild royal flush is one where this is no royal flush (W6-1).
+    Return ``NO_HAND`` if they are fewer than five.  A hand is made "with the Joker" if its category is
+    higher than this one (WJ-4); a royal flush is wild if this category is not a royal flush (W6-1).
     """
     if popcount(get_naturals(mask)) < 5:
         return NO_HAND

@@ -1,11 +1,11 @@
-"""What a strength is called, and which five cards make it."""
+"""The names of hands, and the five cards that make a hand."""
 
 from pitboss.cards import NATURALS_MASK, RANK_COUNT, SUIT_COUNT
 from pitboss.core.errors import CardError
 from pitboss.hands.order import FLUSH, HIGH_CARD, ROYAL_FLUSH, STRAIGHT_FLUSH, get_category
 
-# The line's name for scripts; its name at the table with the ranks of the five cards, one or many, or the highest of
-# them in a row; and how many of the five ranks that name tells.
+# For each category: its name for scripts; its name at the table, with the ranks of the five cards in the singular
+# (one), in the plural (many), or the highest of them joined by hyphens (high); and how many ranks that name includes.
 _CATEGORY_NAMES = (
     ("high-card", "{high} high", 2),
     ("pair", "pair of {many[0]}", 2),
@@ -40,7 +40,7 @@ _DEUCE = 2
 
 
 def get_category_name(strength: int) -> str:
-    """Return the name of a strength's category as scripts know it.
+    """Return the name of a strength's category for scripts.
 
     >>> get_category_name(0x6DDD77)
     'full-house'
@@ -49,9 +49,9 @@ def get_category_name(strength: int) -> str:
 
 
 def format_rank(rank: int, *, plural: bool = False) -> str:
-    """Return what a dealer calls a rank: 2 to 14, and 1 for an ace that is low.
+    """Return the dealer's name for a rank: 2 to 14, and 1 for a low ace.
 
-    >>> format_rank(14), format_rank(6, many=True)
+    >>> format_rank(14), format_rank(6, plural=True)
     ('ace', 'sixes')
     """
     name = _RANK_NAMES[rank - 1]
@@ -59,11 +59,11 @@ def format_rank(rank: int, *, plural: bool = False) -> str:
 
 
 def format_hand(strength: int, min_ranks: int = 0) -> str:
-    """Return what a dealer calls the hand; ``min_ranks`` is how many of its five ranks to tell at least, kickers too.
+    """Return the dealer's name for a hand, with at least ``min_ranks`` of its five ranks, kickers included.
 
     >>> format_hand(0x6DDD77), format_hand(0x454321), format_hand(0x0ED974)
     ('full house, kings over sevens', 'straight, five high', 'ace-king high')
-    >>> format_hand(0x177ED5, told=3), format_hand(0x177ED5, told=5), format_hand(0x5ED974, told=2)
+    >>> format_hand(0x177ED5, 3), format_hand(0x177ED5, 5), format_hand(0x5ED974, 2)
     ('pair of sevens, ace kicker', 'pair of sevens, ace-king-five kickers', 'flush, ace-king high')
     """
     _, words, named = _CATEGORY_NAMES[get_category(strength)]
@@ -75,7 +75,7 @@ def format_hand(strength: int, min_ranks: int = 0) -> str:
 
 
 def format_showdown(mine: int, dealers: int) -> str:
-    """Say how a hand stands against the dealer's, with the kickers that decide.
+    """Compare a hand with the dealer's in words, with the kickers that decide.
 
     >>> format_showdown(0x177ED5, 0x177EC9)
     "pair of sevens, ace-king kickers beats the dealer's pair of sevens, ace-queen kickers"
@@ -96,11 +96,11 @@ def find_best_five(mask: int, wilds: int, strength: int) -> tuple[int, ...]:
     """Return the five cards that make ``strength``, the most significant first.
 
     ``strength`` is the one evaluated from the natural cards ``mask`` (Jokers in it are ignored) and
-    ``wilds`` wild ones.  A wild appears as the card it stands for, in a suit not in play where one is
-    left, so a code may come twice when it stands for a card already in play (ALL-2).
+    ``wilds`` wild cards.  A wild appears as the card that it stands for, in an unused suit if there is
+    one; otherwise a code appears twice, because the wild stands for a card already in play (ALL-2).
 
     >>> from pitboss.cards import DECK_52, format_cards, make_mask, parse_cards
-    >>> cards = mask_of(parse_cards("Ah Qh Jh Th 2c 2s", DECK_52))
+    >>> cards = make_mask(parse_cards("Ah Qh Jh Th 2c 2s", DECK_52))
     >>> format_cards(find_best_five(cards, 1, 0xAEDCBA), DECK_52)
     'Ah Kh Qh Jh Th'
 
@@ -117,7 +117,7 @@ def find_best_five(mask: int, wilds: int, strength: int) -> tuple[int, ...]:
 
 
 def _pick_cards(mask: int, ranks: list[int], suits: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-    """Return a card of these suits for each rank, naturals as far as they go, and the number of wilds."""
+    """Return a card of these suits for each rank, natural if possible, and the number of wilds used."""
     five: list[int] = []
     wilds = 0
     for rank in ranks:

@@ -1,8 +1,12 @@
-"""The order of poker hands, and a hand's strength as one integer below 2**24.
+"""The order of poker hands: a hand's strength is one integer below 2**24.
 
-The category stands in bits 20 to 23, below it five ranks of four bits, 2 to 14, the most significant
-first: groups, then kickers, each card by its own rank, so kings over sevens is 13 13 13 7 7 and the
-lowest straight 5 4 3 2 1.  Strengths compare as the hands do; equal strengths tie (ALL-1).
+::
+
+    bits  23 .. 20   19 .. 16   15 .. 12   11 .. 8   7 .. 4   3 .. 0
+          category   rank 1     rank 2     rank 3    rank 4   rank 5
+
+Ranks are 2 to 14, the most significant first: groups, then kickers, each card by its own rank.  So kings over sevens
+is 13 13 13 7 7, and the lowest straight 5 4 3 2 1.  Strengths compare as the hands do; equal strengths tie (ALL-1).
 """
 
 from pitboss.core.rule import rule
@@ -21,7 +25,7 @@ ROYAL_FLUSH = 10
 FIVE_OF_A_KIND_OVER_ROYAL = 11
 CATEGORY_COUNT = 12
 
-# What `ranking` is made of: the order of the two highest hands, and what a wild card may be in a flush.
+# The flags of `ranking`: the order of the two highest hands, and what a wild card may be in a flush.
 ROYAL_FIRST = 0
 FIVE_FIRST = 1
 ANY_CARD_FLUSH = 2
@@ -39,7 +43,7 @@ def pack_strength(category: int, r1: int, r2: int, r3: int, r4: int, r5: int) ->
 
 @rule
 def pack_lowest_strength(category: int, r1: int = 0, r2: int = 0) -> int:
-    """Return a strength that every hand of the category whose first cards are these, or better, reaches.
+    """Return the lowest strength of the hands of a category with these first ranks, or better ones.
 
     >>> pack_strength(PAIR, 14, 14, 4, 3, 2) >= pack_lowest_strength(PAIR, 14) > pack_strength(PAIR, 13, 13, 14, 12, 11)
     True
@@ -55,5 +59,5 @@ def get_category(strength: int) -> int:
 
 @rule
 def get_first_rank(strength: int) -> int:
-    """Return the rank 2..14 of the most significant card: of the pair, the trips, the highest card."""
+    """Return the rank 2..14 of the most significant card: of the pair, the trips or the highest card."""
     return (strength >> 16) & 15

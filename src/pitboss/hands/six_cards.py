@@ -1,4 +1,4 @@
-"""Hands of exactly six cards: the lines of Taxpayer's Fortune (W6-6)."""
+"""Hands of exactly six cards: the pay-table lines of Taxpayer's Fortune (W6-6)."""
 
 from pitboss.cards import RANK_COUNT, SUIT_COUNT, count_jokers, get_ranks, get_suit_ranks, popcount
 from pitboss.core.rule import rule
@@ -19,12 +19,12 @@ _ACE = 1 << (RANK_COUNT - 1)
 
 @rule
 def evaluate_six_cards(mask: int) -> int:
-    """Return the highest line that six cards make all together; ``mask`` may hold Jokers.
+    """Return the highest line that all six cards make together; ``mask`` may hold Jokers.
 
-    Only six of a kind, four natural cards and both Jokers, may hold a Joker.
+    Only six of a kind may contain Jokers: it is four natural cards and both Jokers.
 
     >>> from pitboss.cards import DECK_52, make_mask, parse_cards
-    >>> evaluate_six_cards(mask_of(parse_cards("As 2s 3d 4c 5h 6h", DECK_52))) == SIX_CARD_STRAIGHT
+    >>> evaluate_six_cards(make_mask(parse_cards("As 2s 3d 4c 5h 6h", DECK_52))) == SIX_CARD_STRAIGHT
     True
     """
     any_rank = get_ranks(mask)
@@ -38,7 +38,7 @@ def evaluate_six_cards(mask: int) -> int:
         if every == 0:
             return DOUBLE_THREE_OF_A_KIND
         return FOUR_ACES_AND_A_PAIR if every == _ACE else FOUR_OF_A_KIND_AND_A_PAIR
-    # Three ranks are three pairs unless one of them has one card, which is then in an odd number of suits.
+    # `odd` has the ranks with an odd number of cards: six cards of three ranks are three pairs if it is empty.
     odd = get_suit_ranks(mask, 0) ^ get_suit_ranks(mask, 1) ^ get_suit_ranks(mask, 2) ^ get_suit_ranks(mask, 3)
     return THREE_PAIR if different == 3 and odd == 0 and every == 0 else SIX_CARD_NOTHING
 

@@ -1,6 +1,6 @@
-"""The tables of the evaluator, built from the order of hands and kept in the cache folder.
+"""The look-up tables of the evaluator, built from the order of hands and cached.
 
-Building takes under a second, loading a few milliseconds.
+Building takes less than a second, loading a few milliseconds.
 """
 
 import contextlib
@@ -37,9 +37,9 @@ Ranks = tuple[int, ...]  # from the highest down, 2..14
 _HAND_SIZE = 5
 _MAX_CARDS = 7
 _MAX_WILDS = 3
-# Of the thirteen ranks and the wild: numbers of 31 bits so well mixed that no two of the multisets have
-# the same sum in its low 31 bits (Park and Miller, "Random number generators: good ones are hard to
-# find", Communications of the ACM 31, 1988, for the multiplier).
+# The weights of the thirteen ranks and of the wild: numbers of 31 bits, chosen so that no two multisets
+# have sums with the same low 31 bits (the multiplier is from Park and Miller, "Random number generators: good
+# ones are hard to find", Communications of the ACM 31, 1988).
 WEIGHTS = [pow(16807, power, (1 << 31) - 1) for power in range(1, RANK_COUNT + 2)]
 _WINDOW = 256
 _DEUCE, _ACE = 2, 14
@@ -58,7 +58,7 @@ _GROUP_CATEGORIES = {
 
 
 def load_or_build_tables() -> HandTables:
-    """Return the tables from the cache folder, built and kept the first time, and when what is kept was damaged."""
+    """Return the tables from the cache; build and cache them if they are missing or damaged."""
     path = get_cache_path(f"hands/{hash_sources(__name__)}.npz")
     with contextlib.suppress(FileNotFoundError, BadZipFile, EOFError, KeyError, ValueError):
         return _read_tables(path)
@@ -73,7 +73,7 @@ def _read_tables(path: Path) -> HandTables:
 
 
 def build_tables() -> HandTables:
-    """Build the tables from nothing but the order of hands."""
+    """Build the tables from the order of hands alone."""
     multisets = _compute_rank_strengths()
     sums = np.array(
         [sum(WEIGHTS[rank - _DEUCE] for rank in held) + wilds * WEIGHTS[RANK_COUNT] for held, wilds in multisets]
@@ -93,7 +93,7 @@ def build_tables() -> HandTables:
 
 
 def _evaluate_five_ranks(ranks: Ranks) -> int:
-    """Return the strength of five ranks, the highest first, that are not all of one suit."""
+    """Return the strength of five ranks, the highest first, without a flush."""
     if ranks == (_ACE, *_WHEEL[:-1]):
         ranks = _WHEEL
     if ranks in _STRAIGHTS:
@@ -104,10 +104,10 @@ def _evaluate_five_ranks(ranks: Ranks) -> int:
 
 
 def _compute_rank_strengths() -> dict[tuple[Ranks, int], int]:
-    """Return the best strength, flushes apart, of five to seven cards by natural ranks and wilds.
+    """Return the best strength without flushes of five to seven cards, by natural ranks and number of wilds.
 
-    A wild is the best of the thirteen ranks, and the best of more than five cards is the best that
-    remains when one natural card is laid aside (never a wild: it can be what the other card was).
+    A wild takes the best of the thirteen ranks.  The best hand of more than five cards is the best that is left
+    after removing one natural card (never a wild, because a wild can stand for the removed card).
     """
     best = {(ranks, 0): _evaluate_five_ranks(ranks) for ranks in combinations_with_replacement(_RANKS, _HAND_SIZE)}
     for wilds in range(1, _MAX_WILDS + 1):
@@ -124,8 +124,8 @@ def _compute_rank_strengths() -> dict[tuple[Ranks, int], int]:
 def _compute_displacements(sums: NDArray[np.int64]) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
     """Return the displacements of the rows, and the slot of each sum.
 
-    The low bits of a sum name its row, the next ones its place in it.  Rows are laid over one another
-    from the fullest to the emptiest, each at the first displacement where all its places fall on free
+    The low bits of a sum name its row, the next bits its place in the row.  Rows are placed into one array,
+    from the fullest to the emptiest, each at the first displacement at which all its places fall on free
     slots (Tarjan and Yao, "Storing a sparse table", Communications of the ACM 22, 1979).
     """
     rows, places = sums & ROW_MASK, sums >> ROW_BITS & SLOT_MASK
@@ -145,9 +145,9 @@ def _compute_displacements(sums: NDArray[np.int64]) -> tuple[NDArray[np.int16], 
 
 
 def _compute_flush_strengths() -> NDArray[np.int32]:
-    """Return the best flush by (0: highest missing, 1: any card), wilds, and the ranks held in its suit.
+    """Return the best flush by what a wild may be (0: highest missing, 1: any card), wilds, and the suit's ranks.
 
-    Zero where there is none.  More than seven ranks are more than a hand has.
+    The value is zero if there is no flush, and for more than seven ranks, which no hand has.
     """
     table = np.zeros((2, _MAX_WILDS + 1, SUIT_MASK + 1), np.int32)
     for size in range(_HAND_SIZE - _MAX_WILDS, _MAX_CARDS + 1):
@@ -163,7 +163,7 @@ def _compute_flush_strengths() -> NDArray[np.int32]:
 
 
 def _find_straight_flush(held: Ranks, wilds: int) -> int:
-    """Return the best straight flush of these ranks of one suit and the wilds, 0 if there is none."""
+    """Return the best straight flush of these ranks of one suit and the wilds, or 0."""
     for straight in _STRAIGHTS:
         needed = {_ACE if rank == 1 else rank for rank in straight}
         if len(needed.difference(held)) <= wilds:

@@ -1,10 +1,10 @@
-"""Runs independent pieces on cores or on a Dask cluster, keeps each finished piece, and resumes.
+"""Runs of independent shards on cores or on a Dask cluster, with a cache of finished shards to resume from.
 
-A piece is a key and what a function is called with; its result is text, so that it can be kept and sent.  Finished
-pieces are kept one by one, each whole or not at all, in the cache folder of the source that made them: whatever kills
-a run, and whenever, the next takes up every piece that was finished, and no other source ever does.
+A shard is a key and the argument of a function call; its result is text, so that it can be cached and sent.  Each
+finished shard is cached, whole or not at all, in a cache folder named after the sources that made it.  So the next run
+after an interruption continues with every finished shard, and other versions of the sources never use them.
 
-Memory: one process holds as many pieces at a time as there are ``workers``, and the texts of all.
+Memory: one process holds as many shards at a time as there are ``workers``, and the texts of all shards.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -22,7 +22,7 @@ ShardFunction = Callable[[Any], str]
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A piece of work: the key it is kept under, fit for a file's name, and what the function is called with."""
+    """An independent part of a computation: its cache key, usable as a file name, and the function's argument."""
 
     key: str
     argument: Any
@@ -30,19 +30,19 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Executor:
-    """Who works: so many processes of this machine, or the cluster whose scheduler listens at ``cluster``."""
+    """The place where shards run: ``workers`` processes of this machine, or the cluster with scheduler ``cluster``."""
 
     workers: int = 1
     cluster: str = ""
 
 
 SERIAL = Executor()
-"""This process and no other; what is compiled may still use all cores."""
+"""An executor that uses only this process; compiled code may still use all cores."""
 
 
 def count_finished(shards: Sequence[Shard], cache_folder: str) -> int:
-    """Return how many of the pieces are kept from earlier runs."""
-    return sum(read_cached_text(_get_cache_name(cache_folder, piece)) is not None for piece in shards)
+    """Return the number of shards that are cached from earlier runs."""
+    return sum(read_cached_text(_get_cache_name(cache_folder, shard)) is not None for shard in shards)
 
 
 def run_shards(
@@ -52,23 +52,23 @@ def run_shards(
     executor: Executor = SERIAL,
     progress: ProgressCallback = ignore_progress,
 ) -> list[str]:
-    """Return ``function(piece.argument)`` of every piece, in their order; pieces kept from earlier runs are not run.
+    """Return ``function(shard.argument)`` for every shard, in order; shards cached from earlier runs are not run.
 
-    ``cache_folder`` is a folder of the cache.  Function and arguments must be such as can be pickled where others work.
-    ``progress(done, total)`` counts pieces, kept ones too.
+    ``cache_folder`` is a folder in the cache.  The function and its arguments must be picklable if other processes run
+    them.  ``progress(done, total)`` counts shards, cached ones included.
 
     Raises:
-        ClusterError: the cluster cannot be reached, or its workers have another source than this process.
-        WorkerError: workers of this machine are lost again and again.
+        ClusterError: the cluster cannot be reached, or its workers have other sources than this process.
+        WorkerError: worker processes of this machine keep dying.
     """
-    texts = {piece.key: read_cached_text(_get_cache_name(cache_folder, piece)) for piece in shards}
-    left = [piece for piece in shards if texts[piece.key] is None]
+    texts = {shard.key: read_cached_text(_get_cache_name(cache_folder, shard)) for shard in shards}
+    left = [shard for shard in shards if texts[shard.key] is None]
     progress(len(shards) - len(left), len(shards))
-    arguments = [piece.argument for piece in left]
-    with closing(iter_results(function, arguments, executor)) as found:
-        for done, (place, text) in enumerate(found, start=len(shards) - len(left) + 1):
-            write_cached_text(_get_cache_name(cache_folder, left[place]), text)
-            texts[left[place].key] = text
+    arguments = [shard.argument for shard in left]
+    with closing(iter_results(function, arguments, executor)) as results:
+        for done, (index, text) in enumerate(results, start=len(shards) - len(left) + 1):
+            write_cached_text(_get_cache_name(cache_folder, left[index]), text)
+            texts[left[index].key] = text
             progress(done, len(shards))
     return [text for text in texts.values() if text is not None]
 
@@ -76,17 +76,17 @@ def run_shards(
 def iter_results(
     function: ShardFunction, arguments: Sequence[Any], executor: Executor = SERIAL
 ) -> Generator[tuple[int, str], None, None]:
-    """Yield the place of each argument and what the function makes of it, in the order in which they are finished.
+    """Yield (index of the argument, result) for each argument, in the order in which they finish.
 
-    Nothing is kept.  Closed early it leaves nobody at work; raises as ``run``.
+    Cache nothing.  If closed early, leave no worker running.  Raises as ``run_shards``.
     """
     if executor.cluster and arguments:
         yield from run_on_cluster(function, arguments, executor.cluster)
     elif executor.workers > 1 and arguments:
         yield from run_on_cores(function, arguments, executor.workers)
     else:
-        for place, argument in enumerate(arguments):
-            yield place, function(argument)
+        for index, argument in enumerate(arguments):
+            yield index, function(argument)
 
 
 def _get_cache_name(cache_folder: str, shard: Shard) -> str:

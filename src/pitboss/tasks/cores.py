@@ -1,4 +1,4 @@
-"""Pieces on the cores of this machine: a process each, no more at a time than workers."""
+"""Shards on the cores of this machine, in as many processes as there are workers."""
 
 import multiprocessing
 import os
@@ -19,57 +19,57 @@ _MAX_LOSSES = 3
 def run_on_cores(
     function: Callable[[Any], str], arguments: Sequence[Any], workers: int
 ) -> Generator[tuple[int, str], None, None]:
-    """Yield (place, result) as they are finished; closed early, it ends its processes at once.
+    """Yield (index, result) as they finish; if closed early, end the processes at once.
 
-    No more than ``workers`` pieces are out at a time.  What was out when a worker was lost is done again by new ones.
+    At most ``workers`` shards run at a time.  If a worker is lost, new workers repeat the shards that were running.
 
     Raises:
-        WorkerError: workers were lost again and again with the same piece out.
+        WorkerError: workers were lost several times while the same shard was running.
     """
-    left, lost = dict(enumerate(arguments)), Counter[int]()
+    left, losses = dict(enumerate(arguments)), Counter[int]()
     while left:
-        begun = set[int]()
+        running = set[int]()
         try:
-            with closing(_run_in_pool(function, left, workers, begun)) as found:
-                for place, text in found:
-                    del left[place]
-                    yield place, text
+            with closing(_run_in_pool(function, left, workers, running)) as results:
+                for index, text in results:
+                    del left[index]
+                    yield index, text
         except BrokenProcessPool:
-            lost.update(begun)
-            if max(lost.values()) >= _MAX_LOSSES:
+            losses.update(running)
+            if max(losses.values()) >= _MAX_LOSSES:
                 raise WorkerError(
-                    f"workers were killed {_MAX_LOSSES} times at the same piece of work, for their memory perhaps: "
-                    "give fewer --workers"
+                    f"workers were killed {_MAX_LOSSES} times at the same part of the work, perhaps because memory "
+                    "ran out: give fewer --workers"
                 ) from None
 
 
 def _run_in_pool(
     function: Callable[[Any], str], pending: Mapping[int, Any], workers: int, started: set[int]
 ) -> Generator[tuple[int, str], None, None]:
-    """Do what is left, until a worker is lost; ``started`` then has the places of what was out."""
+    """Run the pending shards until a worker is lost; ``started`` then has the indices of those that were running."""
     others = set(multiprocessing.active_children())
     executor = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_init_worker)
     waiting = list(pending.items())[::-1]
-    out: dict[Future[str], int] = {}
+    futures: dict[Future[str], int] = {}
     try:
-        while waiting or out:
-            while waiting and len(out) < workers:
-                place, argument = waiting.pop()
-                started.add(place)
-                out[executor.submit(function, argument)] = place
-            for done in wait(out, return_when=FIRST_COMPLETED).done:
+        while waiting or futures:
+            while waiting and len(futures) < workers:
+                index, argument = waiting.pop()
+                started.add(index)
+                futures[executor.submit(function, argument)] = index
+            for done in wait(futures, return_when=FIRST_COMPLETED).done:
                 text = done.result()
-                started.remove(out[done])
-                yield out.pop(done), text
+                started.remove(futures[done])
+                yield futures.pop(done), text
     finally:
-        if out:
+        if futures:
             for child in set(multiprocessing.active_children()) - others:
                 child.terminate()
         executor.shutdown(cancel_futures=True)
 
 
 def _init_worker() -> None:
-    """Leave Ctrl-C to the process that asked, and end with it however it ends."""
+    """Ignore Ctrl-C, which the parent process handles, and exit when the parent ends in any way."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, daemon=True).start()
 
