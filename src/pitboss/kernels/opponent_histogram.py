@@ -1,11 +1,11 @@
-"""What six cards some unseen ones can be: how many hands of each strength, and how many of those hold each card.
+"""Count the hands of six among unseen cards: how many there are of each strength, and how many of those hold each card.
 
-All hands of one multiset of ranks have one strength, but for flushes, and their number is a product over the ranks:
+All hands of one multiset of ranks have one strength, except flushes, and their number is a product over the ranks:
 26,390 multisets stand for millions of hands.  Then the hands with five or more cards of a suit, Jokers among them, are
-moved to the strength they have in truth; they are grouped too, by their ranks in that suit and the rank of a sixth card
+moved to their true strength; they are grouped too, by their ranks in that suit and the rank of a sixth card
 outside it.  No two suits can have five of six cards, as both would need more than the two Jokers.
 
-From the hands that hold a card follows what is left when that card is gone: all draws of one card cost one count.
+The hands that hold a card show what is left when that card is gone: one count serves all draws of one card.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ _CHOOSE = np.array([[comb(n, k) for k in range(HAND)] for n in range(SUIT_COUNT 
 
 
 class OpponentHistogram(NamedTuple):
-    """Hands by how they compare with some strengths, rising: at ``2 i`` below the i-th, at ``2 i + 1`` equal to it.
+    """Hands compared with some rising strengths: at ``2 i`` those below the i-th, at ``2 i + 1`` those equal to it.
 
     ``hands`` has shape (2 strengths + 1,), and ``by_card`` (2 strengths + 1, 54) those of them that hold each card.
     """
@@ -40,9 +40,9 @@ class OpponentHistogram(NamedTuple):
 
 
 def count_opponents(strength: RuleFunction, options: Any, unseen: int, thresholds: Sequence[int]) -> OpponentHistogram:
-    """Compare every six of the cards ``unseen``, two Jokers at most, with the strengths ``thresholds``, which rise.
+    """Compare every six of the cards ``unseen``, with at most two Jokers, with the rising strengths ``thresholds``.
 
-    ``strength(tables, mask, options)`` must not depend on suits but for the best flush.  Hands are counted in 64 bits:
+    ``strength(tables, mask, options)`` may depend on suits only through the best flush.  Hands are counted in 64 bits:
     there are at most C(54, 6).
     """
     levels = 2 * len(thresholds) + 1
@@ -54,7 +54,7 @@ def count_opponents(strength: RuleFunction, options: Any, unseen: int, threshold
 
 
 class FlushGroup(NamedTuple):
-    """Hands of the cards ``suited``, one of the cards ``other_cards`` if there are any, and so many Jokers."""
+    """Hands of the cards ``suited``, one of the cards ``other_cards`` if there are any, and ``jokers`` Jokers."""
 
     suited: int
     other_cards: int
@@ -63,7 +63,7 @@ class FlushGroup(NamedTuple):
 
 @cache
 def _list_multisets() -> tuple[IntArray, IntArray]:
-    """Return for every multiset of ranks its cards of each rank and its Jokers, shape (n, 14), and a hand of it."""
+    """Return every multiset's count of each rank and of Jokers, shape (n, 14), and a hand of each multiset."""
     held = np.array(list(combinations_with_replacement(range(_JOKER + 1), HAND)))
     copies = np.stack([(held == each).sum(axis=1) for each in range(_JOKER + 1)], axis=1)
     copies = copies[(copies[:, :_JOKER].max(axis=1) <= SUIT_COUNT) & (copies[:, _JOKER] <= CARDS - FIRST_JOKER)]
@@ -80,7 +80,7 @@ def _write_masks(copies: IntArray, masks: IntArray) -> None:
 
 @kernel_helper
 def _make_plain_hand(copies: IntArray) -> Any:
-    """Return a hand with so many cards of each rank that makes no flush: from card to card the suit changes."""
+    """Return a hand with these counts of each rank that makes no flush: the suit changes from card to card."""
     mask, placed = ((1 << copies[_JOKER]) - 1) << FIRST_JOKER, 0
     for each in range(RANK_COUNT):
         for _ in range(copies[each]):
@@ -106,7 +106,7 @@ def _count_copies(hand: FlushGroup, copies: IntArray) -> None:
 
 @kernel_helper
 def _find_level(asked: IntArray, strength: int) -> int:
-    """Return how a strength compares with those asked: twice how many are weaker, and one more if it is among them."""
+    """Return how a strength compares with those asked: twice the number of weaker ones, plus 1 if it is among them."""
     low, high = 0, len(asked)
     while low < high:
         middle = (low + high) // 2
@@ -119,13 +119,15 @@ def _find_level(asked: IntArray, strength: int) -> int:
 
 @kernel_helper
 def _add_multiset(copies: IntArray, left: IntArray, level: int, hands: IntArray, by_rank: IntArray) -> None:
-    """Add all hands of a multiset: ``by_rank`` has for each level those that hold one certain card of a rank."""
+    """Add all hands of a multiset; ``by_rank`` has, for each level, those that hold one given card of a rank."""
     ways = 1
     for each in range(_JOKER + 1):
+        # Suits are free, so the choices of the ranks multiply.
         ways *= _CHOOSE[left[each], copies[each]]
     hands[level] += ways
     for each in range(_JOKER + 1):
         if ways and copies[each]:
+            # Of the ``left`` cards of a rank each is in the same share of the hands: copies / left.
             by_rank[level, each] += ways * copies[each] // left[each]
 
 
@@ -143,9 +145,10 @@ def _find_offsuit_cards(unseen: int, suit_index: int, rank_index: int) -> int:
 def _move_hands(
     hand: FlushGroup, times: int, unseen_jokers: int, before: int, after: int, hands: IntArray, holding: IntArray
 ) -> None:
-    """Move all hands of a kind from one level to another; each comes ``times`` times, with so many sets of Jokers."""
+    """Move all hands of a kind from one level to another; ``times`` is the number of choices of its Jokers."""
     beside = max(1, popcount(hand.other_cards))
     ways = beside * times
+    # Each suited card is in all of these hands, each other card in those that choose it, each Joker in its share.
     for level, sign in ((before, -1), (after, 1)):
         hands[level] += sign * ways
         for code in range(FIRST_JOKER):
@@ -160,7 +163,7 @@ def _move_hands(
 
 @cache
 def _make_kernel(strength: RuleFunction) -> Callable[..., None]:
-    """Compile the count by a rule."""
+    """Compile the count for a rule."""
 
     @kernel_helper
     def move_flush(
@@ -189,10 +192,14 @@ def _make_kernel(strength: RuleFunction) -> Callable[..., None]:
         for each in range(len(multisets)):
             level = _find_level(asked, strength(tables, masks[each], options))
             _add_multiset(multisets[each], left, level, hands, by_rank)
-        for level in range(len(hands)):  # cell by cell: Numba compiles pages of error text for a column
+        # First every hand at the strength of its ranks without a flush; ``by_rank`` is copied to each unseen card of
+        # the rank.
+        for level in range(len(hands)):  # cell by cell: for a column Numba would compile much error handling
             for code in range(CARDS):
                 if unseen >> code & 1:
                     holding[level, code] += by_rank[level, _get_rank(code)]
+        # Then every group of five or six cards of one suit, counting Jokers: all rank sets of the suit, with a sixth
+        # card from outside it where one is missing.
         for suit_index in range(SUIT_COUNT):
             held = get_suit_ranks(unseen, suit_index)
             for ranks_held in range(1 << RANK_COUNT):

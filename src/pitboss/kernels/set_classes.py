@@ -1,4 +1,7 @@
-"""Numbers for the classes of small sets of cards: sets that become one another when suits change places (``suits``)."""
+"""Number the classes of small sets of cards; the sets of a class become one another by exchanging suits.
+
+See ``suit_symmetry``.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,10 +23,9 @@ ClassNumbers = NDArray[np.uint32]
 class SetClasses:
     """The classes of all sets of fewer than ``cards`` cards of a deck, numbered: smaller sets first, then by least set.
 
-    ``masks`` has the least set of each class and ``compute_orbit_sizes`` how many sets a class has; ``first[size]`` is
-    the first
+    ``masks`` has the least set of each class and ``orbits`` how many sets a class has; ``first[size]`` is the first
     class of sets of that size and ``first[cards]`` the number of classes.  ``of_number`` gives the class of a set by
-    its number (``numbers``) among the places of ``deck.cards``.
+    its number (``set_numbering``) among the positions of ``deck.cards``.
     """
 
     deck: SuitedDeck
@@ -53,7 +55,7 @@ class SetClasses:
     def classify_subsets(self, masks: IntArray, columns: Sequence[int]) -> ClassNumbers:
         """Return the classes of subsets of many sets of one size, shape (sets, columns).
 
-        ``columns`` are subsets, bit i standing for the i-th of the rising cards; each smaller than ``cards``.
+        ``columns`` are subsets, bit i standing for the i-th of the rising cards; each must be smaller than ``cards``.
         """
         cards = int(masks[0]).bit_count()
         sizes, wanted = list_subset_sizes(cards), np.array(columns, np.int64)
@@ -69,7 +71,7 @@ class SetClasses:
 
 @kernel
 def write_codes(mask: int, codes: IntArray) -> None:
-    """Write the rising codes of a set into ``codes``, which has as many elements as the set cards."""
+    """Write the rising codes of a set into ``codes``, which has one element for each card of the set."""
     for each in range(len(codes)):
         codes[each] = popcount((mask & -mask) - 1)
         mask &= mask - 1
@@ -88,7 +90,7 @@ def _number_set(mask: int, places: IntArray, steps: IntArray) -> Any:
 
 @kernel
 def _classify(bits: IntArray, places: IntArray, steps: IntArray, of_number: ClassNumbers, masks: IntArray) -> int:
-    """Number the classes of all sets in the order of their numbers; the empty set is class 0."""
+    """Number the classes of all sets in the order of the sets' numbers; the empty set is class 0."""
     number, classes = 1, 1
     for size in range(1, steps.shape[1]):
         chosen = np.arange(size)
@@ -96,6 +98,7 @@ def _classify(bits: IntArray, places: IntArray, steps: IntArray, of_number: Clas
             mask = 0
             for place in chosen:
                 mask |= bits[place]
+            # A least set opens a class.  Any other set has a least set of a lower number, whose class is already known.
             small = canonicalize(mask)
             if small == mask:
                 masks[classes] = mask

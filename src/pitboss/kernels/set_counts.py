@@ -1,4 +1,4 @@
-"""Full enumeration: how many sets of so many cards a rule gives each outcome."""
+"""Enumerate all sets of a given size and count them by a rule's outcome."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -28,7 +28,7 @@ def count_sets(
     The result has ``outcomes`` counts, which add up to C(len(deck), cards).
 
     Raises:
-        ValueError: the rule gave a set no outcome below ``outcomes``.
+        ValueError: the rule gave a set no outcome from 0 to ``outcomes`` - 1.
     """
     return _count_blocks(_make_sets_kernel(outcome, outcomes, cards), deck, cards, options, progress)
 
@@ -41,7 +41,7 @@ def count_sets_by_last_card(
     options: Any,
     progress: ProgressCallback = ignore_progress,
 ) -> list[int]:
-    """Count sets times the card that came last, by ``outcome(tables, first_mask, last_mask, options)``.
+    """Count pairs of a set and its last card by ``outcome(tables, first_mask, last_mask, options)``.
 
     As ``count_sets``; the counts add up to C(len(deck), cards) times ``cards``.
     """
@@ -61,7 +61,7 @@ def _count_blocks(
 
 @cache
 def _make_sets_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> BlockKernel:
-    """Compile the count of one block; the last count is that of sets without an outcome."""
+    """Compile the count of one block; the last entry counts the sets without an outcome."""
 
     @kernel
     def block(tables: HandTables, bits: IntArray, options: Any, last: int, before_last: int) -> IntArray:
@@ -79,7 +79,7 @@ def _make_sets_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> Block
 
 @cache
 def _make_last_card_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> BlockKernel:
-    """Compile the count of one block, each card of a set in turn the last to come."""
+    """Compile the count of one block, with each card of a set in turn as the last one."""
 
     @kernel
     def block(tables: HandTables, bits: IntArray, options: Any, last: int, before_last: int) -> IntArray:

@@ -1,8 +1,16 @@
-"""The showdown census beside a board of two cards: dealers below, equal to and not qualified against every hand.
+"""Count, with a board of two cards, the dealers below, equal to and not qualified against every hand.
 
-All fives are sorted by strength and swept upward; a table keeps how many hands so far hold each set of up to four cards
-(``avoiding``).  A word has three lanes of 21 bits: hands below the strength at hand, up to and with it, and below the
-dealer's qualifying strength; no hand meets more than C(46, 5) = 1,370,754 dealers, below 2**21.
+All fives are sorted by strength and swept upward; a table holds how many hands so far contain each set of up to four
+cards (``disjoint_counts``).  A word of the table has three lanes of 21 bits; no hand meets more than
+C(46, 5) = 1,370,754 dealers, below 2**21:
+
+    63 | 62 ............ 42 | 41 .............. 21 | 20 ............... 0
+       |   not qualified    | up to the strength,  | below the strength
+       |                    | which is included    |
+
+A word of ``SortedHands``:
+
+    strength | block, 22 bits | number within the block, 10 bits (0 for a whole block)
 """
 
 from collections.abc import Callable
@@ -32,15 +40,15 @@ _BLOCK_BITS = 22
 _SHIFT = _BLOCK_BITS + _STATE_BITS
 _PLACE_MASK = (1 << _BLOCK_BITS) - 1
 NO_STRENGTH = 1 << 24
-"""What no hand reaches."""
+"""A strength that no hand reaches."""
 _FIRST_JOKER = 52
 
 
 class SortedHands(NamedTuple):
-    """All fives beside a board, by rising strength: ``blocks`` and ``flushes`` are words, strength above place.
+    """All fives that go with a board, by rising strength: ``blocks`` and ``flushes`` are words, strength above place.
 
-    A block's place is its number (shifted as a flush's), a flush's its block and its number within.  ``patterns`` has
-    each block's pattern.
+    The place of a block is its number, shifted as in the word of a flush; that of a flush is its block and its number
+    within the block.  ``patterns`` has the pattern of each block.
     """
 
     blocks: IntArray
@@ -49,10 +57,10 @@ class SortedHands(NamedTuple):
 
 
 class KeptCounts(NamedTuple):
-    """What each hand of at least ``min_strength`` meets on one board, word by word as ``split_lanes`` reads them.
+    """The dealers that each hand of at least ``min_strength`` meets on one board, in words that ``split_lanes`` reads.
 
-    ``blocks`` has the hands of those of ``SortedHands.blocks`` a block after another, words of impossible hands and
-    flushes among them without a meaning; ``flushes`` those of ``SortedHands.flushes``, each in its place.
+    ``blocks`` has the hands of those of ``SortedHands.blocks``, block after block; the words of impossible hands and
+    of flushes among them have no meaning.  ``flushes`` has those of ``SortedHands.flushes``, each in its place.
     """
 
     min_strength: int
@@ -61,7 +69,7 @@ class KeptCounts(NamedTuple):
 
 
 def make_kept_counts(layout: HandLayout, fives: SortedHands, min_strength: int) -> KeptCounts:
-    """Return room for what hands of ``min_strength`` strength or more meet (``NO_STRENGTH``: only sums are wanted)."""
+    """Return an array for the counts of hands of ``min_strength`` or more (``NO_STRENGTH``: only sums are wanted)."""
     strong = fives.blocks[fives.blocks >> _SHIFT >= min_strength] >> _STATE_BITS & _PLACE_MASK
     words = (layout.block_starts[strong + 1] - layout.block_starts[strong]).sum()
     flushes = len(fives.flushes) if min_strength < NO_STRENGTH else 0
@@ -88,7 +96,7 @@ def get_state(word: int) -> int:
 
 @kernel_helper
 def split_lanes(word: int) -> tuple[int, int, int]:
-    """Return how many dealers are below a kept hand, up to and with it, and not qualified."""
+    """Return how many dealers are below a hand, up to and with it, and not qualified."""
     return word & LANE_MASK, word >> LANE_BITS & LANE_MASK, word >> 2 * LANE_BITS
 
 
@@ -103,6 +111,8 @@ def get_cards(layout: HandLayout, block: int, state: int) -> int:
         if kind == JOKER_KIND:
             mask |= 1 << _FIRST_JOKER
         elif kind:
+            # Four bits of suits spread out, one every 13 bits: the cards of the lowest rank, which then shift to the
+            # group's rank.
             held = suits >> 4 * group & 15
             spread = (held & 1) | (held & 2) << 12 | (held & 4) << 24 | (held & 8) << 36
             mask |= spread << layout.ranks[layout.slots[block, group]]
@@ -111,8 +121,10 @@ def get_cards(layout: HandLayout, block: int, state: int) -> int:
 
 @kernel
 def _sort_by_strength(words: IntArray) -> IntArray:
-    """Return words sorted by their strength: two digits of twelve bits in turn, the lower first."""
+    """Return words sorted by their strength, by two digits of twelve bits, the lower first."""
     for shift in (_SHIFT, _SHIFT + 12):
+        # A radix sort: count each digit, sum the counts to the places where a digit starts, then place the words in
+        # order.
         before = np.zeros((1 << 12) + 1, np.int64)
         for word in words:
             before[np.uint64((word >> shift & 4095) + 1)] += 1
@@ -129,7 +141,7 @@ def _sort_by_strength(words: IntArray) -> IntArray:
 
 @cache
 def make_sorter(strength: RuleFunction) -> Callable[..., SortedHands]:
-    """Return what sorts the fives beside a board by ``strength(tables, mask of seven, options)``, below 2**24.
+    """Return a function that sorts the fives with a board by ``strength(tables, mask of seven, options)``, below 2**24.
 
     It takes layout, patterns of the board's kind, hand tables, options, the slots of the two cards of the board, and
     the board as a set of cards.
@@ -153,6 +165,7 @@ def make_sorter(strength: RuleFunction) -> Callable[..., SortedHands]:
             first = patterns.first_hand[numbers[block]]
             state = 0
             place = block << _STATE_BITS
+            # One ordinary hand is enough for the whole block; every flush gets a word.  Stop when both have been found.
             while ordinary or suited:
                 found = patterns.kinds[first + state]
                 if found == FLUSH or (found == ORDINARY and ordinary):
@@ -179,22 +192,25 @@ def make_sorter(strength: RuleFunction) -> Callable[..., SortedHands]:
 def sweep_board(
     layout: HandLayout, patterns: FlushPatterns, fives: SortedHands, lowest: int, sums: IntArray, kept: KeptCounts
 ) -> None:
-    """Sweep the fives beside a board, add what each meets to ``sums``, shape (3, hands), and keep what is to be kept.
+    """Sweep the fives with a board, add the dealers each meets to ``sums``, and store the counts to keep in ``kept``.
 
-    A word of ``sums`` has two lanes of 32 bits.  For a hand of ``lowest`` or more (it would qualify): ``sums[0]``
-    dealers below it, and up to and with it; ``sums[1]``, lower lane, dealers not qualified.  For a hand below
-    ``lowest``: ``sums[2]`` as ``sums[0]``; ``sums[1]``, upper lane, dealers not qualified.
+    ``sums`` has shape (3, hands); a word of it has two lanes of 32 bits.  For a hand of ``lowest`` or more (it would
+    qualify): ``sums[0]`` dealers below it, and up to and with it; ``sums[1]``, lower lane, dealers not qualified.  For
+    a hand below ``lowest``: ``sums[2]`` as ``sums[0]``; ``sums[1]``, upper lane, dealers not qualified.
     """
     table = np.zeros(layout.table_size, np.int64)
     buffers = np.empty((2, MAX_WORDS), np.int64)
     blocks, flushes = fives.blocks, fives.flushes
     rows, words = np.empty((1024, 32), np.int32), np.empty(1024, np.int64)
+    # All hands below the qualifier enter their lane first: it is the same for every hand of the sweep.
     low, flush = _find_end(blocks, 0, lowest), _find_end(flushes, 0, lowest)
     _add_blocks(layout, patterns, fives, table, 0, low, _UNQUALIFIED)
     for each in range(flush):
         _number_flushes(layout, flushes, each, each + 1, rows)
         _add_flushes(table, rows, 1, _UNQUALIFIED)
     block, flush, at = 0, 0, 0
+    # One pass for each strength.  Its hands enter the "up to" lane, then the table answers for each of them, then they
+    # enter the "below" lane: so equal hands are counted in the first lane only.
     while block < len(blocks) or flush < len(flushes):
         made = 1 << 40
         if block < len(blocks):
@@ -229,7 +245,7 @@ def sweep_board(
 
 @kernel_helper
 def _find_end(words: IntArray, place: int, strength: int) -> int:
-    """Return where words of less than a strength end, from a place before that on."""
+    """Return where words of less than a strength end, starting from an earlier place."""
     while place < len(words) and words[place] >> _SHIFT < strength:
         place += 1
     return place
@@ -247,7 +263,7 @@ def _add_blocks(
 
 @kernel_helper
 def _number_flushes(layout: HandLayout, flushes: IntArray, first: int, end: int, rows: Any) -> None:
-    """Number the sets of flushes, a row each."""
+    """Number the sets of flushes, one row each."""
     for each in range(first, end):
         block = flushes[each] >> _STATE_BITS & _PLACE_MASK
         state = flushes[each] & _STATE_MASK
@@ -256,7 +272,7 @@ def _number_flushes(layout: HandLayout, flushes: IntArray, first: int, end: int,
 
 @kernel_helper
 def _add_flushes(table: IntArray, rows: Any, flushes: int, unit: int) -> None:
-    """Add flushes whose sets are numbered, ``unit`` for each."""
+    """Add flushes whose sets are already numbered, ``unit`` for each."""
     for each in range(flushes):
         add_sets(table, rows[each], 32, unit)
 
@@ -265,12 +281,13 @@ def _add_flushes(table: IntArray, rows: Any, flushes: int, unit: int) -> None:
 def _book_block(
     words: IntArray, hands: HandKinds, first: int, length: int, qualified: int, sums: IntArray, start: int
 ) -> None:
-    """Add the lanes of the words of ordinary hands to the sums; a word still counts the hand itself as a dealer's."""
+    """Add the lanes of the words of ordinary hands to the sums; a word still counts the hand itself as a dealer."""
     compared = sums[0] if qualified else sums[2]
     unqualified = sums[1]
     up = 0 if qualified else WORD_BITS
     itself = _UP_TO if qualified else _UP_TO + _UNQUALIFIED
     for each in range(length):
+        # The table holds the hand itself, which no dealer can have: ``itself`` takes it out of the lanes it is in.
         word = words[np.uint64(each)] - itself if hands[np.uint64(first + each)] == ORDINARY else 0
         compared[np.uint64(start + each)] += (word & LANE_MASK) | (word >> LANE_BITS & LANE_MASK) << WORD_BITS
         unqualified[np.uint64(start + each)] += (word >> 2 * LANE_BITS) << up
@@ -287,7 +304,10 @@ def _book_flushes(
     sums: IntArray,
     kept: KeptCounts,
 ) -> None:
-    """Add the lanes of the words of some flushes to the sums: apart from the look-ups, for most of these miss."""
+    """Add the lanes of the words of some flushes to the sums.
+
+    This runs after all their look-ups, because most of these miss the processor's cache.
+    """
     compared = sums[0] if qualified else sums[2]
     unqualified = sums[1]
     up = 0 if qualified else WORD_BITS
