@@ -147,6 +147,6 @@ def _count_categories(
             mask = int(beginnings.masks[beginning]) | int(pairs.masks[middle])
             for last in range(first_pair[pairs.next_place[middle]], len(pairs.keys)):
                 hand = mask | int(pairs.masks[last])
-                made = evaluate_key(tables, key + int(pairs.keys[last]), hand, count_jokers(hand), ranking)
-                counts[beginning, get_category(made)] += 1
+                strength = evaluate_key(tables, key + int(pairs.keys[last]), hand, count_jokers(hand), ranking)
+                counts[beginning, get_category(strength)] += 1
     return counts

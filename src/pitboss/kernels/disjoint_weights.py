@@ -83,8 +83,8 @@ def list_drawn_sets(live: LiveCards, sets: IntArray) -> int:
                 enough = True
                 for kind in (low, middle, high):
                     copies = (low == kind) + (middle == kind) + (high == kind)
-                    there = live.suited[kind >> 1] if kind & 1 else live.others[kind >> 1]
-                    enough &= copies <= there
+                    available = live.suited[kind >> 1] if kind & 1 else live.others[kind >> 1]
+                    enough &= copies <= available
                 if enough:
                     sets[used, 0], sets[used, 1], sets[used, 2] = low, middle, high
                     used += 1
@@ -147,11 +147,11 @@ def list_touched(
                 levels = (level[0, a], level[1, b], level[2, c])
                 parts = part[0, a] | part[1, b] << 1 | part[2, c] << 2
                 held = (levels[0] > 0) | (levels[1] > 0) << 1 | (levels[2] > 0) << 2
-                all_told = levels[0] + levels[1] + levels[2] == DRAWN
+                is_complete = levels[0] + levels[1] + levels[2] == DRAWN
                 if parts and (
                     differences == PLAIN
                     or (differences == PURE and parts != held)
-                    or (differences == MIXED and all_told and popcount(parts) == 1)
+                    or (differences == MIXED and is_complete and popcount(parts) == 1)
                 ):
                     continue
                 at[used] = _find_entry(levels, parts, ranks)

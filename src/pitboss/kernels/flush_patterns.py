@@ -58,35 +58,35 @@ def make_patterns(layout: HandLayout, board: tuple[int, int]) -> FlushPatterns:
     shapes = np.repeat(np.arange(len(layout.kinds)), _PLACES * _PLACES)
     hands = layout.lengths[shapes, layout.codes[shapes] - 1]
     sets = layout.code_starts[shapes, layout.codes[shapes] - 1]
-    made = FlushPatterns(
+    patterns = FlushPatterns(
         kinds=np.zeros(hands.sum(), np.int8),
         first_hand=np.cumsum(hands) - hands,
         counts=np.zeros(sets.sum(), np.int16),
         first_count=np.cumsum(sets) - sets,
         flushes=np.zeros(len(shapes), np.int64),
     )
-    _fill_patterns(layout, np.array(board, np.int64), made)
-    return made
+    _fill_patterns(layout, np.array(board, np.int64), patterns)
+    return patterns
 
 
 @kernel
-def _fill_patterns(layout: HandLayout, board: IntArray, made: FlushPatterns) -> None:
+def _fill_patterns(layout: HandLayout, board: IntArray, patterns: FlushPatterns) -> None:
     numbers = np.zeros(32, np.int64)
-    for pattern in range(len(made.flushes)):
+    for pattern in range(len(patterns.flushes)):
         shape = pattern // (_PLACES * _PLACES)
         first, second = pattern // _PLACES % _PLACES - 1, pattern % _PLACES - 1
         kinds = layout.kinds[shape]
         whole = layout.codes[shape] - 1
-        starts = layout.code_starts[shape] + made.first_count[pattern]
+        starts = layout.code_starts[shape] + patterns.first_count[pattern]
         for state in range(layout.lengths[shape, whole]):
-            found = _classify_hand(kinds, layout.suits[layout.first_state[shape] + state], board, first, second)
-            made.kinds[made.first_hand[pattern] + state] = found
-            if found == FLUSH:
-                made.flushes[pattern] += 1
-            elif found == ORDINARY:
+            hand_kind = _classify_hand(kinds, layout.suits[layout.first_state[shape] + state], board, first, second)
+            patterns.kinds[patterns.first_hand[pattern] + state] = hand_kind
+            if hand_kind == FLUSH:
+                patterns.flushes[pattern] += 1
+            elif hand_kind == ORDINARY:
                 sets = number_sets(layout, shape, starts, state, numbers)
                 for each in range(sets - 1):
-                    made.counts[numbers[each]] += 1
+                    patterns.counts[numbers[each]] += 1
 
 
 @kernel_helper

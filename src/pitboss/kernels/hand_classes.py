@@ -116,7 +116,7 @@ def _classify_hand(mask: int) -> tuple[list[int], list[int], int, int]:
 
 def _make_classes(rows: Sequence[tuple[list[int], list[int], int, int, int]]) -> HandClasses:
     """Arrange ranks, copies, flush, odd group and mask of each class in arrays."""
-    padded = [[[*of, *[0] * (HAND - len(of))] for of in row[:2]] for row in rows]
+    padded = [[[*values, *[0] * (HAND - len(values))] for values in row[:2]] for row in rows]
     return HandClasses(
         np.array([len(row[0]) for row in rows], np.int8),
         np.array([ranks for ranks, _ in padded], np.int8),

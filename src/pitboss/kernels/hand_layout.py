@@ -133,20 +133,20 @@ def _make_layout(ranks: tuple[int, ...], cards: int) -> HandLayout:
     slots = len(ranks)
     blocks = list(_iterate_multisets(slots, cards))
     offsets: dict[RankGroups, int] = {}
-    nothing = 0
+    zero_start = 0
     for size in range(cards):
         for groups in _iterate_multisets(slots, size):
-            offsets[groups] = nothing
-            nothing += _count_states(groups)
+            offsets[groups] = zero_start
+            zero_start += _count_states(groups)
     shapes = sorted({tuple(kind for _, kind in groups) for groups in blocks})
     lengths, steps = np.zeros((len(shapes), 32), np.int64), [_plan_expansion(shape) for shape in shapes]
     for number, shape in enumerate(shapes):
         each = [_count_states(taken) for taken in _iterate_subsets(tuple(enumerate(shape)))]
         lengths[number, : len(each)] = each
     # A whole hand is not among ``offsets``: its code leads to the words that stay zero.
-    sets = np.full((len(blocks), 32), nothing, np.int32)
+    sets = np.full((len(blocks), 32), zero_start, np.int32)
     for number, groups in enumerate(blocks):
-        each = [offsets.get(taken, nothing) for taken in _iterate_subsets(groups)]
+        each = [offsets.get(taken, zero_start) for taken in _iterate_subsets(groups)]
         sets[number, : len(each)] = each
     longest = max(_count_states(groups) for groups in blocks)
     subsets = [_tabulate_subsets(shape) for shape in shapes]
@@ -166,8 +166,8 @@ def _make_layout(ranks: tuple[int, ...], cards: int) -> HandLayout:
         slots=_pad_rows([[slot for slot, _ in groups] for groups in blocks], -1),
         set_starts=sets,
         block_starts=np.cumsum([0, *map(_count_states, blocks)]),
-        zero_start=nothing,
-        table_size=nothing + longest,
+        zero_start=zero_start,
+        table_size=zero_start + longest,
         cards=cards,
     )
 
@@ -189,8 +189,8 @@ def _tabulate_subsets(shape: tuple[int, ...]) -> tuple[IntArray, IntArray, IntAr
         places = [place * (1 if joker else _STATE_COUNTS[size]) + held for size, held in taken for place in places]
         suits |= STATE_SUITS[kind, states[group]] << SUITS * group
         radix *= int(KIND_CARDS[kind]) + 1
-    room = 32 - len(codes)
-    return np.pad(codes, (0, room)), np.pad(np.stack(places, axis=1), ((0, 0), (0, room))), suits
+    padding = 32 - len(codes)
+    return np.pad(codes, (0, padding)), np.pad(np.stack(places, axis=1), ((0, 0), (0, padding))), suits
 
 
 def _pad_rows(rows: Sequence[Sequence[int]], filler: int) -> IntArray:
@@ -211,7 +211,7 @@ def _plan_expansion(shape: tuple[int, ...]) -> list[list[int]]:
         places[counts[::-1]] = code
     outer = 1
     for depth, kind in enumerate(shape):
-        made: dict[tuple[int, ...], int] = {}
+        next_places: dict[tuple[int, ...], int] = {}
         end = 0
         for left in product(*(range(KIND_CARDS[later] + 1) for later in shape[depth + 1 :])):
             inner = prod(
@@ -220,8 +220,8 @@ def _plan_expansion(shape: tuple[int, ...]) -> list[list[int]]:
             )
             sources = [places[taken, *left] for taken in range(KIND_CARDS[kind] + 1)]
             steps.append([depth, kind, outer, inner, end, *sources, *[0] * (SUITS + 1 - len(sources))])
-            made[left] = end
+            next_places[left] = end
             end += outer * int(KIND_STATES[kind]) * inner
-        places = made
+        places = next_places
         outer *= int(KIND_STATES[kind])
     return steps

@@ -63,19 +63,19 @@ def pack_hands(strength: RuleFunction, deck: Sequence[int], cards: int, options:
     """Return every hand of strength ``lowest`` (0 or above) or more as one word, in the same order for every rule."""
     tables, bits, block = load_hand_tables(), get_card_bits(deck), _make_words_kernel(strength, cards)
 
-    def of_block(last: int, before_last: int) -> IntArray:
+    def pack_block(last: int, before_last: int) -> IntArray:
         return block(tables, bits, options, lowest, last, before_last, comb(before_last, cards - 2))
 
-    return np.concatenate(map_blocks(of_block, len(deck), cards, ignore_progress))
+    return np.concatenate(map_blocks(pack_block, len(deck), cards, ignore_progress))
 
 
 @cache
 def _make_words_kernel(strength: RuleFunction, cards: int) -> Callable[..., IntArray]:
     @kernel
     def block(
-        tables: HandTables, bits: IntArray, options: Any, lowest: int, last: int, before_last: int, room: int
+        tables: HandTables, bits: IntArray, options: Any, lowest: int, last: int, before_last: int, capacity: int
     ) -> IntArray:
-        words = np.empty(room, np.int64)
+        words = np.empty(capacity, np.int64)
         used = 0
         places = np.zeros(cards, np.int64)
         mask = write_first_set(places, bits, cards, last, before_last)

@@ -66,7 +66,7 @@ def count_joint_sets(
 
 @cache
 def _make_sets_kernel(one: JointWager, other: JointWager, cards: int, lasts: int) -> Callable[..., IntArray]:
-    of_one, of_other, outcomes, others = _adapt_rule(one), _adapt_rule(other), one.outcomes, other.outcomes
+    settle_one, settle_other, outcomes, others = _adapt_rule(one), _adapt_rule(other), one.outcomes, other.outcomes
 
     @kernel
     def block(tables: HandTables, bits: IntArray, options: Any, last: int, before_last: int) -> IntArray:
@@ -75,9 +75,9 @@ def _make_sets_kernel(one: JointWager, other: JointWager, cards: int, lasts: int
         mask = write_first_set(places, bits, cards, last, before_last)
         while mask != 0:
             for place in places[:lasts]:
-                came_last = bits[place]
-                row = of_one(tables, mask ^ came_last, came_last, options)
-                column = of_other(tables, mask ^ came_last, came_last, options)
+                last_card = bits[place]
+                row = settle_one(tables, mask ^ last_card, last_card, options)
+                column = settle_other(tables, mask ^ last_card, last_card, options)
                 if 0 <= row < outcomes and 0 <= column < others:
                     counts[row, column] += 1
             mask = advance_set(places, bits, cards, mask)
@@ -91,15 +91,15 @@ def _adapt_rule(wager: JointWager) -> RuleFunction:
     """Compile a rule of any form as one of the first cards and the last."""
     outcome = wager.outcome
 
-    def whole(tables: HandTables, first: int, last: int, options: Any) -> int:
+    def settle_all(tables: HandTables, first: int, last: int, options: Any) -> int:
         return int(outcome(tables, first | last, options))
 
-    def of_first(tables: HandTables, first: int, _last: int, options: Any) -> int:
+    def settle_first(tables: HandTables, first: int, _last: int, options: Any) -> int:
         return int(outcome(tables, first, options))
 
     if wager.form == LAST_APART:
         return outcome
-    return kernel_helper(whole if wager.form == ALL_CARDS else of_first)
+    return kernel_helper(settle_all if wager.form == ALL_CARDS else settle_first)
 
 
 def count_joint_with_position(
@@ -233,9 +233,9 @@ def count_joint_compared(
     class_of = np.zeros(len(levels), np.int64)
     class_of[at] = classes
     weaker = [0] * len(kinds)
-    found = count_pairs_by_weaker(compared.strength, deck, cards, options, compared.lowest)
+    pairs_by_level = count_pairs_by_weaker(compared.strength, deck, cards, options, compared.lowest)
     for level, kind in zip(levels.tolist(), class_of.tolist(), strict=True):
-        weaker[kind] += found[level]
+        weaker[kind] += pairs_by_level[level]
     rising = _order_classes(levels[at], classes)
     # If my hand is of class ``weak``, the weaker hand decides the end: pairs with a stronger class, and twice the
     # ordered pairs within the class, as either of the two can be mine.  If mine is of a ``stronger`` class, its own row
@@ -248,8 +248,8 @@ def count_joint_compared(
             joint[int(kinds[strong]) // compared.outcomes][end] += pairs[strong][weak]
     partners = comb(len(deck) - cards, cards)
     # All other pairs end in ``otherwise``.
-    for ends_of, total in zip(joint, count_sets(wager, outcomes, deck, cards, options), strict=True):
-        ends_of[compared.otherwise] += total * partners - sum(ends_of)
+    for row_counts, total in zip(joint, count_sets(wager, outcomes, deck, cards, options), strict=True):
+        row_counts[compared.otherwise] += total * partners - sum(row_counts)
     return joint
 
 
@@ -257,10 +257,10 @@ def count_joint_compared(
 def _drop_weak(wager: RuleFunction, strength: RuleFunction, lowest: int) -> RuleFunction:
     """Compile the wager's rule for hands of ``lowest`` or more; other hands get no outcome."""
 
-    def settled(tables: HandTables, mask: int, options: Any) -> int:
+    def settle_strong(tables: HandTables, mask: int, options: Any) -> int:
         return int(wager(tables, mask, options)) if strength(tables, mask, options) >= lowest else -1
 
-    return kernel_helper(settled)
+    return kernel_helper(settle_strong)
 
 
 def _order_classes(strengths: IntArray, classes: IntArray) -> list[int]:

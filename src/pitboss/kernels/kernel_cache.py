@@ -60,8 +60,8 @@ class KernelCache(NullCache):
         target_context.refresh()
         key = self._make_key(sig, target_context.codegen())
         with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):
-            kept, data = pickle.loads(self._get_path(key).read_bytes())
-            if kept == key:
+            cached_key, data = pickle.loads(self._get_path(key).read_bytes())
+            if cached_key == key:
                 return self._serializer.rebuild(target_context, data)
         return None
 

@@ -46,11 +46,11 @@ def count_opponents(strength: RuleFunction, options: Any, unseen: int, threshold
     there are at most C(54, 6).
     """
     levels = 2 * len(thresholds) + 1
-    counted = OpponentHistogram(np.zeros(levels, np.int64), np.zeros((levels, CARDS), np.int64))
+    histogram = OpponentHistogram(np.zeros(levels, np.int64), np.zeros((levels, CARDS), np.int64))
     _make_kernel(strength)(
-        load_hand_tables(), options, unseen, np.array(thresholds, np.int64), *_list_multisets(), *counted
+        load_hand_tables(), options, unseen, np.array(thresholds, np.int64), *_list_multisets(), *histogram
     )
-    return counted
+    return histogram
 
 
 class FlushGroup(NamedTuple):
@@ -98,23 +98,23 @@ def _get_rank(code: int) -> int:
 @kernel_helper
 def _count_copies(hand: FlushGroup, copies: IntArray) -> None:
     """Count the cards of each rank, and the Jokers, of a hand."""
-    ranks_beside = get_ranks(hand.other_cards)
+    offsuit_ranks = get_ranks(hand.other_cards)
     for each in range(RANK_COUNT):
-        copies[each] = (get_ranks(hand.suited) >> each & 1) + (ranks_beside >> each & 1)
+        copies[each] = (get_ranks(hand.suited) >> each & 1) + (offsuit_ranks >> each & 1)
     copies[_JOKER] = hand.jokers
 
 
 @kernel_helper
-def _find_level(asked: IntArray, strength: int) -> int:
+def _find_level(thresholds: IntArray, strength: int) -> int:
     """Return how a strength compares with those asked: twice the number of weaker ones, plus 1 if it is among them."""
-    low, high = 0, len(asked)
+    low, high = 0, len(thresholds)
     while low < high:
         middle = (low + high) // 2
-        if asked[middle] < strength:
+        if thresholds[middle] < strength:
             low = middle + 1
         else:
             high = middle
-    return 2 * low + (1 if low < len(asked) and asked[low] == strength else 0)
+    return 2 * low + (1 if low < len(thresholds) and thresholds[low] == strength else 0)
 
 
 @kernel_helper
@@ -146,8 +146,8 @@ def _move_hands(
     hand: FlushGroup, times: int, unseen_jokers: int, before: int, after: int, hands: IntArray, holding: IntArray
 ) -> None:
     """Move all hands of a kind from one level to another; ``times`` is the number of choices of its Jokers."""
-    beside = max(1, popcount(hand.other_cards))
-    ways = beside * times
+    offsuit = max(1, popcount(hand.other_cards))
+    ways = offsuit * times
     # Each suited card is in all of these hands, each other card in those that choose it, each Joker in its share.
     for level, sign in ((before, -1), (after, 1)):
         hands[level] += sign * ways
@@ -167,22 +167,22 @@ def _make_kernel(strength: RuleFunction) -> Callable[..., None]:
 
     @kernel_helper
     def move_flush(
-        tables: HandTables, options: Any, asked: IntArray, unseen: int, hand: FlushGroup, left: IntArray, copies:
+        tables: HandTables, options: Any, thresholds: IntArray, unseen: int, hand: FlushGroup, left: IntArray, copies:
         IntArray, hands: IntArray, holding: IntArray,
     ) -> None:  # fmt: skip
         wilds = ((1 << hand.jokers) - 1) << FIRST_JOKER
-        made = strength(tables, hand.suited | (hand.other_cards & -hand.other_cards) | wilds, options)
+        flush_strength = strength(tables, hand.suited | (hand.other_cards & -hand.other_cards) | wilds, options)
         _count_copies(hand, copies)
         before, after = (
-            _find_level(asked, strength(tables, _make_plain_hand(copies), options)),
-            _find_level(asked, made),
+            _find_level(thresholds, strength(tables, _make_plain_hand(copies), options)),
+            _find_level(thresholds, flush_strength),
         )
         if before != after:
             _move_hands(hand, _CHOOSE[left[_JOKER], hand.jokers], unseen >> FIRST_JOKER, before, after, hands, holding)
 
     @kernel
     def count(
-        tables: HandTables, options: Any, unseen: int, asked: IntArray, multisets: IntArray, masks: IntArray,
+        tables: HandTables, options: Any, unseen: int, thresholds: IntArray, multisets: IntArray, masks: IntArray,
         hands: IntArray, holding: IntArray,
     ) -> None:  # fmt: skip
         left, copies = np.zeros(_JOKER + 1, np.int64), np.zeros(_JOKER + 1, np.int64)
@@ -190,7 +190,7 @@ def _make_kernel(strength: RuleFunction) -> Callable[..., None]:
             left[_get_rank(code)] += unseen >> code & 1
         by_rank = np.zeros((len(hands), _JOKER + 1), np.int64)
         for each in range(len(multisets)):
-            level = _find_level(asked, strength(tables, masks[each], options))
+            level = _find_level(thresholds, strength(tables, masks[each], options))
             _add_multiset(multisets[each], left, level, hands, by_rank)
         # First every hand at the strength of its ranks without a flush; ``by_rank`` is copied to each unseen card of
         # the rank.
@@ -206,9 +206,9 @@ def _make_kernel(strength: RuleFunction) -> Callable[..., None]:
                 for wild in range(left[_JOKER] + 1 if ranks_held & ~held == 0 else 0):
                     missing = HAND - wild - popcount(ranks_held)
                     for sixth in range(RANK_COUNT if missing == 1 else 1 if missing == 0 else 0):
-                        beside = _find_offsuit_cards(unseen, suit_index, sixth) if missing else 0
-                        if beside or missing == 0:
-                            hand = FlushGroup(ranks_held << RANK_COUNT * suit_index, beside, wild)
-                            move_flush(tables, options, asked, unseen, hand, left, copies, hands, holding)
+                        offsuit = _find_offsuit_cards(unseen, suit_index, sixth) if missing else 0
+                        if offsuit or missing == 0:
+                            hand = FlushGroup(ranks_held << RANK_COUNT * suit_index, offsuit, wild)
+                            move_flush(tables, options, thresholds, unseen, hand, left, copies, hands, holding)
 
     return count

@@ -45,9 +45,9 @@ class SetClasses:
         places[deck] = np.arange(len(deck))
         of_number = np.zeros(sets, np.uint32)
         masks = np.zeros(sets, np.int64)
-        found = _classify(get_card_bits(deck), places, steps, of_number, masks)
-        sizes = [*(int(of_number[number]) for number in compute_size_starts(len(deck), self.cards)[:-1]), found]
-        values = {"masks": masks[:found].copy(), "first": sizes, "of_number": of_number}
+        class_count = _classify(get_card_bits(deck), places, steps, of_number, masks)
+        sizes = [*(int(of_number[number]) for number in compute_size_starts(len(deck), self.cards)[:-1]), class_count]
+        values = {"masks": masks[:class_count].copy(), "first": sizes, "of_number": of_number}
         for name, value in (values | {"_steps": steps, "_places": places}).items():
             object.__setattr__(self, name, value)
         object.__setattr__(self, "orbits", compute_orbit_sizes(self.deck, self.masks))
@@ -99,13 +99,13 @@ def _classify(bits: IntArray, places: IntArray, steps: IntArray, of_number: Clas
             for place in chosen:
                 mask |= bits[place]
             # A least set opens a class.  Any other set has a least set of a lower number, whose class is already known.
-            small = canonicalize(mask)
-            if small == mask:
+            least = canonicalize(mask)
+            if least == mask:
                 masks[classes] = mask
                 of_number[number] = classes
                 classes += 1
             else:
-                of_number[number] = of_number[_number_set(small, places, steps)]
+                of_number[number] = of_number[_number_set(least, places, steps)]
             number += 1
             moved = 0
             while moved < size - 1 and chosen[moved] + 1 == chosen[moved + 1]:

@@ -69,8 +69,8 @@ def _make_sets_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> Block
         places = np.zeros(cards, np.int64)
         mask = write_first_set(places, bits, cards, last, before_last)
         while mask != 0:
-            made = outcome(tables, mask, options)
-            counts[made if 0 <= made < outcomes else outcomes] += 1
+            result = outcome(tables, mask, options)
+            counts[result if 0 <= result < outcomes else outcomes] += 1
             mask = advance_set(places, bits, cards, mask)
         return counts
 
@@ -88,9 +88,9 @@ def _make_last_card_kernel(outcome: RuleFunction, outcomes: int, cards: int) -> 
         mask = write_first_set(places, bits, cards, last, before_last)
         while mask != 0:
             for place in places:
-                came_last = bits[place]
-                made = outcome(tables, mask ^ came_last, came_last, options)
-                counts[made if 0 <= made < outcomes else outcomes] += 1
+                last_card = bits[place]
+                result = outcome(tables, mask ^ last_card, last_card, options)
+                counts[result if 0 <= result < outcomes else outcomes] += 1
             mask = advance_set(places, bits, cards, mask)
         return counts
 

@@ -130,12 +130,12 @@ def _sort_by_strength(words: IntArray) -> IntArray:
             before[np.uint64((word >> shift & 4095) + 1)] += 1
         for digit in range(1 << 12):
             before[digit + 1] += before[digit]
-        placed = np.empty_like(words)
+        sorted_words = np.empty_like(words)
         for word in words:
             at = np.uint64(word >> shift & 4095)
-            placed[np.uint64(before[at])] = word
+            sorted_words[np.uint64(before[at])] = word
             before[at] += 1
-        words = placed
+        words = sorted_words
     return words
 
 
@@ -148,17 +148,17 @@ def make_sorter(strength: RuleFunction) -> Callable[..., SortedHands]:
     """
 
     @kernel
-    def words(
+    def make_words(
         layout: HandLayout, patterns: FlushPatterns, tables: HandTables, options: Any, board: IntArray, mask: int
     ) -> tuple[IntArray, IntArray, IntArray]:
         numbers = np.empty(len(layout.shape), np.int64)
         blocks = np.empty(len(layout.shape), np.int64)
-        used, room = 0, 0
+        used, flush_end = 0, 0
         for block in range(len(layout.shape)):
             numbers[block] = find_pattern(layout, block, board)
-            room += patterns.flushes[numbers[block]]
-        flushes = np.empty(room, np.int64)
-        room = 0
+            flush_end += patterns.flushes[numbers[block]]
+        flushes = np.empty(flush_end, np.int64)
+        flush_end = 0
         for block in range(len(layout.shape)):
             ordinary = patterns.counts[patterns.first_count[numbers[block]]]
             suited = patterns.flushes[numbers[block]]
@@ -167,12 +167,12 @@ def make_sorter(strength: RuleFunction) -> Callable[..., SortedHands]:
             place = block << _STATE_BITS
             # One ordinary hand is enough for the whole block; every flush gets a word.  Stop when both have been found.
             while ordinary or suited:
-                found = patterns.kinds[first + state]
-                if found == FLUSH or (found == ORDINARY and ordinary):
+                hand_kind = patterns.kinds[first + state]
+                if hand_kind == FLUSH or (hand_kind == ORDINARY and ordinary):
                     word = strength(tables, get_cards(layout, block, state) | mask, options) << _SHIFT
-                    if found == FLUSH:
-                        flushes[room] = word | place | state
-                        room += 1
+                    if hand_kind == FLUSH:
+                        flushes[flush_end] = word | place | state
+                        flush_end += 1
                         suited -= 1
                     else:
                         blocks[used] = word | place
@@ -182,7 +182,7 @@ def make_sorter(strength: RuleFunction) -> Callable[..., SortedHands]:
         return blocks[:used].copy(), flushes, numbers
 
     def sorted_fives(*arguments: Any) -> SortedHands:
-        blocks, flushes, numbers = words(*arguments)
+        blocks, flushes, numbers = make_words(*arguments)
         return SortedHands(_sort_by_strength(blocks), _sort_by_strength(flushes), numbers)
 
     return sorted_fives
@@ -212,28 +212,28 @@ def sweep_board(
     # One pass for each strength.  Its hands enter the "up to" lane, then the table answers for each of them, then they
     # enter the "below" lane: so equal hands are counted in the first lane only.
     while block < len(blocks) or flush < len(flushes):
-        made = 1 << 40
+        strength = 1 << 40
         if block < len(blocks):
-            made = blocks[block] >> _SHIFT
+            strength = blocks[block] >> _SHIFT
         if flush < len(flushes):
-            made = min(made, flushes[flush] >> _SHIFT)
-        block_end, flush_end = _find_end(blocks, block, made + 1), _find_end(flushes, flush, made + 1)
+            strength = min(strength, flushes[flush] >> _SHIFT)
+        block_end, flush_end = _find_end(blocks, block, strength + 1), _find_end(flushes, flush, strength + 1)
         if flush_end - flush > len(rows):
             rows, words = np.empty((flush_end - flush, 32), np.int32), np.empty(flush_end - flush, np.int64)
         _number_flushes(layout, flushes, flush, flush_end, rows)
         _add_blocks(layout, patterns, fives, table, block, block_end, _UP_TO)
         _add_flushes(table, rows, flush_end - flush, _UP_TO)
-        qualified = 1 if made >= lowest else 0
+        qualified = 1 if strength >= lowest else 0
         itself = _UP_TO if qualified else _UP_TO + _UNQUALIFIED
         for each in range(block, block_end):
             number = blocks[each] >> _STATE_BITS & _PLACE_MASK
-            met = buffers[expand_block(layout, table, number, buffers)]
+            dealers = buffers[expand_block(layout, table, number, buffers)]
             first, start = patterns.first_hand[fives.patterns[number]], layout.block_starts[number]
             length = layout.block_starts[number + 1] - start
-            _book_block(met, patterns.kinds, first, length, qualified, sums, start)
-            if made >= kept.min_strength:
+            _book_block(dealers, patterns.kinds, first, length, qualified, sums, start)
+            if strength >= kept.min_strength:
                 for hand in range(length):
-                    kept.blocks[np.uint64(at + hand)] = met[np.uint64(hand)] - itself
+                    kept.blocks[np.uint64(at + hand)] = dealers[np.uint64(hand)] - itself
                 at += length
         for each in range(flush, flush_end):
             words[each - flush] = sum_sets(table, rows[each - flush], 32)

@@ -85,17 +85,17 @@ def count_weaker(
         raise ValueError(f"{relabellings} times {hands.orbits.sum()} hands outgrow 31 bits")
     level_of, levels = _rank_strengths(hands.strengths, questions.strengths)
     hand_order, hand_ends = _sort_by_level(level_of[hands.strengths], levels)
-    asked, asked_ends = _sort_by_level(level_of[questions.strengths].ravel(), levels)
+    query_order, query_ends = _sort_by_level(level_of[questions.strengths].ravel(), levels)
     even, whole = _plan_signs(questions)
     own = level_of[questions.strengths[:, 0] if questions.own_strengths is None else questions.own_strengths].astype(
         np.int64
     )
     weights = np.int64(relabellings) // classes.orbits
     answers = np.empty((2, *questions.strengths.shape), np.int32)
-    flat, slices = answers.reshape(2, -1), _cut_slices(asked_ends)
+    flat, slices = answers.reshape(2, -1), _cut_slices(query_ends)
     holding = np.zeros((len(slices), len(weights)), np.int64)
 
-    def swept(index: int, part: int) -> None:
+    def sweep_part(index: int, part: int) -> None:
         first, after = slices[part][index : index + 2]
         if index == 0:
             _add_hands(hands.rows, hands.orbits, weights, hand_order[: hand_ends[first]], _BOTH, holding[part])
@@ -105,8 +105,8 @@ def count_weaker(
             weights,
             hand_order,
             hand_ends,
-            asked,
-            asked_ends,
+            query_order,
+            query_ends,
             questions.rows,
             even,
             own,
@@ -120,7 +120,7 @@ def count_weaker(
 
     with ThreadPoolExecutor(len(slices)) as threads:
         for index in range(_SLICES):
-            list(threads.map(partial(swept, index), range(len(slices))))
+            list(threads.map(partial(sweep_part, index), range(len(slices))))
             progress(index + 1, _SLICES)
     return answers[0], answers[1]
 
@@ -148,12 +148,12 @@ def _sort_by_level(levels_of: NDArray[np.uint16], levels: int) -> tuple[IntArray
     return np.argsort(levels_of, kind="stable"), ends
 
 
-def _cut_slices(asked_ends: IntArray) -> list[list[int]]:
+def _cut_slices(query_ends: IntArray) -> list[list[int]]:
     """Cut the levels into a part for each core and each part into slices, with about equal numbers of questions."""
     parts = count_workers()
-    cuts = np.arange(parts * _SLICES + 1) * asked_ends[-1] // (parts * _SLICES)
-    bounds = np.searchsorted(asked_ends, cuts)
-    bounds[-1] = len(asked_ends) - 1
+    cuts = np.arange(parts * _SLICES + 1) * query_ends[-1] // (parts * _SLICES)
+    bounds = np.searchsorted(query_ends, cuts)
+    bounds[-1] = len(query_ends) - 1
     return [bounds[part * _SLICES : (part + 1) * _SLICES + 1].tolist() for part in range(parts)]
 
 
@@ -176,9 +176,9 @@ def _sweep(
     weights: IntArray,
     hand_order: IntArray,
     hand_ends: IntArray,
-    asked: IntArray,
-    asked_ends: IntArray,
-    asked_rows: ClassNumbers,
+    query_order: IntArray,
+    query_ends: IntArray,
+    query_rows: ClassNumbers,
     even: int,
     own: IntArray,
     whole: int,
@@ -189,18 +189,18 @@ def _sweep(
     answers: HandCounts,
 ) -> None:
     """Sweep the levels from ``first`` to before ``after``; ``holding`` has all weaker hands, in both halves."""
-    each_asks = answers.shape[1] // len(asked_rows)
+    queries_per_set = answers.shape[1] // len(query_rows)
     for level in range(first, after):
         hands = hand_order[hand_ends[level] : hand_ends[level + 1]]
         _add_hands(rows, orbits, weights, hands, 1 << _LANE, holding)
-        for question in asked[asked_ends[level] : asked_ends[level + 1]]:
-            asking = question // each_asks
-            held = asked_rows[asking]
+        for question in query_order[query_ends[level] : query_ends[level + 1]]:
+            set_index = question // queries_per_set
+            held = query_rows[set_index]
             # If the whole set is left out of the rows, it is a hand itself: only this hand contains all of it.  From
             # its own level on it counts in the high half, above that level in both.
             total = 0
-            if own[asking] <= level:
-                total = whole * relabellings * (1 << _LANE if own[asking] == level else _BOTH)
+            if own[set_index] <= level:
+                total = whole * relabellings * (1 << _LANE if own[set_index] == level else _BOTH)
             for subset in range(even):
                 total += holding[held[subset]]
             for subset in range(even, len(held)):

@@ -31,10 +31,10 @@ def next_subset(cards: int, chosen: int) -> int:
     """
     # Adding the lowest chosen card carries through the chosen cards directly above it and through the gaps, which are
     # ones, and sets the next free card.  Chosen cards above the carry stay as they are.
-    kept = cards & ((chosen | ~cards) + (chosen & -chosen))
+    upper = cards & ((chosen | ~cards) + (chosen & -chosen))
     # The carry cleared ``cleared``: one of these cards moved up to the new bit, the rest restart at the lowest places.
-    fallen = chosen & ~kept
-    fallen &= fallen - 1
-    if fallen == 0:
-        return kept
-    return kept | first_subset(cards, popcount(fallen)) if kept else 0
+    cleared = chosen & ~upper
+    cleared &= cleared - 1
+    if cleared == 0:
+        return upper
+    return upper | first_subset(cards, popcount(cleared)) if upper else 0

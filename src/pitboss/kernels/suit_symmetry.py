@@ -58,7 +58,7 @@ def move_suit_first(mask: int, of: int) -> int:
     return mask ^ (changed | changed << RANK_COUNT * of) if of else mask
 
 
-def list_suit_orders(*kept: int) -> IntArray:
+def list_suit_orders(*masks: int) -> IntArray:
     """Return the exchanges of suits that leave these sets unchanged, shape (exchanges, 4), the identity first.
 
     >>> len(list_suit_orders(0)), len(list_suit_orders(0, 0b1)), len(list_suit_orders(0, 0b1, 0b1 << 13))
@@ -66,7 +66,7 @@ def list_suit_orders(*kept: int) -> IntArray:
     """
     orders = permutations(range(SUIT_COUNT))
     return np.array(
-        [order for order in orders if all(permute_suits(cards, order) == cards for cards in kept)], np.int64
+        [order for order in orders if all(permute_suits(cards, order) == cards for cards in masks)], np.int64
     )
 
 
@@ -189,11 +189,11 @@ def count_exchangeable(mask: int, code: int) -> int:
 
 def list_canonical_sets(deck: SuitedDeck, cards: int) -> IntArray:
     """Return the rising least sets of all classes of ``cards`` cards: the ranks of its suits do not rise."""
-    found = [
+    sets = [
         _list_canonical_naturals(deck, cards - held) | ((1 << held) - 1) << FIRST_JOKER
         for held in range(min(deck.jokers, cards) + 1)
     ]
-    return np.sort(np.concatenate(found))
+    return np.sort(np.concatenate(sets))
 
 
 def _list_canonical_naturals(deck: SuitedDeck, cards: int) -> IntArray:
