@@ -1,4 +1,4 @@
-"""Rules in kernels: nested ones, late ones, and never a stale one."""
+"""Rules in kernels: nested rules, rules marked later, and no stale rule from the cache."""
 
 import os
 import shutil
@@ -62,7 +62,7 @@ def test_a_rule_changed_in_another_file_is_never_answered_from_the_cache(tmp_pat
     told.write_text("from pitboss.core.rule import rule\n\n@rule\ndef told():\n    return 1\n", encoding="utf-8")
     asked = "from pitboss.cards.told import told\nfrom pitboss.kernels.compile import kernel\n\n"
     asked += "@kernel\ndef asked():\n    return told()\n\nprint(asked(), sum(asked.stats.cache_hits.values()))\n"
-    (package / "counting" / "asked.py").write_text(asked, encoding="utf-8")
+    (package / "kernels" / "asked.py").write_text(asked, encoding="utf-8")
 
     def answer() -> str:
         environment = os.environ | {"PYTHONPATH": str(tmp_path), "PITBOSS_CACHE": str(tmp_path / "cache")}

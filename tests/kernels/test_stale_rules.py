@@ -1,4 +1,4 @@
-"""A count is kept, but never longer than the rules it was made with."""
+"""A count is cached only as long as the rules that made it stay the same."""
 
 import os
 import shutil
@@ -11,11 +11,11 @@ import pytest
 from pitboss.games import load_game
 
 ASK = """
-from pitboss.analysis.census import census
-from pitboss.games import game_named
-from pitboss.options import option_values
-game = game_named("pocket-card")
-print(*census(game, game.wagers[1], option_values(game, {})))
+from pitboss.analysis.census import count_outcomes
+from pitboss.games import load_game
+from pitboss.options import resolve_options
+game = load_game("pocket-card")
+print(*count_outcomes(game, game.wagers[1], resolve_options(game, {})))
 """
 
 
@@ -46,10 +46,9 @@ def test_a_rule_edited_in_another_file_gives_a_new_count(tmp_path: Path) -> None
 
     rules = folder / "rules.py"
     text = rules.read_text(encoding="utf-8")
-    assert "PAIR_OF_ACES = lowest(PAIR, 14)" in text
-    rules.write_text(
-        text.replace("PAIR_OF_ACES = lowest(PAIR, 14)", "PAIR_OF_ACES = lowest(PAIR, 13)"), encoding="utf-8"
-    )
+    assert "PAIR_OF_ACES = pack_lowest_strength(PAIR, 14)" in text
+    changed = text.replace("pack_lowest_strength(PAIR, 14)", "pack_lowest_strength(PAIR, 13)")
+    rules.write_text(changed, encoding="utf-8")
     kings = counted(games, cache)
     assert kings[:8] == aces[:8]
     assert kings[8] == 2 * aces[8]

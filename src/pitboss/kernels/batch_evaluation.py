@@ -36,7 +36,7 @@ def compute_strengths(hands: ArrayLike, wilds: int = 0, ranking: int = ROYAL_FIR
     are wild too, at most three wilds in all.  The result has shape (n,).
 
     >>> from pitboss.hands import format_hand
-    >>> [hand_name(strength) for strength in compute_strengths([[12, 11, 10, 9, 8], [0, 13, 26, 39, 52]])]
+    >>> [format_hand(strength) for strength in compute_strengths([[12, 11, 10, 9, 8], [0, 13, 26, 39, 52]])]
     ['royal flush', 'five of a kind, deuces']
 
     Raises:

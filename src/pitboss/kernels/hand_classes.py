@@ -94,7 +94,7 @@ def find_representatives(masks: Sequence[int]) -> list[int]:
     """Return for each hand the example that ``list_hand_classes`` gives of its class.
 
     >>> from pitboss.cards import DECK_52, format_cards, make_mask, parse_cards
-    >>> mask = mask_of(parse_cards("Kd Qd 9d 7d 3d Kc", DECK_52))
+    >>> mask = make_mask(parse_cards("Kd Qd 9d 7d 3d Kc", DECK_52))
     >>> format_cards([card for card in DECK_52.cards if find_representatives([mask])[0] >> card & 1], DECK_52)
     '3s 7s 9s Qs Ks Kh'
     """

@@ -1,6 +1,6 @@
-"""One piece of the solution: everything that can happen beside one exposed card.
+"""One shard of the solution: everything that can happen with one exposed card.
 
-Exposed cards of a rank differ by suit alone, so there is a piece for each rank of the deck, and none needs another.
+Exposed cards of a rank differ by suit only, so there is a shard for each rank of the deck, and none needs another.
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,9 +56,9 @@ _BATCH = 1 << 15
 def solve_exposed_card(
     exposed: int, options: LunarOptions, nets: Sequence[int], ranks: Sequence[int] = ALL_RANKS, suits: int = SUIT_COUNT
 ) -> dict[str, Any]:
-    """Solve everything beside an exposed card of a rank, and return it as plain integers.
+    """Solve everything with an exposed card of a rank, and return it as plain integers.
 
-    ``deals`` are those of one first five, ``counts`` the deals of every outcome of ``main`` beside one such card,
+    ``deals`` are those of one first five, ``counts`` the deals of every outcome of ``main`` with one such card,
     ``taken`` how many first fives fold, play, buy, and exchange two to five cards, ``equal`` how many first fives up to
     suits have two best actions.
 
@@ -69,22 +69,22 @@ def solve_exposed_card(
 
 
 class ExposedCardSolver:
-    """Decides all first fives beside an exposed card, and books what follows."""
+    """Decides all first fives for an exposed card, and books what follows."""
 
     def __init__(self, card: ExposedCard) -> None:
-        """Begin with nothing booked."""
+        """Start with nothing booked."""
         self.card, self.deck = card, card.deck
         self.counts = [0] * len(card.nets)
         self._paths: dict[int, tuple[BookingPath, FlushKeys, BookingWorkspace]] = {}
 
     def solve(self) -> dict[str, Any]:
-        """Solve it."""
+        """Decide everything, book it, and return what ``solve_exposed_card`` returns."""
         chosen, listed, tied = self._decide_by_bounds()
         more, equal = self._decide_exactly(listed)
         return self.book_choices(np.concatenate([chosen, more]), tied + equal)
 
     def book_choices(self, chosen: IntArray, equal: int) -> dict[str, Any]:
-        """Book the choices made, and return what ``solve_exposed_card`` does; ``equal`` counts first fives that tie."""
+        """Book the choices and return what ``solve_exposed_card`` does; ``equal`` counts first fives that tie."""
         taken = [int(chosen[chosen[:, ACTION] == action, WEIGHT].sum()) for action in range(NO_PLAY, 6)]
         self.counts[FOLD] += taken[0] * self.card.deals
         for action in range(6):
@@ -101,13 +101,15 @@ class ExposedCardSolver:
         }
 
     def _value_exchanges(self) -> dict[int, ExchangeValues]:
-        """Value all exchanges that may be the best of a first five whatever its suits."""
+        """Value all exchanges that may be the best of a first five, whatever its suits."""
         beside, deck = self.card, self.deck
         bounds = {}
         least = np.full(len(deck.exchanges[0].counts), beside.nets[FOLD] * beside.deals)
         for exchange in deck.exchanges:
             five = exchange.five.T
             bounds[exchange.cards] = self._bound_exchange(exchange)
+            # ``least``: by first five, the best lower bound of any action.  Exchanges whose upper bound is below it are
+            # not valued.
             np.maximum.at(least, five[five >= 0], bounds[exchange.cards][five >= 0, LOWER])
         drawings = {}
         for exchange in deck.exchanges:
@@ -116,7 +118,7 @@ class ExposedCardSolver:
         return drawings
 
     def _bound_exchange(self, exchange: ExchangeTable) -> IntArray:
-        """Bound all exchanges of so many cards; what the deck has not the cards for is never worth it."""
+        """Bound all exchanges of one number of cards; those the deck has too few cards for are never worth it."""
         beside, cards = self.card, exchange.cards
         bounds = np.full((len(exchange.drawn), len(exchange.kept), 2), NEVER, np.int64)
         if cards > beside.max_exchanged:
@@ -134,7 +136,7 @@ class ExposedCardSolver:
         return np.where(bounds > NEVER, scaled, NEVER)
 
     def _value_exchange(self, exchange: ExchangeTable, wanted: NDArray[np.bool_]) -> ExchangeValues:
-        """Value the exchanges wanted."""
+        """Value the wanted exchanges."""
         beside, cards = self.card, exchange.cards
         if HIDDEN < cards <= beside.max_exchanged:
             beside.keep_rows(cards, np.flatnonzero(wanted.any(axis=1)))
@@ -152,7 +154,8 @@ class ExposedCardSolver:
         return ExchangeValues(values, sums, bounds, wanted)
 
     def _decide_by_bounds(self) -> tuple[IntArray, IntArray, int]:
-        """Decide all first fives: return the choices made, those to be counted exactly, and hands of equal actions."""
+        """Decide all first fives: return the choices, those to be counted exactly, and how many hands have equal actions.
+        """
         deck, beside = self.deck, self.card
         room = np.zeros(0, np.int64)
         room = np.zeros(list_first_fives(deck.cards, beside.dealer.rank, deck.suits, room), np.int64)
@@ -208,7 +211,7 @@ class ExposedCardSolver:
         return sum(deals * self.card.nets[outcome] for outcome, deals in self._iterate_booked(action, one))
 
     def _book_action(self, action: int, chosen: IntArray) -> None:
-        """Book first fives that take an action, those together that give up the same ranks."""
+        """Book first fives that take an action; those that give up the same ranks are booked together."""
         if len(chosen) == 0:
             return
         dead = np.zeros(len(chosen), np.int64)
@@ -237,7 +240,7 @@ class ExposedCardSolver:
         return self._get_path(action)
 
     def _get_path(self, action: int) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
-        """Return what booking a path needs, laid out the first time."""
+        """Return what booking a path needs, built at the first call."""
         if action not in self._paths:
             self._paths[action] = self._make_path(action)
         return self._paths[action]
@@ -287,7 +290,7 @@ class ExposedCardSolver:
         )
 
     def _count_instant_cash(self) -> tuple[int, int]:
-        """Return how many first fives are a royal and a straight flush."""
+        """Return how many first fives are a royal flush and how many a straight flush."""
         deck = self.deck
         held = np.flatnonzero(deck.hands.plain_numbers >= 0)
         made = get_category(deck.hands.strengths[deck.hands.flush_numbers[held, -1]])

@@ -74,7 +74,7 @@ class LunarMultisets(NamedTuple):
 def list_multisets(ranks: Sequence[int], suits: int) -> LunarMultisets:
     """Number the multisets of a deck of these ranks, each in so many suits.
 
-    >>> list_multisets(range(13), 4).block_starts
+    >>> list_multisets(range(13), 4).start
     array([    0,     1,    14,   105,   560,  2380,  8555, 26950])
     """
     numbered: dict[tuple[int, ...], int] = {}

@@ -1,8 +1,8 @@
-"""The best play of ``main`` over all deals, put together from a piece for each rank of the exposed card.
+"""Combine the best play of ``main`` over all deals from one shard for each rank of the exposed card.
 
 A deal is a first five, the exposed card, five cards to draw, the dealer's hidden four and a card for Force to turn:
-52 C(51, 5) C(46, 5) C(41, 4) 37, which is 6.27e20, each met ten times for a path of four cards exchanged to count in
-whole numbers.
+52 C(51, 5) C(46, 5) C(41, 4) 37, which is 6.27e20.  Each is counted ten times, so that a path of four cards exchanged
+counts in whole numbers.
 """
 
 import json
@@ -23,17 +23,16 @@ _ACTION_NAMES = ("fold", "play", "buy", "exchange-2", "exchange-3", "exchange-4"
 
 
 def pieces(_problem: SolverProblem) -> tuple[str, ...]:
-    """Name the pieces: the ranks of the exposed card."""
+    """Return the names of the shards: the ranks of the exposed card."""
     return SHARD_NAMES
 
 
 def solve_piece(problem: SolverProblem, name: str) -> str:
-    """Solve everything beside one exposed card or follow a strategy, or take it from what the package comes with.
+    """Solve everything with one exposed card or follow a strategy, or take the bundled result.
 
     Raises:
-        ValueError: the problem has side wagers beside; nets that cannot be counted (``solve_exposed_card``); a strategy
-        that minds
-            more than it may after a draw (``told``), or does what the rules do not allow.
+        ValueError: the problem has side wagers; nets that cannot be counted (``solve_exposed_card``); a strategy that
+            depends on more than it may after a draw (``policy_table``), or takes an action that the rules do not allow.
     """
     if problem.side_nets:
         raise ValueError("no side wager of Lunar Poker depends on the play: leave out stakes")
@@ -42,7 +41,7 @@ def solve_piece(problem: SolverProblem, name: str) -> str:
 
 
 def solve_unbundled(problem: SolverProblem, name: str) -> str:
-    """Solve or follow a piece whatever the package comes with."""
+    """Solve or follow a shard without looking at the bundled results."""
     around = SHARD_NAMES.index(name), problem.options, problem.nets
     if problem.strategy is None:
         return json.dumps(solve_exposed_card(*around))
@@ -51,9 +50,9 @@ def solve_unbundled(problem: SolverProblem, name: str) -> str:
 
 
 def put_together(_problem: SolverProblem, results: Sequence[str]) -> Solution:
-    """Add up the pieces; each exposed card has four suits.  Equal values are told of first decisions alone.
+    """Add up the shards; each exposed card has four suits.  Equal values are reported for first decisions only.
 
-    Later ones are booked by the thousand, with all that is worth no more than a fold: none is looked at by itself.
+    Later decisions are booked by the thousand, with all that is worth no more than a fold: none is examined alone.
     """
     found: list[dict[str, Any]] = [json.loads(result) for result in results]
     counts = tuple(SUIT_COUNT * sum(column) for column in zip(*(each["counts"] for each in found), strict=True))
