@@ -207,19 +207,19 @@ def gives_too_few(
 
 
 def test_a_strategy_that_minds_suits_after_a_draw_is_refused() -> None:
-    with pytest.raises(ValueError, match="strategy m minds suits after a draw"):
+    with pytest.raises(ValueError, match="strategy m depends on suits after a draw"):
         solve_piece(replace(DEFAULT, strategy=Strategy("m", "M", (), minds_suits)), "7")
 
 
 def test_a_strategy_that_forces_for_the_sake_of_a_card_given_up_is_refused() -> None:
-    with pytest.raises(ValueError, match="strategy f forces for the sake of a card given up"):
+    with pytest.raises(ValueError, match="strategy f forces because of a card it gave up"):
         solve_piece(replace(DEFAULT, strategy=Strategy("f", "F", (), forces_after_an_exchange)), "7")
 
 
 @pytest.mark.compiled
 def test_a_strategy_that_gives_up_fewer_cards_than_it_draws_is_refused() -> None:
     options = encode_options(LUNAR, resolve_options(LUNAR, {}))
-    with pytest.raises(ValueError, match="strategy few does what the rules do not allow"):
+    with pytest.raises(ValueError, match="strategy few takes an action that the rules do not allow"):
         follow_strategy(Strategy("few", "Few", (), gives_too_few), 6, options, NETS, EIGHT, suits=2)
 
 

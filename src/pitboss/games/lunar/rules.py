@@ -156,8 +156,7 @@ def next_decision(tables: HandTables, state: LunarState, options: LunarOptions) 
 
 @rule
 def view(state: LunarState) -> LunarView:
-    """Show the dealer's exposed card; once his hand is opened all five, and the card that Force turned (LU-3, LU-10).
-    """
+    """Show the dealer's exposed card; once he opens, all five and the card that Force turned (LU-3, LU-10)."""
     dealer = get_dealers_five(state) if state.shown else state.exposed
     return LunarView(state.player, dealer, state.force_card, state.drew, state.discarded)
 
@@ -317,8 +316,7 @@ def number_lines(mask: int, mine: int, draw: int, options: LunarOptions) -> int:
 
 @rule
 def settle_showdown(tables: HandTables, state: LunarState, dealers: int, at: int, options: LunarOptions) -> int:
-    """Compare with a qualified dealer; ``at`` is the first of the outcomes tie, lose and the path's lines (LU-7, LU-8).
-    """
+    """Compare with a qualified dealer; from ``at`` on are tie, lose and the lines of the path (LU-7, LU-8)."""
     mine = rank_hand(tables, state.player)
     if mine <= dealers:
         return at + (TIE if mine == dealers else LOSE)

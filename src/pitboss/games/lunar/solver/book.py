@@ -133,7 +133,9 @@ def is_doubtful_by_ranks(values: FinalValues, hand: int, dead: int) -> bool:
 
 @kernel_helper
 def book_played(at: PathCells, dealers: int, turned: int, counts: int, hand: int, times: int, cells: IntArray) -> None:
-    """Book a hand that is played ``times``, the Ante taken if the dealer does not qualify; ``counts`` has the dealers.
+    """Book a hand that is played ``times``, taking the Ante if the dealer does not qualify.
+
+    ``counts`` has the dealers.
     """
     win, tie, take = counts & COUNT_MASK, counts >> LANE_BITS & COUNT_MASK, counts >> 2 * LANE_BITS
     cells[at.win[hand]] += times * win * turned

@@ -154,7 +154,9 @@ class ExposedCardSolver:
         return ExchangeValues(values, sums, bounds, wanted)
 
     def _decide_by_bounds(self) -> tuple[IntArray, IntArray, int]:
-        """Decide all first fives: return the choices, those to be counted exactly, and how many hands have equal actions.
+        """Decide all first fives by bounds.
+
+        Return the choices, those to be counted exactly, and how many hands have equal actions.
         """
         deck, beside = self.deck, self.card
         room = np.zeros(0, np.int64)

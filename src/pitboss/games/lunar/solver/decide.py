@@ -24,15 +24,16 @@ FOLD, PLAY, BUY = -1, 0, 1
 
 FIRST_FIVE, GIVEN_UP, ACTION, WEIGHT = 0, 1, 2, 3
 FIELDS = 4
-"""The fields of a choice: the first five and the cards given up as masks, the action, and how many first fives it is for.
-"""
+"""The fields of a choice: the first five and the cards given up as masks, the action, the number of first fives."""
 
 MAX_CHOICES = 34
 CHOSEN, LISTED, TIED = 0, 1, 2
 
 
 class ExchangeValues(NamedTuple):
-    """One exchange: final hands' values, the sums over draws with their bounds (``exchange_values``), and which are wanted.
+    """One exchange: final hands' values, the sums over draws and their bounds, and which exchanges are wanted.
+
+    See ``exchange_values``.
     """
 
     values: FinalValues
@@ -60,8 +61,7 @@ class DecisionTable(NamedTuple):
 
 @kernel_helper
 def count_orbit(first: int, suits: int) -> int:
-    """Return how many hands exchanges of the suits other than the first make of this; 0 if it is not the representative.
-    """
+    """Return how many hands exchanges of the suits but the first make of this; 0 if it is not the representative."""
     hands, alike = 1, 1
     # The representative's suits do not rise; the permutations of suits are divided by those of equal suits.
     for each in range(2, suits):

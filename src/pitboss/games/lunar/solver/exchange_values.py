@@ -176,8 +176,7 @@ def sum_exchange_values(
     sums: IntArray,
     bounds: IntArray,
 ) -> None:
-    """Sum ``sums[dead, kept, pattern]`` for the exchanges ``wanted``, and bound what suits may change of it in Force.
-    """
+    """Sum ``sums[dead, kept, pattern]`` for the exchanges ``wanted``, and bound what suits may change in Force."""
     ranks, known, masks, ways, left = workspace.ranks, workspace.known, workspace.masks, workspace.ways, workspace.left
     for dead in range(len(exchange.drawn)):
         for kept in range(len(exchange.kept)):

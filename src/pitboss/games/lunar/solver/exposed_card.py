@@ -111,7 +111,8 @@ class ExposedCard:
         self.unseen = int(deck.sets.copies.sum()) - HAND - 1
         turned = self.unseen - HIDDEN
         self.max_exchanged = min(MOST_EXCHANGED, turned - 1)
-        # A draw of n cards can come in C(turned - 1, n) ways; ``scale`` brings all paths to the same number of deals.
+        # A draw of n cards multiplies the deals by C(turned - 1, n); ``scale`` gives all paths the same number of
+        # deals.
         ways = [comb(turned - 1, cards) for cards in range(self.max_exchanged + 1)]
         self.scale = [lcm(*ways) // each for each in ways] + [0] * (MOST_EXCHANGED - self.max_exchanged)
         self.deals = comb(self.unseen, HIDDEN) * turned * self.scale[0]
@@ -233,8 +234,7 @@ class ExposedCard:
         return ForceSums(some, row_of, sums, at_most)
 
     def compute_values(self, cards: int) -> FinalValues:
-        """Return the values of final hands after a draw of ``cards`` cards, with what Force adds if that has been summed.
-        """
+        """Return the values of final hands after a draw of ``cards`` cards, with what Force adds if that is summed."""
         draw = BOUGHT if cards == BOUGHT else NO_DRAW
         forced, turned = self.force_sums[draw], self.count_turned(cards)
         sums, rows = self.sums[draw][0 if cards == BOUGHT else cards], self.kept_rows.get(cards)

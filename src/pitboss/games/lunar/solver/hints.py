@@ -1,8 +1,8 @@
-"""What each action is worth at a position of Lunar Poker: exact, by best play from there on.
+"""Value each action at a position of Lunar Poker, exactly, with the best play from there on.
 
-Before the dealer opens, the final hands that an action can lead to are all compared with all hands he may hold
-(``hint_draws``), and where he does not qualify Force is weighed against the Ante (``hint_force``).  Once he has opened,
-the next card alone is open.
+Before the dealer opens, every final hand that an action can lead to is compared with every hand he may hold
+(``hint_values``), and where he does not qualify Force is compared with the Ante (``hint_force``).  After he has opened,
+only the next card is unknown.
 """
 
 from collections.abc import Sequence
@@ -60,17 +60,17 @@ from pitboss.solver_api import ActionValue, SolverProblem
 
 # A sum is over at most C(46, 5) draws, C(41, 4) fours and 37 next cards: below 2**43.
 MAX_NET = 1 << 20
-# Fewer final hands than this are not worth a second thread, which fills a table of its own.
+# Fewer final hands than this are not worth a second thread, which fills its own table.
 _MIN_SHARED = 1 << 16
 _RANK_CARDS = make_mask(make_card(0, suit_index) for suit_index in range(SUIT_COUNT))
 
 
 def hint(problem: SolverProblem, view: LunarView, asked: int, progress: ProgressCallback) -> tuple[ActionValue, ...]:
-    """Return what every legal action at a position is worth, each choice of the cards exchanged apart.
+    """Return the value of every legal action at a position, with one entry for each choice of the cards exchanged.
 
     Raises:
         MagnitudeError: nets are 2**20 units or more.
-        ValueError: nothing is asked at this position, or a side wager is staked beside.
+        ValueError: there is nothing to decide at this position, or a side wager is staked.
     """
     valued = hint_for_deck(DECK_52.mask, problem, view, asked)
     progress(1, 1)
@@ -78,9 +78,9 @@ def hint(problem: SolverProblem, view: LunarView, asked: int, progress: Progress
 
 
 def hint_for_deck(deck: int, problem: SolverProblem, view: LunarView, asked: int) -> tuple[ActionValue, ...]:
-    """Return what ``hint`` does, for a game with these cards alone."""
+    """Return what ``hint`` does, for a game with only the cards of ``deck``."""
     if problem.side_nets:
-        raise ValueError("no side wager of Lunar Poker depends on the play: give none beside main")
+        raise ValueError("no side wager of Lunar Poker depends on the play: stake main alone")
     if max(map(abs, problem.nets)) >= MAX_NET:
         raise MagnitudeError(
             f"pays of {MAX_NET} units or more are too large to count in 64 bits: {SMALLER_PAYS_ADVICE}"
@@ -106,7 +106,7 @@ def hint_for_deck(deck: int, problem: SolverProblem, view: LunarView, asked: int
 
 
 def _rebuild_state(problem: SolverProblem, view: LunarView, asked: int) -> LunarState:
-    """Return the state of a seat that sees this and is asked this; of the dealer's cards the lowest is the exposed one.
+    """Return the state of a seat with this view and this question; the lowest of the dealer's cards is the exposed one.
 
     Raises:
         ValueError: there is no such state.
@@ -129,12 +129,12 @@ def _rebuild_state(problem: SolverProblem, view: LunarView, asked: int) -> Lunar
     )
     if not fits or next_decision(load_hand_tables(), state, problem.options) != asked:
         question = GAME.decisions[asked].id
-        raise ValueError(f"these cards are not asked to {question}: give those of a round in which it is asked")
+        raise ValueError(f"these cards are not asked to {question}: give the cards of a round that asks it")
     return state
 
 
 def _value_force(deck: int, problem: SolverProblem, state: LunarState) -> tuple[ActionValue, ...]:
-    """Return what the Ante taken is worth, and Force over every next card."""
+    """Return the values of taking the Ante and of Force, over every next card."""
     take = Fraction(problem.nets[get_path_start(state.draw) + TAKE_ANTE])
     left = deck & ~(state.player | state.discarded | state.exposed | state.hidden)
     forced = [state._replace(force=FORCED, force_card=bit(code)) for code in DECK_52.cards if left & bit(code)]
@@ -143,7 +143,7 @@ def _value_force(deck: int, problem: SolverProblem, state: LunarState) -> tuple[
 
 
 class _Unseen(NamedTuple):
-    """What may be dealt beside the cards a seat has seen: live cards, the dealer's hands, those that may be forced."""
+    """What may be dealt beyond the cards a seat has seen: live cards, the dealer's hands, those that may be forced."""
 
     live: UnseenCards
     dealers: FoursByStrength
@@ -151,7 +151,7 @@ class _Unseen(NamedTuple):
 
 
 def _list_unseen(deck: int, options: LunarOptions, state: LunarState) -> _Unseen:
-    """Return what may be dealt where only the first five and the exposed card are known."""
+    """Return what may be dealt if only the first five and the exposed card are known."""
     tables, exposed = load_hand_tables(), state.exposed
     mask = deck & ~(get_first_five(state) | exposed)
     cards = np.array([bit(code) for code in DECK_52.cards if mask & bit(code)], np.int64)

@@ -1,7 +1,8 @@
-"""A written strategy followed beside one exposed card: its choices booked as the best play's are (``book``).
+"""Follow a written strategy with one exposed card, and book its choices as those of the best play (``book``).
 
 Booking reads decisions off signs: of what a final hand is worth more played than folded, and of what Force nets more
-than the Ante.  Here both are put to 1 and -1 or 0 as the strategy has it, for each multiset of cards given up anew.
+than the Ante.  Here both are set to 1 and to -1 or 0 as the strategy decides, again for each multiset of cards given
+up.
 """
 
 from collections.abc import Sequence
@@ -32,12 +33,12 @@ def follow_strategy(
     ranks: Sequence[int] = ALL_RANKS,
     suits: int = SUIT_COUNT,
 ) -> dict[str, Any]:
-    """Follow a strategy in everything that can happen beside an exposed card, and return what ``piece`` does.
+    """Follow a strategy in everything that can happen with one exposed card; return what ``solve_exposed_card`` does.
 
-    Nothing is of equal value then.
+    No two values are equal then.
 
     Raises:
-        ValueError: as ``ExposedCard`` says, or the strategy does what the rules do not allow.
+        ValueError: as ``ExposedCard`` says, or the strategy takes an action that the rules do not allow.
     """
     return ExposedCardFollower(
         ExposedCard(make_deck(tuple(ranks), suits), exposed, options, tuple(nets)), strategy
@@ -45,23 +46,23 @@ def follow_strategy(
 
 
 class ExposedCardFollower(ExposedCardSolver):
-    """Asks a strategy for all decisions beside an exposed card, and books what follows."""
+    """Asks a strategy for all decisions with an exposed card, and books what follows."""
 
     def __init__(self, card: ExposedCard, strategy: Strategy) -> None:
-        """Begin with nothing booked."""
+        """Start with nothing booked."""
         super().__init__(card)
         self.policy_table = LunarPolicyTable(strategy, card.options, card.table)
         self._max_drawn = 0
         self._counts: dict[int, tuple[FlushChanges, list[IntArray]]] = {}
 
     def solve(self) -> dict[str, Any]:
-        """Follow it."""
+        """Follow the strategy, and return what ``solve_exposed_card`` does."""
         choices = self.policy_table.tabulate_first(self.deck.cards, self.card.max_exchanged)
         self._max_drawn = int(choices[:, ACTION].max(initial=0))
         return self.book_choices(choices, 0)
 
     def _prepare_path(self, action: int, chosen: IntArray) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
-        """Return what booking these choices needs, decided as the strategy has it."""
+        """Return what booking these choices needs, with the strategy's decisions."""
         path, keys, work = self._get_path(action)
         sets, hands = self.deck.sets, path.hands
         number, dead, may_be = 0, np.zeros(RANK_COUNT, np.int64), np.ones(len(hands.masks), np.bool_)
@@ -108,7 +109,7 @@ class ExposedCardFollower(ExposedCardSolver):
         return path, make_flush_keys(len(turns.hands)), make_workspace(kept, len(beside.unqualified.counts))
 
     def _count_dealers(self, draw: int) -> tuple[FlushChanges, list[IntArray]]:
-        """Return the dealers whom final hands meet, side by side, counted the first time."""
+        """Return the dealers that final hands meet, in lanes, counted at the first call."""
         if draw not in self._counts:
             counting = self.card.make_count_words(draw)
             sums = self.card.compute_rank_sums(draw, *counting, most=self._max_drawn)
@@ -127,7 +128,7 @@ class ExposedCardFollower(ExposedCardSolver):
         turns = make_turned_ends(
             hands, there[forces], beside.pays[draw], qualifies, dealer.copies, every, dealer.rank, beside.unqualified
         )
-        # What an end gains decides nothing here: neither dead cards nor flushes may change the sign.
+        # The gains of ends decide nothing here: neither dead cards nor flushes may change the sign.
         turns.gains[:] = 0
         turns.more[..., 0] = 0
         return turns
