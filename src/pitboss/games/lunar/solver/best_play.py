@@ -121,8 +121,8 @@ def make_empty(problem: SolverProblem) -> BestPlay:
 def add_policy(best: BestPlay, exposed: int, known: ExposedCardPolicy) -> BestPlay:
     """Return the tables with all decisions for one exposed card added."""
     write_first_choices(known.choices, list_suit_orders(DECK_52.mask, 1), best.steps, best.first_choices[exposed])
-    led = known.bands >= BY_DEAD
-    best.bands[exposed] = known.bands + np.where(led, len(best.by_dead), 0)
+    by_dead = known.bands >= BY_DEAD
+    best.bands[exposed] = known.bands + np.where(by_dead, len(best.by_dead), 0)
     return best._replace(by_dead=np.concatenate([best.by_dead, known.by_dead]))
 
 
@@ -157,10 +157,10 @@ def choose_best(
     if asked == FIRST_DECISION:
         return look_up_first(view, best)
     if asked == AFTER_DRAW:
-        told = look_up_band(tables, view, best)
-        if told == MAY_FOLD:
+        mark = look_up_band(tables, view, best)
+        if mark == MAY_FOLD:
             return _FOLD, 0
-        if told == MAY_PLAY:
+        if mark == MAY_PLAY:
             return _PLAY, 0
         return 1 if compute_play_value(tables, view, best.nets, options) > 0 else 0, 0
     return 1 if compute_force_value(tables, view, view.dealer, best.nets, options) > 0 else 0, 0

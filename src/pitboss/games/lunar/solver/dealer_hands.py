@@ -95,7 +95,7 @@ def list_unqualified(
     counts = sets.get_counts(HIDDEN)[low]
     turned = np.full((len(low), RANK_COUNT), NEVER, np.int64)
     flush = np.full((len(low), RANK_COUNT), NEVER, np.int64)
-    inside, beside = [], []
+    in_exposed_suit, in_other_suit = [], []
     for row, held in enumerate(sets.ranks[sets.start[HIDDEN] + low, :HIDDEN].tolist()):
         five = sorted([*held, dealer.rank])
         replaced = get_ranks(find_replaced_card(make_plain_hand(five, suits), options)).bit_length() - 1
@@ -109,13 +109,13 @@ def list_unqualified(
             for rank in np.flatnonzero(sets.copies).tolist():
                 flush[row, rank] = NEVER if of_suit >> rank & 1 else get_flush_strength(tables, of_suit | bit(rank))
             if replaced in held:
-                inside.append((row, of_suit & ~bit(dealer.rank), replaced))
+                in_exposed_suit.append((row, of_suit & ~bit(dealer.rank), replaced))
             if replaced == dealer.rank:
-                beside.append((row, of_suit))
+                in_other_suit.append((row, of_suit))
     listed = sets.ranks[sets.start[HIDDEN] + low, :HIDDEN]
     before = np.stack([(listed[:, :card] == listed[:, card : card + 1]).sum(axis=1) for card in range(HIDDEN)], axis=1)
     alike = [int(np.prod([factorial(copies) for copies in row])) for row in counts.tolist()]
-    whole = np.flatnonzero((counts.max(axis=1, initial=0) == 1) & (counts[:, dealer.rank] == 0))
+    all_suited = np.flatnonzero((counts.max(axis=1, initial=0) == 1) & (counts[:, dealer.rank] == 0))
     eligible = _make_masks((flush >= 0).astype(np.int64))
     return UnqualifiedHands(
         counts,
@@ -125,7 +125,7 @@ def list_unqualified(
         turned,
         flush,
         eligible,
-        np.array(inside, np.int64).reshape(-1, 3),
-        np.array(beside, np.int64).reshape(-1, 2),
-        np.stack([whole, _make_masks(counts[whole])], axis=1),
+        np.array(in_exposed_suit, np.int64).reshape(-1, 3),
+        np.array(in_other_suit, np.int64).reshape(-1, 2),
+        np.stack([all_suited, _make_masks(counts[all_suited])], axis=1),
     )

@@ -213,41 +213,52 @@ class ExposedCard:
         """Return the sums for ``cards`` dead cards with only the kept rows filled."""
         if cards not in self.kept_rows:
             return sums
-        kept = np.zeros(sums.shape, np.int64)
-        kept[self.kept_rows[cards]] = sums[self.kept_rows[cards]]
-        return kept
+        selected = np.zeros(sums.shape, np.int64)
+        selected[self.kept_rows[cards]] = sums[self.kept_rows[cards]]
+        return selected
 
     def compute_force_sums(self, draw: int, most: int) -> ForceSums:
         """Return what Force adds with no to ``most`` dead cards."""
         deck, hands, pays = self.deck, self.deck.get_hands(draw), self.pays[draw]
         qualifies, copies = self.options.dealer_qualifies, self.dealer.copies
-        found = np.zeros(len(hands.counts), np.bool_)
-        room = make_gain_workspace(len(self.unqualified.counts))
-        find_forcing_hands(hands, pays, qualifies, copies, self.unqualified, MAX_DEAD if most else 0, room, found)
-        some = np.flatnonzero(found)
+        may_force = np.zeros(len(hands.counts), np.bool_)
+        workspace = make_gain_workspace(len(self.unqualified.counts))
+        find_forcing_hands(
+            hands, pays, qualifies, copies, self.unqualified, MAX_DEAD if most else 0, workspace, may_force
+        )
+        hand_numbers = np.flatnonzero(may_force)
         row_of = np.full(len(hands.counts), -1, np.int64)
-        row_of[some] = np.arange(len(some))
-        sums = np.zeros((len(some), 3, deck.sets.start[most + 1] if most else 1), np.int64)
-        at_most = np.zeros(len(some), np.int64)
+        row_of[hand_numbers] = np.arange(len(hand_numbers))
+        sums = np.zeros((len(hand_numbers), 3, deck.sets.start[most + 1] if most else 1), np.int64)
+        at_most = np.zeros(len(hand_numbers), np.int64)
         order = deck.sets.list_depth_first(most)
-        fill_force_sums(hands, pays, qualifies, copies, self.unqualified, deck.suits, order, some, room, sums, at_most)
-        return ForceSums(some, row_of, sums, at_most)
+        fill_force_sums(
+            hands, pays, qualifies, copies, self.unqualified, deck.suits, order, hand_numbers, workspace, sums, at_most
+        )
+        return ForceSums(hand_numbers, row_of, sums, at_most)
 
     def compute_values(self, cards: int) -> FinalValues:
         """Return the values of final hands after a draw of ``cards`` cards, with what Force adds if that is summed."""
         draw = BOUGHT if cards == BOUGHT else NO_DRAW
-        forced, turned = self.force_sums[draw], self.count_turned(cards)
+        force_sums, turned = self.force_sums[draw], self.count_turned(cards)
         sums, rows = self.sums[draw][0 if cards == BOUGHT else cards], self.kept_rows.get(cards)
         by_rank = np.zeros(sums.shape, np.int64)
         rows = np.arange(len(sums)) if rows is None else rows
         by_rank[rows] = sums[rows] * turned
         at = 0 if cards == BOUGHT else int(self.deck.sets.start[cards])
-        known = at + len(by_rank) <= forced.sums.shape[2]
-        if known:
-            by_rank[np.ix_(rows, forced.hands)] += forced.sums[:, GAIN, at + rows].T
-        of = self.flush_changes[draw].scale(turned)
+        is_summed = at + len(by_rank) <= force_sums.sums.shape[2]
+        if is_summed:
+            by_rank[np.ix_(rows, force_sums.hands)] += force_sums.sums[:, GAIN, at + rows].T
+        flush_changes = self.flush_changes[draw].scale(turned)
         return FinalValues(
-            by_rank, of.changes, of.classes, of.least, of.most, forced.rows, forced.sums, at if known else -1
+            by_rank,
+            flush_changes.changes,
+            flush_changes.classes,
+            flush_changes.least,
+            flush_changes.most,
+            force_sums.rows,
+            force_sums.sums,
+            at if is_summed else -1,
         )
 
 

@@ -96,16 +96,16 @@ def list_final_hands(tables: HandTables, sets: LunarMultisets, suits: int, cards
     present = [rank for rank in range(RANK_COUNT) if sets.copies[rank]]
     first, after = sets.start[cards], sets.start[cards + 1]
     masks = [make_plain_hand(held, suits) for held in sets.ranks[first:after, :cards].tolist()]
-    flush_of = np.full((SUIT_MASK + 1, RANK_COUNT + 1), -1, np.int64)
-    plain_of = np.full(SUIT_MASK + 1, -1, np.int64)
+    flush_numbers = np.full((SUIT_MASK + 1, RANK_COUNT + 1), -1, np.int64)
+    plain_numbers = np.full(SUIT_MASK + 1, -1, np.int64)
     for number, mask in enumerate(masks):
         if sets.get_counts(cards)[number].max() == 1:
-            plain_of[get_ranks(mask)] = number
+            plain_numbers[get_ranks(mask)] = number
     for size in range(5, cards + 1):
         for held in combinations(present, size):
             of_suit = sum(1 << rank for rank in held)
             for odd in present if size < cards else [NO_ODD_RANK]:
-                flush_of[of_suit, odd] = len(masks)
+                flush_numbers[of_suit, odd] = len(masks)
                 masks.append(of_suit | (0 if odd == NO_ODD_RANK else 1 << make_card(odd, 1)))
     counts = np.array(
         [
@@ -114,7 +114,7 @@ def list_final_hands(tables: HandTables, sets: LunarMultisets, suits: int, cards
         ]
     )
     strengths = np.array([rank_hand(tables, mask) for mask in masks], np.int64)
-    return FinalHands(counts.astype(np.int64), strengths, np.array(masks, np.int64), flush_of, plain_of)
+    return FinalHands(counts.astype(np.int64), strengths, np.array(masks, np.int64), flush_numbers, plain_numbers)
 
 
 def _find_wins(tables: HandTables, hands: FinalHands, draw: int, options: LunarOptions, at: int) -> list[int]:

@@ -269,14 +269,14 @@ def compute_suit_changes(
     The result is relative to what ranks alone counted for these dealers, which is subtracted.
     """
     added, even, odd = 0, 0, 0
-    kept = low.in_exposed_suit if kind == EXPOSED_SUIT else low.in_other_suit
-    for each in range(len(kept)):
-        if kept[each, SUIT_RANKS] & known:
+    four_flushes = low.in_exposed_suit if kind == EXPOSED_SUIT else low.in_other_suit
+    for each in range(len(four_flushes)):
+        if four_flushes[each, SUIT_RANKS] & known:
             continue
-        row, times = kept[each, ROW], 1
+        row, times = four_flushes[each, ROW], 1
         if kind == EXPOSED_SUIT:
             # The replaced card is of another suit: of its rank all live cards but the one of this suit.
-            rank = kept[each, REPLACED]
+            rank = four_flushes[each, REPLACED]
             times = workspace.left[rank] - (0 if rank == exposed else 1 - (known >> rank & 1))
             if times <= 0:
                 continue

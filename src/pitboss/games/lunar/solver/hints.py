@@ -91,8 +91,8 @@ def hint_for_deck(deck: int, problem: SolverProblem, view: LunarView, asked: int
     fold = ActionValue("fold", 0, Fraction(problem.nets[FOLD + state.draw]))
     against, least = _list_unseen(deck, problem.options, state), min(problem.nets)
     if asked == AFTER_DRAW:
-        ways = [(view.player & ~view.drew, state.draw, least)]
-        return fold, ActionValue("play", 0, _compute_values(against, problem, ways, view.drew)[0])
+        hand_groups = [(view.player & ~view.drew, state.draw, least)]
+        return fold, ActionValue("play", 0, _compute_values(against, problem, hand_groups, view.drew)[0])
     held = [bit(code) for code in DECK_52.cards if view.player & bit(code)]
     actions = [
         (action, sum(given))
@@ -100,8 +100,8 @@ def hint_for_deck(deck: int, problem: SolverProblem, view: LunarView, asked: int
         for given in combinations(held, action.discards)
     ]
     folds = {0: least} | {draw: problem.nets[FOLD + draw] for draw in range(1, MOST_EXCHANGED + 1)}
-    ways = [(view.player & ~given, action.draws, folds[action.draws]) for action, given in actions]
-    values = _compute_values(against, problem, ways)
+    hand_groups = [(view.player & ~given, action.draws, folds[action.draws]) for action, given in actions]
+    values = _compute_values(against, problem, hand_groups)
     return fold, *(ActionValue(action.id, given, value) for (action, given), value in zip(actions, values, strict=True))
 
 
@@ -185,7 +185,7 @@ def _compute_values(
     drawn = [1 if drew else comb(len(live.cards), draw) for _, draw, _ in ways]
     parts = count_workers() if sum(drawn) >= _MIN_SHARED else 1
 
-    def of_part(part: int) -> IntArray:
+    def value_part(part: int) -> IntArray:
         most = -(-sum(drawn) // parts)
         last = np.full(2 * len(dealers.levels) + 1, -1, np.int64)
         hands = HandsByStrength(last, np.zeros(most, np.int64), np.zeros(most, np.int64))
@@ -196,13 +196,13 @@ def _compute_values(
             places = np.zeros(MOST_EXCHANGED + 1, np.int64)
             fill_hands(tables, live.cards, dealers.levels, groups, part, parts, places, hands)
         table = SetTable(np.zeros(sets, np.int64), steps, sizes, np.zeros(1 << MOST_EXCHANGED, np.int64))
-        room = HintWorkspace(np.zeros_like(live.ranks), np.zeros_like(low.ranks.sets))
+        workspace = HintWorkspace(np.zeros_like(live.ranks), np.zeros_like(low.ranks.sets))
         totals = np.zeros(len(ways), np.int64)
-        sum_group_values(tables, problem.options, nets, live, dealers, low, groups, hands, table, room, totals)
+        sum_group_values(tables, problem.options, nets, live, dealers, low, groups, hands, table, workspace, totals)
         return totals
 
     with ThreadPoolExecutor(parts) as threads:
-        totals = np.sum(list(threads.map(of_part, range(parts))), axis=0)
+        totals = np.sum(list(threads.map(value_part, range(parts))), axis=0)
     return [
         Fraction(int(total), hands * prod(count_fours_and_cards(len(live.cards) - draw)))
         for total, hands, (_, draw, _) in zip(totals, drawn, ways, strict=True)

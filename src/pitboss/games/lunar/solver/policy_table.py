@@ -170,10 +170,10 @@ class LunarPolicyTable:
             ValueError: it takes an action that the rules do not allow.
         """
         exposed, suits = self.table.exposed, self.table.suits
-        room = np.zeros(list_first_fives(deck, exposed, suits, np.zeros(0, np.int64)), np.int64)
-        list_first_fives(deck, exposed, suits, room)
-        chosen = np.zeros((len(room), FIELDS), np.int64)
-        chosen = chosen[: self._compiled.first(*self._rule_args, room, self.table, chosen)]
+        first_fives = np.zeros(list_first_fives(deck, exposed, suits, np.zeros(0, np.int64)), np.int64)
+        list_first_fives(deck, exposed, suits, first_fives)
+        chosen = np.zeros((len(first_fives), FIELDS), np.int64)
+        chosen = chosen[: self._compiled.first(*self._rule_args, first_fives, self.table, chosen)]
         self._check_actions(chosen[:, ACTION] + 1, most + 1)
         return chosen
 
@@ -212,21 +212,21 @@ def check_ranks_decide(strategy: Strategy, options: LunarOptions) -> None:
         gone = make_mask(first[:drawn]) if drawn > 1 else 0
         held = make_mask(first) & ~gone | drew
         after = LunarView(held, 1 << dealer[-1], 0, drew, gone)
-        asked = [(AFTER_DRAW, after)]
+        questions = [(AFTER_DRAW, after)]
         if rank_hand(tables, make_mask(dealer)) < options.dealer_qualifies:
-            asked.append((NOT_QUALIFIED, after._replace(dealer=make_mask(dealer))))
-        for decision, view in asked:
-            again = _normalize_view(tables, view, dealer)
+            questions.append((NOT_QUALIFIED, after._replace(dealer=make_mask(dealer))))
+        for decision, view in questions:
+            normalized = _normalize_view(tables, view, dealer)
             one, other = (
-                strategy.choose(tables, seen, decision, strategy.numbers, options)[0] for seen in (view, again)
+                strategy.choose(tables, seen, decision, strategy.numbers, options)[0] for seen in (view, normalized)
             )
             if one != other:
                 message = f"strategy {strategy.id} depends on suits after a draw, or on which cards were drawn"
                 raise ValueError(message)
-            kept = again._replace(discarded=0)
+            without_discards = normalized._replace(discarded=0)
             if (
                 decision == NOT_QUALIFIED
-                and one > strategy.choose(tables, kept, decision, strategy.numbers, options)[0]
+                and one > strategy.choose(tables, without_discards, decision, strategy.numbers, options)[0]
             ):
                 raise ValueError(f"strategy {strategy.id} forces because of a card it gave up")
 
@@ -234,10 +234,10 @@ def check_ranks_decide(strategy: Strategy, options: LunarOptions) -> None:
 def _normalize_view(tables: HandTables, view: LunarView, dealer: list[int]) -> LunarView:
     """Build a position as the strategy is asked for it: the dealer's last card is the exposed one."""
     held = [code for code in range(RANK_COUNT * SUIT_COUNT) if view.player >> code & 1]
-    made = get_category(rank_hand(tables, view.player))
+    category = get_category(rank_hand(tables, view.player))
     mask = (
         view.player
-        if made in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
+        if category in (FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
         else make_plain_hand([code % RANK_COUNT for code in held], SUIT_COUNT)
     )
     exposed = find_free_card(mask, dealer[-1] % RANK_COUNT, 0, SUIT_COUNT)

@@ -23,16 +23,16 @@ def rebuild(
     Finished shards are cached, so an interrupted run continues where it stopped.
     """
     yield BUNDLED.best_play_path, BUNDLED.format_best_play(made_by, best, _solve_shards(best, "best", crew, progress))
-    found = {
+    strategy_shards = {
         each: _solve_shards(replace(best, strategy=each), each.id, crew, progress) for each in load_strategies(GAME)
     }
-    yield BUNDLED.strategies_path, BUNDLED.format_strategies(made_by, best, found)
+    yield BUNDLED.strategies_path, BUNDLED.format_strategies(made_by, best, strategy_shards)
 
 
-def _solve_shards(problem: SolverProblem, play: str, crew: Executor, progress: ProgressCallback) -> dict[str, str]:
+def _solve_shards(problem: SolverProblem, play: str, executor: Executor, progress: ProgressCallback) -> dict[str, str]:
     """Return all shards by name, as text."""
     keep_in = f"pieces/lunar.bundle.{play}.{hash_sources(__name__, get_solver_module(GAME))}"
     results = run_shards(
-        [Shard(name, name) for name in SHARD_NAMES], partial(solve_unbundled, problem), keep_in, crew, progress
+        [Shard(name, name) for name in SHARD_NAMES], partial(solve_unbundled, problem), keep_in, executor, progress
     )
     return dict(zip(SHARD_NAMES, results, strict=True))

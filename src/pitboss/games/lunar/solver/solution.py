@@ -36,17 +36,17 @@ def solve_piece(problem: SolverProblem, name: str) -> str:
     """
     if problem.side_nets:
         raise ValueError("no side wager of Lunar Poker depends on the play: leave out stakes")
-    found = BUNDLED.find_shard(problem, name)
-    return json.dumps(found) if found else solve_unbundled(problem, name)
+    bundled = BUNDLED.find_shard(problem, name)
+    return json.dumps(bundled) if bundled else solve_unbundled(problem, name)
 
 
 def solve_unbundled(problem: SolverProblem, name: str) -> str:
     """Solve or follow a shard without looking at the bundled results."""
-    around = SHARD_NAMES.index(name), problem.options, problem.nets
+    setup = SHARD_NAMES.index(name), problem.options, problem.nets
     if problem.strategy is None:
-        return json.dumps(solve_exposed_card(*around))
+        return json.dumps(solve_exposed_card(*setup))
     check_ranks_decide(problem.strategy, problem.options)
-    return json.dumps(follow_strategy(problem.strategy, *around))
+    return json.dumps(follow_strategy(problem.strategy, *setup))
 
 
 def put_together(_problem: SolverProblem, results: Sequence[str]) -> Solution:
@@ -54,13 +54,13 @@ def put_together(_problem: SolverProblem, results: Sequence[str]) -> Solution:
 
     Later decisions are booked by the thousand, with all that is worth no more than a fold: none is examined alone.
     """
-    found: list[dict[str, Any]] = [json.loads(result) for result in results]
-    counts = tuple(SUIT_COUNT * sum(column) for column in zip(*(each["counts"] for each in found), strict=True))
+    shards: list[dict[str, Any]] = [json.loads(result) for result in results]
+    counts = tuple(SUIT_COUNT * sum(column) for column in zip(*(each["counts"] for each in shards), strict=True))
     taken = [
-        SUIT_COUNT * sum(each["taken"][place] * each["deals"] for each in found) for place in range(len(_ACTION_NAMES))
+        SUIT_COUNT * sum(each["taken"][place] * each["deals"] for each in shards) for place in range(len(_ACTION_NAMES))
     ]
     names = [outcome.name for outcome in list_main_outcomes()]
     forced = sum(deals for name, deals in zip(names, counts, strict=True) if "-force-" in name)
     actions = dict(zip(_ACTION_NAMES, taken, strict=True))
     actions |= {"fold-after-draw": sum(counts[FOLD + 1 : FIRST_PATH]), "force": forced}
-    return Solution(counts, actions, sum(each["equal"] for each in found), equal_first_only=True)
+    return Solution(counts, actions, sum(each["equal"] for each in shards), equal_first_only=True)

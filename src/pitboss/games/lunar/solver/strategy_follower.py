@@ -81,9 +81,9 @@ class ExposedCardFollower(ExposedCardSolver):
         return path, keys, work
 
     def _make_path(self, action: int) -> tuple[BookingPath, FlushKeys, BookingWorkspace]:
-        beside, deck = self.card, self.deck
+        card, deck = self.card, self.deck
         draw = BOUGHT if action == BOUGHT else NO_DRAW
-        of, sums = self._count_dealers(draw)
+        flush_changes, sums = self._count_dealers(draw)
         counts, hands = sums[0 if action == BOUGHT else action], deck.get_hands(draw)
         turns = self._make_turned_ends(draw)
         row_of, none = np.full(len(hands.masks), -1, np.int64), np.zeros(1, np.int64)
@@ -92,41 +92,48 @@ class ExposedCardFollower(ExposedCardSolver):
         signs, no_bounds = np.zeros(counts.shape, np.int64), np.zeros((1, 3, 1), np.int64)
         path = BookingPath(
             action,
-            beside.count_dealers(action),
-            beside.count_turned(action),
+            card.count_dealers(action),
+            card.count_turned(action),
             counts,
-            of.changes,
-            of.classes,
+            flush_changes.changes,
+            flush_changes.classes,
             FinalValues(signs, changes, classes, none, none, row_of, no_bounds, -1),
             hands,
-            beside.cells[action],
-            beside.unqualified,
+            card.cells[action],
+            card.unqualified,
             turns,
-            beside.table,
-            beside.dealer.copies,
+            card.table,
+            card.dealer.copies,
         )
         kept = deck.sets.count_sets(HAND - action) if action in EXCHANGE_SIZES else 1
-        return path, make_flush_keys(len(turns.hands)), make_workspace(kept, len(beside.unqualified.counts))
+        return path, make_flush_keys(len(turns.hands)), make_workspace(kept, len(card.unqualified.counts))
 
     def _count_dealers(self, draw: int) -> tuple[FlushChanges, list[IntArray]]:
         """Return the dealers that final hands meet, in lanes, counted at the first call."""
         if draw not in self._counts:
-            counting = self.card.make_count_words(draw)
-            sums = self.card.compute_rank_sums(draw, *counting, most=self._max_drawn)
-            self._counts[draw] = self.card.compute_flush_changes(draw, *counting), sums
+            count_words = self.card.make_count_words(draw)
+            sums = self.card.compute_rank_sums(draw, *count_words, most=self._max_drawn)
+            self._counts[draw] = self.card.compute_flush_changes(draw, *count_words), sums
         return self._counts[draw]
 
     def _make_turned_ends(self, draw: int) -> TurnedEnds:
         """Return what turned cards lead to for all hands that force when nothing is given up."""
-        beside, hands = self.card, self.deck.get_hands(draw)
-        there = np.flatnonzero((hands.counts <= beside.dealer.copies).all(axis=1))
+        card, hands = self.card, self.deck.get_hands(draw)
+        hand_numbers = np.flatnonzero((hands.counts <= card.dealer.copies).all(axis=1))
         forces = self.policy_table.tabulate_forces(
-            hands, np.zeros(RANK_COUNT, np.int64), there, beside.unqualified
+            hands, np.zeros(RANK_COUNT, np.int64), hand_numbers, card.unqualified
         ).any(axis=1)
-        every, qualifies = np.minimum(self.deck.sets.copies, 1), beside.options.dealer_qualifies
-        dealer = beside.dealer
+        deck_ranks, qualifies = np.minimum(self.deck.sets.copies, 1), card.options.dealer_qualifies
+        dealer = card.dealer
         turns = make_turned_ends(
-            hands, there[forces], beside.pays[draw], qualifies, dealer.copies, every, dealer.rank, beside.unqualified
+            hands,
+            hand_numbers[forces],
+            card.pays[draw],
+            qualifies,
+            dealer.copies,
+            deck_ranks,
+            dealer.rank,
+            card.unqualified,
         )
         # The gains of ends decide nothing here: neither dead cards nor flushes may change the sign.
         turns.gains[:] = 0

@@ -71,18 +71,18 @@ def decide_exposed_card(
     Raises:
         ValueError: as ``ExposedCard``.
     """
-    beside = ExposedCard(make_deck(ALL_RANKS, SUIT_COUNT), exposed, options, nets)
-    choices = _FirstDecisionSolver(beside).decide_first()
+    card = ExposedCard(make_deck(ALL_RANKS, SUIT_COUNT), exposed, options, nets)
+    choices = _FirstDecisionSolver(card).decide_first()
     bands = np.zeros((HIDDEN + 1, len(strengths)), np.int32)
-    kept: list[MarkArray] = []
+    dead_marks: list[MarkArray] = []
     for draw in BAND_DRAWS:
-        marks = mark_hands(beside, draw, strengths)
-        together = np.bitwise_or.reduce(marks, axis=0)
-        bands[draw] = together
-        for strength in np.flatnonzero(together == MAY_FOLD | MAY_PLAY):
-            bands[draw, strength] = BY_DEAD + sum(map(len, kept))
-            kept.append(marks[:, strength])
-    return ExposedCardPolicy(choices, bands, np.concatenate([np.zeros(0, np.int8), *kept]))
+        marks = mark_hands(card, draw, strengths)
+        all_marks = np.bitwise_or.reduce(marks, axis=0)
+        bands[draw] = all_marks
+        for strength in np.flatnonzero(all_marks == MAY_FOLD | MAY_PLAY):
+            bands[draw, strength] = BY_DEAD + sum(map(len, dead_marks))
+            dead_marks.append(marks[:, strength])
+    return ExposedCardPolicy(choices, bands, np.concatenate([np.zeros(0, np.int8), *dead_marks]))
 
 
 def mark_hands(card: ExposedCard, draw: int, strengths: IntArray) -> MarkArray:
@@ -94,12 +94,12 @@ def mark_hands(card: ExposedCard, draw: int, strengths: IntArray) -> MarkArray:
     given = 0 if draw == BOUGHT else draw
     numbers = number_multisets(sets, given)
     marks = np.zeros((int(numbers.max()) + 1, len(strengths)), np.int8)
-    at, some = np.searchsorted(strengths, hands.strengths), np.flatnonzero(values.force_rows >= 0)
+    at, forcing = np.searchsorted(strengths, hands.strengths), np.flatnonzero(values.force_rows >= 0)
     for row, dead in enumerate(sets.get_counts(given)):
         fits = (hands.counts + dead <= card.dealer.copies).all(axis=1)
         low, high = (values.by_rank[row] + bound[values.classes] for bound in (values.least, values.most))
         for bounded, which in ((low, LEAST), (high, MOST)):
-            bounded[some] += values.force_sums[values.force_rows[some], which, values.force_start + row]
+            bounded[forcing] += values.force_sums[values.force_rows[forcing], which, values.force_start + row]
         marks[numbers[row], at[fits & (low <= 0)]] |= MAY_FOLD
         marks[numbers[row], at[fits & (high > 0)]] |= MAY_PLAY
     return marks
